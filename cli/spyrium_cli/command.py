@@ -18,7 +18,7 @@ from spyrium_cli.session import Session, session_of
 REPAIRING = ("completion", "config", "doctor")
 # The game last written, and the last one that is not over.
 LAST, OPEN = "@last", "@open"
-_BY_AGE = re.compile(r"@(?:last(?:~\d+)?|open)")
+_GAME_BY_AGE = re.compile(r"@(?:last(?:~\d+)?|open)")
 # A shorter word may be a move.
 SHORTEST_ID = 4
 
@@ -65,8 +65,8 @@ class GameArgument(click.Argument):
     """The game that a command works on. A call may leave it out, even where other arguments follow."""
 
     def __init__(self, *args: Any, **named: Any) -> None:
-        usual = {} if named.get("required") else {"metavar": "[GAME]", "default": LAST}
-        super().__init__(*args, **{**usual, **named})
+        defaults = {} if named.get("required") else {"metavar": "[GAME]", "default": LAST}
+        super().__init__(*args, **{**defaults, **named})
 
 
 class Command(click.Command):
@@ -108,6 +108,7 @@ class Command(click.Command):
         return not is_exact or len(words) <= len(others)
 
     def invoke(self, ctx: click.Context) -> Any:
+        """Run the command once the language of the call is known to exist."""
         # an unknown language is refused by every command, also by one that prints no sentence
         session = session_of(ctx)
         if "lang" in session.flags or ctx.find_root().invoked_subcommand not in REPAIRING:
@@ -117,7 +118,7 @@ class Command(click.Command):
 
 def names_game(ctx: click.Context, word: str, archive: str | None = None) -> bool:
     """Whether a word is the name of a game by its form, or the beginning of an id in the archive."""
-    if word == "-" or _BY_AGE.fullmatch(word) or os.path.lexists(word):
+    if word == "-" or _GAME_BY_AGE.fullmatch(word) or os.path.lexists(word):
         return True
     if not word or any(map(str.isspace, word)):
         return False
@@ -154,22 +155,23 @@ class Group(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        _check_name(ctx, args[0], self.list_commands(ctx))
+        """Find the command of a name; an unknown one is refused with a suggestion."""
+        _check_command_name(ctx, args[0], self.list_commands(ctx))
         return super().resolve_command(ctx, args)
 
 
-def _check_name(ctx: click.Context, word: str, names: Sequence[str]) -> None:
+def _check_command_name(ctx: click.Context, word: str, names: Sequence[str]) -> None:
     """Refuse an unknown command, and suggest one that is near."""
     if word in names or word.startswith("-") or ctx.resilient_parsing:
         return
     from difflib import get_close_matches
 
-    near = get_close_matches(word, names, n=1) or list(_in_groups(ctx, word, names))
-    hint = f"did you mean '{near[0]}'?" if near else f"expected one of {', '.join(names)}"
+    suggestions = get_close_matches(word, names, n=1) or list(_groups_with_command(ctx, word, names))
+    hint = f"did you mean '{suggestions[0]}'?" if suggestions else f"expected one of {', '.join(names)}"
     ctx.fail(f"no such command '{word}': {hint}")
 
 
-def _in_groups(ctx: click.Context, word: str, names: Sequence[str]) -> Iterator[str]:
+def _groups_with_command(ctx: click.Context, word: str, names: Sequence[str]) -> Iterator[str]:
     """Groups that have a command of that name: `games merge` for `merge`."""
     parent = ctx.command
     if not isinstance(parent, click.Group):

@@ -27,6 +27,7 @@ def game_id() -> str:
 
 
 def version() -> str:
+    """The version of the installed package."""
     from importlib.metadata import PackageNotFoundError
     from importlib.metadata import version as version_of
 
@@ -37,6 +38,7 @@ def version() -> str:
 
 
 def now() -> datetime:
+    """The time in UTC, to the second, as lines carry it."""
     return datetime.now(UTC).replace(microsecond=0)
 
 
@@ -51,6 +53,7 @@ def user_name() -> str:
 
 
 def _setting() -> str | None:
+    """Who records by `--by` in the settings; None outside a command, or where nothing is set."""
     from spyrium_cli.session import session_of
 
     ctx = click.get_current_context(silent=True)
@@ -73,6 +76,7 @@ def _log_creator() -> str | None:
 
 
 def login() -> str | None:
+    """The name under which the user is logged in, if the system says so."""
     return os.environ.get("USER") or os.environ.get("USERNAME")
 
 

@@ -92,20 +92,24 @@ def seconds_of(text: str) -> float:
 
 
 def _set_wait(ctx: click.Context, _option: click.Parameter, value: str) -> None:
+    """The callback of `--wait`."""
     session_of(ctx).wait = seconds_of(value)
 
 
 def _set_title(ctx: click.Context, _option: click.Parameter, value: str | None) -> None:
+    """The callback of `--title`."""
     if value is not None:
         session_of(ctx).flags["title"] = value
 
 
 def _set_raw(ctx: click.Context, _option: click.Parameter, value: bool | None) -> None:
+    """The callback of `--raw`."""
     if value:
         session_of(ctx).raw = True
 
 
 def _check_id(_ctx: click.Context, _option: click.Parameter, value: str | None) -> str | None:
+    """The callback of `--cmd`: the id, if it is not too long for a line of the log."""
     if value is not None and not 0 < len(value) <= LONGEST_ID:
         raise click.BadParameter(f"expected 1 to {LONGEST_ID} characters, found {len(value)}")
     return value
@@ -157,6 +161,7 @@ def patience_of(session: Session) -> Patience:
 
 
 def _say_wait(session: Session, error: LockedError) -> None:
+    """Say which process holds the file, and how long this one waits."""
     from spyrium_cli.render.surface import say
     from spyrium_cli.render.words import translate
 

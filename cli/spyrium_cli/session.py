@@ -43,6 +43,7 @@ class Session:
 
     @property
     def settings(self) -> Settings:
+        """The settings, read when they are first needed."""
         if self._settings is None:
             from spyrium_cli.settings.config import Settings
 
@@ -51,6 +52,7 @@ class Session:
 
     @property
     def archive(self) -> Path:
+        """The folder of logs."""
         from pathlib import Path
 
         return Path(self.archive_setting.value)
@@ -61,19 +63,20 @@ class Session:
         from spyrium_cli.settings.config import Setting
         from spyrium_cli.settings.folders import directory
 
-        said = self.settings.get("archive")
-        return said if said.value else Setting(str(directory("data")), said.origin)
+        setting = self.settings.get("archive")
+        return setting if setting.value else Setting(str(directory("data")), setting.origin)
 
     @property
     def language(self) -> str:
         """The language that somebody settled; one that nobody speaks is not taken for another."""
-        said = self.settings.get("lang")
-        if said.value not in LANGUAGES:
+        setting = self.settings.get("lang")
+        if setting.value not in LANGUAGES:
             known = ", ".join(LANGUAGES)
-            raise click.UsageError(f"expected a language of {known}, found '{said.value}', at {said.origin}")
-        return str(said.value)
+            raise click.UsageError(f"expected a language of {known}, found '{setting.value}', at {setting.origin}")
+        return str(setting.value)
 
     def folder(self) -> Folder:
+        """The store of the archive, the same one for the whole call."""
         from spyrium_cli.options import patience_of
         from spyrium_log.store import Folder
 

@@ -64,6 +64,7 @@ def _with_plain_errors(read: Callable[[str], Any]) -> Callable[[str], Any]:
     """The reader, with control characters written out in its errors, which click prints as they are."""
 
     def reader(answer: str) -> Any:
+        """Read an answer; click prints the text of its error as it is."""
         try:
             return read(answer)
         except click.UsageError as error:

@@ -128,10 +128,12 @@ class LazyGroup(Group):
         self._folders = {name: section.folder for section in sections for name in section.summaries}
 
     def list_commands(self, ctx: click.Context) -> list[str]:
+        """Every command, in the order of the help."""
         del ctx
         return list(self._folders)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """The command of that name, loaded now; None for an unknown one."""
         del ctx
         if cmd_name not in self._folders:
             return None
@@ -142,10 +144,12 @@ class LazyGroup(Group):
         return command
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the commands before the options: they are what somebody looks for."""
         self.format_commands(ctx, formatter)
         click.Command.format_options(self, ctx, formatter)
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        """Commands with their summaries, without loading one."""
         from click.shell_completion import CompletionItem
 
         known = [
@@ -157,6 +161,7 @@ class LazyGroup(Group):
         return [*known, *click.Command.shell_complete(self, ctx, incomplete)]
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the commands under their headings, all in columns of one width."""
         del ctx
         width = max(map(len, self._folders))
         for section in self._sections:

@@ -229,7 +229,7 @@ def test_an_index_that_is_taken_after_it_was_brought_up_to_date_says_so(
         (("query", TOTALS, "--to", rows, "--force"), None, f"3 rows at {rows}\n"),
         (("export", "--format", "dataset", "--to", data), None, f"tables at {data}\n"),
     )
-    monkeypatch.setattr("spyrium_cli.sql.index.bring", lambda _session, _path: None)
+    monkeypatch.setattr("spyrium_cli.sql.index.update_index", lambda _session, _path: None)
     # the shell is for people only
     monkeypatch.setattr("spyrium_cli.render.surface.is_terminal", lambda: True)
     # each look at the clock is a second later, so that nobody waits long for the index to be free

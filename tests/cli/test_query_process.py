@@ -20,7 +20,7 @@ import pytest
 from spyrium_cli.complaint import Complaint
 from spyrium_cli.sql import child, limits, process
 from spyrium_cli.sql.frames import DONE, ERROR, OPENED, OUTPUT, FrameWriter, frames
-from spyrium_cli.sql.limits import LEAST_MEMORY, Limits, default_memory, shown
+from spyrium_cli.sql.limits import LEAST_MEMORY, Limits, default_memory, memory_text
 from spyrium_cli.sql.process import QueryProcess, Question
 from spyrium_log.readmodel import Scratch, bring_up_to_date
 from tests.cli.conftest import Run
@@ -105,7 +105,7 @@ def test_the_default_is_a_quarter_of_the_machine_or_of_its_container(
 
 
 def test_sizes_are_shown_as_they_are_written() -> None:
-    assert [shown(size) for size in (LEAST_MEMORY, 1_000_000_000, 6_320_000_000)] == ["512MB", "1GB", "6.32GB"]
+    assert [memory_text(size) for size in (LEAST_MEMORY, 1_000_000_000, 6_320_000_000)] == ["512MB", "1GB", "6.32GB"]
 
 
 def test_a_system_without_such_a_limit_says_so(run: Run, game: str, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -256,7 +256,7 @@ def served(index: Path, sql: str, memory: int = 1 << 30, **options: Any) -> tupl
     }
     out, into = os.pipe()
     with closing(io.FileIO(out)) as pipe, io.FileIO(into, "w") as end:
-        child.serve(request, Scratch.beside(index, memory), FrameWriter(end.fileno()))
+        child.send_answer(request, Scratch.beside(index, memory), FrameWriter(end.fileno()))
         end.close()
         found = list(frames(pipe))
     output = b"".join(payload for kind, payload in found if kind == OUTPUT)

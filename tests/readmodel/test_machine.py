@@ -124,13 +124,13 @@ def test_work_that_does_not_stop_is_left_alone(monkeypatch: pytest.MonkeyPatch, 
     with pytest.raises(UnstoppedInterrupt):
         stoppable(work, stop)
     assert is_still_at_work()
-    command_line._leave_what_does_not_stop()  # noqa: SLF001 - what the end of the process calls
+    command_line._end_with_running_query()  # noqa: SLF001 - what the end of the process calls
     assert left == [130]
     work.stop()
     for thread in threading.enumerate():
         if thread is not threading.main_thread():
             thread.join(LONG)
-    command_line._leave_what_does_not_stop()  # noqa: SLF001
+    command_line._end_with_running_query()  # noqa: SLF001
     assert left == [130]
 
 

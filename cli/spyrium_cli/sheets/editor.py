@@ -24,7 +24,7 @@ HEAD = """\
 """
 
 
-def edited(sheet: Sheet, rows: Sequence[Printed], source: Source, who: str, when: str) -> list[Printed]:
+def edit_values(sheet: Sheet, rows: Sequence[Printed], source: Source, who: str, when: str) -> list[Printed]:
     """The values that the user changed. Refusal where the text is wrong and stays so; it is kept in its file."""
     from spyrium_cli.complaint import Complaint
     from spyrium_cli.render.surface import say
@@ -35,12 +35,12 @@ def edited(sheet: Sheet, rows: Sequence[Printed], source: Source, who: str, when
         raise click.UsageError("expected CARD WHAT VALUE, found nobody at a terminal to edit a sheet")
     file, name = tempfile.mkstemp(prefix="spyrium-sheet-", suffix=".toml")
     path = Path(name)
-    with os.fdopen(file, "wb") as opened:
-        opened.write(toml_of(Sheet(name=sheet.name, printed=tuple(rows)), HEAD).encode())
+    with os.fdopen(file, "wb") as sheet_file:
+        sheet_file.write(toml_of(Sheet(name=sheet.name, printed=tuple(rows)), HEAD).encode())
     while True:
         click.edit(filename=str(path))
         try:
-            changed = _changed(sheet, path, source, who, when)
+            changed = _changed_values(sheet, path, source, who, when)
         except (Complaint, SheetError, UnicodeDecodeError) as error:
             say(str(error))
             if not sys.stdin.isatty() or not confirm("Edit it again?", default=True):
@@ -50,17 +50,17 @@ def edited(sheet: Sheet, rows: Sequence[Printed], source: Source, who: str, when
             return changed
 
 
-def _changed(sheet: Sheet, path: Path, source: Source, who: str, when: str) -> list[Printed]:
+def _changed_values(sheet: Sheet, path: Path, source: Source, who: str, when: str) -> list[Printed]:
     """The values that differ. One whose source was left as it was is read by `who` now."""
     from spyrium_cli.sheets.lookup import parse_value, read_sheet_file
 
-    before = sheet.table()
+    rows_before = sheet.table()
     changed = []
     for row in read_sheet_file(path).printed:
         parse_value(sheet, row.of, row.what, str(row.value))
-        old = before.get((row.of, row.what))
-        if row == old:
+        old_row = rows_before.get((row.of, row.what))
+        if row == old_row:
             continue
-        keeps_source = old is None or row == structs.replace(old, value=row.value)
+        keeps_source = old_row is None or row == structs.replace(old_row, value=row.value)
         changed.append(structs.replace(row, source=source, by=who, at=when) if keeps_source else row)
     return changed

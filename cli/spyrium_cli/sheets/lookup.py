@@ -21,6 +21,7 @@ NOTHING = "–"
 # Twenty times the sheet that ships.
 MOST_BYTES = 1 << 20
 
+# As many digits as no printed value needs.
 _NUMBER = re.compile(r"[+-]?[0-9]{1,6}")
 
 
@@ -37,8 +38,8 @@ def own_sheet(title: AnyTitle, path: Path) -> Sheet:
     """The sheet that ships, with the values of the user's file, if it exists, in their place."""
     from spyrium_log.store import read_sheet
 
-    own = read_sheet(path)
-    return title.sheet().owned(own) if own else title.sheet()
+    user_sheet = read_sheet(path)
+    return title.sheet().owned(user_sheet) if user_sheet else title.sheet()
 
 
 def find_sheet(session: Session, title: AnyTitle, word: str) -> Sheet:
@@ -52,10 +53,10 @@ def find_sheet(session: Session, title: AnyTitle, word: str) -> Sheet:
         return own_sheet(title, own_sheet_path(session))
     if Path(word).suffix in {".toml", ".csv"}:
         return title.sheet().owned(read_sheet_file(Path(word)))
-    done = replay(read_log(session, word), audit=False)
-    if done.title.key != title.key:
-        raise Complaint(f"expected a game of {title.name}, found one of {done.title.name}, at {done.log.file}")
-    return done.sheet
+    game = replay(read_log(session, word), audit=False)
+    if game.title.key != title.key:
+        raise Complaint(f"expected a game of {title.name}, found one of {game.title.name}, at {game.log.file}")
+    return game.sheet
 
 
 def read_sheet_file(path: Path) -> Sheet:
@@ -93,14 +94,14 @@ def parse_value(sheet: Sheet, of: str, what: str, text: str) -> int | str:
     """A printed value as somebody types it, if such a component can have it; `-` for an empty text."""
     known = [row.what for row in sheet.printed if row.of == check_component(sheet, of)]
     rows = sheet.like(what)
-    alike = [row.value for row in rows]
+    known_values = [row.value for row in rows]
     if not any(row.of == of for row in rows):
         raise Complaint(f"expected one of {', '.join(known)} for '{of}', found '{what}'{near(what, known)}")
-    if all(isinstance(value, int) for value in alike):
+    if all(isinstance(value, int) for value in known_values):
         if not _NUMBER.fullmatch(text):
             raise Complaint(f"expected a number for the {what} of '{of}', found '{text}'")
         return int(text)
-    words = [str(value) for value in alike if value]
+    words = [str(value) for value in known_values if value]
     parts = sorted({part for word in words for part in word.split("+")})
     text = "" if text in {"-", NOTHING} else text
     if text and not set(text.split("+")) <= set(parts):

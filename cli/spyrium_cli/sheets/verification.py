@@ -45,10 +45,10 @@ class Verification:
                 write_note()
                 write_note(f"{self._name_of(row.of)} ({row.of})")
             card = row.of
-            if not self._ask(row, is_terminal=is_terminal):
+            if not self._ask_for(row, is_terminal=is_terminal):
                 return
 
-    def _ask(self, row: Printed, *, is_terminal: bool) -> bool:
+    def _ask_for(self, row: Printed, *, is_terminal: bool) -> bool:
         """Ask for a value, at a terminal until it is valid. Returns False to end."""
         while True:
             if is_terminal:
@@ -62,7 +62,7 @@ class Verification:
                 self.skipped += 1
                 return True
             try:
-                self._take(row, word)
+                self._save_answer(row, word)
             except Complaint as complaint:
                 if not is_terminal:
                     raise Complaint(f"{complaint.message}, at <stdin>:{self._lines}") from None
@@ -70,16 +70,16 @@ class Verification:
             else:
                 return True
 
-    def _take(self, row: Printed, word: str) -> None:
+    def _save_answer(self, row: Printed, word: str) -> None:
         """Save the value; an empty word confirms the one on the sheet."""
         from msgspec.structs import replace
 
         value = parse_value(self._sheet, row.of, row.what, word) if word else row.value
-        read = replace(row, value=value, source="read", by=self._by, at=self._at)
-        self._save(read)
+        checked_row = replace(row, value=value, source="read", by=self._by, at=self._at)
+        self._save(checked_row)
         if value == row.value:
             self.kept += 1
         else:
             self.corrected += 1
         if not sys.stdin.isatty():
-            write_line(f"{row.of} {row.what} {value_text(read)}")
+            write_line(f"{row.of} {row.what} {value_text(checked_row)}")

@@ -21,22 +21,22 @@ from spyrium_cli.sql.limits import limit_process
 
 def main() -> None:
     """Run one query and end."""
-    writer = FrameWriter(_taken_output())
-    _load()
+    writer = FrameWriter(_frames_output())
+    _load_modules()
     line = sys.stdin.buffer.readline()
     if line:
         request = json.loads(line)
-        scratch = _scratch_of(request)
+        scratch = _scratch_space(request)
         Thread(target=_end_with_parent, args=(scratch,), daemon=True).start()
         try:
-            serve(request, scratch, writer)
+            send_answer(request, scratch, writer)
         except OSError:  # nobody reads any more
             scratch.remove()
     # Nothing is left to put away, and a process whose memory is used up might fail at it.
     os._exit(0)
 
 
-def _taken_output() -> int:
+def _frames_output() -> int:
     """The file for the frames; stdout itself leads nowhere, for DuckDB and others write to it."""
     output = os.dup(1)
     with Path(os.devnull).open("wb") as nowhere:
@@ -44,13 +44,14 @@ def _taken_output() -> int:
     return output
 
 
-def _load() -> None:
+def _load_modules() -> None:
     """Import what every answer needs, while the parent still brings the index up to date."""
     for module in ("rich.console", "rich.table", "spyrium_cli.render.rows", "spyrium_log.readmodel.answers"):
         import_module(module)
 
 
-def _scratch_of(request: dict[str, Any]) -> Any:
+def _scratch_space(request: dict[str, Any]) -> Any:
+    """The memory and files that the query may use, with the limits of the request set for this process."""
     from spyrium_log.readmodel import Scratch
 
     return Scratch(limit_process(request["memory"]), Path(request["scratch"]))
@@ -64,14 +65,16 @@ def _end_with_parent(scratch: Any) -> None:
     os._exit(0)
 
 
-def serve(request: dict[str, Any], scratch: Any, writer: FrameWriter) -> None:
+def send_answer(request: dict[str, Any], scratch: Any, writer: FrameWriter) -> None:
     """Send the answer as frames, or the error."""
     try:
-        message = _into_file(request, scratch, writer) if request["to"] else _as_text(request, scratch, writer)
+        message = (
+            _answer_into_file(request, scratch, writer) if request["to"] else _answer_as_text(request, scratch, writer)
+        )
     except BrokenPipeError:
         raise
     except BaseException as error:  # noqa: BLE001 - it is shown by whoever asked
-        failure = _failure(error)
+        failure = _failure_message(error)
     else:
         writer.report(DONE, message)
         return
@@ -79,7 +82,8 @@ def serve(request: dict[str, Any], scratch: Any, writer: FrameWriter) -> None:
     writer.report(ERROR, failure)
 
 
-def _failure(error: BaseException) -> dict[str, object]:
+def _failure_message(error: BaseException) -> dict[str, object]:
+    """An error as plain data; that memory is used up is said by a mark, for only the parent knows the limit."""
     from spyrium_cli.complaint import complaint_of
     from spyrium_log.errors import QueryMemoryError
 
@@ -89,7 +93,8 @@ def _failure(error: BaseException) -> dict[str, object]:
     return {"is_memory": False, "message": complaint_of(fault).message, "trace": format_exc()}
 
 
-def _into_file(request: dict[str, Any], scratch: Any, writer: FrameWriter) -> dict[str, object]:
+def _answer_into_file(request: dict[str, Any], scratch: Any, writer: FrameWriter) -> dict[str, object]:
+    """Write the answer to the file of the request; the number of its rows."""
     from spyrium_log.readmodel import write_rows
 
     written = write_rows(
@@ -105,19 +110,20 @@ def _into_file(request: dict[str, Any], scratch: Any, writer: FrameWriter) -> di
     return {"rows": written.rows, "more": False}
 
 
-def _as_text(request: dict[str, Any], scratch: Any, writer: FrameWriter) -> dict[str, object]:
+def _answer_as_text(request: dict[str, Any], scratch: Any, writer: FrameWriter) -> dict[str, object]:
+    """Send the answer as it is to be printed; the number of rows, and whether there are more than the limit."""
     from spyrium_cli.render.rows import write
     from spyrium_log.readmodel import streaming
 
-    asked = Path(request["database"]), request["sql"], request["parameters"]
-    with streaming(*asked, unsafe=request["unsafe"], scratch=scratch) as stream, _printing(request, writer):
+    query = Path(request["database"]), request["sql"], request["parameters"]
+    with streaming(*query, unsafe=request["unsafe"], scratch=scratch) as stream, _output_to_parent(request, writer):
         writer.report(OPENED, {"held": stream.held})
-        rows = Counted(stream.rows, request["limit"])
+        rows = CountedRows(stream.rows, request["limit"])
         write(stream.columns, rows, request["form"])
         return {"rows": rows.count, "more": rows.has_more()}
 
 
-class Counted:
+class CountedRows:
     """Rows up to a limit, counted as they are read."""
 
     def __init__(self, rows: Iterator[tuple[Any, ...]], limit: int) -> None:
@@ -132,6 +138,7 @@ class Counted:
             yield row
 
     def has_more(self) -> bool:
+        """Whether rows are left after the limit."""
         return bool(self._limit) and next(self._rows, None) is not None
 
 
@@ -141,17 +148,19 @@ class _Output(io.TextIOWrapper):
     is_screen = False
 
     def isatty(self) -> bool:
+        """Whether the parent's stdout is a screen."""
         return self.is_screen
 
     def flush(self) -> None:
         """Nothing: writers flush after every row, and a frame for each would take most of the time."""
 
     def finish(self) -> None:
+        """Send what is still held back."""
         super().flush()
 
 
 @contextmanager
-def _printing(request: dict[str, Any], writer: FrameWriter) -> Iterator[None]:
+def _output_to_parent(request: dict[str, Any], writer: FrameWriter) -> Iterator[None]:
     """Send to the parent what is printed within."""
     import click
 
@@ -163,12 +172,12 @@ def _printing(request: dict[str, Any], writer: FrameWriter) -> Iterator[None]:
     os.environ["COLUMNS"] = str(request["columns"])
     output = _Output(io.BufferedWriter(writer, PIECE), encoding=request["encoding"], errors="replace", newline="")
     output.is_screen = request["is_screen"]
-    before, sys.stdout = sys.stdout, output
+    stdout_before, sys.stdout = sys.stdout, output
     try:
         with click.Context(click.Command("query"), obj=session):
             yield
     finally:
-        sys.stdout = before
+        sys.stdout = stdout_before
         # Also before an error: the rows up to it are right.
         with suppress(MemoryError):
             output.finish()

@@ -21,7 +21,8 @@ ERROR: Final = b"e"
 
 # The most bytes of a frame.
 PIECE = 1 << 16
-_HEAD = Struct(">cI")
+# Before each frame: its kind, one byte, and the length of what follows.
+_FRAME_HEAD = Struct(">cI")
 
 
 class FrameWriter(io.RawIOBase):
@@ -31,6 +32,7 @@ class FrameWriter(io.RawIOBase):
         self._file = file
 
     def writable(self) -> bool:
+        """As `io` asks: this file can be written."""
         return True
 
     def write(self, data: Any, /) -> int:
@@ -40,18 +42,20 @@ class FrameWriter(io.RawIOBase):
         return len(piece)
 
     def report(self, kind: Kind, message: dict[str, object]) -> None:
+        """Send one frame that is no output, with its message as JSON."""
         self._send(kind, json.dumps(message).encode())
 
     def _send(self, kind: Kind, payload: bytes) -> None:
-        left = memoryview(_HEAD.pack(kind, len(payload)) + payload)
-        while left:
-            left = left[os.write(self._file, left) :]
+        """Send one frame; a pipe that is nearly full takes it in parts."""
+        unsent = memoryview(_FRAME_HEAD.pack(kind, len(payload)) + payload)
+        while unsent:
+            unsent = unsent[os.write(self._file, unsent) :]
 
 
 def frames(stream: IO[bytes]) -> Iterator[tuple[Kind, bytes]]:
     """The complete frames that arrive, until the other process ends."""
-    while len(head := stream.read(_HEAD.size)) == _HEAD.size:
-        kind, length = _HEAD.unpack(head)
+    while len(head := stream.read(_FRAME_HEAD.size)) == _FRAME_HEAD.size:
+        kind, length = _FRAME_HEAD.unpack(head)
         payload = stream.read(length)
         if len(payload) < length:
             return

@@ -21,23 +21,23 @@ if TYPE_CHECKING:
     from spyrium_log.readmodel import Update
 
 # In the archive, where whoever opens it with DuckDB itself finds it. It can be deleted at any time.
-NAME = "index.duckdb"
+INDEX_FILE = "index.duckdb"
 # Whether this call has warned that another process has the index.
-_SAID = "spyrium_cli.sql.index.held"
+_HELD_WARNING = "spyrium_cli.sql.index.held"
 
 
 def index_of(session: Session) -> Path:
     """The index, brought up to date; warns of what is not in it."""
     from spyrium_log.errors import ReadModelError
 
-    path = path_of(session)
-    atexit.register(_leave_what_does_not_stop)
+    path = index_path(session)
+    atexit.register(_end_with_running_query)
     try:
-        bring(session, path)
+        update_index(session, path)
     except ReadModelError as error:
         say(f"the index is made for this one question: {error}")
-        path = _elsewhere()
-        bring(session, path)
+        path = _temporary_path()
+        update_index(session, path)
     return path
 
 
@@ -45,23 +45,23 @@ def empty_index() -> Path:
     """An index without games, to describe its tables."""
     from spyrium_log.readmodel import bring_up_to_date
 
-    path = _elsewhere()
+    path = _temporary_path()
     bring_up_to_date(path, ())
     return path
 
 
-def _elsewhere() -> Path:
+def _temporary_path() -> Path:
     """A path that is removed when the command ends."""
-    return Path(click.get_current_context().with_resource(TemporaryDirectory(prefix="spyrium-"))) / NAME
+    return Path(click.get_current_context().with_resource(TemporaryDirectory(prefix="spyrium-"))) / INDEX_FILE
 
 
-def path_of(session: Session) -> Path:
+def index_path(session: Session) -> Path:
     if not session.archive.is_dir():
         raise Complaint(f"expected a folder of logs, found none, at {session.archive} (spyrium new begins one)")
-    return session.archive / NAME
+    return session.archive / INDEX_FILE
 
 
-def bring(session: Session, path: Path, *, rebuild: bool = False, processes: int | None = None) -> Update:
+def update_index(session: Session, path: Path, *, rebuild: bool = False, processes: int | None = None) -> Update:
     """Bring the index up to date; warns of what is not in it."""
     from spyrium_cli.parallel.processes import process_count
     from spyrium_log.readmodel import bring_up_to_date, sources_of
@@ -71,7 +71,7 @@ def bring(session: Session, path: Path, *, rebuild: bool = False, processes: int
         path,
         sources_of(folder, anywhere=True),
         rebuild=rebuild,
-        watch=_watch,
+        watch=_with_progress,
         processes=process_count(processes),
         aliases=folder.aliases(),
     )
@@ -84,23 +84,23 @@ def bring(session: Session, path: Path, *, rebuild: bool = False, processes: int
     if update.held:
         missing = "some logs" if update.waiting is None else counted(update.waiting, "log")
         warn(f"another process has the index open: {missing} may be missing")
-        click.get_current_context().meta[_SAID] = True
+        click.get_current_context().meta[_HELD_WARNING] = True
     return update
 
 
-def say_held(held: bool) -> None:
+def warn_if_held(held: bool) -> None:
     """Warn, once a call, that another process took the index after it was brought up to date."""
-    if held and not click.get_current_context().meta.get(_SAID):
+    if held and not click.get_current_context().meta.get(_HELD_WARNING):
         warn("another process has the index open: this is what it said before")
 
 
-def _watch(games: Iterable[int], total: int | None) -> Iterable[int]:
+def _with_progress(games: Iterable[int], total: int | None) -> Iterable[int]:
     from spyrium_cli.render.progress import watched
 
     return watched(games, total, "indexed")
 
 
-def _leave_what_does_not_stop() -> None:
+def _end_with_running_query() -> None:
     """End at once if an interrupted query still runs: Python would wait for it."""
     from spyrium_log.readmodel import is_still_at_work
 

@@ -39,12 +39,12 @@ class Size(click.ParamType[int]):
     def convert(self, value: str | int, param: click.Parameter | None, ctx: click.Context | None) -> int:
         if isinstance(value, int):
             return value
-        found = _SIZE.fullmatch(value.strip())
-        if found is None:
+        match = _SIZE.fullmatch(value.strip())
+        if match is None:
             self.fail(f"expected a size such as 512MB or 2GB, found '{value}'", param, ctx)
-        size = int(float(found[1]) * (1024 if found[3] else 1000) ** _UNITS[found[2].upper()])
+        size = int(float(match[1]) * (1024 if match[3] else 1000) ** _UNITS[match[2].upper()])
         if size < LEAST_MEMORY:
-            self.fail(f"expected at least {shown(LEAST_MEMORY)}, found '{value}'", param, ctx)
+            self.fail(f"expected at least {memory_text(LEAST_MEMORY)}, found '{value}'", param, ctx)
         return size
 
 
@@ -56,8 +56,8 @@ class Duration(click.ParamType[float]):
     def convert(self, value: str | float, param: click.Parameter | None, ctx: click.Context | None) -> float:
         if isinstance(value, float):
             return value
-        found = _DURATION.fullmatch(value.strip())
-        seconds = float(found[1]) * _SECONDS[found[2] or "s"] if found else 0.0
+        match = _DURATION.fullmatch(value.strip())
+        seconds = float(match[1]) * _SECONDS[match[2] or "s"] if match else 0.0
         if not seconds:
             self.fail(f"expected a time such as 10s, 500ms or 2m, found '{value}'", param, ctx)
         return seconds
@@ -70,8 +70,8 @@ def allowed_memory(wanted: int | None) -> int:
         return memory
     import resource
 
-    outer = resource.getrlimit(resource.RLIMIT_AS)
-    return min([memory, *(limit for limit in outer if limit != resource.RLIM_INFINITY)])
+    process_limits = resource.getrlimit(resource.RLIMIT_AS)
+    return min([memory, *(limit for limit in process_limits if limit != resource.RLIM_INFINITY)])
 
 
 def default_memory() -> int:
@@ -85,7 +85,7 @@ def default_memory() -> int:
     return max(min(sizes, default=16_000_000_000) // 4, LEAST_MEMORY)
 
 
-def shown(size: int) -> str:
+def memory_text(size: int) -> str:
     """A size as `--memory` takes it."""
     gigabytes = size / 10**9
     return f"{gigabytes:.3g}GB" if gigabytes >= 1 else f"{1000 * gigabytes:.0f}MB"

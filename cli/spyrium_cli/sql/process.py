@@ -18,15 +18,15 @@ from typing import IO, Any, NamedTuple, Self, cast
 from spyrium_cli.complaint import Complaint, warn
 from spyrium_cli.session import wants_raw
 from spyrium_cli.sql.frames import DONE, ERROR, OPENED, OUTPUT, frames
-from spyrium_cli.sql.limits import IS_ENFORCED, Limits, shown
+from spyrium_cli.sql.limits import IS_ENFORCED, Limits, memory_text
 from spyrium_cli.terminal import write_note
 from spyrium_log.signals import delayed_interrupt, no_broken_pipes
 
 # It looks for code where this one does, and nowhere else: without -S it would also look for packages by itself, which
 # takes a while, and in the folder that it is started in.
-_CODE = "import sys; sys.path[:] = {path!r}; from spyrium_cli.sql.child import main; main()"
+_CHILD_CODE = "import sys; sys.path[:] = {path!r}; from spyrium_cli.sql.child import main; main()"
 # Each memory arena of the C library reserves 64 MB of addresses that are hardly ever used, and counts.
-_ARENAS = "2"
+_MEMORY_ARENAS = "2"
 
 
 class Question(NamedTuple):
@@ -54,7 +54,7 @@ class QueryProcess:
         self._limits = limits
         self._debug = debug
         self._is_late = False
-        command = [sys.executable, "-S", "-c", _CODE.format(path=sys.path)]
+        command = [sys.executable, "-S", "-c", _CHILD_CODE.format(path=sys.path)]
         # ^C is for this process, which ends the other.
         with delayed_interrupt():
             self._process = subprocess.Popen(  # noqa: S603 - our own code
@@ -62,7 +62,7 @@ class QueryProcess:
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=None if debug else subprocess.DEVNULL,
-                env={**os.environ, "MALLOC_ARENA_MAX": _ARENAS},
+                env={**os.environ, "MALLOC_ARENA_MAX": _MEMORY_ARENAS},
             )
         self._stdin, self._stdout = cast("IO[bytes]", self._process.stdin), cast("IO[bytes]", self._process.stdout)
 
@@ -91,23 +91,25 @@ class QueryProcess:
         from spyrium_log.readmodel import Scratch
 
         scratch = Scratch.beside(index, self._limits.memory)
-        timer = Timer(self._limits.timeout or 0, self._end_late)
+        timer = Timer(self._limits.timeout or 0, self._kill_late)
         timer.daemon = True
         try:
-            self._send(index, question, scratch.files)
+            self._send_question(index, question, scratch.files)
             if self._limits.timeout is not None:
                 timer.start()
-            return self._read(opened)
+            return self._read_answer(opened)
         finally:
             timer.cancel()
             self.close()
             scratch.remove()
 
-    def _end_late(self) -> None:
+    def _kill_late(self) -> None:
+        """End the process at the limit of time."""
         self._is_late = True
         self._process.kill()
 
-    def _send(self, index: Path, question: Question, scratch: Path) -> None:
+    def _send_question(self, index: Path, question: Question, scratch: Path) -> None:
+        """Send the question with all that the other process must know of this one."""
         from spyrium_cli.render.surface import colour_setting, is_screen
 
         request = {
@@ -127,12 +129,13 @@ class QueryProcess:
                 self._stdin.write(json.dumps(request).encode() + b"\n")
                 self._stdin.flush()
         except BrokenPipeError:
-            raise self._unanswered() from None
+            raise self._complaint_without_answer() from None
 
-    def _read(self, opened: Callable[[bool], None]) -> Outcome:
+    def _read_answer(self, opened: Callable[[bool], None]) -> Outcome:
+        """Write the output as it arrives; the outcome, or the error that the process reports."""
         for kind, payload in frames(self._stdout):
             if kind == OUTPUT:
-                _put(payload)
+                _write_piece(payload)
                 continue
             message: dict[str, Any] = json.loads(payload)
             if kind == OPENED:
@@ -140,20 +143,21 @@ class QueryProcess:
             elif kind == DONE:
                 return Outcome(message["rows"], message["more"])
             elif kind == ERROR:
-                raise self._failure(message)
-        raise self._unanswered()
+                raise self._complaint_of(message)
+        raise self._complaint_without_answer()
 
-    def _failure(self, message: Mapping[str, Any]) -> Complaint:
+    def _complaint_of(self, message: Mapping[str, Any]) -> Complaint:
+        """The error for a failure that the process reports."""
         if message["is_memory"]:
-            return Complaint(f"expected an answer within {self._memory()}, found that it takes more")
+            return Complaint(f"expected an answer within {self._memory_limit_text()}, found that it takes more")
         if self._debug:
             write_note(message["trace"], keep="\n")
         return Complaint(message["message"])
 
-    def _memory(self) -> str:
-        return f"{shown(self._limits.memory)} of memory (--memory)"
+    def _memory_limit_text(self) -> str:
+        return f"{memory_text(self._limits.memory)} of memory (--memory)"
 
-    def _unanswered(self) -> Complaint:
+    def _complaint_without_answer(self) -> Complaint:
         """The error for an answer that has no end."""
         code = self._process.wait()
         if self._is_late:
@@ -164,11 +168,12 @@ class QueryProcess:
         if name == "SIGKILL":
             why = "was ended from outside, as a system does that is short of memory"
         else:
-            why = f"failed, as it may where {self._memory()} is not enough, or a question is too deep"
+            why = f"failed, as it may where {self._memory_limit_text()} is not enough, or a question is too deep"
         return Complaint(f"expected an answer, found that the process that makes it {why} ({name})")
 
 
-def _put(payload: bytes) -> None:
+def _write_piece(payload: bytes) -> None:
+    """Write a piece of output at once: whoever waits sees the first rows early."""
     if sys.stdout is not None:  # it was closed before we began
         sys.stdout.flush()
         sys.stdout.buffer.write(payload)

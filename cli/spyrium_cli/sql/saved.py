@@ -13,11 +13,12 @@ if TYPE_CHECKING:
 
     from spyrium_log.readmodel import Report
 
-ENDING = ".sql"
+SQL_SUFFIX = ".sql"
 _NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,59}")
 
 
 def queries_folder() -> Path:
+    """Where the user's questions are."""
     from spyrium_cli.settings.folders import directory
 
     return directory("config") / "queries"
@@ -26,21 +27,23 @@ def queries_folder() -> Path:
 def saved_questions() -> list[Report]:
     """The user's own questions, by name."""
     paths = (
-        path for path in sorted(queries_folder().glob(f"*{ENDING}")) if _NAME.fullmatch(path.stem) and path.is_file()
+        path
+        for path in sorted(queries_folder().glob(f"*{SQL_SUFFIX}"))
+        if _NAME.fullmatch(path.stem) and path.is_file()
     )
-    return [_read(path) for path in paths]
+    return [_read_question(path) for path in paths]
 
 
 def find_question(name: str) -> Report:
     """A saved question, or a report that ships."""
     from spyrium_log.readmodel import report_named, reports
 
-    own = queries_folder() / f"{name}{ENDING}"
-    if _NAME.fullmatch(name) and own.is_file():
-        return _read(own)
-    if any(one.name == name for one in reports()):
+    user_file = queries_folder() / f"{name}{SQL_SUFFIX}"
+    if _NAME.fullmatch(name) and user_file.is_file():
+        return _read_question(user_file)
+    if any(report.name == name for report in reports()):
         return report_named(name)
-    known = ", ".join([*(one.name for one in saved_questions()), *(one.name for one in reports())])
+    known = ", ".join([*(report.name for report in saved_questions()), *(report.name for report in reports())])
     raise Complaint(f"expected a question of {known}, found '{name}'")
 
 
@@ -63,9 +66,9 @@ def save_question(name: str, sql: str, about: str, *, force: bool) -> Path:
 
     if not _NAME.fullmatch(name):
         raise Complaint(f"expected a name of small letters, digits and dashes, found '{name}'")
-    if any(one.name == name for one in reports()):
+    if any(report.name == name for report in reports()):
         raise Complaint(f"expected a name of your own, found '{name}', which is a report")
-    path = queries_folder() / f"{name}{ENDING}"
+    path = queries_folder() / f"{name}{SQL_SUFFIX}"
     if path.exists() and not force:
         raise Complaint(f"expected a new name, found '{name}' (--force writes over it), at {path}")
     comment = "".join(f"-- {line}\n" for line in (about or name).splitlines())
@@ -75,7 +78,8 @@ def save_question(name: str, sql: str, about: str, *, force: bool) -> Path:
     return path
 
 
-def _read(path: Path) -> Report:
+def _read_question(path: Path) -> Report:
+    """A question from its file; Complaint where that is no text."""
     from spyrium_log.readmodel import read_report
 
     try:

@@ -11,7 +11,7 @@ from spyrium_cli.complaint import Complaint
 from spyrium_cli.render.rows import FORMATS, SCREENFUL, write
 from spyrium_cli.render.surface import say
 from spyrium_cli.render.text import counted
-from spyrium_cli.sql.index import say_held
+from spyrium_cli.sql.index import warn_if_held
 from spyrium_cli.sql.limits import Limits, allowed_memory
 from spyrium_cli.sql.process import QueryProcess, Question
 from spyrium_cli.terminal import read_line
@@ -41,17 +41,17 @@ class Shell:
         self._index = index
         self._limits = limits or Limits(allowed_memory(None))
         # the process for the next question, started in advance
-        self._next: QueryProcess | None = None
+        self._prepared_process: QueryProcess | None = None
         self._unsafe = unsafe
-        self._typed: list[str] = []
-        self._last = ""
+        self._typed_lines: list[str] = []
+        self._last_question = ""
         self._form = "table"
         self._limit = SCREENFUL
         self._is_timed = False
-        self._known: tuple[str, ...] | None = None
+        self._known_words: tuple[str, ...] | None = None
         self._commands: Mapping[str, Callable[[str], None]] = {
-            "tables": lambda _: self._schema(""),
-            "schema": self._schema,
+            "tables": lambda _: self._describe_tables(""),
+            "schema": self._describe_tables,
             "mode": self._set_format,
             "limit": self._set_limit,
             "timer": self._set_timer,
@@ -62,23 +62,24 @@ class Shell:
         }
 
     def _help(self, _: str) -> None:
+        """List the commands."""
         for line in HELP.splitlines():
             say(line)
 
     def run(self) -> None:
         """Take lines until `.quit` or the end of input."""
         say(".help lists the commands, .quit leaves")
-        with _history(self.complete), self._closing():
+        with _line_editing(self.complete), self._closing_prepared_process():
             while True:
                 # ready by the time that somebody has typed
-                self._next = self._next or QueryProcess(self._limits)
+                self._prepared_process = self._prepared_process or QueryProcess(self._limits)
                 try:
-                    line = read_line(CONTINUATION if self._typed else PROMPT)
+                    line = read_line(CONTINUATION if self._typed_lines else PROMPT)
                 except EOFError:
                     say("")
                     return
                 except KeyboardInterrupt:
-                    self._typed.clear()
+                    self._typed_lines.clear()
                     say("")
                     continue
                 if not self.feed(line):
@@ -87,16 +88,16 @@ class Shell:
     def feed(self, line: str) -> bool:
         """Take one line. Returns False to leave. An error is reported and ends nothing."""
         words = line.strip()
-        if not self._typed and words in {".quit", ".exit", "quit", "exit"}:
+        if not self._typed_lines and words in {".quit", ".exit", "quit", "exit"}:
             return False
         try:
-            if not self._typed and words.startswith("."):
-                self._command(words[1:])
-            elif words or self._typed:
-                self._typed.append(line)
+            if not self._typed_lines and words.startswith("."):
+                self._run_command(words[1:])
+            elif words or self._typed_lines:
+                self._typed_lines.append(line)
                 if words.endswith(";"):
-                    question = "\n".join(self._typed)
-                    self._typed.clear()
+                    question = "\n".join(self._typed_lines)
+                    self._typed_lines.clear()
                     self._ask(question)
         except (SpyriumLogError, Complaint) as error:
             say(f"Error: {error.message if isinstance(error, Complaint) else error}")
@@ -108,12 +109,12 @@ class Shell:
 
     def _ask(self, sql: str, parameters: Mapping[str, object] | None = None) -> None:
         """Ask a question in a process of its own, and write the answer."""
-        self._last = sql
-        process, self._next = self._next or QueryProcess(self._limits), None
+        self._last_question = sql
+        process, self._prepared_process = self._prepared_process or QueryProcess(self._limits), None
         question = Question(sql, parameters or {}, self._form, self._limit, self._unsafe)
         with process:
             start = time.perf_counter()
-            outcome = process.answer(self._index, question, say_held)
+            outcome = process.answer(self._index, question, warn_if_held)
             seconds = time.perf_counter() - start
         if outcome.more:
             say(f"the first {self._limit:,} rows; .limit 0 shows all")
@@ -121,23 +122,25 @@ class Shell:
             say(f"{counted(outcome.rows, 'row')} in {seconds:.3f} s")
 
     @contextmanager
-    def _closing(self) -> Iterator[None]:
+    def _closing_prepared_process(self) -> Iterator[None]:
         """End the process that was started in advance."""
         try:
             yield
         finally:
-            if self._next is not None:
-                self._next.close()
+            if self._prepared_process is not None:
+                self._prepared_process.close()
 
     # --- commands ------------------------------------------------------------------------------
 
-    def _command(self, words: str) -> None:
+    def _run_command(self, words: str) -> None:
+        """Run a command such as `mode csv`; Complaint for one that there is not."""
         name, _, rest = words.partition(" ")
         if name not in self._commands:
-            raise Complaint(f"expected one of {', '.join(f'.{one}' for one in self._commands)}, found '.{name}'")
+            raise Complaint(f"expected one of {', '.join(f'.{each}' for each in self._commands)}, found '.{name}'")
         self._commands[name](rest.strip())
 
-    def _schema(self, table: str) -> None:
+    def _describe_tables(self, table: str) -> None:
+        """List the tables, or the columns of one and what they mean."""
         from spyrium_log.readmodel import described
 
         answer = described(self._index, table or None)
@@ -159,34 +162,39 @@ class Shell:
         self._is_timed = text == "on"
 
     def _list_saved(self, _: str) -> None:
+        """List the saved questions, then the reports."""
         from spyrium_cli.sql.saved import saved_questions
         from spyrium_log.readmodel import reports
 
-        write(("name", "answers"), [(one.name, one.question) for one in (*saved_questions(), *reports())], self._form)
+        write(
+            ("name", "answers"), [(each.name, each.question) for each in (*saved_questions(), *reports())], self._form
+        )
 
     def _run_saved(self, name: str) -> None:
+        """Ask a saved question, or a report, with its defaults."""
         from spyrium_cli.sql.saved import bind_values, find_question
 
         self._ask(*bind_values(find_question(name), {}))
 
     def _save(self, name: str) -> None:
+        """Save the last question under a name."""
         from spyrium_cli.sql.saved import save_question
 
-        if not self._last:
+        if not self._last_question:
             raise Complaint("expected a question to save, found none yet")
-        say(f"saved at {save_question(name, self._last, '', force=False)}")
+        say(f"saved at {save_question(name, self._last_question, '', force=False)}")
 
     # --- completion ----------------------------------------------------------------------------
 
     def complete(self, text: str, index: int) -> str | None:
         """The word number `index` that begins so, for readline."""
-        if self._known is None:
-            self._known = tuple(self._words())
+        if self._known_words is None:
+            self._known_words = tuple(self._completion_words())
         typed = text.casefold()
-        matches = [word for word in self._known if word.casefold().startswith(typed) and word.isprintable()]
+        matches = [word for word in self._known_words if word.casefold().startswith(typed) and word.isprintable()]
         return matches[index] if index < len(matches) else None
 
-    def _words(self) -> Iterator[str]:
+    def _completion_words(self) -> Iterator[str]:
         """Tables, columns, macros, words of SQL, commands."""
         names = """
             SELECT table_name FROM duckdb_tables() WHERE NOT internal
@@ -202,7 +210,7 @@ class Shell:
 
 
 @contextmanager
-def _history(complete: Callable[[str, int], str | None]) -> Iterator[None]:
+def _line_editing(complete: Callable[[str, int], str | None]) -> Iterator[None]:
     """Lines of earlier sessions under the arrow keys, where this Python has readline."""
     try:
         import readline

@@ -77,8 +77,9 @@ class Renderer:
 
 
 def renderer(title: AnyTitle) -> Renderer:
-    made: Renderer = import_module(RENDERERS.get(title.key, GENERAL)).renderer(title)
-    return made
+    """The renderer of a title: its own, or the general one."""
+    title_renderer: Renderer = import_module(RENDERERS.get(title.key, GENERAL)).renderer(title)
+    return title_renderer
 
 
 def similar_components(title: AnyTitle, word: str) -> Sequence[str]:

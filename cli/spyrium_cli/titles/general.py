@@ -20,39 +20,40 @@ if TYPE_CHECKING:
 
 
 def renderer(title: AnyTitle) -> Renderer:
+    """The renderer of any title: nothing of it is known but its view and its sheet."""
     return Renderer(
-        board=_board,
-        small_board=_board,
-        without_scores=lambda view: _without(title.score_resource, msgspec.to_builtins(view)),
+        board=_board_lines,
+        small_board=_board_lines,
+        without_scores=lambda view: _without_resource(title.score_resource, msgspec.to_builtins(view)),
         cards=partial(_cards, title),
         demonstration=None,
     )
 
 
-def _board(view: Any, players: Sequence[Player], _language: str) -> Iterator[Text]:
+def _board_lines(view: Any, players: Sequence[Player], _language: str) -> Iterator[Text]:
     """The players, then every part of the view on a line of its own."""
     yield text("  ").join(text(f"{player.mark} {player.name}", player.style) for player in players)
     for name, value in msgspec.to_builtins(view).items():
-        yield text(f"{name}: ", "bold").append_text(text(_shown(value)))
+        yield text(f"{name}: ", "bold").append_text(text(_value_as_text(value)))
 
 
-def _shown(value: Any) -> str:
+def _value_as_text(value: Any) -> str:
     """A value as text: parts of a record by name, rows with semicolons between."""
     if isinstance(value, Mapping):
-        return " ".join(f"{name} {_shown(each)}" for name, each in value.items())
+        return " ".join(f"{name} {_value_as_text(each)}" for name, each in value.items())
     if isinstance(value, list | tuple):
         separator = "; " if any(isinstance(each, list | tuple | Mapping) for each in value) else " "
-        return separator.join(map(_shown, value)) or "–"
+        return separator.join(map(_value_as_text, value)) or "–"
     return "–" if value in {None, ""} else str(value)
 
 
-def _without(resource: str, view: Any) -> Any:
+def _without_resource(resource: str, view: Any) -> Any:
     """The view without what says how much of a resource somebody has: under its name, or in a row that names it."""
     if isinstance(view, Mapping):
-        return {name: _without(resource, value) for name, value in view.items() if name != resource}
+        return {name: _without_resource(resource, value) for name, value in view.items() if name != resource}
     if isinstance(view, list | tuple):
         rows = [value for value in view if not (isinstance(value, list | tuple) and resource in value)]
-        return [_without(resource, value) for value in rows]
+        return [_without_resource(resource, value) for value in rows]
     return view
 
 

@@ -27,9 +27,9 @@ def command(session: Session, rebuild: bool, processes: int | None) -> None:
     """
     from spyrium_cli.render.surface import say
     from spyrium_cli.render.text import counted
-    from spyrium_cli.sql.index import bring, path_of
+    from spyrium_cli.sql.index import index_path, update_index
 
-    update = bring(session, path_of(session), rebuild=rebuild, processes=processes)
+    update = update_index(session, index_path(session), rebuild=rebuild, processes=processes)
     done = "built anew, " if update.rebuilt else ""
     read = counted(update.read, "game")
     say(f"{done}{read} read, {update.removed} removed, {update.unchanged} unchanged")

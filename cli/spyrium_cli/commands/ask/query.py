@@ -176,12 +176,12 @@ def _into(session: Session, process: QueryProcess, question: Question, to: Path)
 
     from spyrium_cli.render.surface import say
     from spyrium_cli.render.text import counted
-    from spyrium_cli.sql.index import index_of, say_held
+    from spyrium_cli.sql.index import index_of, warn_if_held
 
     # written beside the file, and moved into its place when it is complete
     beside = to.absolute().with_name(f".{to.stem}.{token_hex(8)}{to.suffix}")
     try:
-        rows = process.answer(index_of(session), question._replace(to=beside), say_held).rows
+        rows = process.answer(index_of(session), question._replace(to=beside), warn_if_held).rows
         beside.replace(to)
     finally:
         beside.unlink(missing_ok=True)
@@ -195,11 +195,11 @@ def _piped(session: Session, process: QueryProcess, question: Question) -> int:
     from tempfile import TemporaryDirectory
 
     from spyrium_cli.files import STDOUT, write_output
-    from spyrium_cli.sql.index import index_of, say_held
+    from spyrium_cli.sql.index import index_of, warn_if_held
 
     with TemporaryDirectory() as folder:
         file = Path(folder).resolve() / "rows"
-        rows = process.answer(index_of(session), question._replace(to=file), say_held).rows
+        rows = process.answer(index_of(session), question._replace(to=file), warn_if_held).rows
         with file.open("rb") as written:
             write_output(iter(partial(written.read, AT_ONCE), b""), STDOUT, force=False)
     return rows
@@ -207,9 +207,9 @@ def _piped(session: Session, process: QueryProcess, question: Question) -> int:
 
 def _as_text(session: Session, process: QueryProcess, question: Question) -> int:
     from spyrium_cli.render.surface import say
-    from spyrium_cli.sql.index import index_of, say_held
+    from spyrium_cli.sql.index import index_of, warn_if_held
 
-    outcome = process.answer(index_of(session), question, say_held)
+    outcome = process.answer(index_of(session), question, warn_if_held)
     if outcome.more:
         say(f"the first {question.limit:,} rows; --limit 0 shows all")
     return outcome.rows

@@ -50,7 +50,7 @@ def command(
     from spyrium_cli.render.reports import write_report
     from spyrium_cli.render.rows import write
     from spyrium_cli.settings.title import title_of
-    from spyrium_cli.sql.index import index_of, say_held
+    from spyrium_cli.sql.index import index_of, warn_if_held
     from spyrium_log.analysis.reports import ask
     from spyrium_log.readmodel import report_named, reports
 
@@ -66,7 +66,7 @@ def command(
         return
     report_named(name, title)
     report = ask(index_of(session), name, {key: value for key, value in filters.items() if value is not None}, title)
-    say_held(report.held)
+    warn_if_held(report.held)
     if page is None:
         write_report(report, form, figure)
         return

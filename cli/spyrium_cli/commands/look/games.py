@@ -68,13 +68,13 @@ def _list(session: Session, filters: dict[str, Any], form: str) -> None:
     """List the games that fit the filters."""
     from spyrium_cli.games.people import people_of
     from spyrium_cli.render.rows import headings, write
-    from spyrium_cli.sql.index import index_of, say_held
+    from spyrium_cli.sql.index import index_of, warn_if_held
     from spyrium_log.readmodel import query
 
     language = session.language
     people = people_of(session)
     answer = query(index_of(session), QUESTION)
-    say_held(answer.held)
+    warn_if_held(answer.held)
     games = [dict(zip(COLUMNS, row, strict=True)) for row in answer.rows]
     wanted = [people.starting_with(player) for player in filters.pop("players")]
     for game in games:

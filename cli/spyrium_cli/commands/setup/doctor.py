@@ -223,9 +223,9 @@ def _locks(session: Session) -> Iterator[Check]:
 def _index(session: Session) -> Iterator[Check]:
     """The size of the index, and whether logs are newer."""
     from spyrium_cli.games.headers import latest_logs
-    from spyrium_cli.sql.index import NAME
+    from spyrium_cli.sql.index import INDEX_FILE
 
-    path = session.archive / NAME
+    path = session.archive / INDEX_FILE
     try:
         status = path.stat()
         newest = next((log.stat().st_mtime_ns for log in latest_logs(session.archive)), 0)
@@ -244,11 +244,11 @@ def _tables(session: Session, sample: int | None, *, quiet: bool) -> Iterator[Ch
     from spyrium_cli.parallel.processes import process_count
     from spyrium_cli.render.progress import watched
     from spyrium_cli.render.text import counted
-    from spyrium_cli.sql.index import NAME
+    from spyrium_cli.sql.index import INDEX_FILE
     from spyrium_log.errors import HeldError, SpyriumLogError, UnfitError
     from spyrium_log.readmodel import sources_of, verify
 
-    path = session.archive / NAME
+    path = session.archive / INDEX_FILE
     if not path.is_file():
         return
     watch = partial(watched, verb="compared", quiet=quiet)
@@ -256,7 +256,7 @@ def _tables(session: Session, sample: int | None, *, quiet: bool) -> Iterator[Ch
         folder = session.folder()
         sources, aliases = sources_of(folder, anywhere=True), folder.aliases()
         with TemporaryDirectory(prefix="spyrium-") as scratch:
-            second = Path(scratch) / NAME
+            second = Path(scratch) / INDEX_FILE
             done = verify(path, sources, second, sample=sample, watch=watch, processes=process_count(), aliases=aliases)
     except HeldError as error:
         yield Check("tables", "note", f"not compared with the logs: {error}")

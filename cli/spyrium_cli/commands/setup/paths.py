@@ -36,13 +36,13 @@ def _rows(session: Session) -> Iterator[tuple[str, str, bool, str]]:
 
     from spyrium_cli.settings.config import DEFAULT
     from spyrium_cli.settings.folders import directory, project_file, user_file
-    from spyrium_cli.sql.index import NAME
+    from spyrium_cli.sql.index import INDEX_FILE
 
     project = project_file()
     archive = session.archive_setting
     named = [
         ("archive", Path(archive.value), archive.origin),
-        ("index", Path(archive.value) / NAME, "in the archive"),
+        ("index", Path(archive.value) / INDEX_FILE, "in the archive"),
         ("project's settings", project, "upwards from here") if project else None,
         ("user's settings", user_file(), DEFAULT),
         *((kind, directory(kind), DEFAULT) for kind in ("config", "data", "state", "cache")),

@@ -230,11 +230,11 @@ def _edit(session: Session, path: Path, sheet: Sheet, cards: Sequence[str], sign
     """Open values in an editor, and list what was changed."""
     from spyrium_cli.render.surface import say
     from spyrium_cli.render.text import counted
-    from spyrium_cli.sheets.editor import edited
+    from spyrium_cli.sheets.editor import edit_values
     from spyrium_cli.sheets.lookup import select_rows
     from spyrium_log.sheet import differences
 
-    differing = edited(sheet, select_rows(sheet, cards), *signature)
+    differing = edit_values(sheet, select_rows(sheet, cards), *signature)
     if differing:
         take(session, path, differing, signature[1])
         _write_differences(differences(sheet, sheet.overlaid(*differing)), "table")

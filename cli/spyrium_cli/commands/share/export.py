@@ -243,7 +243,7 @@ def _dataset(session: Session, paths: Sequence[str], to: str, anonymiser: Anonym
 
     from spyrium_cli.render.surface import say
     from spyrium_cli.render.text import counted
-    from spyrium_cli.sql.index import NAME, index_of, say_held
+    from spyrium_cli.sql.index import INDEX_FILE, index_of, warn_if_held
     from spyrium_log.readmodel import bring_up_to_date, sources_of, write_dataset
     from spyrium_log.store import Folder
 
@@ -252,7 +252,7 @@ def _dataset(session: Session, paths: Sequence[str], to: str, anonymiser: Anonym
     code = 0
     with TemporaryDirectory(prefix="spyrium-") as name:
         if paths or anonymiser is not None:
-            index = Path(name) / NAME
+            index = Path(name) / INDEX_FILE
             code = _bundled(
                 session,
                 paths,
@@ -267,7 +267,7 @@ def _dataset(session: Session, paths: Sequence[str], to: str, anonymiser: Anonym
         else:
             index = index_of(session)
         dataset = write_dataset(index, Path(to), anonymised=anonymiser is not None)
-    say_held(dataset.held)
+    warn_if_held(dataset.held)
     rows = dataset.rows
     say(f"{counted(rows['game'], 'game')}, {counted(sum(rows.values()), 'row')} in {len(rows)} tables at {to}")
     return code

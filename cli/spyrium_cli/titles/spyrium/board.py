@@ -23,16 +23,18 @@ if TYPE_CHECKING:
 
 CARD_WIDTH = 22
 GAP_WIDTH = 6
-# The market, read like a page: rows of spaces and the gaps between them, then the gaps between two rows.
+# The market, read like a page: rows of spaces and the gaps between them, then the gaps between two rows. A gap is
+# named by its two spaces: 12 lies between the spaces 1 and 2.
 ROWS: tuple[tuple[int, ...], ...] = ((1, 12, 2, 23, 3), (4, 45, 5, 56, 6), (7, 78, 8, 89, 9))
 BETWEEN: tuple[tuple[int, ...], ...] = ((14, 25, 36), (47, 58, 69))
 # The width inside a card's box, and the lines of its frame.
 INSIDE = CARD_WIDTH - 4
 FRAME = 2
-LEAST = 3
+LEAST_LINES = 3
 WIDTH = 3 * CARD_WIDTH + 2 * GAP_WIDTH
 PHASES = {1: "I", 2: "II"}
 HEADS = ("money", "spyrium", "points", "active", "market", "used", "phase", "track", "bonus")
+# An amount that is not shown.
 HIDDEN = "·"
 
 Names = Tables
@@ -44,14 +46,14 @@ def board(view: BoardView, players: Sequence[Player], language: str) -> Iterator
     yield headline(view, players, names)
     yield text("")
     if is_screen() and console().width < WIDTH:
-        yield from _listed(view, players, names)
+        yield from _board_as_lines(view, players, names)
     else:
-        yield _market(view, players, names)
+        yield _market_grid(view, players, names)
         yield text("")
-        yield _mats(view, players, names)
-    yield from _neighbourhoods(view, players, names)
+        yield _mat_rows(view, players, names)
+    yield from _owned_lines(view, players, names)
     yield text("")
-    yield _tokens(view, names)
+    yield _token_piles(view, names)
     if any(space.price_is_assumed for space in view.market if space.card):
         yield text(names["board"]["assumed"], "dim")
 
@@ -70,57 +72,61 @@ def headline(view: BoardView, players: Sequence[Player], names: Names) -> Text:
     """Round, first player, this round's event and the next one."""
     if not view.round:
         return text(names["board"]["undealt"], "bold")
-    event = _with_token(names["events"].get(view.event, view.event), view.event_token)
-    next_event = _with_token(names["events"].get(view.next_event, view.next_event), view.next_token)
-    first = _name(players[view.first - 1]) if 0 < view.first <= len(players) else text(f"#{view.first}")
+    event = _event_with_token(names["events"].get(view.event, view.event), view.event_token)
+    next_event = _event_with_token(names["events"].get(view.next_event, view.next_event), view.next_token)
+    first = _player_name(players[view.first - 1]) if 0 < view.first <= len(players) else text(f"#{view.first}")
     values = {"first": first, "event": text(event, "bold"), "next": text(next_event)}
     line = text("")
-    for part in _headwords(names):
+    for part in _headline_parts(names):
         label, _, field = part.rstrip("}").partition("{")
         line.append_text(text(" · " if line else "")).append_text(text(label, "" if field in values else "bold"))
         line.append_text(values.get(field, text(str(view.round), "bold")))
     return line
 
 
-def _headwords(names: Names) -> Sequence[str]:
+def _headline_parts(names: Names) -> Sequence[str]:
     """`Turn {round}`, `first player: {first}` …: an edition's sentence about a deal, without the market."""
     return re.split(r" \(|; ", names["sentences"]["round_dealt"].rstrip(")"))[:-1]
 
 
-def _with_token(card: str, token: int) -> str:
+def _event_with_token(card: str, token: int) -> str:
+    """An event, with its token in brackets if it has one."""
     return f"{card} ({token})" if token else card
 
 
-def _name(player: Player) -> Text:
+def _player_name(player: Player) -> Text:
+    """The name of a player in the style of the pieces."""
     return text(player.name, player.style)
 
 
 # --- the market ----------------------------------------------------------------------------------
 
 
-def _market(view: BoardView, players: Sequence[Player], names: Names) -> Rows:
+def _market_grid(view: BoardView, players: Sequence[Player], names: Names) -> Rows:
     """The market as a grid of cards, with the workers in the gaps between them."""
-    here = workers_by_gap(view)
+    workers_at = workers_by_gap(view)
     table = grid(padding=(0, 0, 0, 0) if is_screen() else (0, 1, 0, 1))
     for column in range(5):
         width = (GAP_WIDTH if column % 2 else CARD_WIDTH) if is_screen() else None
         table.add_column(justify="left", vertical="middle", width=width, overflow="fold")
     for row, spaces in enumerate(ROWS):
         # All cards of a row are as tall as the tallest.
-        height = FRAME + max(len(_lines(view.market[space - 1], names)) for space in spaces[::2])
+        height = FRAME + max(len(_box_lines(view.market[space - 1], names)) for space in spaces[::2])
         table.add_row(
             *(
-                _gap(place, here.get(place, []), players) if is_gap else _space(view.market[place - 1], names, height)
-                for place, is_gap in zip(spaces, (False, True, False, True, False), strict=True)
+                _gap_cell(number, workers_at.get(number, []), players)
+                if is_gap
+                else _space_box(view.market[number - 1], names, height)
+                for number, is_gap in zip(spaces, (False, True, False, True, False), strict=True)
             )
         )
         if row < len(BETWEEN):
-            one, two, three = (_between(gap, here.get(gap, []), players) for gap in BETWEEN[row])
-            table.add_row(one, "", two, "", three)
+            left, middle, right = (_cell_between_rows(gap, workers_at.get(gap, []), players) for gap in BETWEEN[row])
+            table.add_row(left, "", middle, "", right)
     return table
 
 
-def _card(space: SpaceView, names: Names) -> Text:
+def _card_name(space: SpaceView, names: Names) -> Text:
     """The name of a card with its tokens."""
     name = text(names["cards"].get(space.card, space.card) if space.card else "–", "bold" if space.card else "dim")
     if space.tokens:
@@ -128,22 +134,23 @@ def _card(space: SpaceView, names: Names) -> Text:
     return name
 
 
-def _space(space: SpaceView, names: Names, height: int) -> ConsoleRenderable:
+def _space_box(space: SpaceView, names: Names, height: int) -> ConsoleRenderable:
+    """A space of the market: a box with its number on a screen, two lines of text in a pipe."""
     if not is_screen():
-        below = text(" ".join(_beside(space, names)))
-        return text(f"{space.space} ").append_text(_card(space, names)).append("\n  ").append_text(below)
-    both = text("\n", keep="\n").join(_lines(space, names))
-    return framed(both, str(space.space), height)
+        below = text(" ".join(_price_and_crowd(space, names)))
+        return text(f"{space.space} ").append_text(_card_name(space, names)).append("\n  ").append_text(below)
+    name_and_price = text("\n", keep="\n").join(_box_lines(space, names))
+    return framed(name_and_price, str(space.space), height)
 
 
-def _lines(space: SpaceView, names: Names) -> Sequence[Text]:
+def _box_lines(space: SpaceView, names: Names) -> Sequence[Text]:
     """The lines in a card's box."""
-    both = _card(space, names).append("\n").append_text(text(" ".join(_beside(space, names))))
-    lines = list(both.wrap(console(), INSIDE))
-    return lines + [text("")] * (LEAST - len(lines))
+    name_and_price = _card_name(space, names).append("\n").append_text(text(" ".join(_price_and_crowd(space, names))))
+    lines = list(name_and_price.wrap(console(), INSIDE))
+    return lines + [text("")] * (LEAST_LINES - len(lines))
 
 
-def _beside(space: SpaceView, names: Names) -> Iterator[str]:
+def _price_and_crowd(space: SpaceView, names: Names) -> Iterator[str]:
     """The price of a card and the workers around it."""
     if not space.card:
         return
@@ -153,12 +160,14 @@ def _beside(space: SpaceView, names: Names) -> Iterator[str]:
         yield amount_text(space.crowd, "workers", names)
 
 
-def _gap(gap: int, workers: list[tuple[int, int]], players: Sequence[Player]) -> ConsoleRenderable:
+def _gap_cell(gap: int, workers: list[tuple[int, int]], players: Sequence[Player]) -> ConsoleRenderable:
+    """The number of a gap between two spaces of a row, with the workers in it below."""
     label = text(str(gap), "dim").append("\n").append_text(workers_in(workers, players))
     return centred(label) if is_screen() else label
 
 
-def _between(gap: int, workers: list[tuple[int, int]], players: Sequence[Player]) -> ConsoleRenderable:
+def _cell_between_rows(gap: int, workers: list[tuple[int, int]], players: Sequence[Player]) -> ConsoleRenderable:
+    """The number of a gap between two rows, with the workers in it beside."""
     label = text(f"{gap} ", "dim").append_text(workers_in(workers, players))
     return centred(label) if is_screen() else text("  ").append_text(label)
 
@@ -183,18 +192,20 @@ def workers_in(workers: list[tuple[int, int]], players: Sequence[Player]) -> Tex
 # --- a narrow screen -----------------------------------------------------------------------------
 
 
-def _listed(view: BoardView, players: Sequence[Player], names: Names) -> Iterator[Text]:
+def _board_as_lines(view: BoardView, players: Sequence[Player], names: Names) -> Iterator[Text]:
     """Market and mats as lines of text, for a screen narrower than the market."""
     for space in view.market:
-        beside = text(f" {' '.join(_beside(space, names))}")
-        yield text(f"{space.space} ").append_text(_card(space, names)).append_text(beside)
+        price_and_crowd = text(f" {' '.join(_price_and_crowd(space, names))}")
+        yield text(f"{space.space} ").append_text(_card_name(space, names)).append_text(price_and_crowd)
     gaps = workers_by_gap(view)
     if gaps:
-        parts = (text(f"{gap} ", "dim").append_text(workers_in(here, players)) for gap, here in gaps.items())
+        parts = (
+            text(f"{gap} ", "dim").append_text(workers_in(workers_at, players)) for gap, workers_at in gaps.items()
+        )
         yield text(f"{names['board']['workers']} ").append_text(text(" · ").join(parts))
     heads = [names["heads"][head] for head in HEADS[1:]]
     for mat, player in zip(view.mats, players, strict=False):
-        name, money, *cells = _mat(mat, player, names, is_next=view.awaits.seat == mat.seat)
+        name, money, *cells = _mat_cells(mat, player, names, is_next=view.awaits.seat == mat.seat)
         yield text("")
         yield name.append_text(text(f"  £{money}"))
         yield text(" · ".join(f"{head} {cell}" for head, cell in zip(heads, cells, strict=True)))
@@ -203,18 +214,18 @@ def _listed(view: BoardView, players: Sequence[Player], names: Names) -> Iterato
 # --- mats ----------------------------------------------------------------------------------------
 
 
-def _mats(view: BoardView, players: Sequence[Player], names: Names) -> Rows:
+def _mat_rows(view: BoardView, players: Sequence[Player], names: Names) -> Rows:
     """One row a player: amounts, workers, phase, residence track, bonuses."""
     table = grid("left", *("right" for _ in range(6)), "left", "right", "left")
     table.add_row("", *(text(names["heads"][head], "bold") for head in HEADS))
     for column in table.columns[1:]:
         column.no_wrap = True
     for mat, player in zip(view.mats, players, strict=False):
-        table.add_row(*_mat(mat, player, names, is_next=view.awaits.seat == mat.seat))
+        table.add_row(*_mat_cells(mat, player, names, is_next=view.awaits.seat == mat.seat))
     return table
 
 
-def _mat(mat: MatView, player: Player, names: Names, *, is_next: bool) -> Iterator[Text]:
+def _mat_cells(mat: MatView, player: Player, names: Names, *, is_next: bool) -> Iterator[Text]:
     """The cells of a player's row."""
     labels = names["board"]
     yield text(f"{'>' if is_next else ' '} {player.mark}  {player.name}", player.style)
@@ -230,18 +241,19 @@ def bonuses(mat: MatView, worker: str) -> str:
     return " ".join("£5" if bonus == "money" else worker for bonus in mat.bonuses) or "–"
 
 
-def _neighbourhoods(view: BoardView, players: Sequence[Player], names: Names) -> Iterator[Text]:
+def _owned_lines(view: BoardView, players: Sequence[Player], names: Names) -> Iterator[Text]:
     """What each player has built and patented."""
     for mat, player in zip(view.mats, players, strict=False):
-        owned = [_building(built, names) for built in mat.buildings]
-        owned += [_technique(card, mat, names) for card in mat.techniques]
+        owned_texts = [_building_text(built, names) for built in mat.buildings]
+        owned_texts += [_technique_text(card, mat, names) for card in mat.techniques]
         if mat.kept:
-            owned.append(names["board"]["kept"].format(tokens=" ".join(f"({value})" for value in mat.kept)))
-        if owned:
-            yield text(f"  {player.mark}  ", player.style).append_text(text(" · ".join(owned)))
+            owned_texts.append(names["board"]["kept"].format(tokens=" ".join(f"({value})" for value in mat.kept)))
+        if owned_texts:
+            yield text(f"  {player.mark}  ", player.style).append_text(text(" · ".join(owned_texts)))
 
 
-def _building(built: BuildingView, names: Names) -> str:
+def _building_text(built: BuildingView, names: Names) -> str:
+    """A building by slot and name; in brackets whether it was used, and with how many workers."""
     name = f"{built.slot} {names['cards'].get(built.card, built.card)}"
     if not built.inclined:
         return name
@@ -249,11 +261,12 @@ def _building(built: BuildingView, names: Names) -> str:
     return f"{name} [{names['board']['inclined']}{workers}]"
 
 
-def _technique(card: str, mat: MatView, names: Names) -> str:
+def _technique_text(card: str, mat: MatView, names: Names) -> str:
+    """A technique by name; in brackets whether it was used."""
     return names["cards"].get(card, card) + (f" [{names['board']['inclined']}]" if card in mat.tilted else "")
 
 
-def _tokens(view: BoardView, names: Names) -> Text:
+def _token_piles(view: BoardView, names: Names) -> Text:
     """The tokens in the reserve and in the discard pile."""
     left, out = (
         "  ".join(f"({value})×{n}" for value, n in enumerate(pile, 1)) for pile in (view.reserve, view.discard)

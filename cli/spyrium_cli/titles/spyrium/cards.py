@@ -25,30 +25,30 @@ def cards(title: AnyTitle, players: int | None, language: str) -> Cards:
     """Every card of the market, then the events."""
     sheet, names = title.sheet(), vocabulary(language)
     rows = sheet.table()
-    start = tuple(title.start)
-    tables = {
-        seats: title.setup(Table(start=(start,) * seats, first=1, options=title.options(), sheet=sheet))
+    goods = tuple(title.start)
+    states = {
+        seats: title.setup(Table(start=(goods,) * seats, first=1, options=title.options(), sheet=sheet))
         for seats in title.seats
     }
-    known = []
+    card_rows = []
     for card in CARDS:
         printed = {what: rows[card, what] for what in PRINTED if (card, what) in rows}
-        tokens = {seats: tokens_for(state, card) for seats, state in tables.items()}
-        known.append(_card(card, KINDS[card], printed, tokens, players, language))
+        tokens = {seats: tokens_for(state, card) for seats, state in states.items()}
+        card_rows.append(_card_row(card, KINDS[card], printed, tokens, players, language))
     for event in EVENTS:
         tokens = dict.fromkeys(title.seats, int(event in EVENTS_WITH_TOKEN))
-        known.append(_card(event, "event", {}, tokens, players, language))
-    return Cards(heads=[names["heads"][head] for head in HEADS], alignment=ALIGNMENT, cards=known)
+        card_rows.append(_card_row(event, "event", {}, tokens, players, language))
+    return Cards(heads=[names["heads"][head] for head in HEADS], alignment=ALIGNMENT, cards=card_rows)
 
 
-def _card(
+def _card_row(
     card: str, kind: str, printed: dict[str, Printed], tokens: dict[int, int], players: int | None, language: str
 ) -> Card:
     """One card; `tokens` is how many lie on it, by number of players."""
     names = vocabulary(language)
     name = names["events" if kind == "event" else "cards"][card]
-    cells = [card, name, *_values(printed, language)]
-    cells.insert(-1, _tokens(tokens, players, language))
+    cells = [card, name, *_value_cells(printed, language)]
+    cells.insert(-1, _tokens_cell(tokens, players, language))
     fields: dict[str, Any] = {"card": card, "name": name, "kind": kind}
     for what in PRINTED:
         row, column = printed.get(what), what.replace("-", "_")
@@ -60,7 +60,7 @@ def _card(
     return Card(card=card, kind=names["kinds"][kind], cells=cells, fields=fields)
 
 
-def _values(printed: dict[str, Printed], language: str) -> Sequence[str]:
+def _value_cells(printed: dict[str, Printed], language: str) -> Sequence[str]:
     """Price, points, symbols, copies in as few letters as say it: `~3` is assumed, `a3` three in the first period."""
     values = {what: value_text(row) for what, row in printed.items()}
     names = vocabulary(language)["symbols"]
@@ -70,7 +70,7 @@ def _values(printed: dict[str, Printed], language: str) -> Sequence[str]:
     return [values.get("price", ""), values.get("points", ""), symbols, counts]
 
 
-def _tokens(tokens: dict[int, int], players: int | None, language: str) -> str:
+def _tokens_cell(tokens: dict[int, int], players: int | None, language: str) -> str:
     """The number; where it depends on the number of players and nobody named one, how it does."""
     if players is not None:
         return str(tokens[players] or "")

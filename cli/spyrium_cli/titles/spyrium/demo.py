@@ -14,6 +14,7 @@ WHERE what = 'points' GROUP BY ALL ORDER BY points DESC LIMIT 5"""
 
 
 def demonstration() -> Demonstration:
+    """The game of `demo.txt`, and what is shown of it."""
     lines = resources.files(__package__).joinpath("demo.txt").read_text(encoding="utf-8").splitlines()
     return Demonstration(
         players="Anna,Bob,Cy",

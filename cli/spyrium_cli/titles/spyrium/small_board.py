@@ -31,8 +31,8 @@ CARD_WIDTH = 20
 GAP_WIDTH = 7
 INDENT = 2
 # The parts of the headline: round, first player, this event, the next one.
-HEADLINE = 4
-SHORT = {card: code for code, card in CODES.items()}
+HEADLINE_PARTS = 4
+CODE_OF_CARD = {card: code for code, card in CODES.items()}
 HEADS = ("money", "spyrium", "points", "active", "market", "used", "phase", "track", "bonus", "built")
 
 Names = Tables
@@ -41,45 +41,50 @@ Names = Tables
 def board(view: BoardView, players: Sequence[Player], language: str) -> Iterator[ConsoleRenderable]:
     """Headline, market, a line a player."""
     names = vocabulary(language)
-    yield _headline(view, players, names)
+    yield _headline_on_one_line(view, players, names)
     if view.round:
-        yield _market(view, players, names)
-    yield _mats(view, players, names)
+        yield _market_grid(view, players, names)
+    yield _mat_rows(view, players, names)
 
 
-def _headline(view: BoardView, players: Sequence[Player], names: Names) -> Text:
+def _headline_on_one_line(view: BoardView, players: Sequence[Player], names: Names) -> Text:
     """The headline on one line, with the first player behind the round."""
     parts = headline(view, players, names).split(" · ", include_separator=False)
-    if len(parts) != HEADLINE:
+    if len(parts) != HEADLINE_PARTS:
         return text(" · ").join(parts)
     round_, first, *events = parts
-    before, after = names["board"]["first"].split("{player}")
-    begins = text(f" ({before}").append_text(first[first.plain.find(": ") + 2 :]).append_text(text(f"{after})"))
-    return text(" · ").join([round_.append_text(begins), *events])
+    text_before, text_after = names["board"]["first"].split("{player}")
+    first_player = (
+        text(f" ({text_before}").append_text(first[first.plain.find(": ") + 2 :]).append_text(text(f"{text_after})"))
+    )
+    return text(" · ").join([round_.append_text(first_player), *events])
 
 
-def _market(view: BoardView, players: Sequence[Player], names: Names) -> Rows:
+def _market_grid(view: BoardView, players: Sequence[Player], names: Names) -> Rows:
     """The market as a grid, two lines a card."""
-    here = workers_by_gap(view)
+    workers_at = workers_by_gap(view)
     table = grid(padding=(0, 1, 0, 0))
     for column in range(5):
         table.add_column(width=GAP_WIDTH if column % 2 else CARD_WIDTH, overflow="fold")
     for row, spaces in enumerate(ROWS):
         table.add_row(
             *(
-                _gap(place, here.get(place, []), players) if column % 2 else _space(view.market[place - 1], names)
-                for column, place in enumerate(spaces)
+                _gap_text(number, workers_at.get(number, []), players)
+                if column % 2
+                else _space_text(view.market[number - 1], names)
+                for column, number in enumerate(spaces)
             )
         )
         if row < len(BETWEEN):
-            one, two, three = (
-                text(f"   {gap} ", "dim").append_text(workers_in(here.get(gap, []), players)) for gap in BETWEEN[row]
+            left, middle, right = (
+                text(f"   {gap} ", "dim").append_text(workers_in(workers_at.get(gap, []), players))
+                for gap in BETWEEN[row]
             )
-            table.add_row(one, "", two, "", three)
+            table.add_row(left, "", middle, "", right)
     return table
 
 
-def _space(space: SpaceView, names: Names) -> Text:
+def _space_text(space: SpaceView, names: Names) -> Text:
     """The number of a space, its card with tokens, and the price."""
     if not space.card:
         return text(f"{space.space} –", "dim")
@@ -96,11 +101,12 @@ def _space(space: SpaceView, names: Names) -> Text:
     return lines_text
 
 
-def _gap(gap: int, workers: list[tuple[int, int]], players: Sequence[Player]) -> Text:
+def _gap_text(gap: int, workers: list[tuple[int, int]], players: Sequence[Player]) -> Text:
+    """The number of a gap, with the workers in it."""
     return text(f"{gap} ", "dim").append_text(workers_in(workers, players))
 
 
-def _mats(view: BoardView, players: Sequence[Player], names: Names) -> Rows:
+def _mat_rows(view: BoardView, players: Sequence[Player], names: Names) -> Rows:
     """One row a player."""
     table = grid("left", *("right" for _ in range(6)), "left", "right", "left", "left")
     table.padding = (0, 1, 0, 0)
@@ -108,11 +114,11 @@ def _mats(view: BoardView, players: Sequence[Player], names: Names) -> Rows:
     for column in table.columns[1:-1]:
         column.no_wrap = True
     for mat, player in zip(view.mats, players, strict=False):
-        table.add_row(*_mat(mat, player, names, is_next=view.awaits.seat == mat.seat))
+        table.add_row(*_mat_cells(mat, player, names, is_next=view.awaits.seat == mat.seat))
     return table
 
 
-def _mat(mat: MatView, player: Player, names: Names, *, is_next: bool) -> Iterator[Text]:
+def _mat_cells(mat: MatView, player: Player, names: Names, *, is_next: bool) -> Iterator[Text]:
     """The cells of a player's row."""
     labels = names["board"]
     yield text(f"{'>' if is_next else ' '} {player.mark} {player.name}", player.style + (" bold" if is_next else ""))
@@ -121,15 +127,15 @@ def _mat(mat: MatView, player: Player, names: Names, *, is_next: bool) -> Iterat
     yield text(labels["passed"] if mat.passed else PHASES.get(mat.phase, str(mat.phase)))
     yield text(f"£{mat.residence}")
     yield text(labels["due"] if mat.bonus_due else bonuses(mat, labels["short-worker"]))
-    yield text(" ".join(_owned(mat, names)) or "–")
+    yield text(" ".join(_owned_codes(mat, names)) or "–")
 
 
-def _owned(mat: MatView, names: Names) -> Iterator[str]:
+def _owned_codes(mat: MatView, names: Names) -> Iterator[str]:
     """Buildings by slot and code with the workers on them, then techniques; an apostrophe marks what was used."""
     for built in mat.buildings:
         used = f"'{built.workers or ''}" if built.inclined else ""
-        yield f"{built.slot}:{SHORT.get(built.card, built.card)}{used}"
+        yield f"{built.slot}:{CODE_OF_CARD.get(built.card, built.card)}{used}"
     for card in mat.techniques:
-        yield SHORT.get(card, card) + ("'" if card in mat.tilted else "")
+        yield CODE_OF_CARD.get(card, card) + ("'" if card in mat.tilted else "")
     if mat.kept:
         yield names["board"]["kept"].format(tokens="".join(f"({value})" for value in mat.kept))
