@@ -79,6 +79,7 @@ class Command(click.Command):
             complete(param)
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Parse the arguments, with the default game first where the call leaves it out."""
         arguments = [param for param in self.params if isinstance(param, click.Argument)]
         game = arguments[0] if arguments else None
         if isinstance(game, GameArgument) and self._leaves_out_game(ctx, args, arguments[1:]):
@@ -143,6 +144,7 @@ class Group(click.Group):
             complete(param)
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Parse the options of the group, and hand the common ones to the session."""
         rest = super().parse_args(ctx, args)
         _settle_common_options(ctx)
         return rest

@@ -222,7 +222,7 @@ def test_a_process_that_is_gone_before_it_is_asked_is_missed(indexed: Path) -> N
 def test_a_process_that_fails_is_one_sentence(
     indexed: Path, monkeypatch: pytest.MonkeyPatch, code: str, said: str
 ) -> None:
-    monkeypatch.setattr(process, "_CODE", f"import sys; {{path!r}}; sys.stdin.readline(); {code}")
+    monkeypatch.setattr(process, "_CHILD_CODE", f"import sys; {{path!r}}; sys.stdin.readline(); {code}")
     with QueryProcess(Limits(LEAST_MEMORY)) as failing, pytest.raises(Complaint, match=said):
         failing.answer(indexed / "index.duckdb", Question("SELECT 1", {}, "csv"), lambda _: None)
 

@@ -34,6 +34,7 @@ class Bash(BashComplete):
     """Escapes what bash would put on the command line as it is: a name from a log may hold a command."""
 
     def format_completion(self, item: CompletionItem[str]) -> str:
+        """The value with a backslash before each character that bash reads; files keep click's own form."""
         # click's script reads it with `read`, which takes one of two backslashes
         escaped = "".join(char if char in _UNQUOTED or char.isalnum() else f"\\\\{char}" for char in item.value)
         return super().format_completion(item) if item.type != "plain" else f"plain,{escaped}"
@@ -44,6 +45,7 @@ class PowerShell(PowerShellComplete):
     """Puts such a name in single quotes, for PowerShell."""
 
     def format_completion(self, item: CompletionItem[str]) -> str:
+        """The value in quotes where it has a character that PowerShell reads."""
         if item.type == "plain" and not all(char in _UNQUOTED or char.isalnum() for char in item.value):
             doubled = _SINGLE_QUOTES.sub(r"\g<0>\g<0>", item.value)
             item.value = f"'{doubled}'"

@@ -25,6 +25,7 @@ class Trial:
     title: str = ""
 
 
+# Scores and places of a seat as the game was played, and as it would have been.
 class SeatOutcome(Struct, frozen=True, kw_only=True):
     seat: int
     player: str
@@ -34,6 +35,7 @@ class SeatOutcome(Struct, frozen=True, kw_only=True):
     place_after: int
 
 
+# A rule that an event would have broken, with its number in the rules.
 class Broken(Struct, frozen=True, kw_only=True):
     event: str
     rule: str
@@ -66,6 +68,7 @@ class Outcome(Struct, frozen=True, kw_only=True):
     is_otherwise: bool
 
 
+# A file that could not be read, and why.
 class Unread(Struct, frozen=True, kw_only=True):
     file: str
     unusable: str

@@ -94,6 +94,7 @@ def _lazy_game(session: Session, name: str) -> FoundGame:
 
     @cache
     def game() -> FoundGame:
+        """The game, looked for once."""
         return find_game(session, name)
 
     return FoundGame(name, lambda: game().log(), lambda: game().notes(), lambda: game().raw())

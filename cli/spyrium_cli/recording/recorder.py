@@ -87,11 +87,12 @@ class Recorder:
         return None
 
     def _write(self, request: Request) -> Recorded | None:
+        """Write a request where it belongs: a note beside the log, anything else into it."""
         return self._write_note(request) if isinstance(request, Note) else self._write_line(request)
 
     def add(self, line: Written) -> Recorded:
         """Write a line from elsewhere, such as a transcript; StoreError if that fails."""
-        self._open_writer()
+        self._open_writer()  # refuses where a failure has closed the log
         sentence = self._sentence(line)
         written = self.play.append(line)
         self.prompt.settled()

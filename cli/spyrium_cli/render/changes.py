@@ -22,7 +22,7 @@ MOST_SHOWN = 12
 # The sentence of a deal names nine cards: its end is cut on a screen.
 LONGEST_SENTENCE = 100
 
-# A word such as `goes`, the event, and a sentence.
+# A word such as `goes`, the name of the event, and a sentence; the first two may be empty.
 Line = tuple[str, str, str]
 
 

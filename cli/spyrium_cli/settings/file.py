@@ -29,6 +29,7 @@ class File:
     def place_of(self, key: str) -> str:
         """`file:line`, as editors take it."""
         for number, line in enumerate(self.text.splitlines(), 1):
+            # the key as it stands alone, in quotes, with an entry behind a dot, or as the head of a table
             if re.match(rf"\s*\[?\s*[\"']?{re.escape(key)}[\"']?\s*[=.\]]", line):
                 return f"{self.path}:{number}"
         return str(self.path)

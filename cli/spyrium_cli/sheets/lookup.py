@@ -21,7 +21,7 @@ NOTHING = "–"
 # Twenty times the sheet that ships.
 MOST_BYTES = 1 << 20
 
-# As many digits as no printed value needs.
+# A whole number with its sign; no printed value has as many digits.
 _NUMBER = re.compile(r"[+-]?[0-9]{1,6}")
 
 

@@ -56,6 +56,7 @@ def _temporary_path() -> Path:
 
 
 def index_path(session: Session) -> Path:
+    """Where the index of the archive is; Complaint where there is no archive."""
     if not session.archive.is_dir():
         raise Complaint(f"expected a folder of logs, found none, at {session.archive} (spyrium new begins one)")
     return session.archive / INDEX_FILE
@@ -95,6 +96,7 @@ def warn_if_held(held: bool) -> None:
 
 
 def _with_progress(games: Iterable[int], total: int | None) -> Iterable[int]:
+    """The numbers of the games indexed so far, with progress on stderr."""
     from spyrium_cli.render.progress import watched
 
     return watched(games, total, "indexed")

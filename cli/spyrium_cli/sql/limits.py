@@ -13,13 +13,17 @@ import click
 
 # What Python, DuckDB and their threads need before the first row.
 LEAST_MEMORY = 512_000_000
-_OWN = 256_000_000
+# What Python itself takes of it, however much there is.
+_PROCESS_MEMORY = 256_000_000
 # Whether the system enforces a limit of the address space. macOS has the call and does not.
 IS_ENFORCED = sys.platform not in {"win32", "darwin"}
 # The limit of a container; the system's own number would be its host's.
 _CONTAINER = Path("/sys/fs/cgroup/memory.max")
+# The power of 1000, or of 1024, that a letter stands for.
 _UNITS = {"": 0, "K": 1, "M": 2, "G": 3, "T": 4}
+# Number, letter of the unit, and the `i` of a unit of 1024.
 _SIZE = re.compile(r"(\d{1,9}(?:\.\d{1,3})?)\s*([KMGT]?)(I?)B", re.IGNORECASE)
+# Number and unit.
 _DURATION = re.compile(r"(\d{1,9}(?:\.\d{1,3})?)\s*(ms|s|m|h)?")
 _SECONDS = {"ms": 0.001, "s": 1.0, "m": 60.0, "h": 3600.0}
 
@@ -37,6 +41,7 @@ class Size(click.ParamType[int]):
     name = "size"
 
     def convert(self, value: str | int, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        """The size in bytes; a usage error for one that is too small to answer anything."""
         if isinstance(value, int):
             return value
         match = _SIZE.fullmatch(value.strip())
@@ -54,6 +59,7 @@ class Duration(click.ParamType[float]):
     name = "duration"
 
     def convert(self, value: str | float, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        """The time in seconds; a usage error for a text that is none."""
         if isinstance(value, float):
             return value
         match = _DURATION.fullmatch(value.strip())
@@ -100,4 +106,4 @@ def limit_process(memory: int) -> int:
             resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
         # A process ended by its limit would dump its memory to the disk.
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    return max(memory - _OWN, _OWN) * 2 // 3
+    return max(memory - _PROCESS_MEMORY, _PROCESS_MEMORY) * 2 // 3

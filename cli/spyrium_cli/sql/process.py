@@ -155,6 +155,7 @@ class QueryProcess:
         return Complaint(message["message"])
 
     def _memory_limit_text(self) -> str:
+        """Such as `2GB of memory (--memory)`."""
         return f"{memory_text(self._limits.memory)} of memory (--memory)"
 
     def _complaint_without_answer(self) -> Complaint:

@@ -147,16 +147,19 @@ class Shell:
         write(answer.columns, answer.rows, self._form)
 
     def _set_format(self, form: str) -> None:
+        """Write later answers in this form."""
         if form not in FORMATS:
             raise Complaint(f"expected one of {', '.join(FORMATS)}, found '{form}'")
         self._form = form
 
     def _set_limit(self, text: str) -> None:
+        """Show at most so many rows of later answers; 0: all."""
         if not text.isdecimal():
             raise Complaint(f"expected a number of rows, found '{text}'")
         self._limit = int(text)
 
     def _set_timer(self, text: str) -> None:
+        """Say how long later questions take, or no longer."""
         if text not in {"on", "off"}:
             raise Complaint(f"expected on or off, found '{text}'")
         self._is_timed = text == "on"

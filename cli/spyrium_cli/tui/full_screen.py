@@ -61,6 +61,7 @@ class FullScreen(App[None]):
         self._help_line: int | None = None
 
     def compose(self) -> ComposeResult:
+        """The panes: board and side at the top, help in their place, then what stands below."""
         with Container(id="top"):
             yield Static(id="board")
             with Vertical(id="side"):
@@ -141,9 +142,11 @@ class FullScreen(App[None]):
         return True
 
     def on_mount(self) -> None:
+        """Draw for the first time."""
         self.draw()
 
     def on_resize(self) -> None:
+        """Draw again for another size."""
         # the new size is known after the refresh
         self.call_after_refresh(self.draw)
 

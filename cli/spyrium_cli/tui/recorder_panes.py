@@ -135,6 +135,7 @@ def _rows_around_highlighted(
     """As many choices around the highlighted one as there is room for; the others are counted."""
 
     def draw(count: int) -> ConsoleRenderable:
+        """So many choices around the highlighted one."""
         first = _first_of_neighbours(highlighted, count, len(shown.choices))
         part = _choice_rows(recorder, shown.choices[first : first + count], highlighted - first)
         return stack(part, _more_line(len(shown.choices) - count))
@@ -164,6 +165,7 @@ def _code_columns(shown: Shown, width: int, rows: int) -> ConsoleRenderable:
     highlighted = shown.highlighted or 0
 
     def draw(count: int) -> ConsoleRenderable:
+        """So many codes around the highlighted one, column by column."""
         first = _first_of_neighbours(highlighted, count, len(cells))
         part = cells[first : first + count]
         height = -(-count // columns)
@@ -182,6 +184,7 @@ def log_rows(recorder: Recorder, width: int, rows: int) -> ConsoleRenderable:
     """As many of the last lines as there is room for."""
 
     def draw(count: int) -> ConsoleRenderable:
+        """So many of the last lines."""
         table = grid("right", "left")
         for ref, sentence in recorder.events()[-count:]:
             table.add_row(text(ref, "dim"), text(sentence))

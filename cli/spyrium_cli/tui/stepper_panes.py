@@ -89,6 +89,7 @@ def events_before(steps: Stepper, width: int, rows: int) -> ConsoleRenderable:
     refs = [steps.shown.name_of(event) for event in steps.shown.events[: max(0, steps.at - 1)]]
 
     def draw(count: int) -> ConsoleRenderable:
+        """So many events, the last one lowest."""
         table = grid("right", "left")
         table.padding = (0, 1, 0, 0)
         for index in range(len(refs) - count, len(refs)):
@@ -108,6 +109,7 @@ def ledger_rows(entries: Sequence[Entry], player: str, width: int, rows: int) ->
     heading = text(f"{player}: {', '.join(f'{what} {n}' for what, n in sums.items())}", "bold")
 
     def draw(count: int) -> ConsoleRenderable:
+        """The sums, and below them so many of the last entries."""
         table = grid("right", "left", "right", "left")
         table.padding = (0, 1, 0, 0)
         for entry in entries[-count:]:

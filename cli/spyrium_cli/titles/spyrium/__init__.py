@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
 
 def renderer(title: AnyTitle) -> Renderer:
+    """What draws Spyrium."""
     return Renderer(
         board=board.board,
         small_board=small_board.board,
