@@ -54,7 +54,7 @@ def warn_left_out(name: str, why: str) -> None:
     warn(f"left out: {why}" if name in why else f"left out: {name}: {why}")
 
 
-def near(word: str, known: Iterable[str]) -> str:
+def did_you_mean(word: str, known: Iterable[str]) -> str:
     """The end of a message about an unknown word: the known word that it resembles, if there is one."""
     from difflib import get_close_matches
 

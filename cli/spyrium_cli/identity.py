@@ -20,6 +20,7 @@ NOBODY = "scribe"
 
 def game_id() -> str:
     """A UUIDv7: ids sort by the time at which they were made."""
+    # by RFC 9562: 48 bits of milliseconds, the version in 4 bits, the variant in 2 bits, chance in all others
     number = time.time_ns() // 1_000_000 << 80 | secrets.randbits(80)
     number = number & ~(0xF << 76) | 0x7 << 76
     number = number & ~(0x3 << 62) | 0x2 << 62

@@ -249,18 +249,18 @@ def test_where_nobody_knows_how_many_there_are(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(progress, "BETWEEN_LINES", 0.0)
-    assert list(progress.watched("ab", None, "read")) == ["a", "b"]
+    assert list(progress.with_progress("ab", None, "read")) == ["a", "b"]
     assert re.fullmatch(r"read 0, \d+ a second\nread 1, \d+ a second\n", capsys.readouterr().err)
 
 
 def test_a_bar_for_whoever_looks(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     monkeypatch.setattr("sys.stderr.isatty", lambda: True)
     monkeypatch.setattr(progress, "PATIENCE", 60.0)
-    assert list(progress.watched("abc", 3, "read")) == ["a", "b", "c"]
+    assert list(progress.with_progress("abc", 3, "read")) == ["a", "b", "c"]
     assert capsys.readouterr().err == ""
     monkeypatch.setattr(progress, "PATIENCE", 0.0)
     monkeypatch.setenv("TERM", "xterm")
-    assert list(progress.watched("abc", 3, "read")) == ["a", "b", "c"]
+    assert list(progress.with_progress("abc", 3, "read")) == ["a", "b", "c"]
     out, err = capsys.readouterr()
     assert out == ""
     assert "3/3" in err

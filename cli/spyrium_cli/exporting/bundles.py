@@ -11,6 +11,7 @@ from spyrium_cli.terminal import write_note
 
 if TYPE_CHECKING:
     from spyrium_cli.exporting.anonymise import Anonymiser
+    from spyrium_log import Log
     from spyrium_log.exchange.scored import ScoredGame
     from spyrium_log.store import Aliases, FoundGame
 
@@ -23,7 +24,7 @@ class WholeGame(NamedTuple):
     """A game without damage. `raw`: the bytes of the log and of the notes on it."""
 
     name: str
-    log: Any
+    log: Log
     raw: Any
     aliases: Aliases
 

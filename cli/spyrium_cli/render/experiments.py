@@ -21,12 +21,12 @@ def write_outcomes(session: Session, paths: Sequence[str], trial: Trial, form: s
     """Try the games, write what changes. Returns the exit code. `reads_all`: as in `Tally`."""
     from spyrium_cli.complaint import UNUSABLE
     from spyrium_cli.games.lookup import select_games
-    from spyrium_cli.render.progress import watched
+    from spyrium_cli.render.progress import with_progress
     from spyrium_cli.render.rows import write, write_json
     from spyrium_cli.render.surface import say
 
     tally = Tally(reads_all=reads_all)
-    games = watched(select_games(session, paths), None, "tried", shown=form in {"table", "jsonl"})
+    games = with_progress(select_games(session, paths), None, "tried", shown=form in {"table", "jsonl"})
     listed_outcomes = outcomes(games, trial, tally)
     if form == "table":
         for outcome in listed_outcomes:

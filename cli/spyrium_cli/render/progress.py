@@ -15,7 +15,7 @@ PATIENCE = 1.0
 BETWEEN_LINES = 10.0
 
 
-def watched(
+def with_progress(
     items: Iterable[T], total: int | None, verb: str, *, quiet: bool = False, shown: bool = False
 ) -> Iterator[T]:
     """The same items, with progress on stderr. `verb`: what happens to each; `total`: how many there are, if known.

@@ -29,7 +29,7 @@ def formats(*more: str) -> Decorator:
 
 
 def headings(columns: Sequence[str], table: str, form: str, language: str) -> Sequence[str]:
-    """The names of columns: translated for people, as they are for programs."""
+    """The names of columns: translated for people, as they are for programs. `table`: the words for them."""
     return [translate_word(column, table, language) for column in columns] if form in FOR_PEOPLE else columns
 
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
-from spyrium_cli.complaint import Complaint, near
+from spyrium_cli.complaint import Complaint, did_you_mean
 
 # As long as a path can be.
 LONGEST_VALUE = 4096
@@ -51,7 +51,7 @@ def find_key(name: str) -> Key:
 
 def known_keys_hint(name: str) -> str:
     """What follows the name of an unknown key: the nearest known one, or all of them."""
-    return near(name, KEYS).replace(":", ",", 1) or f"; known are {', '.join(KEYS)}"
+    return did_you_mean(name, KEYS).replace(":", ",", 1) or f"; known are {', '.join(KEYS)}"
 
 
 def parse_value(name: str, text: str) -> Any:

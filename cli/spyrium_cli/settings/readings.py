@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from spyrium_cli.complaint import near
+from spyrium_cli.complaint import did_you_mean
 
 if TYPE_CHECKING:
     from spyrium_cli.settings.config import Settings
@@ -47,7 +47,7 @@ def edition_options(settings: Settings, title: AnyTitle, name: str | None) -> di
         return {}
     known = editions(settings, title)
     if name not in known:
-        raise click.UsageError(f"expected an edition of {', '.join(known)}, found '{name}'{near(name, known)}")
+        raise click.UsageError(f"expected an edition of {', '.join(known)}, found '{name}'{did_you_mean(name, known)}")
     return known[name]
 
 
@@ -81,10 +81,10 @@ def parse_options(titles: Iterable[AnyTitle], pairs: Iterable[tuple[str, str]]) 
     for name, value in pairs:
         if not value or name not in options:
             shown = f"{name}={value}" if value else name
-            hint = "" if name in options else near(name, options)
+            hint = "" if name in options else did_you_mean(name, options)
             raise click.UsageError(f"expected NAME=VALUE with a name of {', '.join(options)}; found '{shown}'{hint}")
         if value not in options[name]:
-            hint = near(value, options[name])
+            hint = did_you_mean(value, options[name])
             raise click.UsageError(f"expected {' or '.join(options[name])} for '{name}', found '{value}'{hint}")
         chosen[name] = value
     return chosen

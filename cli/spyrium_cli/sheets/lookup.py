@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from spyrium_cli.complaint import Complaint, near
+from spyrium_cli.complaint import Complaint, did_you_mean
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -86,7 +86,7 @@ def check_component(sheet: Sheet, card: str) -> str:
     """The name, if the sheet has such a component; Complaint otherwise."""
     known = list(dict.fromkeys(row.of for row in sheet.printed))
     if card not in known:
-        raise Complaint(f"expected a component of the sheet, found '{card}'{near(card, known)}")
+        raise Complaint(f"expected a component of the sheet, found '{card}'{did_you_mean(card, known)}")
     return card
 
 
@@ -96,7 +96,7 @@ def parse_value(sheet: Sheet, of: str, what: str, text: str) -> int | str:
     rows = sheet.like(what)
     known_values = [row.value for row in rows]
     if not any(row.of == of for row in rows):
-        raise Complaint(f"expected one of {', '.join(known)} for '{of}', found '{what}'{near(what, known)}")
+        raise Complaint(f"expected one of {', '.join(known)} for '{of}', found '{what}'{did_you_mean(what, known)}")
     if all(isinstance(value, int) for value in known_values):
         if not _NUMBER.fullmatch(text):
             raise Complaint(f"expected a number for the {what} of '{of}', found '{text}'")

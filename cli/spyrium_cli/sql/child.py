@@ -13,10 +13,13 @@ from itertools import islice
 from pathlib import Path
 from threading import Thread
 from traceback import format_exc
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from spyrium_cli.sql.frames import DONE, ERROR, OPENED, PIECE, FrameWriter
 from spyrium_cli.sql.limits import limit_process
+
+if TYPE_CHECKING:
+    from spyrium_log.readmodel import Scratch
 
 
 def main() -> None:
@@ -50,14 +53,14 @@ def _load_modules() -> None:
         import_module(module)
 
 
-def _scratch_space(request: dict[str, Any]) -> Any:
+def _scratch_space(request: dict[str, Any]) -> Scratch:
     """The memory and files that the query may use, with the limits of the request set for this process."""
     from spyrium_log.readmodel import Scratch
 
     return Scratch(limit_process(request["memory"]), Path(request["scratch"]))
 
 
-def _end_with_parent(scratch: Any) -> None:
+def _end_with_parent(scratch: Scratch) -> None:
     """End this process when the parent ends, for a query may run for hours."""
     while os.read(0, PIECE):
         pass
@@ -65,7 +68,7 @@ def _end_with_parent(scratch: Any) -> None:
     os._exit(0)
 
 
-def send_answer(request: dict[str, Any], scratch: Any, writer: FrameWriter) -> None:
+def send_answer(request: dict[str, Any], scratch: Scratch, writer: FrameWriter) -> None:
     """Send the answer as frames, or the error."""
     try:
         message = (
@@ -93,7 +96,7 @@ def _failure_message(error: BaseException) -> dict[str, object]:
     return {"is_memory": False, "message": complaint_of(fault).message, "trace": format_exc()}
 
 
-def _answer_into_file(request: dict[str, Any], scratch: Any, writer: FrameWriter) -> dict[str, object]:
+def _answer_into_file(request: dict[str, Any], scratch: Scratch, writer: FrameWriter) -> dict[str, object]:
     """Write the answer to the file of the request; the number of its rows."""
     from spyrium_log.readmodel import write_rows
 
@@ -110,7 +113,7 @@ def _answer_into_file(request: dict[str, Any], scratch: Any, writer: FrameWriter
     return {"rows": written.rows, "more": False}
 
 
-def _answer_as_text(request: dict[str, Any], scratch: Any, writer: FrameWriter) -> dict[str, object]:
+def _answer_as_text(request: dict[str, Any], scratch: Scratch, writer: FrameWriter) -> dict[str, object]:
     """Send the answer as it is to be printed; the number of rows, and whether there are more than the limit."""
     from spyrium_cli.render.rows import write
     from spyrium_log.readmodel import streaming

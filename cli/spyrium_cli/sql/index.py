@@ -97,9 +97,9 @@ def warn_if_held(held: bool) -> None:
 
 def _with_progress(games: Iterable[int], total: int | None) -> Iterable[int]:
     """The numbers of the games indexed so far, with progress on stderr."""
-    from spyrium_cli.render.progress import watched
+    from spyrium_cli.render.progress import with_progress
 
-    return watched(games, total, "indexed")
+    return with_progress(games, total, "indexed")
 
 
 def _end_with_running_query() -> None:

@@ -62,7 +62,7 @@ def command(
     from spyrium_cli.games.verdict import WORST, with_trusted_keys
     from spyrium_cli.parallel.processes import process_count
     from spyrium_cli.parallel.validation import verdicts
-    from spyrium_cli.render.progress import watched
+    from spyrium_cli.render.progress import with_progress
     from spyrium_cli.render.surface import say
     from spyrium_cli.render.words import translate
     from spyrium_cli.settings.trusted_keys import trusted_keys
@@ -73,7 +73,7 @@ def command(
     # a pack does not say how many games it holds
     trusted = trusted_keys(session.settings)
     judged = (with_trusted_keys(verdict, trusted) for verdict in checked)
-    watching = watched(judged, None, "validated", quiet=quiet, shown=form == "table")
+    watching = with_progress(judged, None, "validated", quiet=quiet, shown=form == "table")
     language = session.language
     _write(_counted(watching, counts), form, language)
     if not quiet:

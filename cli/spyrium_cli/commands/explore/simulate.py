@@ -123,7 +123,7 @@ def _write_folder(
 ) -> int:
     """Write each game as a log of its own; returns how many were new."""
     from spyrium_cli.parallel.simulation import shares, simulate
-    from spyrium_cli.render.progress import watched
+    from spyrium_cli.render.progress import with_progress
     from spyrium_log.store import Folder
 
     if force:
@@ -138,7 +138,7 @@ def _write_folder(
                 folder.write_game(game)
                 yield
 
-    for _ in watched(games(), len(missing), "simulated", quiet=quiet):
+    for _ in with_progress(games(), len(missing), "simulated", quiet=quiet):
         pass
     return len(missing)
 
@@ -152,7 +152,7 @@ def _write_pack(
     """Write one pack, in parts that an interrupted call leaves behind; returns how many games were new."""
     from spyrium_cli.files import already_exists
     from spyrium_cli.parallel.simulation import shares, simulate
-    from spyrium_cli.render.progress import watched
+    from spyrium_cli.render.progress import with_progress
     from spyrium_log.errors import StoreError
     from spyrium_log.store import Parts
 
@@ -171,7 +171,7 @@ def _write_pack(
             yield from (None for _ in shared[index])
 
     total = sum(len(shared[index]) for index in missing)
-    for _ in watched(games(), total, "simulated", quiet=quiet):
+    for _ in with_progress(games(), total, "simulated", quiet=quiet):
         pass
     try:
         parts.join(names, over=force)

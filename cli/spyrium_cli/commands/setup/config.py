@@ -8,7 +8,7 @@ import click
 
 from spyrium_cli.command import Group, pass_session
 from spyrium_cli.commands.setup.paths import command as paths
-from spyrium_cli.complaint import Complaint, Refusal, near
+from spyrium_cli.complaint import Complaint, Refusal, did_you_mean
 from spyrium_cli.render.rows import formats
 from spyrium_cli.session import Session
 from spyrium_cli.terminal import write_line
@@ -129,7 +129,7 @@ def _check(name: str, entry: str, value: Any) -> None:
     for each in value if isinstance(value, list) else [value]:
         if known is not None and each not in known:
             expected = f"one of {', '.join(dict.fromkeys(known))} for '{name}'"
-            raise Complaint(f"expected {expected}, found '{each}'{near(each, known)}")
+            raise Complaint(f"expected {expected}, found '{each}'{did_you_mean(each, known)}")
 
 
 @command.command("set", epilog="\b\nExample:\n  spyrium config set lang en")

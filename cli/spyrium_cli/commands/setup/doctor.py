@@ -242,7 +242,7 @@ def _index(session: Session) -> Iterator[Check]:
 def _tables(session: Session, sample: int | None, *, quiet: bool) -> Iterator[Check]:
     """Compare the index with the logs."""
     from spyrium_cli.parallel.processes import process_count
-    from spyrium_cli.render.progress import watched
+    from spyrium_cli.render.progress import with_progress
     from spyrium_cli.render.text import counted
     from spyrium_cli.sql.index import INDEX_FILE
     from spyrium_log.errors import HeldError, SpyriumLogError, UnfitError
@@ -251,7 +251,7 @@ def _tables(session: Session, sample: int | None, *, quiet: bool) -> Iterator[Ch
     path = session.archive / INDEX_FILE
     if not path.is_file():
         return
-    watch = partial(watched, verb="compared", quiet=quiet)
+    watch = partial(with_progress, verb="compared", quiet=quiet)
     try:
         folder = session.folder()
         sources, aliases = sources_of(folder, anywhere=True), folder.aliases()
@@ -285,7 +285,7 @@ def _deviation(deviation: Deviation) -> str:
 
 def _logs(session: Session, *, quiet: bool) -> Iterator[Check]:
     """Read every log to its end, without checking its rules."""
-    from spyrium_cli.render.progress import watched
+    from spyrium_cli.render.progress import with_progress
     from spyrium_cli.render.text import counted
     from spyrium_log.errors import SpyriumLogError
 
@@ -298,7 +298,7 @@ def _logs(session: Session, *, quiet: bool) -> Iterator[Check]:
         return
     bad: list[str] = []
     unfinished: list[str] = []
-    for name in watched(names, len(names), "read", quiet=quiet):
+    for name in with_progress(names, len(names), "read", quiet=quiet):
         shown, is_mendable = _read(partial(folder.read, name))
         if shown:
             (unfinished if is_mendable else bad).append(shown)

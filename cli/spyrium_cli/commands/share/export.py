@@ -201,7 +201,7 @@ def _bundled(
     from spyrium_cli.complaint import warn_left_out
     from spyrium_cli.exporting.bundles import whole_games
     from spyrium_cli.games.lookup import select_games
-    from spyrium_cli.render.progress import watched
+    from spyrium_cli.render.progress import with_progress
     from spyrium_cli.render.surface import say
     from spyrium_cli.render.text import counted
 
@@ -225,7 +225,7 @@ def _bundled(
             error = Complaint if unread else Refusal
             raise error("expected a game, found none: nothing was written")
 
-    games = watched(select_games(session, paths), None, "exported")
+    games = with_progress(select_games(session, paths), None, "exported")
     parts = BUNDLES[form].write(each(), partial(leave_out, left_out))
     write_output(parts if code is None else _coded(parts, code, force=force), to, force=force)
     if not aside:
