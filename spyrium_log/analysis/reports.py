@@ -140,6 +140,7 @@ def _game_of_prefix(database: Path, prefix: str) -> str:
 
 
 def _figure(query: FigureQuery, answer: Answer, chosen: Mapping[str, object]) -> Figure:
+    """An answer with what the report says of it: title, explanation, chart."""
     return Figure(
         name=query.name,
         title=query.title,

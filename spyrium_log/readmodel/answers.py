@@ -162,6 +162,7 @@ def write_rows(
     path = index_path(database)
 
     def write(connection: duckdb.DuckDBPyConnection) -> int:
+        """Write the file; returns the number of rows."""
         return _copy_to_file(connection, sql, parameters, file, form, unsafe=unsafe)
 
     try:

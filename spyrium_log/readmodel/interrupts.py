@@ -29,6 +29,7 @@ def stoppable(work: Callable[[], Found], stop: Callable[[], None]) -> Found:
     result: Future[Found] = Future()
 
     def run() -> None:
+        """Do the work and hand over its result, or its error."""
         try:
             result.set_result(work())
         except BaseException as error:  # noqa: BLE001 - it is raised where it is waited for

@@ -205,6 +205,7 @@ class _Files:
             source = self.listed[file]
 
             def games_of_file(source: Source = source, games: set[str] = games) -> Iterator[Recorded]:
+                """The chosen games; one whose id is not known yet is read, too."""
                 return (one for one in source.games() if not one.game or one.game in games)
 
             yield source._replace(games=games_of_file)

@@ -160,6 +160,7 @@ def rewriting(path: Path, patience: float, stamp: str) -> Iterator[Growing]:
     """
 
     def is_as_it_was() -> bool:
+        """Whether nobody has updated the index meanwhile."""
         with reading(path, patience) as (_, current):
             return current == stamp
 

@@ -43,10 +43,12 @@ def sheet() -> Sheet:
 
 
 def macros() -> str:
+    """The macros of SQL about cards of this title."""
     return resources.files(__package__).joinpath("macros.sql").read_text(encoding="utf-8")
 
 
 def reports() -> dict[str, str]:
+    """The SQL of each report of this title, by name."""
     folder = resources.files(__package__).joinpath("reports")
     return {name: folder.joinpath(f"{name}.sql").read_text(encoding="utf-8") for name in REPORTS}
 

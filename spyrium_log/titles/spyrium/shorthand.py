@@ -416,23 +416,27 @@ class _DealReader:
                 raise NotationError(message, self._text, column)
 
     def _read_from(self, at: int, number: int, *, any_kind: bool) -> tuple[list[tuple[str, str]], str] | None:
+        """The cards from position `at` on, the first of them number `number` of the deal; None if it cannot be read.
+
+        A reading that leaves tokens out is tried after those that do not.
+        """
         at = _after_separators(self._typed, at)
         if at == len(self._typed):
             return [], ""
         self._furthest = max(self._furthest, at)
         if (at, number) in self._failed or number >= len(self._event_places) + any_kind:
             return None
-        late = []
+        postponed = []
         for card, end in self._cards_at(at, number, any_kind=any_kind):
             tokens, after = self._tokens_at(end)
             if after < len(self._typed) and _missing_tokens(self._state, card, tokens):
-                late.append((card, tokens, after))
+                postponed.append((card, tokens, after))
             elif (rest := self._read_from(after, number + 1, any_kind=any_kind)) is not None:
                 return [(card, tokens), *rest[0]], rest[1]
         begun = self._typed[at:]
         if number < len(self._event_places) and any(self._is_half_typed(begun, card, number) for card in self._coming):
             return [], begun
-        for card, tokens, after in late:
+        for card, tokens, after in postponed:
             if (rest := self._read_from(after, number + 1, any_kind=any_kind)) is not None:
                 return [(card, tokens), *rest[0]], rest[1]
         self._failed.add((at, number))

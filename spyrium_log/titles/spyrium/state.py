@@ -228,6 +228,7 @@ def new_state(seats: int, first: int, options: Options, printed: Printed) -> Sta
 
 
 def _new_mat() -> Mat:
+    """A mat with nothing on it but both bonus tokens."""
     mat = Mat()
     mat.money = 0
     mat.spyrium = 0

@@ -31,9 +31,11 @@ def assumed_causes(sheet: Sheet, state: State, seat: int) -> Collection[str]:
 
 
 def _assumed_causes(sheet: Sheet, mat: Mat) -> Iterator[str]:
+    """The causes for one mat: of its buildings, and of its place on the residence track."""
     rows = sheet.table()
 
     def is_assumed(of: str, what: str) -> bool:
+        """Whether nobody has checked this value of the sheet."""
         row = rows.get((of, what))
         return row is not None and row.source == "assumed"
 
@@ -44,6 +46,7 @@ def _assumed_causes(sheet: Sheet, mat: Mat) -> Iterator[str]:
 
 
 def _file_text(name: str) -> str:
+    """A file of this package."""
     return resources.files(__package__).joinpath(name).read_text(encoding="utf-8")
 
 

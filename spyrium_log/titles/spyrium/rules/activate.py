@@ -217,6 +217,7 @@ def _add_breaches_of_building(
 def _add_breaches_of_techniques(
     state: State, act: ActivateCard, design: Design, mat: Mat, breaches: list[Breach]
 ) -> None:
+    """Add breaches of Lobbying and Commerce: owned, not used yet in this round, and of use here."""
     if act.lobbying and not can_tilt(mat, "lobbying"):
         breaches.append(breach("lobbying.once", phrase("lobbying-at-hand"), why_not_usable(mat, "lobbying")))
     if act.commerce is not None:
