@@ -216,16 +216,19 @@ class Prompt(Preview):
         hints = shortcuts.hints(self.play, self.text.lstrip(), deal=self.awaited.kind == "deal")
         return [Choice(hint.keys, None, hint.what, hint.text) for hint in hints]
 
+    def _shown_hints(self, error: NotationError) -> Shown | None:
+        """How the text may go on, if it is a half-typed shortcut."""
+        choices = self._hint_choices()
+        if not choices:
+            return None
+        question, message = self._awaited_words(), self._text_of(error.message)
+        return Shown(text=self.text, question=question, message=message, choices=choices)
+
     def _shown_unreadable(self, error: NotationError) -> Shown:
         """Why the text cannot be read, with the choices that begin like it."""
         text = self.text.strip()
-        if hint_choices := self._hint_choices():
-            return Shown(
-                text=self.text,
-                question=self._awaited_words(),
-                message=self._text_of(error.message),
-                choices=hint_choices,
-            )
+        if hints := self._shown_hints(error):
+            return hints
         choices = self._choices_like(text)
         if intended := self._misordered(text):
             message = syntax("meant", message=syntax("no-legal-move", found=text), options=Quoted((intended,)))
@@ -387,13 +390,8 @@ class Prompt(Preview):
 
     def _shown_unreadable_deal(self, text: str, error: NotationError) -> Shown:
         """Why the deal cannot be read, and what could come next in it."""
-        if hint_choices := self._hint_choices():
-            return Shown(
-                text=self.text,
-                question=self._awaited_words(),
-                message=self._text_of(error.message),
-                choices=hint_choices,
-            )
+        if hints := self._shown_hints(error):
+            return hints
         for length in range(min(len(text), error.column) - 1, -1, -1):
             try:
                 partial = self.play.title.recorder.deal(self.play.state, text[:length], self.language)
