@@ -18,11 +18,10 @@ from msgspec import Struct
 
 from spyrium_log.errors import QueryError, QueryMemoryError, ReadModelError, UnfitError
 from spyrium_log.readmodel.connections import PATIENCE, Parameters, first_line, is_damage, is_out_of_memory
-from spyrium_log.readmodel.definitions import quoted
 from spyrium_log.readmodel.index_paths import index_path, remove
 from spyrium_log.readmodel.interrupts import stoppable
 from spyrium_log.readmodel.reading import Scratch, reading_as_is
-from spyrium_log.readmodel.tables import RELATIONS
+from spyrium_log.readmodel.sql_text import quoted
 
 # The parts of a message of several lines that help a person to put the query right.
 _HINT = re.compile(r"^(?:Candidate bindings|Candidate functions|Did you mean)\b.*", re.MULTILINE)
@@ -343,6 +342,9 @@ def _query_error(error: duckdb.Error, sql: str) -> QueryError:
 
 def _hint_for_table(table: str) -> str:
     """The table of ours with the name most like a missing one, else all of them."""
+    # the types of the rows load the log and the titles, and only this mistake needs them
+    from spyrium_log.readmodel.tables import RELATIONS  # noqa: PLC0415
+
     near = get_close_matches(table.casefold(), RELATIONS, n=1)
     return f"did you mean '{near[0]}'?" if near else f"the tables are {', '.join(RELATIONS)}"
 

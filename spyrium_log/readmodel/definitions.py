@@ -14,6 +14,7 @@ from typing import Annotated, Any, Literal, NamedTuple, Union, get_args, get_ori
 
 from msgspec import Struct
 
+from spyrium_log.readmodel.sql_text import quoted
 from spyrium_log.readmodel.tables import (
     COLUMNAR,
     HISTORIES,
@@ -75,12 +76,6 @@ def sql_type(hint: Any) -> str:
     if origin is dict:
         return f"MAP({', '.join(map(sql_type, arguments))})"
     return f"{sql_type(arguments[0])}[]" if arguments else _SQL_TYPES[hint]
-
-
-def quoted(text: str) -> str:
-    """A text as SQL writes it. DuckDB takes UTF-8 alone, and its error for anything else would not say so."""
-    text.encode()
-    return "'" + text.replace("'", "''") + "'"
 
 
 def json_columns(table: str) -> dict[str, str]:

@@ -23,9 +23,9 @@ from spyrium_log.readmodel.connections import (
     run,
     version,
 )
-from spyrium_log.readmodel.definitions import quoted
 from spyrium_log.readmodel.index_paths import BARE_SUFFIX, SUFFIX, index_path, remove, remove_folder, sibling, wal
 from spyrium_log.readmodel.interrupts import UnstoppedInterrupt
+from spyrium_log.readmodel.sql_text import quoted
 
 COPY_CHUNK = 1 << 20
 
