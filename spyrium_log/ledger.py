@@ -74,11 +74,7 @@ def _holdings(title: AnyTitle, state: Any) -> dict[tuple[int, str], int]:
 
 
 def _jumps(
-    title: AnyTitle,
-    event: Event,
-    before: dict[tuple[int, str], int],
-    after: dict[tuple[int, str], int],
-    seats: int,
+    title: AnyTitle, event: Event, before: dict[tuple[int, str], int], after: dict[tuple[int, str], int], seats: int
 ) -> Iterable[Entry]:
     """What the event changed beyond its postings."""
     posted: dict[tuple[int, str], int] = {}

@@ -51,17 +51,7 @@ from spyrium_log.log.signing import Signer
 from spyrium_log.log.timeline import timeline, tips
 from spyrium_log.replay import Replay, current, replay
 from spyrium_log.sheet import Sheet
-from spyrium_log.title import (
-    MOST_AMOUNT,
-    AnyPosting,
-    AnyTitle,
-    Awaited,
-    Effects,
-    FinalCount,
-    Options,
-    Posting,
-    Title,
-)
+from spyrium_log.title import MOST_AMOUNT, AnyPosting, AnyTitle, Awaited, Effects, FinalCount, Options, Posting, Title
 
 OPEN = "0" * 32
 # Lines that change neither the header nor the state.
@@ -395,13 +385,7 @@ class Play:
         return self._event(self._act(act), effects.moved, effects.facts, by, at, cmd)
 
     def _event(
-        self,
-        act: Any,
-        moved: Iterable[AnyPosting],
-        facts: Iterable[Any],
-        by: str,
-        at: datetime | None,
-        cmd: str | None,
+        self, act: Any, moved: Iterable[AnyPosting], facts: Iterable[Any], by: str, at: datetime | None, cmd: str | None
     ) -> Event:
         if isinstance(act, FinalCount):
             kind: type[Event] = Finished

@@ -75,9 +75,7 @@ DEFECTS = (
         "seat = last or state.first",
     ),
     Defect(
-        "rules/turn.py",
-        "elif phase == 1 and type(act) is not UseEvent",
-        "elif phase == 1 and type(act) is UseEvent",
+        "rules/turn.py", "elif phase == 1 and type(act) is not UseEvent", "elif phase == 1 and type(act) is UseEvent"
     ),
     # market
     Defect("rules/market.py", "    return state.around[space] - acting", "    return state.around[space]"),
@@ -98,9 +96,7 @@ DEFECTS = (
     Defect("rules/activate.py", "site - crane + token", "site + crane + token"),
     Defect("rules/activate.py", "len(mat.kept) < MOST_KEPT", "len(mat.kept) <= MOST_KEPT"),
     Defect(
-        "rules/activate.py",
-        "min(NEW_WORKERS.get(card, 0), MOST_WORKERS - mat.workers)",
-        "NEW_WORKERS.get(card, 0)",
+        "rules/activate.py", "min(NEW_WORKERS.get(card, 0), MOST_WORKERS - mat.workers)", "NEW_WORKERS.get(card, 0)"
     ),
     Defect("rules/activate.py", "sign * (act.commerce - token)", "sign * act.commerce"),
     Defect(

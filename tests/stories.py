@@ -34,17 +34,7 @@ from spyrium_log.play import bytes_of, scoresheet
 from spyrium_log.replay import Replay, replay
 from spyrium_log.sheet import Printed, Sheet
 from spyrium_log.store import read_bytes
-from spyrium_log.title import (
-    Abandoned,
-    Adjusted,
-    Conceded,
-    Continued,
-    Counted,
-    Holding,
-    Paused,
-    Posting,
-    Seen,
-)
+from spyrium_log.title import Abandoned, Adjusted, Conceded, Continued, Counted, Holding, Paused, Posting, Seen
 from spyrium_log.titles import TITLES
 from spyrium_log.titles.spyrium.cards import BUILDINGS, USES
 from spyrium_log.titles.spyrium.effects import CardNamed

@@ -59,10 +59,7 @@ def test_each_table_is_that_of_a_replay(title: AnyTitle, counts: Counter[str], s
 
 @given(steps=st.lists(st.integers(0, 1_000_000), min_size=1, max_size=80), every=st.integers(1, 5))
 def test_whatever_was_undone_and_whatever_is_kept(steps: list[int], every: int) -> None:
-    lines = [
-        header(),
-        *(undo(n, step // 3 % n) if step % 3 == 0 else place(n) for n, step in enumerate(steps, 1)),
-    ]
+    lines = [header(), *(undo(n, step // 3 % n) if step % 3 == 0 else place(n) for n, step in enumerate(steps, 1))]
     log = read_bytes(b"".join(chained(*lines)), "undone")
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(courses, "KEPT_EVERY", every)

@@ -36,9 +36,7 @@ PLANTS = (
     Plant("the log is opened by few", "spyrium_log/exchange/__init__.py", "import spyrium_log.log.lines"),
     Plant("nobody inside imports the top", "spyrium_log/analysis/__init__.py", "import spyrium_log"),
     Plant(
-        "titles never import each other",
-        "spyrium_log/titles/founders/__init__.py",
-        "import spyrium_log.titles.spyrium",
+        "titles never import each other", "spyrium_log/titles/founders/__init__.py", "import spyrium_log.titles.spyrium"
     ),
     Plant(
         "a title is known to the shelf and to its renderer", "spyrium_log/play.py", "import spyrium_log.titles.spyrium"

@@ -214,18 +214,8 @@ EXAMPLES = (
         "nic tu do wyboru (żeton)",
         "выбирать тут нечего (жетон)",
     ),
-    (
-        audit_message("field", field=FieldValue("declined", value=True)),
-        "declined True",
-        "rezygnacja",
-        "отказ",
-    ),
-    (
-        audit_message("field", field=FieldValue("gain", "money")),
-        "gain money",
-        "zysk fundusze",
-        "выигрыш деньги",
-    ),
+    (audit_message("field", field=FieldValue("declined", value=True)), "declined True", "rezygnacja", "отказ"),
+    (audit_message("field", field=FieldValue("gain", "money")), "gain money", "zysk fundusze", "выигрыш деньги"),
     (
         fact_message(WorkersSent(seat=1, slot=2, n=1)),
         "workers_sent seat 1, slot 2, n 1",

@@ -28,11 +28,7 @@ BEFORE = (
         *("p12", "p12", "p45", "p25"),
     ],
 )
-WALKS = (
-    ["play", "@last", "bob: >a12.2"],
-    ["validate", "@last"],
-    ["report", "scores", "--least", "1"],
-)
+WALKS = (["play", "@last", "bob: >a12.2"], ["validate", "@last"], ["report", "scores", "--least", "1"])
 
 
 class Step(NamedTuple):

@@ -88,8 +88,7 @@ def test_a_name_in_quotes_may_be_anything() -> None:
 
 
 @pytest.mark.parametrize(
-    ("who", "found"),
-    [("zoë", "none"), ("a", "more than one"), ("anna", "more than one"), ("4", "none")],
+    ("who", "found"), [("zoë", "none"), ("a", "more than one"), ("anna", "more than one"), ("4", "none")]
 )
 def test_a_player_nobody_knows_is_refused_at_the_name(who: str, found: str) -> None:
     with pytest.raises(NotationError, match=f"found {found} for") as caught:
@@ -159,10 +158,7 @@ MISREAD = Seen(who="Bob", why="misread")
 @pytest.mark.parametrize(
     ("said", "moved"),
     [
-        (
-            '| £-1 price "Bob": "misread"',
-            (Posting(1, "money", -1, "price", MISREAD), Posting(1, "money", -2, "crowd")),
-        ),
+        ('| £-1 price "Bob": "misread"', (Posting(1, "money", -1, "price", MISREAD), Posting(1, "money", -2, "crowd"))),
         ("| £0 crowd", (Posting(1, "money", -2, "price"), Posting(1, "money", 0, "crowd"))),
         (
             "| Cleo s+2 table",

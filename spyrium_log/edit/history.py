@@ -113,11 +113,7 @@ def _statuses(lines: Sequence[Line], done: Replay) -> list[tuple[str, int | None
 
 
 def _status(
-    line: Line,
-    undone: dict[int, int],
-    withdrawn: dict[int, int],
-    dropped: dict[str, int],
-    events: dict[str, Event],
+    line: Line, undone: dict[int, int], withdrawn: dict[int, int], dropped: dict[str, int], events: dict[str, Event]
 ) -> tuple[str, int | None]:
     if not isinstance(line, EventLine | Amended):
         return ("withdrawn", withdrawn[line.n]) if line.n in withdrawn else ("aside", None)

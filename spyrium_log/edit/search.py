@@ -36,17 +36,7 @@ from spyrium_log.folding import folded
 from spyrium_log.log.lines import AnyEdit, AnyEventBody, Declared, Drop, Event, EventBody, InsertAfter, Replace
 from spyrium_log.log.timeline import asides, ref_of
 from spyrium_log.replay import Replay
-from spyrium_log.title import (
-    MOST_AMOUNT,
-    Adjusted,
-    AnyPosting,
-    AnyTitle,
-    Counted,
-    Paused,
-    Posting,
-    Resynced,
-    Seen,
-)
+from spyrium_log.title import MOST_AMOUNT, Adjusted, AnyPosting, AnyTitle, Counted, Paused, Posting, Resynced, Seen
 
 TOTAL = "result"
 """What a declared result counts: points with everything that the final count adds."""

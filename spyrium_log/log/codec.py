@@ -207,13 +207,7 @@ class _LineReader:
     __slots__ = ("decode", "decode_fast", "file", "formats", "title", "upcasts", "verify")
 
     def __init__(
-        self,
-        title: AnyTitle,
-        formats: tuple[int, int],
-        *,
-        verify: bool,
-        upcasts: Mapping[int, Upcast],
-        file: str,
+        self, title: AnyTitle, formats: tuple[int, int], *, verify: bool, upcasts: Mapping[int, Upcast], file: str
     ) -> None:
         self.file = file
         self.formats = formats

@@ -59,13 +59,7 @@ class SeatAt(Struct, Generic[W], frozen=True, kw_only=True, forbid_unknown_field
 
 
 class Header(
-    Head,
-    Generic[W, O],
-    frozen=True,
-    kw_only=True,
-    forbid_unknown_fields=True,
-    omit_defaults=True,
-    tag="header",
+    Head, Generic[W, O], frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True, tag="header"
 ):
     """The first line: which game of which title, who plays, under which readings of the rules, with which sheet.
 

@@ -29,17 +29,7 @@ if TYPE_CHECKING:
     from spyrium_log.readmodel.verification import SAMPLE, Verification, verify
 
 _HOMES = {
-    "answers": (
-        "Answer",
-        "FileForm",
-        "Stream",
-        "Written",
-        "described",
-        "queries",
-        "query",
-        "streaming",
-        "write_rows",
-    ),
+    "answers": ("Answer", "FileForm", "Stream", "Written", "described", "queries", "query", "streaming", "write_rows"),
     "catalogue": ("CHOICES", "FigureQuery", "Option", "Report", "read_report", "report_named", "reports"),
     "choices": ("Alternative", "alternatives"),
     "reading": ("Scratch",),

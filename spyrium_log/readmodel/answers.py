@@ -57,13 +57,7 @@ class Written(Struct, frozen=True):
     held: bool = False
 
 
-def query(
-    database: Path,
-    sql: str,
-    parameters: Parameters = (),
-    *,
-    patience: float = PATIENCE,
-) -> Answer:
+def query(database: Path, sql: str, parameters: Parameters = (), *, patience: float = PATIENCE) -> Answer:
     """The answer to one statement; `?` and `$name` in it are parameters.
 
     All rows, in this process, with no limit but DuckDB's own: for statements that are trusted.
@@ -73,10 +67,7 @@ def query(
 
 
 def queries(
-    database: Path,
-    statements: Sequence[tuple[str, Parameters]],
-    *,
-    patience: float = PATIENCE,
+    database: Path, statements: Sequence[tuple[str, Parameters]], *, patience: float = PATIENCE
 ) -> list[Answer]:
     """The answers to several statements, all from the same state of the index."""
     path = index_path(database)

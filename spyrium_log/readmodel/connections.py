@@ -32,27 +32,13 @@ LOCAL: Config = {
     "autoload_known_extensions": False,
     "allow_community_extensions": False,
 }
-LIMITS: Config = {
-    "memory_limit": "4GB",
-    "max_temp_directory_size": "4GB",
-    "threads": min(4, cpu_count()),
-}
+LIMITS: Config = {"memory_limit": "4GB", "max_temp_directory_size": "4GB", "threads": min(4, cpu_count())}
 # By default DuckDB fills memory with what it wrote, and DuckDB 2 writes files that DuckDB 1.5 cannot open, which is the
 # shell that most people have.
-WRITER: Config = {
-    **LOCAL,
-    **LIMITS,
-    "memory_limit": "256MB",
-    "storage_compatibility_version": "v1.4.0",
-}
+WRITER: Config = {**LOCAL, **LIMITS, "memory_limit": "256MB", "storage_compatibility_version": "v1.4.0"}
 # Given with the connection, not SET after it: connections of one process to one file share their settings, and the
 # second could set nothing that the first has locked. The lock is last.
-SAFE: Config = {
-    **LOCAL,
-    **LIMITS,
-    "enable_external_access": False,
-    "lock_configuration": True,
-}
+SAFE: Config = {**LOCAL, **LIMITS, "enable_external_access": False, "lock_configuration": True}
 
 _HELD = re.compile(r"Could not set lock on file|used by another process")
 _SHARED = "different configuration than existing"

@@ -17,15 +17,7 @@ from spyrium_log.ledger import Entry
 from spyrium_log.log.lines import Amended, Event, EventLine, Undone
 from spyrium_log.log.timeline import Edited, i_of
 from spyrium_log.readmodel.holdings import Credit, Holdings
-from spyrium_log.readmodel.tables import (
-    Columns,
-    DecisionRow,
-    EventRow,
-    LedgerRow,
-    MarketRow,
-    StandingRow,
-    columns_of,
-)
+from spyrium_log.readmodel.tables import Columns, DecisionRow, EventRow, LedgerRow, MarketRow, StandingRow, columns_of
 from spyrium_log.replay import Replay, amendment_of, written
 from spyrium_log.title import AnyTitle, Deed, FinalCount, Offers, Paused, Resynced, Score, seat_of, tag_of
 

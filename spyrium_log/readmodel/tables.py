@@ -379,12 +379,7 @@ OF_GAMES: Mapping[str, type[Struct]] = {
     "note": NoteRow,
 }
 # The tables that people query, by name.
-ROWS: Mapping[str, type[Struct]] = {
-    **OF_GAMES,
-    "sheet_value": SheetValueRow,
-    "card": CardRow,
-    "resource": ResourceRow,
-}
+ROWS: Mapping[str, type[Struct]] = {**OF_GAMES, "sheet_value": SheetValueRow, "card": CardRow, "resource": ResourceRow}
 # Of these tables the history as it was recorded is kept too, in a table of its own for the games where it differs.
 HISTORIES = ("game", "seat", "ledger", "decision", "standing", "holding", "score_part", "finding")
 RECORDED: Mapping[str, str] = {table: f"recorded_{table}" for table in HISTORIES}

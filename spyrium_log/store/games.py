@@ -79,12 +79,7 @@ def games_at(
 
 
 def games_in(
-    read: Callable[[int], bytes],
-    name: str,
-    *,
-    begins: str = "",
-    titles: Titles = TITLES,
-    file: LogFile | None = None,
+    read: Callable[[int], bytes], name: str, *, begins: str = "", titles: Titles = TITLES, file: LogFile | None = None
 ) -> Iterator[FoundGame]:
     """Every game in a stream of bytes: of a log, of logs in a row as `cat` hands them on, or of a pack.
 

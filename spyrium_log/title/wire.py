@@ -73,13 +73,7 @@ class FinalCount(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, 
 
 
 class Counted(
-    Struct,
-    Generic[What],
-    frozen=True,
-    kw_only=True,
-    forbid_unknown_fields=True,
-    tag_field="act",
-    tag="counted",
+    Struct, Generic[What], frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="act", tag="counted"
 ):
     """Somebody counted what lies there. Moves nothing, is audited."""
 
@@ -94,13 +88,7 @@ class Adjusted(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, ta
 
 
 class Resynced(
-    Struct,
-    Generic[Where],
-    frozen=True,
-    kw_only=True,
-    forbid_unknown_fields=True,
-    tag_field="act",
-    tag="resynced",
+    Struct, Generic[Where], frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="act", tag="resynced"
 ):
     """Moves were missed, or the recording begins in mid-game: this is what lies on the table now."""
 

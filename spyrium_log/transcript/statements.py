@@ -20,17 +20,7 @@ from typing import Any, NamedTuple, cast, get_args
 
 from spyrium_log.messages import syntax
 from spyrium_log.quoting import QUOTED, quoted
-from spyrium_log.title import (
-    Abandoned,
-    Adjusted,
-    AnyTitle,
-    Conceded,
-    Continued,
-    Counted,
-    Holding,
-    Paused,
-    Seen,
-)
+from spyrium_log.title import Abandoned, Adjusted, AnyTitle, Conceded, Continued, Counted, Holding, Paused, Seen
 from spyrium_log.transcript.names import Names
 from spyrium_log.transcript.span import Span
 

@@ -254,12 +254,7 @@ def test_letters_that_are_two_columns_wide_move_nothing(width: int) -> None:
 def test_a_name_that_is_cut_leaves_room_for_the_picture() -> None:
     rows = [("x" * 60, 1), ("y" * 60, 2)]
     figure = Figure(
-        name="f",
-        title="t",
-        columns=("who", "n"),
-        rows=rows,
-        sql="",
-        chart=Chart(kind="bars", label="who", value="n"),
+        name="f", title="t", columns=("who", "n"), rows=rows, sql="", chart=Chart(kind="bars", label="who", value="n")
     )
     for width in (40, 60, 80):
         one, two, *_ = chart_of(figure, width)

@@ -230,10 +230,7 @@ def _write_tables(made: World) -> None:
     ]
     (made.folder / "scores.csv").write_text("".join(csv_rows(rows, raw=True)), encoding="utf-8")
     word = toml_string(f"k{said}")
-    (made.folder / "spyrium.toml").write_text(
-        f'{word} = 1\n[editions.{word}]\ntie = "shared"\n',
-        encoding="utf-8",
-    )
+    (made.folder / "spyrium.toml").write_text(f'{word} = 1\n[editions.{word}]\ntie = "shared"\n', encoding="utf-8")
 
 
 # --- what is called ------------------------------------------------------------------------------

@@ -96,11 +96,7 @@ def test_tables_are_put_together_entry_by_entry(
     monkeypatch.setenv("SPYRIUM_OPTIONS", "token-reshuffle=when-empty")
     game = run("new", "--players", "A,B", "--option", "crane-discount=whole-cost").stdout.strip()
     options = json.loads((archive / f"{game}.jsonl").read_text(encoding="utf-8"))["options"]
-    assert options == {
-        "event-effect": "may-fizzle",
-        "token-reshuffle": "when-empty",
-        "crane-discount": "whole-cost",
-    }
+    assert options == {"event-effect": "may-fizzle", "token-reshuffle": "when-empty", "crane-discount": "whole-cost"}
     assert (
         "expected an edition of en, pl, ru, ru-desktopgames, house, found 'hose'"
         in run("new", "--players", "A,B", "--edition", "hose", code=2).stderr

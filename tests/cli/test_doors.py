@@ -21,7 +21,7 @@ WORDLESS = {"Binding", "Container", "TerminalTheme", "Vertical", "cell_len", "se
 ALLOWED = {
     # a bar with a word of ours beside it
     "render/progress.py": {
-        *("BarColumn", "Console", "MofNCompleteColumn", "Progress", "TextColumn", "TimeRemainingColumn"),
+        *("BarColumn", "Console", "MofNCompleteColumn", "Progress", "TextColumn", "TimeRemainingColumn")
     },
     # what the process that answers a question wrote through the two modules is handed on as it is
     "sql/frames.py": {"os.write"},
@@ -33,11 +33,9 @@ CLICK = {"clear", "confirm", "echo", "echo_via_pager", "pause", "progressbar", "
 PRINTING = {"input", "print"}
 # What can be called of anything that rich or textual made, and shows the words that it is given.
 SHOWING = {
-    *("append_tokens", "assemble", "copy_to_clipboard", "from_ansi", "from_markup", "notify", "print", "print_json"),
+    *("append_tokens", "assemble", "copy_to_clipboard", "from_ansi", "from_markup", "notify", "print", "print_json")
 }
-SHOWN = {
-    *("border_subtitle", "border_title", "caption", "placeholder", "plain", "sub_title", "title", "tooltip"),
-}
+SHOWN = {*("border_subtitle", "border_title", "caption", "placeholder", "plain", "sub_title", "title", "tooltip")}
 STREAMS = {"__stderr__", "__stdout__", "stderr", "stdout"}
 # Whatever appends lines to a log.
 LOGS = {"play", "self.play", "table", "writer"}

@@ -78,12 +78,7 @@ def mentions(text: str, name: str) -> list[str]:
 
 @pytest.mark.parametrize(
     "words",
-    [
-        ("games",),
-        ("index", "--processes", "2"),
-        ("query", "SELECT count(*) FROM games"),
-        ("report", "ratings"),
-    ],
+    [("games",), ("index", "--processes", "2"), ("query", "SELECT count(*) FROM games"), ("report", "ratings")],
     ids=lambda words: words[0],
 )
 def test_each_is_one_warning_and_the_games_are_read(archive: Path, words: Sequence[str]) -> None:

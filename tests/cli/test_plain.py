@@ -133,11 +133,7 @@ def test_a_whole_game_is_transcribed(run: Run, game: str, archive: Path) -> None
 
 @pytest.mark.parametrize(
     ("line", "code", "said"),
-    [
-        ("zz", 2, "'zz'"),
-        ("cy: p12", 1, "refused: 'cy: p12': turn.order"),
-        ("zed: p12", 2, "'zed'"),
-    ],
+    [("zz", 2, "'zz'"), ("cy: p12", 1, "refused: 'cy: p12': turn.order"), ("zed: p12", 2, "'zed'")],
 )
 def test_a_transcript_stops_where_it_cannot_go_on(
     run: Run, game: str, archive: Path, tmp_path: Path, line: str, code: int, said: str

@@ -36,12 +36,7 @@ SPYRIUM = [sys.executable, "-m", "spyrium_cli"]
 
 def shell(command: list[str], env: Mapping[str, str]) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        command,
-        env={**os.environ, **env},
-        capture_output=True,
-        encoding="utf-8",
-        check=False,
-        timeout=60,
+        command, env={**os.environ, **env}, capture_output=True, encoding="utf-8", check=False, timeout=60
     )
 
 

@@ -49,11 +49,7 @@ ALL = tuple(commands(cli, (), None))
 
 
 # What a report has to be told, and how an import is told what a file is.
-OF_REPORT = {
-    "player": ("--player", "Anna"),
-    "against": ("--against", "Bob"),
-    "least": ("--least", 1),
-}
+OF_REPORT = {"player": ("--player", "Anna"), "against": ("--against", "Bob"), "least": ("--least", 1)}
 AS = {"txt": ("--as", "notation")}
 
 

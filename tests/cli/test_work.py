@@ -23,10 +23,7 @@ MOST = 17 / 16
 #   insertion: each makes the game longer, and the next one is of a longer game (`timeline.MAX_REFOLDED`)
 #   amendment, derivation: to say in words what an amendment changes takes a few replays of the game (the same)
 NOTATION = ("export txt", "import notation")
-REFUSED = {
-    *product(NOTATION, ("insertion", "amendment", "derivation")),
-    ("export html", "insertion"),
-}
+REFUSED = {*product(NOTATION, ("insertion", "amendment", "derivation")), ("export html", "insertion")}
 # A page has a bound of its own, `page.MOST_LINES`.
 PAGE = {"export html": (FEW, 4_900)}
 

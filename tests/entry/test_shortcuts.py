@@ -9,16 +9,7 @@ from spyrium_log.entry.prompt import Prompt
 from spyrium_log.entry.requests import Acceptance, Act, Note, Reading, Request, Ruling, Undo
 from spyrium_log.log.lines import Line
 from spyrium_log.replay import replay
-from spyrium_log.title import (
-    Abandoned,
-    Adjusted,
-    Conceded,
-    Continued,
-    Counted,
-    Holding,
-    Paused,
-    Resynced,
-)
+from spyrium_log.title import Abandoned, Adjusted, Conceded, Continued, Counted, Holding, Paused, Resynced
 from spyrium_log.titles.spyrium.cards import CARDS, EVENTS
 from spyrium_log.titles.spyrium.messages import LANGUAGES, vocabulary
 from tests.entry.test_prompt import DEAL, act_of, entered, opening, typed

@@ -59,12 +59,7 @@ class MistakenSimulation(Simulation):
 
 
 def mistaken(
-    title: str,
-    *policies: str,
-    mistakes: float,
-    seats: Sequence[int] = (),
-    seed: int = 1,
-    vary_options: bool = False,
+    title: str, *policies: str, mistakes: float, seats: Sequence[int] = (), seed: int = 1, vary_options: bool = False
 ) -> MistakenSimulation:
     """Games of a title, by these policies, for as many seats as it allows unless `seats` says otherwise."""
     door = ALL_TITLES[title]

@@ -81,10 +81,7 @@ def test_what_is_said_of_the_options_stays_when_the_others_vary() -> None:
     assert len({str(each) for each in drawn}) > 30
 
 
-@pytest.mark.parametrize(
-    ("said", "found"),
-    [({"seats": [1]}, "found 1"), ({"seats": [2, 6]}, "found 6")],
-)
+@pytest.mark.parametrize(("said", "found"), [({"seats": [1]}, "found 1"), ({"seats": [2, 6]}, "found 6")])
 def test_a_run_that_cannot_be_is_refused(said: dict[str, object], found: str) -> None:
     with pytest.raises(PolicyError, match=found):
         simulation("spyrium", "greedy", **said)  # type: ignore[arg-type]

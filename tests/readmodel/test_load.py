@@ -206,9 +206,7 @@ def test_whoever_comes_too_late_for_a_game_is_told_of_its_owner_every_time(
         assert update.read + update.unchanged == 4
 
 
-def test_a_file_whose_game_is_taken_away_while_the_disk_says_something_new_of_it_has_one_position(
-    index: Path,
-) -> None:
+def test_a_file_whose_game_is_taken_away_while_the_disk_says_something_new_of_it_has_one_position(index: Path) -> None:
     archive = Archive({"b": raw(1)})
 
     def sources(stamp: str = "as before") -> list[Source]:

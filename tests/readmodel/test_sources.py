@@ -52,12 +52,7 @@ def test_a_folder_of_logs(tmp_path: Path) -> None:
     assert (update.read, update.removed, update.unchanged) == (2, 2, 2)
     assert [unusable.file for unusable in update.unusable] == ["folder", "game-0003"]
     left = query(index, "SELECT file, verdict FROM game ORDER BY file").rows
-    assert left == [
-        ("game-0000", "clean"),
-        ("game-0001", "findings"),
-        ("game-0005", "clean"),
-        ("renamed", "clean"),
-    ]
+    assert left == [("game-0000", "clean"), ("game-0001", "findings"), ("game-0005", "clean"), ("renamed", "clean")]
 
 
 def test_a_log_that_goes_while_the_folder_is_read(tmp_path: Path) -> None:

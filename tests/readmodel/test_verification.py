@@ -144,10 +144,7 @@ class Forged:
 @pytest.fixture
 def forged(copy: Path) -> Iterator[Forged]:
     anew = shutil.copy(copy / "index.duckdb", copy / "anew.duckdb")
-    with (
-        duckdb.connect(anew, read_only=True) as expected,
-        duckdb.connect(str(copy / "index.duckdb")) as connection,
-    ):
+    with duckdb.connect(anew, read_only=True) as expected, duckdb.connect(str(copy / "index.duckdb")) as connection:
         yield Forged(expected, connection)
 
 

@@ -24,13 +24,7 @@ from spyrium_log.titles.spyrium.effects import (
     WorkersFreed,
     WorkersSent,
 )
-from spyrium_log.titles.spyrium.moves import (
-    BuildingAt,
-    MatAt,
-    Pass,
-    Position,
-    TakeBonus,
-)
+from spyrium_log.titles.spyrium.moves import BuildingAt, MatAt, Pass, Position, TakeBonus
 from spyrium_log.titles.spyrium.options import Options
 from spyrium_log.titles.spyrium.state import State
 from tests.scribe import market, mat, workers
@@ -209,12 +203,7 @@ COMPONENTS = (
     Row("the Crane again in a later round", done(), f"deal {NEXT} crane {EIGHT}", "cards.composition"),
     Row(
         "an eighteenth character",
-        new(
-            before=[
-                CHARACTERS,
-                *all_pass(),
-            ]
-        ),
+        new(before=[CHARACTERS, *all_pass()]),
         "deal estate investment geologist geologist engineer engineer adviser adviser"
         " financier:12 architect:12 apprentice",
         "cards.composition",
@@ -1000,12 +989,7 @@ CERTAINTY = (
     ),
     Row(
         "nine characters in one market",
-        new(
-            before=[
-                CHARACTERS,
-                *all_pass(),
-            ]
-        ),
+        new(before=[CHARACTERS, *all_pass()]),
         "deal estate investment mine-1 mine-1 mine-1 mine-2 mine-2 workshop-1 workshop-1 crane commerce",
         None,
     ),
@@ -1672,13 +1656,7 @@ INVENTED = (
         for why in ("start", "unseen", "table", "adjusted")
     ),
     Invented("a bonus that is not due", at(), "p12", "", BonusDue(seat=1)),
-    Invented(
-        "a bonus taken by nobody",
-        at(),
-        "p12",
-        "",
-        BonusTaken(seat=1, bonus="money"),
-    ),
+    Invented("a bonus taken by nobody", at(), "p12", "", BonusTaken(seat=1, bonus="money")),
     Invented(
         "the discard pile returned with a reserve there",
         done(),
@@ -1728,13 +1706,7 @@ INVENTED = (
         "money -2 price, money +2 symbol",
         WorkersFreed(seat=1, n=1),
     ),
-    Invented(
-        "a name for a card in a placement",
-        at(),
-        "p12",
-        "",
-        CardNamed(space=1, card="mine-2"),
-    ),
+    Invented("a name for a card in a placement", at(), "p12", "", CardNamed(space=1, card="mine-2")),
 )
 
 

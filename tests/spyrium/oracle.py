@@ -317,12 +317,7 @@ class Table:
                 for lobbying in (False, True) if self.has_free(seat, "lobbying") else (False,):
                     for details in self._ways(seat, space, self.market[space]):
                         act = ActivateCard(
-                            seat=seat,
-                            gap=gap,
-                            space=space,
-                            enter=self.phase[seat] == 1,
-                            lobbying=lobbying,
-                            **details,
+                            seat=seat, gap=gap, space=space, enter=self.phase[seat] == 1, lobbying=lobbying, **details
                         )
                         money = self.price(act) <= self.purse[seat]["money"]
                         if money and self.spyrium_price(act) <= self.purse[seat]["spyrium"]:

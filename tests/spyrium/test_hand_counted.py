@@ -90,10 +90,7 @@ POSITIONS = (
     Counted(
         "the windfall with Commerce in phase I",
         on_event(
-            "windfall",
-            you(phase=1, techniques=("commerce",)),
-            market=market("-", "-", "-", "-", "mine-1"),
-            workers=(),
+            "windfall", you(phase=1, techniques=("commerce",)), market=market("-", "-", "-", "-", "mine-1"), workers=()
         ),
         29,
     ),
@@ -163,11 +160,7 @@ POSITIONS = (
         6,
     ),
     # The Architect's two tokens, scoring only at the end of the track: 2. Money 1.
-    Counted(
-        "the Architect at the end of the track",
-        at(you(residence=5, **BUSY), market=market("architect:12")),
-        3,
-    ),
+    Counted("the Architect at the end of the track", at(you(residence=5, **BUSY), market=market("architect:12")), 3),
     # The Mine's two effects; chained 1 and 1, 1 and 2, 2 and 1, 2 and 2 (two workers): 4. A pass 1.
     Counted(
         "Taylorism chained",
@@ -204,8 +197,7 @@ POSITIONS = (
     Counted(
         "Automation without a worker",
         at(
-            you(active=0, techniques=("automation",), buildings=buildings("mine-3", "university-2"), **BUSY),
-            workers=(),
+            you(active=0, techniques=("automation",), buildings=buildings("mine-3", "university-2"), **BUSY), workers=()
         ),
         3,
     ),

@@ -80,8 +80,7 @@ def test_every_word_of_a_move_has_an_example(shape: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "word",
-    [*WORDS, *VERBS, *TAGS, *position.SECTIONS, *position.MAT_WORDS, *SPYRIUM.words.letters],
+    "word", [*WORDS, *VERBS, *TAGS, *position.SECTIONS, *position.MAT_WORDS, *SPYRIUM.words.letters]
 )
 def test_every_word_has_an_example(word: str) -> None:
     after = "(?=[-0-9])" if word in SPYRIUM.words.letters else r"(?![\w-])"

@@ -23,11 +23,7 @@ def junit(verdicts: Iterable[Verdict]) -> str:
     """Open findings are a failure, a log that cannot be read is an error, all other findings are output."""
     suite = ET.Element("testsuite", name="spyrium validate")
     cases = [_add_case(suite, verdict) for verdict in verdicts]
-    totals = {
-        "tests": str(len(cases)),
-        "failures": str(cases.count("failure")),
-        "errors": str(cases.count("error")),
-    }
+    totals = {"tests": str(len(cases)), "failures": str(cases.count("failure")), "errors": str(cases.count("error"))}
     # the schema of Jenkins and pytest allows `skipped` on a suite only
     suite.attrib.update(totals, skipped="0")
     top = ET.Element("testsuites", totals)

@@ -34,12 +34,7 @@ def headings(columns: Sequence[str], table: str, form: str, language: str) -> Se
 
 
 def write(
-    columns: Sequence[str],
-    rows: Iterable[Sequence[Any]],
-    form: str,
-    *,
-    null: str = "NULL",
-    language: str = "en",
+    columns: Sequence[str], rows: Iterable[Sequence[Any]], form: str, *, null: str = "NULL", language: str = "en"
 ) -> None:
     """Write all rows to stdout; `null` stands for a missing value in the formats for people.
 

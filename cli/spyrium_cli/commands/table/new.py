@@ -196,13 +196,7 @@ def _day(text: str | None, today: str) -> str | None:
 
 
 def _ask_all(
-    session: Session,
-    title: AnyTitle,
-    played: str | None,
-    edition: str | None,
-    options: Sequence[str],
-    *,
-    exact: bool,
+    session: Session, title: AnyTitle, played: str | None, edition: str | None, options: Sequence[str], *, exact: bool
 ) -> Answers:
     """Ask for what the options leave open, each answer checked before the next; Enter keeps the last game's."""
     from spyrium_cli.identity import today

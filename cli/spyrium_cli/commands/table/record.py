@@ -43,13 +43,7 @@ goes on where it was. Without a terminal of 80 by 24 it reads lines from stdin: 
 @pass_session
 @click.pass_context
 def command(
-    ctx: click.Context,
-    session: Session,
-    game: str,
-    plain: bool,
-    file: IO[str] | None,
-    light: bool,
-    by: str | None,
+    ctx: click.Context, session: Session, game: str, plain: bool, file: IO[str] | None, light: bool, by: str | None
 ) -> None:
     """Record a game at the table, key by key."""
     from spyrium_cli.games.lookup import writable_path

@@ -310,12 +310,7 @@ def _add_effects_of_character(state: State, act: ActivateCard, design: Design, m
 
 
 def _add_effects_of_building(
-    state: State,
-    act: ActivateCard,
-    design: Design,
-    mat: Mat,
-    moved: list[AnyPosting],
-    facts: list[SpyriumFact],
+    state: State, act: ActivateCard, design: Design, mat: Mat, moved: list[AnyPosting], facts: list[SpyriumFact]
 ) -> None:
     """Add what a new building gives."""
     seat = act.seat

@@ -7,15 +7,7 @@ from typing import TYPE_CHECKING
 from spyrium_log.errors import Breach
 from spyrium_log.messages import Card, Message, Seat, card_message, number_message, seat_message
 from spyrium_log.title import AnyPosting, Effects, Posting
-from spyrium_log.titles.spyrium.cards import (
-    EVENTS,
-    EVENTS_WITH_TOKEN,
-    MARKET,
-    PERIODS,
-    ROUNDS,
-    TOKEN_VALUES,
-    UNSEEN,
-)
+from spyrium_log.titles.spyrium.cards import EVENTS, EVENTS_WITH_TOKEN, MARKET, PERIODS, ROUNDS, TOKEN_VALUES, UNSEEN
 from spyrium_log.titles.spyrium.effects import TokensReturned
 from spyrium_log.titles.spyrium.messages import phrase
 from spyrium_log.titles.spyrium.moves import DealtCard, RoundDealt
