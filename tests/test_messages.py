@@ -160,6 +160,51 @@ def test_the_code_gives_every_message_its_arguments() -> None:
     assert sorted(known - used) == []
 
 
+def translated_keys() -> Iterator[tuple[str, str, set[str] | None]]:
+    """Every call of `translate`: its place, a pattern of the keys it may mean, its arguments if they stand there."""
+    for path in sorted((ROOT / "cli").rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "translate"):
+                continue
+            arguments = {keyword.arg for keyword in node.keywords}
+            names = None if None in arguments else {str(name) for name in arguments}
+            key = node.args[0]
+            for branch in (key.body, key.orelse) if isinstance(key, ast.IfExp) else (key,):
+                yield f"{path.name}:{node.lineno}", key_pattern(branch), names
+
+
+def key_pattern(key: ast.expr) -> str:
+    """A regular expression for the value of an expression: parts that are not constant match any word."""
+    if isinstance(key, ast.Constant):
+        return re.escape(str(key.value))
+    parts = key.values if isinstance(key, ast.JoinedStr) else [key]
+    return "".join(re.escape(str(part.value)) if isinstance(part, ast.Constant) else r"[\w.-]+" for part in parts)
+
+
+def test_every_sentence_of_the_command_line_is_found_by_its_key() -> None:
+    english = {f"{table}.{key}": text for (table, key), text in keys(shell_words("en")).items()}
+    calls = list(translated_keys())
+    assert len(calls) > 60
+    for place, pattern, names in calls:
+        matching = [key for key in english if re.fullmatch(pattern, key)]
+        assert matching, f"{place}: no key is like {pattern}"
+        if len(matching) == 1 and names is not None:
+            assert names >= places(english[matching[0]]), f"{place}: {matching[0]}"
+
+
+def test_every_word_of_a_page_is_found_by_its_key() -> None:
+    files = [path for path in (ROOT / "spyrium_log/exchange").iterdir() if path.suffix in {".py", ".html", ".js"}]
+    text = {path: path.read_text(encoding="utf-8") for path in files}
+    words = {**page_words("en")["page"], **page_words("en")["script"]}
+    named = {
+        (path.name, key)
+        for path, source in text.items()
+        for key in re.findall(r"""\bsay(?:\.(?=\w+\b(?!\())|\[["']|\(["'])(\w+)""", source)
+    }
+    assert len(named) > 40
+    assert sorted((name, key) for name, key in named if key not in words) == []
+
+
 def test_a_language_nobody_made_is_english() -> None:
     for catalogue in CATALOGUES.values():
         assert catalogue("de") == catalogue("en")

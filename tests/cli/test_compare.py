@@ -51,7 +51,7 @@ def test_what_differs_stands_side_by_side(run: Run, hers: Path, his: Path) -> No
     assert "Bob of A is Bobby of B, by spelling" in said
     assert "+ 3 Bobby places a worker between Mine I and Apprentice" in said
     assert "in B: Anna money −1 (price, seen by Bob); Anna money −1 (crowd)" in said
-    assert result.stderr == "5 the same, 2 told otherwise, 1 only in B\n"
+    assert result.stderr == "5 the same, 2 differ, 1 only in B\n"
 
 
 def test_all_lists_what_is_the_same_too(run: Run, hers: Path, his: Path) -> None:
@@ -72,7 +72,7 @@ def test_what_only_follows_is_folded_under_its_cause(run: Run, gaps: tuple[Path,
     result = run("compare", *gaps, code=1)
     assert "what only follows from it: 5" in result.stdout
     assert "Anna money −1 (crowd)" not in result.stdout
-    assert result.stderr == "3 the same, 1 told otherwise, 1 only follow from these\n"
+    assert result.stderr == "3 the same, 1 differ, 1 only follow from these\n"
     whole = run("compare", *gaps, "--all", code=1).stdout
     assert "only follows from 3" in whole
     assert "Anna money −1 (crowd)" in whole
@@ -111,7 +111,7 @@ def test_what_is_picked_is_taken_as_one_amendment(run: Run, hers: Path, his: Pat
     line = read_path(hers).lines[before]
     assert (line.by, getattr(line, "why", ""), len(getattr(line, "edits", ()))) == ("Anna", "Bob saw more", 2)
     left = run("compare", hers, his, code=1).stderr
-    assert left == "7 the same, 1 told otherwise\n"
+    assert left == "7 the same, 1 differ\n"
 
 
 def test_take_all_leaves_no_difference(run: Run, hers: Path, his: Path) -> None:
@@ -129,7 +129,7 @@ def test_what_only_a_tells_can_be_dropped(run: Run, hers: Path, his: Path) -> No
 def test_a_dry_run_writes_nothing(run: Run, hers: Path, his: Path) -> None:
     before = hers.read_bytes()
     result = run("compare", hers, his, "--add-all", "--dry-run", "--misplayed")
-    assert "misplayed: the table really did this" in result.stdout
+    assert "misplayed: the table really played this" in result.stdout
     assert result.stderr == "nothing was written\n"
     assert hers.read_bytes() == before
 

@@ -298,6 +298,6 @@ def test_which_games_hang_on_a_value(run: Run, whole: str, own: Path) -> None:
     assert told["game"] == whole
     assert "apprentice price" in told["rests_on"]
     result = run("sheet", "affects")
-    assert "1 game tried: 1 would read otherwise" in result.stderr
+    assert "1 game tried: 1 would read differently" in result.stderr
     assert "rests on" in result.stdout
     assert own.exists()

@@ -256,13 +256,13 @@ def test_both_histories_are_there() -> None:
     assert len(recorded) == len(one.done.log.lines)
     assert [step["id"] for step in recorded] == [f"r{line.n}" for line in one.done.log.lines]
     assert made.text("was").count("first recorded as:") == 7
-    assert "Amendment: the scribe slipped: it was the Crane, and she paid with it" in made.text("recorded")
+    assert "Amendment: it was recorded wrongly: it was the Crane, and she paid with it" in made.text("recorded")
     assert parsed(sample("three")).data["recorded"] == []
 
 
 def test_what_was_taken_back_is_told_as_it_was_recorded() -> None:
     made = parsed(sample("undone"))
-    assert "Undone: all is again as after line 2: Bob takes it back" in made.text("recorded")
+    assert "Undone: the game stands as after line 2: Bob takes it back" in made.text("recorded")
     assert "taken back later" in made.text("was")
 
 
