@@ -7,7 +7,7 @@ from typing import Any
 
 from msgspec import structs
 
-from spyrium_log.edit.amend import amendment, edit_event
+from spyrium_log.edit.amend import make_amendment, make_event_body
 from spyrium_log.log.codec import Log
 from spyrium_log.log.lines import Amendment, AnyEdit, AnyEventBody, Aside, Line, Mode
 from spyrium_log.log.signing import Signer
@@ -78,11 +78,11 @@ class Scribe:
     def told(self, after: int | str, text: str, *moved: AnyPosting) -> AnyEventBody:
         """Notation as an edit's event, read and worked out on the table after a line or event."""
         state = self.replay().state_after(after)
-        event = edit_event(self.title, state, self.title.words.read(state, text))
+        event = make_event_body(self.title, state, self.title.words.read(state, text))
         return structs.replace(event, moved=moved) if moved else event
 
     def amend(self, mode: Mode, *edits: AnyEdit, why: str) -> Scribe:
-        return self.write(amendment(self.table.log, edits, mode, by="scribe", why=why))
+        return self.write(make_amendment(self.table.log, edits, mode, by="scribe", why=why))
 
     def aside(self, kind: type[Aside | Amendment], **said: Any) -> Scribe:
         return self.write(kind(n=self.next, by="scribe", prev=OPEN, hash=OPEN, **said))

@@ -11,9 +11,9 @@ import msgspec
 from msgspec import structs
 
 from spyrium_log.audit import Finding
-from spyrium_log.edit.amend import edit_event
-from spyrium_log.edit.compare import compared, merged
-from spyrium_log.edit.locate import located, stretches
+from spyrium_log.edit.amend import make_event_body
+from spyrium_log.edit.compare import compare_logs, make_merging_amendment
+from spyrium_log.edit.locate import find_stretches, locate_slips
 from spyrium_log.errors import LogError
 from spyrium_log.log.codec import Log
 from spyrium_log.log.lines import (
@@ -699,7 +699,7 @@ def seen_effect_kept() -> Scribe:
     scribe = _building_site().play("a12.2")
     act = scribe.title.words.read(scribe.state, "a36.3")
     seen = Seen(who="Bob", why="he let her off")
-    given = edit_event(scribe.title, scribe.state, act).moved
+    given = make_event_body(scribe.title, scribe.state, act).moved
     moved = [structs.replace(each, n=0, seen=seen) if each.why == "crowd" else each for each in given]
     scribe.act(act, moved=moved).play("a45.4")
     return scribe.amend("misrecorded", _crane_instead(scribe), why="it was the Crane")
@@ -788,13 +788,13 @@ def two_recordings_merged() -> Scribe:
     his = Scribe("game-his", players=("Bobby", "Cleo", "Anna"), first=3).play(FIRST_DEAL)
     his.play("p12", "p12", "p56", "p36", "p25", "p36")
     act = his.title.words.read(his.state, ">a12.1")
-    crowd = [each for each in edit_event(his.title, his.state, act).moved if each.why == "crowd"]
+    crowd = [each for each in make_event_body(his.title, his.state, act).moved if each.why == "crowd"]
     seen = Seen(who="Bob", why="the Mine was on offer")
     his.act(act, moved=[Posting(3, "money", -1, "price", seen), *crowd])
     a, b = hers.log(), his.log()
-    hunks = compared(a, b).hunks
+    hunks = compare_logs(a, b).hunks
     picks = [hunk for hunk in hunks if hunk.kind == "b" or hunk.what == "effects"]
-    return hers.write(merged(a, b, picks, by="scribe", why="Bob saw more"))
+    return hers.write(make_merging_amendment(a, b, picks, by="scribe", why="Bob saw more"))
 
 
 def read_values(log: Log) -> Iterator[Printed]:
@@ -830,7 +830,7 @@ def _counted_round(seat: int, what: str, n: int) -> Scribe:
 def _put_right(scribe: Scribe, why: str) -> Scribe:
     """What is proposed first, written down: then the count agrees."""
     log = scribe.log()
-    best = located(log, stretches(replay(log))[0], who="the table").proposals[0]
+    best = locate_slips(log, find_stretches(replay(log))[0], who="the table").proposals[0]
     return scribe.amend(best.mode, *best.edits, why=why)
 
 

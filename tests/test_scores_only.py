@@ -12,8 +12,8 @@ from msgspec import structs
 
 from spyrium_cli.main import cli
 from spyrium_log.analysis.reports import ask
-from spyrium_log.edit.experiment import experiment
-from spyrium_log.edit.history import history
+from spyrium_log.edit.experiment import run_experiment
+from spyrium_log.edit.history import list_history
 from spyrium_log.log.lines import Declared, Line, Result, Withdrawn
 from spyrium_log.play import OPEN, Play, bytes_of, scoresheet
 from spyrium_log.readmodel import bring_up_to_date, query
@@ -50,7 +50,7 @@ def test_what_was_declared_is_the_score(title: AnyTitle) -> None:
 def test_nobody_began_where_the_sheet_does_not_say_it(first: int, said: str) -> None:
     header, declared = scoresheet(SPYRIUM, game="game-sheet", scores=SCORES, first=first)
     assert done(header, declared).first == (None if first == 1 else first)
-    told = next(history(done(header, declared).log)).sentence
+    told = next(list_history(done(header, declared).log)).sentence
     assert told == f"Spyrium: Anna (blue), Bob (red), Cleo (yellow){said}"
 
 
@@ -131,6 +131,6 @@ def test_programs_are_told_too(tmp_path: Path) -> None:
 
 def test_no_other_sheet_changes_mere_scores() -> None:
     log = log_of(SPYRIUM, sheet())
-    said = experiment(log, sheet=SPYRIUM.sheet().overlaid(Printed("residence-track", "space-2", 9, "read")))
+    said = run_experiment(log, sheet=SPYRIUM.sheet().overlaid(Printed("residence-track", "space-2", 9, "read")))
     assert (said.rests_on, said.is_without_effect) == ((), True)
     assert [score.total for score in said.after] == [48, 51, 51]

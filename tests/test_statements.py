@@ -10,7 +10,7 @@ from spyrium_log.title import Counted, Holding
 from spyrium_log.titles import TITLES
 from spyrium_log.transcript import read_line, read_move
 from spyrium_log.transcript.names import names_of
-from spyrium_log.transcript.span import whole
+from spyrium_log.transcript.span import line_span
 from spyrium_log.transcript.statements import Grammar
 
 SPYRIUM = TITLES["spyrium"]
@@ -36,7 +36,7 @@ def grammar(seat: int = 0, *players: str) -> Grammar:
     ],
 )
 def test_an_amount_is_a_resource_and_a_number(text: str, amounts: list[tuple[int, str, int]]) -> None:
-    found, rest = grammar(1).amounts(whole(text))
+    found, rest = grammar(1).amounts(line_span(text))
     assert [(amount.who, amount.what, amount.n) for amount in found] == amounts
     assert not rest.text
 
@@ -54,12 +54,12 @@ def test_an_amount_is_a_resource_and_a_number(text: str, amounts: list[tuple[int
 )
 def test_a_count_names_players_or_goes_by_seats(text: str, held: list[tuple[int, str, int]]) -> None:
     expected = Counted(held=tuple(Holding(*holding) for holding in held))
-    assert grammar().counted(whole(text)) == expected
+    assert grammar().counted(line_span(text)) == expected
     assert read_move(table(), f"count {text}") == expected
 
 
 def test_a_player_may_be_called_like_an_amount() -> None:
-    assert grammar(0, "Moneybags", "Bob").counted(whole("moneybags £3")).held == (Holding(1, "money", 3),)
+    assert grammar(0, "Moneybags", "Bob").counted(line_span("moneybags £3")).held == (Holding(1, "money", 3),)
 
 
 @pytest.mark.parametrize(
@@ -77,20 +77,20 @@ def test_a_player_may_be_called_like_an_amount() -> None:
 )
 def test_half_a_count_is_answered_with_what_is_missing(text: str, message: str) -> None:
     with pytest.raises(NotationError, match=message):
-        grammar().counted(whole(text))
+        grammar().counted(line_span(text))
 
 
 @pytest.mark.parametrize("text", ['"Anna": "it was missed"', "Anna: it was missed", '"Anna": it was missed'])
 def test_who_and_why_may_stand_in_quotes(text: str) -> None:
-    seen = grammar().seen(whole(text))
+    seen = grammar().seen(line_span(text))
     assert (seen.who, seen.why) == ("Anna", "it was missed")
 
 
 def test_who_may_be_left_out_where_somebody_is_known_to_speak() -> None:
-    seen = grammar().seen(whole("it was missed"), by="Zoë")
+    seen = grammar().seen(line_span("it was missed"), by="Zoë")
     assert (seen.who, seen.why) == ("Zoë", "it was missed")
     with pytest.raises(NotationError, match="expected who says so and why"):
-        grammar().seen(whole("it was missed"))
+        grammar().seen(line_span("it was missed"))
 
 
 @pytest.mark.parametrize("text", ["concede bob", "bob: concede", "@2 concede"])

@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from spyrium_log.edit.annotate import note
+from spyrium_log.edit.annotate import make_note
 from spyrium_log.errors import IllegalError, NotationError
 from spyrium_log.log.lines import Drop, InsertAfter, Replace
 from spyrium_log.log.notes import Notes
@@ -88,7 +88,7 @@ def test_both_histories_are_walked_through_each_with_its_own_events() -> None:
 
 def test_one_looks_for_the_next_of_a_kind() -> None:
     scribe = corrected()
-    remark = note(scribe.log(), "4", note_id="note-1", by="ann", text="Why NOT the crane?", tags=["opening"])
+    remark = make_note(scribe.log(), "4", note_id="note-1", by="ann", text="Why NOT the crane?", tags=["opening"])
     steps = Stepper(scribe.log(), Notes.of([remark]))
     assert steps.seek("correction")
     assert steps.ref == "3"
@@ -106,7 +106,7 @@ def test_one_looks_for_the_next_of_a_kind() -> None:
 
 def test_words_are_looked_for_in_sentences_and_notes_round_and_round() -> None:
     scribe = corrected()
-    remark = note(scribe.log(), "4", note_id="note-1", by="ann", text="Why NOT the crane?", tags=["opening"])
+    remark = make_note(scribe.log(), "4", note_id="note-1", by="ann", text="Why NOT the crane?", tags=["opening"])
     steps = Stepper(scribe.log(), Notes.of([remark]))
     for back in (False, True):
         steps.move(99)
@@ -135,7 +135,7 @@ def test_what_might_have_been_is_played_beside_the_game() -> None:
     branch.play("p89")
     branch.play("p12")
     assert (branch.on, branch.notation, len(branch.sentences)) == ("3", ["p89", "p12"], 2)
-    made = note(steps.log, branch.on, note_id="note-1", by="ann", instead=branch.notation)
+    made = make_note(steps.log, branch.on, note_id="note-1", by="ann", instead=branch.notation)
     assert made.variation == ("p89", "p12")
     with pytest.raises(IllegalError):
         branch.play("a12.1")

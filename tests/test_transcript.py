@@ -22,7 +22,7 @@ from spyrium_log.play import OPEN
 from spyrium_log.replay import replay
 from spyrium_log.store import read_bytes
 from spyrium_log.title import AnyTitle
-from spyrium_log.transcript import read, read_move, transcribe, write_move
+from spyrium_log.transcript import read_move, read_transcript, transcribe, write_move
 from tests.anything import class_of, info, value_of
 from tests.edit.test_amend_laws import corrected_game, known
 from tests.games import ALL_TITLES, game, log_of, moves, raw_of, start
@@ -80,11 +80,11 @@ def _events(log: Log) -> list[Any]:
 
 def there_and_back(log: Log, counts: Counter[str]) -> None:
     text = [*transcribe(log)]
-    same(log, read(text, ALL_TITLES))
+    same(log, read_transcript(text, ALL_TITLES))
     exact = [*transcribe(log, exact=True)]
-    assert raw_of(read(exact, ALL_TITLES)) == raw_of(log)
+    assert raw_of(read_transcript(exact, ALL_TITLES)) == raw_of(log)
     told = [*transcribe(log, numbers=True, language="en")]
-    assert [*transcribe(read(told, ALL_TITLES))] == text
+    assert [*transcribe(read_transcript(told, ALL_TITLES))] == text
     assert all(line.isprintable() for line in (*exact, *told))
     counts[f"lines written and read back: {log.title.key}"] += len(log.lines)
 
@@ -201,7 +201,7 @@ def test_every_example_comes_back(path: Path, counts: Counter[str]) -> None:
         counts["examples that cannot be read"] += 1
         return
     there_and_back(dataclasses.replace(log, complaint=None, damage=None), counts)
-    back = raw_of(read(transcribe(log, exact=True), ALL_TITLES))
+    back = raw_of(read_transcript(transcribe(log, exact=True), ALL_TITLES))
     assert back == raw[: log.good_bytes] if log.complaint else back == raw
 
 
@@ -270,12 +270,12 @@ def spoil(log: Log, rng: random.Random, counts: Counter[str]) -> None:
             at = rng.randrange(len(lines))
             lines[at] = spoilt(rng.choice((lines[at], rng.choice(lines))), rng)
         try:
-            back = read(lines, ALL_TITLES, "fuzz")
+            back = read_transcript(lines, ALL_TITLES, "fuzz")
         except NotationError as error:
             points(error, lines)
             counts["spoilt texts refused"] += 1
         else:
-            assert raw_of(read(transcribe(back, exact=True), ALL_TITLES)) == raw_of(back)
+            assert raw_of(read_transcript(transcribe(back, exact=True), ALL_TITLES)) == raw_of(back)
             counts["spoilt texts read"] += 1
 
 

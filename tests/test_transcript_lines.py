@@ -16,7 +16,7 @@ from spyrium_log.sheet import Printed
 from spyrium_log.title import Abandoned, Adjusted, Conceded, Continued, Counted, Holding, Paused, Posting, Seen
 from spyrium_log.titles import TITLES
 from spyrium_log.titles.spyrium.moves import PlaceWorker
-from spyrium_log.transcript import Names, read, read_line, read_move, transcribe, write_line
+from spyrium_log.transcript import Names, read_line, read_move, read_transcript, transcribe, write_line
 from tests.games import game, log_of
 from tests.pebbles import PEBBLES
 from tests.scribe import Scribe
@@ -332,26 +332,26 @@ PLAIN = ['[spyrium "game-typed"]', "[seat Anna]", "[seat Bob]", "", FIRST_DEAL.r
 
 
 def test_a_game_can_be_typed_from_paper() -> None:
-    log = read(PLAIN, TITLES)
+    log = read_transcript(PLAIN, TITLES)
     assert [seat.player for seat in log.header.seats] == ["Anna", "Bob"]
     assert [line.n for line in log.lines] == [0, 1, 2]
     assert {line.by for line in log.lines} == {"scribe"}
-    assert read(["[spyrium]", *PLAIN[1:]], TITLES, game="game-given", by="Cleo").header.game == "game-given"
+    assert read_transcript(["[spyrium]", *PLAIN[1:]], TITLES, game="game-given", by="Cleo").header.game == "game-given"
 
 
 def test_a_scribe_stays_until_another_is_named() -> None:
-    log = read([*PLAIN, 'p25 [by "Bob"]', "p36", 'p45 [by "scribe"]'], TITLES)
+    log = read_transcript([*PLAIN, 'p25 [by "Bob"]', "p36", 'p45 [by "scribe"]'], TITLES)
     assert [line.by for line in log.lines[2:]] == ["scribe", "Bob", "Bob", "scribe"]
 
 
 def test_times_and_commands_are_kept_on_demand() -> None:
-    log = read([*PLAIN, 'p25 [at 2026-11-18T20:15:00.25+02:00] [cmd "c"]'], TITLES)
+    log = read_transcript([*PLAIN, 'p25 [at 2026-11-18T20:15:00.25+02:00] [cmd "c"]'], TITLES)
     assert [*transcribe(log)][-1] == "p25"
     assert [*transcribe(log, exact=True)][-1] == 'p25 [at 2026-11-18T20:15:00.250000+02:00] [cmd "c"]'
 
 
 def test_a_person_can_read_it() -> None:
-    text = [*transcribe(read(PLAIN, TITLES), numbers=True, language="en")]
+    text = [*transcribe(read_transcript(PLAIN, TITLES), numbers=True, language="en")]
     assert "# round 1, Anna begins" in text
     assert text[-1] == "2. p12  # Anna places a worker between Mine I and Apprentice"
 
@@ -361,7 +361,7 @@ def test_a_sheet_of_ones_own_travels_in_the_text() -> None:
     log = Play.new(TITLES["spyrium"], game="game-own", players=("Anna", "Bob"), sheet=own).log
     text = [*transcribe(log)]
     assert all(line.isprintable() for line in text)
-    assert read(text, TITLES).sheet == own
+    assert read_transcript(text, TITLES).sheet == own
 
 
 @pytest.mark.parametrize(
@@ -391,7 +391,7 @@ def test_a_sheet_of_ones_own_travels_in_the_text() -> None:
 )
 def test_a_text_is_refused_at_file_line_and_column(text: list[str], line: int, column: int, said: str) -> None:
     with pytest.raises(NotationError, match=said) as caught:
-        read(text, TITLES, "evening.txt")
+        read_transcript(text, TITLES, "evening.txt")
     assert (caught.value.file, caught.value.line, caught.value.column) == ("evening.txt", line, column)
     assert str(caught.value).endswith(f"at evening.txt:{line}:{column}")
 

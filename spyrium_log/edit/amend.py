@@ -11,7 +11,7 @@ from typing import Any
 from msgspec import Struct, structs
 
 from spyrium_log.audit import Finding
-from spyrium_log.edit.derive import rederived
+from spyrium_log.edit.derive import rederive_events
 from spyrium_log.errors import AmendmentError
 from spyrium_log.ledger import Entry
 from spyrium_log.log.codec import Log
@@ -56,13 +56,13 @@ class Consequences(Changes, frozen=True, kw_only=True):
     mode: Mode
 
 
-def edit_event(title: AnyTitle, state: Any, act: Any) -> AnyEventBody:
+def make_event_body(title: AnyTitle, state: Any, act: Any) -> AnyEventBody:
     """An act with its effects by the rules, for an edit."""
     effects = title.effects(state, act) or Effects()
     return EventBody(do=act, moved=tuple(effects.moved), facts=tuple(effects.facts))
 
 
-def amendment(
+def make_amendment(
     log: Log,
     edits: Sequence[AnyEdit],
     mode: Mode,
@@ -88,29 +88,29 @@ def amendment(
     return structs.replace(line, effects=tuple(_rederived(log, line)))
 
 
-def consequences(log: Log, edits: Sequence[AnyEdit], mode: Mode) -> Consequences:
+def compute_consequences(log: Log, edits: Sequence[AnyEdit], mode: Mode) -> Consequences:
     """What an amendment would change. Nothing is written."""
-    changed = changes(log, amendment(log, edits, mode, by="", why=""))
+    changed = compute_changes(log, make_amendment(log, edits, mode, by="", why=""))
     return Consequences(mode=mode, **structs.asdict(changed))
 
 
-def changes(log: Log, line: Line) -> Changes:
+def compute_changes(log: Log, line: Line) -> Changes:
     """What any next line would change."""
-    before, after = replay(log), replay(amended(log, line))
+    before, after = replay(log), replay(log_with_line(log, line))
     return Changes(
         came=tuple((Counter(after.findings) - Counter(before.findings)).elements()),
         went=tuple((Counter(before.findings) - Counter(after.findings)).elements()),
-        amounts=tuple(amounts_changed(before.ledger, after.ledger)),
+        amounts=tuple(compare_ledgers(before.ledger, after.ledger)),
         before=tuple(before.scores()),
         after=tuple(after.scores()),
     )
 
 
-def amended(log: Log, line: Line) -> Log:
+def log_with_line(log: Log, line: Line) -> Log:
     return dataclasses.replace(log, lines=[*log.lines, line])
 
 
-def amounts_changed(before: Iterable[Entry], after: Iterable[Entry]) -> Iterator[Amount]:
+def compare_ledgers(before: Iterable[Entry], after: Iterable[Entry]) -> Iterator[Amount]:
     """The sums that differ between two ledgers."""
     sums_before, sums_after = _summed(before), _summed(after)
     for key in dict.fromkeys((*sums_before, *sums_after)):
@@ -136,6 +136,6 @@ def _rederived(log: Log, line: Amendment) -> Iterator[Rederived[Any, Any]]:
         # events of this amendment hold what a person just wrote
         return isinstance(event, Edited) and event.line == line.n
 
-    before, after = replay(log, audit=False), replay(amended(log, line), audit=False)
-    for event, effects in rederived(before, after, is_edited):
+    before, after = replay(log, audit=False), replay(log_with_line(log, line), audit=False)
+    for event, effects in rederive_events(before, after, is_edited):
         yield Rederived(at=ref_of(event), moved=tuple(effects.moved), facts=tuple(effects.facts))

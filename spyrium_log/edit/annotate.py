@@ -37,7 +37,7 @@ class Listed(Remark, frozen=True, kw_only=True):
     at: datetime | None
 
 
-def listed(log: Log, notes: Notes) -> list[Listed]:
+def list_remarks(log: Log, notes: Notes) -> list[Listed]:
     """The standing notes in the order of what they stand on, then of their making."""
     anchors, authors = anchored(notes, log), notes.authors()
     remarks = [
@@ -57,16 +57,18 @@ def listed(log: Log, notes: Notes) -> list[Listed]:
     return sorted(remarks, key=lambda each: ([int(part) for part in each.on.split(".")], each.id))
 
 
-def remarks(done: Replay, notes: Notes) -> list[Remark]:
+def list_game_remarks(done: Replay, notes: Notes) -> list[Remark]:
     """The notes on this game, in the order of what they are about."""
     own = {note.id for note in notes.standing().values() if note.game == done.header.game}
     names = Remark.__struct_fields__
     return [
-        Remark(**{name: getattr(each, name) for name in names}) for each in listed(done.log, notes) if each.id in own
+        Remark(**{name: getattr(each, name) for name in names})
+        for each in list_remarks(done.log, notes)
+        if each.id in own
     ]
 
 
-def note(
+def make_note(
     log: Log,
     on: str,
     *,
@@ -79,7 +81,7 @@ def note(
     instead: Sequence[str] = (),
 ) -> Noted:
     """A new note on a line, or on an event as it stands now; `instead` is a variation, in notation."""
-    variation(log, on, instead)
+    play_variation(log, on, instead)
     return Noted(
         id=note_id,
         by=by,
@@ -95,7 +97,7 @@ def note(
     )
 
 
-def edited(
+def edit_note(
     log: Log,
     notes: Notes,
     note_id: str,
@@ -108,9 +110,9 @@ def edited(
     instead: Sequence[str] | None = None,
 ) -> NoteEdited:
     """The note with new values; what is not given stays, and so does the line it is on."""
-    old = standing(notes, note_id)
+    old = find_note(notes, note_id)
     if instead is not None:
-        variation(log, old.on, instead)
+        play_variation(log, old.on, instead)
     new_values = {
         "text": text,
         "mark": mark,
@@ -122,15 +124,15 @@ def edited(
     return NoteEdited(by=by, at=at, version=notes.latest(old.id) + 1, hash=OPEN, **kept)
 
 
-def withdrawn(
+def withdraw_note(
     notes: Notes, note_id: str, *, by: str, at: datetime | None = None, why: str | None = None
 ) -> NoteWithdrawn:
     """Withdraw a note."""
-    gone = standing(notes, note_id).id
+    gone = find_note(notes, note_id).id
     return NoteWithdrawn(id=gone, by=by, at=at, why=why, version=notes.latest(gone) + 1, hash=OPEN)
 
 
-def standing(notes: Notes, begins: str) -> AnyNote:
+def find_note(notes: Notes, begins: str) -> AnyNote:
     """The standing note whose id begins so; there must be just one."""
     all_ = notes.standing()
     matches = [all_[begins]] if begins in all_ else [one for note_id, one in all_.items() if note_id.startswith(begins)]
@@ -153,7 +155,7 @@ def _speaks_of(log: Log, on: str) -> str:
 # --- variations ----------------------------------------------------------------------------------
 
 
-def variation(log: Log, ref: str, lines: Sequence[str], language: str = "en") -> list[tuple[Any, str]]:
+def play_variation(log: Log, ref: str, lines: Sequence[str], language: str = "en") -> list[tuple[Any, str]]:
     """What might have come instead of an event: acts in notation, each with its sentence, checked by the rules.
 
     After a line that is no event it is what might have come next.

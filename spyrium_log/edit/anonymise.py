@@ -16,7 +16,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from spyrium_log.edit.annotate import variation
+from spyrium_log.edit.annotate import play_variation
 from spyrium_log.edit.pseudonyms import Pseudonyms
 from spyrium_log.errors import LogError, SpyriumLogError
 from spyrium_log.log import chain, codec
@@ -80,7 +80,7 @@ class Copy:
         return sentences
 
 
-def anonymised(
+def anonymise_log(
     log: Log,
     notes: Notes = NO_NOTES,
     *,
@@ -313,7 +313,7 @@ def _variation(log: Log, note: AnyNote) -> tuple[str, ...]:
     """The variation, if it is notation; otherwise it is free text."""
     if note.variation:
         try:
-            variation(log, note.on, note.variation)
+            play_variation(log, note.on, note.variation)
         except SpyriumLogError:
             return ()
     return note.variation

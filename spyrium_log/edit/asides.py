@@ -21,7 +21,7 @@ from spyrium_log.sheet import Printed, Sheet
 _ASIDE = (Corrected, ReadOff, Declared, Accepted, Sealed)
 
 
-def open_findings(log: Log, at: str, *, rule: str | None = None, expected: str | None = None) -> list[Finding]:
+def find_open_findings(log: Log, at: str, *, rule: str | None = None, expected: str | None = None) -> list[Finding]:
     """The open findings on a line or an event."""
     return [
         finding
@@ -33,7 +33,7 @@ def open_findings(log: Log, at: str, *, rule: str | None = None, expected: str |
     ]
 
 
-def acceptance(log: Log, finding: Finding, *, who: str, why: str, by: str, at: datetime | None = None) -> Accepted:
+def accept_finding(log: Log, finding: Finding, *, who: str, why: str, by: str, at: datetime | None = None) -> Accepted:
     """Accept a finding. If the line has another one of that rule, `expected` tells them apart."""
     alike = {
         str(each.expected) for each in replay(log).findings if (each.ref, each.rule) == (finding.ref, finding.rule)
@@ -53,7 +53,7 @@ def acceptance(log: Log, finding: Finding, *, who: str, why: str, by: str, at: d
     )
 
 
-def declared_before(log: Log, line: Line) -> Declared | None:
+def find_declared_before(log: Log, line: Line) -> Declared | None:
     """The standing result of a player who is declared again; it has to be withdrawn first."""
     if not isinstance(line, Declared):
         return None
@@ -64,7 +64,7 @@ def declared_before(log: Log, line: Line) -> Declared | None:
     return None
 
 
-def correction(
+def correct_header(
     log: Log,
     *,
     seat: int | None = None,
@@ -109,13 +109,13 @@ def correction(
     return line
 
 
-def reading(log: Log, value: Printed, *, by: str, at: datetime | None = None) -> ReadOff:
+def record_reading(log: Log, value: Printed, *, by: str, at: datetime | None = None) -> ReadOff:
     """Record a printed value of a component that the sheet knows."""
     log.sheet.owned(Sheet(name="this reading", printed=(value,)))
     return ReadOff(n=len(log.lines), by=by, at=at, value=value, prev=OPEN, hash=OPEN)
 
 
-def withdrawal(log: Log, line: int, *, why: str, by: str, at: datetime | None = None) -> Withdrawn:
+def withdraw_line(log: Log, line: int, *, why: str, by: str, at: datetime | None = None) -> Withdrawn:
     """Withdraw a line that is not on the timeline."""
     if not 0 < line < len(log.lines):
         raise AmendmentError(f"expected a line from 1 to {len(log.lines) - 1}, found {line}")

@@ -13,7 +13,7 @@ import msgspec
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
-from spyrium_log.edit.amend import Changes, amounts_changed
+from spyrium_log.edit.amend import Changes, compare_ledgers
 from spyrium_log.errors import LogError
 from spyrium_log.ledger import Entry
 from spyrium_log.log import chain, codec
@@ -126,7 +126,7 @@ _encode = msgspec.json.Encoder().encode
 _decoder = msgspec.json.Decoder(Checkpoint)
 
 
-def checkpoint(log: Log, *, lines: int | None = None, signer: Signer | None = None) -> Checkpoint:
+def make_checkpoint(log: Log, *, lines: int | None = None, signer: Signer | None = None) -> Checkpoint:
     """A checkpoint of the log as it is now, or as it was with so many lines."""
     if log.complaint is not None:
         raise log.complaint
@@ -142,7 +142,7 @@ def checkpoint(log: Log, *, lines: int | None = None, signer: Signer | None = No
     return made if signer is None else replace(made, signed=signer.sign(_statement(made, signer.key)))
 
 
-def text(made: Checkpoint) -> str:
+def checkpoint_text(made: Checkpoint) -> str:
     """The checkpoint as one line."""
     return _encode(made).decode()
 
@@ -161,7 +161,7 @@ def read_checkpoint(raw: bytes, file: str = "<checkpoint>") -> Checkpoint:
     return made
 
 
-def compared(log: Log, kept: Checkpoint) -> Compared:
+def compare_to_checkpoint(log: Log, kept: Checkpoint) -> Compared:
     """Compare the log with a checkpoint."""
     key = kept.signed.key if kept.signed else None
     result = _compared(log, kept)
@@ -240,7 +240,7 @@ def _since(log: Log, lines: int) -> Since | None:
     before, after = _scores(then, len(then.events)), _scores(now, standing)
     if not events and before == after:
         return None
-    amounts = amounts_changed(then.ledger, _ledger(now, standing))
+    amounts = compare_ledgers(then.ledger, _ledger(now, standing))
     return Since(came=(), went=(), events=events, amounts=tuple(amounts), before=before, after=after)
 
 

@@ -16,7 +16,7 @@ from typing import Any, Literal, TypeAlias
 import msgspec
 from msgspec import Struct, structs
 
-from spyrium_log.edit.amend import amendment
+from spyrium_log.edit.amend import make_amendment
 from spyrium_log.edit.pairs import Item, Pair, causes_of, grouped
 from spyrium_log.errors import AmendmentError, ComparisonError
 from spyrium_log.log.codec import Log
@@ -95,7 +95,7 @@ class Comparison(Struct, frozen=True, kw_only=True):
 Pick: TypeAlias = Hunk | str
 
 
-def compared(a: Log, b: Log, seats: Seats | None = None) -> Comparison:
+def compare_logs(a: Log, b: Log, seats: Seats | None = None) -> Comparison:
     """Compare two recordings of one game."""
     one, other, matches = _replayed(a, b, seats)
     return Comparison(
@@ -106,7 +106,7 @@ def compared(a: Log, b: Log, seats: Seats | None = None) -> Comparison:
     )
 
 
-def edits(a: Log, b: Log, picks: Iterable[Pick], seats: Seats | None = None) -> list[AnyEdit]:
+def make_edits(a: Log, b: Log, picks: Iterable[Pick], seats: Seats | None = None) -> list[AnyEdit]:
     """The edits that take parts of `b` into `a`: hunks, or events of `b` by name. A hunk of `a` only is dropped.
 
     `amend.consequences` says what they would change.
@@ -128,7 +128,7 @@ def edits(a: Log, b: Log, picks: Iterable[Pick], seats: Seats | None = None) -> 
     return list(_edits(pairs, drops, takes))
 
 
-def merged(
+def make_merging_amendment(
     a: Log,
     b: Log,
     picks: Iterable[Pick],
@@ -143,7 +143,7 @@ def merged(
 
     Where that is too much for one line, pick some, append it, and compare again: what was taken is the same by then.
     """
-    return amendment(a, edits(a, b, picks, seats), mode, by=by, at=at, why=why)
+    return make_amendment(a, make_edits(a, b, picks, seats), mode, by=by, at=at, why=why)
 
 
 # --- who is who ----------------------------------------------------------------------------------

@@ -12,7 +12,7 @@ from spyrium_log.replay import Replay
 from spyrium_log.title import AnyPosting, Effects, SharedCause
 
 
-def rederived(
+def rederive_events(
     before: Replay, after: Replay, is_edited: Callable[[Event], bool] = lambda _: False
 ) -> Iterator[tuple[Event, Effects]]:
     """The events of `after` whose effects change, with their new effects.
@@ -25,7 +25,7 @@ def rederived(
     state = after.state_at(start)
     for event in after.events[start:]:
         new_effects = None if is_edited(event) else title.effects(state, event.do)
-        effects = rederive(event, old_effects.get(ref_of(event)), new_effects)
+        effects = rederive_effects(event, old_effects.get(ref_of(event)), new_effects)
         if effects is None or (tuple(effects.moved), tuple(effects.facts)) == (event.moved, event.facts):
             title.evolve(state, event.do, event.moved, event.facts)
         else:
@@ -53,7 +53,7 @@ def _effects_by_name(done: Replay, start: int) -> dict[str, Effects | None]:
     return effects
 
 
-def rederive(event: Event, old: Effects | None, new: Effects | None) -> Effects | None:
+def rederive_effects(event: Event, old: Effects | None, new: Effects | None) -> Effects | None:
     """The event's effects under the rules' new answer; None if that is the old one, or there is none.
 
     What a person saw stays, and where it stood in the place of what the rules gave, it still does.

@@ -13,8 +13,8 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 from msgspec import Struct, structs
 
 from spyrium_log.audit import Finding
-from spyrium_log.edit.amend import Amount, amounts_changed
-from spyrium_log.edit.derive import rederived
+from spyrium_log.edit.amend import Amount, compare_ledgers
+from spyrium_log.edit.derive import rederive_events
 from spyrium_log.log.codec import Log
 from spyrium_log.log.timeline import ref_of
 from spyrium_log.replay import Replay, refolded, replay
@@ -62,12 +62,14 @@ class Experiment(Struct, frozen=True, kw_only=True):
 
     @property
     def changes_winners(self) -> bool:
-        return self.unjudged is None and winners(self.before) != winners(self.after)
+        return self.unjudged is None and find_winners(self.before) != find_winners(self.after)
 
     @property
     def wins(self) -> Wins:
         """Who gains, loses and keeps the win; nobody if that cannot be judged."""
-        return Wins((), (), ()) if self.unjudged else wins(winners(self.before), winners(self.after))
+        return (
+            Wins((), (), ()) if self.unjudged else compare_winners(find_winners(self.before), find_winners(self.after))
+        )
 
     @property
     def is_without_effect(self) -> bool:
@@ -83,12 +85,12 @@ class Wins(NamedTuple):
     kept: tuple[int, ...]
 
 
-def winners(scores: tuple[Score, ...]) -> tuple[int, ...]:
+def find_winners(scores: tuple[Score, ...]) -> tuple[int, ...]:
     """The seats that won."""
     return tuple(score.seat for score in scores if score.won)
 
 
-def wins(before: Sequence[int], after: Sequence[int]) -> Wins:
+def compare_winners(before: Sequence[int], after: Sequence[int]) -> Wins:
     """The seats that come first in one way of playing, against those in another."""
     return Wins(
         gained=tuple(seat for seat in after if seat not in before),
@@ -97,7 +99,7 @@ def wins(before: Sequence[int], after: Sequence[int]) -> Wins:
     )
 
 
-def experiment(log: Log, *, options: Any = None, sheet: Sheet | None = None) -> Experiment:
+def run_experiment(log: Log, *, options: Any = None, sheet: Sheet | None = None) -> Experiment:
     """The experiment for one game. What is not given stays as the game has it."""
     own = replay(log)
     played = replay(log, options=options, sheet=sheet or own.sheet)
@@ -114,7 +116,7 @@ def experiment(log: Log, *, options: Any = None, sheet: Sheet | None = None) -> 
         came=_more(played.findings, own.findings),
         went=_more(own.findings, played.findings),
         breaches=_more(_broken(other), _broken(own)),
-        amounts=tuple(amounts_changed(own.ledger, other.ledger)),
+        amounts=tuple(compare_ledgers(own.ledger, other.ledger)),
         before=tuple(own.scores()),
         after=tuple(other.scores()),
     )
@@ -132,7 +134,7 @@ def _unjudged(done: Replay) -> Unjudged | None:
     return "unseen" if done.title.tables.unseen(done.state_at(len(done.events))) else None
 
 
-def same_decisions(log: Log, *, options: Any = None, sheet: Sheet | None = None) -> Replay:
+def replay_same_decisions(log: Log, *, options: Any = None, sheet: Sheet | None = None) -> Replay:
     """The game with the same decisions under other options or another sheet, effects rederived.
 
     What a person saw stays, and so does what the table turned up. A decision that the other rules forbid is a breach.
@@ -144,7 +146,7 @@ def same_decisions(log: Log, *, options: Any = None, sheet: Sheet | None = None)
 def _same_decisions(own: Replay, played: Replay) -> Replay:
     derived = {
         ref_of(event): structs.replace(event, moved=tuple(effects.moved), facts=tuple(effects.facts))
-        for event, effects in rederived(own, played)
+        for event, effects in rederive_events(own, played)
     }
     return refolded(played, [derived.get(ref_of(event), event) for event in played.events])
 

@@ -50,7 +50,7 @@ class HistoryLine(Struct, frozen=True, kw_only=True):
     hash: str
 
 
-def history(log: Log, language: str = "en") -> Iterator[HistoryLine]:
+def list_history(log: Log, language: str = "en") -> Iterator[HistoryLine]:
     """Every line, and below an amendment its inserted events that stand."""
     done = replay(log, audit=False)
     standing = {done.name_of(event): (event, sentence) for event, sentence in done.sentences(language)}

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from spyrium_log.edit.amend import edit_event
+from spyrium_log.edit.amend import make_event_body
 from spyrium_log.edit.search import Search
 from spyrium_log.edit.slip import PER_FIELD, Slip, other_choices
 from spyrium_log.log.lines import Replace
@@ -67,7 +67,7 @@ def _choices_and_uses(search: Search, place: int) -> Iterator[Slip]:
         changed = _changed(act, other) if kind != "other_act" else {}
         naming = [at for at in uses if any(_names_choice(search.events[at].do, act, name) for name in changed)]
         if naming:
-            first = (place, Replace(at=ref_of(search.events[place]), event=edit_event(search.title, state, other)))
+            first = (place, Replace(at=ref_of(search.events[place]), event=make_event_body(search.title, state, other)))
             yield from _with_use(search, first, naming, changed, weight)
 
 
@@ -98,7 +98,7 @@ def _with_use(
             legal = title.legal(state)
             search.budget -= len(legal)
             for share, act in _renamed_acts(recorded, legal, changed):
-                second = (at, Replace(at=ref_of(search.events[at]), event=edit_event(title, state, act)))
+                second = (at, Replace(at=ref_of(search.events[at]), event=make_event_body(title, state, act)))
                 slip = search.folded("choice_and_use", weight * share, (first, second))
                 if slip is not None:
                     yield slip
@@ -152,13 +152,13 @@ def _swaps(search: Search, place: int) -> Iterator[Slip]:
     title, state = search.title, search.done.state_at(place)
     later = search.events[at].do
     for sooner in _nearest(search, state, later):
-        first = (place, Replace(at=ref_of(search.events[place]), event=edit_event(title, state, sooner)))
+        first = (place, Replace(at=ref_of(search.events[place]), event=make_event_body(title, state, sooner)))
         between = search.done.state_at(place)
         title.evolve(between, sooner, first[1].event.moved, first[1].event.facts)
         if not all(search.step(index, between) for index in range(place + 1, at)):
             continue
         for then in _nearest(search, between, act):
-            second = (at, Replace(at=ref_of(search.events[at]), event=edit_event(title, between, then)))
+            second = (at, Replace(at=ref_of(search.events[at]), event=make_event_body(title, between, then)))
             slip = search.folded("swapped", 1, (first, second))
             if slip is not None:
                 yield slip

@@ -12,7 +12,7 @@ from typing import Any, Literal, TypeAlias
 
 from msgspec import Struct, structs
 
-from spyrium_log.edit.amend import amended, amendment
+from spyrium_log.edit.amend import log_with_line, make_amendment
 from spyrium_log.edit.linked import linked
 from spyrium_log.edit.search import TOTAL, Search, held_by
 from spyrium_log.edit.slip import Change, Number, Outcome, Slip, SlipKind, mode_of
@@ -59,7 +59,7 @@ LONG = 400
 MOST_STRETCHES = 20
 
 
-def most_of(most: int, events: int) -> int:
+def scale_limit(most: int, events: int) -> int:
     """How many to try in a log of so many events, so that it takes no longer than `most` in a long game."""
     return max(1, min(most, most * LONG // (events + 1)))
 
@@ -126,7 +126,7 @@ class _Known:
     place: int = 0
 
 
-def stretches(done: Replay) -> list[Stretch]:
+def find_stretches(done: Replay) -> list[Stretch]:
     """Each count that shows a new difference, and each declared result that differs from the log.
 
     A difference that an earlier count had already shown is no second slip.
@@ -193,7 +193,7 @@ def _declared(done: Replay, after: str) -> Iterator[Stretch]:
 # --- proposals -----------------------------------------------------------------------------------
 
 
-def located(log: Log, stretch: Stretch, *, most: int = 10, effort: int = 250, who: str = "the count") -> Located:
+def locate_slips(log: Log, stretch: Stretch, *, most: int = 10, effort: int = 250, who: str = "the count") -> Located:
     """The edits that explain a stretch best, the likeliest first.
 
     `effort` bounds the search by about so many replays of the log, a short one counted as a whole game; what lies
@@ -216,7 +216,7 @@ def located(log: Log, stretch: Stretch, *, most: int = 10, effort: int = 250, wh
     if not any(slip.change == wanted for slip in slips):
         slips += search.misrecorded(anyway=True)
     shares = _shares(search)
-    fitting = _fitting(slips, wanted, shares)[: most_of(MOST_AUDITED, len(done.events))]
+    fitting = _fitting(slips, wanted, shares)[: scale_limit(MOST_AUDITED, len(done.events))]
     outcomes = [search.outcome(each) for each in fitting]
     groups = _ranked(outcomes, wanted, shares)
     groups += ([outcome] for outcome in search.ruled(seen))
@@ -308,13 +308,13 @@ def _proposal(log: Log, stretch: Stretch, search: Search, group: Sequence[Outcom
     """The proposal of a group of outcomes that the log cannot tell apart."""
     first, *others = _distinct(tuple(_edits(outcome)) for outcome in group)
     mode = mode_of(group[0].slips)
-    line = amendment(log, first, mode, by="", why="")
+    line = make_amendment(log, first, mode, by="", why="")
     return Proposal(
         kind=group[0].slips[0].kind if len(group[0].slips) == 1 else "two_slips",
         mode=mode,
         edits=first,
         left=tuple(_left(stretch, search, group[0].change)),
-        open=sum(finding.is_open for finding in replay(amended(log, line)).findings),
+        open=sum(finding.is_open for finding in replay(log_with_line(log, line)).findings),
         alike=tuple(others[:MOST_ALIKE]),
     )
 

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Literal, NamedTuple, TypeAlias
 
-from spyrium_log.edit.derive import rederive
+from spyrium_log.edit.derive import rederive_effects
 from spyrium_log.log.lines import Event, EventBody
 from spyrium_log.replay import Replay
 from spyrium_log.title import NOTHING, AnyTitle, Effects
@@ -156,7 +156,7 @@ def _is_derived(title: AnyTitle, pair: Pair, other: Any, old_effects: Effects) -
     """Whether the effects of the second recording are those of the first, rederived on its state."""
     if pair.a is None or pair.b is None:
         return False
-    effects = rederive(pair.a.event, old_effects, title.effects(other, pair.a.body.do) or NOTHING)
+    effects = rederive_effects(pair.a.event, old_effects, title.effects(other, pair.a.body.do) or NOTHING)
     return effects is not None and (Counter(effects.moved), Counter(effects.facts)) == pair.b.effects
 
 
@@ -200,7 +200,7 @@ def _fold_on(title: AnyTitle, state: Any, item: Item | None, old_effects: Effect
     if item is None:
         return
     do, moved, facts = item.body.do, item.body.moved, item.body.facts
-    if not as_told and (effects := rederive(item.event, old_effects, title.effects(state, do) or NOTHING)):
+    if not as_told and (effects := rederive_effects(item.event, old_effects, title.effects(state, do) or NOTHING)):
         moved, facts = tuple(effects.moved), tuple(effects.facts)
     title.evolve(state, do, moved, facts)
 

@@ -15,8 +15,8 @@ from typing import Any, Literal
 from msgspec import structs
 
 from spyrium_log.audit import Finding, Key, audited, wrong_results
-from spyrium_log.edit.amend import edit_event
-from spyrium_log.edit.derive import is_manual, rederive
+from spyrium_log.edit.amend import make_event_body
+from spyrium_log.edit.derive import is_manual, rederive_effects
 from spyrium_log.edit.slip import (
     PER_UNIT,
     Change,
@@ -263,11 +263,11 @@ class Search:
         event = self.events[place] if place < self.until else None
         if event is not None and isinstance(event.do, self.title.wire.decision):
             for kind, weight, act in other_choices(event.do, legal):
-                yield kind, weight, Replace(at=ref_of(event), event=edit_event(self.title, state, act))
+                yield kind, weight, Replace(at=ref_of(event), event=make_event_body(self.title, state, act))
         if is_since:
             after = self._ref(place)
             for act in legal:
-                yield "forgotten", 1 / len(legal), InsertAfter(at=after, event=edit_event(self.title, state, act))
+                yield "forgotten", 1 / len(legal), InsertAfter(at=after, event=make_event_body(self.title, state, act))
         if is_since and event is not None and isinstance(event.do, self.title.wire.decision | Adjusted):
             yield "doubled" if entries[entry_key(event)] > 1 else "never", 1, Drop(at=ref_of(event))
 
@@ -317,7 +317,7 @@ class Search:
         new_effects = self.title.effects(state, event.do)
         if new_effects == self._effects[index]:
             return event
-        effects = rederive(event, self._effects[index], new_effects)
+        effects = rederive_effects(event, self._effects[index], new_effects)
         if effects is None:
             return event
         return structs.replace(event, moved=tuple(effects.moved), facts=tuple(effects.facts))

@@ -20,7 +20,7 @@ from spyrium_log.errors import Breach, NotationError
 from spyrium_log.messages import Message, Quoted, Reader, syntax, unexpected
 from spyrium_log.play import Play
 from spyrium_log.title import FinalCount, PartialDeal
-from spyrium_log.transcript.span import whole
+from spyrium_log.transcript.span import line_span
 
 # Records what was just refused, as the table did it.
 ANYWAY_KEY = "!"
@@ -266,17 +266,19 @@ class Prompt(Preview):
         """`=3`, or a move and `=3`: a value printed on the card of that move, or of the last one."""
         before, _, after = text.rpartition("=") if not text.startswith("=") else ("", "=", text[1:])
         act = self._act_of(before.strip()) if before else None
-        return Shown(text=self.text, question="", request=shortcuts.read_printed_value(self.play, whole(after), act))
+        return Shown(
+            text=self.text, question="", request=shortcuts.read_printed_value(self.play, line_span(after), act)
+        )
 
     def _shown_with_amounts(self, text: str) -> Shown:
         """A move with `/`: what the table says it moved."""
         before, _, after = text.partition("/")
         if not before.strip():
             return Shown(
-                text=self.text, question="", request=shortcuts.read_adjustment(self.play, whole(after), self.by)
+                text=self.text, question="", request=shortcuts.read_adjustment(self.play, line_span(after), self.by)
             )
         act = self._act_of(before.strip())
-        request = Act(act=act, extra=shortcuts.table_postings(self.play, act, whole(after), self.by))
+        request = Act(act=act, extra=shortcuts.table_postings(self.play, act, line_span(after), self.by))
         return Shown(text=self.text, question="", request=request, breaches=self._breaches(act))
 
     def _act_of(self, text: str) -> Any:

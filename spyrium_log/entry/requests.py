@@ -83,10 +83,10 @@ def line(play: Play, request: Logged, *, by: str, at: datetime | None = None, cm
     if isinstance(request, Undo):
         return replace(play.undo_line(request.to, by=by, at=at), cmd=cmd)
     if isinstance(request, Acceptance):
-        accepted = asides.acceptance(play.log, request.finding, who=request.who, why=request.why, by=by, at=at)
+        accepted = asides.accept_finding(play.log, request.finding, who=request.who, why=request.why, by=by, at=at)
         return replace(accepted, cmd=cmd)
     if isinstance(request, Ruling):
-        return replace(amend.amendment(play.log, _edits_of(request), MODE, by=by, at=at, why=request.why), cmd=cmd)
+        return replace(amend.make_amendment(play.log, _edits_of(request), MODE, by=by, at=at, why=request.why), cmd=cmd)
     day = at.date().isoformat() if at else ""
     value = Printed(request.of, request.what, request.value, "read", by, day)
     return ReadOff(n=len(play.log.lines), by=by, at=at, cmd=cmd, value=value, prev=OPEN, hash=OPEN)
@@ -99,7 +99,7 @@ def _edits_of(request: Ruling) -> list[AnyEdit]:
 
 def consequences(play: Play, request: Ruling) -> amend.Consequences:
     """What a ruling about an earlier event changes."""
-    return amend.consequences(play.log, _edits_of(request), MODE)
+    return amend.compute_consequences(play.log, _edits_of(request), MODE)
 
 
 def last_of(play: Play) -> str:
@@ -111,6 +111,6 @@ def last_of(play: Play) -> str:
 def note(play: Play, request: Note, *, note: str, by: str, at: datetime | None = None) -> Noted:
     """The first line of a new note."""
     on = request.on or last_of(play)
-    return annotate.note(
+    return annotate.make_note(
         play.log, on, note_id=note, by=by, at=at, text=request.text, mark=request.mark, tags=request.tags
     )

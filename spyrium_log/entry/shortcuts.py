@@ -32,7 +32,7 @@ from typing import Any, NamedTuple, cast, get_args
 from msgspec.structs import replace
 
 from spyrium_log.audit import Finding
-from spyrium_log.edit.asides import open_findings
+from spyrium_log.edit.asides import find_open_findings
 from spyrium_log.entry.requests import Acceptance, Act, Note, Reading, Request, Ruling, Undo
 from spyrium_log.errors import NotationError
 from spyrium_log.log.lines import AnyEventBody, Event, EventBody
@@ -44,8 +44,8 @@ from spyrium_log.quoting import quoted
 from spyrium_log.replay import replay
 from spyrium_log.title import Adjusted, AnyPosting, Effects, Holding, Posting, Seen, seat_of
 from spyrium_log.transcript.names import names_of
-from spyrium_log.transcript.span import Span, whole
-from spyrium_log.transcript.statements import SPACE, STATEMENTS, Grammar, examples, letter_of, read_printed
+from spyrium_log.transcript.span import Span, line_span
+from spyrium_log.transcript.statements import SPACE, STATEMENTS, Grammar, example_amounts, find_letter, read_printed
 
 # The longest first: `!!` is not `!` and a remark.
 MARKS: Sequence[str] = sorted(get_args(Mark), key=len, reverse=True)
@@ -97,7 +97,7 @@ def is_shortcut_begun(text: str) -> bool:
 
 def read(play: Play, text: str, by: str) -> Request:
     """The request of a shortcut; NotationError if it is incomplete."""
-    span = whole(text)
+    span = line_span(text)
     if text.startswith(";"):
         return _read_note(text)
     if text.startswith("~"):
@@ -176,7 +176,7 @@ def table_postings(play: Play, act: Any, span: Span, by: str) -> Sequence[AnyPos
             span.cut(0, rest.start - span.start).refuse(syntax("another-amount"))
         postings.append(Posting(who, what, n - derived_amount, "table", seen))
     if not postings:
-        span.refuse(syntax("amount", example=examples(play.title)))
+        span.refuse(syntax("amount", example=example_amounts(play.title)))
     return postings
 
 
@@ -186,7 +186,7 @@ def read_adjustment(play: Play, span: Span, by: str) -> Act:
     amounts, rest = grammar.amounts(span)
     seen = grammar.seen(rest, by)
     if not amounts:
-        span.refuse(syntax("amount", example=examples(play.title)))
+        span.refuse(syntax("amount", example=example_amounts(play.title)))
     postings = [Posting(each.who, each.what, each.n, "adjusted", seen) for each in amounts]
     return Act(act=Adjusted(who=seen.who, why=seen.why), extra=postings)
 
@@ -225,7 +225,7 @@ def _with_spaces(play: Play, span: Span) -> str:
         read = grammar.amount([word])
         is_by_space = read is not None and bool(grammar.printed(read[0].what))
         (holding,), _ = grammar.amounts(word) if is_by_space else ([None], word)
-        words.append(f"{letter_of(play.title, holding.what)}{holding.n}" if holding else word.text)
+        words.append(f"{find_letter(play.title, holding.what)}{holding.n}" if holding else word.text)
     return " ".join(words)
 
 
@@ -280,7 +280,7 @@ def _read_ruling(play: Play, span: Span, by: str) -> Acceptance | Ruling | Note:
     if line is None:
         raise NotationError(syntax("line-and-who"), span.line, 2)
     at, rest = line["at"], span.cut(line.start("rest")) if line["rest"] else span.at_end()
-    event, findings = event_at(play, at), open_findings(play.log, at)
+    event, findings = event_at(play, at), find_open_findings(play.log, at)
     if event is None and not findings:
         raise NotationError(unexpected(syntax("standing-event"), at), span.line, 2)
     if rest.text.startswith(";"):

@@ -115,8 +115,8 @@ def _read_notation(raw: bytes, file: str, titles: Mapping[str, AnyTitle], _alias
         line = raw.count(b"\n", 0, error.start) + 1
         raise ExchangeError(f"expected UTF-8, found byte 0x{raw[error.start]:02x}, at {file}:{line}") from None
     places: list[int] = []
-    lines = transcript.split(text, file)
-    log = transcript.read(lines, titles, file, game=game_id("notation", text), by="notation", places=places)
+    lines = transcript.split_transcript(text, file)
+    log = transcript.read_transcript(lines, titles, file, game=game_id("notation", text), by="notation", places=places)
     whole = _wanted_log(log, file, titles, bytes_of(log.lines))
     return Imported(logs=(whole if isinstance(whole, LeftOut) else replace(whole, is_notation=True, places=places),))
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Literal, NamedTuple, TypeAlias
 
 from spyrium_log.audit import Finding, audited
-from spyrium_log.edit.annotate import Remark, variation
+from spyrium_log.edit.annotate import Remark, play_variation
 from spyrium_log.errors import SpyriumLogError
 from spyrium_log.ledger import Entry
 from spyrium_log.messages import Reader, comparison
@@ -190,7 +190,7 @@ class Steps:
     def _variation_sentences(self, remark: Remark) -> Sequence[str]:
         """The acts of the variation in sentences, if the game allows them; else as they were typed."""
         try:
-            acts = variation(self.done.log, remark.on, remark.variation, self.language)
+            acts = play_variation(self.done.log, remark.on, remark.variation, self.language)
         except SpyriumLogError:
             return remark.variation
         return [sentence for _, sentence in acts]

@@ -9,7 +9,7 @@ from typing import Any, Literal, get_args
 
 from msgspec import Struct
 
-from spyrium_log.edit.annotate import remarks
+from spyrium_log.edit.annotate import list_game_remarks
 from spyrium_log.log.lines import Amended
 from spyrium_log.log.notes import Notes
 from spyrium_log.log.timeline import timeline
@@ -276,7 +276,7 @@ def _note_rows(replay: Replay, notes: Notes) -> list[NoteRow]:
     if not notes.lines:
         return []
     rows = []
-    for nth, remark in enumerate(remarks(replay, notes), 1):
+    for nth, remark in enumerate(list_game_remarks(replay, notes), 1):
         n, _, i = remark.on.partition(".")
         rows.append(
             NoteRow(

@@ -4,23 +4,23 @@ A title writes its own acts (decisions, deals, positions, the final count) with 
 statements that all titles share, effects, corrections, the header and everything off the timeline are written here.
 """
 
-from spyrium_log.transcript.correction import moved_otherwise, read_edits, write_edits, write_moved
-from spyrium_log.transcript.game import read, split, transcribe
+from spyrium_log.transcript.correction import read_edits, replace_amounts, write_amounts, write_edits
+from spyrium_log.transcript.game import read_transcript, split_transcript, transcribe
 from spyrium_log.transcript.line import read_line, read_move, write_line, write_move
 from spyrium_log.transcript.names import Names, names_of
 
 __all__ = [
     "Names",
-    "moved_otherwise",
     "names_of",
-    "read",
     "read_edits",
     "read_line",
     "read_move",
-    "split",
+    "read_transcript",
+    "replace_amounts",
+    "split_transcript",
     "transcribe",
+    "write_amounts",
     "write_edits",
     "write_line",
     "write_move",
-    "write_moved",
 ]

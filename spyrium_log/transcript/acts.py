@@ -10,7 +10,7 @@ from spyrium_log.messages import Quoted, syntax
 from spyrium_log.title import AnyTitle, Effects, seat_of
 from spyrium_log.transcript.effects import read_effects, write_effects
 from spyrium_log.transcript.names import Names, split_leading_seat, with_player_names, with_seat_numbers
-from spyrium_log.transcript.span import Span, similar
+from spyrium_log.transcript.span import Span, find_similar
 from spyrium_log.transcript.statements import STATEMENTS, Grammar, write_statement
 
 # Words of the title that begin acts other than moves.
@@ -59,7 +59,9 @@ def _suggestions(rest: Span, title: AnyTitle, state: Any, names: Names) -> Seque
     who, what = rest.first(), rest.after(rest.first())
     if what.text and names.knows(who.text):
         return [f"{who.text}: {what.text}"]
-    return similar(who.text, (*STATEMENTS, *TITLE_WORDS)) or similar(rest.text, legal_notations(title, state, names))
+    return find_similar(who.text, (*STATEMENTS, *TITLE_WORDS)) or find_similar(
+        rest.text, legal_notations(title, state, names)
+    )
 
 
 def legal_notations(title: AnyTitle, state: Any, names: Names) -> list[str]:

@@ -18,7 +18,7 @@ from typing import Any, get_args
 
 from msgspec import structs
 
-from spyrium_log.edit.amend import MOST_EDITS, amendment
+from spyrium_log.edit.amend import MOST_EDITS, make_amendment
 from spyrium_log.errors import AmendmentError
 from spyrium_log.log.codec import Log
 from spyrium_log.log.lines import Amended, Amendment, AnyEdit, Drop, EventBody, InsertAfter, Mode, Rederived, Replace
@@ -32,7 +32,7 @@ from spyrium_log.title import Effects, Seen, seat_of
 from spyrium_log.transcript.acts import read_event, write_event
 from spyrium_log.transcript.effects import read_exactly, with_replacements, write_exactly
 from spyrium_log.transcript.names import names_of
-from spyrium_log.transcript.span import Span, one_of, whole
+from spyrium_log.transcript.span import Span, line_span, require_word
 from spyrium_log.transcript.statements import Grammar
 from spyrium_log.transcript.table import Table
 
@@ -57,14 +57,14 @@ def read_amendment(span: Span, play: Play, head: dict[str, Any]) -> Amendment:
     match = _MODE_AND_WHY.match(span.text)
     if match is None:
         span.refuse(syntax("amendment"))
-    mode: Any = one_of(span.cut(*match.span(1)), syntax("mode"), get_args(Mode))
+    mode: Any = require_word(span.cut(*match.span(1)), syntax("mode"), get_args(Mode))
     why = span.cut(*match.span(2)).string(syntax("why"))
     edits: list[AnyEdit] = []
     effects: list[Effect] | None = None
     for part in span.cut(match.end()).split(";"):
         verb = part.first()
         rest = part.after(verb)
-        if one_of(verb, syntax("edit"), VERBS) == "effects":
+        if require_word(verb, syntax("edit"), VERBS) == "effects":
             effects = effects or []
             if rest.text != "none":
                 effects.append(_read_effect(rest, play))
@@ -79,20 +79,20 @@ def read_edits(play: Play, texts: Iterable[str]) -> list[AnyEdit]:
     """Edits in one text or several; their mode is given elsewhere."""
     edits: list[AnyEdit] = []
     for text in texts:
-        for part in whole(text).split(";"):
+        for part in line_span(text).split(";"):
             verb = part.first()
-            one_of(verb, syntax("edit"), VERBS[:-1])
+            require_word(verb, syntax("edit"), VERBS[:-1])
             edits.append(_read_edit(verb.text, part.after(verb), play, edits))
     return edits
 
 
-def moved_otherwise(play: Play, at: str, texts: Iterable[str], seen: Seen) -> Replace[Any, Any, Any]:
+def replace_amounts(play: Play, at: str, texts: Iterable[str], seen: Seen) -> Replace[Any, Any, Any]:
     """The event with other amounts that somebody saw; `texts` are amounts with their causes."""
     event = next((event for event in play.events() if ref_of(event) == at), None)
     if event is None:
         raise AmendmentError(f"expected an event that stands, found '{at}'")
     grammar = Grammar(play.title, None, names_of(play.header), seat_of(event.do))
-    written = [read_exactly(whole(text), grammar) for text in texts]
+    written = [read_exactly(line_span(text), grammar) for text in texts]
     moved = [
         posting if posting.seen else structs.replace(posting, seen=seen) for each in written for posting in each.moved
     ]
@@ -101,8 +101,8 @@ def moved_otherwise(play: Play, at: str, texts: Iterable[str], seen: Seen) -> Re
     return Replace(at=at, event=EventBody(do=event.do, moved=tuple(effects.moved), facts=tuple(effects.facts)))
 
 
-def write_moved(play: Play, edit: AnyEdit) -> list[str]:
-    """The texts that `moved_otherwise` reads as this edit, apart from who saw it; none if they would make another."""
+def write_amounts(play: Play, edit: AnyEdit) -> list[str]:
+    """The texts that `replace_amounts` reads as this edit, apart from who saw it; none if they would make another."""
     event = next((event for event in play.events() if ref_of(event) == edit.at), None)
     if event is None or not isinstance(edit, Replace) or edit.event.do != event.do:
         return []
@@ -113,7 +113,7 @@ def write_moved(play: Play, edit: AnyEdit) -> list[str]:
     ]
     if not stated_postings or stated_postings[0].seen is None:
         return []
-    read_again = moved_otherwise(play, edit.at, texts, stated_postings[0].seen)
+    read_again = replace_amounts(play, edit.at, texts, stated_postings[0].seen)
     is_same = (
         Counter(read_again.event.moved) == Counter(edit.event.moved) and read_again.event.facts == edit.event.facts
     )
@@ -176,7 +176,7 @@ def write_amendment(line: Amendment, play: Play) -> str:
 def _computed_effects(play: Play, edits: Sequence[AnyEdit], mode: Mode) -> tuple[Effect, ...]:
     """The effects that the edits change; none if an edit names an event that does not stand."""
     try:
-        return amendment(_log_to_amend(play), edits, mode, by="", why="", n=len(play.log.lines)).effects
+        return make_amendment(_log_to_amend(play), edits, mode, by="", why="", n=len(play.log.lines)).effects
     except AmendmentError:
         return ()
 

@@ -21,8 +21,8 @@ from spyrium_log.messages import syntax
 from spyrium_log.quoting import QUOTED, quoted
 from spyrium_log.title import AnyPosting, AnyTitle, Effects, Posting, Seen, SharedCause, Wire
 from spyrium_log.transcript.names import Names
-from spyrium_log.transcript.span import Span, one_of
-from spyrium_log.transcript.statements import Grammar, letter_of
+from spyrium_log.transcript.span import Span, require_word
+from spyrium_log.transcript.statements import Grammar, find_letter
 
 # Who says so, and why, at the end of an item: `"Bob": "found"`.
 _SEEN = re.compile(rf"({QUOTED})\s*:\s*({QUOTED})$")
@@ -74,7 +74,7 @@ def _read_posting(item: Span, grammar: Grammar) -> AnyPosting:
     cause = rest.first()
     if rest.after(cause).text:
         rest.after(cause).refuse(syntax("nothing-after-cause"))
-    return Posting(amount.who, amount.what, amount.n, one_of(cause, syntax("cause"), known), seen)
+    return Posting(amount.who, amount.what, amount.n, require_word(cause, syntax("cause"), known), seen)
 
 
 def _example_amount(title: AnyTitle) -> str:
@@ -100,7 +100,7 @@ def _read_fact(item: Span, start: int, title: AnyTitle) -> Any:
     if rest.text:
         rest.refuse(syntax("nothing-after-fact"))
     known = facts_of(title.wire)
-    tag = one_of(item.cut(0, start - 1), syntax("fact"), known)
+    tag = require_word(item.cut(0, start - 1), syntax("fact"), known)
     fields: dict[str, Any] = {} if seen is None else {"seen": msgspec.to_builtins(seen)}
     for word in item.cut(start, end).words():
         name, equals, _ = word.text.partition("=")
@@ -201,7 +201,7 @@ def _posting_text(posting: AnyPosting, title: AnyTitle, names: Names, seat: int)
     """A posting: `Bob £+1 table "Bob": "found"`, without the player if it is of this seat."""
     who = "" if posting.who == seat else f"{names.name(posting.who)} "
     amount = f"{posting.n:+d}" if posting.n else "0"
-    return f"{who}{letter_of(title, posting.what)}{amount} {posting.why}{_seen_text(posting.seen)}"
+    return f"{who}{find_letter(title, posting.what)}{amount} {posting.why}{_seen_text(posting.seen)}"
 
 
 def _seen_text(seen: Seen | None) -> str:

@@ -21,7 +21,7 @@ from spyrium_log.title import AnyTitle
 from spyrium_log.transcript.header import HeaderReader, write_header
 from spyrium_log.transcript.line import read_line, without_comment, write_line
 from spyrium_log.transcript.names import names_of
-from spyrium_log.transcript.span import Span, whole
+from spyrium_log.transcript.span import Span, line_span
 from spyrium_log.transcript.table import Table
 
 # --- writing -------------------------------------------------------------------------------------
@@ -84,7 +84,7 @@ def _tag_texts(line: Line, by: str | None, *, exact: bool) -> Iterator[str]:
 MAX_TEXT_LINES = 5 * MAX_LINES
 
 
-def split(text: str, file: str = "<text>") -> list[str]:
+def split_transcript(text: str, file: str = "<text>") -> list[str]:
     """The lines of a text; a text with more lines than any game has is refused."""
     if len(text) > MAX_LOG:
         raise NotationError(syntax("too-many-characters", most=MAX_LOG), "", 1, file=file, line=1)
@@ -93,7 +93,7 @@ def split(text: str, file: str = "<text>") -> list[str]:
     return text.split("\n")
 
 
-def read(
+def read_transcript(
     lines: Iterable[str],
     titles: Mapping[str, AnyTitle],
     file: str = "<text>",
@@ -123,7 +123,7 @@ def read(
                     places.append(number)
     if table is None:
         with _errors_placed_at(text, file, number):
-            table = _table_of_header(reader, whole(text).at_end(), file)
+            table = _table_of_header(reader, line_span(text).at_end(), file)
     return table.log
 
 

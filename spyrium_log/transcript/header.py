@@ -27,8 +27,8 @@ from spyrium_log.title import AnyTitle, option_words
 from spyrium_log.transcript.aside import Head
 from spyrium_log.transcript.line import read_tag
 from spyrium_log.transcript.names import Names
-from spyrium_log.transcript.span import Span, one_of, word_text
-from spyrium_log.transcript.statements import Grammar, letter_of
+from spyrium_log.transcript.span import Span, require_word, word_text
+from spyrium_log.transcript.statements import Grammar, find_letter
 
 TAGS = (
     "seat",
@@ -82,7 +82,7 @@ def _starting_goods_text(seat: SeatAt[str], title: AnyTitle) -> str:
     """What a seat starts with, after a blank: empty if it is what everybody has, `-` for nothing at all."""
     if seat.start == tuple(title.start):
         return ""
-    return "".join(f" {letter_of(title, what)}{n}" for what, n in seat.start) or " -"
+    return "".join(f" {find_letter(title, what)}{n}" for what, n in seat.start) or " -"
 
 
 def _printable_json(json_text: str) -> str:
@@ -125,7 +125,7 @@ class HeaderReader:
 
     def _set_title_and_game(self, name: Span, value: Span) -> None:
         """The first tag, `[spyrium "game-opening"]`: which title, and the id of the game."""
-        self.title = self.titles[one_of(name, syntax("game-to-begin"), tuple(self.titles))]
+        self.title = self.titles[require_word(name, syntax("game-to-begin"), tuple(self.titles))]
         if value.text:
             self.game = value.string(syntax("game-id"))
 
@@ -143,13 +143,13 @@ class HeaderReader:
 
     def _read_tag_value(self, name: Span, value: Span, title: AnyTitle) -> Any:
         """The value of a tag that may stand only once."""
-        match one_of(name, syntax("tag"), TAGS):
+        match require_word(name, syntax("tag"), TAGS):
             case "edition" | "played" | "place" | "rules":
                 return value.string(syntax("word", word=name.text))
             case "first":
                 return _names_of_seats(self.seats).seat(value)
             case "source":
-                return one_of(value, syntax("source"), get_args(Source))
+                return require_word(value, syntax("source"), get_args(Source))
             case "title-format":
                 return value.number(syntax("number"))
             case "sheet":

@@ -28,7 +28,7 @@ from spyrium_log.transcript.acts import read_act, read_event, write_act, write_e
 from spyrium_log.transcript.aside import ASIDES, Head, write_aside
 from spyrium_log.transcript.correction import read_amendment, write_amendment
 from spyrium_log.transcript.names import names_of
-from spyrium_log.transcript.span import LONGEST_LINE, Span, whole
+from spyrium_log.transcript.span import LONGEST_LINE, Span, line_span
 from spyrium_log.transcript.statements import STATEMENTS
 
 # The number that may stand before a line: `12.`.
@@ -74,7 +74,7 @@ def without_comment(text: str) -> Span:
         text.encode()
     except UnicodeEncodeError as error:
         raise NotationError(syntax("half-character"), text, error.start + 1) from None
-    span = whole(text)
+    span = line_span(text)
     comment = next(span.marks("#"), None) if "#" in text else None
     return span if comment is None else span.cut(0, comment)
 

@@ -41,7 +41,7 @@ class Span(Struct, frozen=True):
 
     def refuse(self, expected: Message, known: Sequence[str] = ()) -> NoReturn:
         """Raise an error: this was expected, the span was found; with known words that resemble it."""
-        raise self.error(unexpected(expected, self.text, similar(self.text, known)))
+        raise self.error(unexpected(expected, self.text, find_similar(self.text, known)))
 
     def cut(self, start: int, end: int | None = None) -> Span:
         """A part of it, without the blanks around; positions count from its own start."""
@@ -107,7 +107,7 @@ class Span(Struct, frozen=True):
         return int(self.text)
 
 
-def whole(line: str) -> Span:
+def line_span(line: str) -> Span:
     """The line without the blanks around it."""
     return Span(line, 0, len(line)).cut(0)
 
@@ -117,7 +117,7 @@ def word_text(text: str) -> str:
     return text if _NEEDS_NO_QUOTES.fullmatch(text) else quoted(text)
 
 
-def similar(word: str, known: Sequence[str]) -> Sequence[str]:
+def find_similar(word: str, known: Sequence[str]) -> Sequence[str]:
     """The known words that this one resembles."""
     if not 0 < len(word) <= _LONGEST_COMPARED:
         return ()
@@ -126,7 +126,7 @@ def similar(word: str, known: Sequence[str]) -> Sequence[str]:
     return same_letters or get_close_matches(word, known, n=3)
 
 
-def one_of(span: Span, what: Message, known: Collection[str]) -> str:
+def require_word(span: Span, what: Message, known: Collection[str]) -> str:
     """The word, if it is in a closed list."""
     if span.text not in known:
         span.refuse(syntax("of", what=what, known=", ".join(known)), tuple(known))

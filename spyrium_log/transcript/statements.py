@@ -35,19 +35,19 @@ _LIKE_AMOUNT = re.compile(rf"[1-9]?(?:[a-z]+|[$¢-¥₠-₿]){SPACE}?[+-]?[0-9]{
 _WHO_AND_WHY = re.compile(rf"(?P<who>{QUOTED}|[^:\"]*):(?P<why>.*)", re.DOTALL)
 
 
-def resources(title: AnyTitle) -> Sequence[str]:
+def list_resources(title: AnyTitle) -> Sequence[str]:
     """The names of what a seat can have, in the order of the title."""
     return cast("Sequence[str]", get_args(title.wire.resource))
 
 
-def letter_of(title: AnyTitle, what: str) -> str:
+def find_letter(title: AnyTitle, what: str) -> str:
     """How an amount of this resource is written."""
     return next(letter for letter, each in title.words.letters.items() if each == what)
 
 
-def examples(title: AnyTitle) -> str:
+def example_amounts(title: AnyTitle) -> str:
     """An amount of each resource, for a message."""
-    return " ".join(f"{letter_of(title, what)}3" for what in dict.fromkeys(title.words.letters.values()))
+    return " ".join(f"{find_letter(title, what)}3" for what in dict.fromkeys(title.words.letters.values()))
 
 
 @cache
@@ -82,7 +82,7 @@ class Grammar(NamedTuple):
 
     def amount(self, words: Sequence[Span]) -> tuple[Amount, int] | None:
         """The amount that these words begin with, and how many of them it takes."""
-        names = resources(self.title)
+        names = list_resources(self.title)
         letters = self.title.words.letters
         match = _amount_pattern((*letters, *names)).fullmatch(words[0].text) if words else None
         if match is not None:
@@ -152,7 +152,7 @@ class Grammar(NamedTuple):
             read = self.amount(words)
             if read is None:
                 if is_named or words[0].text[:1] in "+-":
-                    words[0].refuse(syntax("amount", example=examples(self.title)))
+                    words[0].refuse(syntax("amount", example=example_amounts(self.title)))
                 seat, words, is_named = self.names.seat(words[0]), words[1:], True
                 continue
             amount, word_count = read
@@ -161,12 +161,12 @@ class Grammar(NamedTuple):
             held.append(self._holding_of(amount, seat, words[0]))
             words, is_named = words[word_count:], False
         if is_named or not section.text:
-            section.at_end().refuse(syntax("counted", example=examples(self.title)))
+            section.at_end().refuse(syntax("counted", example=example_amounts(self.title)))
         return seat
 
     def _holdings_in_order(self, groups: Sequence[Sequence[Span]]) -> Iterator[Holding[str]]:
         """Holdings seat by seat, each number of the resource at its position."""
-        order = resources(self.title)
+        order = list_resources(self.title)
         for seat, words in enumerate(groups, 1):
             for place, word in enumerate(words):
                 if place >= len(order):
@@ -278,6 +278,6 @@ def _count_sections(act: Counted[str], title: AnyTitle, names: Names) -> Iterato
             if words:
                 yield " ".join(words)
             who, words = holding.who, [names.name(holding.who)]
-        words.append(f"{letter_of(title, holding.what)}{holding.n}")
+        words.append(f"{find_letter(title, holding.what)}{holding.n}")
     if words:
         yield " ".join(words)

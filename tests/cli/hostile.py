@@ -22,7 +22,7 @@ import msgspec
 from msgspec.structs import replace
 
 from spyrium_cli.main import cli
-from spyrium_log.edit.annotate import note
+from spyrium_log.edit.annotate import make_note
 from spyrium_log.log import chain
 from spyrium_log.log.lines import Accepted, Corrected, ReadOff, Replace
 from spyrium_log.log.notes import hashed_bytes
@@ -207,7 +207,7 @@ def _write_notes(made: World, raw: bytes) -> None:
     by = f"b{said}"[:LONGEST_ID]
     found = [
         replace(
-            note(log, on, note_id=f"note-{on}", by=by, text=f"x{said}", mark="?!", tags=["t"]),
+            make_note(log, on, note_id=f"note-{on}", by=by, text=f"x{said}", mark="?!", tags=["t"]),
             tags=(f"t{said}"[:LONGEST_CARD],),
             variation=(f"p12 {said}",),
         )

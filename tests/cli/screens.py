@@ -20,7 +20,7 @@ from spyrium_cli.recording.recorder import Recorder
 from spyrium_cli.tui.full_screen import FullScreen
 from spyrium_cli.tui.recorder import RecorderScreen
 from spyrium_cli.tui.stepper import StepperScreen
-from spyrium_log.edit.annotate import note
+from spyrium_log.edit.annotate import make_note
 from spyrium_log.log.codec import Log
 from spyrium_log.log.lines import InsertAfter, Replace
 from spyrium_log.log.notes import Notes
@@ -139,7 +139,7 @@ def app_of(scene: Scene, archive: Path, *, light: bool) -> FullScreen:
     notes = Notes()
     if not scene.lines:
         remark = "Why not the crane, which nobody else could have paid for in this round?"
-        notes = Notes.of([note(log, "2", note_id="note-1", by="ann", text=remark, mark="?!", tags=["opening"])])
+        notes = Notes.of([make_note(log, "2", note_id="note-1", by="ann", text=remark, mark="?!", tags=["opening"])])
     return StepperScreen(Stepper(log, notes, scene.language), keep=lambda _on, _notation: "note-2", light=light)
 
 

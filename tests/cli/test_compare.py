@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from spyrium_cli.main import cli
-from spyrium_log.edit.amend import edit_event
+from spyrium_log.edit.amend import make_event_body
 from spyrium_log.store import read_path
 from spyrium_log.title import Posting, Seen
 from tests.cli.conftest import Run
@@ -33,7 +33,7 @@ def his(tmp_path: Path) -> Path:
     scribe = Scribe("game-his", players=("Bobby", "Cleo", "Anna"), first=3).play(FIRST_DEAL)
     scribe.play("p12", "p12", "p56", "p36", "p25", "p36")
     act = scribe.title.words.read(scribe.state, ">a12.1")
-    crowd = [each for each in edit_event(scribe.title, scribe.state, act).moved if each.why == "crowd"]
+    crowd = [each for each in make_event_body(scribe.title, scribe.state, act).moved if each.why == "crowd"]
     seen = Seen(who="Bob", why="the Mine was on offer")
     scribe.act(act, moved=[Posting(3, "money", -1, "price", seen), *crowd])
     path = tmp_path / "his.jsonl"

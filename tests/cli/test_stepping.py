@@ -11,7 +11,7 @@ from textual.pilot import Pilot
 
 from spyrium_cli.tui.stepper import GOALS, INPUTS, StepperScreen
 from spyrium_cli.tui.stepper_panes import HELP
-from spyrium_log.edit.annotate import note
+from spyrium_log.edit.annotate import make_note
 from spyrium_log.log.codec import Log
 from spyrium_log.log.lines import Replace
 from spyrium_log.log.notes import Notes
@@ -38,7 +38,7 @@ def looked_at(log: Log, story: Story, size: tuple[int, int] = (120, 40), *, ligh
         kept.append((on, *notation))
         return "note-2"
 
-    remark = note(log, "2", note_id="note-1", by="ann", text="Why not the crane?", mark="?!", tags=["opening"])
+    remark = make_note(log, "2", note_id="note-1", by="ann", text="Why not the crane?", mark="?!", tags=["opening"])
 
     async def run() -> None:
         app = StepperScreen(Stepper(log, Notes.of([remark])), keep=keep, light=light)

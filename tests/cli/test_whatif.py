@@ -13,7 +13,7 @@ from msgspec import structs
 
 from spyrium_cli.games.experiments import Outcome, SeatOutcome
 from spyrium_cli.render.experiments import draw_outcome
-from spyrium_log.edit.experiment import experiment, wins
+from spyrium_log.edit.experiment import compare_winners, run_experiment
 from spyrium_log.log.lines import Dealt, Event, Line, Stated
 from spyrium_log.play import OPEN, bytes_of, scoresheet
 from spyrium_log.store import Folder, read_path, write_pack
@@ -35,7 +35,7 @@ def otherwise() -> dict[str, tuple[list[int], list[int]]]:
     for path in GAMES:
         log = read_path(path)
         options = TITLES["spyrium"].options(engineering_scores="count", taylorism_scores="end-of-round")
-        what = experiment(log, options=options)
+        what = run_experiment(log, options=options)
         if what.changes_scores:
             found[what.game] = ([score.total for score in what.before], [score.total for score in what.after])
     assert found
@@ -115,7 +115,7 @@ def unjudged(tmp_path: Path) -> dict[str, Path]:
 
 def test_what_cannot_be_judged_is_counted_with_its_reason(run: Run, unjudged: dict[str, Path]) -> None:
     for reason, path in unjudged.items():
-        what = experiment(read_path(path), options=TITLES["spyrium"].options(engineering_scores="count"))
+        what = run_experiment(read_path(path), options=TITLES["spyrium"].options(engineering_scores="count"))
         assert (what.unjudged, what.changes_scores, what.changes_winners) == (reason, False, False)
     result = run("whatif", *unjudged.values(), unjudged["unfinished"], *GAMES, *ASKED)
     assert result.stderr == (
@@ -155,7 +155,7 @@ def test_who_gains_loses_and_keeps_the_win(
         )
         for seat, player in enumerate(("Anna", "Bob", "Cleo"), 1)
     ]
-    gained, lost, kept = (list(some) for some in wins([int(n) for n in before], [int(n) for n in after]))
+    gained, lost, kept = (list(some) for some in compare_winners([int(n) for n in before], [int(n) for n in after]))
     outcome = Outcome(
         file="x",
         game="game-x",

@@ -16,8 +16,8 @@ from statistics import median
 from types import MappingProxyType
 from typing import NamedTuple
 
-from spyrium_log.edit.amend import amendment
-from spyrium_log.edit.locate import Located, Proposal, Stretch, located, stretches
+from spyrium_log.edit.amend import make_amendment
+from spyrium_log.edit.locate import Located, Proposal, Stretch, find_stretches, locate_slips
 from spyrium_log.log.codec import Log
 from spyrium_log.log.lines import AnyEdit
 from spyrium_log.replay import Replay, replay
@@ -54,10 +54,10 @@ def found(slipped: Slip, *, whole: bool = True) -> Found:
     """The first stretch of a record, searched; `whole`: when the game was over, else as soon as it was counted."""
     log = slipped.record
     done = replay(log)
-    stretch = stretches(done)[0]
+    stretch = find_stretches(done)[0]
     if not whole:
         log = dataclasses.replace(log, lines=log.lines[: int(stretch.until) + 1])
-    result = located(log, stretch)
+    result = locate_slips(log, stretch)
     counts = counts_until(done, stretch.until)
     true = happened(slipped.true, counts)
     for place, proposal in enumerate(result.proposals, 1):
@@ -68,7 +68,7 @@ def found(slipped: Slip, *, whole: bool = True) -> Found:
 
 
 def edited(log: Log, proposal: Proposal, edits: Sequence[AnyEdit]) -> Log:
-    line = amendment(log, edits, proposal.mode, by="x", why="")
+    line = make_amendment(log, edits, proposal.mode, by="x", why="")
     return dataclasses.replace(log, lines=[*log.lines, line])
 
 

@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from spyrium_log.edit.compare import Hunk, compared
+from spyrium_log.edit.compare import Hunk, compare_logs
 from spyrium_log.log.codec import Log
 from spyrium_log.replay import replay
 from spyrium_log.title import Posting
@@ -84,7 +84,7 @@ def told(case: Planted, seed: int) -> tuple[list[Hunk], list[Hunk]]:
     seats = turned(len(done.header.seats), seed % len(done.header.seats))
     too = recorded_by(done.header, done.events, seats, SPYRIUM)
     one, other = (too, case.wrong) if seed % 2 else (case.wrong, too)
-    differing = [hunk for hunk in compared(one, other).hunks if hunk.kind != "same"]
+    differing = [hunk for hunk in compare_logs(one, other).hunks if hunk.kind != "same"]
     return [hunk for hunk in differing if not hunk.follows_from], [hunk for hunk in differing if hunk.follows_from]
 
 

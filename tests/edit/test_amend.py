@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec import structs
 
-from spyrium_log.edit.amend import consequences
+from spyrium_log.edit.amend import compute_consequences
 from spyrium_log.log.lines import Amended, Drop, InsertAfter, Replace
 from spyrium_log.log.timeline import ref_of
 from spyrium_log.replay import replay
@@ -142,7 +142,7 @@ def test_what_either_mode_would_change_is_said_before_anything_is_written() -> N
     scribe = opening().play("p12", "p12", "p45", ">g12.1")
     log = scribe.log()
     edit = Replace(at="3", event=scribe.told("2", "p69"))
-    played, recorded = (consequences(log, [edit], mode) for mode in ("misplayed", "misrecorded"))
+    played, recorded = (compute_consequences(log, [edit], mode) for mode in ("misplayed", "misrecorded"))
     assert [(finding.ref, finding.rule, str(finding.expected)) for finding in played.came] == [
         ("5", "posting.gain", "nothing for seat 1 money (gain)")
     ]
@@ -155,5 +155,5 @@ def test_what_either_mode_would_change_is_said_before_anything_is_written() -> N
 
 def test_a_finding_of_an_inserted_event_goes_by_its_name() -> None:
     scribe = opening().play("p12")
-    said = consequences(scribe.log(), [InsertAfter(at="2", event=scribe.told("2", "@3 p12"))], "misplayed")
+    said = compute_consequences(scribe.log(), [InsertAfter(at="2", event=scribe.told("2", "@3 p12"))], "misplayed")
     assert [finding.ref for finding in said.came] == ["3.1"]

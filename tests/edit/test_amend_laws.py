@@ -13,7 +13,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from msgspec import structs
 
-from spyrium_log.edit.amend import amendment, consequences, edit_event
+from spyrium_log.edit.amend import compute_consequences, make_amendment, make_event_body
 from spyrium_log.errors import AmendmentError
 from spyrium_log.log.codec import Log
 from spyrium_log.log.line_types import line_type
@@ -58,7 +58,7 @@ def some_told(done: Replay, index: int, rng: random.Random) -> EventBody[Any, An
     legal = title.legal(state)
     chance = rng.random()
     if legal and chance < 0.6:
-        return edit_event(title, state, rng.choice(legal))
+        return make_event_body(title, state, rng.choice(legal))
     if done.events and chance < 0.8:
         event = rng.choice(done.events)
         return EventBody(do=event.do, moved=event.moved, facts=event.facts)
@@ -97,7 +97,7 @@ def some_line(title: AnyTitle, lines: list[Line], rng: random.Random) -> Line | 
         legal = title.legal(play.state)
         return play.event(rng.choice(legal), by="x", anyway=True) if legal else None
     edits = some_edits(done, rng)
-    return amendment(log, edits, rng.choice(MODES), by="x", why="") if edits else None
+    return make_amendment(log, edits, rng.choice(MODES), by="x", why="") if edits else None
 
 
 def corrected_game(title: AnyTitle, seed: int, *, most: int = 45, lines: int = 4) -> Log:
@@ -136,7 +136,7 @@ def test_an_amendment_undone_leaves_everything_as_before(title: AnyTitle, counts
     lines, rng = log.lines, random.Random(seed)
     edits = some_edits(replay(log, audit=False), rng)
     if edits:
-        amended = [*lines, amendment(log, edits, rng.choice(MODES), by="x", why="")]
+        amended = [*lines, make_amendment(log, edits, rng.choice(MODES), by="x", why="")]
         undone = [*amended, Undone(n=len(amended), by="x", to=len(lines) - 1, prev=OPEN, hash=OPEN)]
         before, after = replay(log), replay(log_of(title, undone))
         assert known(after.events) == known(before.events)
@@ -287,7 +287,7 @@ def test_a_slip_put_right_is_the_game_that_was_recorded_rightly(
         return
     wrong, true = made
     event = EventBody(do=true.do, moved=true.moved, facts=true.facts)
-    line = amendment(wrong, [Replace(at=str(true.n), event=event)], "misrecorded", by="x", why="")
+    line = make_amendment(wrong, [Replace(at=str(true.n), event=event)], "misrecorded", by="x", why="")
     right, put_right = replay(log), replay(log_of(title, [*wrong.lines, line]))
     assert put_right.findings == []
     # the same acts in another order may move the same in another order: that is no difference
@@ -332,7 +332,7 @@ def test_what_was_seen_never_changes(title: AnyTitle, counts: Counter[str], seed
     log = with_seen(game(title.key, seed % 500), rng)
     before = replay(log, audit=False)
     edits = some_edits(before, rng)
-    line = amendment(log, edits, "misrecorded", by="x", why="")
+    line = make_amendment(log, edits, "misrecorded", by="x", why="")
     after = replay(log_of(title, [*log.lines, line]), audit=False)
     edited = {edit.at for edit in edits}
     had = {ref_of(event): event for event in before.events}
@@ -370,9 +370,9 @@ def test_consequences_are_what_then_happens(title: AnyTitle, counts: Counter[str
     if not edits:
         return
     raw = raw_of(log)
-    said = consequences(log, edits, mode)
+    said = compute_consequences(log, edits, mode)
     assert raw_of(log) == raw
-    after = replay(log_of(title, [*log.lines, amendment(log, edits, mode, by="x", why="")]))
+    after = replay(log_of(title, [*log.lines, make_amendment(log, edits, mode, by="x", why="")]))
     assert Counter(before.findings) - Counter(said.went) + Counter(said.came) == Counter(after.findings)
     assert (said.before, said.after) == (tuple(before.scores()), tuple(after.scores()))
     changed: Counter[tuple[int, str]] = Counter()
@@ -443,7 +443,7 @@ def test_an_amendment_of_nothing_is_refused(edits: list[AnyEdit], expected: str)
     log = log_of(ALL_TITLES["pebbles"], game("pebbles", 1).lines[:4])
     for mode in MODES:
         with pytest.raises(AmendmentError, match=expected):
-            amendment(log, edits, mode, by="x", why="")
+            make_amendment(log, edits, mode, by="x", why="")
 
 
 # --- the long run --------------------------------------------------------------------------------

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from spyrium_log.edit.annotate import edited, note, withdrawn
+from spyrium_log.edit.annotate import edit_note, make_note, withdraw_note
 from spyrium_log.errors import AmendmentError, IllegalError, NotationError
 from spyrium_log.log.lines import Replace
 from spyrium_log.log.notes import Notes, anchored
@@ -19,7 +19,7 @@ def table() -> Scribe:
 def test_a_note_speaks_of_the_event_as_it_stands_now() -> None:
     scribe = table()
     scribe.amend("misplayed", Replace(at="3", event=scribe.told("2", "p25")), why="one space on")
-    made = note(scribe.log(), "3", note_id="note-1", by="ann", text="why there?", mark="?!", tags=["opening"])
+    made = make_note(scribe.log(), "3", note_id="note-1", by="ann", text="why there?", mark="?!", tags=["opening"])
     assert (made.on, made.line, made.mark, made.tags) == ("3", scribe.log().lines[5].hash, "?!", ("opening",))
     assert anchored(Notes.of([made]), scribe.log()) == {"note-1": "stands"}
     scribe.undo(4)
@@ -28,33 +28,33 @@ def test_a_note_speaks_of_the_event_as_it_stands_now() -> None:
 
 def test_a_note_may_stand_on_any_line() -> None:
     scribe = table().undo(3)
-    made = [note(scribe.log(), on, note_id=f"note-{on}", by="ann") for on in ("0", "4", "5")]
+    made = [make_note(scribe.log(), on, note_id=f"note-{on}", by="ann") for on in ("0", "4", "5")]
     assert anchored(Notes.of(made), scribe.log()) == {"note-0": "stands", "note-4": "moved", "note-5": "stands"}
 
 
 def test_a_variation_is_played_before_it_is_noted() -> None:
     log = table().log()
-    assert note(log, "4", note_id="note-1", by="ann", instead=["p12", "p25"]).variation == ("p12", "p25")
+    assert make_note(log, "4", note_id="note-1", by="ann", instead=["p12", "p25"]).variation == ("p12", "p25")
     with pytest.raises(IllegalError):
-        note(log, "4", note_id="note-1", by="ann", instead=["a45.5"])
+        make_note(log, "4", note_id="note-1", by="ann", instead=["a45.5"])
     with pytest.raises(NotationError, match="expected a line or event of this log"):
-        note(log, "9", note_id="note-1", by="ann")
+        make_note(log, "9", note_id="note-1", by="ann")
 
 
 def test_what_is_not_said_anew_stays() -> None:
     log = table().log()
-    notes = Notes.of([note(log, "3", note_id="note-1", by="ann", text="why?", mark="?", tags=["opening"])])
-    change = edited(log, notes, "note", by="bob", text="I see", tags=[])
+    notes = Notes.of([make_note(log, "3", note_id="note-1", by="ann", text="why?", mark="?", tags=["opening"])])
+    change = edit_note(log, notes, "note", by="bob", text="I see", tags=[])
     assert (change.id, change.version, change.by, change.on) == ("note-1", 2, "bob", "3")
     assert (change.text, change.mark, change.tags) == ("I see", "?", ())
-    gone = withdrawn(Notes.of([*notes.lines, change]), "note-1", by="ann", why="settled")
+    gone = withdraw_note(Notes.of([*notes.lines, change]), "note-1", by="ann", why="settled")
     assert (gone.id, gone.version) == ("note-1", 3)
 
 
 def test_the_beginning_of_an_id_is_enough_where_only_one_begins_so() -> None:
     log = table().log()
-    notes = Notes.of(note(log, "3", note_id=f"note-{n}", by="ann") for n in (1, 12))
-    assert withdrawn(notes, "note-1", by="ann").id == "note-1"
+    notes = Notes.of(make_note(log, "3", note_id=f"note-{n}", by="ann") for n in (1, 12))
+    assert withdraw_note(notes, "note-1", by="ann").id == "note-1"
     for begins, found in (("note", "2: note-1, note-12"), ("x", "none")):
         with pytest.raises(AmendmentError, match=f"begins with '{begins}', found {found}"):
-            withdrawn(notes, begins, by="ann")
+            withdraw_note(notes, begins, by="ann")

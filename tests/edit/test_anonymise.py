@@ -14,7 +14,7 @@ from hypothesis import given
 from msgspec import structs
 
 from spyrium_log.audit import Finding
-from spyrium_log.edit.anonymise import Copy, _remaining, anonymised
+from spyrium_log.edit.anonymise import Copy, _remaining, anonymise_log
 from spyrium_log.edit.pseudonyms import Pseudonyms
 from spyrium_log.errors import LogError, SpyriumLogError
 from spyrium_log.log import notes
@@ -162,7 +162,7 @@ def audit(findings: list[Finding]) -> list[Finding]:
 def test_a_copy_is_the_same_game_and_nobody_is_named_in_it(title: AnyTitle, counts: Counter[str], seed: int) -> None:
     log, noted = spoken(corrected_game(title, seed), seed)
     rng = random.Random(seed)
-    copy = anonymised(log, noted, salt=SALT)
+    copy = anonymise_log(log, noted, salt=SALT)
     made = read(copy.log, title)
     assert made.complaint is None
     before, after = replay(log), replay(made)
@@ -180,7 +180,7 @@ def test_a_copy_is_the_same_game_and_nobody_is_named_in_it(title: AnyTitle, coun
     anchors = Counter(anchored(sidecar.notes, made).values())
     assert copy.kept_notes == len(sidecar.lines) == anchors.total()
     assert copy.kept_notes + copy.dropped_notes == 6
-    with_texts = anonymised(log, noted, salt=SALT, keep_texts=True)
+    with_texts = anonymise_log(log, noted, salt=SALT, keep_texts=True)
     sidecar = notes.read(Stream(with_texts.notes))
     assert Counter(anchored(sidecar.notes, read(with_texts.log, title)).values()) == Counter(
         anchored(noted, log).values()
@@ -219,7 +219,7 @@ def _no_time(made: Log, log: Log) -> None:
 
 
 def copied(scribe: Scribe, **said: Any) -> Copy:
-    return anonymised(scribe.log(), **{"salt": SALT, **said})
+    return anonymise_log(scribe.log(), **{"salt": SALT, **said})
 
 
 def test_one_salt_has_one_word_for_a_person_in_every_game() -> None:
@@ -269,7 +269,7 @@ def test_the_copy_says_what_became_of_seals_and_signatures_and_notes() -> None:
 
 
 def test_a_name_that_is_a_word_of_the_game_stays_where_the_game_says_it() -> None:
-    copy = anonymised(seated(opening().log(), ("Crane", "Money", "Mo")), salt=SALT)
+    copy = anonymise_log(seated(opening().log(), ("Crane", "Money", "Mo")), salt=SALT)
     assert copy.remaining_names == ("Crane", "Money")
     assert copy.sentences()[-1].endswith("words of the game: 'Crane', 'Money'")
     assert replay(read(copy.log)).players == [copy.people[name] for name in ("Crane", "Money", "Mo")]
@@ -278,7 +278,7 @@ def test_a_name_that_is_a_word_of_the_game_stays_where_the_game_says_it() -> Non
 def test_no_time_or_day_is_kept() -> None:
     log = opening().log()
     header = structs.replace(log.header, at=datetime(9999, 12, 31, tzinfo=UTC), played="2026-05-01")
-    made = read(anonymised(log_of(log.title, [header]), salt=SALT).log)
+    made = read(anonymise_log(log_of(log.title, [header]), salt=SALT).log)
     assert (made.header.at, made.header.played) == (None, None)
 
 
@@ -287,7 +287,7 @@ def test_whose_sheet_it_was_is_nobodys_business() -> None:
     own = log.sheet.overlaid(Printed("mine-1", "price", 4, "read", "Quirin", "2026-05-01"), name="Quirin's own")
     raw = msgspec.Raw(msgspec.json.encode(own))
     header = structs.replace(log.header, sheet=raw, sheet_digest=own.digest())
-    copy = anonymised(log_of(log.title, [header]), salt=SALT)
+    copy = anonymise_log(log_of(log.title, [header]), salt=SALT)
     _nobody(copy)
     row = read(copy.log).sheet.table()["mine-1", "price"]
     assert (row.value, row.source, row.by) == (4, "read", copy.people["Quirin"])
@@ -295,7 +295,7 @@ def test_whose_sheet_it_was_is_nobodys_business() -> None:
 
 def test_a_damaged_log_is_not_copied() -> None:
     with pytest.raises(LogError):
-        anonymised(read((EXAMPLES / "flipped-bit.jsonl").read_bytes()), salt=SALT)
+        anonymise_log(read((EXAMPLES / "flipped-bit.jsonl").read_bytes()), salt=SALT)
 
 
 def test_a_variation_stays_where_it_is_notation() -> None:
@@ -303,7 +303,7 @@ def test_a_variation_stays_where_it_is_notation() -> None:
     for line, kept in (("p45", ("p45",)), ("as Quirin would", ())):
         what: dict[str, Any] = {"game": log.header.game, "on": "2", "line": log.lines[2].hash, "hash": ""}
         note = Noted(id="note-1", by="Quirin", mark="?", variation=(line,), **what)
-        copy = anonymised(log, Notes.of([note]), salt=SALT)
+        copy = anonymise_log(log, Notes.of([note]), salt=SALT)
         (made,) = notes.read(Stream(copy.notes)).lines
         assert isinstance(made, Noted)
         assert made.variation == kept
@@ -324,7 +324,7 @@ def test_a_variation_stays_where_it_is_notation() -> None:
 def test_a_name_that_remains_is_told(text: str, *, remains: bool) -> None:
     log = seated(opening().log(), ("Ann", "Mary Sue Smith", "🎲"))
     undone = Undone(n=1, to=0, by="Ann", why=text or None, prev=OPEN, hash=OPEN)
-    copy = anonymised(log_of(log.title, [log.header, undone]), salt=SALT, keep_texts=True)
+    copy = anonymise_log(log_of(log.title, [log.header, undone]), salt=SALT, keep_texts=True)
     assert bool(copy.remaining_names) == remains
 
 

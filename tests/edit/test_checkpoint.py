@@ -11,8 +11,15 @@ import pytest
 from hypothesis import given
 from msgspec import structs
 
-from spyrium_log.edit.checkpoint import MAX_CHECKPOINT, Checkpoint, checkpoint, compared, read_checkpoint, text
-from spyrium_log.edit.experiment import winners
+from spyrium_log.edit.checkpoint import (
+    MAX_CHECKPOINT,
+    Checkpoint,
+    checkpoint_text,
+    compare_to_checkpoint,
+    make_checkpoint,
+    read_checkpoint,
+)
+from spyrium_log.edit.experiment import find_winners
 from spyrium_log.errors import LogError
 from spyrium_log.log.codec import Log
 from spyrium_log.log.lines import AnyHeader, Decided, Drop, Event, EventLine, Line, Result, Sealed, Undone
@@ -31,7 +38,7 @@ KEY = signer(pem_of(KNOWN_SEED))
 
 def kept(made: Checkpoint) -> Checkpoint:
     """The checkpoint as it comes back from a chat."""
-    return read_checkpoint(b"\n  " + text(made).encode() + b"\r\n")
+    return read_checkpoint(b"\n  " + checkpoint_text(made).encode() + b"\r\n")
 
 
 @every_title
@@ -42,11 +49,11 @@ def test_a_log_is_exactly_what_it_was_at_each_of_its_checkpoints(
 ) -> None:
     log = corrected_game(title, seed)
     for lines in range(1, len(log.lines) + 1):
-        made = checkpoint(log, lines=lines)
+        made = make_checkpoint(log, lines=lines)
         then = log_of(title, log.lines[:lines])
-        assert checkpoint(then) == made == kept(made)
-        assert compared(then, made).outcome == "EXACT"
-        found = compared(log, made)
+        assert make_checkpoint(then) == made == kept(made)
+        assert compare_to_checkpoint(then, made).outcome == "EXACT"
+        found = compare_to_checkpoint(log, made)
         assert found.outcome in ({"GREW", "AMENDED"} if lines < len(log.lines) else {"EXACT"})
         assert found.after == len(log.lines) - lines
         counts[f"checkpoints found {found.outcome}: {title.key}"] += 1
@@ -61,12 +68,12 @@ def test_no_rewriting_of_what_was_before_it_goes_unseen(title: AnyTitle, counts:
     rng = random.Random(seed)
     log = corrected_game(title, seed)
     lines = rng.randint(2, len(log.lines))
-    made = kept(checkpoint(log, lines=lines))
+    made = kept(make_checkpoint(log, lines=lines))
     for how in (altered, shortened, lengthened, swapped, cut):
         forged = rechained(title, how(log.lines, rng.randrange(lines), rng))
         if raw_of(forged).startswith(raw_of(log_of(title, log.lines[:lines]))):
             continue
-        found = compared(forged, made)
+        found = compare_to_checkpoint(forged, made)
         is_cut = raw_of(log).startswith(raw_of(forged))
         assert found.outcome in {"REWRITTEN", "CUT", "REPLACED"}
         assert found.outcome == "CUT" or not is_cut
@@ -115,22 +122,22 @@ def rechained(title: AnyTitle, lines: list[Line]) -> Log:
 
 def test_a_log_that_nobody_touched_is_exact() -> None:
     log = opening().play("p12").log()
-    found = compared(log, checkpoint(log))
+    found = compare_to_checkpoint(log, make_checkpoint(log))
     assert (found.outcome, found.after, found.is_same, found.since) == ("EXACT", 0, True, None)
 
 
 def test_lines_that_follow_are_growth() -> None:
-    made = checkpoint(opening().play("p12").log())
-    found = compared(opening().play("p12", "p45").undo(2).log(), made)
+    made = make_checkpoint(opening().play("p12").log())
+    found = compare_to_checkpoint(opening().play("p12", "p45").undo(2).log(), made)
     assert (found.outcome, found.after, found.is_same, found.since) == ("GREW", 2, True, None)
     # what was undone and came back stands as it stood
-    found = compared(opening().play("p12").undo(1).undo(2).log(), made)
+    found = compare_to_checkpoint(opening().play("p12").undo(1).undo(2).log(), made)
     assert (found.outcome, found.is_same) == ("GREW", True)
 
 
 def test_an_undo_before_it_says_which_events_it_took_back() -> None:
-    made = checkpoint(opening().play("p12", "p45").log())
-    found = compared(opening().play("p12", "p45").undo(2).play("p36").log(), made)
+    made = make_checkpoint(opening().play("p12", "p45").log())
+    found = compare_to_checkpoint(opening().play("p12", "p45").undo(2).play("p36").log(), made)
     assert found.outcome == "AMENDED"
     assert found.since is not None
     assert (found.since.events, found.since.changes_scores) == (("3",), False)
@@ -143,10 +150,10 @@ APPRENTICE = ("p12", "p12", "p45", "p25", "p36", "p25", ">a12.2")
 def test_an_amendment_that_changes_a_score_is_not_the_same() -> None:
     """Anna called the Apprentice for 3 points before the checkpoint; afterwards somebody says that she never did."""
     scribe = opening().play(*APPRENTICE)
-    made = checkpoint(scribe.log())
+    made = make_checkpoint(scribe.log())
     before = [score.total for score in scribe.replay().scores()]
     scribe.amend("misplayed", Drop(at="8"), why="she never did")
-    found = compared(scribe.log(), made)
+    found = compare_to_checkpoint(scribe.log(), made)
     assert (found.outcome, found.is_same) == ("AMENDED", False)
     since = found.since
     assert since is not None
@@ -154,14 +161,14 @@ def test_an_amendment_that_changes_a_score_is_not_the_same() -> None:
     assert [score.total for score in since.before] == before != [score.total for score in since.after]
     points = [(one.ref, one.who, one.before, one.after) for one in since.amounts if one.what == "points"]
     assert points == [("8", 1, 3, 0)]
-    assert (winners(since.before), winners(since.after)) == ((1,), (1, 2, 3))
+    assert (find_winners(since.before), find_winners(since.after)) == ((1,), (1, 2, 3))
 
 
 def test_an_amendment_of_what_came_after_it_is_growth() -> None:
     scribe = opening().play(*APPRENTICE[:-1])
-    made = checkpoint(scribe.log())
+    made = make_checkpoint(scribe.log())
     scribe.play(APPRENTICE[-1]).amend("misplayed", Drop(at="8"), why="she never did")
-    found = compared(scribe.log(), made)
+    found = compare_to_checkpoint(scribe.log(), made)
     assert (found.outcome, found.is_same) == ("GREW", True)
 
 
@@ -170,20 +177,20 @@ def test_a_result_declared_anew_changes_the_score_of_a_score_sheet() -> None:
     log = log_of(SPYRIUM, lines)
     results = (Result(seat=1, points=40), Result(seat=2, points=41))
     other = log_of(SPYRIUM, [*lines, structs.replace(lines[1], n=2, results=results)])
-    found = compared(other, checkpoint(log))
+    found = compare_to_checkpoint(other, make_checkpoint(log))
     assert (found.outcome, found.is_same) == ("AMENDED", False)
 
 
 def test_another_game_has_its_own_word() -> None:
     log = opening().log()
     header: AnyHeader = structs.replace(log.header, game="game-another")
-    found = compared(log_of(log.title, [header, *log.lines[1:]]), checkpoint(log))
+    found = compare_to_checkpoint(log_of(log.title, [header, *log.lines[1:]]), make_checkpoint(log))
     assert (found.outcome, found.message) == ("REPLACED", "expected game 'game-opening', found 'game-another'")
 
 
 def test_a_log_that_lost_its_end_is_cut() -> None:
     log = opening().play("p12", "p45").log()
-    found = compared(log_of(log.title, log.lines[:2]), checkpoint(log))
+    found = compare_to_checkpoint(log_of(log.title, log.lines[:2]), make_checkpoint(log))
     assert (found.outcome, found.is_same) == ("CUT", False)
     assert found.message == "expected 4 lines, found 2: the last 2 are missing"
 
@@ -192,7 +199,7 @@ def test_a_rewritten_log_that_is_shorter_is_no_cut_one() -> None:
     """Somebody left out a move and chained the rest anew: a line is missing, and not the last one."""
     log = opening().play("p12", "p45", "p36").log()
     forged = rechained(log.title, [*log.lines[:2], *log.lines[3:]])
-    found = compared(forged, checkpoint(log))
+    found = compare_to_checkpoint(forged, make_checkpoint(log))
     assert (found.outcome, found.is_same) == ("REWRITTEN", False)
     assert found.message == "expected 5 lines, found 4, and line 2 or one before it was changed"
 
@@ -200,8 +207,8 @@ def test_a_rewritten_log_that_is_shorter_is_no_cut_one() -> None:
 def test_a_checkpoint_without_marks_says_that_it_cannot_tell() -> None:
     """As they were made before there were any."""
     log = opening().play("p12", "p45").log()
-    made = structs.replace(checkpoint(log), marks="")
-    found = compared(log_of(log.title, log.lines[:2]), made)
+    made = structs.replace(make_checkpoint(log), marks="")
+    found = compare_to_checkpoint(log_of(log.title, log.lines[:2]), made)
     assert found.outcome == "CUT"
     assert "of lines 0 to 1 the checkpoint cannot tell" in found.message
 
@@ -209,11 +216,11 @@ def test_a_checkpoint_without_marks_says_that_it_cannot_tell() -> None:
 def test_a_checkpoint_marks_lines_all_the_way_back() -> None:
     """The nearer to its end, the closer they lie; the header is always one of them."""
     log = game("spyrium", 3)
-    made = checkpoint(log)
+    made = make_checkpoint(log)
     lines = len(log.lines)
     unproved = []
     for found in range(1, lines):
-        message = compared(log_of(SPYRIUM, log.lines[:found]), made).message
+        message = compare_to_checkpoint(log_of(SPYRIUM, log.lines[:found]), made).message
         unproved.append(int(message.split("of lines ")[1].split()[0]) if "of lines" in message else found)
     assert unproved[-3:] == [lines - 3, lines - 2, lines - 1]
     assert all(proved >= 1 for proved in unproved)
@@ -221,17 +228,17 @@ def test_a_checkpoint_marks_lines_all_the_way_back() -> None:
 
 def test_damage_before_it_has_its_own_word() -> None:
     raw = (EXAMPLES / "first-round.jsonl").read_bytes()
-    made = checkpoint(read(raw))
-    found = compared(read((EXAMPLES / "flipped-bit.jsonl").read_bytes()), made)
+    made = make_checkpoint(read(raw))
+    found = compare_to_checkpoint(read((EXAMPLES / "flipped-bit.jsonl").read_bytes()), made)
     assert (found.outcome, found.is_same) == ("DAMAGED", False)
 
 
 def test_what_the_fold_makes_otherwise_is_said_first_seat_first() -> None:
-    made = checkpoint(opening().log())
+    made = make_checkpoint(opening().log())
     assert (made.what[:2], made.held[0][:1]) == (("money", "spyrium"), (1,))
     (one, first), (two, second), *rest = made.held
     other = structs.replace(made, held=((one, (first[0], 9, *first[2:])), (two, (0, *second[1:])), *rest))
-    found = compared(opening().log(), other)
+    found = compare_to_checkpoint(opening().log(), other)
     assert found.outcome == "DIVERGED"
     assert [str(one) for one in found.differences] == [
         f"seat 1 spyrium: expected 9, found {first[1]}",
@@ -242,44 +249,44 @@ def test_what_the_fold_makes_otherwise_is_said_first_seat_first() -> None:
 
 def test_a_fold_that_was_changed_since_diverges() -> None:
     log = game("pebbles", 3)
-    made = checkpoint(log)
+    made = make_checkpoint(log)
 
     def held(state: Any) -> list[Holding[str]]:
         return [structs.replace(has, n=has.n + (has.who == 2)) for has in PEBBLES.held(state)]
 
     changed = dataclasses.replace(log, title=dataclasses.replace(PEBBLES, held=held))
-    found = compared(changed, made)
+    found = compare_to_checkpoint(changed, made)
     assert found.outcome == "DIVERGED"
     assert {difference.who for difference in found.differences} == {2}
 
 
 def test_a_log_of_an_older_format_is_upgraded() -> None:
     raw = raw_of(game("pebbles", 3))
-    made = [checkpoint(read(raw), lines=lines) for lines in (4, len(raw.splitlines()))]
+    made = [make_checkpoint(read(raw), lines=lines) for lines in (4, len(raw.splitlines()))]
     later = dataclasses.replace(PEBBLES, title_format=PEBBLES.title_format + 1, upcasts={PEBBLES.title_format: dict})
     log = read(raw, later)
-    assert [compared(log, one).outcome for one in made] == ["UPGRADED", "UPGRADED"]
-    assert checkpoint(log) == made[1]
+    assert [compare_to_checkpoint(log, one).outcome for one in made] == ["UPGRADED", "UPGRADED"]
+    assert make_checkpoint(log) == made[1]
     with pytest.raises(LogError, match=r"all .* lines of a log of an older format, found 4"):
-        checkpoint(log, lines=4)
+        make_checkpoint(log, lines=4)
     altered_ = rechained(later, altered(read(raw).lines, 2, random.Random(1)))
-    assert {compared(altered_, one).outcome for one in made} == {"REWRITTEN"}
+    assert {compare_to_checkpoint(altered_, one).outcome for one in made} == {"REWRITTEN"}
 
 
 # --- signatures ----------------------------------------------------------------------------------
 
 
 def test_a_signed_checkpoint_says_by_whom() -> None:
-    made = checkpoint(opening().log(), signer=KEY)
-    found = compared(opening().log(), kept(made))
+    made = make_checkpoint(opening().log(), signer=KEY)
+    found = compare_to_checkpoint(opening().log(), kept(made))
     assert (found.outcome, found.signature, found.key, found.is_same) == ("EXACT", "valid", KEY.key, True)
 
 
 def test_a_checkpoint_that_somebody_changed_is_worth_nothing() -> None:
     log = opening().play("p12").log()
-    made = checkpoint(log, signer=KEY)
-    moved = structs.replace(checkpoint(log, lines=2), signed=made.signed)
-    found = compared(log, moved)
+    made = make_checkpoint(log, signer=KEY)
+    moved = structs.replace(make_checkpoint(log, lines=2), signed=made.signed)
+    found = compare_to_checkpoint(log, moved)
     assert (found.outcome, found.signature, found.is_same) == ("GREW", "wrong", False)
 
 
@@ -287,37 +294,40 @@ def test_a_seals_signature_is_none_of_a_checkpoint() -> None:
     log = opening().seal(KEY).log()
     seal = log.lines[-1]
     assert isinstance(seal, Sealed)
-    assert compared(log, structs.replace(checkpoint(log, lines=2), signed=seal.signed)).signature == "wrong"
+    assert (
+        compare_to_checkpoint(log, structs.replace(make_checkpoint(log, lines=2), signed=seal.signed)).signature
+        == "wrong"
+    )
 
 
 # --- from outside --------------------------------------------------------------------------------
 
 
 def test_it_is_short() -> None:
-    assert len(text(checkpoint(read((EXAMPLES / "whole-game-5-players.jsonl").read_bytes())))) < 400
+    assert len(checkpoint_text(make_checkpoint(read((EXAMPLES / "whole-game-5-players.jsonl").read_bytes())))) < 400
 
 
 def test_what_went_astray_is_in_seat_0() -> None:
     scribe = opening()
     line: Event = Decided(n=2, by="x", do=scribe.title.words.read(scribe.state, "p12"), prev=OPEN, hash=OPEN)
     scribe.write(structs.replace(line, moved=(Posting(9, "money", 3, "gain"),)))
-    made = checkpoint(scribe.log())
+    made = make_checkpoint(scribe.log())
     assert made.held[0][0] == 0
-    assert compared(scribe.log(), kept(made)).outcome == "EXACT"
+    assert compare_to_checkpoint(scribe.log(), kept(made)).outcome == "EXACT"
 
 
 @pytest.mark.parametrize("lines", [0, -1, 3])
 def test_there_is_none_of_lines_that_are_not_there(lines: int) -> None:
     with pytest.raises(LogError, match=f"expected 1 to 2 lines to make a checkpoint after, found {lines}"):
-        checkpoint(opening().log(), lines=lines)
+        make_checkpoint(opening().log(), lines=lines)
 
 
 def test_there_is_none_of_a_damaged_log() -> None:
     with pytest.raises(LogError):
-        checkpoint(read((EXAMPLES / "flipped-bit.jsonl").read_bytes()))
+        make_checkpoint(read((EXAMPLES / "flipped-bit.jsonl").read_bytes()))
 
 
-GOOD = text(checkpoint(opening().log())).encode()
+GOOD = checkpoint_text(make_checkpoint(opening().log())).encode()
 
 
 @pytest.mark.parametrize(

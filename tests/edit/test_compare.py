@@ -13,8 +13,16 @@ from hypothesis import given, settings
 from msgspec import structs
 
 from spyrium_log.edit import compare
-from spyrium_log.edit.amend import MOST_EDITS, amendment, consequences
-from spyrium_log.edit.compare import Comparison, HeaderDifference, Hunk, SeatMatch, compared, edits, merged
+from spyrium_log.edit.amend import MOST_EDITS, compute_consequences, make_amendment
+from spyrium_log.edit.compare import (
+    Comparison,
+    HeaderDifference,
+    Hunk,
+    SeatMatch,
+    compare_logs,
+    make_edits,
+    make_merging_amendment,
+)
 from spyrium_log.errors import AmendmentError, ComparisonError
 from spyrium_log.log.codec import Log
 from spyrium_log.log.lines import AnyHeader, Dealt, Decided, Event, Finished, Line, ReadOff, Stated
@@ -72,7 +80,7 @@ def told_again(log: Log, rng: random.Random) -> tuple[Log, dict[int, int]]:
     done = replay(log, audit=False)
     for _ in range(rng.randrange(3)):
         if made := some_edits(done, rng):
-            line = amendment(log, made, "misplayed", by="x", why="")
+            line = make_amendment(log, made, "misplayed", by="x", why="")
             log = log_of(log.title, [*log.lines, line])
             done = replay(log, audit=False)
     seats = turned(len(done.header.seats), rng.randrange(len(done.header.seats)))
@@ -113,7 +121,7 @@ def test_a_table_counted_from_another_seat_on_is_the_same_game(
     assert {seats[score.seat]: score.total for score in done.scores()} == {
         score.seat: score.total for score in too.scores()
     }
-    said = compared(log, too.log)
+    said = compare_logs(log, too.log)
     assert said.is_same
     assert {match.a: match.b for match in said.seats} == seats
     counts[f"tables counted from another seat on: {title.key}"] += 1
@@ -129,7 +137,7 @@ def every_hunk(said: Comparison) -> list[Hunk]:
 def test_each_event_is_in_one_hunk_in_its_order(title: AnyTitle, counts: Counter[str], seed: int) -> None:
     log = corrected_game(title, seed)
     other, _ = told_again(log, random.Random(seed))
-    said = compared(log, other)
+    said = compare_logs(log, other)
     assert [ref for hunk in said.hunks for ref in hunk.a] == [ref_of(event) for event in replay(log).events]
     assert [ref for hunk in said.hunks for ref in hunk.b] == [ref_of(event) for event in replay(other).events]
     for hunk in said.hunks:
@@ -137,8 +145,8 @@ def test_each_event_is_in_one_hunk_in_its_order(title: AnyTitle, counts: Counter
         assert len(hunk.b) == lengths[hunk.kind]
         assert bool(hunk.what) == (hunk.kind == "otherwise")
         counts[f"hunks: {title.key}"] += 1
-    assert compared(log, log).is_same
-    assert compared(other, log).is_same == said.is_same
+    assert compare_logs(log, log).is_same
+    assert compare_logs(other, log).is_same == said.is_same
 
 
 @every_title
@@ -148,19 +156,19 @@ def test_everything_picked_is_the_other_timeline(title: AnyTitle, counts: Counte
     rng = random.Random(seed)
     log = corrected_game(title, seed)
     other, seats = told_again(log if rng.random() < 0.7 else corrected_game(title, seed, lines=6), rng)
-    said = compared(log, other)
+    said = compare_logs(log, other)
     picks = every_hunk(said)
     # slips may say who is who otherwise than the names do, but nobody's name was changed
     assert {match.b: match.a for match in said.seats} == back(seats)
     if not picks:
         with pytest.raises(AmendmentError, match="found 0"):
-            merged(log, other, picks, by="x", why="")
+            make_merging_amendment(log, other, picks, by="x", why="")
         return
-    line = merged(log, other, picks, by="x", why="", mode="misplayed")
+    line = make_merging_amendment(log, other, picks, by="x", why="", mode="misplayed")
     done = replay(log_of(title, [*log.lines, line]))
     assert known(done) == known(replay(other, audit=False), back(seats))
     assert not [finding for finding in done.findings if (finding.kind, finding.ref) == ("phantom", str(line.n))]
-    assert compared(done.log, other).is_same
+    assert compare_logs(done.log, other).is_same
     counts[f"recordings merged: {title.key}"] += 1
     counts[f"events taken over: {title.key}"] += len(line.edits)
 
@@ -172,14 +180,14 @@ def test_any_picks_make_an_amendment_that_audits(title: AnyTitle, counts: Counte
     rng = random.Random(seed)
     log = corrected_game(title, seed)
     other, _ = told_again(log, rng)
-    hunks = every_hunk(compared(log, other))
+    hunks = every_hunk(compare_logs(log, other))
     picks: list[Hunk | str] = [hunk for hunk in hunks if rng.random() < 0.6]
     picks += [ref for hunk in hunks for ref in hunk.b if rng.random() < 0.3]
-    made = edits(log, other, picks)
+    made = make_edits(log, other, picks)
     if made:
         mode = rng.choice(MODES)
-        said = consequences(log, made, mode)
-        line = merged(log, other, picks, by="x", why="", mode=mode)
+        said = compute_consequences(log, made, mode)
+        line = make_merging_amendment(log, other, picks, by="x", why="", mode=mode)
         done = replay(log_of(title, [*log.lines, line]))
         assert tuple(done.scores()) == said.after
         counts[f"picks merged: {title.key}"] += len(picks)
@@ -200,9 +208,9 @@ def test_a_slip_that_the_other_did_not_make_is_put_right_by_it(
     events = [event for at, event in enumerate(done.events) if at not in left_out]
     seats = turned(len(done.header.seats), rng.randrange(len(done.header.seats)))
     wrong = recorded_by(done.header, events, seats, title)
-    said = compared(wrong, right)
+    said = compare_logs(wrong, right)
     assert sum(len(hunk.b) for hunk in said.hunks if hunk.kind == "b") == len(left_out)
-    line = merged(wrong, right, [ref for hunk in said.hunks for ref in hunk.b], by="x", why="")
+    line = make_merging_amendment(wrong, right, [ref for hunk in said.hunks for ref in hunk.b], by="x", why="")
     again = replay(log_of(title, [*wrong.lines, line]))
     assert again.findings == []
     assert known(again, back(seats)) == known(done)
@@ -234,22 +242,24 @@ def named(*players: str, colours: Sequence[str] = ("blue", "red", "yellow"), **s
     ],
 )
 def test_who_is_who(players: Sequence[str], colours: Sequence[str], matches: str) -> None:
-    said = compared(named("Anna", "Bob", "Cleo"), named(*players, colours=colours))
+    said = compare_logs(named("Anna", "Bob", "Cleo"), named(*players, colours=colours))
     assert ", ".join(f"{match.a}={match.b} {match.how}" for match in said.seats) == matches
 
 
 def test_somebody_may_know_better_who_is_who() -> None:
     one, other = named("Anna", "Bob", "Cleo"), named("Anna", "Bob", "Cleo")
-    said = compared(one, other, {1: 3, 2: 2, 3: 1})
+    said = compare_logs(one, other, {1: 3, 2: 2, 3: 1})
     assert [(match.a, match.b, match.how) for match in said.seats] == [(1, 3, "said"), (2, 2, "said"), (3, 1, "said")]
     for wrong in ({1: 1}, {1: 1, 2: 2, 3: 2}, {1: 1, 2: 2, 4: 3}):
         with pytest.raises(ComparisonError, match="each seat from 1 to 3 once"):
-            compared(one, other, wrong)
+            compare_logs(one, other, wrong)
 
 
 def test_what_is_taken_over_goes_to_the_seat_that_somebody_said() -> None:
     one, other = opening("p12", "p45"), opening("p12", "p45", "p36")
-    line = merged(one.log(), other.log(), ["4"], by="x", why="", mode="misplayed", seats={1: 1, 2: 3, 3: 2})
+    line = make_merging_amendment(
+        one.log(), other.log(), ["4"], by="x", why="", mode="misplayed", seats={1: 1, 2: 3, 3: 2}
+    )
     act = one.write(line).table.events()[-1].do
     assert (act.seat, act.gap) == (2, 36)
 
@@ -260,7 +270,7 @@ def test_what_the_headers_say_otherwise() -> None:
     options = structs.replace(other.header.options, crane_discount="whole-cost")
     other = log_of(SPYRIUM, [structs.replace(other.header, options=options)])
     reading = ReadOff(n=1, by="x", value=Printed("mine-1", "price", 3, "read"), prev=OPEN, hash=OPEN)
-    said = compared(one, log_of(SPYRIUM, [*other.lines, reading]))
+    said = compare_logs(one, log_of(SPYRIUM, [*other.lines, reading]))
     assert said.header == tuple(
         HeaderDifference(what=what, a=a, b=b)
         for what, a, b in (
@@ -279,9 +289,9 @@ def test_what_the_headers_say_otherwise() -> None:
 
 def test_other_games_are_not_compared() -> None:
     with pytest.raises(ComparisonError, match="another game of 'spyrium', found 'pebbles'"):
-        compared(named("Anna", "Bob", "Cleo"), game("pebbles", 1))
+        compare_logs(named("Anna", "Bob", "Cleo"), game("pebbles", 1))
     with pytest.raises(ComparisonError, match="a game of 3 players, found 2"):
-        compared(named("Anna", "Bob", "Cleo"), game("spyrium", 1, seats=2))
+        compare_logs(named("Anna", "Bob", "Cleo"), game("spyrium", 1, seats=2))
 
 
 # --- one fact at a time --------------------------------------------------------------------------
@@ -294,7 +304,7 @@ def opening(*texts: str) -> Scribe:
 def said_of(a: Scribe, b: Scribe) -> list[str]:
     return [
         f"{hunk.kind}{':' if hunk.what else ''}{hunk.what} {' '.join(hunk.a)} | {' '.join(hunk.b)}"
-        for hunk in compared(a.log(), b.log()).hunks
+        for hunk in compare_logs(a.log(), b.log()).hunks
     ]
 
 
@@ -317,7 +327,7 @@ def test_another_amount_for_the_same_act() -> None:
     act = other.title.words.read(other.state, ">g12.1")
     other.act(act, moved=[Posting(1, "money", 4, "gain")])
     assert said_of(one, other) == ["same 1 2 3 4 | 1 2 3 4", "otherwise:effects 5 | 5"]
-    line = merged(one.log(), other.log(), ["5"], by="x", why="")
+    line = make_merging_amendment(one.log(), other.log(), ["5"], by="x", why="")
     assert one.write(line).table.events()[-1].moved == (Posting(1, "money", 4, "gain"),)
 
 
@@ -327,7 +337,7 @@ def test_the_order_of_effects_is_no_difference() -> None:
     assert isinstance(last, Decided)
     other.table.log.lines[-1] = structs.replace(last, moved=last.moved[::-1])
     assert last.moved != last.moved[::-1]
-    assert compared(one.log(), other.log()).is_same
+    assert compare_logs(one.log(), other.log()).is_same
 
 
 def test_a_pass_is_not_taken_for_the_one_of_another_round() -> None:
@@ -337,40 +347,40 @@ def test_a_pass_is_not_taken_for_the_one_of_another_round() -> None:
     deals = [at for at, event in enumerate(done.events) if isinstance(event, Dealt)]
     seats = turned(len(done.header.seats), 0)
     late = recorded_by(done.header, done.events[deals[1] :], seats, pebbles.title)
-    kinds = [(hunk.kind, len(hunk.a)) for hunk in compared(pebbles, late).hunks]
+    kinds = [(hunk.kind, len(hunk.a)) for hunk in compare_logs(pebbles, late).hunks]
     assert kinds == [("a", deals[1]), ("same", len(done.events) - deals[1])]
 
 
 def test_an_event_that_the_other_has_not_is_refused() -> None:
     one, other = opening("p12", "p45"), opening("p12", "p25")
     with pytest.raises(AmendmentError, match="expected an event that stands, found '99', at <bytes>"):
-        edits(one.log(), other.log(), ["99"])
+        make_edits(one.log(), other.log(), ["99"])
     with pytest.raises(AmendmentError, match="found '7'"):
-        edits(one.log(), other.log(), [Hunk(kind="a", a=("7",))])
+        make_edits(one.log(), other.log(), [Hunk(kind="a", a=("7",))])
 
 
 @pytest.mark.parametrize("picks", [[], ["1"], [Hunk(kind="same", a=("1",), b=("1",))]])
 def test_picks_of_nothing_are_refused(picks: list[Hunk | str]) -> None:
     one, other = opening("p12", "p45"), opening("p12", "p25")
     with pytest.raises(AmendmentError, match=f"expected 1 to {MOST_EDITS} edits, found 0"):
-        merged(one.log(), other.log(), picks, by="x", why="")
+        make_merging_amendment(one.log(), other.log(), picks, by="x", why="")
 
 
 def test_more_than_one_line_holds_is_taken_over_in_several() -> None:
     """Pick, append, compare again: what was taken is the same by then."""
     whole = game("spyrium", 3)
     log, other = log_of(SPYRIUM, whole.lines[:1]), whole
-    hunks = every_hunk(compared(log, other))
+    hunks = every_hunk(compare_logs(log, other))
     refs = [ref for hunk in hunks for ref in hunk.b]
     with pytest.raises(AmendmentError, match=f"expected 1 to {MOST_EDITS} edits, found {len(refs)}"):
-        merged(log, other, hunks, by="x", why="")
+        make_merging_amendment(log, other, hunks, by="x", why="")
     lines = 0
-    while refs := [ref for hunk in every_hunk(compared(log, other)) for ref in hunk.b]:
-        line = merged(log, other, refs[:MOST_EDITS], by="x", why="")
+    while refs := [ref for hunk in every_hunk(compare_logs(log, other)) for ref in hunk.b]:
+        line = make_merging_amendment(log, other, refs[:MOST_EDITS], by="x", why="")
         log = log_of(SPYRIUM, [*log.lines, line])
         lines += 1
     assert lines > 1
-    assert compared(log, other).is_same
+    assert compare_logs(log, other).is_same
     assert replay(log).findings == []
 
 
@@ -378,7 +388,7 @@ def test_what_is_too_long_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(compare, "MOST_CELLS", 3)
     one, other = opening("p12", "p45"), opening("p36", "p25")
     with pytest.raises(ComparisonError, match="found 2 and 2 events between those in common"):
-        compared(one.log(), other.log())
+        compare_logs(one.log(), other.log())
 
 
 # --- the long run --------------------------------------------------------------------------------

@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from msgspec import structs
 
 from spyrium_log import title as door
-from spyrium_log.edit.experiment import Experiment, Reading, experiment, same_decisions, winners
+from spyrium_log.edit.experiment import Experiment, Reading, find_winners, replay_same_decisions, run_experiment
 from spyrium_log.errors import SheetError
 from spyrium_log.log.codec import Log
 from spyrium_log.log.lines import ReadOff
@@ -59,11 +59,11 @@ def test_under_its_own_options_and_sheet_nothing_changes(title: AnyTitle, counts
     log = corrected_game(title, seed)
     own = replay(log)
     raw = raw_of(log)
-    for said in (experiment(log), experiment(log, options=own.header.options, sheet=own.sheet)):
+    for said in (run_experiment(log), run_experiment(log, options=own.header.options, sheet=own.sheet)):
         assert said.is_without_effect
         assert (said.options, said.sheet, said.rests_on) == ((), (), ())
         assert said.changes_scores is said.changes_winners is False
-    assert known(same_decisions(log).events) == known(own.events)
+    assert known(replay_same_decisions(log).events) == known(own.events)
     assert raw_of(log) == raw
     counts[f"games under their own rules: {title.key}"] += 1
 
@@ -94,10 +94,10 @@ def test_derived_anew_is_what_the_other_rules_give(title: AnyTitle, counts: Coun
     one, other = some_options(title, rng), some_options(title, rng)
     right = under(title, seed % 500, other)
     recorded = recorded_under(title, right, one)
-    again = same_decisions(recorded, options=other)
+    again = replay_same_decisions(recorded, options=other)
     assert known(again.events) == known(replay(right).events)
     assert again.findings == []
-    said = experiment(recorded, options=other)
+    said = run_experiment(recorded, options=other)
     assert said.after == tuple(replay(right).scores())
     assert said.breaches == ()
     assert {reading.option for reading in said.options} == {
@@ -117,7 +117,7 @@ def test_what_is_derived_anew_differs_from_the_rules_by_breaches_only(
 ) -> None:
     rng = random.Random(seed)
     log = game(title.key, seed % 500)
-    done = same_decisions(log, options=some_options(title, rng), sheet=some_sheet(title, rng))
+    done = replay_same_decisions(log, options=some_options(title, rng), sheet=some_sheet(title, rng))
     assert {finding.kind for finding in done.findings} <= {"breach", "phantom"}
     counts[f"events that agree with other rules: {title.key}"] += len(done.events)
 
@@ -128,7 +128,7 @@ def test_what_is_derived_anew_differs_from_the_rules_by_breaches_only(
 def test_an_experiment_takes_any_game(title: AnyTitle, counts: Counter[str], seed: int) -> None:
     rng = random.Random(seed)
     log = corrected_game(title, seed)
-    said = experiment(log, options=some_options(title, rng), sheet=some_sheet(title, rng))
+    said = run_experiment(log, options=some_options(title, rng), sheet=some_sheet(title, rng))
     before = replay(log)
     assert said.before == tuple(before.scores())
     held = Counter({(has.who, has.what): has.n for has in before.title.held(before.state_at(len(before.events)))})
@@ -146,7 +146,7 @@ def test_a_game_that_does_not_rest_on_a_changed_value_is_without_effect(
     title: AnyTitle, counts: Counter[str], seed: int
 ) -> None:
     rng = random.Random(seed)
-    said = experiment(corrected_game(title, seed, most=12, lines=2), sheet=some_sheet(title, rng, many=1))
+    said = run_experiment(corrected_game(title, seed, most=12, lines=2), sheet=some_sheet(title, rng, many=1))
     counts[f"games on another sheet: {title.key}"] += 1
     if not said.rests_on:
         assert said.is_without_effect
@@ -168,7 +168,7 @@ DEARER = SPYRIUM.sheet().overlaid(Printed("mine-1", "price", 5, "read", "Bob"), 
 
 
 def test_as_it_was_played_and_as_it_would_have_gone() -> None:
-    said = experiment(bought().log(), sheet=DEARER)
+    said = run_experiment(bought().log(), sheet=DEARER)
     assert [(finding.ref, finding.rule, str(finding.expected)) for finding in said.came] == [
         ("5", "posting.price", "seat 1 money -5 (price)")
     ]
@@ -181,17 +181,17 @@ def test_as_it_was_played_and_as_it_would_have_gone() -> None:
 
 def test_what_could_not_have_been_paid_is_a_breach() -> None:
     sheet = SPYRIUM.sheet().overlaid(Printed("mine-1", "price", 40, "read"))
-    said = experiment(bought().log(), sheet=sheet)
+    said = run_experiment(bought().log(), sheet=sheet)
     assert [(finding.ref, finding.rule) for finding in said.breaches] == [("5", "activate.money")]
 
 
 def test_a_reading_of_the_game_is_of_its_own_sheet() -> None:
     """What Anna read at that table counts as the game's own; the experiment asks what another sheet says instead."""
     log = bought(read=True).log()
-    said = experiment(log, sheet=DEARER)
+    said = run_experiment(log, sheet=DEARER)
     assert [(each.what, each.before and each.before.value) for each in said.rests_on] == [("price", 3)]
     assert [str(finding.expected) for finding in said.went] == ["seat 1 money -3 (price)"]
-    assert experiment(log).is_without_effect
+    assert run_experiment(log).is_without_effect
 
 
 def test_what_was_seen_stays() -> None:
@@ -199,12 +199,12 @@ def test_what_was_seen_stays() -> None:
     seen = Seen(who="Bob", why="a gift")
     act = scribe.title.words.read(scribe.state, ">a12.1")
     scribe.act(act, moved=[Posting(1, "money", 0, "price", seen), Posting(1, "money", -1, "crowd")])
-    assert experiment(scribe.log(), sheet=DEARER).amounts == ()
+    assert run_experiment(scribe.log(), sheet=DEARER).amounts == ()
 
 
 def test_it_says_which_reading_is_compared_with_which() -> None:
     log = log_of(SPYRIUM, [new_header(SPYRIUM, 1, options=Options(crane_discount="whole-cost"))])
-    said = experiment(log, options=Options(engineering_scores="count"))
+    said = run_experiment(log, options=Options(engineering_scores="count"))
     assert said.options == (
         Reading(option="engineering-scores", before="printed-vp", after="count"),
         Reading(option="crane-discount", before="whole-cost", after="site"),
@@ -213,16 +213,18 @@ def test_it_says_which_reading_is_compared_with_which() -> None:
 
 def test_a_sheet_that_the_rules_cannot_read_is_refused() -> None:
     with pytest.raises(SheetError):
-        experiment(bought().log(), sheet=Sheet(name="x", printed=()))
+        run_experiment(bought().log(), sheet=Sheet(name="x", printed=()))
 
 
 def test_another_winner_is_said() -> None:
     """Of whole games of greedy players some would have another winner if the dearest buildings scored nothing."""
     rows = [row for row in SPYRIUM.sheet().printed if row.what == "points"]
     sheet = SPYRIUM.sheet().overlaid(*(structs.replace(row, value=0, source="read") for row in rows))
-    said = [experiment(greedy_game(seed, 4), sheet=sheet) for seed in range(40, 44)]
+    said = [run_experiment(greedy_game(seed, 4), sheet=sheet) for seed in range(40, 44)]
     assert all(each.is_over and each.changes_scores for each in said)
-    assert {each.changes_winners for each in said} == {winners(each.before) != winners(each.after) for each in said}
+    assert {each.changes_winners for each in said} == {
+        find_winners(each.before) != find_winners(each.after) for each in said
+    }
     assert differences(SPYRIUM.sheet(), sheet)
 
 
@@ -231,14 +233,14 @@ def test_the_scores_of_an_unfinished_game_are_not_judged() -> None:
     rows = [row for row in SPYRIUM.sheet().printed if row.what == "points"]
     sheet = SPYRIUM.sheet().overlaid(*(structs.replace(row, value=0, source="read") for row in rows))
     whole = greedy_game(40, 4)
-    said = experiment(whole, sheet=sheet)
+    said = run_experiment(whole, sheet=sheet)
     assert (said.unjudged, said.changes_scores) == (None, True)
-    unfinished = experiment(log_of(SPYRIUM, whole.lines[:-1]), sheet=sheet)
+    unfinished = run_experiment(log_of(SPYRIUM, whole.lines[:-1]), sheet=sheet)
     assert [score.total for score in unfinished.before] != [score.total for score in unfinished.after]
     assert (unfinished.unjudged, unfinished.changes_scores, unfinished.changes_winners) == ("unfinished", False, False)
     assert unfinished.wins == ((), (), ())
     scores = scoresheet(SPYRIUM, game="game-scores", scores=(("Anna", 40), ("Bob", 39)))
-    assert experiment(log_of(SPYRIUM, scores), sheet=sheet).unjudged == "scoresheet"
+    assert run_experiment(log_of(SPYRIUM, scores), sheet=sheet).unjudged == "scoresheet"
 
 
 # --- what the options come to --------------------------------------------------------------------
@@ -247,7 +249,7 @@ def test_the_scores_of_an_unfinished_game_are_not_judged() -> None:
 def counted(title: AnyTitle, logs: list[Log]) -> Iterator[tuple[str, Counter[str]]]:
     """Of these games, how many each option read otherwise would change, and how."""
     for name, options in other_options(title):
-        said = [experiment(log, options=options) for log in logs]
+        said = [run_experiment(log, options=options) for log in logs]
         yield name, Counter(word for each in said for word in _words(each))
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from spyrium_log.edit.compare import compared, merged
+from spyrium_log.edit.compare import compare_logs, make_merging_amendment
 from spyrium_log.title import Posting
 from spyrium_log.titles.spyrium.moves import WorkersAt
 from tests.edit import planted
@@ -16,7 +16,7 @@ from tests.stories import FIRST_DEAL
 
 
 def numbered(a: Scribe, b: Scribe) -> list[tuple[tuple[str, ...], tuple[str, ...], int, int]]:
-    hunks = compared(a.log(), b.log()).hunks
+    hunks = compare_logs(a.log(), b.log()).hunks
     return [(hunk.a, hunk.b, hunk.number, hunk.follows_from) for hunk in hunks if hunk.number]
 
 
@@ -25,8 +25,8 @@ def test_a_price_that_another_gap_makes_follows_from_the_gap() -> None:
     one, other = opening("p12", "p12", "p45", ">a12.1"), opening("p12", "p36", "p45", ">a12.1")
     assert numbered(one, other) == [(("3",), ("3",), 1, 0), (("5",), ("5",), 2, 1)]
     assert numbered(other, one) == [(("3",), ("3",), 1, 0), (("5",), ("5",), 2, 1)]
-    line = merged(one.log(), other.log(), ["3"], by="x", why="")
-    assert compared(log_of(SPYRIUM, [*one.log().lines, line]), other.log()).is_same
+    line = make_merging_amendment(one.log(), other.log(), ["3"], by="x", why="")
+    assert compare_logs(log_of(SPYRIUM, [*one.log().lines, line]), other.log()).is_same
 
 
 def test_a_price_that_somebody_saw_stands_on_its_own() -> None:

@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import structs
 
-from spyrium_log.edit.amend import amendment
-from spyrium_log.edit.history import HistoryLine, history
+from spyrium_log.edit.amend import make_amendment
+from spyrium_log.edit.history import HistoryLine, list_history
 from spyrium_log.log.lines import (
     Accepted,
     AnyEdit,
@@ -47,7 +47,7 @@ COUNTS = ("stands", "amended")
 def test_what_stands_in_the_history_is_the_timeline(title: AnyTitle, counts: Counter[str], seed: int) -> None:
     log = corrected_game(title, seed)
     done = replay(log, audit=False)
-    told = list(history(log))
+    told = list(list_history(log))
     lines = [one for one in told if one.kind != "inserted"]
     assert [one.n for one in lines] == list(range(len(log.lines)))
     events = {one.ref for one in told if one.kind != "amendment" and one.status in COUNTS}
@@ -78,7 +78,7 @@ def taken_back(lines: Sequence[Line]) -> dict[int, int]:
 def test_a_line_was_taken_back_by_the_last_undo_after_which_it_did_not_stand(steps: list[int]) -> None:
     lines = [header(), *(undo(n, step // 3 % n) if step % 3 else place(n) for n, step in enumerate(steps, 1))]
     log = read_bytes(b"".join(chained(*lines)), "undone")
-    told = {one.n: one.through for one in history(log) if one.status == "undone"}
+    told = {one.n: one.through for one in list_history(log) if one.status == "undone"}
     assert told == taken_back(log.lines)
 
 
@@ -86,7 +86,7 @@ def test_a_line_was_taken_back_by_the_last_undo_after_which_it_did_not_stand(ste
 def test_without_corrections_it_is_the_replay(seed: int) -> None:
     log = game("spyrium", seed)
     done = replay(log, audit=False)
-    told = list(history(log))
+    told = list(list_history(log))
     assert [one.sentence for one in told[1:]] == [sentence for _, sentence in done.sentences()]
     assert {one.status for one in told[1:]} == {"stands"}
     assert (told[0].kind, told[0].status) == ("header", "aside")
@@ -98,7 +98,7 @@ def with_lines(*more: Line, most: int = 6) -> list[HistoryLine]:
     lines: list[Line] = list(game("spyrium", 1).lines[:most])
     for line in more:
         lines.append(structs.replace(line, n=len(lines)))
-    return list(history(log_of(game("spyrium", 1).title, lines)))
+    return list(list_history(log_of(game("spyrium", 1).title, lines)))
 
 
 def test_every_line_off_the_timeline_has_words() -> None:
@@ -131,8 +131,8 @@ def test_a_seal_an_undo_and_amendments_have_words() -> None:
     play.undo(4, by="x", why="too early")
     event = replay(log, audit=False).events[1]
     edits: list[AnyEdit] = [Drop(at="3"), Replace(at="2", event=EventBody(do=event.do))]
-    play.append(amendment(log, edits, "misplayed", by="x", why="seen on a photo"))
-    told = list(history(log))
+    play.append(make_amendment(log, edits, "misplayed", by="x", why="seen on a photo"))
+    told = list(list_history(log))
     assert told[6].sentence.startswith("sealed: 6 lines that end in ")
     assert told[7].sentence == "undo: as it was after line 4: too early"
     assert told[8].sentence == "amendment (misplayed): drops 3, replaces 2: seen on a photo"

@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given, settings
 from msgspec import structs
 
-from spyrium_log.edit.amend import amendment, consequences
-from spyrium_log.edit.locate import Off, Proposal, Stretch, located, stretches
+from spyrium_log.edit.amend import compute_consequences, make_amendment
+from spyrium_log.edit.locate import Off, Proposal, Stretch, find_stretches, locate_slips
 from spyrium_log.errors import AmendmentError
 from spyrium_log.header import table_of
 from spyrium_log.log.codec import Log
@@ -51,7 +51,7 @@ def test_what_a_proposal_says_is_what_then_happens(cases: list[Found], counts: C
     for case in cases:
         log = case.slip.record
         for proposal in case.proposals[:3]:
-            said = consequences(log, proposal.edits, proposal.mode)
+            said = compute_consequences(log, proposal.edits, proposal.mode)
             after = replay(edited(log, proposal, proposal.edits))
             assert proposal.open == sum(finding.is_open for finding in after.findings)
             assert Counter(after.findings) == Counter(replay(log).findings) - Counter(said.went) + Counter(said.came)
@@ -111,18 +111,18 @@ def heap(n: int = 9) -> Scribe:
 
 
 def spans(scribe: Scribe) -> list[tuple[str, str]]:
-    return [(stretch.after, stretch.until) for stretch in stretches(scribe.replay())]
+    return [(stretch.after, stretch.until) for stretch in find_stretches(scribe.replay())]
 
 
 def best(scribe: Scribe, **said: Any) -> Proposal:
     log = scribe.log()
-    return located(log, stretches(replay(log))[0], **said).proposals[0]
+    return locate_slips(log, find_stretches(replay(log))[0], **said).proposals[0]
 
 
 def test_a_stretch_begins_at_the_last_count_that_agreed() -> None:
     scribe = count(count(opening().play("p12")).play("p45"), money2=-1)
     assert spans(scribe) == [("3", "5")]
-    assert stretches(scribe.replay())[0].off == (Off(who=2, what="money", counted=9, folded=10),)
+    assert find_stretches(scribe.replay())[0].off == (Off(who=2, what="money", counted=9, folded=10),)
 
 
 def test_without_a_count_that_agreed_it_begins_at_the_beginning() -> None:
@@ -136,7 +136,7 @@ def test_a_difference_that_was_counted_before_is_no_second_slip() -> None:
 
 def test_of_a_difference_that_grew_only_the_growth_is_to_be_explained() -> None:
     scribe = count(count(opening().play("p12"), money2=-1).play("p45"), money2=-3)
-    second = stretches(scribe.replay())[1]
+    second = find_stretches(scribe.replay())[1]
     assert (second.after, second.off[0].carried, second.off[0].n) == ("3", -1, -2)
 
 
@@ -165,7 +165,7 @@ def test_what_was_laid_open_begins_anew() -> None:
 def test_a_declared_result_goes_from_the_last_count_that_agreed_to_the_end() -> None:
     scribe = count(opening().play("p12")).play("p45")
     scribe.aside(Declared, results=(Result(seat=1, points=0), Result(seat=2, points=3)))
-    stretch = stretches(scribe.replay())[0]
+    stretch = find_stretches(scribe.replay())[0]
     assert (stretch.of, stretch.after, stretch.until) == ("result", "3", "5")
     assert stretch.off == (Off(who=2, what="result", counted=3, folded=0),)
 
@@ -193,7 +193,7 @@ def test_two_slips_are_found_where_one_explains_only_a_part() -> None:
 
 def test_where_nothing_explains_it_the_count_is_ruled() -> None:
     scribe = count(count(opening()).play("p12"), spyrium2=4)
-    (only,) = located(scribe.log(), stretches(scribe.replay())[0]).proposals
+    (only,) = locate_slips(scribe.log(), find_stretches(scribe.replay())[0]).proposals
     assert (only.kind, only.explains, only.open) == ("ruled", "all", 0)
     assert scribe.amend(only.mode, *only.edits, why="").replay().verdict == "clean"
 
@@ -209,14 +209,14 @@ def test_an_act_before_the_count_that_agreed_may_be_what_was_written_wrong() -> 
     """Nothing showed until the worker was used: Bob stands beside Anna's card, not where the scribe put him."""
     scribe = opening().play("p12", "p36", "p58")
     count(scribe).play(">g12.1")
-    proposals = located(count(scribe, money1=1).log(), stretches(scribe.replay())[0]).proposals
+    proposals = locate_slips(count(scribe, money1=1).log(), find_stretches(scribe.replay())[0]).proposals
     assert ("other_choice", "3") in {(each.kind, each.edits[0].at) for each in proposals}
 
 
 def test_a_worker_in_a_wrong_gap_and_used_from_there_is_one_slip() -> None:
     """Bob stood beside Anna's card, so that she paid £1 more; the scribe put him elsewhere, and took him from there."""
     scribe = opening().play("p12", "p36", "p45", ">a12.1", ">g36.3")
-    result = located(count(scribe, money1=-1).log(), stretches(scribe.replay())[0])
+    result = locate_slips(count(scribe, money1=-1).log(), find_stretches(scribe.replay())[0])
     (place, slip), *_ = [(at, each) for at, each in enumerate(result.proposals) if each.kind == "choice_and_use"]
     assert place < 3
     stories = [slip.edits, *slip.alike]
@@ -231,7 +231,7 @@ def test_a_worker_in_a_wrong_gap_and_used_from_there_is_one_slip() -> None:
 def test_two_moves_in_the_other_order_are_one_slip() -> None:
     """Anna took £1 beside her other worker and then bought with him for £2; the scribe had her buy first, for £3."""
     scribe = opening().play("p12", "p45", "p58", "p12", ">g45.4", ">g58.5", ">a12.1", "x", "x", "g12.2")
-    result = located(count(scribe, money1=2).log(), stretches(scribe.replay())[0])
+    result = locate_slips(count(scribe, money1=2).log(), find_stretches(scribe.replay())[0])
     (swapped,) = [each for each in result.proposals[:3] if each.kind == "swapped"]
     assert [edit.at for edit in swapped.edits] == ["8", "11"]
     assert (swapped.mode, swapped.explains, swapped.open) == ("misrecorded", "all", 0)
@@ -261,9 +261,9 @@ def _story(edit: AnyEdit) -> str:
 
 def test_the_search_says_how_many_slips_it_tried_and_whether_it_was_cut_off() -> None:
     scribe = count(opening().play("p12", "p36", "p45", ">a12.1"), money1=-1)
-    stretch = stretches(scribe.replay())[0]
-    whole = located(scribe.log(), stretch)
-    short = located(scribe.log(), stretch, effort=1)
+    stretch = find_stretches(scribe.replay())[0]
+    whole = locate_slips(scribe.log(), stretch)
+    short = locate_slips(scribe.log(), stretch, effort=1)
     assert not whole.is_cut
     assert short.is_cut
     assert 0 < short.tried < whole.tried
@@ -271,7 +271,7 @@ def test_the_search_says_how_many_slips_it_tried_and_whether_it_was_cut_off() ->
 
 def test_a_slip_in_another_title_is_found_through_the_same_door() -> None:
     scribe = count(heap().play("1", "2", "1"), pebbles2=-1)
-    proposals = located(scribe.log(), stretches(scribe.replay())[0]).proposals
+    proposals = locate_slips(scribe.log(), find_stretches(scribe.replay())[0]).proposals
     other = next(each for each in proposals if each.kind == "other_choice")
     assert other.edits == (Replace(at="3", event=scribe.told("2", "1")),)
     assert scribe.amend(other.mode, *other.edits, why="").replay().verdict == "clean"
@@ -296,29 +296,29 @@ def test_a_declared_result_may_rest_on_a_bonus_of_the_final_count() -> None:
 
 def test_of_a_game_without_an_event_nothing_is_proposed() -> None:
     scribe = Scribe("game-empty").aside(Declared, results=(Result(seat=1, points=5),))
-    (stretch,) = stretches(scribe.replay())
+    (stretch,) = find_stretches(scribe.replay())
     assert (stretch.after, stretch.until) == ("0", "1")
-    assert located(scribe.log(), stretch).proposals == ()
+    assert locate_slips(scribe.log(), stretch).proposals == ()
 
 
 def test_no_more_is_proposed_than_asked_for() -> None:
     scribe = count(opening().play("p12"), money2=-2)
-    stretch = stretches(scribe.replay())[0]
-    assert len(located(scribe.log(), stretch).proposals) > 1
-    assert len(located(scribe.log(), stretch, most=1).proposals) == 1
+    stretch = find_stretches(scribe.replay())[0]
+    assert len(locate_slips(scribe.log(), stretch).proposals) > 1
+    assert len(locate_slips(scribe.log(), stretch, most=1).proposals) == 1
 
 
 def test_without_effort_only_the_ruling_is_left() -> None:
     scribe = count(opening().play("p12"), money2=-2)
-    found = located(scribe.log(), stretches(scribe.replay())[0], effort=0)
+    found = locate_slips(scribe.log(), find_stretches(scribe.replay())[0], effort=0)
     assert [each.kind for each in found.proposals] == ["ruled"]
     assert found.is_cut
 
 
 def test_a_stretch_of_another_log_is_refused() -> None:
-    stretch = stretches(count(opening().play("p12"), money2=-2).replay())[0]
+    stretch = find_stretches(count(opening().play("p12"), money2=-2).replay())[0]
     with pytest.raises(AmendmentError, match="expected an event that stands, found '3'"):
-        located(opening().log(), stretch)
+        locate_slips(opening().log(), stretch)
 
 
 @every_title
@@ -336,8 +336,8 @@ def test_whatever_was_counted_the_search_ends(title: AnyTitle, counts: Counter[s
     results = tuple(Result(seat=seat, points=rng.randint(-9, 99)) for seat in (1, 2, 9))
     lines.append(Declared(n=len(lines), by="x", results=results, prev=OPEN, hash=OPEN))
     log = log_of(title, lines)
-    for stretch in stretches(replay(log)):
-        for proposal in located(log, stretch, effort=5).proposals:
-            line = amendment(log, proposal.edits, proposal.mode, by="x", why="")
+    for stretch in find_stretches(replay(log)):
+        for proposal in locate_slips(log, stretch, effort=5).proposals:
+            line = make_amendment(log, proposal.edits, proposal.mode, by="x", why="")
             assert survives(line_type(title), line)
             counts[f"proposals for anything: {title.key}"] += 1

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from msgspec import structs
 
-from spyrium_log.edit.annotate import Remark, remarks
+from spyrium_log.edit.annotate import Remark, list_game_remarks
 from spyrium_log.exchange.page import page
 from spyrium_log.log import notes
 from spyrium_log.log.lines import Corrected
@@ -58,7 +58,7 @@ def noted(sample: Sample, **at: Any) -> Sample:
         for name, fields in at.items()
     ]
     sealed = [notes.read_line(notes.hashed_bytes(note), "notes", 1) for note in said]
-    return sample._replace(remarks=remarks(sample.done, Notes.of(sealed)))
+    return sample._replace(remarks=list_game_remarks(sample.done, Notes.of(sealed)))
 
 
 def whole() -> Sample:

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from spyrium_log.edit.annotate import variation
+from spyrium_log.edit.annotate import play_variation
 from spyrium_log.errors import IllegalError, LogError, NewerFormatError, NotationError
 from spyrium_log.log import chain, codec, notes
 from spyrium_log.log.codec import MAX_LINE, Log
@@ -362,12 +362,12 @@ def test_notes_follow_their_events_through_amendments() -> None:
     assert anchored(recorded, scribe.log()) == fates
     assert anchored(as_amended, scribe.log()) == {"note-3": "stands"}
     assert anchored(Notes.of([on(scribe, "6.2")]), scribe.log()) == {"note-6-2": "unknown"}
-    assert variation(scribe.log(), "6.1", ["p12"])[0][0].seat == 1
+    assert play_variation(scribe.log(), "6.1", ["p12"])[0][0].seat == 1
     scribe.undo(4)
     fates = {"note-2": "stands", "note-3": "stands", "note-4": "stands", "note-5": "stands", "note-6-1": "moved"}
     assert anchored(recorded, scribe.log()) == fates
     assert anchored(as_amended, scribe.log()) == {"note-3": "moved"}
-    assert variation(scribe.log(), "6.1", ["p12"])[0][0].seat == 1
+    assert play_variation(scribe.log(), "6.1", ["p12"])[0][0].seat == 1
     scribe.amend("misrecorded", Drop(at="4"), why="typed twice")
     assert anchored(recorded, scribe.log())["note-4"] == "moved"
 
@@ -393,7 +393,7 @@ def test_a_note_on_what_is_not_in_the_log_is_unknown() -> None:
 
 def test_a_variation_is_told_by_the_rules() -> None:
     log = opening().play("p12", "p45").log()
-    told = variation(log, "3", ["p12", "p12"])
+    told = play_variation(log, "3", ["p12", "p12"])
     assert [sentence for _, sentence in told] == [
         "Bob places a worker between Mine I and Apprentice",
         "Cleo places a worker between Mine I and Apprentice",
@@ -404,16 +404,16 @@ def test_a_variation_is_told_by_the_rules() -> None:
 
 @pytest.mark.parametrize(("log", "ref"), [(Scribe("game-empty").log(), "0"), (opening().play("p12").log(), "1")])
 def test_a_variation_may_begin_with_another_deal(log: Log, ref: str) -> None:
-    (deal, _), (act, _) = variation(log, ref, [FIRST_DEAL.replace("exchange", "windfall:2"), "p12"])
+    (deal, _), (act, _) = play_variation(log, ref, [FIRST_DEAL.replace("exchange", "windfall:2"), "p12"])
     assert (deal.event, act.seat) == ("windfall", 1)
 
 
 def test_a_variation_of_what_was_undone_branches_off_where_it_was() -> None:
     scribe = opening().play("p12", "p45").undo(1).play("p47")
     log = scribe.log()
-    assert variation(log, "3", ["p12"])[0][0].seat == 2
-    assert variation(log, "5", ["p12"])[0][0].seat == 1
-    assert variation(log, "4", ["p12"])[0][0].seat == 1
+    assert play_variation(log, "3", ["p12"])[0][0].seat == 2
+    assert play_variation(log, "5", ["p12"])[0][0].seat == 1
+    assert play_variation(log, "4", ["p12"])[0][0].seat == 1
 
 
 @pytest.mark.parametrize(
@@ -428,18 +428,18 @@ def test_a_variation_of_what_was_undone_branches_off_where_it_was() -> None:
 )
 def test_a_variation_that_the_rules_or_the_grammar_refuse(lines: list[str], error: type[Exception], words: str) -> None:
     with pytest.raises(error, match=words):
-        variation(opening().play("p12", "p45").log(), "3", lines)
+        play_variation(opening().play("p12", "p45").log(), "3", lines)
 
 
 @pytest.mark.parametrize("ref", ["9", "2.1", "", "two", "-1", "02", "9" * 5000])
 def test_a_variation_of_nothing(ref: str) -> None:
     with pytest.raises(NotationError, match="expected a line or event of this log"):
-        variation(opening().play("p12").log(), ref, [])
+        play_variation(opening().play("p12").log(), ref, [])
 
 
 def test_a_variation_reads_a_log_and_changes_nothing() -> None:
     raw = first_round()
     assert isinstance(raw, bytes)
     log = read_bytes(raw, "log")
-    assert variation(log, "4", ["p12"], "pl") != variation(log, "4", ["p12"])
+    assert play_variation(log, "4", ["p12"], "pl") != play_variation(log, "4", ["p12"])
     assert b"".join(map(codec.encode, log.lines)) == raw

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from spyrium_log.edit.amend import edit_event
+from spyrium_log.edit.amend import make_event_body
 from spyrium_log.log.lines import AnyEventBody, Drop, EventBody, InsertAfter, Mode, Replace
 from spyrium_log.log.timeline import ref_of
 from spyrium_log.replay import replay
@@ -57,7 +57,7 @@ def _retold(scribe: Scribe, act: Any, mode: Mode) -> bool:
     other = scribe.other_legal(act)
     if other is None:
         return False
-    right = edit_event(scribe.title, scribe.table.state, act)
+    right = make_event_body(scribe.title, scribe.table.state, act)
     scribe.write(scribe.event(other))
     scribe.amend(mode, Replace(at=str(len(scribe.table.log.lines) - 1), event=right))
     return True
@@ -75,7 +75,7 @@ def told_late(scribe: Scribe, _act: Any) -> bool:
     others = [other for other in scribe.title.legal(before) if other != event.do]
     if not others:
         return False
-    edit = Replace(at=ref_of(event), event=edit_event(scribe.title, before, scribe.dice.choice(others)))
+    edit = Replace(at=ref_of(event), event=make_event_body(scribe.title, before, scribe.dice.choice(others)))
     scribe.amend(scribe.dice.choice(MODES), edit)
     return True
 

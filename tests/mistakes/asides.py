@@ -8,8 +8,8 @@ from typing import TypeAlias
 
 from msgspec import structs
 
-from spyrium_log.edit.annotate import edited, note, withdrawn
-from spyrium_log.edit.asides import acceptance, correction, reading, withdrawal
+from spyrium_log.edit.annotate import edit_note, make_note, withdraw_note
+from spyrium_log.edit.asides import accept_finding, correct_header, record_reading, withdraw_line
 from spyrium_log.log import notes
 from spyrium_log.log.lines import Declared, EventLine, Line, Result
 from spyrium_log.log.notes import NoteLine, Notes
@@ -25,14 +25,14 @@ TAGS = ("opening", "luck", "crowd", "late")
 def moved_place(scribe: Scribe) -> bool:
     """It was played elsewhere than the header says."""
     log = scribe.table.log
-    scribe.write(correction(log, place=scribe.dice.choice(PLACES), why=scribe.why(), by=scribe.by))
+    scribe.write(correct_header(log, place=scribe.dice.choice(PLACES), why=scribe.why(), by=scribe.by))
     return True
 
 
 def other_name(scribe: Scribe) -> bool:
     """Somebody else sat there."""
     log = scribe.table.log
-    line = correction(log, seat=scribe.seat(), player="somebody else", why=scribe.why(), by=scribe.by)
+    line = correct_header(log, seat=scribe.seat(), player="somebody else", why=scribe.why(), by=scribe.by)
     scribe.write(line)
     return True
 
@@ -44,7 +44,7 @@ def read_off(scribe: Scribe) -> bool:
     if isinstance(value, int) and scribe.dice.randrange(len(MARKS)) == 0:
         value += 1
     read = structs.replace(row, value=value, source="read", by=scribe.by)
-    scribe.write(reading(scribe.table.log, read, by=scribe.by))
+    scribe.write(record_reading(scribe.table.log, read, by=scribe.by))
     return True
 
 
@@ -64,7 +64,7 @@ def accepted(scribe: Scribe) -> bool:
     if not open_:
         return False
     finding = scribe.dice.choice(open_)
-    scribe.write(acceptance(log, finding, who="the club", why=scribe.why(), by=scribe.by))
+    scribe.write(accept_finding(log, finding, who="the club", why=scribe.why(), by=scribe.by))
     return True
 
 
@@ -73,7 +73,7 @@ def taken_back(scribe: Scribe) -> bool:
     last = scribe.table.log.lines[-1]
     if last.n == 0 or isinstance(last, EventLine) or not _is_aside(last):
         return False
-    scribe.write(withdrawal(scribe.table.log, last.n, why=scribe.why(), by=scribe.by))
+    scribe.write(withdraw_line(scribe.table.log, last.n, why=scribe.why(), by=scribe.by))
     return True
 
 
@@ -109,7 +109,7 @@ def notes_on(scribe: Scribe) -> bytes:
     dice = scribe.dice
     lines: list[NoteLine] = []
     for _ in range(dice.randint(1, 3)):
-        line = note(
+        line = make_note(
             log,
             str(dice.randrange(len(log.lines))),
             note_id=f"note-{dice.getrandbits(40):010x}",
@@ -121,7 +121,7 @@ def notes_on(scribe: Scribe) -> bytes:
         lines.append(line)
     first = lines[0].id
     if dice.randrange(2):
-        lines.append(edited(log, Notes.of(lines), first, by=scribe.by, text="on second thoughts"))
+        lines.append(edit_note(log, Notes.of(lines), first, by=scribe.by, text="on second thoughts"))
     if dice.randrange(3) == 0:
-        lines.append(withdrawn(Notes.of(lines), first, by=scribe.by, why=scribe.why()))
+        lines.append(withdraw_note(Notes.of(lines), first, by=scribe.by, why=scribe.why()))
     return b"".join(map(notes.hashed_bytes, lines))

@@ -7,7 +7,7 @@ from typing import Any
 
 from msgspec import structs
 
-from spyrium_log.edit.amend import amendment
+from spyrium_log.edit.amend import make_amendment
 from spyrium_log.log.lines import AnyEdit, Event, Line, Mode
 from spyrium_log.play import Play
 from spyrium_log.players.chance import Chance
@@ -118,4 +118,4 @@ class Scribe:
         return True
 
     def amend(self, mode: Mode, *edits: AnyEdit) -> None:
-        self.write(amendment(self.table.log, edits, mode, by=self.by, why=self.why()))
+        self.write(make_amendment(self.table.log, edits, mode, by=self.by, why=self.why()))

@@ -15,7 +15,7 @@ from spyrium_log.log.lines import Amended, EventLine
 from spyrium_log.titles import TITLES
 from spyrium_log.titles.spyrium import notation, position
 from spyrium_log.titles.spyrium.effects import CAUSES, FACTS
-from spyrium_log.transcript import read, transcribe
+from spyrium_log.transcript import read_transcript, transcribe
 from spyrium_log.transcript.correction import VERBS
 from spyrium_log.transcript.header import TAGS
 from spyrium_log.transcript.line import WORDS
@@ -30,7 +30,7 @@ SPYRIUM = TITLES["spyrium"]
 
 
 def log_of(block: list[str]) -> Log:
-    return read(TABLE + (block if block is not TABLE else []), TITLES, "notation.md")
+    return read_transcript(TABLE + (block if block is not TABLE else []), TITLES, "notation.md")
 
 
 @pytest.mark.parametrize("block", BLOCKS, ids=lambda block: block[0])
@@ -38,7 +38,7 @@ def test_every_block_is_read_line_by_line_and_comes_back(block: list[str]) -> No
     log = log_of(block)
     lines = [line for line in TABLE + (block if block is not TABLE else []) if line and not line.startswith("[")]
     assert len(log.lines) == 1 + len(lines)
-    back = read(transcribe(log, exact=True), TITLES)
+    back = read_transcript(transcribe(log, exact=True), TITLES)
     assert back.lines == log.lines
 
 

@@ -31,9 +31,9 @@ class Anonymiser:
 
     def copy(self, log: Log, notes: Any) -> Copy:
         """The game under other names, with its notes, if there are any."""
-        from spyrium_log.edit.anonymise import NO_NOTES, anonymised
+        from spyrium_log.edit.anonymise import NO_NOTES, anonymise_log
 
-        copy = anonymised(
+        copy = anonymise_log(
             log,
             notes.notes if notes else NO_NOTES,
             salt=self._salt,

@@ -146,7 +146,7 @@ def outcomes(games: Iterable[FoundGame], trial: Trial, tally: Tally) -> Iterator
 def _try_game(game: FoundGame, trial: Trial) -> Outcome | None:
     """What would have come of a game; None if its title has neither the options nor the sheet. A log may end early."""
     from spyrium_cli.settings.readings import changed_options
-    from spyrium_log.edit.experiment import experiment
+    from spyrium_log.edit.experiment import run_experiment
     from spyrium_log.replay import replay
 
     log = game.log()
@@ -156,7 +156,7 @@ def _try_game(game: FoundGame, trial: Trial) -> Outcome | None:
     sheet = trial.sheet if log.title.key == trial.title else None
     if options is None and sheet is None:
         return None
-    return _outcome_of(game.name, replay(log, audit=False), experiment(log, options=options, sheet=sheet))
+    return _outcome_of(game.name, replay(log, audit=False), run_experiment(log, options=options, sheet=sheet))
 
 
 def _outcome_of(file: str, game: Replay, result: Experiment) -> Outcome:

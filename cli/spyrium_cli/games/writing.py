@@ -30,9 +30,9 @@ class Appended(NamedTuple):
     def draw_changes(self, language: str) -> None:
         """Draw what the line changes in what follows from the log; nothing where it changes nothing."""
         from spyrium_cli.render.changes import draw_changes
-        from spyrium_log.edit.amend import changes
+        from spyrium_log.edit.amend import compute_changes
 
-        caused = changes(self.before, self.line)
+        caused = compute_changes(self.before, self.line)
         if caused.came or caused.went or caused.amounts or caused.before != caused.after:
             draw_changes(caused, self.reader(language))
 
@@ -106,9 +106,9 @@ def check_playable(log: Log) -> None:
 
 def check_new_result(before: Log, line: Any, log: str, where: str = "") -> None:
     """Refuse a second result of the same players: each stands until it is withdrawn."""
-    from spyrium_log.edit.asides import declared_before
+    from spyrium_log.edit.asides import find_declared_before
 
-    first_result = declared_before(before, line)
+    first_result = find_declared_before(before, line)
     if first_result is not None:
         raise Refusal(
             f"expected the first result of these players, found one on line {first_result.n}"

@@ -44,12 +44,12 @@ def print_checkpoint(session: Session, log: str, key: str | None) -> None:
     """Print the one line to keep elsewhere."""
     from spyrium_cli.games.lookup import read_log
     from spyrium_cli.settings.trusted_keys import trust_own_key
-    from spyrium_log.edit.checkpoint import checkpoint, text
+    from spyrium_log.edit.checkpoint import checkpoint_text, make_checkpoint
     from spyrium_log.store import read_key
 
     read = read_log(session, log)
     signer = read_key(Path(key)) if key else None
-    write_data(f"{text(checkpoint(read, signer=signer))}\n")
+    write_data(f"{checkpoint_text(make_checkpoint(read, signer=signer))}\n")
     if signer is not None and key:
         trust_own_key(session.settings, signer.key, Path(key))
 
@@ -58,13 +58,13 @@ def check_checkpoint(session: Session, log: str, file: str) -> bool:
     """Compare the log with a checkpoint; returns whether the history up to it is the same."""
     from spyrium_cli.games.lookup import STDIN, read_log, replay_log
     from spyrium_cli.settings.trusted_keys import trusted_keys
-    from spyrium_log.edit.checkpoint import compared, read_checkpoint
+    from spyrium_log.edit.checkpoint import compare_to_checkpoint, read_checkpoint
 
     if file == log == STDIN:
         raise click.UsageError("expected the log or the checkpoint from stdin, found both")
     kept = read_checkpoint(_kept(file), "<stdin>" if file == STDIN else file)
     read = read_log(session, log)
-    result = compared(read, kept)
+    result = compare_to_checkpoint(read, kept)
     done = replay_log(read, language=session.language)
     _draw(result, done, session.language_of(read.title), trusted_keys(session.settings))
     return result.is_same

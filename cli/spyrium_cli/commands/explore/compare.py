@@ -94,13 +94,13 @@ def command(
     from spyrium_cli.games.writing import earlier_line
     from spyrium_cli.render.surface import say
     from spyrium_cli.render.text import counted
-    from spyrium_log.edit.compare import compared
+    from spyrium_log.edit.compare import compare_logs
 
     if log == other == STDIN:
         raise click.UsageError("expected one of the two from stdin, found both")
     a, b = _usable(session, log), _usable(session, other)
     seats = _seats(a, b, match)
-    comparison = compared(a, b, seats)
+    comparison = compare_logs(a, b, seats)
     if not (takes or drops or take_all):
         if form != "table":
             _write(session, a, b, comparison, form)
@@ -142,7 +142,7 @@ def _usable(session: Session, name: str) -> Any:
 
 def _seats(a: Any, b: Any, match: str | None) -> Seats | None:
     """The seat in A of each seat in B: the matches of the call first, the others by comparison."""
-    from spyrium_log.edit.compare import compared
+    from spyrium_log.edit.compare import compare_logs
     from spyrium_log.replay import replay
     from spyrium_log.transcript import names_of
 
@@ -155,7 +155,7 @@ def _seats(a: Any, b: Any, match: str | None) -> Seats | None:
         if not (one and equals and other):
             raise click.UsageError(f"expected A=B in --match, such as Bob=Bobby, found '{pair.strip()}'")
         known[in_b.seat_of(other)] = in_a.seat_of(one)
-    matches = {seats.b: seats.a for seats in compared(a, b).seats}
+    matches = {seats.b: seats.a for seats in compare_logs(a, b).seats}
     free = [seat for seat in matches.values() if seat not in known.values()]
     for seat in sorted(matches, key=lambda seat: matches[seat] not in free):
         if seat not in known and free:
@@ -364,7 +364,7 @@ def _amendment(
 ) -> Any:
     """The amendment of A that merges the chosen events."""
     from spyrium_cli.identity import now, scribe
-    from spyrium_log.edit.compare import merged
+    from spyrium_log.edit.compare import make_merging_amendment
 
     who, reason = by or scribe(), why or f"as recorded in {b.header.game}"
     for name, text, most in (("--by", who, LONGEST_ID), ("--why", reason, LONGEST_WHY)):
@@ -372,22 +372,22 @@ def _amendment(
             raise click.UsageError(f"expected at most {most} characters in {name}, found {len(text)}")
     if not picks:
         raise Refusal("expected something to add, found none: both are the same")
-    return merged(a, b, picks, by=who, at=now(), why=reason, mode=mode, seats=seats)
+    return make_merging_amendment(a, b, picks, by=who, at=now(), why=reason, mode=mode, seats=seats)
 
 
 def _show(session: Session, a: Any, line: Any, form: str) -> None:
     """Show the amendment and what it changes."""
     from spyrium_cli.render import changes
     from spyrium_cli.render.objects import json_line, json_text
-    from spyrium_log.edit.amend import amended, consequences
+    from spyrium_log.edit.amend import compute_consequences, log_with_line
     from spyrium_log.replay import replay
 
-    changed = consequences(a, line.edits, line.mode)
+    changed = compute_consequences(a, line.edits, line.mode)
     if form in {"json", "jsonl"}:
         answer = {"edits": line.edits, "consequences": changed}
         write_data(f"{json_text(answer) if form == 'json' else json_line(answer)}\n")
         return
-    before, after = replay(a, audit=False), replay(amended(a, line), audit=False)
+    before, after = replay(a, audit=False), replay(log_with_line(a, line), audit=False)
     to = changes.reader_for(before, session.language_of(before.title))
     changes.draw_edits(list(changes.edit_lines(before, after, line.edits, to.language)))
     changes.draw_changes(changed, to, changes.mode_text(line.mode, to))

@@ -51,20 +51,20 @@ def command(
     from spyrium_cli.render.surface import say
     from spyrium_cli.render.text import reader_of
     from spyrium_cli.render.words import translate
-    from spyrium_log.edit.asides import acceptance, open_findings
+    from spyrium_log.edit.asides import accept_finding, find_open_findings
     from spyrium_log.play import Play
 
     accepted: list[Finding] = []
 
     def accept(before: Log, **signature: Any) -> Any:
-        matching = open_findings(before, event, rule=rule, expected=expected)
+        matching = find_open_findings(before, event, rule=rule, expected=expected)
         if len(matching) != 1:
             table = Play(before)
             reader = reader_of(table.title, table.players, session.language_of(table.title))
-            others = matching or open_findings(before, event)
+            others = matching or find_open_findings(before, event)
             raise Refusal(*_choices(others, event, reader, is_any=not matching))
         accepted.extend(matching)
-        return acceptance(before, matching[0], who=who, why=why, **signature)
+        return accept_finding(before, matching[0], who=who, why=why, **signature)
 
     done = append_line(session, log, accept, by, cmd)
     reader = done.reader(session.language_of(done.log.title))

@@ -96,10 +96,10 @@ def command(
     from spyrium_cli.render.surface import say
     from spyrium_cli.render.text import counted
     from spyrium_cli.render.words import translate
-    from spyrium_log.edit.amend import amendment
+    from spyrium_log.edit.amend import make_amendment
     from spyrium_log.play import Play
     from spyrium_log.title import Seen
-    from spyrium_log.transcript import moved_otherwise, read_edits
+    from spyrium_log.transcript import read_edits, replace_amounts
 
     if not dry_run:
         _check_reason(mode, why)
@@ -112,7 +112,7 @@ def command(
     all_edits: list[Any] = []
     if moved and event:
         seen = Seen(who=who or by or scribe(), why=why or "")
-        all_edits.append(moved_otherwise(table, event, moved, seen))
+        all_edits.append(replace_amounts(table, event, moved, seen))
     all_edits += read_edits(table, texts)
     language = session.language_of(table.title)
     _show(table, all_edits, mode, language, form)
@@ -120,7 +120,7 @@ def command(
         return
     if first is None:
         confirm_write(yes, translate("changes.ask", language, mode=mode))
-    line = amendment(table.log, all_edits, mode or "misplayed", by=by or scribe(), at=now(), why=why or "")
+    line = make_amendment(table.log, all_edits, mode or "misplayed", by=by or scribe(), at=now(), why=why or "")
     number = append_amendment(session, log, line, cmd)
     edited = counted(len(all_edits), "edit", language)
     say(translate("changes.amended-edits", language, line=number, mode=mode, edits=edited))
@@ -163,20 +163,20 @@ def _show(table: Play, edits: Sequence[Any], mode: str | None, language: str, fo
     from spyrium_cli.render.paper import draw, text
     from spyrium_cli.render.rows import write
     from spyrium_cli.render.text import reader_of
-    from spyrium_log.edit.amend import amended, amendment, consequences
+    from spyrium_log.edit.amend import compute_consequences, log_with_line, make_amendment
     from spyrium_log.replay import replay
 
     to = reader_of(table.title, table.players, language)
     modes = sorted(MODES, key=lambda each: each != mode)
-    by_mode = {each: consequences(table.log, edits, each) for each in modes}
+    by_mode = {each: compute_consequences(table.log, edits, each) for each in modes}
     if form != "table":
         rows = [
             row for each, consequence in by_mode.items() for row in changes.change_rows(each, consequence, to.names)
         ]
         write(changes.COLUMNS, rows, form, null="")
         return
-    line = amendment(table.log, edits, "misplayed", by="", why="")
-    after = replay(amended(table.log, line), audit=False)
+    line = make_amendment(table.log, edits, "misplayed", by="", why="")
+    after = replay(log_with_line(table.log, line), audit=False)
     changes.draw_edits(list(changes.edit_lines(replay(table.log, audit=False), after, edits, language)))
     for each, consequence in by_mode.items():
         draw(text(""))

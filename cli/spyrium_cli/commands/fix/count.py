@@ -59,13 +59,13 @@ def _count(before: Log, *, counted: str, by: str, at: Any) -> Any:
     """The line of a count, with each amount once."""
     from spyrium_log.play import Play
     from spyrium_log.transcript import read_move
-    from spyrium_log.transcript.statements import examples
+    from spyrium_log.transcript.statements import example_amounts
 
     table = Play(before)
     act = read_move(table, f"count {counted}")
     amounts = [(holding.who, holding.what) for holding in act.held]
     if not amounts:
-        raise Complaint(f"expected what was counted, such as 'anna {examples(table.title)}', found '{counted}'")
+        raise Complaint(f"expected what was counted, such as 'anna {example_amounts(table.title)}', found '{counted}'")
     if twice := [amount for amount in amounts if amounts.count(amount) > 1]:
         seat, what = twice[0]
         name = table.players[seat - 1] if seat <= len(table.players) else "somebody"
@@ -97,9 +97,9 @@ def _differences(done: Appended, after: Replay, language: str) -> Iterator[str]:
 def _place(done: Appended, after: Replay, log: str, language: str) -> str:
     """Where it went wrong, unless an earlier count was off by the same."""
     from spyrium_cli.render.words import translate
-    from spyrium_log.edit.locate import stretches
+    from spyrium_log.edit.locate import find_stretches
 
-    stretch = next((each for each in stretches(after) if each.until == str(done.line.n)), None)
+    stretch = next((each for each in find_stretches(after) if each.until == str(done.line.n)), None)
     if stretch is None:
         return translate("count.before", language)
     began = translate("count.since" if stretch.after == "0" else "count.after", language, ref=stretch.after)

@@ -49,7 +49,7 @@ def command(
 ) -> None:
     """Correct who played, in which colour, who began, when and where."""
     from spyrium_cli.render.surface import say
-    from spyrium_log.edit.asides import correction
+    from spyrium_log.edit.asides import correct_header
     from spyrium_log.exchange.values import parse_day
     from spyrium_log.play import Play
     from spyrium_log.transcript import names_of
@@ -59,7 +59,7 @@ def command(
 
     def correct(before: Log, **signature: Any) -> Any:
         names = names_of(Play(before).header)
-        return correction(
+        return correct_header(
             before,
             seat=names.seat_of(seat) if seat else None,
             player=player.strip() if player is not None else None,

@@ -91,7 +91,7 @@ def command(
     from spyrium_cli.games.writing import earlier_line, first_lines
     from spyrium_cli.identity import scribe
     from spyrium_cli.render.surface import say
-    from spyrium_log.edit.locate import MOST_STRETCHES, most_of, stretches
+    from spyrium_log.edit.locate import MOST_STRETCHES, find_stretches, scale_limit
     from spyrium_log.replay import replay
 
     read = read_log(session, log)
@@ -107,8 +107,8 @@ def command(
             say(translate("changes.amended", session.language_of(read.title), line=number, mode=line.mode))
         return
     done = replay(read)
-    places = stretches(done)
-    searched = places[: most_of(MOST_STRETCHES, len(done.events))]
+    places = find_stretches(done)
+    searched = places[: scale_limit(MOST_STRETCHES, len(done.events))]
     search = _Search(read, searched, most, effort, who or "the count")
     if form == "table":
         _draw(done, searched, search.named, log, session.language_of(read.title))
@@ -133,13 +133,13 @@ class _Search:
     """The named proposals for these stretches, and how far the search went."""
 
     def __init__(self, log: Log, places: Sequence[Stretch], most: int, effort: int, who: str) -> None:
-        from spyrium_log.edit.locate import located
+        from spyrium_log.edit.locate import locate_slips
 
         self.named: list[Named] = []
         self.tried = 0
         self.is_cut = False
         for number, stretch in enumerate(places, 1):
-            result = located(log, stretch, most=most, effort=effort, who=who)
+            result = locate_slips(log, stretch, most=most, effort=effort, who=who)
             self.tried += result.tried
             self.is_cut |= result.is_cut
             for rank, proposal in enumerate(result.proposals, 1):
@@ -151,13 +151,13 @@ class _Search:
 
 def _picked(log: Log, take: str, effort: int, who: str) -> Named:
     """The proposal of a name; names do not depend on how many proposals are listed."""
-    from spyrium_log.edit.locate import stretches
+    from spyrium_log.edit.locate import find_stretches
     from spyrium_log.replay import replay
 
     match = re.fullmatch(r"(?:(\d{1,3})\.)?(\d{1,3})([b-z]?)", take)
     if match is None:
         raise click.UsageError(f"expected the name of a proposal, such as 1, 1b or 2.1, found '{take}'")
-    places = stretches(replay(log))
+    places = find_stretches(replay(log))
     if not places:
         raise Refusal("expected a count that does not agree, found none")
     if match[1] is None and len(places) > 1:
@@ -179,19 +179,19 @@ def _show(session: Session, before: Log, picked: Named, why: str | None, by: str
     from spyrium_cli.identity import now
     from spyrium_cli.render import changes
     from spyrium_cli.render.paper import draw, text
-    from spyrium_log.edit.amend import amended, amendment, consequences
+    from spyrium_log.edit.amend import compute_consequences, log_with_line, make_amendment
     from spyrium_log.replay import replay
 
     proposal = picked.proposal
-    line = amendment(
+    line = make_amendment(
         before, picked.edits, proposal.mode, by=by, at=now(), why=_why(picked.stretch) if why is None else why
     )
-    was, after = replay(before, audit=False), replay(amended(before, line), audit=False)
+    was, after = replay(before, audit=False), replay(log_with_line(before, line), audit=False)
     to = changes.reader_for(was, session.language_of(before.title))
     draw(text(_title(proposal, to), "bold"))
     changes.draw_edits(list(changes.edit_lines(was, after, picked.edits, to.language)))
     draw(text(""))
-    changed = consequences(before, picked.edits, proposal.mode)
+    changed = compute_consequences(before, picked.edits, proposal.mode)
     changes.draw_changes(changed, to, changes.mode_text(proposal.mode, to))
     return line
 
@@ -249,15 +249,15 @@ def _draw_proposal(done: Replay, table: Play, one: Named, log: str, to: Reader) 
     """Draw a proposal: its command, what happened, and the events that change."""
     from spyrium_cli.render import changes
     from spyrium_cli.render.paper import draw, text
-    from spyrium_log.edit.amend import amended, amendment
+    from spyrium_log.edit.amend import log_with_line, make_amendment
     from spyrium_log.replay import replay
 
     proposal = one.proposal
     draw(text(f"{one.name:>4} ", "bold").append_text(text(_command(table, one, log), "dim")))
     if not one.like:
         draw(text(f"     {_title(proposal, to)}{_worth(proposal, to)}"))
-    line = amendment(done.log, one.edits, proposal.mode, by="", why="")
-    after = replay(amended(done.log, line), audit=False)
+    line = make_amendment(done.log, one.edits, proposal.mode, by="", why="")
+    after = replay(log_with_line(done.log, line), audit=False)
     changed_events = changes.edit_lines(done, after, one.edits, to.language)
     changes.draw_edits([(f"   {word}", ref, sentence) for word, ref, sentence in changed_events])
 
@@ -289,10 +289,10 @@ def _command(table: Play, one: Named, log: str) -> str:
     """The command that writes a proposal, ready to be changed."""
     from shlex import quote
 
-    from spyrium_log.transcript import write_edits, write_moved
+    from spyrium_log.transcript import write_amounts, write_edits
 
     edits: Sequence[Any] = one.edits
-    moved = write_moved(table, edits[0]) if len(edits) == 1 else []
+    moved = write_amounts(table, edits[0]) if len(edits) == 1 else []
     arguments = [f"--edit {quote(text)}" for text in ([] if moved else write_edits(table, edits))]
     if moved:
         who = next(posting.seen.who for posting in edits[0].event.moved if posting.seen)

@@ -49,12 +49,12 @@ def command(
 ) -> None:
     """Record a value as it is printed on your own component."""
     from spyrium_cli.render.surface import say
-    from spyrium_log.edit.asides import reading
+    from spyrium_log.edit.asides import record_reading
 
     sheet = sheet or session.settings.get("sheet").value
     if keep and not sheet:
         raise click.UsageError("expected --sheet with --keep, a file for what you read; found none")
-    done = append_line(session, log, partial(reading, value=_printed(card, what, value)), by, cmd)
+    done = append_line(session, log, partial(record_reading, value=_printed(card, what, value)), by, cmd)
     say(f"line {done.line.n}: {card} {what} is {value}, read by {done.line.by}")
     done.draw_changes(session.language_of(done.log.title))
     if keep and sheet:

@@ -28,11 +28,11 @@ timeline."""
 def command(session: Session, log: str, line: int, why: str, by: str | None, cmd: str | None) -> None:
     """Withdraw a line that is not on the timeline."""
     from spyrium_cli.render.surface import say
-    from spyrium_log.edit.asides import withdrawal
+    from spyrium_log.edit.asides import withdraw_line
     from spyrium_log.play import Play
     from spyrium_log.transcript import write_line
 
-    done = append_line(session, log, partial(withdrawal, line=line, why=why), by, cmd)
+    done = append_line(session, log, partial(withdraw_line, line=line, why=why), by, cmd)
     terminal.write_line(f"withdrawn {line:>4}  {write_line(Play(done.before), done.before.lines[line])}")
     done.draw_changes(session.language_of(done.log.title))
     say(f"line {done.line.n}: withdrawn")

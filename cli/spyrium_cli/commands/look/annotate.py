@@ -73,14 +73,14 @@ def command(
     if merge is not None:
         _merge(session, log, Path(merge))
     elif withdraw is not None:
-        _append(session, log, lambda _log, notes: annotate.withdrawn(notes, withdraw, why=why, **who), "withdrawn")
+        _append(session, log, lambda _log, notes: annotate.withdraw_note(notes, withdraw, why=why, **who), "withdrawn")
     elif edit is not None:
         changes = {"text": words[0] if words else None, "mark": mark, "tags": tags or None, "instead": instead or None}
-        _append(session, log, lambda on, notes: annotate.edited(on, notes, edit, **changes, **who), "changed")
+        _append(session, log, lambda on, notes: annotate.edit_note(on, notes, edit, **changes, **who), "changed")
     elif len(words) > 1 or mark or tags or instead:
         text = words[1] if len(words) > 1 else ""
         new = {"note_id": game_id(), "text": text, "mark": mark, "tags": tags, "instead": instead}
-        _append(session, log, lambda on, _notes: annotate.note(on, words[0], **new, **who), "noted")
+        _append(session, log, lambda on, _notes: annotate.make_note(on, words[0], **new, **who), "noted")
     else:
         _list(session, log, words[0] if words else None, form)
 
@@ -152,13 +152,13 @@ def _list(session: Session, log: str, on: str | None, form: str) -> None:
     from spyrium_cli.games.lookup import find_game, warn_of_damage
     from spyrium_cli.render.rows import write
     from spyrium_cli.render.surface import say
-    from spyrium_log.edit.annotate import listed
+    from spyrium_log.edit.annotate import list_remarks
 
     game = find_game(session, log)
     notes = game.notes()
     if notes.complaint is not None:
         warn_of_damage(notes, "note", session.language)
-    listed_notes = [each for each in listed(game.log(), notes.notes) if on in (None, each.on)]
+    listed_notes = [each for each in list_remarks(game.log(), notes.notes) if on in (None, each.on)]
     if form == "table":
         _draw(listed_notes)
         if not listed_notes:

@@ -96,7 +96,7 @@ def _step(session: Session, game: FoundGame, steps: Stepper, *, scores: bool, li
     """Step through the game on a full screen. Variations are kept as notes if the log has its own file."""
     from spyrium_cli.identity import game_id, now, user_name
     from spyrium_cli.tui.stepper import StepperScreen
-    from spyrium_log.edit.annotate import note
+    from spyrium_log.edit.annotate import make_note
     from spyrium_log.errors import StoreError
 
     folder = session.folder()
@@ -105,7 +105,7 @@ def _step(session: Session, game: FoundGame, steps: Stepper, *, scores: bool, li
     def keep(on: str, notation: Sequence[str]) -> str:
         if path is None:
             raise StoreError(f"expected a log in a file of its own to keep notes on, found {game.name}")
-        variation = note(steps.log, on, note_id=game_id(), by=by or user_name(), at=now(), instead=notation)
+        variation = make_note(steps.log, on, note_id=game_id(), by=by or user_name(), at=now(), instead=notation)
         with folder.notes_writer(path) as writer:
             note_id = writer.append(variation).id
         steps.notice(variation)

@@ -299,7 +299,7 @@ def _print_omissions(form: str, game: Game) -> None:
 def _game(session: Session, name: str, anonymiser: Anonymiser | None) -> Game:
     """Read a game once, for any format."""
     from spyrium_cli.games.lookup import find_game, warn_of_damage
-    from spyrium_log.edit.annotate import remarks
+    from spyrium_log.edit.annotate import list_game_remarks
     from spyrium_log.replay import replay
     from spyrium_log.store import read_bytes
     from spyrium_log.store.sidecar import read_notes_bytes
@@ -317,4 +317,11 @@ def _game(session: Session, name: str, anonymiser: Anonymiser | None) -> Game:
     done = replay(log)
     language = session.language_of(done.title)
     players = session.folder().aliases().persons(done.players)
-    return Game(done=done, players=players, notes=notes, raw=raw, remarks=remarks(done, notes.notes), language=language)
+    return Game(
+        done=done,
+        players=players,
+        notes=notes,
+        raw=raw,
+        remarks=list_game_remarks(done, notes.notes),
+        language=language,
+    )
