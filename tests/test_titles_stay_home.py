@@ -23,7 +23,7 @@ PRODUCT = re.compile(
 )
 ALLOWED = {
     "cli/spyrium_cli/commands/setup/completion.py": "the name of the command",
-    "cli/spyrium_cli/settings/folders.py": "the folder of the command's settings",
+    "cli/spyrium_cli/settings/file.py": "the folder of the command's settings",
     "cli/spyrium_cli/settings/keys.py": "the title that is usual",
     "cli/spyrium_cli/titles/__init__.py": "the registry of renderers",
     "spyrium_log/titles/__init__.py": "the shelf",

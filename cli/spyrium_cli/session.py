@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from spyrium_cli.complaint import Complaint
+
 if TYPE_CHECKING:
     from pathlib import Path
 
@@ -61,10 +63,20 @@ class Session:
     def archive_setting(self) -> Setting:
         """The folder of logs, and who says so."""
         from spyrium_cli.settings.config import Setting
-        from spyrium_cli.settings.folders import directory
+        from spyrium_cli.settings.file import directory
 
         setting = self.settings.get("archive")
         return setting if setting.value else Setting(str(directory("data")), setting.origin)
+
+    @property
+    def title(self) -> AnyTitle:
+        """The title of `--title` or of the settings."""
+        from spyrium_log.titles import TITLES
+
+        setting = self.settings.get("title")
+        if setting.value not in TITLES:
+            raise Complaint(f"expected a title of {', '.join(TITLES)}, found '{setting.value}', at {setting.origin}")
+        return TITLES[setting.value]
 
     @property
     def language(self) -> str:

@@ -21,7 +21,7 @@ from rich.style import Style
 from spyrium_cli.main import cli
 from spyrium_cli.render.players import style_of
 from spyrium_cli.render.text import counted, plain
-from spyrium_cli.settings.folders import directory
+from spyrium_cli.settings.file import directory
 from spyrium_cli.tree import COMMANDS, FIXES, SECTIONS
 from spyrium_log.log.pack import Game
 from spyrium_log.shown import marks

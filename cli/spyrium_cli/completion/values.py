@@ -78,9 +78,7 @@ def _player_list_values(session: Session, typed: str) -> Iterator[tuple[str, str
 
 def _card_values(session: Session, _typed: str) -> Iterator[tuple[str, str]]:
     """The components of the sheet of the title that is settled."""
-    from spyrium_cli.settings.title import title_of
-
-    yield from ((card, "") for card in dict.fromkeys(row.of for row in title_of(session).sheet().printed))
+    yield from ((card, "") for card in dict.fromkeys(row.of for row in session.title.sheet().printed))
 
 
 # By the name of the parameter, so that every command has them.

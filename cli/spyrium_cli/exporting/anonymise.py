@@ -73,7 +73,7 @@ def _read_salt(file: Path) -> bytes:
 def _own_salt() -> bytes:
     """The user's own salt, made when it is first needed, readable by nobody else."""
     from spyrium_cli.render.surface import say
-    from spyrium_cli.settings.folders import directory
+    from spyrium_cli.settings.file import directory
     from spyrium_log.store.files import DISK, disk_errors, make_folders, place
 
     path = directory("data") / SALT_FILE

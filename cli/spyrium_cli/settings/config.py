@@ -12,8 +12,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from spyrium_cli.complaint import warn
-from spyrium_cli.settings.file import File, read_settings
-from spyrium_cli.settings.folders import SETTINGS_FILE, directory, project_file, user_file
+from spyrium_cli.settings.file import SETTINGS_FILE, File, directory, project_file, read_settings, user_file
 from spyrium_cli.settings.keys import KEYS, OWN_KEYS, check_value, known_keys_hint, parse_value
 
 PREFIX = "SPYRIUM_"

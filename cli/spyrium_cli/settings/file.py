@@ -1,4 +1,4 @@
-"""One file of settings: read with its bounds, changed with its comments kept."""
+"""Files of settings: where they are, read within bounds, changed with their comments kept."""
 
 from __future__ import annotations
 
@@ -6,11 +6,12 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from spyrium_cli.complaint import Complaint
 from spyrium_cli.files import read_beginning
 
+SETTINGS_FILE = "spyrium.toml"
 # Nobody writes so much by hand.
 LONGEST_FILE = 1 << 16
 # tomlkit takes time that grows with the square of a file, and of the parts of its keys: within these bounds up to 2 s.
@@ -18,16 +19,38 @@ LONGEST_CHANGED = 1 << 14
 MOST_PARTS = 3
 
 
+def directory(kind: Literal["config", "data", "state", "cache"]) -> Path:
+    """The platform's folder for the user's files of this kind."""
+    import platformdirs
+
+    path: Path = getattr(platformdirs, f"user_{kind}_path")("spyrium", appauthor=False)
+    return path
+
+
+def user_file() -> Path:
+    """The path of the user's own settings, whether the file exists or not."""
+    return directory("config") / SETTINGS_FILE
+
+
+def project_file() -> Path | None:
+    """The path of the nearest settings file in this folder or above it, if there is one."""
+    try:
+        here = Path.cwd()
+    except OSError:
+        return None
+    return next((path for folder in (here, *here.parents) if (path := folder / SETTINGS_FILE).is_file()), None)
+
+
 @dataclass(frozen=True, slots=True)
 class File:
-    """A file of settings: its text as written, its values as read."""
+    """A file of settings that was read."""
 
     path: Path
     text: str
     values: Mapping[str, Any]
 
     def place_of(self, key: str) -> str:
-        """`file:line`, as editors take it."""
+        """Where a key stands, as `spyrium.toml:3`; the path alone where no line shows it."""
         for number, line in enumerate(self.text.splitlines(), 1):
             # the key as it stands alone, in quotes, with an entry behind a dot, or as the head of a table
             if re.match(rf"\s*\[?\s*[\"']?{re.escape(key)}[\"']?\s*[=.\]]", line):
@@ -36,7 +59,7 @@ class File:
 
 
 def read_settings(path: Path) -> File | None:
-    """The file, or None where there is none."""
+    """Read a file of settings; None where there is none, Complaint where it cannot be used."""
     try:
         if not path.exists():
             return None
@@ -53,10 +76,10 @@ def read_settings(path: Path) -> File | None:
     except UnicodeDecodeError as error:
         line = raw.count(b"\n", 0, error.start) + 1
         raise Complaint(f"expected UTF-8, found byte 0x{raw[error.start]:02x}, at {path}:{line}") from error
-    return File(path, text, _parse(text, path))
+    return File(path, text, _parse_toml(text, path))
 
 
-def _parse(text: str, path: Path) -> dict[str, Any]:
+def _parse_toml(text: str, path: Path) -> dict[str, Any]:
     """The values of a TOML text; Complaint with the line where it is wrong."""
     from spyrium_log.toml import read_toml
 
@@ -65,10 +88,9 @@ def _parse(text: str, path: Path) -> dict[str, Any]:
     except RecursionError as error:
         raise Complaint(f"expected TOML, found it nested too deep, at {path}") from error
     except ValueError as error:
-        message = str(error)
-        error_position = re.search(r" \(at line (\d+), column \d+\)$", message)
-        place = f"{path}:{error_position[1]}" if error_position else str(path)
-        message = message[: error_position.start()] if error_position else message
+        message, _, position = str(error).partition(" (at line ")
+        # the position is written as `3, column 7)`
+        place = f"{path}:{position.partition(',')[0]}" if position else str(path)
         raise Complaint(f"expected TOML, found: {message[:1].lower()}{message[1:]}, at {place}") from error
 
 
@@ -78,7 +100,7 @@ def write_setting(path: Path, key: str, value: Any) -> bool:
     text = file.text if file else ""
     changed = change_setting(text, key, value, path)
     if changed != text:
-        _write(path.resolve(), changed)
+        _write_file(path.resolve(), changed)
     return changed != text
 
 
@@ -87,7 +109,7 @@ def change_setting(text: str, key: str, value: Any, path: Path) -> str:
     import tomlkit
     from tomlkit.exceptions import TOMLKitError
 
-    values = _parse(text, path)
+    values = _parse_toml(text, path)
     _set_key(values, key, value, path)
     if len(text) > LONGEST_CHANGED:
         raise Complaint(f"expected at most {LONGEST_CHANGED} characters, found more: change it by hand, at {path}")
@@ -98,7 +120,7 @@ def change_setting(text: str, key: str, value: Any, path: Path) -> str:
         _set_key(document, key, value, path)
         changed = document.as_string()
         # tomlkit misplaces some entries, such as one of a table in two parts
-        if _parse(changed, path) == values:
+        if _parse_toml(changed, path) == values:
             return changed
     except (TOMLKitError, RecursionError, Complaint):
         pass
@@ -106,7 +128,7 @@ def change_setting(text: str, key: str, value: Any, path: Path) -> str:
 
 
 def _depth_of_keys(value: Any) -> int:
-    """How many names lead to the deepest value."""
+    """How many keys lead to the deepest value: 2 for `{"options": {"tie": "all"}}`."""
     if isinstance(value, dict):
         return 1 + max(map(_depth_of_keys, value.values()), default=0)
     return max(map(_depth_of_keys, value), default=0) if isinstance(value, list) else 0
@@ -127,8 +149,8 @@ def _set_key(values: Any, key: str, value: Any, path: Path) -> None:
         values[name] = value
 
 
-def _write(path: Path, text: str) -> None:
-    """All of it or nothing, with the permissions the file had."""
+def _write_file(path: Path, text: str) -> None:
+    """Write a file as a whole or not at all, with the permissions that it had."""
     from spyrium_log.store.files import DISK, disk_errors, make_folders, place
 
     with disk_errors("write-settings", path):

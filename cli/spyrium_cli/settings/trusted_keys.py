@@ -8,8 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from spyrium_cli.complaint import Complaint, warn
-from spyrium_cli.settings.file import write_setting
-from spyrium_cli.settings.folders import user_file
+from spyrium_cli.settings.file import user_file, write_setting
 from spyrium_cli.settings.keys import OWN_KEYS
 
 if TYPE_CHECKING:

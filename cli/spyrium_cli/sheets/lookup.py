@@ -27,11 +27,10 @@ _NUMBER = re.compile(r"[+-]?[0-9]{1,6}")
 
 def own_sheet_path(session: Session) -> Path:
     """Where the user's own sheet is, or would be."""
-    from spyrium_cli.settings.folders import directory
-    from spyrium_cli.settings.title import title_of
+    from spyrium_cli.settings.file import directory
 
     path = session.settings.get("sheet").value
-    return Path(path) if path else directory("config") / f"sheet-{title_of(session).key}.toml"
+    return Path(path) if path else directory("config") / f"sheet-{session.title.key}.toml"
 
 
 def own_sheet(title: AnyTitle, path: Path) -> Sheet:

@@ -19,7 +19,7 @@ _NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,59}")
 
 def queries_folder() -> Path:
     """Where the user's questions are."""
-    from spyrium_cli.settings.folders import directory
+    from spyrium_cli.settings.file import directory
 
     return directory("config") / "queries"
 

@@ -220,7 +220,7 @@ def _line_editing(complete: Callable[[str, int], str | None]) -> Iterator[None]:
     except ImportError:
         yield
         return
-    from spyrium_cli.settings.folders import directory
+    from spyrium_cli.settings.file import directory
 
     file = directory("state") / "query_history"
     with suppress(OSError):

@@ -218,12 +218,11 @@ def _as_text(session: Session, process: QueryProcess, question: Question) -> int
 def _list(session: Session, form: str) -> None:
     """List the user's saved queries and the queries of reports."""
     from spyrium_cli.render.rows import write
-    from spyrium_cli.settings.title import title_of
     from spyrium_cli.sql.saved import saved_questions
     from spyrium_log.readmodel import reports
 
     rows = [(one.name, "yours", one.question) for one in saved_questions()]
-    rows += [(one.name, "report", one.question) for one in reports(title_of(session).key)]
+    rows += [(one.name, "report", one.question) for one in reports(session.title.key)]
     write(("name", "whose", "answers"), rows, form)
 
 

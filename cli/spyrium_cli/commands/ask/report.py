@@ -49,7 +49,6 @@ def command(
     """
     from spyrium_cli.render.reports import write_report
     from spyrium_cli.render.rows import write
-    from spyrium_cli.settings.title import title_of
     from spyrium_cli.sql.index import index_of, warn_if_held
     from spyrium_log.analysis.reports import ask
     from spyrium_log.readmodel import report_named, reports
@@ -58,7 +57,7 @@ def command(
         from spyrium_cli.games.lookup import find_game
 
         filters["game"] = find_game(session, filters["game"]).game
-    title = filters["title"] or title_of(session).key
+    title = filters["title"] or session.title.key
     if name is None:
         columns = ("report", "answers", "options")
         rows = [(one.name, one.question, " ".join(option.name for option in one.options)) for one in reports(title)]

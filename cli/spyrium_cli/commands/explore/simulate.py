@@ -80,9 +80,8 @@ def command(
     from spyrium_cli.render.surface import say
     from spyrium_cli.render.text import counted
     from spyrium_cli.settings.readings import parse_options
-    from spyrium_cli.settings.title import title_of
 
-    title = title_of(session)
+    title = session.title
     plan = Plan(
         title=title.key,
         seed=secrets.randbelow(1_000_000) if seed is None else seed,

@@ -50,12 +50,11 @@ def command(
     from spyrium_cli.games.experiments import Trial
     from spyrium_cli.render.experiments import write_outcomes
     from spyrium_cli.settings.readings import edition_options, parse_options, split_pairs
-    from spyrium_cli.settings.title import title_of
     from spyrium_cli.sheets.lookup import find_sheet
 
     if not options and edition is None and word is None:
         raise click.UsageError("expected --option, --edition or --sheet, found none of them")
-    title = title_of(session)
+    title = session.title
     printed = edition_options(session.settings, title, edition)
     trial = Trial(
         options=parse_options([title], (*printed.items(), *split_pairs(options))),

@@ -39,10 +39,9 @@ def command(session: Session, players: int | None, form: str) -> None:
     """List the cards by the ids that a deal names."""
     from spyrium_cli.render.paper import console
     from spyrium_cli.render.rows import write
-    from spyrium_cli.settings.title import title_of
     from spyrium_cli.titles import renderer
 
-    title = title_of(session)
+    title = session.title
     if players is not None and players not in title.seats:
         raise click.UsageError(f"expected {title.seats[0]} to {title.seats[-1]} players, found {players}")
     language = session.language_of(title, form)

@@ -143,8 +143,7 @@ def set_(key: str, value: str) -> None:
     from pathlib import Path
 
     from spyrium_cli.render.surface import say
-    from spyrium_cli.settings.file import write_setting
-    from spyrium_cli.settings.folders import user_file
+    from spyrium_cli.settings.file import user_file, write_setting
     from spyrium_cli.settings.keys import check_value, parse_value
 
     where = "the command line"
@@ -168,8 +167,7 @@ def set_(key: str, value: str) -> None:
 def unset(session: Session, key: str) -> None:
     """Remove a value from your own file; exit code 1 if it is not in there."""
     from spyrium_cli.render.surface import say
-    from spyrium_cli.settings.file import write_setting
-    from spyrium_cli.settings.folders import user_file
+    from spyrium_cli.settings.file import user_file, write_setting
 
     name, _ = _entry(key)
     if not write_setting(user_file(), key, None):

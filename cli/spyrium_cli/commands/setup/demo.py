@@ -14,7 +14,6 @@ import click
 from spyrium_cli.command import Command, pass_session
 from spyrium_cli.complaint import INTERRUPTED, Complaint
 from spyrium_cli.session import Session
-from spyrium_cli.settings.title import title_of
 from spyrium_cli.terminal import write_line
 from spyrium_cli.titles import Demonstration, renderer
 from spyrium_log.signals import no_broken_pipes
@@ -34,7 +33,7 @@ def command(session: Session) -> None:
 
     It records a game, makes and undoes a mistake, validates the log, replays it and asks a question.
     """
-    title = title_of(session)
+    title = session.title
     make = renderer(title).demonstration
     if make is None:
         raise Complaint(f"expected a title with a demonstration, found {title.name}")

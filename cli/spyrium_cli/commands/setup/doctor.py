@@ -126,14 +126,13 @@ def _new_games(session: Session) -> Iterator[Check]:
     """The settings of new games, read as `new` reads them."""
     from spyrium_cli.complaint import complaint_of
     from spyrium_cli.settings.readings import NONE, edition_options, parse_options, seat_colours
-    from spyrium_cli.settings.title import title_of
     from spyrium_cli.sheets.lookup import own_sheet, own_sheet_path
     from spyrium_log.errors import SpyriumLogError
     from spyrium_log.titles import TITLES
 
     settings = session.settings
     try:
-        title = title_of(session)
+        title = session.title
     except Complaint as error:
         yield Check("new games", "wrong", error.format_message())
         return
@@ -162,7 +161,7 @@ def _folders(session: Session) -> Iterator[Check]:
     """Folders that can be written to, with room on the disk."""
     import shutil
 
-    from spyrium_cli.settings.folders import directory
+    from spyrium_cli.settings.file import directory
 
     archive: Setting = session.archive_setting
     named = [("archive", Path(archive.value)), *((kind, directory(kind)) for kind in ("config", "state", "cache"))]

@@ -35,7 +35,7 @@ def _rows(session: Session) -> Iterator[tuple[str, str, bool, str]]:
     from pathlib import Path
 
     from spyrium_cli.settings.config import DEFAULT
-    from spyrium_cli.settings.folders import directory, project_file, user_file
+    from spyrium_cli.settings.file import directory, project_file, user_file
     from spyrium_cli.sql.index import INDEX_FILE
 
     project = project_file()

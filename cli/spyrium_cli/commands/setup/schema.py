@@ -38,10 +38,9 @@ def command(session: Session, kind: str | None) -> None:
 
 
 def _log(session: Session) -> Any:
-    from spyrium_cli.settings.title import title_of
     from spyrium_log import schema
 
-    return schema(title_of(session))
+    return schema(session.title)
 
 
 def _notes(_session: Session) -> Any:

@@ -23,7 +23,6 @@ from spyrium_cli.options import (
 )
 from spyrium_cli.render.rows import formats
 from spyrium_cli.session import Session
-from spyrium_cli.settings.title import title_of
 from spyrium_cli.sheets.lookup import OWN, SHIPPED
 from spyrium_cli.terminal import write_data
 from spyrium_log.sheet import Source
@@ -76,7 +75,7 @@ def show(session: Session, cards: Sequence[str], word: str, form: str) -> None:
     from spyrium_cli.render.surface import say
     from spyrium_cli.sheets.lookup import find_sheet, select_rows, value_text
 
-    title = title_of(session)
+    title = session.title
     rows = select_rows(find_sheet(session, title, word), cards)
     language = session.language_of(title, form)
     shown_value = value_text if form in PEOPLE else _value
@@ -123,7 +122,7 @@ def diff(ctx: click.Context, session: Session, before: str, after: str, form: st
     from spyrium_cli.sheets.lookup import find_sheet
     from spyrium_log.sheet import differences
 
-    differing = differences(*(find_sheet(session, title_of(session), word) for word in (before, after)))
+    differing = differences(*(find_sheet(session, session.title, word) for word in (before, after)))
     if differing or form != "table":
         _write_differences(differing, form)
     words = {"value": "with another value", "source": "from another source", "added": "new", "removed": "gone"}
@@ -209,7 +208,7 @@ def edit(
     from spyrium_log.sheet import Printed
 
     path = file or own_sheet_path(session)
-    sheet = own_sheet(title_of(session), path)
+    sheet = own_sheet(session.title, path)
     who, when = _reader(by), _day(day)
     if card is None or what is None:
         _edit(session, path, sheet, [card] if card else [], (source, who, when))
@@ -245,7 +244,7 @@ def take(session: Session, path: Path, rows: Sequence[Printed], who: str) -> Non
     """Write values into a sheet file."""
     from spyrium_log.store import take_readings
 
-    over = title_of(session).sheet()
+    over = session.title.sheet()
     take_readings(path, rows, over=over, name=f"{who}'s own", patience=patience_of(session))
 
 
@@ -297,7 +296,7 @@ def verify(
     from spyrium_cli.sheets.lookup import own_sheet, own_sheet_path, select_rows
     from spyrium_cli.sheets.verification import Verification
 
-    title = title_of(session)
+    title = session.title
     path = file or own_sheet_path(session)
     sheet = own_sheet(title, path)
     unchecked = [row for row in select_rows(sheet, cards) if again or row.source != "read"]
@@ -342,7 +341,7 @@ def import_(session: Session, source: Path, file: Path | None, by: str | None, d
     from spyrium_log.sheet import differences
 
     path = file or own_sheet_path(session)
-    sheet = own_sheet(title_of(session), path)
+    sheet = own_sheet(session.title, path)
     imported = read_sheet_file(source)
     for row in imported.printed:
         parse_value(sheet, row.of, row.what, str(row.value))
@@ -366,7 +365,7 @@ def export(session: Session, word: str, form: str) -> None:
     from spyrium_log.exchange.sheets import csv_of
     from spyrium_log.sheet import toml_of
 
-    sheet: Sheet = find_sheet(session, title_of(session), word)
+    sheet: Sheet = find_sheet(session, session.title, word)
     write_data(csv_of(sheet) if form == "csv" else toml_of(sheet))
 
 
@@ -389,6 +388,6 @@ def affects(ctx: click.Context, session: Session, paths: Sequence[str], word: st
     from spyrium_cli.render.experiments import write_outcomes
     from spyrium_cli.sheets.lookup import find_sheet
 
-    title = title_of(session)
+    title = session.title
     trial = Trial(sheet=find_sheet(session, title, word), title=title.key)
     ctx.exit(write_outcomes(session, paths, trial, form, reads_all=True))

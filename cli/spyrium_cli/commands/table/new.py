@@ -94,11 +94,10 @@ def command(
     from spyrium_cli.identity import game_id, now, today, user_name
     from spyrium_cli.render.surface import say
     from spyrium_cli.settings.readings import parse_options, seat_colours
-    from spyrium_cli.settings.title import title_of
     from spyrium_log.play import Play
     from spyrium_log.transcript import Names
 
-    title = title_of(session)
+    title = session.title
     if players is None:
         answers = _ask_all(session, title, played, edition, options, exact=exact)
         # the questions completed them already
