@@ -8,6 +8,7 @@ from difflib import get_close_matches
 from unicodedata import category
 
 from spyrium_log.errors import ArgumentError
+from spyrium_log.messages import Message, argument_message
 from spyrium_log.shown import plain
 
 # Categories of Unicode: control characters, ends of lines, halves of characters.
@@ -18,22 +19,24 @@ LONGEST_TEXT = 500
 LARGEST_SHOWN = 10**18
 
 
-def refused(expected: str, found: object, hint: str = "") -> ArgumentError:
-    """The error for an argument; `hint` ends its message."""
-    return ArgumentError(f"expected {expected}, found {shown(found)}{hint}")
+def refused(expected: Message | str, found: object, known: Iterable[str] = ()) -> ArgumentError:
+    """The error for an argument: what was expected, by its key, and the `known` word that what was found resembles."""
+    expected = argument_message(expected) if isinstance(expected, str) else expected
+    close = get_close_matches(found, list(known), n=1) if isinstance(found, str) else []
+    if close:
+        return ArgumentError("similar", expected=expected, found=quote_value(found), word=close[0])
+    return ArgumentError("found", expected=expected, found=quote_value(found))
 
 
-def shown(value: object) -> str:
+def quote_value(value: object) -> Message | str:
     """A value as an error quotes it: short, and fit for a terminal."""
-    if value is None:
-        return "none"
     if isinstance(value, str):
-        return f"'{plain(_cut(value))}'"
+        return argument_message("quoted", text=plain(_cut(value)))
     if isinstance(value, int) and abs(value) > LARGEST_SHOWN:
-        return "a larger number"
+        return argument_message("larger-number")
     if isinstance(value, bool | int | float):
         return str(value)
-    return f"a value of type {type(value).__name__}"
+    return argument_message("none") if value is None else argument_message("of-type", type=type(value).__name__)
 
 
 def _cut(text: str) -> str:
@@ -41,59 +44,56 @@ def _cut(text: str) -> str:
     return text if len(text) <= LONGEST_WORD else f"{text[:LONGEST_WORD]}…"
 
 
-def near(word: object, known: Iterable[str]) -> str:
-    """The known word that this one resembles, as the end of a message; else nothing."""
-    close = get_close_matches(word, list(known), n=1) if isinstance(word, str) else []
-    return f"; did you mean '{close[0]}'?" if close else ""
-
-
 def check_type(value: object, kind: type | tuple[type, ...], expected: str) -> None:
-    """A value of this type."""
+    """Refuse a value of another type; `expected` is a key of the messages of arguments, as in each check."""
     if not isinstance(value, kind):
         raise refused(expected, value)
 
 
-def check_text(value: object, what: str, most: int = LONGEST_WORD) -> None:
-    """One line of text that is not blank and not longer than a log takes. Joiners and marks of direction may stand."""
+def check_text(value: object, expected: str, most: int = LONGEST_WORD) -> None:
+    """Refuse all but one line of text, not blank and no longer than a log takes. It may hold joiners."""
+    what = argument_message(expected)
     if not isinstance(value, str):
-        raise refused(f"{what} as text", value)
+        raise refused(argument_message("as-text", what=what), value)
     if not value.strip():
         raise refused(what, value)
     if any(category(char) in _CONTROL for char in value):
-        raise refused(f"{what} without control characters", value)
+        raise refused(argument_message("without-control", what=what), value)
     if len(value) > most:
-        raise ArgumentError(f"expected {what} of at most {most} characters, found {len(value)}")
+        raise ArgumentError("too-long", what=what, most=most, found=len(value))
 
 
-def check_number(value: object, what: str, low: int, high: int) -> None:
-    """A whole number within bounds; True and False are none."""
+def check_number(value: object, expected: str, low: int, high: int) -> None:
+    """Refuse all but a whole number from `low` to `high`; True and False are none."""
     if not isinstance(value, int) or isinstance(value, bool) or not low <= value <= high:
-        raise refused(f"{what} from {low} to {high}", value)
+        raise refused(argument_message("within", what=argument_message(expected), low=low, high=high), value)
 
 
-def check_word(value: object, what: str, known: Sequence[str]) -> None:
-    """One of the known words."""
+def check_word(value: object, expected: str, known: Sequence[str]) -> None:
+    """Refuse a word that is none of the known ones."""
     if value not in known:
-        raise refused(f"{what} of {', '.join(known)}", value, near(value, known))
+        what = argument_message(expected)
+        raise refused(argument_message("one-of", what=what, known=", ".join(known)), value, known)
 
 
 def check_time(value: object) -> None:
-    """A time with its zone, or None: a naive one means another moment in each zone."""
-    if value is not None and (not isinstance(value, datetime) or value.utcoffset() is None):
-        found = shown(value) if not isinstance(value, datetime) else f"{value.isoformat()} without a time zone"
-        raise ArgumentError(f"expected a time with its time zone, found {found}")
+    """Refuse a time without a zone: it means another moment in each zone. None is no time."""
+    if value is not None and not isinstance(value, datetime):
+        raise refused("time", value)
+    if value is not None and value.utcoffset() is None:
+        raise ArgumentError("no-zone", time=value.isoformat())
 
 
-def check_list(values: object, what: str) -> Sequence[object]:
-    """A sequence. A text is not one, though Python takes it for the list of its letters."""
+def check_list(values: object, expected: str) -> Sequence[object]:
+    """Return the values if they are a sequence. A text is none, though Python takes it for its letters."""
     if isinstance(values, str | bytes) or not isinstance(values, Sequence):
-        raise refused(f"a list of {what}", values)
+        raise refused(argument_message("list", what=argument_message(expected)), values)
     return values
 
 
-def check_once(values: Sequence[str], what: str) -> None:
-    """No two values that differ only in capitals."""
+def check_once(values: Sequence[str], expected: str) -> None:
+    """Refuse two values that differ only in capitals."""
     folded = [value.casefold() for value in values]
     for index, value in enumerate(folded):
         if value in folded[:index]:
-            raise ArgumentError(f"expected {what} once each, found {shown(values[index])} twice")
+            raise ArgumentError("twice", what=argument_message(expected), found=quote_value(values[index]))

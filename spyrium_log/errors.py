@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Literal
+from typing import ClassVar, Literal
 
 from msgspec import Struct
 
 from spyrium_log.catalogue import shared_words
-from spyrium_log.messages import RECORDED, Argument, Message, Reader, comparison
+from spyrium_log.messages import RECORDED, Argument, Message, Reader, Sentences, comparison
 from spyrium_log.shown import printable
 
 
@@ -21,30 +21,41 @@ class Breach(Struct, frozen=True):
     found: Message
     on: Literal["record", "sheet"] = "record"
 
-    def sentence(self, reader: Reader) -> str:
+    def text_for(self, reader: Reader) -> str:
         """`turn.order (S-5.1): expected Bob to act, found Cy`."""
         return f"{self.rule} ({self.number}): {comparison(self.expected, self.found, reader)}"
 
     def __str__(self) -> str:
-        return self.sentence(RECORDED)
+        return self.text_for(RECORDED)
 
 
 class SpyriumLogError(Exception):
-    """Everything this package raises on purpose. `str(error)` is English; `error.sentence(reader)` is for people."""
+    """Everything this package raises on purpose. `str(error)` is English; `error.text_for(reader)` is for people.
 
-    def __init__(self, message: Message | str) -> None:
+    Raise it with a key of its table of the catalogue and the arguments of that template, or with a whole message.
+    """
+
+    table: ClassVar[str] = "errors"
+    message: Message | str
+
+    def __init_subclass__(cls, table: str = "") -> None:
+        cls.table = table or cls.table
+
+    def __init__(self, message: Message | str, /, **arguments: Argument) -> None:
+        if isinstance(message, str) and " " not in message:
+            message = Message(shared_words, f"{self.table}.{message}", **arguments)
         super().__init__(message)
         self.message = message
 
     def __str__(self) -> str:
-        return self.sentence(RECORDED)
+        return self.text_for(RECORDED)
 
-    def sentence(self, reader: Reader) -> str:
+    def text_for(self, reader: Reader) -> str:
         """The error in the language of who reads it; one that only programmers meet is in English."""
         return self.message.text_for(reader) if isinstance(self.message, Message) else self.message
 
 
-class ArgumentError(SpyriumLogError):
+class ArgumentError(SpyriumLogError, table="arguments"):
     """A wrong argument of a call."""
 
 
@@ -68,7 +79,7 @@ class LogError(SpyriumLogError):
         self.file = file
         self.line = line
 
-    def sentence(self, reader: Reader) -> str:
+    def text_for(self, reader: Reader) -> str:
         return f"{self.code}: {reader.placed(self.message, f'{self.file}:{self.line}')}"
 
 
@@ -76,15 +87,15 @@ class NewerFormatError(LogError):
     """The log was written by a later version of this package."""
 
 
-class StoreError(SpyriumLogError):
+class StoreError(SpyriumLogError, table="store"):
     """The disk, a lock or another writer refuses what was asked."""
 
 
 class LockedError(StoreError):
     """Another process is writing this file; `holder` is its id, 0 if unknown."""
 
-    def __init__(self, message: Message, *, holder: int = 0, file: str = "") -> None:
-        super().__init__(message)
+    def __init__(self, message: Message | str, /, *, holder: int = 0, file: str = "", **arguments: Argument) -> None:
+        super().__init__(message, **arguments)
         self.holder = holder
         self.file = file
 
@@ -105,7 +116,7 @@ class PoisonedError(StoreError):
     """A write or a sync failed; this writer writes nothing more."""
 
 
-class SigningError(SpyriumLogError):
+class SigningError(SpyriumLogError, table="store"):
     """A key to sign with that cannot be used."""
 
 
@@ -130,7 +141,7 @@ class NotationError(SpyriumLogError):
         self.file = file
         self.line = line
 
-    def sentence(self, reader: Reader) -> str:
+    def text_for(self, reader: Reader) -> str:
         message = self.message.text_for(reader)
         if len(message) > _LONGEST_MESSAGE:
             message = f"{message[:_AROUND]}…{message[-_AROUND:]}"
@@ -149,23 +160,21 @@ class IllegalError(SpyriumLogError):
     """An act that the rules do not allow now, with every breach and the nearest legal moves."""
 
     def __init__(self, breaches: Sequence[Breach], nearest: Sequence[str] = ()) -> None:
-        super().__init__("")
         self.breaches = tuple(breaches)
         self.nearest = tuple(nearest)
+        super().__init__("breaches", breaches=Sentences(self.breaches))
+        self.args = (self.breaches, self.nearest)
 
-    def sentence(self, reader: Reader) -> str:
-        return "; ".join(breach.sentence(reader) for breach in self.breaches)
 
-
-class AmendmentError(SpyriumLogError):
+class AmendmentError(SpyriumLogError, table="edit"):
     """An amendment that edits nothing, too much, or an event that does not stand."""
 
 
-class ComparisonError(SpyriumLogError):
+class ComparisonError(SpyriumLogError, table="edit"):
     """Two recordings that cannot be of one game, or that are too long to compare."""
 
 
-class ExchangeError(SpyriumLogError):
+class ExchangeError(SpyriumLogError, table="exchange"):
     """Data in another program's format that cannot be read or written."""
 
 
@@ -173,19 +182,19 @@ class WorkerError(SpyriumLogError):
     """A worker process ended before its task was done."""
 
 
-class AliasError(SpyriumLogError):
+class AliasError(SpyriumLogError, table="store"):
     """A file of aliases that cannot be read, or in which one spelling means two people."""
 
 
-class PolicyError(SpyriumLogError):
+class PolicyError(SpyriumLogError, table="players"):
     """An unknown policy."""
 
 
-class SheetError(SpyriumLogError):
+class SheetError(SpyriumLogError, table="sheet"):
     """A component sheet that lacks a value, or has one twice."""
 
 
-class ReadModelError(SpyriumLogError):
+class ReadModelError(SpyriumLogError, table="index"):
     """The index of logs cannot be used, or not now."""
 
 
@@ -200,13 +209,13 @@ class UnfitError(ReadModelError):
 class QueryError(ReadModelError):
     """SQL that DuckDB refuses; `line` and `column` count from 1, 0 where DuckDB does not say."""
 
-    def __init__(self, message: str, line: int = 0, column: int = 0) -> None:
-        super().__init__(message)
+    def __init__(self, message: Message | str, /, line: int = 0, column: int = 0, **arguments: Argument) -> None:
+        super().__init__(message, **arguments)
         self.line = line
         self.column = column
 
-    def sentence(self, reader: Reader) -> str:
-        text = super().sentence(reader)
+    def text_for(self, reader: Reader) -> str:
+        text = super().text_for(reader)
         return f"{text}, at line {self.line} column {self.column}" if self.line else text
 
 

@@ -18,6 +18,7 @@ from spyrium_log.checks import (
 )
 from spyrium_log.errors import ArgumentError
 from spyrium_log.log.lines import LONGEST_ID, AnyHeader, SeatAt, is_game_id
+from spyrium_log.messages import argument_message
 from spyrium_log.sheet import Sheet
 from spyrium_log.title import AnyTitle, Options, Table, options_of
 
@@ -43,27 +44,27 @@ def chosen_options(title: AnyTitle, edition: str | None, options: Mapping[str, s
     if edition is None or isinstance(options, Options):
         return options_of(title.options, options)
     if options is None:
-        check_word(edition, "an edition", list(title.editions))
+        check_word(edition, "edition", list(title.editions))
     readings = title.editions[edition].readings if edition in title.editions else {}
     return options_of(title.options, {**readings, **dict(options or {})})
 
 
 def check_seats(title: AnyTitle, players: Sequence[str], colours: Sequence[str], first: int) -> None:
     """Refuse players, colours and a first seat that the title does not allow."""
-    check_list(players, "players' names")
+    check_list(players, "players")
     few, many = title.seats[0], title.seats[-1]
     if len(players) not in title.seats:
-        raise ArgumentError(f"expected {few} to {many} players, found {len(players)}")
+        raise ArgumentError("player-count", least=few, most=many, found=len(players))
     for player in players:
-        check_text(player, "a player's name")
-    check_once(players, "players' names")
+        check_text(player, "player")
+    check_once(players, "players")
     check_list(colours, "colours")
     if len(colours) > len(players):
-        raise ArgumentError(f"expected at most {len(players)} colours for as many players, found {len(colours)}")
+        raise ArgumentError("colour-count", n=len(players), found=len(colours))
     for colour in colours:
-        check_word(colour, "a colour", title.colours)
+        check_word(colour, "colour", title.colours)
     check_once(colours, "colours")
-    check_number(first, "the seat that begins,", 1, len(players))
+    check_number(first, "first-seat", 1, len(players))
 
 
 def check_words(
@@ -71,10 +72,10 @@ def check_words(
 ) -> None:
     """Refuse an id, names, days and places that no log can hold."""
     if not is_game_id(game):
-        raise refused(f"an id of 4 to {LONGEST_ID} small letters, digits and hyphens for the game", game)
-    check_text(by, "who records")
+        raise refused(argument_message("game-id", most=LONGEST_ID), game)
+    check_text(by, "scribe")
     check_time(at)
-    words = ((edition, "an edition", LONGEST_WORD), (played, "a day", LONGEST_WORD), (place, "a place", LONGEST_TEXT))
+    words = ((edition, "edition", LONGEST_WORD), (played, "day", LONGEST_WORD), (place, "place", LONGEST_TEXT))
     for text, what, most in words:
         if text is not None:
             check_text(text, what, most)

@@ -147,6 +147,16 @@ class Choices:
 
 
 @dataclass(frozen=True, slots=True)
+class Alternatives:
+    """Alternative words as the log has them, without quotes."""
+
+    words: tuple[str, ...]
+
+    def text_for(self, reader: Reader) -> str:
+        return f" {reader.shared_word('or')} ".join(self.words)
+
+
+@dataclass(frozen=True, slots=True)
 class Quoted:
     """Alternative words, each in quotes."""
 
@@ -192,6 +202,16 @@ class Fact:
         if reader.language == ENGLISH:
             return f"{name} {fields}".strip()
         return f"{name} ({fields})" if fields else name
+
+
+@dataclass(frozen=True, slots=True)
+class Sentences:
+    """Messages, breaches or errors, one after another."""
+
+    sentences: tuple[Typed, ...]
+
+    def text_for(self, reader: Reader) -> str:
+        return "; ".join(sentence.text_for(reader) for sentence in self.sentences)
 
 
 Argument: TypeAlias = "str | int | Typed | Message"
@@ -266,6 +286,8 @@ audit_message: Final = message_maker(shared_words, "findings")
 damage_message: Final = message_maker(shared_words, "damage")
 # Errors of the disk, of locks, of other writers.
 store_message: Final = message_maker(shared_words, "store")
+# Arguments of the library's functions.
+argument_message: Final = message_maker(shared_words, "arguments")
 # What a line of notation must hold.
 syntax: Final = message_maker(shared_words, "syntax")
 

@@ -49,6 +49,7 @@ from spyrium_log.log.lines import (
 from spyrium_log.log.seals import signed
 from spyrium_log.log.signing import Signer
 from spyrium_log.log.timeline import timeline, tips
+from spyrium_log.messages import argument_message
 from spyrium_log.replay import Replay, current, replay
 from spyrium_log.sheet import Sheet
 from spyrium_log.title import MOST_AMOUNT, AnyPosting, AnyTitle, Awaited, Effects, FinalCount, Options, Posting, Title
@@ -62,9 +63,9 @@ def scoresheet(
     title: AnyTitle, *, game: str, scores: Sequence[tuple[str, int]], by: str = "scribe", **details: Any
 ) -> tuple[AnyHeader, Declared]:
     """A game of which only the scores are known: who has how many points, and whatever else `Play.new` takes."""
-    for score in check_list(scores, "players with their points"):
+    for score in check_list(scores, "players-and-points"):
         if not isinstance(score, tuple) or len(score) != 2:  # noqa: PLR2004 - a name and its points
-            raise refused("a player with points, ('Anna', 63)", score)
+            raise refused("player-and-points", score)
         check_number(score[1], "points", -MOST_AMOUNT, MOST_AMOUNT)
     players = [player for player, _ in scores]
     line = Play.new(title, game=game, players=players, by=by, source="scoresheet", **details).log.header
@@ -120,7 +121,7 @@ class Play:
     """
 
     def __init__(self, log: Log, *, record: Record | None = None) -> None:
-        check_type(log, Log, "a log, such as folder.read(name)")
+        check_type(log, Log, "log")
         self._record = record
         self._fold(log)
 
@@ -147,12 +148,12 @@ class Play:
         Players in the order of seats; `first` is the seat that begins. The options are those of the edition with
         `options` in their place: `{"crane-discount": "whole-cost"}`.
         """
-        check_type(title, Title, "a title such as TITLES['spyrium']")
+        check_type(title, Title, "title")
         check_seats(title, players, colours, first)
         check_words(game=game, by=by, at=at, edition=edition, played=played, place=place)
-        check_word(source, "a source", get_args(Source))
+        check_word(source, "source", get_args(Source))
         sheet = title.sheet() if sheet is None else sheet
-        check_type(sheet, Sheet, "a sheet")
+        check_type(sheet, Sheet, "sheet")
         line: AnyHeader = Header(
             n=0,
             by=by,
@@ -181,13 +182,13 @@ class Play:
     @classmethod
     def begin(cls, title: AnyTitle, line: AnyHeader) -> Self:
         """Begin a game in memory with this first line."""
-        check_type(line, Header, "the first line of a log")
+        check_type(line, Header, "first-line")
         raw = codec.hashed_bytes(structs.replace(line, prev=chain.GENESIS, hash=""))
         return cls(codec.read(codec.Memory(raw), {title.key: title}))
 
     def attach(self, record: Record) -> None:
         """Continue in this file, from what is in it now."""
-        check_type(getattr(record, "log", None), Log, "an open log, such as folder.writer(name)")
+        check_type(getattr(record, "log", None), Log, "open-log")
         self._record = record
         self._fold(record.log)
 
@@ -257,13 +258,13 @@ class Play:
 
     def sentence(self, act: Any, language: str = "en") -> str:
         """What this act would do now, in words."""
-        check_word(language, "a language", self.title.words.languages)
+        check_word(language, "language", self.title.words.languages)
         return sentence(self.title, self.state, self._act(act), self.players, language)
 
     def describe(self, event: Event, language: str = "en") -> str:
         """What an event would do now, in words."""
-        check_type(event, EventLine, "an event")
-        check_word(language, "a language", self.title.words.languages)
+        check_type(event, EventLine, "event")
+        check_word(language, "language", self.title.words.languages)
         return self.title.words.describe(self.state, event.do, event.moved, event.facts, self.players, language)
 
     def check(self, act: Any) -> None:
@@ -285,26 +286,26 @@ class Play:
         IllegalError where the rules refuse it; `anyway` is for what the table did against them. With a `cmd`, a file
         takes the same command once.
         """
-        check_text(by, "who records")
+        check_text(by, "scribe")
         if cmd is not None:
-            check_text(cmd, "a command id")
+            check_text(cmd, "command-id")
             if self._record is None and any(line.cmd == cmd for line in self.log.lines):
-                raise refused("a command that is new", cmd)
+                raise refused("new-command", cmd)
         return self.append(self.event(act, by=by, at=at, cmd=cmd, anyway=anyway))
 
     def undo(self, to: int | None = None, *, by: str, at: datetime | None = None, why: str | None = None) -> Undone:
         """Record that the timeline is again what it was after line `to`; by default, before its last event."""
-        check_text(by, "who records")
+        check_text(by, "scribe")
         return self.append(self.undo_line(to, by=by, at=at, why=why))
 
     def seal(self, *, by: str, at: datetime | None = None, signer: Signer | None = None) -> Sealed:
         """Record how many lines the log has and the full hash of the last one."""
-        check_text(by, "who records")
+        check_text(by, "scribe")
         return self.append(self.seal_line(by=by, at=at, signer=signer))
 
     def append(self, line: LineKind) -> LineKind:
         """Append a line that was made as the next one, and return it as it now stands in the log."""
-        check_type(line, Head, "a line of a log")
+        check_type(line, Head, "line-of-log")
         if self._record is None:
             raw, written = self._chained(cast("Line", line))
         else:
@@ -331,9 +332,9 @@ class Play:
             raw = codec.hashed_bytes(structs.replace(line, prev=self.log.lines[-1].hash, hash=""))
             return raw, codec.decode_next(self.log, raw)
         except LogError as error:
-            raise ArgumentError(f"expected a line that a log can hold, found {error.code}: {error.message}") from None
+            raise ArgumentError("unreadable-line", code=error.code, message=error.message) from None
         except (TypeError, ValueError, OverflowError, RecursionError, msgspec.MsgspecError) as error:
-            raise ArgumentError(f"expected a line that a log can hold, found: {error}") from None
+            raise ArgumentError("unwritable-line", found=str(error)) from None
 
     # --- lines that nobody has appended yet ----------------------------------------------------
 
@@ -363,7 +364,7 @@ class Play:
         """The event that `do` would record, with the rules that it breaks."""
         _check_head(by, at, cmd)
         for posting in check_list(extra, "postings"):
-            check_type(posting, Posting, "a posting")
+            check_type(posting, Posting, "posting")
         act, misfits = self._read(act)
         if misfits and not anyway:
             # an impossible number breaks a rule as well, and the breach says more
@@ -401,7 +402,7 @@ class Play:
         """An act, or the act of a notation, and the fields of it that no log can hold. A wrong type is refused."""
         act = self.parse(notation_or_act) if isinstance(notation_or_act, str) else notation_or_act
         if not is_act(self.title, act):
-            raise refused(f"an act of {self.title.name} or its notation", act)
+            raise refused(argument_message("act", title=self.title.name), act)
         misfits = act_misfits(self.title, act)
         for misfit in misfits:
             if misfit.is_type:
@@ -428,11 +429,11 @@ class Play:
         _check_head(by, at, None)
         if to is None:
             if not self.events():
-                raise ArgumentError("expected an event to take back, found none")
+                raise ArgumentError("nothing-to-undo")
             to = self.before_last()
-        check_number(to, "a line", 0, len(self.log.lines) - 1)
+        check_number(to, "line", 0, len(self.log.lines) - 1)
         if why is not None:
-            check_text(why, "a reason", LONGEST_TEXT)
+            check_text(why, "reason", LONGEST_TEXT)
         return Undone(n=len(self.log.lines), by=by, at=at, to=to, why=why, prev=OPEN, hash=OPEN)
 
     def before_last(self) -> int:
@@ -449,12 +450,12 @@ class Play:
         line = Sealed(n=n, by=by, at=at, count=n, final=self.log.last_digest, prev=OPEN, hash=OPEN)
         if signer is None:
             return line
-        check_type(signer, Signer, "a key to sign with")
+        check_type(signer, Signer, "signing-key")
         return signed(line, self.log.header.game, signer)
 
 
 def _check_head(by: str, at: datetime | None, cmd: str | None) -> None:
     """Check the types of what every line holds. Any text may be in them: a transcript repeats what its log holds."""
-    check_type(by, str, "who records as text")
+    check_type(by, str, "scribe-text")
     check_time(at)
-    check_type(cmd, (str, type(None)), "a command id as text")
+    check_type(cmd, (str, type(None)), "command-id-text")

@@ -102,7 +102,7 @@ class Replay:
 
     def name_of(self, event: Event) -> str:
         """The name of the event in every command: its line's number, or 57.1 for one that line 57 inserted."""
-        check_type(event, EventLine, "an event")
+        check_type(event, EventLine, "event")
         return ref_of(event)
 
     def index_of(self, where: int | str) -> int:
@@ -114,7 +114,7 @@ class Replay:
             if where in self.places:
                 return self.places[where]
             where = int(where.partition(".")[0]) if _REF.fullmatch(where) else where
-        check_number(where, "a line or event", 0, len(self.log.lines) - 1)
+        check_number(where, "line-or-event", 0, len(self.log.lines) - 1)
         return bisect_right(self.numbers, where)
 
     def state_after(self, where: int | str) -> Any:
@@ -123,7 +123,7 @@ class Replay:
 
     def state_at(self, index: int) -> Any:
         """The state after so many standing events, as a copy."""
-        check_number(index, "a number of events", 0, len(self.events))
+        check_number(index, "event-count", 0, len(self.events))
         every = snapshot_every(len(self.events))
         state = self.title.copy(self.snapshots[index // every])
         for event in self.events[index - index % every : index]:
@@ -153,7 +153,7 @@ class Replay:
 
     def score_parts(self, seat: int) -> dict[str, int]:
         """Points of one seat by cause, what the final count would still add included. They sum to its total."""
-        check_number(seat, "a seat", 1, len(self.header.seats))
+        check_number(seat, "seat", 1, len(self.header.seats))
         parts: dict[str, int] = {}
         for entry in self.ledger:
             if entry.who == seat and entry.what == self.title.score_resource:
@@ -176,7 +176,7 @@ class Replay:
 
     def sentences(self, language: str = "en") -> Iterator[tuple[Event, str]]:
         """Every standing event with its sentence, in one pass."""
-        check_type(language, str, "a language")
+        check_type(language, str, "language")
         title = self.title
         state = title.copy(self.snapshots[0])
         for event in self.events:
@@ -213,11 +213,11 @@ def replay(
     Not `amended`: as it was recorded. What was undone stays undone, but every event says what it first said.
     `options` and `sheet` stand in the place of the game's own; its readings were of its own sheet.
     """
-    check_type(log, Log, "a log, such as folder.read(name)")
+    check_type(log, Log, "log")
     if until is not None:
-        check_number(until, "a line", 0, len(log.lines) - 1)
+        check_number(until, "line", 0, len(log.lines) - 1)
     if sheet is not None:
-        check_type(sheet, Sheet, "a sheet")
+        check_type(sheet, Sheet, "sheet")
     lines = log.lines if until is None else log.lines[: until + 1]
     apart = asides(lines)
     header = corrected(log.header, apart)

@@ -56,7 +56,7 @@ class Sheet(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         if not readings:
             return self
         for row in readings:
-            check_type(row, Printed, "a printed value")
+            check_type(row, Printed, "printed-value")
         rows = self.table()
         for row in readings:
             rows[row.of, row.what] = row
@@ -67,7 +67,7 @@ class Sheet(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     def like(self, what: str) -> list[Printed]:
         """The rows of this value; where it has none, of its numbered kin: `space-12` is like `space-1`."""
-        check_type(what, str, "the name of a value")
+        check_type(what, str, "value-name")
         rows = [row for row in self.printed if row.what == what]
         numbered = _NUMBERED.fullmatch(what)
         if rows or not numbered:
@@ -76,7 +76,7 @@ class Sheet(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     def owned(self, own: Sheet) -> Sheet:
         """The same sheet with the values of somebody's own. A value that no component could have is refused."""
-        check_type(own, Sheet, "a sheet")
+        check_type(own, Sheet, "sheet")
         components = {row.of for row in self.printed}
         for row in own.printed:
             if row.of not in components:
@@ -128,7 +128,7 @@ _AT_LINE = re.compile(r"\(at line (\d+)")
 
 def parse_sheet(toml: str, file: str = "<sheet>") -> Sheet:
     """Read a sheet in TOML: a table a component, `what = [value, source]`, with who read it and when."""
-    check_type(toml, str, "a sheet as TOML")
+    check_type(toml, str, "sheet-toml")
     try:
         tables = read_toml(toml)
     except (ValueError, RecursionError) as error:

@@ -16,6 +16,7 @@ import pytest
 from spyrium_cli.render.words import vocabulary as shell_words
 from spyrium_log.audit import fact_message
 from spyrium_log.catalogue import Catalogue, shared_words
+from spyrium_log.errors import IllegalError, LogError, NotationError, SpyriumLogError
 from spyrium_log.exchange.page import page_words
 from spyrium_log.messages import (
     Amount,
@@ -96,6 +97,18 @@ def keys(tables: Mapping[str, Mapping[str, str]]) -> dict[tuple[str, str], str]:
 
 
 SPYRIUM_FOLDER = ROOT / "spyrium_log/titles/spyrium"
+
+
+def keyed_errors(kind: type[SpyriumLogError] = SpyriumLogError) -> Iterator[type[SpyriumLogError]]:
+    """The errors whose first argument is a key of their table."""
+    yield kind
+    for each in kind.__subclasses__():
+        if each not in (LogError, NotationError, IllegalError):
+            yield from keyed_errors(each)
+
+
+# The check of an argument, and which of its arguments is the key.
+CHECKS = {"type": 2, "text": 1, "number": 1, "word": 1, "list": 1, "once": 1}
 MAKERS = {
     ("audit_message", False): (shared_words, "findings"),
     ("audit_message", True): (shared_words, "findings"),
@@ -107,18 +120,29 @@ MAKERS = {
     ("reading_file", False): (shared_words, "store"),
     ("LogError", False): (shared_words, "log"),
     ("NewerFormatError", False): (shared_words, "log"),
+    ("argument_message", False): (shared_words, "arguments"),
+    ("refused", False): (shared_words, "arguments"),
+    **{(f"check_{kind}", False): (shared_words, "arguments") for kind in CHECKS},
+    **{(error.__name__, room): (shared_words, error.table) for error in keyed_errors() for room in (False, True)},
     ("phrase", True): (spyrium_words, "findings"),
     ("syntax", True): (spyrium_words, "syntax"),
 }
 # Which argument is the key, where it is not the last.
-KEY_PLACES = {"disk_errors": 0, "reading_file": 2}
-PLACES_OF_ERRORS = {"file", "line"}
+KEY_PLACES = {
+    "disk_errors": 0,
+    "reading_file": 2,
+    "refused": 0,
+    **{f"check_{kind}": place for kind, place in CHECKS.items()},
+    **{error.__name__: 0 for error in keyed_errors()},
+}
+PLACES_OF_ERRORS = {"file", "line", "column", "holder"}
 # Keys that the code makes of a variable: what is awaited, a kind of damage that is handed on, a code of the decoder.
 BY_VARIABLE = {
     *(f"findings.{kind}" for kind in ("deal", "final", "over")),
     *(f"syntax.due-{kind}" for kind in ("deal", "final", "over")),
     *("syntax.several-players", "syntax.no-player", "damage.mark", "damage.crlf"),
     *(f"store.{key}" for key in (*_REASON_KEYS.values(), "log", "notes", "names", "sheet", "ambiguous", "corrupt")),
+    *("arguments.day", "arguments.place", "arguments.edition", "errors.breaches"),
     *("log.decoder", "log.not-json", "log.not-this-kind", "log.pack-no-header", "log.pack-no-end"),
 }
 
@@ -138,7 +162,8 @@ def made_messages() -> Iterator[tuple[Catalogue, str, str, set[str]]]:
                     names.add("place")
                 key = node.args[KEY_PLACES.get(name, -1)]
                 for branch in (key.body, key.orelse) if isinstance(key, ast.IfExp) else (key,):
-                    if isinstance(branch, ast.Constant):
+                    # a text instead of a key: an error that is not translated yet
+                    if isinstance(branch, ast.Constant) and " " not in str(branch.value):
                         yield *maker, str(branch.value), names
 
 

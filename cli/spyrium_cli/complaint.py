@@ -81,7 +81,7 @@ def complaint_of(error: Exception, language: str = "en") -> Complaint:
 
     if isinstance(error, SpyriumLogError):
         is_refusal = isinstance(error, IllegalError | ConflictError | LockedError)
-        return (Refusal if is_refusal else Complaint)(error.sentence(Reader(language, minus="-")))
+        return (Refusal if is_refusal else Complaint)(error.text_for(Reader(language, minus="-")))
     if isinstance(error, OSError):
         place = f" at {error.filename}" if error.filename else ""
         return Complaint(f"{(error.strerror or str(error)).lower()}{place}")

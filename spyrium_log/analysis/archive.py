@@ -11,7 +11,7 @@ import msgspec
 
 from spyrium_log.analysis.figures import Reported
 from spyrium_log.analysis.reports import ask
-from spyrium_log.checks import check_number, check_type, refused, shown
+from spyrium_log.checks import check_number, check_type, quote_value, refused
 from spyrium_log.errors import ReadModelError
 from spyrium_log.readmodel import (
     Alternative,
@@ -55,9 +55,9 @@ class Archive:
         """What the rules allowed at every decision of one game, or at one event by its name, with what was chosen."""
         done = self.replay(name)
         if isinstance(where, int):
-            check_number(where, "an event", 0, len(done.log.lines) - 1)
+            check_number(where, "event", 0, len(done.log.lines) - 1)
         if where is not None and str(where) not in done.places:
-            raise refused("an event that stands", where)
+            raise refused("standing-event", where)
         return alternatives(done, where)
 
     # --- tables --------------------------------------------------------------------------------
@@ -80,7 +80,7 @@ class Archive:
         It runs in this process with no limit of memory or time but DuckDB's own, which a list of a billion numbers
         exceeds: use it for SQL of your own. For other people's SQL there is `spyrium query`.
         """
-        check_type(sql, str, "a question in SQL")
+        check_type(sql, str, "sql-question")
         return query(self.index, sql, parameters)
 
     def rows(
@@ -93,8 +93,8 @@ class Archive:
         known = {row: table for table, row in ROWS.items() if not as_recorded or table in HISTORIES}
         table = next((table for row, table in known.items() if row is kind), None)
         if table is None:
-            raise ReadModelError(f"expected a row type of {', '.join(known.values())}, found {shown(kind)}")
-        check_type(where, str, "a condition in SQL")
+            raise ReadModelError(f"expected a row type of {', '.join(known.values())}, found {quote_value(kind)}")
+        check_type(where, str, "sql-condition")
         table = f"{table}_as_recorded" if as_recorded else table
         columns = ", ".join(f'"{name}"' for name in kind.__struct_fields__)
         answer = self.query(f"SELECT {columns} FROM {table} WHERE {where}", **parameters)  # noqa: S608 - the caller's
@@ -113,14 +113,14 @@ class Archive:
 
     def report(self, name: str, **options: object) -> Reported:
         """The answer to a report: `archive.report("technique-scores", players=3).figures[0].rows`."""
-        check_type(name, str, "the name of a report")
+        check_type(name, str, "report-name")
         return ask(self.index, name, options)
 
 
 def open_archive(path: Path | str, *, index: Path | str | None = None) -> Archive:
     """An archive of logs that is there; its `index` lies in it, or elsewhere where nobody may write into it."""
-    check_type(path, (Path, str), "the path of a folder of logs")
-    check_type(index, (Path, str, type(None)), "the path of an index")
+    check_type(path, (Path, str), "archive-path")
+    check_type(index, (Path, str, type(None)), "index-path")
     folder = Path(path)
     if not folder.is_dir():
         raise ReadModelError(f"expected a folder of logs, found none, at {folder}")

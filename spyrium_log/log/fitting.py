@@ -12,6 +12,7 @@ from msgspec import inspect
 from spyrium_log.checks import refused
 from spyrium_log.errors import ArgumentError
 from spyrium_log.log.line_types import act_type
+from spyrium_log.messages import Message, argument_message
 from spyrium_log.title import AnyTitle, Wire
 
 
@@ -19,13 +20,13 @@ class Misfit(NamedTuple):
     """A field that a log could not hold: its type is wrong (`is_type`), or it is out of bounds."""
 
     where: str
-    expected: str
+    expected: Message
     found: object
     is_type: bool
 
     def error(self) -> ArgumentError:
         """The error to raise for the field."""
-        return refused(f"{self.expected} as {self.where}", self.found)
+        return refused(argument_message("field", what=self.expected, where=self.where), self.found)
 
 
 def is_act(title: AnyTitle, act: object) -> bool:
@@ -63,33 +64,42 @@ def _misfits(value: Any, kind: inspect.Type, where: str) -> Iterator[Misfit]:
         case inspect.IntType(ge=low, le=high):
             is_number = isinstance(value, int) and not isinstance(value, bool)
             if not is_number or not (low is None or low <= value) or not (high is None or value <= high):
-                yield Misfit(where, f"a whole number from {low} to {high}", value, not is_number)
+                yield Misfit(
+                    where, argument_message("whole-number", low=str(low), high=str(high)), value, not is_number
+                )
         case inspect.StrType(max_length=most):
             if not isinstance(value, str) or len(value) > (most or len(value)):
-                yield Misfit(where, f"text of at most {most} characters", value, not isinstance(value, str))
+                yield Misfit(where, argument_message("text-field", most=str(most)), value, not isinstance(value, str))
         case inspect.LiteralType(values=values):
             if value not in values or isinstance(value, bool):
-                yield Misfit(where, f"one of {', '.join(map(str, values))}", value, type(value) is not type(values[0]))
+                yield Misfit(
+                    where,
+                    argument_message("word-field", known=", ".join(map(str, values))),
+                    value,
+                    type(value) is not type(values[0]),
+                )
         case inspect.VarTupleType(item_type=item, min_length=fewest, max_length=most):
             yield from _tuple_misfits(value, item, where, fewest or 0, most)
         case inspect.StructType(cls=cls, fields=fields):
             if not isinstance(value, get_origin(cls) or cls):
-                yield Misfit(where, f"a {(get_origin(cls) or cls).__name__}", value, is_type=True)
+                yield Misfit(
+                    where, argument_message("value-field", type=(get_origin(cls) or cls).__name__), value, is_type=True
+                )
                 return
             for field in fields:
                 yield from _misfits(getattr(value, field.name), field.type, f"{field.encode_name} of {where}")
         case inspect.BoolType() if not isinstance(value, bool):
-            yield Misfit(where, "true or false", value, is_type=True)
+            yield Misfit(where, argument_message("true-or-false"), value, is_type=True)
         case inspect.NoneType() if value is not None:
-            yield Misfit(where, "none", value, is_type=True)
+            yield Misfit(where, argument_message("none"), value, is_type=True)
 
 
 def _tuple_misfits(value: Any, item: inspect.Type, where: str, fewest: int, most: int | None) -> Iterator[Misfit]:
     """Compare a tuple with the type of its items and its bounds of length."""
     if not isinstance(value, tuple | list):
-        yield Misfit(where, "a tuple", value, is_type=True)
+        yield Misfit(where, argument_message("tuple"), value, is_type=True)
         return
     if len(value) < fewest or len(value) > (most or len(value)):
-        yield Misfit(where, f"{fewest} to {most} values", len(value), is_type=False)
+        yield Misfit(where, argument_message("value-count", least=fewest, most=str(most)), len(value), is_type=False)
     for item_value in value:
         yield from _misfits(item_value, item, where)

@@ -20,7 +20,7 @@ _REF_PREFIX = "#/$defs/"
 
 def schema(title: AnyTitle) -> dict[str, Any]:
     """The JSON Schema of one line. Names of generic types are cut before their parameters, if they stay unique."""
-    check_type(title, Title, "a title such as TITLES['spyrium']")
+    check_type(title, Title, "title")
     (line, sheet), components = msgspec.json.schema_components(
         [line_type(title), Sheet], ref_template=_REF_PREFIX + "{name}"
     )

@@ -56,7 +56,7 @@ class Folder:
         *,
         patience: Patience = AT_ONCE,
     ) -> None:
-        check_type(path, (Path, str), "the path of a folder")
+        check_type(path, (Path, str), "folder-path")
         self.path = Path(path)
         self._files = files
         self._titles = titles
@@ -128,7 +128,7 @@ class Folder:
 
     def add_notes(self, name: str | Path, raw: bytes) -> int:
         """Add notes to those on a game that is here, and return how many are new. Adding them again changes nothing."""
-        check_type(raw, bytes, "the bytes of notes")
+        check_type(raw, bytes, "notes-bytes")
         sidecar = read_notes_bytes(raw, "<new notes>")
         if sidecar.complaint is not None:
             raise sidecar.complaint
@@ -144,7 +144,7 @@ class Folder:
     def add_alias(self, name: str, also: Sequence[str]) -> Aliases:
         """Add spellings of a player's name to the aliases."""
         for spelling in (name, *check_list(also, "spellings")):
-            check_type(spelling, str, "a name as text")
+            check_type(spelling, str, "name-text")
         with disk_errors("write-names", self.path):
             make_folders(self._files, self.path)
         return add_alias(self.path / NAMES_FILE, name, also, files=self._files, patience=self._patience)
@@ -180,9 +180,9 @@ class Folder:
 
         It then holds the log's lock: close it, or use it in `with`.
         """
-        check_type(play, Play, "a play such as Play.new(...)")
+        check_type(play, Play, "play")
         if play.is_recorded:
-            raise ArgumentError("expected a play in memory, found one that a file records")
+            raise ArgumentError("recorded-play")
         play.attach(self.writer(self.write_whole(play.raw())))
         return play
 
@@ -200,7 +200,7 @@ class Folder:
 
     def write_whole(self, raw: bytes) -> Path:
         """Write a whole log here as it is: all of it or nothing, never over another one."""
-        check_type(raw, bytes, "the bytes of a log")
+        check_type(raw, bytes, "log-bytes")
         return self.write_game(Game(raw))
 
     def write_game(self, game: Game) -> Path:
@@ -209,7 +209,7 @@ class Folder:
         Notes that are here already are kept, and the new ones added. Notes are written first, so that a log is never
         without its notes, and writing can be repeated after a power cut.
         """
-        check_type(game, Game, "a game with its notes")
+        check_type(game, Game, "game-with-notes")
         log = read_bytes(game.log, "<new log>", titles=self._titles)
         sidecar = read_notes_bytes(game.notes, "<new notes>")
         complaint = log.complaint or sidecar.complaint
@@ -229,7 +229,7 @@ class Folder:
 
     def carry_on(self, name: str, raw: bytes) -> int:
         """Append the lines that a log here lacks, from a longer copy of it; return how many."""
-        check_type(raw, bytes, "the bytes of a log")
+        check_type(raw, bytes, "log-bytes")
         longer = read_bytes(raw, "<new log>", titles=self._titles)
         if longer.complaint is not None:
             raise longer.complaint
@@ -292,7 +292,7 @@ class Folder:
 
     def resolve(self, text: str) -> Path:
         """The file of a game by its path, its name here, the beginning of its id, or `@last`."""
-        check_type(text, str, "the name of a game as text")
+        check_type(text, str, "game-text")
         if text == LAST:
             return self._last_log_path()
         if text and text.isprintable() and self._modified(Path(text)) is not None:
@@ -343,7 +343,7 @@ class Folder:
         """The path of a game's log."""
         if isinstance(name, Path):
             return name
-        check_type(name, str, "the id of a game, or the path of its file")
+        check_type(name, str, "game-or-path")
         if Path(name).name != name or not name.isprintable():
             raise StoreError(store_message("game-id", found=name, place=str(self.path)))
         return self.path / f"{name.removesuffix(SUFFIX)}{SUFFIX}"

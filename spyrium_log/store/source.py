@@ -92,8 +92,8 @@ def read_bytes(raw: bytes, name: str, *, titles: Mapping[str, AnyTitle] = TITLES
 
 def read_log(raw: bytes, file: str = "<bytes>") -> Log:
     """Read the bytes of one log of any title on the shelf. What is wrong after its header is its complaint."""
-    check_type(raw, bytes, "the bytes of a log")
-    check_type(file, str, "what the bytes are called in messages")
+    check_type(raw, bytes, "log-bytes")
+    check_type(file, str, "bytes-name")
     return read_bytes(raw, file)
 
 

@@ -8,7 +8,8 @@ from typing import get_args
 
 from msgspec import Struct, convert, structs
 
-from spyrium_log.checks import check_type, check_word, near, refused
+from spyrium_log.checks import check_type, check_word, refused
+from spyrium_log.messages import Alternatives, argument_message
 
 
 class Options(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True, rename="kebab"):
@@ -19,7 +20,7 @@ class Options(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omi
 
     def __getitem__(self, option: str) -> str:
         fields = option_fields(type(self))
-        check_word(option, "an option", list(fields))
+        check_word(option, "option", list(fields))
         return str(getattr(self, fields[option].name))
 
     def keys(self) -> Sequence[str]:
@@ -43,15 +44,16 @@ def options_of(kind: type[Options], words: Mapping[str, str] | Options | None) -
     if words is None:
         return kind()
     if isinstance(words, Options):
-        check_type(words, kind, "options of this title")
+        check_type(words, kind, "options-of-title")
         return words
-    check_type(words, Mapping, "options by name")
+    check_type(words, Mapping, "options-by-name")
     known = option_words(kind)
     chosen: dict[str, str] = {}
     for name, word in words.items():
-        check_word(name, "an option", list(known))
+        check_word(name, "option", list(known))
         if word not in known[name]:
-            raise refused(f"{' or '.join(known[name])} for '{name}'", word, near(word, known[name]))
+            expected = argument_message("option-word", known=Alternatives(tuple(known[name])), option=name)
+            raise refused(expected, word, known[name])
         # on the wire a default is left out only where it is the very same string
         if word != option_fields(kind)[name].default:
             chosen[name] = word

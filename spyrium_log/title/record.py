@@ -8,8 +8,9 @@ from typing import Any, Generic, TypeAlias, TypeVar
 
 from msgspec import Struct
 
-from spyrium_log.checks import check_word, near, shown
+from spyrium_log.checks import check_word, refused
 from spyrium_log.errors import Breach, UnknownTitleError
+from spyrium_log.messages import argument_message
 from spyrium_log.sheet import Sheet
 from spyrium_log.title.answers import (
     Awaited,
@@ -194,7 +195,7 @@ class Title(Generic[State, Act, FactType]):
 
     def sheet(self, name: str = "") -> Sheet:
         """The component sheet of this name; the usual one without a name."""
-        check_word(name or next(iter(self.sheets)), "a sheet", list(self.sheets))
+        check_word(name or next(iter(self.sheets)), "sheet", list(self.sheets))
         return self.sheets[name or next(iter(self.sheets))]()
 
 
@@ -205,4 +206,5 @@ class Shelf(dict[str, AnyTitle]):
     """Titles by key; a key that none has is answered with those that there are."""
 
     def __missing__(self, key: object) -> AnyTitle:
-        raise UnknownTitleError(f"expected a title of {', '.join(self)}, found {shown(key)}{near(key, self)}")
+        expected = argument_message("one-of", what=argument_message("title-key"), known=", ".join(self))
+        raise UnknownTitleError(refused(expected, key, self).message)

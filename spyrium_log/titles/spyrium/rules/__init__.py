@@ -143,5 +143,5 @@ def effects(state: State, act: Act) -> Effects | None:
 def _breaches_of_statement(act: object) -> list[Breach]:
     """Statements break no rule. Anything that is no act of this title is an error."""
     if type(act) not in _STATEMENTS:
-        raise ArgumentError(f"expected an act of Spyrium, found a value of type {type(act).__name__}")
+        raise ArgumentError("title-act", title="Spyrium", type=type(act).__name__)
     return []
