@@ -13,7 +13,7 @@ from string import Formatter
 import msgspec
 import pytest
 
-from spyrium_cli.render.words import vocabulary as shell_words
+from spyrium_cli.render.text import vocabulary as shell_words
 from spyrium_log.audit import fact_message
 from spyrium_log.catalogue import Catalogue, shared_words
 from spyrium_log.errors import IllegalError, LogError, NotationError, SpyriumLogError

@@ -165,7 +165,7 @@ def patience_of(session: Session) -> Patience:
 def _say_wait(session: Session, error: LockedError) -> None:
     """Say which process holds the file, and how long this one waits."""
     from spyrium_cli.render.surface import say
-    from spyrium_cli.render.words import translate
+    from spyrium_cli.render.text import translate
 
     key = "wait.process" if error.holder else "wait.somebody"
     say(translate(key, session.language, process=error.holder, file=error.file, seconds=f"{session.wait:g}"))

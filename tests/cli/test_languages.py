@@ -12,8 +12,8 @@ import pytest
 from rich.cells import cell_len
 
 from spyrium_cli import session
-from spyrium_cli.render import words as front
-from spyrium_cli.render.text import counted
+from spyrium_cli.render.text import count_text
+from spyrium_cli.render.text import vocabulary as shell_words
 from spyrium_log.catalogue import shared_words
 from spyrium_log.titles import TITLES
 from tests.cli.conftest import Run
@@ -32,26 +32,26 @@ in_each_other = pytest.mark.parametrize("language", OTHERS)
 
 def test_the_languages_are_those_of_the_titles() -> None:
     assert set(session.LANGUAGES) == {spoken for title in TITLES.values() for spoken in title.words.languages}
-    assert {language.partition("-")[0] for language in session.LANGUAGES} == set(front.vocabulary.languages)
-    assert front.vocabulary.languages == shared_words.languages
+    assert {language.partition("-")[0] for language in session.LANGUAGES} == set(shell_words.languages)
+    assert shell_words.languages == shared_words.languages
 
 
-@pytest.mark.parametrize("name", front.vocabulary.languages)
+@pytest.mark.parametrize("name", shell_words.languages)
 def test_a_noun_has_as_many_forms_as_its_language(name: str) -> None:
-    for one, forms in front.vocabulary(name)["counts"].items():
+    for one, forms in shell_words(name)["counts"].items():
         assert len(forms.split("/")) == (2 if name == "en" else 3), one
 
 
 def test_numbers_and_nouns_agree() -> None:
     numbers = (0, 1, 2, 4, 5, 11, 12, 14, 21, 22, 25, 101, 111, 112, 122)
-    assert [counted(n, "event") for n in (0, 1, 2)] == ["0 events", "1 event", "2 events"]
-    assert [counted(n, "strange thing") for n in (1, 2)] == ["1 strange thing", "2 strange things"]
+    assert [count_text(n, "event") for n in (0, 1, 2)] == ["0 events", "1 event", "2 events"]
+    assert [count_text(n, "strange thing") for n in (1, 2)] == ["1 strange thing", "2 strange things"]
     polish = dict.fromkeys(numbers, "zdarzeń") | {1: "zdarzenie"} | dict.fromkeys((2, 4, 22, 122), "zdarzenia")
     russian = dict.fromkeys(numbers, "записей") | dict.fromkeys((1, 21, 101), "запись")
     russian |= dict.fromkeys((2, 4, 22, 122), "записи")
     for n in numbers:
-        assert counted(n, "event", "pl") == f"{n} {polish[n]}"
-        assert counted(n, "event", "ru") == counted(n, "event", "ru-desktopgames") == f"{n} {russian[n]}"
+        assert count_text(n, "event", "pl") == f"{n} {polish[n]}"
+        assert count_text(n, "event", "ru") == count_text(n, "event", "ru-desktopgames") == f"{n} {russian[n]}"
 
 
 # --- what nobody speaks --------------------------------------------------------------------------

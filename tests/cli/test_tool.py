@@ -20,7 +20,7 @@ from rich.style import Style
 
 from spyrium_cli.main import cli
 from spyrium_cli.render.players import style_of
-from spyrium_cli.render.text import counted, plain
+from spyrium_cli.render.text import count_text, plain
 from spyrium_cli.settings.file import directory
 from spyrium_cli.tree import COMMANDS, FIXES, SECTIONS
 from spyrium_log.log.pack import Game
@@ -489,7 +489,7 @@ def test_what_is_piped_is_utf8_in_any_locale(whole: str, archive: Path) -> None:
 
 
 def test_words() -> None:
-    assert [counted(n, "game") for n in (0, 1, 2)] == ["0 games", "1 game", "2 games"]
+    assert [count_text(n, "game") for n in (0, 1, 2)] == ["0 games", "1 game", "2 games"]
     assert plain("a\x1b[2J\tb\nc\u202e") == "a\\x1b[2J\\tb\\nc\\u202e"
     assert plain("a\n\x1b", keep="\n") == "a\n\\x1b"
 

@@ -47,12 +47,12 @@ class Anonymiser:
     def report(self) -> None:
         """Print what whoever hands the copies on should know."""
         from spyrium_cli.render.surface import say
-        from spyrium_cli.render.text import counted
+        from spyrium_cli.render.text import count_text
 
         if not self._copies:
             return
         people = {person for copy in self._copies for person in copy.people}
-        say(f"{counted(len(self._copies), 'game')} and {counted(len(people), 'name')} under other names")
+        say(f"{count_text(len(self._copies), 'game')} and {count_text(len(people), 'name')} under other names")
         counts = ("seals", "signatures", "kept_notes", "dropped_notes")
         summed = replace(
             self._copies[0],

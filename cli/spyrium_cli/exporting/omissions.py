@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
-from spyrium_cli.render.text import counted
+from spyrium_cli.render.text import count_text
 
 if TYPE_CHECKING:
     from spyrium_log import Log
@@ -26,7 +26,7 @@ def _missing_in_notation(log: Log, notes: Any) -> Iterator[str]:
     if any(line.cmd is not None for line in log.lines):
         yield "by which commands"
     if signatures := sum(getattr(line, "signed", None) is not None for line in log.lines):
-        yield counted(signatures, "signature")
+        yield count_text(signatures, "signature")
     yield from _number_of_notes(log, notes)
 
 
@@ -40,13 +40,13 @@ def _missing_in_ledger(log: Log, notes: Any) -> Iterator[str]:
 def _number_of_notes(_log: Log, notes: Any) -> Iterator[str]:
     """Such as `3 notes`, for a form that has none of them."""
     if standing := notes.notes.standing():
-        yield counted(len(standing), "note")
+        yield count_text(len(standing), "note")
 
 
 def _earlier_notes(_log: Log, notes: Any) -> Iterator[str]:
     """A page and a replay hold the notes as they stand, without their history."""
     if earlier := len(notes.lines) - len(notes.notes.standing()):
-        yield f"{counted(earlier, 'line')} of notes that were changed or withdrawn"
+        yield f"{count_text(earlier, 'line')} of notes that were changed or withdrawn"
 
 
 # What each form leaves out, for a log and its notes.

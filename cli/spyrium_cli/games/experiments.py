@@ -104,15 +104,14 @@ class Tally:
 
     def summary(self, language: str) -> str:
         """`120 games tried: 12 with other scores, 3 with another winner; 2 would have broken a rule`."""
-        from spyrium_cli.render.text import counted
-        from spyrium_cli.render.words import translate
+        from spyrium_cli.render.text import count_text, translate
 
         parts = [translate("whatif.otherwise", language, n=self.otherwise)] if self.reads_all else []
         parts.append(translate("whatif.outcomes", language, scores=self.scores, winners=self.winners))
         if self.broken:
             parts.append(translate("whatif.broken", language, n=self.broken))
         if self.other_titles:
-            parts.append(translate("whatif.others", language, games=counted(self.other_titles, "game", language)))
+            parts.append(translate("whatif.others", language, games=count_text(self.other_titles, "game", language)))
         if self.unread:
             parts.append(translate("whatif.unread", language, n=self.unread))
         if self.unjudged:
@@ -120,7 +119,9 @@ class Tally:
                 translate(f"whatif.because-{reason}", language, n=n) for reason, n in sorted(self.unjudged.items())
             )
             parts.append(translate("whatif.unjudged", language, n=self.unjudged.total(), reasons=", ".join(reasons)))
-        return translate("whatif.tried", language, games=counted(self.games, "game", language), what="; ".join(parts))
+        return translate(
+            "whatif.tried", language, games=count_text(self.games, "game", language), what="; ".join(parts)
+        )
 
 
 def outcomes(games: Iterable[FoundGame], trial: Trial, tally: Tally) -> Iterator[Outcome | Unread]:

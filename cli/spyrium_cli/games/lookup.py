@@ -14,8 +14,7 @@ from typing import TYPE_CHECKING, Any
 from spyrium_cli.command import OPEN
 from spyrium_cli.complaint import Complaint, complaint_of, warn
 from spyrium_cli.games.headers import latest_logs
-from spyrium_cli.render.text import counted
-from spyrium_cli.render.words import translate
+from spyrium_cli.render.text import count_text, translate
 
 if TYPE_CHECKING:
     from spyrium_cli.session import Session
@@ -121,7 +120,7 @@ def _path_of(session: Session, name: str) -> Path:
         return session.folder().resolve(name)
     path = next(islice(latest_logs(session.archive), int(games_back[1]), None), None)
     if path is None:
-        games = counted(sum(1 for _ in latest_logs(session.archive)), "game")
+        games = count_text(sum(1 for _ in latest_logs(session.archive)), "game")
         raise StoreError(f"expected a game that many before the last one, found {games}, at {session.archive}")
     return path
 
@@ -214,7 +213,7 @@ def _warn_of_unread(game: FoundGame) -> None:
 
 def warn_of_damage(damaged: Any, line_word: str, language: str) -> None:
     """Say how many lines of a damaged log, or of notes, could be read."""
-    lines = counted(len(damaged.lines), line_word, language)
+    lines = count_text(len(damaged.lines), line_word, language)
     warn(translate("damage.first", language, lines=lines, why=damaged.complaint))
 
 

@@ -12,8 +12,7 @@ from typing import Any, Literal, NamedTuple
 from msgspec import Struct, structs
 
 from spyrium_cli.render.changes import amount_sums
-from spyrium_cli.render.text import counted
-from spyrium_cli.render.words import translate
+from spyrium_cli.render.text import count_text, translate
 from spyrium_cli.settings.trusted_keys import Trust, trust_of
 from spyrium_log.audit import Finding, fact_message
 from spyrium_log.errors import LogError, StoreError
@@ -105,7 +104,7 @@ class SealStatus(Struct, frozen=True, kw_only=True):
         text = translate(f"validate.{self.standing}", language, key=self.key, signer=self.signer)
         if not self.after:
             return text
-        return translate("validate.after", language, seal=text, lines=counted(self.after, "line", language))
+        return translate("validate.after", language, seal=text, lines=count_text(self.after, "line", language))
 
 
 class Verdict(Struct, frozen=True, kw_only=True):

@@ -38,7 +38,7 @@ class Appended(NamedTuple):
 
     def reader(self, language: str) -> Reader:
         """The reader of messages about this game."""
-        from spyrium_cli.render.text import reader_of
+        from spyrium_cli.render.sentences import reader_of
         from spyrium_log.play import Play
 
         play = Play(self.log)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from spyrium_cli.render.sentences import awaited_text, change_text, marked_breach, title_help
 from spyrium_cli.render.surface import say
-from spyrium_cli.render.words import translate
+from spyrium_cli.render.text import translate
 from spyrium_cli.terminal import write_line, write_note
 from spyrium_log.entry.shortcuts import ASK
 

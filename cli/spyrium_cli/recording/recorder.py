@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Self
 from msgspec import Struct
 
 from spyrium_cli.identity import command_id, game_id, now
-from spyrium_cli.render.text import counted
+from spyrium_cli.render.text import count_text
 from spyrium_log.entry import requests
 from spyrium_log.entry.prompt import Prompt
 from spyrium_log.entry.requests import NewNote, Note, Request, Written
@@ -216,4 +216,4 @@ def _change_by_others(before: Log, after: Log) -> str:
     more = len(after.lines) - len(before.lines)
     if more < 0 or after.lines[len(before.lines) - 1].hash != before.lines[-1].hash:
         return "it says something else than before"
-    return f"{counted(more, 'line')} more than before" if more else ""
+    return f"{count_text(more, 'line')} more than before" if more else ""

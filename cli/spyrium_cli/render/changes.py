@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from spyrium_cli.render.text import reader_of, signed
-from spyrium_cli.render.words import translate
-from spyrium_log.messages import Reader, comparison
+from spyrium_cli.render.sentences import finding_sentence, reader_of
+from spyrium_cli.render.text import signed, translate
+from spyrium_log.messages import Reader
 
 if TYPE_CHECKING:
-    from spyrium_log.audit import Finding
-    from spyrium_log.edit.amend import Amount, Changes
+    from spyrium_log.edit.amend import Changes
     from spyrium_log.replay import Replay
     from spyrium_log.title import AnyPosting, Score
 
@@ -21,19 +20,16 @@ COLUMNS = ("mode", "change", "event", "about", "before", "after")
 MOST_SHOWN = 12
 # The sentence of a deal names nine cards: its end is cut on a screen.
 LONGEST_SENTENCE = 100
-
-# A word such as `goes`, the name of the event, and a sentence; the first two may be empty.
-Line = tuple[str, str, str]
-
-
-def reader_for(game: Replay, language: str) -> Reader:
-    """The reader of messages about the table of a replayed game."""
-    return reader_of(game.title, game.players, language)
+# The style of each word before what changes: findings that go are green, those that come yellow.
+STYLES = {"goes": "green", "comes": "yellow", "amount": "dim", "scores": "dim", "first": "dim"}
 
 
-def mode_text(name: str, reader: Reader) -> str:
-    """`misplayed: that is what the table did …`: the name is the option's."""
-    return f"{name}: {translate(f'changes.{name}', reader.language)}"
+class ChangeLine(NamedTuple):
+    """A line about one event. `word`: `goes` or `was`; it and the name of the event may be empty."""
+
+    word: str
+    ref: str
+    sentence: str
 
 
 def change_rows(mode: str, changed: Changes, players: Sequence[str]) -> Iterator[tuple[Any, ...]]:
@@ -54,54 +50,41 @@ def change_rows(mode: str, changed: Changes, players: Sequence[str]) -> Iterator
             yield mode, "place", None, name, before.place, after.place
 
 
-def change_lines(changed: Changes, reader: Reader) -> Iterator[Line]:
+def _change_lines(changed: Changes, reader: Reader) -> Iterator[ChangeLine]:
     """What changes, for people: findings that go and come, amounts, scores and who is first."""
     if changed.before == changed.after and not (changed.went or changed.came or changed.amounts):
-        yield "", "", translate("changes.nothing", reader.language)
+        yield ChangeLine("", "", translate("changes.nothing", reader.language))
         return
     for word, findings in (("goes", changed.went), ("comes", changed.came)):
-        yield from _first_few_lines(
-            word, [(finding.ref, finding_sentence(finding, reader)) for finding in findings], "findings", reader
-        )
-    amounts = [(amount.ref, _amount_text(amount, amount.before, amount.after, reader)) for amount in changed.amounts]
-    yield from _first_few_lines("amount", amounts, "amounts", reader)
+        lines = [ChangeLine(word, finding.ref, finding_sentence(finding, reader)) for finding in findings]
+        yield from _first_lines(lines, "findings", reader)
+    amounts = [
+        ChangeLine("amount", each.ref, _amount_text(each.who, each.what, each.why, each.before, each.after, reader))
+        for each in changed.amounts
+    ]
+    yield from _first_lines(amounts, "amounts", reader)
     scores = _scores_text(changed.before, changed.after, reader)
     if changed.before == changed.after:
-        yield "scores", "", translate("changes.unchanged", reader.language, scores=scores)
+        yield ChangeLine("scores", "", translate("changes.unchanged", reader.language, scores=scores))
         return
-    yield "scores", "", scores
-    winners_before, winners_after = _winners_text(changed.before, reader), _winners_text(changed.after, reader)
-    yield (
-        "first",
-        "",
-        f"{winners_before} → {winners_after}"
-        if winners_before != winners_after
-        else translate("changes.as-before", reader.language, who=winners_after),
-    )
+    yield ChangeLine("scores", "", scores)
+    winners_before, winners = _winners_text(changed.before, reader), _winners_text(changed.after, reader)
+    as_before = translate("changes.as-before", reader.language, who=winners)
+    yield ChangeLine("first", "", as_before if winners_before == winners else f"{winners_before} → {winners}")
 
 
-def finding_sentence(finding: Finding, reader: Reader) -> str:
-    """`turn.order (S-5.1): expected Bob to act, found Cy`."""
-    number = f" ({finding.number})" if finding.number else ""
-    key = f"verdicts.{finding.status}" if finding.status != "open" else "play.on-sheet"
-    status = "" if finding.is_open else f" [{translate(key, reader.language)}]"
-    return f"{finding.rule}{number}: {comparison(finding.expected, finding.found, reader)}{status}"
+def _first_lines(lines: Sequence[ChangeLine], what: str, reader: Reader) -> Iterator[ChangeLine]:
+    """At most `MOST_SHOWN` lines, and one that counts the others. `what`: `findings` or `amounts`."""
+    yield from lines[:MOST_SHOWN]
+    if len(lines) > MOST_SHOWN:
+        rest = translate(f"changes.more-{what}", reader.language, n=len(lines) - MOST_SHOWN)
+        yield ChangeLine(lines[0].word, "", rest)
 
 
-def _first_few_lines(word: str, sentences: Sequence[tuple[str, str]], what: str, reader: Reader) -> Iterator[Line]:
-    """At most `MOST_SHOWN` sentences, each behind the word and its event; a last line counts the others.
-
-    `what`: the kind of change, as `changes.more-…` names it.
-    """
-    yield from ((word, ref, sentence) for ref, sentence in sentences[:MOST_SHOWN])
-    if len(sentences) > MOST_SHOWN:
-        yield word, "", translate(f"changes.more-{what}", reader.language, n=len(sentences) - MOST_SHOWN)
-
-
-def _amount_text(entry: AnyPosting | Amount, before: int, after: int, reader: Reader) -> str:
-    """`Anna money −2 → −3 (price)`, of a posting or of a change of its amount."""
-    resource = f"{reader.player(entry.who)} {reader.word('resources', entry.what)}"
-    return f"{resource} {signed(before)} → {signed(after)} ({reader.cause(entry.why)})"
+def _amount_text(who: int, what: str, why: str, before: int, after: int, reader: Reader) -> str:
+    """`Anna money −2 → −3 (price)`."""
+    resource = f"{reader.player(who)} {reader.word('resources', what)}"
+    return f"{resource} {signed(before)} → {signed(after)} ({reader.cause(why)})"
 
 
 def _scores_text(before: Sequence[Score], after: Sequence[Score], reader: Reader) -> str:
@@ -117,58 +100,64 @@ def _winners_text(scores: Sequence[Score], reader: Reader) -> str:
     return translate("changes.and", reader.language).join(reader.player(score.seat) for score in scores if score.won)
 
 
-# --- drawing -------------------------------------------------------------------------------------
+def draw_changes(changed: Changes, reader: Reader, mode: str = "") -> None:
+    """Draw what changes, below a line that explains the mode of the amendment."""
+    from spyrium_cli.render.paper import draw, text
+
+    if mode:
+        draw(text(f"{mode}: {translate(f'changes.{mode}', reader.language)}", "bold"))
+    labels = {word: translate(f"changes.{word}", reader.language) for word in STYLES}
+    lines = _change_lines(changed, reader)
+    _draw_lines((line._replace(word=labels.get(line.word, "")), STYLES.get(line.word, "dim")) for line in lines)
 
 
-def draw_changes(changed: Changes, reader: Reader, heading: str = "") -> None:
-    """Findings that go are green, those that come yellow."""
+def draw_edits(before: Replay, amendment: Any, language: str, indent: str = "") -> None:
+    """Draw the events that an amendment of the game changes, as they were and as they are with it."""
+    from spyrium_log.edit.amend import log_with_line
+    from spyrium_log.replay import replay
+
+    after = replay(log_with_line(before.log, amendment), audit=False)
+    lines = _edit_lines(before, after, amendment.edits, language)
+    _draw_lines((line._replace(word=f"{indent}{line.word}"), "dim") for line in lines)
+
+
+def _draw_lines(lines: Iterable[tuple[ChangeLine, str]]) -> None:
+    """Draw lines, each with the style of its word."""
     from spyrium_cli.render.paper import draw, grid, text
 
-    styles = {"goes": "green", "comes": "yellow"}
-    if heading:
-        draw(text(heading, "bold"))
     table = grid("left", "right", "left")
-    for word, ref, sentence in change_lines(changed, reader):
-        label = translate(f"changes.{word}", reader.language) if word else ""
-        table.add_row(text(f"  {label}", styles.get(word, "dim")), text(ref), text(sentence))
+    for line, style in lines:
+        table.add_row(text(f"  {line.word}", style), text(line.ref), text(line.sentence))
     draw(table)
 
 
-def draw_edits(edits: Sequence[Line]) -> None:
-    """One line per edit: the word, the event, the sentence."""
-    from spyrium_cli.render.paper import draw, grid, text
-
-    table = grid("left", "right", "left")
-    for word, ref, sentence in edits:
-        table.add_row(text(f"  {word}", "dim"), text(ref), text(sentence))
-    draw(table)
-
-
-def edit_lines(before: Replay, after: Replay, applied: Sequence[Any], language: str) -> Iterator[Line]:
+def _edit_lines(before: Replay, after: Replay, edits: Sequence[Any], language: str) -> Iterator[ChangeLine]:
     """Each edit as `was` and `now`; `in` an event other amounts moved; `gone` is dropped, `new` inserted."""
     old = {before.name_of(event): (event, sentence) for event, sentence in before.sentences(language)}
     new = {after.name_of(event): sentence for event, sentence in after.sentences(language)}
-    no_event = translate("changes.no-event", language)
-    inserted = 0
-    for edit in applied:
+    gone, was, now, inserted, within, no_event = (
+        translate(f"changes.{word}", language) for word in ("gone", "was", "now", "new", "in", "no-event")
+    )
+    insertions = 0
+    for edit in edits:
         # the kind of an edit on the wire: `insert_after`, `drop` or `replace`
         kind = edit.__struct_config__.tag
         event, sentence = old.get(edit.at, (None, no_event))
         if kind == "insert_after":
-            inserted += 1
-            ref = f"{len(before.lines)}.{inserted}"
+            insertions += 1
+            ref = f"{len(before.lines)}.{insertions}"
             place = f" ({translate('changes.after', language, ref=edit.at)})" if edit.at != "0" else ""
-            yield translate("changes.new", language), ref, new.get(ref, no_event) + place
+            yield ChangeLine(inserted, ref, new.get(ref, no_event) + place)
         elif kind == "drop":
-            yield translate("changes.gone", language), edit.at, sentence
+            yield ChangeLine(gone, edit.at, sentence)
         elif event is not None and event.do == edit.event.do:
-            yield translate("changes.in", language), edit.at, _cut_on_screen(sentence)
-            yield from (
-                ("", "", line) for line in _amount_sentences(event.moved, edit.event.moved, reader_for(after, language))
-            )
+            yield ChangeLine(within, edit.at, _cut_on_screen(sentence))
+            reader = reader_of(after.title, after.players, language)
+            for amounts in _amount_sentences(event.moved, edit.event.moved, reader):
+                yield ChangeLine("", "", amounts)
         else:
-            yield translate("changes.was", language), edit.at, sentence
-            yield translate("changes.now", language), "", new.get(edit.at, no_event)
+            yield ChangeLine(was, edit.at, sentence)
+            yield ChangeLine(now, "", new.get(edit.at, no_event))
 
 
 def _cut_on_screen(sentence: str) -> str:
@@ -182,25 +171,18 @@ def _cut_on_screen(sentence: str) -> str:
 def _amount_sentences(before: Sequence[AnyPosting], after: Sequence[AnyPosting], reader: Reader) -> Iterator[str]:
     """The amounts that change, and those that somebody saw, with who says so."""
     old, new = amount_sums(before), amount_sums(after)
-    # any posting of a key names its player, resource and reason
-    sample = {_sum_key(posting): posting for posting in (*before, *after)}
-    seen = {_sum_key(posting): posting.seen for posting in after if posting.seen is not None}
+    seen = {(posting.who, posting.what, posting.why): posting.seen for posting in after if posting.seen is not None}
     for key in dict.fromkeys((*old, *new)):
+        sentence = _amount_text(*key, old[key], new[key], reader)
         if key in seen:
-            says = translate("changes.says", reader.language, who=seen[key].who, why=seen[key].why)
-            yield f"{_amount_text(sample[key], old[key], new[key], reader)}, {says}"
+            yield f"{sentence}, {translate('changes.says', reader.language, who=seen[key].who, why=seen[key].why)}"
         elif old[key] != new[key]:
-            yield _amount_text(sample[key], old[key], new[key], reader)
+            yield sentence
 
 
 def amount_sums(postings: Sequence[AnyPosting]) -> Counter[tuple[int, str, str]]:
-    """Amounts by who, what and why."""
+    """The postings of an event added up by who, what and why."""
     sums: Counter[tuple[int, str, str]] = Counter()
     for posting in postings:
-        sums[_sum_key(posting)] += posting.n
+        sums[posting.who, posting.what, posting.why] += posting.n
     return sums
-
-
-def _sum_key(posting: AnyPosting) -> tuple[int, str, str]:
-    """Who, what and why: amounts of one event that agree in these are added up."""
-    return posting.who, posting.what, posting.why

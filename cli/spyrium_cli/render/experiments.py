@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 
 from spyrium_cli.games.experiments import Outcome, SeatOutcome, Tally, Trial, Unread, outcomes
 from spyrium_cli.render.paper import draw, text
-from spyrium_cli.render.text import counted
-from spyrium_cli.render.words import translate
+from spyrium_cli.render.text import count_text, translate
 
 if TYPE_CHECKING:
     from spyrium_cli.session import Session
@@ -82,7 +81,7 @@ def _findings_text(outcome: Outcome, language: str) -> str:
     """`2 findings more, 1 finding less`."""
     counts_by_key = (("whatif.more", outcome.came), ("whatif.less", outcome.went))
     return ", ".join(
-        translate(key, language, findings=counted(n, "finding", language)) for key, n in counts_by_key if n
+        translate(key, language, findings=count_text(n, "finding", language)) for key, n in counts_by_key if n
     )
 
 

@@ -7,8 +7,9 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 from xml.etree import ElementTree as ET
 
-from spyrium_cli.render.findings import sentence
-from spyrium_cli.render.text import counted, plain
+from spyrium_cli.render.sentences import compared_moves_text
+from spyrium_cli.render.text import count_text, plain
+from spyrium_log.messages import Reader, comparison
 
 if TYPE_CHECKING:
     from spyrium_cli.games.verdict import CheckedFinding, Verdict
@@ -39,13 +40,14 @@ def _add_case(suite: ET.Element, verdict: Verdict) -> str:
     name = f"{verdict.game or verdict.file} ({', '.join(verdict.players)})" if verdict.players else verdict.file
     file = split_name(verdict.file)[0]
     case = ET.SubElement(suite, "testcase", name=_xml_text(name), classname="spyrium.log", file=_xml_text(file))
-    open_findings = [_finding_line(verdict, finding) for finding in verdict.findings if finding.is_open]
-    other_findings = [_finding_line(verdict, finding) for finding in verdict.findings if not finding.is_open]
+    open_findings, other_findings = (
+        [_finding_line(verdict, finding) for finding in verdict.findings if finding.is_open is is_open]
+        for is_open in (True, False)
+    )
     if (damage := verdict.damage) is not None:
         open_findings.append(f"{damage.file}:{damage.line}: {damage.code}: {damage.message}")
     if element := _ELEMENT_BY_VERDICT[verdict.verdict]:
-        count = len(open_findings)
-        message = open_findings[0] if count == 1 else counted(count, "finding")
+        message = open_findings[0] if len(open_findings) == 1 else count_text(len(open_findings), "finding")
         fault = ET.SubElement(case, element, message=_xml_text(message), type=verdict.verdict)
         fault.text = "\n".join(map(_xml_text, open_findings))
     if other_findings:
@@ -54,10 +56,19 @@ def _add_case(suite: ET.Element, verdict: Verdict) -> str:
 
 
 def _finding_line(verdict: Verdict, finding: CheckedFinding) -> str:
-    """`game.jsonl:12: turn.order (S-5.1): event 11: expected Bob to act, found Cy [accepted, on the record]`."""
+    """`game.jsonl:12: turn.order (S-5.1): event 11: expected Bob to act, found Cy [accepted, on the record]`.
+
+    Followed by the move by the rules, or by the nearest legal moves, where there are any.
+    """
     number = f" ({finding.number})" if finding.number else ""
-    status = "" if finding.is_open else f" [{finding.status}, on the {finding.on}]"
-    return f"{verdict.file}:{finding.line}: {finding.rule}{number}: {sentence(finding, verdict.players)}{status}"
+    difference = comparison(finding.expected, finding.found, Reader(names=verdict.players, minus="-"))
+    sentence = f"{verdict.file}:{finding.line}: {finding.rule}{number}: event {finding.ref}: {difference}"
+    moves = ", ".join(finding.nearest)
+    if finding.ruled:
+        sentence += f"; by the rules {moves}: {compared_moves_text(finding, verdict.players)}"
+    elif moves:
+        sentence += f"; nearest legal: {moves}"
+    return sentence if finding.is_open else f"{sentence} [{finding.status}, on the {finding.on}]"
 
 
 def _xml_text(text: str) -> str:

@@ -8,8 +8,7 @@ from typing import Any
 
 from spyrium_cli.options import Decorator, format_option, raw_option, together
 from spyrium_cli.render.objects import json_line
-from spyrium_cli.render.text import markdown, minus
-from spyrium_cli.render.words import translate_word
+from spyrium_cli.render.text import markdown, minus, translate_word
 from spyrium_cli.session import FOR_PEOPLE, wants_raw
 from spyrium_cli.terminal import write_data, write_line
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from spyrium_cli.render.text import reader_of
-from spyrium_cli.render.words import translate
+from spyrium_cli.render.text import translate
 from spyrium_log.catalogue import ENGLISH
-from spyrium_log.entry import shortcuts
-from spyrium_log.messages import comparison, is_word, player_name
+from spyrium_log.messages import Reader, comparison, is_word, player_name
 from spyrium_log.shown import minus
 
 if TYPE_CHECKING:
+    from spyrium_cli.games.verdict import CheckedFinding, Side
+    from spyrium_log.audit import Finding
     from spyrium_log.entry.preview import Change
     from spyrium_log.errors import Breach
     from spyrium_log.title import AnyTitle, Awaited
@@ -22,6 +22,11 @@ if TYPE_CHECKING:
 LATER = """\
 Later, from the shell: `spyrium fix locate` finds where a count went wrong,
 `spyrium fix amend` corrects an earlier event, or adds one that was forgotten."""
+
+
+def reader_of(title: AnyTitle, names: Sequence[str], language: str) -> Reader:
+    """The reader of messages about a table: the title's words, the players' names by seat."""
+    return Reader(language, names, title.words.vocabulary(language))
 
 
 def awaited_text(awaited: Awaited, title: AnyTitle, names: Sequence[str], language: str) -> str:
@@ -39,19 +44,52 @@ def change_text(change: Change, title: AnyTitle, names: Sequence[str]) -> str:
     return minus(f"{who} {sign}{change.before} → {sign}{change.after}")
 
 
+def breach_text(breach: Breach | Finding | CheckedFinding, reader: Reader) -> str:
+    """`turn.order (S-5.1): expected Bob to act, found Cy`."""
+    number = f" ({breach.number})" if breach.number else ""
+    return f"{breach.rule}{number}: {comparison(breach.expected, breach.found, reader)}"
+
+
 def marked_breach(breach: Breach, title: AnyTitle, names: Sequence[str], language: str) -> str:
     """Like `breach_text`, with a mark for a breach of the sheet."""
     mark = f" [{translate('play.on-sheet', language)}]" if breach.on == "sheet" else ""
-    return breach_text(breach, title, names, language) + mark
+    return breach_text(breach, reader_of(title, names, language)) + mark
 
 
-def breach_text(breach: Breach, title: AnyTitle, names: Sequence[str], language: str) -> str:
-    """The rule with its number, what it expected and what it found."""
-    message = comparison(breach.expected, breach.found, reader_of(title, names, language))
-    return f"{breach.rule} ({breach.number}): {message}"
+def finding_sentence(finding: Finding, reader: Reader) -> str:
+    """`turn.order (S-5.1): expected Bob to act, found Cy`, and in brackets why it does not count, if it does not."""
+    key = f"verdicts.{finding.status}" if finding.status != "open" else "play.on-sheet"
+    return breach_text(finding, reader) + ("" if finding.is_open else f" [{translate(key, reader.language)}]")
+
+
+def finding_text(finding: Finding | CheckedFinding, title: AnyTitle, names: Sequence[str], language: str) -> str:
+    """`turn.order (S-5.1): expected Bob to act, found Cy [open]`."""
+    status = translate(f"verdicts.{finding.status}", language)
+    if finding.on == "sheet":
+        status = translate("verdicts.on-sheet", language, status=status)
+    return f"{breach_text(finding, reader_of(title, names, language))} [{status}]"
+
+
+def compared_moves_text(finding: CheckedFinding, players: Sequence[str]) -> str:
+    """Each amount and fact by the rules, beside what was recorded, for programs; empty where no move was compared.
+
+    `Bob money (price) -6, recorded -5`
+    """
+    reader = Reader(names=players, minus="-")
+    return "; ".join(_side_text(side, reader) for side in finding.ruled)
+
+
+def _side_text(side: Side, reader: Reader) -> str:
+    """`Bob money (price) -6, recorded -5`."""
+    if side.of == "fact":
+        return f"{side.what.text_for(reader)} {side.rules}, recorded {side.recorded}"
+    who = reader.player(side.who)
+    return f"{who} {side.what} ({side.why}) {side.rules:+d}, recorded {side.recorded:+d}"
 
 
 def title_help(title: AnyTitle) -> str:
     """The keys of a title's moves, and those beside them."""
+    from spyrium_log.entry import shortcuts
+
     other_keys = (shortcuts.__doc__ or "").partition("\n\n")[2].rstrip()
     return f"{title.recorder.grammar}\n\n{other_keys}\n\n{LATER}"

@@ -1,28 +1,17 @@
-"""Text for people. Text from a log has control characters written out before it is shown."""
+"""Text for people, in their language. Text from a log has control characters written out before it is shown.
+
+Words of a game are in its title's vocabulary.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import Final
 
+from spyrium_log.catalogue import Catalogue
 from spyrium_log.shown import minus, plain
 
-if TYPE_CHECKING:
-    from spyrium_cli.games.verdict import CheckedFinding
-    from spyrium_log.audit import Finding
-    from spyrium_log.messages import Reader
-    from spyrium_log.title import AnyTitle
-
-__all__ = ["counted", "finding_text", "markdown", "minus", "plain", "reader_of", "signed"]
-
-
-def counted(n: int, singular: str, language: str = "en") -> str:
-    """`1 event`, `2 events`."""
-    from spyrium_cli.render.words import count_text
-
-    return count_text(n, singular, language)
-
+__all__ = ["count_text", "markdown", "minus", "plain", "signed", "translate", "translate_word", "vocabulary"]
 
 # Characters that Markdown, as code hosts read it, takes for markup: the end of a cell; the start of a tag, a link, an
 # entity or a formula; bold, struck out, code. An underscore only at the end of a word, a backslash only where it
@@ -34,6 +23,35 @@ _MARKS = re.compile(
     re.IGNORECASE,
 )
 
+vocabulary: Final = Catalogue("spyrium_cli", ("en", "pl", "ru"))
+
+
+def translate(key: str, language: str, /, **arguments: object) -> str:
+    """The sentence of a key such as `log.now`, filled with the arguments."""
+    table, _, name = key.partition(".")
+    return vocabulary(language)[table][name].format(**arguments)
+
+
+def translate_word(word: str, table: str, language: str) -> str:
+    """The word for a key of a table; the key where the table has none."""
+    return vocabulary(language)[table].get(word, word)
+
+
+def count_text(n: int, singular: str, language: str = "en") -> str:
+    """`1 event`, `2 events`. `singular` is the English form for one, which is the key of the noun in every language."""
+    name = vocabulary.nearest(language)
+    forms = vocabulary(name)["counts"].get(singular, f"{singular}/{singular}s").split("/")
+    return f"{n} {forms[_plural_form_index(n, name)]}"
+
+
+def _plural_form_index(n: int, language: str) -> int:
+    """Which form of a noun goes with a number: 0 for one, 1 for few (in English for all others), 2 for many."""
+    # Russian: one also with 21, 31 …; few with 2–4, 22–24 … in Russian and Polish, but not with 12–14
+    last_digit, is_teen = n % 10, n // 10 % 10 == 1
+    if n == 1 or (language == "ru" and last_digit == 1 and not is_teen):
+        return 0
+    return 1 if language == "en" or (last_digit in {2, 3, 4} and not is_teen) else 2
+
 
 def markdown(text: str) -> str:
     """Any text as Markdown for a cell of a table, with its markup escaped."""
@@ -43,23 +61,3 @@ def markdown(text: str) -> str:
 def signed(n: int) -> str:
     """`+3`, `−3`, `0`, with a minus for people."""
     return minus(f"{n:+d}") if n else "0"
-
-
-def reader_of(title: AnyTitle, names: Sequence[str], language: str) -> Reader:
-    """The reader of messages about this table."""
-    from spyrium_log.messages import Reader
-
-    return Reader(language, names, title.words.vocabulary(language))
-
-
-def finding_text(finding: Finding | CheckedFinding, title: AnyTitle, names: Sequence[str], language: str) -> str:
-    """`turn.order (S-5.1): expected Bob to act, found Cy [accepted]`."""
-    from spyrium_cli.render.words import translate
-    from spyrium_log.messages import comparison
-
-    number = f" ({finding.number})" if finding.number else ""
-    status = translate(f"verdicts.{finding.status}", language)
-    if finding.on == "sheet":
-        status = translate("verdicts.on-sheet", language, status=status)
-    text = comparison(finding.expected, finding.found, reader_of(title, names, language))
-    return f"{finding.rule}{number}: {text} [{status}]"

@@ -14,7 +14,7 @@ import click
 
 from spyrium_cli.complaint import INTERRUPTED, Complaint, warn, warn_left_out
 from spyrium_cli.render.surface import say
-from spyrium_cli.render.text import counted
+from spyrium_cli.render.text import count_text
 
 if TYPE_CHECKING:
     from spyrium_cli.session import Session
@@ -83,7 +83,7 @@ def update_index(session: Session, path: Path, *, rebuild: bool = False, process
         written = " and ".join(game.written)
         warn(f"{written} sit in one game, though both are {game.person}: they stay apart in it, at {game.file}")
     if update.held:
-        missing = "some logs" if update.waiting is None else counted(update.waiting, "log")
+        missing = "some logs" if update.waiting is None else count_text(update.waiting, "log")
         warn(f"another process has the index open: {missing} may be missing")
         click.get_current_context().meta[_HELD_WARNING] = True
     return update

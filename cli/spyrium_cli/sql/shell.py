@@ -10,7 +10,7 @@ from pathlib import Path
 from spyrium_cli.complaint import Complaint
 from spyrium_cli.render.rows import FORMATS, SCREENFUL, write
 from spyrium_cli.render.surface import say
-from spyrium_cli.render.text import counted
+from spyrium_cli.render.text import count_text
 from spyrium_cli.sql.index import warn_if_held
 from spyrium_cli.sql.limits import Limits, allowed_memory
 from spyrium_cli.sql.process import QueryProcess, Question
@@ -119,7 +119,7 @@ class Shell:
         if outcome.more:
             say(f"the first {self._limit:,} rows; .limit 0 shows all")
         if self._is_timed:
-            say(f"{counted(outcome.rows, 'row')} in {seconds:.3f} s")
+            say(f"{count_text(outcome.rows, 'row')} in {seconds:.3f} s")
 
     @contextmanager
     def _closing_prepared_process(self) -> Iterator[None]:

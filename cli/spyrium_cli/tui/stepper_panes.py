@@ -11,8 +11,9 @@ from rich.text import Text
 
 from spyrium_cli.render.paper import grid, stack, text
 from spyrium_cli.render.players import players_of
+from spyrium_cli.render.sentences import finding_text
 from spyrium_cli.render.surface import pane
-from spyrium_cli.render.text import finding_text, signed
+from spyrium_cli.render.text import signed
 from spyrium_cli.titles import renderer
 from spyrium_cli.tui.fitting import largest_drawing, with_rule
 

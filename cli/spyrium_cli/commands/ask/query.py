@@ -175,7 +175,7 @@ def _into(session: Session, process: QueryProcess, question: Question, to: Path)
     from secrets import token_hex
 
     from spyrium_cli.render.surface import say
-    from spyrium_cli.render.text import counted
+    from spyrium_cli.render.text import count_text
     from spyrium_cli.sql.index import index_of, warn_if_held
 
     # written beside the file, and moved into its place when it is complete
@@ -185,7 +185,7 @@ def _into(session: Session, process: QueryProcess, question: Question, to: Path)
         beside.replace(to)
     finally:
         beside.unlink(missing_ok=True)
-    say(f"{counted(rows, 'row')} at {to}")
+    say(f"{count_text(rows, 'row')} at {to}")
     return rows
 
 

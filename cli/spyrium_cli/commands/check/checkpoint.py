@@ -83,7 +83,8 @@ def _draw(result: Compared, done: Replay, language: str, trusted: Mapping[str, s
     """Draw the outcome, what changed since the checkpoint, and its signature."""
     from spyrium_cli.render import changes
     from spyrium_cli.render.paper import draw, text
-    from spyrium_cli.render.text import counted
+    from spyrium_cli.render.sentences import reader_of
+    from spyrium_cli.render.text import count_text
     from spyrium_cli.settings.trusted_keys import trust_of
 
     style = "red" if not result.is_same else "green" if result.since is None else "yellow"
@@ -93,17 +94,17 @@ def _draw(result: Compared, done: Replay, language: str, trusted: Mapping[str, s
         draw(text(f"  {difference.sentence(done.players)}"))
     if result.since is not None:
         draw(text(f"  {_events(result.since.events)}"))
-        changes.draw_changes(result.since, changes.reader_for(done, language))
+        changes.draw_changes(result.since, reader_of(done.title, done.players, language))
     trust = trust_of(result.signature, result.key, trusted)
     signature = SIGNATURES[trust].format(key=result.key, signer=trusted.get(result.key or ""))
-    draw(text(f"  {signature}; {counted(result.after, 'line')} after it"))
+    draw(text(f"  {signature}; {count_text(result.after, 'line')} after it"))
 
 
 def _events(refs: Sequence[str]) -> str:
     """A phrase such as `2 events changed: 5, 7.1`."""
-    from spyrium_cli.render.text import counted
+    from spyrium_cli.render.text import count_text
 
     if not refs:
         return "every event stands as it did then, and the header or the sheet is another one"
     more = f" and {len(refs) - MOST_NAMED} more" if len(refs) > MOST_NAMED else ""
-    return f"{counted(len(refs), 'event')} changed: {', '.join(refs[:MOST_NAMED])}{more}"
+    return f"{count_text(len(refs), 'event')} changed: {', '.join(refs[:MOST_NAMED])}{more}"

@@ -71,7 +71,7 @@ def _seal(session: Session, log: str, key: str | None, new_key: str | None, by: 
     from spyrium_cli.games.writing import earlier_line, open_writer
     from spyrium_cli.identity import now, scribe
     from spyrium_cli.render.surface import say
-    from spyrium_cli.render.text import counted
+    from spyrium_cli.render.text import count_text
     from spyrium_cli.settings.trusted_keys import trust_own_key
     from spyrium_log.play import Play
     from spyrium_log.store import create_key, read_key
@@ -92,7 +92,7 @@ def _seal(session: Session, log: str, key: str | None, new_key: str | None, by: 
         raise Refusal(f"expected command '{cmd}' to be new, found it on line {line.n} with another content")
     write_line(line.final)
     signed = f"signed by key {line.signed.key}" if line.signed else "unsigned"
-    say(f"line {line.n}: {counted(line.count, 'line')} sealed, {signed}")
+    say(f"line {line.n}: {count_text(line.count, 'line')} sealed, {signed}")
     if first is None and line.signed:
         trust_own_key(session.settings, line.signed.key, Path(new_key or key or ""))
     if new_key and first is None:

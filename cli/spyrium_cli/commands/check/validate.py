@@ -64,7 +64,7 @@ def command(
     from spyrium_cli.parallel.validation import verdicts
     from spyrium_cli.render.progress import with_progress
     from spyrium_cli.render.surface import say
-    from spyrium_cli.render.words import translate
+    from spyrium_cli.render.text import translate
     from spyrium_cli.settings.trusted_keys import trusted_keys
 
     counts: dict[str, Count] = {}
@@ -102,7 +102,7 @@ def _counted(verdicts: Iterator[Verdict], counts: dict[str, Count]) -> Iterator[
 
 def _summary(word: str, count: Count, language: str) -> str:
     """`1 with findings (13 open)`."""
-    from spyrium_cli.render.words import translate
+    from spyrium_cli.render.text import translate
 
     more = [translate("validate.open", language, n=count.open)] if count.open else []
     more += [translate("validate.unfinished", language, n=count.unfinished)] if count.unfinished else []
@@ -133,7 +133,7 @@ def _write(verdicts: Iterator[Verdict], form: str, language: str) -> None:
 
 def _rows(verdict: Verdict) -> Iterator[tuple[Any, ...]]:
     """A row for each finding, or one row for a game without findings, each with the columns of the game."""
-    from spyrium_cli.render.findings import side_by_side
+    from spyrium_cli.render.sentences import compared_moves_text
 
     start = (verdict.file, verdict.verdict, verdict.game)
     seal = None if verdict.seal is None else verdict.seal.standing
@@ -142,7 +142,7 @@ def _rows(verdict: Verdict) -> Iterator[tuple[Any, ...]]:
     for finding in verdict.findings:
         rule = (finding.rule, finding.number, finding.expected, finding.found)
         cells = (*rule, " ".join(finding.nearest), finding.on, finding.status)
-        rows.append((finding.line, finding.ref, *cells, side_by_side(finding, verdict.players)))
+        rows.append((finding.line, finding.ref, *cells, compared_moves_text(finding, verdict.players)))
     if (damage := verdict.damage) is not None:
         rows.append(
             (damage.line, None, f"log.{damage.code}", None, str(damage.message), None, None, "record", "open", None)
@@ -155,7 +155,7 @@ def _draw(verdict: Verdict, language: str) -> None:
     """Draw the verdict of a game, and its findings below it."""
     from spyrium_cli.games.verdict import WORST
     from spyrium_cli.render.paper import draw, text
-    from spyrium_cli.render.words import translate
+    from spyrium_cli.render.text import translate
 
     style = {"clean": "green", "findings": "yellow", "unusable": "red"}[verdict.verdict]
     words = {word: translate(f"verdicts.{word}", language) for word in WORST}
@@ -181,8 +181,7 @@ def _draw(verdict: Verdict, language: str) -> None:
 
 def _game_text(verdict: Verdict, language: str) -> str:
     """The players, the number of events, the chain and the assumed values of a game."""
-    from spyrium_cli.render.text import counted
-    from spyrium_cli.render.words import translate
+    from spyrium_cli.render.text import count_text, translate
 
     if verdict.chain == "ok":
         chain = translate("validate.chain", language)
@@ -192,17 +191,17 @@ def _game_text(verdict: Verdict, language: str) -> str:
         "validate.game",
         language,
         players=", ".join(verdict.players),
-        events=counted(verdict.events, "event", language),
+        events=count_text(verdict.events, "event", language),
         chain=chain,
-        assumed=counted(verdict.assumed, "assumed value", language),
+        assumed=count_text(verdict.assumed, "assumed value", language),
     )
 
 
 def _draw_finding(verdict: Verdict, finding: CheckedFinding, language: str) -> None:
     """Draw a finding with its file, line and event."""
     from spyrium_cli.render.paper import draw, text
-    from spyrium_cli.render.text import finding_text
-    from spyrium_cli.render.words import translate
+    from spyrium_cli.render.sentences import finding_text
+    from spyrium_cli.render.text import translate
     from spyrium_log.titles import TITLES
 
     where = f"{verdict.file}:{finding.line}: {translate('validate.event', language, ref=finding.ref)}: "
@@ -213,7 +212,7 @@ def _draw_finding(verdict: Verdict, finding: CheckedFinding, language: str) -> N
 def _draw_nearest(verdict: Verdict, finding: CheckedFinding, language: str) -> None:
     """Draw what would have been legal, or the same move by the rules beside what was recorded."""
     from spyrium_cli.render.paper import draw, grid, text
-    from spyrium_cli.render.words import translate
+    from spyrium_cli.render.text import translate
 
     if not finding.ruled:
         if finding.nearest:
@@ -233,8 +232,7 @@ def _draw_nearest(verdict: Verdict, finding: CheckedFinding, language: str) -> N
 
 def _side(side: Side, verdict: Verdict, language: str) -> tuple[str, str, str]:
     """Cells such as `Bob money (price)`, `−6`, `−5`; of a fact, whether it is there."""
-    from spyrium_cli.render.text import signed
-    from spyrium_cli.render.words import translate
+    from spyrium_cli.render.text import signed, translate
     from spyrium_log.messages import Reader, cause_name
     from spyrium_log.titles import TITLES
 

@@ -22,7 +22,7 @@ from spyrium_cli.options import (
     yes_option,
 )
 from spyrium_cli.render.rows import formats
-from spyrium_cli.render.words import translate
+from spyrium_cli.render.text import translate
 from spyrium_cli.session import Session
 from spyrium_cli.terminal import write_data
 
@@ -93,7 +93,7 @@ def command(
     from spyrium_cli.games.lookup import STDIN
     from spyrium_cli.games.writing import earlier_line
     from spyrium_cli.render.surface import say
-    from spyrium_cli.render.text import counted
+    from spyrium_cli.render.text import count_text
     from spyrium_log.edit.compare import compare_logs
 
     if log == other == STDIN:
@@ -123,7 +123,7 @@ def command(
         return
     confirm_write(yes, translate("compare.ask", language, file=a.file))
     number = append_amendment(session, log, line, cmd)
-    edits = counted(len(line.edits), "edit", language)
+    edits = count_text(len(line.edits), "edit", language)
     say(translate("compare.written", language, line=number, edits=edits, mode=mode, file=a.file))
 
 
@@ -171,14 +171,13 @@ def _draw(session: Session, a: Any, b: Any, comparison: Comparison, *, whole: bo
     """Draw both recordings side by side, and count the differences."""
     from spyrium_cli.render.paper import draw, grid, text
     from spyrium_cli.render.surface import say
-    from spyrium_cli.render.text import counted
-    from spyrium_cli.render.words import translate_word
+    from spyrium_cli.render.text import count_text, translate_word
 
     language = session.language_of(a.title)
     one, other = (_Side(log, session.language_of(log.title)) for log in (a, b))
     none = translate("compare.none", language)
     for name, side in (("A", one), ("B", other)):
-        events = counted(len(side.done.events), "event", language)
+        events = count_text(len(side.done.events), "event", language)
         recorded = translate("compare.recorded", language, events=events, by=side.done.header.by)
         draw(text(f"{name}  ", "bold").append_text(text(f"{side.done.log.file}: {recorded}")))
     for match in comparison.seats:
@@ -210,11 +209,11 @@ class _Side:
     """One recording: its events by name, each with its sentence."""
 
     def __init__(self, log: Any, language: str) -> None:
-        from spyrium_cli.render.changes import reader_for
+        from spyrium_cli.render.sentences import reader_of
         from spyrium_log.replay import replay
 
         self.done: Replay = replay(log, audit=False)
-        self.reader = reader_for(self.done, language)
+        self.reader = reader_of(self.done.title, self.done.players, language)
         described = list(self.done.sentences(language))
         self.sentences = {self.done.name_of(event): sentence for event, sentence in described}
         self.events = {self.done.name_of(event): event for event, _ in described}
@@ -377,9 +376,10 @@ def _amendment(
 
 def _show(session: Session, a: Any, line: Any, form: str) -> None:
     """Show the amendment and what it changes."""
-    from spyrium_cli.render import changes
+    from spyrium_cli.render.changes import draw_changes, draw_edits
     from spyrium_cli.render.objects import json_line, json_text
-    from spyrium_log.edit.amend import compute_consequences, log_with_line
+    from spyrium_cli.render.sentences import reader_of
+    from spyrium_log.edit.amend import compute_consequences
     from spyrium_log.replay import replay
 
     changed = compute_consequences(a, line.edits, line.mode)
@@ -387,7 +387,7 @@ def _show(session: Session, a: Any, line: Any, form: str) -> None:
         answer = {"edits": line.edits, "consequences": changed}
         write_data(f"{json_text(answer) if form == 'json' else json_line(answer)}\n")
         return
-    before, after = replay(a, audit=False), replay(log_with_line(a, line), audit=False)
-    to = changes.reader_for(before, session.language_of(before.title))
-    changes.draw_edits(list(changes.edit_lines(before, after, line.edits, to.language)))
-    changes.draw_changes(changed, to, changes.mode_text(line.mode, to))
+    before = replay(a, audit=False)
+    reader = reader_of(before.title, before.players, session.language_of(before.title))
+    draw_edits(before, line, reader.language)
+    draw_changes(changed, reader, line.mode)

@@ -78,7 +78,7 @@ def command(
     from spyrium_cli.commands.table.new import edition_named, options_of, sheet_of
     from spyrium_cli.parallel.simulation import Plan, default_processes
     from spyrium_cli.render.surface import say
-    from spyrium_cli.render.text import counted
+    from spyrium_cli.render.text import count_text
     from spyrium_cli.settings.readings import parse_options
 
     title = session.title
@@ -98,7 +98,7 @@ def command(
     new = write(plan, simulation, many, Path(out), processes or default_processes(plan, many), force=force, quiet=quiet)
     if not quiet:
         existing = f", {many - new} of them were there" if new < many else ""
-        say(f"{counted(many, 'game')} at {out}{existing} (--seed {plan.seed})")
+        say(f"{count_text(many, 'game')} at {out}{existing} (--seed {plan.seed})")
 
 
 def _seats(title: AnyTitle, text: str | None) -> tuple[int, ...]:

@@ -47,10 +47,9 @@ def command(
     cmd: str | None,
 ) -> None:
     """Accept a finding, with a reason."""
-    from spyrium_cli.render.changes import finding_sentence
+    from spyrium_cli.render.sentences import finding_sentence, reader_of
     from spyrium_cli.render.surface import say
-    from spyrium_cli.render.text import reader_of
-    from spyrium_cli.render.words import translate
+    from spyrium_cli.render.text import translate
     from spyrium_log.edit.asides import accept_finding, find_open_findings
     from spyrium_log.play import Play
 
@@ -76,14 +75,14 @@ def _choices(findings: Sequence[Finding], event: str, reader: Reader, *, is_any:
     """The findings that could be accepted, each with the options that name it."""
     from shlex import quote
 
-    from spyrium_cli.render.changes import finding_sentence
-    from spyrium_cli.render.text import counted
+    from spyrium_cli.render.sentences import finding_sentence
+    from spyrium_cli.render.text import count_text
 
     if not findings:
         yield f"expected an open finding on event {event}, found none"
         return
     which = "of that name on" if is_any else "on"
-    many = "none of these" if is_any else counted(len(findings), "finding")
+    many = "none of these" if is_any else count_text(len(findings), "finding")
     yield f"expected one finding {which} event {event}, found {many}:"
     rules = [finding.rule for finding in findings]
     for finding in findings:

@@ -94,8 +94,7 @@ def command(
     from spyrium_cli.games.writing import earlier_line, first_lines
     from spyrium_cli.identity import now, scribe
     from spyrium_cli.render.surface import say
-    from spyrium_cli.render.text import counted
-    from spyrium_cli.render.words import translate
+    from spyrium_cli.render.text import count_text, translate
     from spyrium_log.edit.amend import make_amendment
     from spyrium_log.play import Play
     from spyrium_log.title import Seen
@@ -122,7 +121,7 @@ def command(
         confirm_write(yes, translate("changes.ask", language, mode=mode))
     line = make_amendment(table.log, all_edits, mode or "misplayed", by=by or scribe(), at=now(), why=why or "")
     number = append_amendment(session, log, line, cmd)
-    edited = counted(len(all_edits), "edit", language)
+    edited = count_text(len(all_edits), "edit", language)
     say(translate("changes.amended-edits", language, line=number, mode=mode, edits=edited))
 
 
@@ -162,8 +161,8 @@ def _show(table: Play, edits: Sequence[Any], mode: str | None, language: str, fo
     from spyrium_cli.render import changes
     from spyrium_cli.render.paper import draw, text
     from spyrium_cli.render.rows import write
-    from spyrium_cli.render.text import reader_of
-    from spyrium_log.edit.amend import compute_consequences, log_with_line, make_amendment
+    from spyrium_cli.render.sentences import reader_of
+    from spyrium_log.edit.amend import compute_consequences, make_amendment
     from spyrium_log.replay import replay
 
     to = reader_of(table.title, table.players, language)
@@ -176,8 +175,7 @@ def _show(table: Play, edits: Sequence[Any], mode: str | None, language: str, fo
         write(changes.COLUMNS, rows, form, null="")
         return
     line = make_amendment(table.log, edits, "misplayed", by="", why="")
-    after = replay(log_with_line(table.log, line), audit=False)
-    changes.draw_edits(list(changes.edit_lines(replay(table.log, audit=False), after, edits, language)))
+    changes.draw_edits(replay(table.log, audit=False), line, language)
     for each, consequence in by_mode.items():
         draw(text(""))
-        changes.draw_changes(consequence, to, changes.mode_text(each, to))
+        changes.draw_changes(consequence, to, each)

@@ -38,7 +38,7 @@ def command(ctx: click.Context, session: Session, log: str, counted: str, by: st
 
     from spyrium_cli.render.paper import draw, text
     from spyrium_cli.render.surface import say
-    from spyrium_cli.render.words import translate
+    from spyrium_cli.render.text import translate
     from spyrium_log.replay import replay
 
     done = append_line(session, log, partial(_count, counted=counted), by, cmd)
@@ -75,8 +75,7 @@ def _count(before: Log, *, counted: str, by: str, at: Any) -> Any:
 
 def _differences(done: Appended, after: Replay, language: str) -> Iterator[str]:
     """Lines such as `Bob money: 8 counted, 11 in the log (−3)`."""
-    from spyrium_cli.render.text import minus, signed
-    from spyrium_cli.render.words import translate
+    from spyrium_cli.render.text import minus, signed, translate
     from spyrium_log.messages import player_name
 
     # English uses the names of the wire; another language has its own
@@ -96,7 +95,7 @@ def _differences(done: Appended, after: Replay, language: str) -> Iterator[str]:
 
 def _place(done: Appended, after: Replay, log: str, language: str) -> str:
     """Where it went wrong, unless an earlier count was off by the same."""
-    from spyrium_cli.render.words import translate
+    from spyrium_cli.render.text import translate
     from spyrium_log.edit.locate import find_stretches
 
     stretch = next((each for each in find_stretches(after) if each.until == str(done.line.n)), None)

@@ -33,8 +33,7 @@ def command(ctx: click.Context, session: Session, log: str, result: str, by: str
     """Record the final result as the table has it."""
     from spyrium_cli.render.paper import draw, text
     from spyrium_cli.render.surface import say
-    from spyrium_cli.render.text import minus, signed
-    from spyrium_cli.render.words import translate
+    from spyrium_cli.render.text import minus, signed, translate
     from spyrium_log.messages import player_name
     from spyrium_log.play import Play
     from spyrium_log.replay import replay

@@ -13,7 +13,7 @@ from spyrium_cli.complaint import Refusal
 from spyrium_cli.games.writing import append_amendment, confirm_write
 from spyrium_cli.options import by_option, command_id, dry_run_option, game_argument, option, wait_option, yes_option
 from spyrium_cli.render.rows import formats
-from spyrium_cli.render.words import translate, translate_word
+from spyrium_cli.render.text import translate, translate_word
 from spyrium_cli.session import Session
 
 if TYPE_CHECKING:
@@ -179,20 +179,21 @@ def _show(session: Session, before: Log, picked: Named, why: str | None, by: str
     from spyrium_cli.identity import now
     from spyrium_cli.render import changes
     from spyrium_cli.render.paper import draw, text
-    from spyrium_log.edit.amend import compute_consequences, log_with_line, make_amendment
+    from spyrium_cli.render.sentences import reader_of
+    from spyrium_log.edit.amend import compute_consequences, make_amendment
     from spyrium_log.replay import replay
 
     proposal = picked.proposal
     line = make_amendment(
         before, picked.edits, proposal.mode, by=by, at=now(), why=_why(picked.stretch) if why is None else why
     )
-    was, after = replay(before, audit=False), replay(log_with_line(before, line), audit=False)
-    to = changes.reader_for(was, session.language_of(before.title))
+    was = replay(before, audit=False)
+    to = reader_of(was.title, was.players, session.language_of(before.title))
     draw(text(_title(proposal, to), "bold"))
-    changes.draw_edits(list(changes.edit_lines(was, after, picked.edits, to.language)))
+    changes.draw_edits(was, line, to.language)
     draw(text(""))
     changed = compute_consequences(before, picked.edits, proposal.mode)
-    changes.draw_changes(changed, to, changes.mode_text(proposal.mode, to))
+    changes.draw_changes(changed, to, proposal.mode)
     return line
 
 
@@ -205,11 +206,11 @@ def _why(stretch: Stretch) -> str:
 
 def _draw(done: Replay, places: Sequence[Stretch], named: Sequence[Named], log: str, language: str) -> None:
     """Draw each stretch, its differences and its proposals."""
-    from spyrium_cli.render.changes import reader_for
     from spyrium_cli.render.paper import draw, text
+    from spyrium_cli.render.sentences import reader_of
     from spyrium_log.play import Play
 
-    table, to = Play(done.log), reader_for(done, language)
+    table, to = Play(done.log), reader_of(done.title, done.players, language)
     for number, stretch in enumerate(places):
         draw(*([text("")] if number else []), text(_between(stretch, to), "bold"))
         for off in stretch.off:
@@ -249,17 +250,14 @@ def _draw_proposal(done: Replay, table: Play, one: Named, log: str, to: Reader) 
     """Draw a proposal: its command, what happened, and the events that change."""
     from spyrium_cli.render import changes
     from spyrium_cli.render.paper import draw, text
-    from spyrium_log.edit.amend import log_with_line, make_amendment
-    from spyrium_log.replay import replay
+    from spyrium_log.edit.amend import make_amendment
 
     proposal = one.proposal
     draw(text(f"{one.name:>4} ", "bold").append_text(text(_command(table, one, log), "dim")))
     if not one.like:
         draw(text(f"     {_title(proposal, to)}{_worth(proposal, to)}"))
     line = make_amendment(done.log, one.edits, proposal.mode, by="", why="")
-    after = replay(log_with_line(done.log, line), audit=False)
-    changed_events = changes.edit_lines(done, after, one.edits, to.language)
-    changes.draw_edits([(f"   {word}", ref, sentence) for word, ref, sentence in changed_events])
+    changes.draw_edits(done, line, to.language, indent="   ")
 
 
 def _draw_alternatives(done: Replay, table: Play, like: Sequence[Named], log: str, to: Reader) -> None:
@@ -276,11 +274,11 @@ def _draw_alternatives(done: Replay, table: Play, like: Sequence[Named], log: st
 
 def _worth(proposal: Proposal, to: Reader) -> str:
     """What a proposal leaves unexplained, and how many findings remain open."""
-    from spyrium_cli.render.text import counted, signed
+    from spyrium_cli.render.text import count_text, signed
 
     left = [f"{to.player(off.who)} {to.word('resources', off.what)} {signed(off.n)}" for off in proposal.left]
     parts = [translate("locate.leaves", to.language, what=", ".join(left))] if left else []
-    findings = counted(proposal.open, "finding", to.language)
+    findings = count_text(proposal.open, "finding", to.language)
     parts += [translate("locate.open", to.language, findings=findings)] if proposal.open else []
     return f"; {'; '.join(parts)}" if parts else ""
 
@@ -304,12 +302,12 @@ def _command(table: Play, one: Named, log: str) -> str:
 
 def _write(done: Replay, named: Sequence[Named], log: str, form: str) -> None:
     """Write a row for each proposal."""
-    from spyrium_cli.render.changes import reader_for
     from spyrium_cli.render.rows import write
+    from spyrium_cli.render.sentences import reader_of
     from spyrium_log.play import Play
     from spyrium_log.transcript import write_edits
 
-    table, to = Play(done.log), reader_for(done, "en")
+    table, to = Play(done.log), reader_of(done.title, done.players, "en")
     rows = [
         (
             one.name,

@@ -43,7 +43,7 @@ def command(ctx: click.Context, file: str, to: str | None) -> None:
     from spyrium_cli.games.lookup import STDIN
     from spyrium_cli.render.paper import draw, text
     from spyrium_cli.render.surface import say
-    from spyrium_cli.render.text import counted
+    from spyrium_cli.render.text import count_text
     from spyrium_log.store import read_damaged, read_damaged_stream, write_salvaged
 
     done = read_damaged_stream(sys.stdin.buffer.read) if file == STDIN else read_damaged(Path(file))
@@ -52,8 +52,8 @@ def command(ctx: click.Context, file: str, to: str | None) -> None:
         # stdout is for the log itself
         say(report) if to == STDOUT else draw(text(report))
     lines = done.raw.count(b"\n")
-    lost = f"{counted(len(done.lost), 'line')} lost" if done.lost else "nothing lost"
-    say(f"{counted(lines, 'line')} proved, {len(done.repairs)} of them repaired, {lost}")
+    lost = f"{count_text(len(done.lost), 'line')} lost" if done.lost else "nothing lost"
+    say(f"{count_text(lines, 'line')} proved, {len(done.repairs)} of them repaired, {lost}")
     if not lines:
         ctx.exit(UNUSABLE)
     if to == STDOUT:

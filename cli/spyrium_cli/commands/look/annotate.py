@@ -131,7 +131,7 @@ def _merge(session: Session, log: str, file: Path) -> None:
     from spyrium_cli.complaint import Complaint
     from spyrium_cli.games.lookup import writable_path
     from spyrium_cli.render.surface import say
-    from spyrium_cli.render.text import counted
+    from spyrium_cli.render.text import count_text
     from spyrium_log.store import read_notes
 
     if not file.exists():
@@ -144,7 +144,7 @@ def _merge(session: Session, log: str, file: Path) -> None:
         for mended in writer.report:
             say(mended)
         new = writer.merge(others.notes)
-    say(f"{counted(new, 'line')} of notes added, {len(others.notes.lines) - new} were here")
+    say(f"{count_text(new, 'line')} of notes added, {len(others.notes.lines) - new} were here")
 
 
 def _list(session: Session, log: str, on: str | None, form: str) -> None:

@@ -12,7 +12,7 @@ from spyrium_cli.command import GameArgument, Group, pass_session
 from spyrium_cli.complaint import Complaint
 from spyrium_cli.options import option, wait_option
 from spyrium_cli.render.rows import formats
-from spyrium_cli.render.words import translate_word
+from spyrium_cli.render.text import translate_word
 from spyrium_cli.session import FOR_PEOPLE, Session
 
 if TYPE_CHECKING:

@@ -33,7 +33,7 @@ def list_lines(session: Session, read: Any, at: int | None, form: str) -> None:
 def _draw(lines: Iterable[HistoryLine], language: str) -> None:
     """Draw the lines; below an amended one, the event as it is now."""
     from spyrium_cli.render.paper import draw, grid, text
-    from spyrium_cli.render.words import translate
+    from spyrium_cli.render.text import translate
 
     table = grid("right", "left", "left", "left")
     for line in lines:

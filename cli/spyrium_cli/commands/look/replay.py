@@ -125,7 +125,7 @@ def _draw(done: Replay, language: str, *, scores: bool) -> None:
     from spyrium_cli.render.paper import draw, grid, text
     from spyrium_cli.render.players import players_of
     from spyrium_cli.render.sentences import awaited_text
-    from spyrium_cli.render.words import translate
+    from spyrium_cli.render.text import translate
     from spyrium_log.title import seat_of
 
     title = done.title
@@ -154,8 +154,7 @@ def _standing(scores: Sequence[Score], names: Sequence[str], language: str) -> s
 
 
 def _points(score: Score, language: str) -> str:
-    from spyrium_cli.render.text import minus
-    from spyrium_cli.render.words import translate
+    from spyrium_cli.render.text import minus, translate
 
     if score.total == score.points:
         return minus(str(score.points))

@@ -132,7 +132,7 @@ def _draw(done: Replay, state: Any, language: str, acts: Sequence[tuple[str, str
     from spyrium_cli.render.paper import draw, grid, text
     from spyrium_cli.render.players import players_of
     from spyrium_cli.render.sentences import awaited_text
-    from spyrium_cli.render.words import translate
+    from spyrium_cli.render.text import translate
     from spyrium_cli.titles import renderer
 
     if done.is_scores_only:

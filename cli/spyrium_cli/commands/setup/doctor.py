@@ -242,7 +242,7 @@ def _tables(session: Session, sample: int | None, *, quiet: bool) -> Iterator[Ch
     """Compare the index with the logs."""
     from spyrium_cli.parallel.processes import process_count
     from spyrium_cli.render.progress import with_progress
-    from spyrium_cli.render.text import counted
+    from spyrium_cli.render.text import count_text
     from spyrium_cli.sql.index import INDEX_FILE
     from spyrium_log.errors import HeldError, SpyriumLogError, UnfitError
     from spyrium_log.readmodel import sources_of, verify
@@ -265,11 +265,11 @@ def _tables(session: Session, sample: int | None, *, quiet: bool) -> Iterator[Ch
         yield Check("tables", "note", f"not compared with the logs: {error}")
     else:
         wrong = done.deviations
-        message = f"{counted(done.games, 'game')}, {done.compared} of them compared with their logs"
+        message = f"{count_text(done.games, 'game')}, {done.compared} of them compared with their logs"
         if done.outdated:
-            message += f"; {counted(done.outdated, 'file')} changed since, which the next question reads"
+            message += f"; {count_text(done.outdated, 'file')} changed since, which the next question reads"
         if wrong:
-            message += f"; {counted(len(wrong), 'deviation')}: spyrium index --rebuild makes the index anew"
+            message += f"; {count_text(len(wrong), 'deviation')}: spyrium index --rebuild makes the index anew"
         yield Check("tables", "wrong" if wrong else "ok", message)
         yield from (Check("table", "wrong", _deviation(one)) for one in wrong[:SHOWN])
 
@@ -285,7 +285,7 @@ def _deviation(deviation: Deviation) -> str:
 def _logs(session: Session, *, quiet: bool) -> Iterator[Check]:
     """Read every log to its end, without checking its rules."""
     from spyrium_cli.render.progress import with_progress
-    from spyrium_cli.render.text import counted
+    from spyrium_cli.render.text import count_text
     from spyrium_log.errors import SpyriumLogError
 
     folder = session.folder()
@@ -301,7 +301,7 @@ def _logs(session: Session, *, quiet: bool) -> Iterator[Check]:
         shown, is_mendable = _read(partial(folder.read, name))
         if shown:
             (unfinished if is_mendable else bad).append(shown)
-    yield Check("logs", "wrong" if bad else "ok", f"{counted(len(names), 'log')}, {len(bad)} cannot be read")
+    yield Check("logs", "wrong" if bad else "ok", f"{count_text(len(names), 'log')}, {len(bad)} cannot be read")
     yield from (Check("log", "wrong", shown) for shown in bad[:SHOWN])
     yield from (Check("log", "note", f"unfinished: {shown}") for shown in unfinished[:SHOWN])
     if torn:

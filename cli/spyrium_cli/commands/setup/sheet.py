@@ -96,12 +96,12 @@ def _value(row: Printed) -> int | str:
 
 def _summary(rows: Sequence[Printed]) -> str:
     """`7 values: 1 read, 1 rulebook, 5 assumed`."""
-    from spyrium_cli.render.text import counted
+    from spyrium_cli.render.text import count_text
 
     sources = Counter(row.source for row in rows)
     order = ("read", *(source for source in SOURCES if source != "read"))
     parts = [f"{sources[source]} {source}" for source in order if sources[source]]
-    return f"{counted(len(rows), 'value')}: {', '.join(parts)}"
+    return f"{count_text(len(rows), 'value')}: {', '.join(parts)}"
 
 
 @command.command(
@@ -228,7 +228,7 @@ def edit(
 def _edit(session: Session, path: Path, sheet: Sheet, cards: Sequence[str], signature: tuple[Source, str, str]) -> None:
     """Open values in an editor, and list what was changed."""
     from spyrium_cli.render.surface import say
-    from spyrium_cli.render.text import counted
+    from spyrium_cli.render.text import count_text
     from spyrium_cli.sheets.editor import edit_values
     from spyrium_cli.sheets.lookup import select_rows
     from spyrium_log.sheet import differences
@@ -237,7 +237,7 @@ def _edit(session: Session, path: Path, sheet: Sheet, cards: Sequence[str], sign
     if differing:
         take(session, path, differing, signature[1])
         _write_differences(differences(sheet, sheet.overlaid(*differing)), "table")
-    say(f"{counted(len(differing), 'value')} changed, at {path}" if differing else "nothing was changed")
+    say(f"{count_text(len(differing), 'value')} changed, at {path}" if differing else "nothing was changed")
 
 
 def take(session: Session, path: Path, rows: Sequence[Printed], who: str) -> None:
@@ -292,7 +292,7 @@ def verify(
     Needs the printed cards at hand. CARD is an id, or the beginning of some.
     """
     from spyrium_cli.render.surface import say
-    from spyrium_cli.render.text import counted
+    from spyrium_cli.render.text import count_text
     from spyrium_cli.sheets.lookup import own_sheet, own_sheet_path, select_rows
     from spyrium_cli.sheets.verification import Verification
 
@@ -313,7 +313,7 @@ def verify(
         if verification.kept or verification.corrected:
             left = sum(row.source == "assumed" for row in own_sheet(title, path).printed)
             counts = f"{verification.kept} as shown, {verification.corrected} corrected, {verification.skipped} skipped"
-            say(f"{counts}; {counted(left, 'assumed value')} left, at {path}")
+            say(f"{counts}; {count_text(left, 'assumed value')} left, at {path}")
     if not unchecked:
         say("every value was read off a component (--all asks again)")
 
@@ -336,7 +336,7 @@ def import_(session: Session, source: Path, file: Path | None, by: str | None, d
     Only values that differ are taken.
     """
     from spyrium_cli.render.surface import say
-    from spyrium_cli.render.text import counted
+    from spyrium_cli.render.text import count_text
     from spyrium_cli.sheets.lookup import own_sheet, own_sheet_path, parse_value, read_sheet_file
     from spyrium_log.sheet import differences
 
@@ -350,7 +350,7 @@ def import_(session: Session, source: Path, file: Path | None, by: str | None, d
         if not dry_run:
             take(session, path, [one.after for one in differing if one.after], _reader(by))
         _write_differences(differing, form)
-    summary = f"{counted(len(differing), 'value')} taken, {len(imported.printed) - len(differing)} as they were"
+    summary = f"{count_text(len(differing), 'value')} taken, {len(imported.printed) - len(differing)} as they were"
     say(summary + (" (nothing was written)" if dry_run else f", at {path}"))
 
 

@@ -203,7 +203,7 @@ def _bundled(
     from spyrium_cli.games.lookup import select_games
     from spyrium_cli.render.progress import with_progress
     from spyrium_cli.render.surface import say
-    from spyrium_cli.render.text import counted
+    from spyrium_cli.render.text import count_text
 
     unread: list[str] = []
     left_out: list[str] = []
@@ -233,7 +233,7 @@ def _bundled(
         rest = f", {len(left_out) + len(unread)} left out" if left_out or unread else ""
         if BUNDLES[form].scores_only and dropped and taken > len(left_out):
             say(f"left out of {form}: {' and '.join(sorted(dropped))}; a pack keeps them")
-        say(f"{counted(taken - len(left_out), 'game')}{where}{rest}")
+        say(f"{count_text(taken - len(left_out), 'game')}{where}{rest}")
     return UNUSABLE if unread else int(bool(left_out))
 
 
@@ -242,7 +242,7 @@ def _dataset(session: Session, paths: Sequence[str], to: str, anonymiser: Anonym
     from tempfile import TemporaryDirectory
 
     from spyrium_cli.render.surface import say
-    from spyrium_cli.render.text import counted
+    from spyrium_cli.render.text import count_text
     from spyrium_cli.sql.index import INDEX_FILE, index_of, warn_if_held
     from spyrium_log.readmodel import bring_up_to_date, sources_of, write_dataset
     from spyrium_log.store import Folder
@@ -269,7 +269,7 @@ def _dataset(session: Session, paths: Sequence[str], to: str, anonymiser: Anonym
         dataset = write_dataset(index, Path(to), anonymised=anonymiser is not None)
     warn_if_held(dataset.held)
     rows = dataset.rows
-    say(f"{counted(rows['game'], 'game')}, {counted(sum(rows.values()), 'row')} in {len(rows)} tables at {to}")
+    say(f"{count_text(rows['game'], 'game')}, {count_text(sum(rows.values()), 'row')} in {len(rows)} tables at {to}")
     return code
 
 

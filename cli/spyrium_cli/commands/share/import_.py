@@ -17,7 +17,7 @@ from spyrium_cli.complaint import UNUSABLE
 from spyrium_cli.games.lookup import STDIN
 from spyrium_cli.options import dry_run_option, format_option, option, wait_option
 from spyrium_cli.render.rows import FORMATS as FORMS
-from spyrium_cli.render.text import counted
+from spyrium_cli.render.text import count_text
 from spyrium_cli.session import Session
 from spyrium_log.exchange.formats import FORMATS
 from spyrium_log.titles import TITLES
@@ -205,15 +205,15 @@ def _bring_notes(folder: Folder, file: str, one: Outcome, language: str) -> None
             with folder.notes_writer(one.name) as writer:
                 more += writer.merge(notes.notes)
     if is_any:
-        say(f"{counted(more, 'new note')} on {one.game}")
+        say(f"{count_text(more, 'new note')} on {one.game}")
 
 
 def _print_findings(text: WholeLog, language: str) -> None:
     """What speaks against a text of moves, each at its line, with the card or the moves that may be meant."""
     from spyrium_cli.games.verdict import check_log
+    from spyrium_cli.render.sentences import finding_text
     from spyrium_cli.render.surface import say
-    from spyrium_cli.render.text import finding_text
-    from spyrium_cli.render.words import translate
+    from spyrium_cli.render.text import translate
     from spyrium_cli.titles import similar_to_found
     from spyrium_log.store import read_bytes
 
@@ -230,7 +230,9 @@ def _print_findings(text: WholeLog, language: str) -> None:
             say(f"    {translate('validate.nearest', language, moves='; '.join(finding.nearest))}")
         shown_refs.add(finding.ref)
     if len(findings) > MOST_FINDINGS:
-        say(f"{text.where}: {counted(len(findings) - MOST_FINDINGS, 'finding')} more (spyrium validate has them all)")
+        say(
+            f"{text.where}: {count_text(len(findings) - MOST_FINDINGS, 'finding')} more (spyrium validate has them all)"
+        )
 
 
 def _row(one: Outcome) -> tuple[object, ...]:

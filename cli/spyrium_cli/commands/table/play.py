@@ -102,7 +102,7 @@ def command(
     from spyrium_cli.games.writing import check_playable, earlier_line, first_lines, open_writer
     from spyrium_cli.identity import scribe
     from spyrium_cli.render.surface import say
-    from spyrium_cli.render.words import count_text, translate
+    from spyrium_cli.render.text import count_text, translate
     from spyrium_log.play import Play
 
     if deal:
@@ -177,7 +177,7 @@ def play_lines(
 
 def _refusal(table: Play, line: Typed, act: Any, error: IllegalError, language: str) -> Iterator[str]:
     """The lines of a refusal: the rules, a hint, and near legal moves."""
-    from spyrium_cli.render.words import translate
+    from spyrium_cli.render.text import translate
 
     yield translate("play.refused", language, text=line.text, where=line.where)
     for breach in error.breaches:
@@ -194,12 +194,12 @@ def _refusal(table: Play, line: Typed, act: Any, error: IllegalError, language: 
 
 def _breach_text(table: Play, breach: Breach, language: str) -> str:
     """A breach for people, with similar cards where an id is unknown."""
-    from spyrium_cli.render.sentences import breach_text
-    from spyrium_cli.render.words import translate
+    from spyrium_cli.render.sentences import breach_text, reader_of
+    from spyrium_cli.render.text import translate
     from spyrium_cli.titles import similar_to_found
 
     similar = similar_to_found(table.title, breach.found)
-    message = breach_text(breach, table.title, table.players, language)
+    message = breach_text(breach, reader_of(table.title, table.players, language))
     cards = ", ".join(f"'{card}'" for card in similar)
     return translate("play.meant", language, breach=message, cards=cards) if similar else message
 
@@ -207,7 +207,7 @@ def _breach_text(table: Play, breach: Breach, language: str) -> str:
 def _warn(table: Play, breaches: Sequence[Breach], prefix: str, language: str) -> None:
     """Print the rules that an act breaks although it is recorded."""
     from spyrium_cli.render.surface import say
-    from spyrium_cli.render.words import translate
+    from spyrium_cli.render.text import translate
 
     for breach in breaches:
         what = "play.against-sheet" if breach.on == "sheet" else "play.against-rules"

@@ -85,14 +85,14 @@ def _transcribe(recorder: Recorder, file: IO[str]) -> None:
     from spyrium_cli.identity import now
     from spyrium_cli.recording.lines import write_recorded
     from spyrium_cli.render.surface import say
-    from spyrium_cli.render.text import counted
+    from spyrium_cli.render.text import count_text
     from spyrium_log.errors import IllegalError, NotationError
 
     many = 0
     for news in recorder.news:
         say(news)
     for at, text in numbered_lines(file.readline, file.name):
-        where = f"at {file.name}:{at}; {counted(many, 'line')} before it stand in the log"
+        where = f"at {file.name}:{at}; {count_text(many, 'line')} before it stand in the log"
         try:
             line = read_line(recorder.play, text, by=recorder.by, at=now())
         except NotationError as error:
@@ -104,7 +104,7 @@ def _transcribe(recorder: Recorder, file: IO[str]) -> None:
             check_new_result(recorder.play.log, line, recorder.play.header.game, where)
             write_recorded(recorder.add(line))
             many += 1
-    say(f"recorded {counted(many, 'line')}")
+    say(f"recorded {count_text(many, 'line')}")
 
 
 def read_line(play: Play, text: str, *, by: str, at: datetime | None) -> Written | None:
