@@ -40,10 +40,8 @@ def _add_case(suite: ET.Element, verdict: Verdict) -> str:
     name = f"{verdict.game or verdict.file} ({', '.join(verdict.players)})" if verdict.players else verdict.file
     file = split_name(verdict.file)[0]
     case = ET.SubElement(suite, "testcase", name=_xml_text(name), classname="spyrium.log", file=_xml_text(file))
-    open_findings, other_findings = (
-        [_finding_line(verdict, finding) for finding in verdict.findings if finding.is_open is is_open]
-        for is_open in (True, False)
-    )
+    open_findings = [_finding_line(verdict, finding) for finding in verdict.findings if finding.is_open]
+    other_findings = [_finding_line(verdict, finding) for finding in verdict.findings if not finding.is_open]
     if (damage := verdict.damage) is not None:
         open_findings.append(f"{damage.file}:{damage.line}: {damage.code}: {damage.message}")
     if element := _ELEMENT_BY_VERDICT[verdict.verdict]:
