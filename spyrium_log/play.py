@@ -26,7 +26,7 @@ from spyrium_log.errors import ArgumentError, Breach, IllegalError, LogError, St
 from spyrium_log.header import check_seats, check_words, chosen_options, seats_of, table_of
 from spyrium_log.log import chain, codec
 from spyrium_log.log.codec import Log
-from spyrium_log.log.fitting import Misfit, act_misfits, is_act
+from spyrium_log.log.line_types import Misfit, act_misfits, is_act
 from spyrium_log.log.lines import (
     FORMAT,
     Accepted,
@@ -46,8 +46,7 @@ from spyrium_log.log.lines import (
     Stated,
     Undone,
 )
-from spyrium_log.log.seals import signed
-from spyrium_log.log.signing import Signer
+from spyrium_log.log.seals import Signer, sign_seal
 from spyrium_log.log.timeline import timeline, tips
 from spyrium_log.messages import argument_message
 from spyrium_log.replay import Replay, current, replay
@@ -451,7 +450,7 @@ class Play:
         if signer is None:
             return line
         check_type(signer, Signer, "signing-key")
-        return signed(line, self.log.header.game, signer)
+        return sign_seal(line, self.log.header.game, signer)
 
 
 def _check_head(by: str, at: datetime | None, cmd: str | None) -> None:

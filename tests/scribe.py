@@ -10,7 +10,7 @@ from msgspec import structs
 from spyrium_log.edit.amend import make_amendment, make_event_body
 from spyrium_log.log.codec import Log
 from spyrium_log.log.lines import Amendment, AnyEdit, AnyEventBody, Aside, Line, Mode
-from spyrium_log.log.signing import Signer
+from spyrium_log.log.seals import Signer
 from spyrium_log.play import OPEN, Play, bytes_of
 from spyrium_log.replay import Replay, replay
 from spyrium_log.sheet import Sheet

@@ -28,7 +28,7 @@ from spyrium_log.log.lines import (
     Result,
     Withdrawn,
 )
-from spyrium_log.log.signing import pem_of, signer
+from spyrium_log.log.seals import load_signer, make_pem
 from spyrium_log.log.timeline import ref_of
 from spyrium_log.play import bytes_of, scoresheet
 from spyrium_log.replay import Replay, replay
@@ -142,7 +142,7 @@ KNOWN_SEED = bytes(range(32))
 @story
 def sealed_and_signed() -> Scribe:
     """A seal with a signature, a ruling after it, and a seal on that, too."""
-    key = signer(pem_of(KNOWN_SEED))
+    key = load_signer(make_pem(KNOWN_SEED))
     scribe = opening().play("p12").seal(key)
     return scribe.aside(Corrected, seat=2, player="Bobby", why="that is how he writes it").seal(key)
 
@@ -150,7 +150,7 @@ def sealed_and_signed() -> Scribe:
 @story
 def signed_by_another() -> bytes:
     """Somebody recomputed every hash after moving a worker; the signature tells."""
-    lines = opening().play("p12").seal(signer(pem_of(KNOWN_SEED))).log().lines
+    lines = opening().play("p12").seal(load_signer(make_pem(KNOWN_SEED))).log().lines
     seal = lines[-1]
     changed = opening().play("p45").seal().log().lines
     return bytes_of([*changed[:-1], structs.replace(changed[-1], signed=seal.signed)])  # type: ignore[union-attr]

@@ -144,6 +144,7 @@ BY_VARIABLE = {
     *(f"store.{key}" for key in (*_REASON_KEYS.values(), "log", "notes", "names", "sheet", "ambiguous", "corrupt")),
     *("arguments.day", "arguments.place", "arguments.edition", "errors.breaches"),
     *("log.decoder", "log.not-json", "log.not-this-kind", "log.pack-no-header", "log.pack-no-end"),
+    *("log.no-header-first", "log.broken-header", "log.not-pack-line", "log.pack-end", "log.pack-sheet"),
 }
 
 

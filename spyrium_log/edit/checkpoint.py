@@ -20,7 +20,7 @@ from spyrium_log.log import chain, codec
 from spyrium_log.log.codec import MAX_LINES, Log
 from spyrium_log.log.complaints import complaint_of
 from spyrium_log.log.lines import FullHash, GameId, Signed
-from spyrium_log.log.signing import Signer, Standing, standing
+from spyrium_log.log.seals import Signer, Standing, check_signature
 from spyrium_log.log.timeline import ref_of
 from spyrium_log.messages import player_name
 from spyrium_log.replay import Replay, replay
@@ -165,7 +165,7 @@ def compare_to_checkpoint(log: Log, kept: Checkpoint) -> Compared:
     """Compare the log with a checkpoint."""
     key = kept.signed.key if kept.signed else None
     result = _compared(log, kept)
-    return replace(result, signature=standing(kept.signed, _statement(kept, key or "")), key=key)
+    return replace(result, signature=check_signature(kept.signed, _statement(kept, key or "")), key=key)
 
 
 def _compared(log: Log, kept: Checkpoint) -> Compared:

@@ -1,19 +1,23 @@
-"""Bytes to lines and back. Every byte may be hostile; the good lines and the complaint about the rest are both kept."""
+"""Bytes to lines and back. Every byte may be hostile; the good lines and the complaint about the rest are both kept.
+
+Nearly all logs of an archive carry the same sheet, and half of the time that a header takes would go into skipping it,
+twice. So a sheet that was read before is recognised by its bytes and cut out.
+"""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Protocol
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated, Any, Final, NamedTuple, Protocol
 
 import msgspec
-from msgspec import structs
+from msgspec import Meta, Struct, structs
 
 from spyrium_log.errors import LogError, NewerFormatError
 from spyrium_log.log import chain
-from spyrium_log.log.complaints import DECODE_ERRORS, complaint_of, other_hash, other_spelling
+from spyrium_log.log.complaints import DECODE_ERRORS, complaint_of, hash_error, spelling_error
 from spyrium_log.log.fast_reader import read_good_lines
-from spyrium_log.log.headers import NO_SHEET, ShortHeader, checked_sheet, start_of, without_sheet
 from spyrium_log.log.line_types import decoder
 from spyrium_log.log.lines import FORMAT, AnyHeader, Header, Line, Sealed, Undone
 from spyrium_log.sheet import Sheet
@@ -74,7 +78,7 @@ class Log:
     bad_line: bytes = b""
     good_bytes: int = 0
     last_raw: bytes = b""
-    formats: tuple[int, int] = field(default=(FORMAT, 0))
+    formats: tuple[int, int] = (FORMAT, 0)
     damage: Damage[Line] | None = None
 
     @property
@@ -106,6 +110,105 @@ def sheet_bytes(sheet: Sheet) -> msgspec.Raw:
     return msgspec.Raw(_encode(sheet))
 
 
+# --- headers -------------------------------------------------------------------------------------
+
+# Bytes of the sheets that are kept decoded: a few hundred of those that ship, or a few of the largest that can be.
+_MOST_SHEET_BYTES = 1 << 22
+# What stands before the sheet, with its digest.
+_BEFORE_SHEET = re.compile(rb'"sheet_digest":"([0-9a-f]{32})","sheet":')
+# How far into a header that is searched: what stands before it is short unless somebody means harm.
+_MOST_SEARCHED = 8192
+# Stands in for a sheet that was cut out.
+_NO_SHEET = b'"cut"'
+
+# Bounded, because an error quotes it and because the steps up to the current format are counted.
+_FormatNumber = Annotated[int, Meta(ge=0, le=1_000_000)]
+
+
+class _HeaderStart(Struct, tag_field="kind", tag="header"):
+    """The fields of a header that choose its decoder."""
+
+    n: int
+    format: _FormatNumber
+    title: str
+    title_format: _FormatNumber
+
+
+class _ShortHeader(NamedTuple):
+    """A header without its sheet, which was read before, and the sheet's bytes."""
+
+    raw: bytes
+    sheet: bytes
+    start: _HeaderStart
+
+
+class DecodedSheet(NamedTuple):
+    """A sheet, its digest, and whether its bytes are the ones that this package writes."""
+
+    sheet: Sheet
+    digest: str
+    is_canonical: bool
+
+
+class _SheetCache:
+    """Sheets by their bytes, and the bytes by digest. Counted in bytes: a hostile pack chooses how large a sheet is."""
+
+    def __init__(self) -> None:
+        self.by_digest: dict[bytes, bytes] = {}
+        self._decoded: dict[bytes, DecodedSheet] = {}
+        self._size = 0
+
+    def decode(self, raw: bytes) -> DecodedSheet:
+        """The sheet in these bytes of a header, decoded once; DECODE_ERRORS where they hold none."""
+        cached = self._decoded.get(raw)
+        if cached is None:
+            sheet = msgspec.json.decode(raw, type=Sheet)
+            cached = DecodedSheet(sheet, sheet.digest(), _encode(sheet) == raw)
+            self._size += len(raw)
+            if self._size > _MOST_SHEET_BYTES:
+                self._decoded.clear()
+                self.by_digest.clear()
+                self._size = len(raw)
+            self._decoded[raw] = cached
+        return cached
+
+
+_start_decoder = msgspec.json.Decoder(_HeaderStart)
+_CACHE = _SheetCache()
+decode_sheet: Final = _CACHE.decode
+
+
+def _check_sheet(header: AnyHeader, file: str) -> Sheet:
+    """The header's sheet, if it is spelled as it must be and is the one that the header names."""
+    raw = bytes(header.sheet)
+    try:
+        sheet, digest, is_canonical = decode_sheet(raw)
+    except DECODE_ERRORS as error:
+        raise complaint_of(error, raw, file, 1) from None
+    if not is_canonical:
+        raise LogError("not-canonical", "sheet-spelling", file=file)
+    if header.sheet_digest != digest:
+        raise LogError("sheet-digest", file=file, expected=digest, found=printable(header.sheet_digest))
+    _CACHE.by_digest[digest.encode()] = raw
+    return sheet
+
+
+def _cut_sheet(raw: bytes) -> _ShortHeader | None:
+    """The header without its sheet; None where the sheet is new, or anything is odd about the header."""
+    match = _BEFORE_SHEET.search(raw, 0, _MOST_SEARCHED)
+    sheet = _CACHE.by_digest.get(match[1]) if match else None
+    if match is None or sheet is None or not raw.startswith(sheet, match.end()):
+        return None
+    rest = raw[match.end() + len(sheet) :]
+    if _NO_SHEET in rest:
+        return None
+    short = raw[: match.end()] + _NO_SHEET + rest
+    try:
+        return _ShortHeader(short, sheet, _start_decoder.decode(short))
+    except DECODE_ERRORS:
+        return None
+
+
 # --- reading -------------------------------------------------------------------------------------
 
 
@@ -122,8 +225,11 @@ def read(
     if not raw:
         raise LogError("empty", file=file)
     check_whole(raw, file, 1)
-    short = without_sheet(raw)
-    start = short.start if short else start_of(raw, file)
+    short = _cut_sheet(raw)
+    try:
+        start = short.start if short else _start_decoder.decode(raw)
+    except DECODE_ERRORS as error:
+        raise complaint_of(error, raw, file, 1) from None
     if start.format > FORMAT:
         raise NewerFormatError("newer-format", file=file, expected=FORMAT, found=start.format)
     title = titles.get(start.title)
@@ -134,53 +240,44 @@ def read(
     header = (reader.short_header(raw, short) if short else None) or reader.line(raw, 0, chain.GENESIS)
     if not isinstance(header, Header):
         raise LogError("no-header", file=file, found=str(type(header).__struct_config__.tag))
-    log = Log(file, title, header, checked_sheet(header, file), [header], formats=reader.formats)
+    log = Log(file, title, header, _check_sheet(header, file), [header], formats=reader.formats)
     log.good_bytes = len(raw)
-    log.last_raw = _read_after_header(stream, reader, log, raw)
+    log.last_raw = raw
+    _read_after_header(stream, reader, log)
     return log
 
 
-def _read_after_header(stream: LineStream, reader: _LineReader, log: Log, last: bytes) -> bytes:
-    """Read the log from its second line on; return the bytes of its last good line.
+def _read_after_header(stream: LineStream, reader: _LineReader, log: Log) -> None:
+    """Read the log from its second line on.
 
     Where the fast reader stops, the line reader says what is wrong with the line, or accepts it.
     """
-    lines = log.lines
-    readline, decode, verify = stream.readline, reader.decode_fast, reader.verify
-    after = b""
+    raw = b""
     try:
         while True:
-            room = MAX_LOG - log.good_bytes
-            last, after, good = read_good_lines(
-                readline, decode, lines, last, longest=MAX_LINE, most=MAX_LINES, room=room, verify=verify
+            log.last_raw, raw, good = read_good_lines(
+                stream.readline,
+                reader.decode_fast,
+                log.lines,
+                log.last_raw,
+                longest=MAX_LINE,
+                most=MAX_LINES,
+                room=MAX_LOG - log.good_bytes,
+                verify=reader.verify,
             )
             log.good_bytes += good
-            number = len(lines)
-            if not after:
-                return last
-            check_whole(after, log.file, number + 1)
-            check_size(log.good_bytes + len(after), log.file, number + 1)
-            line = reader.line(after, number, lines[-1].hash)
-            if isinstance(line, Sealed):
-                reader.check_seal(line, number, chain.line_digest(last))
-            lines.append(line)
-            log.good_bytes += len(after)
-            last = after
+            if not raw:
+                return
+            log.lines.append(reader.next_line(log, raw))
+            log.good_bytes += len(raw)
+            log.last_raw = raw
     except LogError as complaint:
-        log.complaint, log.bad_line = complaint, after
-        return last
+        log.complaint, log.bad_line = complaint, raw
 
 
 def decode_next(log: Log, raw: bytes, upcasts: Mapping[int, Upcast] = UPCASTS) -> Line:
     """The line that these bytes, newline included, would be after the log's last one; the log stays as it is."""
-    number = len(log.lines)
-    check_whole(raw, log.file, number + 1)
-    check_size(log.good_bytes + len(raw), log.file, number + 1)
-    reader = _LineReader(log.title, log.formats, verify=True, upcasts=upcasts, file=log.file)
-    line = reader.line(raw, number, log.lines[-1].hash)
-    if isinstance(line, Sealed):
-        reader.check_seal(line, number, log.last_digest)
-    return line
+    return _LineReader(log.title, log.formats, verify=True, upcasts=upcasts, file=log.file).next_line(log, raw)
 
 
 def check_whole(raw: bytes, file: str, number: int) -> None:
@@ -191,12 +288,6 @@ def check_whole(raw: bytes, file: str, number: int) -> None:
         raise LogError("cut-off", file=file, line=number, n=len(raw))
 
 
-def check_size(size: int, file: str, number: int) -> None:
-    """Refuse a log that is longer, with this line, than any game."""
-    if size > MAX_LOG:
-        raise LogError("too-large", file=file, line=number, most=MAX_LOG)
-
-
 def _decode_nothing(_raw: bytes) -> None:
     """The fast decoder of a log of an older format, whose lines must be upcast first."""
 
@@ -204,7 +295,7 @@ def _decode_nothing(_raw: bytes) -> None:
 class _LineReader:
     """Reads the lines of one log one at a time, with every check, and upcasts those of an older format."""
 
-    __slots__ = ("decode", "decode_fast", "file", "formats", "title", "upcasts", "verify")
+    __slots__ = ("decode", "decode_fast", "file", "formats", "upcasts", "verify")
 
     def __init__(
         self, title: AnyTitle, formats: tuple[int, int], *, verify: bool, upcasts: Mapping[int, Upcast], file: str
@@ -212,7 +303,6 @@ class _LineReader:
         self.file = file
         self.formats = formats
         self.verify = verify
-        self.title = title
         self.decode = decoder(title.wire, title.options).decode
         self.upcasts: list[Upcast] = []
         if formats != (FORMAT, title.title_format):
@@ -228,6 +318,18 @@ class _LineReader:
             raise LogError("unknown-format", file=self.file, what=what, expected=current, found=version)
         return [upcasts[number] for number in range(version, current)]
 
+    def next_line(self, log: Log, raw: bytes) -> Line:
+        """The line in these bytes, newline included, as the next one of the log; a seal must fit what it covers."""
+        number = len(log.lines)
+        check_whole(raw, self.file, number + 1)
+        if log.good_bytes + len(raw) > MAX_LOG:
+            raise LogError("too-large", file=self.file, line=number + 1, most=MAX_LOG)
+        line = self.line(raw, number, log.lines[-1].hash)
+        if isinstance(line, Sealed) and (line.count, line.final) != (number, digest := log.last_digest):
+            place, found = number + 1, printable(line.final)
+            raise LogError("seal", file=self.file, line=place, n=number, expected=digest, count=line.count, found=found)
+        return line
+
     def line(self, raw: bytes, number: int, prev: str) -> Line:
         """The line in these bytes, newline included: checked from the outside in."""
         bare = raw[:-1]
@@ -239,14 +341,14 @@ class _LineReader:
             raise complaint_of(error, bare, self.file, number + 1) from None
         return self._checked_line(line, bare, number, prev)
 
-    def short_header(self, raw: bytes, short: ShortHeader) -> Line | None:
+    def short_header(self, raw: bytes, short: _ShortHeader) -> Line | None:
         """The header, read without its sheet; None where it must be read as it is."""
         try:
             line = None if self.upcasts else self.decode(short.raw)
         except DECODE_ERRORS:
             return None
         # of a sheet that stands there twice the last one counts
-        if not isinstance(line, Header) or bytes(line.sheet) != NO_SHEET:
+        if not isinstance(line, Header) or bytes(line.sheet) != _NO_SHEET:
             return None
         return self._checked_line(structs.replace(line, sheet=msgspec.Raw(short.sheet)), raw[:-1], 0, chain.GENESIS)
 
@@ -260,20 +362,12 @@ class _LineReader:
         if line.prev != prev:
             raise LogError("prev", file=file, line=line_number, expected=prev, found=printable(line.prev))
         if self.verify and not self.upcasts and (canonical := _encode(line)) != bare:
-            raise other_spelling(canonical, bare, file, line_number)
+            raise spelling_error(canonical, bare, file, line_number)
         if self.verify and not chain.is_whole(bare):
-            raise other_hash(bare, line.hash, file, line_number)
+            raise hash_error(bare, line.hash, file, line_number)
         if isinstance(line, Undone) and line.to >= number:
             raise LogError("undo-ahead", file=file, line=line_number, n=number, found=line.to)
         return line
-
-    def check_seal(self, line: Sealed, number: int, digest: str) -> None:
-        """Refuse a seal that does not fit the lines before it."""
-        if (line.count, line.final) != (number, digest):
-            found, line_number = printable(line.final), number + 1
-            raise LogError(
-                "seal", file=self.file, line=line_number, n=number, expected=digest, count=line.count, found=found
-            )
 
     def _decode_older(self, bare: bytes) -> Line:
         """A line of an older format as one of the current."""

@@ -43,14 +43,14 @@ def complaint_of(error: Exception, raw: bytes, file: str, line: int) -> LogError
     return LogError(code, key, file=file, line=line, found=printable(message))
 
 
-def other_spelling(canonical: bytes, bare: bytes, file: str, line: int) -> LogError:
+def spelling_error(canonical: bytes, bare: bytes, file: str, line: int) -> LogError:
     """The error for bytes that are not the canonical ones of their line; it quotes where they begin to differ."""
     start = next((i for i, (a, b) in enumerate(zip(canonical, bare, strict=False)) if a != b), len(bare))
     found = bare[max(0, start - 12) : start + 12].decode("utf-8", "replace")
     return LogError("not-canonical", file=file, line=line, found=printable(found))
 
 
-def other_hash(bare: bytes, found: str, file: str, line: int) -> LogError:
+def hash_error(bare: bytes, found: str, file: str, line: int) -> LogError:
     """The error for a line whose hash is not that of its bytes."""
     expected = chain.short_digest(chain.body(bare))
     return LogError("hash", file=file, line=line, expected=expected, found=printable(found))

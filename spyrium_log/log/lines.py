@@ -64,7 +64,7 @@ class Header(
     """The first line: which game of which title, who plays, under which readings of the rules, with which sheet.
 
     `edition` names the rulebook that the options were chosen from; only the options count. The sheet is kept as bytes:
-    thousands of logs carry the same one, and it is decoded once (`headers.decoded_sheet`).
+    thousands of logs carry the same one, and it is decoded once (`codec.decode_sheet`).
     """
 
     format: int

@@ -22,7 +22,7 @@ from msgspec.structs import replace
 from spyrium_log.errors import LogError, NewerFormatError
 from spyrium_log.log import chain
 from spyrium_log.log.codec import MAX_LINE, MAX_LINES, LineStream, Log, check_whole
-from spyrium_log.log.complaints import DECODE_ERRORS, complaint_of, other_hash, other_spelling
+from spyrium_log.log.complaints import DECODE_ERRORS, complaint_of, hash_error, spelling_error
 from spyrium_log.log.damage import Damage
 from spyrium_log.log.lines import Event, EventLine, GameId, Hash, Ref, When, Withdrawn
 from spyrium_log.log.timeline import ref_of, standing_after, timeline
@@ -172,9 +172,9 @@ def read_line(raw: bytes, file: str, number: int) -> NoteLine:
         _refuse_newer(bare, file, number)
         raise complaint_of(error, bare, file, number) from None
     if (canonical := _encode(line)) != bare:
-        raise other_spelling(canonical, bare, file, number)
+        raise spelling_error(canonical, bare, file, number)
     if not chain.is_whole(bare):
-        raise other_hash(bare, line.hash, file, number)
+        raise hash_error(bare, line.hash, file, number)
     return line
 
 

@@ -13,17 +13,17 @@ notes hold no hash of each other, so where there are some the end has a hash ove
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from typing import NamedTuple
+from collections.abc import Callable, Iterable, Iterator
+from itertools import count
+from typing import NamedTuple, TypeVar
 
 import msgspec
 from msgspec import Raw, Struct
 
 from spyrium_log.errors import LogError
 from spyrium_log.log import chain
-from spyrium_log.log.codec import MAX_LINE, MAX_LINES, MAX_LOG, LineStream
+from spyrium_log.log.codec import MAX_LINE, MAX_LINES, MAX_LOG, LineStream, decode_sheet
 from spyrium_log.log.complaints import DECODE_ERRORS
-from spyrium_log.log.headers import decoded_sheet
 from spyrium_log.log.lines import Hash, Number
 from spyrium_log.log.notes import MAX_NOTES
 from spyrium_log.shown import printable
@@ -39,7 +39,9 @@ _NOTES = b'{"kind":"notes"}\n'
 MAX_GAME = MAX_LOG + MAX_NOTES
 MAX_SHEETS = 1 << 24
 # As much of what the decoder says as an error quotes.
-MOST_QUOTED = 300
+_MOST_QUOTED = 300
+
+Decoded = TypeVar("Decoded")
 
 
 class Game(NamedTuple):
@@ -78,11 +80,21 @@ class _HeaderDigest(Struct, tag_field="kind", tag="header"):
     sheet_digest: Hash
 
 
-_kind_decoder = msgspec.json.Decoder(_KindField)
-_header_decoder = msgspec.json.Decoder(_HeaderDigest)
-_sheet_line_decoder = msgspec.json.Decoder(SheetLine)
-_end_line_decoder = msgspec.json.Decoder(EndLine)
+_decode_kind = msgspec.json.Decoder(_KindField).decode
+_decode_header = msgspec.json.Decoder(_HeaderDigest).decode
+_decode_sheet_line = msgspec.json.Decoder(SheetLine).decode
+_decode_end = msgspec.json.Decoder(EndLine).decode
 _encode = msgspec.json.Encoder().encode
+
+
+def _decode_or_raise(
+    decode: Callable[[bytes], Decoded], raw: bytes, code: str, key: str, name: str, number: int
+) -> Decoded:
+    """What `decode` makes of the bytes of a line; where it refuses them, the LogError of this code and message key."""
+    try:
+        return decode(raw)
+    except DECODE_ERRORS as error:
+        raise LogError(code, key, file=name, line=number, found=str(error)[:_MOST_QUOTED]) from None
 
 
 # --- packing -------------------------------------------------------------------------------------
@@ -109,7 +121,7 @@ class Packer:
             if number == 1:
                 yield from self._header_lines(body, name)
             else:
-                yield _checked_game_line(body + b"}\n", name, number)
+                yield _check_kind(body + b"}\n", name, number)
             prev = hash_
         notes = _split_lines(game.notes, name)
         if notes:
@@ -117,7 +129,7 @@ class Packer:
             for number, line in enumerate(notes, 1):
                 if not chain.is_whole(line[:-1]):
                     raise LogError("hash", "notes-damaged", file=name, line=number)
-                yield _checked_game_line(chain.body(line[:-1]) + b"}\n", name, number)
+                yield _check_kind(chain.body(line[:-1]) + b"}\n", name, number)
         hash_of_notes = chain.short_digest(game.notes) if notes else None
         yield _encode(EndLine(lines=len(lines), hash=prev, notes=hash_of_notes)) + b"\n"
 
@@ -125,11 +137,8 @@ class Packer:
         """The header without its sheet; before it the sheet, where the pack does not hold it yet."""
         start = body.find(_SHEET)
         sheet = body[start + len(_SHEET) :]
-        try:
-            header = _header_decoder.decode(body + b"}")
-            digest = decoded_sheet(sheet)[1]
-        except DECODE_ERRORS as error:
-            raise LogError("no-header", "no-header-first", file=name, found=str(error)[:MOST_QUOTED]) from None
+        header = _decode_or_raise(_decode_header, body + b"}", "no-header", "no-header-first", name, 1)
+        digest = _decode_or_raise(decode_sheet, sheet, "no-header", "no-header-first", name, 1).digest
         if digest != header.sheet_digest:
             raise LogError("sheet-digest", file=name, expected=digest, found=printable(header.sheet_digest))
         if self._sheets.get(digest) != (raw_digest := chain.short_digest(sheet)):
@@ -154,14 +163,11 @@ def _body_and_hash(line: bytes, prev: str, name: str, number: int) -> tuple[byte
     return hashed[:-_PREV_TAIL], chain.short_digest(hashed)
 
 
-def _checked_game_line(line: bytes, name: str, number: int) -> bytes:
-    """The line, if no reader can take it for one of the pack's own."""
-    if _kind_of(line, name, number) in _KINDS_OF_PACKS:
+def _check_kind(line: bytes, name: str, number: int) -> bytes:
+    """The line itself, if no reader of the pack can take it for one of the pack's own; else LogError."""
+    if _kind_of(line, name, number) in {"sheet", "header", "notes", "end"}:
         raise LogError("pack", "pack-line", file=name, line=number)
     return line
-
-
-_KINDS_OF_PACKS = frozenset({"sheet", "header", "notes", "end"})
 
 
 # --- unpacking -----------------------------------------------------------------------------------
@@ -170,7 +176,7 @@ _KINDS_OF_PACKS = frozenset({"sheet", "header", "notes", "end"})
 def is_pack(line: bytes) -> bool:
     """Whether a stream that begins with this line is a pack: its first line is a sheet."""
     try:
-        return _kind_decoder.decode(line).kind == "sheet"
+        return _decode_kind(line).kind == "sheet"
     except DECODE_ERRORS:
         return False
 
@@ -183,13 +189,13 @@ def unpack(stream: LineStream, name: str = "<pack>") -> Iterator[Game]:
     sheets = _Sheets(name)
     game: _UnpackedGame | None = None
     number = 0
-    for number, line in enumerate(_lines(stream, name), 1):
+    for number, line in enumerate(_read_lines(stream, name), 1):
         kind = _kind_of(line, name, number)
         if kind == "sheet" and game is None:
             sheets.add(line, number)
         elif kind == "header" and game is None:
             game = _UnpackedGame(name)
-            game.add(sheets.with_sheet(line, number), number)
+            game.add(sheets.add_to_header(line, number), number)
         elif game is None or kind == "header":
             key = "pack-no-header" if game is None else "pack-no-end"
             raise LogError("pack", key, file=name, line=number, found=printable(kind[:60]))
@@ -230,27 +236,18 @@ class _UnpackedGame:
 
     def finished(self, line: bytes, number: int) -> Game:
         """The whole game, checked against the line that ends it."""
-        try:
-            end = _end_line_decoder.decode(line)
-        except DECODE_ERRORS as error:
-            raise LogError("pack", "pack-end", file=self._name, line=number, found=str(error)[:MOST_QUOTED]) from None
-        count, prev = self._lines.count, self._prev
-        if (end.lines, end.hash) != (count, prev):
+        name, lines = self._name, self._lines.count
+        end = _decode_or_raise(_decode_end, line, "pack", "pack-end", name, number)
+        if (end.lines, end.hash) != (lines, self._prev):
+            n, expected = end.lines, printable(end.hash)
             raise LogError(
-                "hash",
-                "pack-hash",
-                file=self._name,
-                line=number,
-                n=end.lines,
-                expected=printable(end.hash),
-                count=count,
-                found=prev,
+                "hash", "pack-hash", file=name, line=number, n=n, expected=expected, count=lines, found=self._prev
             )
         game = Game(bytes(self._lines.raw), bytes(self._notes.raw))
         hash_of_notes = chain.short_digest(game.notes) if self.has_notes else None
         if end.notes != hash_of_notes:
             expected, found = (f"'{printable(hash_)}'" if hash_ else "none" for hash_ in (end.notes, hash_of_notes))
-            raise LogError("hash", "notes-hash", file=self._name, line=number, expected=expected, found=found)
+            raise LogError("hash", "notes-hash", file=name, line=number, expected=expected, found=found)
         return game
 
 
@@ -275,32 +272,26 @@ class _LineBuffer:
         self.raw += line
 
 
-def _lines(stream: LineStream, name: str) -> Iterator[bytes]:
-    """The lines of a pack, each whole."""
-    number = 0
-    while raw := _read_next(stream, number + 1):
-        number += 1
+def _read_lines(stream: LineStream, name: str) -> Iterator[bytes]:
+    """The lines of a pack with their newlines; LogError for one that is cut off or too long."""
+    for number in count(1):
+        try:
+            raw = stream.readline(MAX_LINE + 1)
+        except LogError as error:
+            # whoever decompresses does not count lines
+            error.line = number
+            raise
+        if not raw:
+            return
         if raw[-2:] != b"}\n":
             code = "too-long" if len(raw) > MAX_LINE else "cut-off"
             raise LogError(code, "whole-line", file=name, line=number, most=MAX_LINE)
         yield raw
 
 
-def _read_next(stream: LineStream, number: int) -> bytes:
-    """The next line; an error in compressed bytes gets the number of the line it was found in."""
-    try:
-        return stream.readline(MAX_LINE + 1)
-    except LogError as error:
-        error.line = number
-        raise
-
-
 def _kind_of(line: bytes, name: str, number: int) -> str:
-    """The kind that a line of a pack says it is."""
-    try:
-        return _kind_decoder.decode(line).kind
-    except DECODE_ERRORS as error:
-        raise LogError("not-json", "not-pack-line", file=name, line=number, found=str(error)[:MOST_QUOTED]) from None
+    """The kind that a line of a pack says it is, as `header` or `decision`."""
+    return _decode_or_raise(_decode_kind, line, "not-json", "not-pack-line", name, number).kind
 
 
 class _Sheets:
@@ -315,33 +306,28 @@ class _Sheets:
 
     def add(self, line: bytes, number: int) -> None:
         """Keep the sheet of a line, whose digest must be right."""
-        try:
-            sheet_line = _sheet_line_decoder.decode(line)
-            raw = bytes(sheet_line.sheet)
-            digest = decoded_sheet(raw)[1]
-        except DECODE_ERRORS as error:
-            raise LogError("pack", "pack-sheet", file=self._name, line=number, found=str(error)[:MOST_QUOTED]) from None
+        name = self._name
+        sheet_line = _decode_or_raise(_decode_sheet_line, line, "pack", "pack-sheet", name, number)
+        raw = bytes(sheet_line.sheet)
+        digest = _decode_or_raise(decode_sheet, raw, "pack", "pack-sheet", name, number).digest
         if digest != sheet_line.digest:
             found = printable(sheet_line.digest)
-            raise LogError("sheet-digest", file=self._name, line=number, expected=digest, found=found)
+            raise LogError("sheet-digest", file=name, line=number, expected=digest, found=found)
         self._size += len(raw) - len(self._sheets.get(digest, b""))
         self._sheets[digest] = raw
         if self._size > MAX_SHEETS:
-            raise LogError("too-large", "sheets-too-large", file=self._name, line=number, most=MAX_SHEETS)
+            raise LogError("too-large", "sheets-too-large", file=name, line=number, most=MAX_SHEETS)
 
-    def with_sheet(self, line: bytes, number: int) -> bytes:
+    def add_to_header(self, line: bytes, number: int) -> bytes:
         """The header with its sheet, up to its `prev`."""
-        try:
-            digest = _header_decoder.decode(line).sheet_digest
-        except DECODE_ERRORS as error:
-            found = str(error)[:MOST_QUOTED]
-            raise LogError("no-header", "broken-header", file=self._name, line=number, found=found) from None
+        digest = _decode_or_raise(_decode_header, line, "no-header", "broken-header", self._name, number).sheet_digest
         if digest not in self._sheets:
             raise LogError("pack", "sheet-missing", file=self._name, line=number, expected=printable(digest))
+        # without the brace and the newline at its end
         return line[:-2] + _SHEET + self._sheets[digest]
 
 
-def packed(games: Iterable[Game]) -> Iterator[bytes]:
+def pack_games(games: Iterable[Game]) -> Iterator[bytes]:
     """A whole pack, line by line."""
     packer = Packer()
     for game in games:

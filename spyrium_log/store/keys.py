@@ -6,7 +6,7 @@ import secrets
 from pathlib import Path
 
 from spyrium_log.errors import SigningError
-from spyrium_log.log.signing import SEED_BYTES, Signer, pem_of, signer
+from spyrium_log.log.seals import SEED_BYTES, Signer, load_signer, make_pem
 from spyrium_log.messages import store_message
 from spyrium_log.store.files import DISK, Files, disk_errors, place, reading_file
 from spyrium_log.store.source import read_up_to
@@ -17,10 +17,10 @@ MAX_PEM = 1 << 14
 
 def create_key(path: Path, *, files: Files = DISK) -> Signer:
     """A new key in a new file that only its owner may read."""
-    pem = pem_of(secrets.token_bytes(SEED_BYTES))
+    pem = make_pem(secrets.token_bytes(SEED_BYTES))
     with disk_errors("write-key", path):
         place(files, [pem], path, "secret")
-    return signer(pem, str(path))
+    return load_signer(pem, str(path))
 
 
 def read_key(path: Path, *, files: Files = DISK) -> Signer:
@@ -30,4 +30,4 @@ def read_key(path: Path, *, files: Files = DISK) -> Signer:
         pem = read_up_to(read, MAX_PEM + 1)
     if len(pem) > MAX_PEM:
         raise SigningError(store_message("key-too-large", most=MAX_PEM, place=str(path)))
-    return signer(pem, str(path))
+    return load_signer(pem, str(path))

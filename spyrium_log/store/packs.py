@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from spyrium_log.errors import StoreError
-from spyrium_log.log.pack import Game, packed, unpack
+from spyrium_log.log.pack import Game, pack_games, unpack
 from spyrium_log.messages import store_message
 from spyrium_log.store.files import DISK, Files, disk_errors, place, reading_file
 from spyrium_log.store.zstd import MAGIC, compressed, plain_lines
@@ -46,7 +46,7 @@ def write_pack(path: Path, games: Iterable[Game], *, level: int = LEVEL, files: 
 
 def packing(games: Iterable[Game], *, level: int | None = None) -> Iterator[bytes]:
     """The bytes of a pack; with a level, compressed. The games are taken one at a time."""
-    parts: Iterable[bytes] = packed(games)
+    parts: Iterable[bytes] = pack_games(games)
     return _in_chunks(parts if level is None else compressed(parts, level))
 
 

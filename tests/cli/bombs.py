@@ -42,7 +42,7 @@ from spyrium_log.log.lines import (
     Undone,
 )
 from spyrium_log.log.notes import Noted
-from spyrium_log.log.pack import Game, packed
+from spyrium_log.log.pack import Game, pack_games
 from spyrium_log.sheet import Printed, Sheet
 from spyrium_log.store.zstd import compressed
 from spyrium_log.title import Adjusted, Counted, Holding, Paused, Posting
@@ -276,7 +276,7 @@ def large_games(most: int) -> Iterator[Game]:
 
 def many_large_lines() -> Parts:
     line = b'{"kind":"decision","pad":"%s"}\n' % (b"x" * (MEGABYTE - 100))
-    return in_a_row(packed(games_with_sheets(1)), [next(iter(log_of(())))[:-60] + b'"}\n'], repeat(line, 200))
+    return in_a_row(pack_games(games_with_sheets(1)), [next(iter(log_of(())))[:-60] + b'"}\n'], repeat(line, 200))
 
 
 # --- notes ---------------------------------------------------------------------------------------
@@ -398,10 +398,10 @@ KINDS: Mapping[str, Bomb] = {
     "option words": Bomb("b.jsonl", many_options, LOG),
     "sheet values": Bomb("b.jsonl", lambda: log_of((), first=header(sheet=large_sheet(1))), LOG),
     # Each is a game and costs what a game costs: brought in, each is a file.
-    "tiny games": Bomb("b.jsonl.zst", lambda: zst(packed(tiny_games(10_000))), ("import", "validate", "index")),
-    "one game again and again": Bomb("b.jsonl.zst", lambda: zst(packed(same_game(300_000))), PACK),
-    "sheets in a pack": Bomb("b.jsonl.zst", lambda: zst(packed(games_with_sheets(300))), PACK),
-    "large games": Bomb("b.jsonl.zst", lambda: zst(packed(large_games(12))), (*PACK, "index 2")),
+    "tiny games": Bomb("b.jsonl.zst", lambda: zst(pack_games(tiny_games(10_000))), ("import", "validate", "index")),
+    "one game again and again": Bomb("b.jsonl.zst", lambda: zst(pack_games(same_game(300_000))), PACK),
+    "sheets in a pack": Bomb("b.jsonl.zst", lambda: zst(pack_games(games_with_sheets(300))), PACK),
+    "large games": Bomb("b.jsonl.zst", lambda: zst(pack_games(large_games(12))), (*PACK, "index 2")),
     "headers in a row": Bomb("b.jsonl", lambda: (g.log for g in tiny_games(30_000)), ("import", "validate")),
     "frames of nothing": Bomb("b.jsonl.zst", lambda: repeat(b"".join(zst([])), 2_000_000), PACK),
     "frames to be skipped": Bomb("b.jsonl.zst", lambda: repeat(b"\x50\x2a\x4d\x18\0\0\0\0", 3_000_000), PACK),

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import pytest
 
-from spyrium_log.log.pack import Game, packed
+from spyrium_log.log.pack import Game, pack_games
 from spyrium_log.stepper import Stepper
 from spyrium_log.store import LEVEL, Folder, packing, write_pack
 from tests.cli.conftest import Run
@@ -242,7 +242,7 @@ def test_salvage_through_a_pipe(run: Run, tmp_path: Path) -> None:
     (tmp_path / "damaged.jsonl").write_bytes(damaged)
     assert run("fix", "salvage", tmp_path / "damaged.jsonl", "--to", "-").stdout_bytes == raw
     assert run("fix", "salvage", "-", stdin=b"nothing\n", code=2).stdout_bytes == b""
-    pack = b"".join(packed([Game(raw)]))
+    pack = b"".join(pack_games([Game(raw)]))
     for given in (pack, b"".join(packing([Game(raw)], level=LEVEL))):
         assert "found a pack: import brings in what is whole" in run("fix", "salvage", "-", stdin=given, code=2).stderr
 

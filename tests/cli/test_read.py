@@ -13,7 +13,7 @@ from msgspec import structs
 
 from spyrium_cli.commands.setup import cards as cards_command
 from spyrium_log.log.pack import Game
-from spyrium_log.log.signing import pem_of, signer
+from spyrium_log.log.seals import load_signer, make_pem
 from spyrium_log.store import Folder, write_pack
 from spyrium_log.titles.spyrium.messages import LANGUAGES
 from tests.build import begin, header
@@ -21,7 +21,7 @@ from tests.cli.conftest import Run
 from tests.stories import EXAMPLES, KNOWN_SEED
 
 ESCAPE = re.compile(r"\x1b\[[0-9;]*m")
-KEY = signer(pem_of(KNOWN_SEED)).key
+KEY = load_signer(make_pem(KNOWN_SEED)).key
 BOXES = re.compile(r"[\u2500-\u257f]")
 
 

@@ -33,7 +33,7 @@ from spyrium_log.log.lines import (
     Undone,
 )
 from spyrium_log.log.notes import Noted, Notes, anchored
-from spyrium_log.log.pack import Game, packed, unpack
+from spyrium_log.log.pack import Game, pack_games, unpack
 from spyrium_log.log.timeline import Edited, ref_of, timeline
 from spyrium_log.play import OPEN, Play
 from spyrium_log.replay import Replay, replay
@@ -199,7 +199,7 @@ def test_corrected_games_are_written_as_they_were_read(title: AnyTitle, counts: 
 @given(seed=SEEDS)
 def test_corrected_games_come_out_of_a_pack_as_they_went_in(title: AnyTitle, counts: Counter[str], seed: int) -> None:
     raws = [raw_of(corrected_game(title, seed + other, most=12)) for other in (0, 1)]
-    assert [one.log for one in unpack(io.BytesIO(b"".join(packed(map(Game, raws)))))] == raws
+    assert [one.log for one in unpack(io.BytesIO(b"".join(pack_games(map(Game, raws)))))] == raws
     counts[f"corrected games packed and unpacked: {title.key}"] += len(raws)
 
 

@@ -34,7 +34,7 @@ from spyrium_log.log.lines import (
     Withdrawn,
 )
 from spyrium_log.log.notes import Noted, NoteEdited, NoteLine, Notes, NoteWithdrawn, anchored
-from spyrium_log.log.signing import pem_of, signer
+from spyrium_log.log.seals import load_signer, make_pem
 from spyrium_log.play import OPEN, Play
 from spyrium_log.replay import replay
 from spyrium_log.sheet import Printed
@@ -128,7 +128,7 @@ def _said(log: Log, rng: random.Random) -> list[Line]:
 
 def _sealed(log: Log) -> Log:
     play = Play(log)
-    play.seal(by=NAMES[0], signer=signer(pem_of(KNOWN_SEED)))
+    play.seal(by=NAMES[0], signer=load_signer(make_pem(KNOWN_SEED)))
     return read(play.raw(), log.title)
 
 
@@ -256,7 +256,7 @@ def test_nobody_is_still_nobody() -> None:
 
 
 def test_the_copy_says_what_became_of_seals_and_signatures_and_notes() -> None:
-    scribe = opening().seal(signer(pem_of(KNOWN_SEED))).seal()
+    scribe = opening().seal(load_signer(make_pem(KNOWN_SEED))).seal()
     said = copied(scribe).sentences()
     assert said == [
         "the chain is new: no hash, note or checkpoint of the original fits the copy",

@@ -23,7 +23,7 @@ from spyrium_log.edit.experiment import find_winners
 from spyrium_log.errors import LogError
 from spyrium_log.log.codec import Log
 from spyrium_log.log.lines import AnyHeader, Decided, Drop, Event, EventLine, Line, Result, Sealed, Undone
-from spyrium_log.log.signing import pem_of, signer
+from spyrium_log.log.seals import load_signer, make_pem
 from spyrium_log.play import OPEN, bytes_of, scoresheet
 from spyrium_log.title import AnyTitle, Holding, Posting
 from tests.edit.test_amend_laws import SEEDS, SOME, corrected_game
@@ -33,7 +33,7 @@ from tests.pebbles import PEBBLES
 from tests.stories import EXAMPLES, KNOWN_SEED, opening
 from tests.test_laws import every_title
 
-KEY = signer(pem_of(KNOWN_SEED))
+KEY = load_signer(make_pem(KNOWN_SEED))
 
 
 def kept(made: Checkpoint) -> Checkpoint:

@@ -33,7 +33,7 @@ from spyrium_log.exchange.scored import (
 from spyrium_log.exchange.tables import replay_json
 from spyrium_log.exchange.values import game_id, parse_day, tidy
 from spyrium_log.log import chain, codec, notes
-from spyrium_log.log.pack import Game, packed
+from spyrium_log.log.pack import Game, pack_games
 from spyrium_log.replay import replay
 from spyrium_log.store import Folder, folded, read_bytes
 from spyrium_log.titles import TITLES
@@ -329,7 +329,7 @@ def test_notes_follow_the_game_to_the_name_it_has_here(folder: Folder) -> None:
     folder.path.mkdir()
     (folder.path / "evening.jsonl").write_bytes(raw)
     written = notes.encode(note(text="why?"))
-    pack = b"".join(packed([Game(raw, written)]))
+    pack = b"".join(pack_games([Game(raw, written)]))
     (one,) = Importer(folder, TITLES).add(FORMATS["pack"].read(pack, "x", TITLES, {}))
     assert (one.what, one.notes) == ("there", 1)
     assert folder.game("evening").notes == written

@@ -16,7 +16,7 @@ from msgspec import structs
 
 from spyrium_log.errors import LogError
 from spyrium_log.log import pack
-from spyrium_log.log.pack import Game, Packer, packed, unpack
+from spyrium_log.log.pack import Game, Packer, pack_games, unpack
 from tests.build import EMPTY, chained, closed, hash_of, header, paid, short_header
 from tests.games import game, raw_of
 from tests.stories import EXAMPLES
@@ -27,7 +27,7 @@ def logs(*seeds: int) -> list[bytes]:
 
 
 def pack_of(raws: list[bytes]) -> bytes:
-    return b"".join(packed(map(Game, raws)))
+    return b"".join(pack_games(map(Game, raws)))
 
 
 def unpacked(raw: bytes) -> list[bytes]:

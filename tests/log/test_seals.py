@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from spyrium_log.errors import MissingExtraError, SigningError, StoreError
 from spyrium_log.log.lines import Accepted, Line, Sealed, Signed, Withdrawn
-from spyrium_log.log.signing import pem_of, signer
+from spyrium_log.log.seals import load_signer, make_pem
 from spyrium_log.play import OPEN, bytes_of
 from spyrium_log.replay import Replay, replay
 from spyrium_log.store import Folder
@@ -24,8 +24,8 @@ from tests.games import log_of, read
 from tests.scribe import Scribe
 from tests.stories import EXAMPLES, KNOWN_SEED, opening
 
-KEY = signer(pem_of(KNOWN_SEED))
-OTHER = signer(pem_of(KNOWN_SEED[::-1]))
+KEY = load_signer(make_pem(KNOWN_SEED))
+OTHER = load_signer(make_pem(KNOWN_SEED[::-1]))
 
 
 def sealed() -> Scribe:
@@ -147,7 +147,7 @@ def test_without_the_extra_a_signature_is_unchecked_and_the_log_reads_the_same()
 
 @pytest.mark.usefixtures("no_extra")
 def test_without_the_extra_nobody_signs_and_the_error_names_it() -> None:
-    for make in (lambda: pem_of(KNOWN_SEED), lambda: signer(b"")):
+    for make in (lambda: make_pem(KNOWN_SEED), lambda: load_signer(b"")):
         with pytest.raises(MissingExtraError, match=r"expected the extra 'sign' .*pip install 'spyrium-log\[sign\]'"):
             make()
 
@@ -184,7 +184,7 @@ def pem(private: ed25519.Ed25519PrivateKey | x25519.X25519PrivateKey, password: 
     [
         (b"", "something else"),
         (b"\xff" * 100, "something else"),
-        (pem_of(KNOWN_SEED)[:60], "something else"),
+        (make_pem(KNOWN_SEED)[:60], "something else"),
         (b"x" * 20_000, "more than 16384 bytes"),
         (pem(x25519.X25519PrivateKey.generate()), "another kind"),
         (pem(ed25519.Ed25519PrivateKey.generate(), b"secret"), "one with"),
@@ -199,7 +199,7 @@ def test_what_is_no_key_is_refused(tmp_path: Path, raw: bytes, found: str) -> No
 
 def test_a_key_is_made_of_32_bytes() -> None:
     with pytest.raises(SigningError, match="expected 32 secret bytes to make a key of, found 3"):
-        pem_of(b"abc")
+        make_pem(b"abc")
 
 
 def test_a_signed_seal_is_appended_like_any_line(tmp_path: Path) -> None:

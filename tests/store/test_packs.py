@@ -26,7 +26,7 @@ from hypothesis import strategies as st
 
 from spyrium_log.errors import LogError, StoreError
 from spyrium_log.log import chain, notes
-from spyrium_log.log.pack import MAX_GAME, Game, packed
+from spyrium_log.log.pack import MAX_GAME, Game, pack_games
 from spyrium_log.replay import replay
 from spyrium_log.store import Folder, games_at, games_in, read_pack, write_pack
 from spyrium_log.store.packs import LEVEL, LEVELS
@@ -95,13 +95,13 @@ def test_the_compressed_form_is_the_plain_form_compressed() -> None:
 
 
 def test_a_pack_without_notes_is_what_it_was_before_there_were_any() -> None:
-    pack = b"".join(packed([Game(GAMES[0].log)]))
+    pack = b"".join(pack_games([Game(GAMES[0].log)]))
     assert b'"kind":"notes"' not in pack
     assert b'"notes"' not in pack.splitlines()[-1]
 
 
 def test_frames_one_after_the_other_are_one_stream() -> None:
-    pack = b"".join(packed(GAMES))
+    pack = b"".join(pack_games(GAMES))
     assert list(unpacked(zst(pack[:999]) + zst(pack[999:]))) == GAMES
 
 
@@ -134,13 +134,13 @@ def too_wide() -> bytes:
     [
         (zst(b"x")[:-1], "cut-off"),
         (zst(b"x")[:6], "cut-off"),
-        (zst(b"".join(packed(GAMES))) + b"and more", "zstd"),
-        (zst(b"".join(packed(GAMES))) + b"\0", "zstd"),
-        (zst(b"".join(packed(GAMES))) + MAGIC, "cut-off"),
+        (zst(b"".join(pack_games(GAMES))) + b"and more", "zstd"),
+        (zst(b"".join(pack_games(GAMES))) + b"\0", "zstd"),
+        (zst(b"".join(pack_games(GAMES))) + MAGIC, "cut-off"),
         (MAGIC + b"\xff" * 40, "zstd"),
         (too_wide(), "zstd"),
         (zst(b"\0" * (1 << 25)), "too-long"),
-        (zst(zst(b"".join(packed(GAMES)))), "cut-off"),
+        (zst(zst(b"".join(pack_games(GAMES)))), "cut-off"),
     ],
 )
 def test_hostile_frames_end_in_one_typed_error(raw: bytes, code: str) -> None:
@@ -150,7 +150,7 @@ def test_hostile_frames_end_in_one_typed_error(raw: bytes, code: str) -> None:
 
 
 def test_any_flipped_bit_of_games_and_notes_is_found(counts: Counter[str]) -> None:
-    raw = b"".join(packed(GAMES))
+    raw = b"".join(pack_games(GAMES))
     rng = random.Random(1)
     for _ in range(800):
         wrong = bytearray(raw)
@@ -163,7 +163,7 @@ def test_any_flipped_bit_of_games_and_notes_is_found(counts: Counter[str]) -> No
 
 
 def test_any_flipped_bit_of_a_compressed_pack_is_found(counts: Counter[str]) -> None:
-    raw = zst(b"".join(packed(GAMES)))
+    raw = zst(b"".join(pack_games(GAMES)))
     rng = random.Random(1)
     for _ in range(1_000):
         wrong = bytearray(raw)
@@ -177,13 +177,13 @@ def test_any_flipped_bit_of_a_compressed_pack_is_found(counts: Counter[str]) -> 
 
 
 def test_damage_of_compressed_bytes_is_told_with_its_line() -> None:
-    pack = b"".join(packed(GAMES))
+    pack = b"".join(pack_games(GAMES))
     with pytest.raises(LogError, match=rf"at .*:{len(pack.splitlines()) + 1}$"):
         list(unpacked(zst(pack)[:-1]))
 
 
 def test_a_compressed_pack_cut_anywhere_is_cut_off(counts: Counter[str]) -> None:
-    raw = zst(b"".join(packed(GAMES)))
+    raw = zst(b"".join(pack_games(GAMES)))
     for cut in range(len(MAGIC), len(raw), 11):
         came_out: list[Game] = []
         with pytest.raises(LogError, match="cut-off"):
@@ -195,7 +195,7 @@ def test_a_compressed_pack_cut_anywhere_is_cut_off(counts: Counter[str]) -> None
 @pytest.mark.parametrize("bomb", ["one line", "one game", "sheets"])
 def test_a_bomb_costs_a_window_and_a_game(bomb: str) -> None:
     """A gigabyte in a few kilobytes: refused, and never held."""
-    pack = list(packed([ONE]))
+    pack = list(pack_games([ONE]))
     zeros = bytes(1 << 20)
     parts = {
         "one line": [pack[0][:-2], *[zeros] * 1_024],
@@ -321,7 +321,7 @@ def test_only_the_games_whose_ids_begin_so_and_what_cannot_be_read(tmp_path: Pat
 
 
 def test_notes_in_a_pack_can_be_read_again() -> None:
-    pack = b"".join(packed([Game(ONE.log, notes.encode(note(text="why?")))]))
+    pack = b"".join(pack_games([Game(ONE.log, notes.encode(note(text="why?")))]))
     (found,) = games_in(reading(pack), "x")
     assert [len(found.notes().lines) for _ in range(2)] == [1, 1]
 
@@ -346,7 +346,7 @@ def test_a_log_may_be_compressed_by_itself(tmp_path: Path) -> None:
 
 
 def test_what_cannot_be_read_hides_nothing_before_it() -> None:
-    pack = b"".join(packed(GAMES[:2])) + b"{}\n"
+    pack = b"".join(pack_games(GAMES[:2])) + b"{}\n"
     good, also, bad = games_in(reading(zst(pack)), "x.zst", titles={})
     for one in (good, also):
         with pytest.raises(LogError, match="unknown-title"):
@@ -370,7 +370,7 @@ def test_no_file_is_one_that_cannot_be_read(tmp_path: Path) -> None:
 
 def test_a_header_that_says_no_id_is_called_by_its_place() -> None:
     header = chain.body(ONE.log.splitlines()[0]).replace(GAME.encode(), b"?\\u001b[31m")
-    (found,) = games_in(reading(b"".join(packed([Game(closed(header))]))), "x")
+    (found,) = games_in(reading(b"".join(pack_games([Game(closed(header))]))), "x")
     assert found.name == "x#1"
     with pytest.raises(LogError, match="at x#1:1"):
         found.log()
