@@ -11,7 +11,7 @@ from spyrium_log.errors import Breach
 from spyrium_log.folding import unexplained
 from spyrium_log.log.lines import Accepted, Declared, Event
 from spyrium_log.log.seals import Seal
-from spyrium_log.log.timeline import i_of, named
+from spyrium_log.log.timeline import insertion_number, make_ref
 from spyrium_log.messages import Amount, Cause, Fact, FieldValue, Message, Seat, Signed, Term, audit_message
 from spyrium_log.title import Adjusted, AnyPosting, AnyTitle, Counted, Effects, Score
 
@@ -35,7 +35,7 @@ class Finding(Struct, frozen=True, kw_only=True):
 
     @property
     def ref(self) -> str:
-        return named(self.n, self.i)
+        return make_ref(self.n, self.i)
 
     @property
     def is_open(self) -> bool:
@@ -55,7 +55,7 @@ def audited(title: AnyTitle, state: Any, event: Event) -> list[Finding]:
     findings = _miscounts(title, state, event) if isinstance(act, Counted) else []
     findings += _breaches(event, broken)
     if expected is None:
-        n, i = event.n, i_of(event)
+        n, i = event.n, insertion_number(event)
         return [*findings, _phantom(n, i, audit_message("pieces"), audit_message("none"))]
     if isinstance(act, Adjusted):
         return findings + _breaches_of_facts(title, state, event, event.facts) + _adjustments(title, event)
@@ -68,7 +68,7 @@ def _phantom(n: int, i: int, expected: Message, found: Message) -> Finding:
 
 
 def _breaches(event: Event, broken: Iterable[Breach]) -> list[Finding]:
-    n, i = event.n, i_of(event)
+    n, i = event.n, insertion_number(event)
     return [
         Finding(n=n, i=i, kind="breach", rule=b.rule, number=b.number, expected=b.expected, found=b.found, on=b.on)
         for b in broken
@@ -123,7 +123,7 @@ def _posting_finding(title: AnyTitle, event: Event, key: Key, due: int, recorded
         expected = audit_message("nothing", seat=Seat(who), what=Term("resources", what), why=Cause(why))
     return Finding(
         n=event.n,
-        i=i_of(event),
+        i=insertion_number(event),
         kind="difference",
         rule=f"posting.{why}",
         number=title.causes.get(why, ""),
@@ -152,7 +152,7 @@ def _fact_finding(title: AnyTitle, event: Event, fact: Any, *, is_missing: bool)
     present, absent = fact_message(fact), audit_message("none-of-the-kind")
     return Finding(
         n=event.n,
-        i=i_of(event),
+        i=insertion_number(event),
         kind="difference",
         rule=f"fact.{tag}",
         number=title.facts.get(tag, ""),
@@ -179,7 +179,15 @@ def _miscounts(title: AnyTitle, state: Any, event: Event) -> list[Finding]:
             found = audit_message("counted", n=counted.n)
             rule = f"count.{counted.what}"
             findings.append(
-                Finding(n=event.n, i=i_of(event), kind="count", rule=rule, number="", expected=expected, found=found)
+                Finding(
+                    n=event.n,
+                    i=insertion_number(event),
+                    kind="count",
+                    rule=rule,
+                    number="",
+                    expected=expected,
+                    found=found,
+                )
             )
     return findings
 

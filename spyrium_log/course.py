@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from spyrium_log.folding import folded
 from spyrium_log.log.lines import Amended, Event, Line, Undone
-from spyrium_log.log.timeline import Refolded, Standing, is_on_timeline
+from spyrium_log.log.timeline import RefoldCounter, Standing, is_on_timeline
 from spyrium_log.title import AnyTitle
 
 # A state is kept after every so many events, and the last few that were needed. Behind the end of any game they are
@@ -56,7 +56,7 @@ class Course:
         self._after = [self._root]
         self._latest: deque[_Node] = deque()
         self._kept_for_good = 0
-        self._refolded = Refolded(file)
+        self._refolded = RefoldCounter(file)
         # the state that goes on in place, and the line that it is of
         self._running: Any = None
         self._running_node: _Node | None = None
@@ -71,7 +71,7 @@ class Course:
         if is_on_timeline(line):
             node = _Node(line, node, n)
             if self._standing is not None:
-                self._standing.take(line)
+                self._standing.apply(line)
         elif isinstance(line, Undone):
             node = self._after[line.to]
             self._standing = None

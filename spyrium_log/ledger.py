@@ -8,7 +8,7 @@ from typing import Any
 from msgspec import Struct
 
 from spyrium_log.log.lines import AnyHeader, Event
-from spyrium_log.log.timeline import i_of, named
+from spyrium_log.log.timeline import insertion_number, make_ref
 from spyrium_log.title import AnyTitle, Resynced
 
 
@@ -26,7 +26,7 @@ class Entry(Struct, frozen=True, gc=False, kw_only=True):
 
     @property
     def ref(self) -> str:
-        return named(self.n, self.i)
+        return make_ref(self.n, self.i)
 
 
 def ledger(title: AnyTitle, header: AnyHeader, events: Sequence[Event], start: Any) -> list[Entry]:
@@ -41,7 +41,7 @@ def ledger(title: AnyTitle, header: AnyHeader, events: Sequence[Event], start: A
     unseen = dict(_unseen(title, events, start, seats))
     for index, event in enumerate(events):
         rows += unseen.get(index, ())
-        n, i = event.n, i_of(event)
+        n, i = event.n, insertion_number(event)
         rows += [
             Entry(
                 n=n,
@@ -85,4 +85,6 @@ def _jumps(
     for (who, what), now in after.items():
         amount = now - before[who, what] - posted.get((who, what), 0)
         if amount:
-            yield Entry(n=event.n, i=i_of(event), who=who, what=what, amount=amount, why="unseen", number=number)
+            yield Entry(
+                n=event.n, i=insertion_number(event), who=who, what=what, amount=amount, why="unseen", number=number
+            )

@@ -21,7 +21,7 @@ from spyrium_log.ledger import Entry, ledger
 from spyrium_log.log.codec import Log
 from spyrium_log.log.lines import AnyHeader, Aside, Declared, Event, EventLine, Line, ReadOff, Result
 from spyrium_log.log.seals import Seal, seals
-from spyrium_log.log.timeline import Edited, asides, corrected, phantoms, ref_of, timeline
+from spyrium_log.log.timeline import Edited, apply_corrections, asides, find_phantoms, ref_of, timeline
 from spyrium_log.sheet import Sheet
 from spyrium_log.title import AnyTitle, FinalCount, Options, Score, options_of
 
@@ -220,7 +220,7 @@ def replay(
         check_type(sheet, Sheet, "sheet")
     lines = log.lines if until is None else log.lines[: until + 1]
     apart = asides(lines)
-    header = corrected(log.header, apart)
+    header = apply_corrections(log.header, apart)
     if options is not None:
         header = structs.replace(header, options=options_of(log.title.options, options))
     with _sheet_errors(log) if sheet is None else nullcontext():
@@ -228,7 +228,7 @@ def replay(
         _fold(done, audit=audit)
     done.complaint = log.complaint
     if audit and amended:
-        done.findings.extend(edit_in_vain(n, at) for n, at in phantoms(lines))
+        done.findings.extend(edit_in_vain(n, at) for n, at in find_phantoms(lines))
         done.findings.extend(forged(seal) for seal in done.seals if seal.standing == "wrong")
     declared = [aside for aside in apart if isinstance(aside, Declared)]
     if declared:
@@ -251,7 +251,7 @@ def refolded(done: Replay, events: Sequence[Event]) -> Replay:
 def current(log: Log) -> tuple[AnyHeader, Any]:
     """The header with its corrections, and the state after the last event."""
     apart = asides(log.lines)
-    header = corrected(log.header, apart)
+    header = apply_corrections(log.header, apart)
     with _sheet_errors(log):
         state = log.title.setup(table_of(header, _own_sheet(log, apart)))
     return header, folded(log.title, state, timeline(log.lines))

@@ -153,7 +153,7 @@ DEFECTS = (
         "any((finding.n, finding.i, finding.rule) == tuple(finding_of) for *finding_of, _ in accepted)",
     ),
     Defect("../../log/timeline.py", " if line.n not in withdrawn", ""),
-    Defect("../../log/timeline.py", "                    last_inserted[edit.at] = named(line.n, inserted)\n", ""),
+    Defect("../../log/timeline.py", "                    last_inserted[edit.at] = make_ref(line.n, inserted)\n", ""),
     Defect(
         "../../log/timeline.py",
         "            tip = tips_by_line[line.to]\n",
@@ -164,7 +164,7 @@ DEFECTS = (
         "        left, right = self._before.pop(ref), self._after.pop(ref)",
         "        left, right = self._before[ref], self._after[ref]",
     ),
-    Defect("../../log/timeline.py", "            i=i_of(event),\n            line=line,", "            line=line,"),
+    Defect("../../log/timeline.py", "i=insertion_number(event)", "i=0"),
     Defect(
         "../../replay.py",
         "        latest = event.n if type(event) is not Edited or not event.i else latest\n",

@@ -16,7 +16,7 @@ from spyrium_log.errors import AmendmentError
 from spyrium_log.ledger import Entry
 from spyrium_log.log.codec import Log
 from spyrium_log.log.lines import Amended, Amendment, AnyEdit, AnyEventBody, Event, EventBody, Line, Mode, Rederived
-from spyrium_log.log.timeline import Edited, named, phantoms, ref_of
+from spyrium_log.log.timeline import Edited, find_phantoms, make_ref, ref_of
 from spyrium_log.play import OPEN
 from spyrium_log.replay import replay
 from spyrium_log.title import AnyTitle, Effects, Score
@@ -37,7 +37,7 @@ class Amount(Struct, frozen=True, kw_only=True):
 
     @property
     def ref(self) -> str:
-        return named(self.n, self.i)
+        return make_ref(self.n, self.i)
 
 
 class Changes(Struct, frozen=True, kw_only=True):
@@ -80,7 +80,7 @@ def make_amendment(
         raise AmendmentError(f"expected 1 to {MOST_EDITS} edits, found {len(edits)}")
     n = len(log.lines) if n is None else n
     line: Amendment = Amended(n=n, by=by, at=at, mode=mode, edits=tuple(edits), why=why, prev=OPEN, hash=OPEN)
-    lost = [ref for number, ref in phantoms([*log.lines, line]) if number == n]
+    lost = [ref for number, ref in find_phantoms([*log.lines, line]) if number == n]
     if lost:
         raise AmendmentError(f"expected an event that stands, found '{lost[0]}'")
     if mode == "misplayed":

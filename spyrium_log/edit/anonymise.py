@@ -39,7 +39,7 @@ from spyrium_log.log.lines import (
     Withdrawn,
 )
 from spyrium_log.log.notes import AnyNote, Noted, Notes
-from spyrium_log.log.timeline import asides, corrected
+from spyrium_log.log.timeline import apply_corrections, asides
 from spyrium_log.replay import replay
 from spyrium_log.sheet import Printed, Sheet
 from spyrium_log.title import Abandoned, Adjusted, Resynced, Seen
@@ -117,7 +117,7 @@ def anonymise_log(
 
 def _person_of(log: Log, persons: Callable[[Sequence[str]], Sequence[str]]) -> Callable[[str], str]:
     """Who a name in this log is, at the table or elsewhere."""
-    players = [seat.player for seat in corrected(log.header, asides(log.lines)).seats]
+    players = [seat.player for seat in apply_corrections(log.header, asides(log.lines)).seats]
     seated = dict(zip(players, persons(players), strict=True))
     return lambda name: seated.get(name) or persons([name])[0]
 

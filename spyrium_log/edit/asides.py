@@ -12,7 +12,7 @@ from spyrium_log.audit import Finding
 from spyrium_log.errors import AmendmentError
 from spyrium_log.log.codec import Log
 from spyrium_log.log.lines import Accepted, Corrected, Declared, Line, ReadOff, Sealed, Withdrawn
-from spyrium_log.log.timeline import asides, corrected
+from spyrium_log.log.timeline import apply_corrections, asides
 from spyrium_log.play import OPEN
 from spyrium_log.replay import replay
 from spyrium_log.sheet import Printed, Sheet
@@ -78,7 +78,7 @@ def correct_header(
     at: datetime | None = None,
 ) -> Corrected:
     """Correct the header. A correction that changes nothing, or names a player twice, is refused."""
-    header = corrected(log.header, asides(log.lines))
+    header = apply_corrections(log.header, asides(log.lines))
     line = Corrected(
         n=len(log.lines),
         by=by,
@@ -104,7 +104,7 @@ def correct_header(
     others = {each.player.casefold() for number, each in enumerate(header.seats, 1) if number != seat}
     if player is not None and (not player.strip() or player.casefold() in others):
         raise AmendmentError(f"expected the name of somebody who does not play yet, found '{player}'")
-    if corrected(header, [line]) == header:
+    if apply_corrections(header, [line]) == header:
         raise AmendmentError("expected what the header says otherwise, found nothing new")
     return line
 

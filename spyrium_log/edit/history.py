@@ -26,7 +26,7 @@ from spyrium_log.log.lines import (
     Undone,
     Withdrawn,
 )
-from spyrium_log.log.timeline import Edited, Tip, i_of, named, ref_of, tips
+from spyrium_log.log.timeline import Edited, Tip, insertion_number, make_ref, ref_of, tips
 from spyrium_log.messages import player_name
 from spyrium_log.replay import Replay, replay
 
@@ -56,7 +56,7 @@ def list_history(log: Log, language: str = "en") -> Iterator[HistoryLine]:
     standing = {done.name_of(event): (event, sentence) for event, sentence in done.sentences(language)}
     inserted: dict[int, list[tuple[str, Event, str]]] = {}
     for ref, (event, sentence) in standing.items():
-        if i_of(event):
+        if insertion_number(event):
             inserted.setdefault(event.n, []).append((ref, event, sentence))
     fates = _statuses(log.lines, done)
     names = done.players
@@ -228,7 +228,7 @@ def _sentence(line: Any, title: str, names: Sequence[str], language: str) -> str
             results = (f"{player_name(result.seat, names, language)} {result.points}" for result in line.results)
             return say["declared"].format(results=", ".join(results))
         case Accepted():
-            return say["accepted"].format(rule=line.rule, at=named(line.line, line.i), who=line.who)
+            return say["accepted"].format(rule=line.rule, at=make_ref(line.line, line.i), who=line.who)
         case Withdrawn():
             return say["withdrawn"].format(line=line.line)
         case Sealed():

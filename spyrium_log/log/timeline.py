@@ -6,34 +6,35 @@ Nothing here fails: an edit of an event that does not stand changes nothing, and
 from __future__ import annotations
 
 from collections.abc import Container, Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, Final, Generic, TypeAlias, TypeGuard, cast
+from typing import Final, Generic, TypeAlias, TypeGuard, cast, get_args
 
 from msgspec import structs
 
 from spyrium_log.errors import LogError
 from spyrium_log.log.lines import (
     A,
-    Accepted,
     Amended,
+    Amendment,
+    AnyEventBody,
+    AnyHeader,
+    Aside,
     Corrected,
     Dealt,
     Decided,
-    Declared,
+    Event,
     EventBody,
     EventLine,
     F,
     Finished,
     InsertAfter,
+    Line,
     P,
-    ReadOff,
     Replace,
+    Sealed,
     Stated,
     Undone,
     Withdrawn,
 )
-
-if TYPE_CHECKING:
-    from spyrium_log.log.lines import Amendment, AnyEventBody, AnyHeader, Aside, Event, Line
 
 
 class Edited(EventLine[A, P, F], Generic[A, P, F], frozen=True, kw_only=True):
@@ -45,16 +46,16 @@ class Edited(EventLine[A, P, F], Generic[A, P, F], frozen=True, kw_only=True):
 
 def ref_of(event: Event) -> str:
     """The event's name: 57, or 57.1 for the first one that amendment 57 inserted."""
-    return named(event.n, i_of(event))
+    return make_ref(event.n, insertion_number(event))
 
 
-def named(n: int, i: int) -> str:
+def make_ref(n: int, i: int) -> str:
     """The name of event n, or of the i-th event that amendment n inserted."""
     return f"{n}.{i}" if i else str(n)
 
 
-def i_of(event: Event) -> int:
-    """Its number among the events that its amendment inserted; 0 for an event with a line of its own."""
+def insertion_number(event: Event) -> int:
+    """The event's number, from 1, among those that its amendment inserted; 0 for an event with a line of its own."""
     return event.i if type(event) is Edited else 0
 
 
@@ -63,12 +64,12 @@ def timeline(lines: Sequence[Line], until: int | None = None, *, amended: bool =
     if _REBUILDS.isdisjoint(map(type, lines)):
         standing = lines if until is None else lines[: until + 1]
         return [cast("Event", line) for line in standing if type(line) in _EVENTS]
-    return list(_standing_after(lines, until, amended=amended))
+    return list(Standing(_timeline_lines(tips(lines)[-1 if until is None else until]), amended=amended))
 
 
-def phantoms(lines: Sequence[Line]) -> list[tuple[int, str]]:
+def find_phantoms(lines: Sequence[Line]) -> list[tuple[int, str]]:
     """The edits of standing amendments that name no standing event: the amendment's line, and that name."""
-    return _standing_after(lines).lost if Amended in map(type, lines) else []
+    return Standing(_timeline_lines(tips(lines)[-1])).lost if Amended in map(type, lines) else []
 
 
 # Sets of types, because `isinstance` of a Struct asks its metaclass, which for several kinds of line costs as much as
@@ -76,8 +77,7 @@ def phantoms(lines: Sequence[Line]) -> list[tuple[int, str]]:
 _REBUILDS = frozenset((Undone, Amended))
 # An Edited is no line of a log, but stands for one where only the events that stand are handed on.
 _EVENTS = frozenset((Decided, Dealt, Finished, Stated, Edited))
-_ASIDES = frozenset((Corrected, ReadOff, Declared, Accepted, Withdrawn))
-
+_ASIDES = frozenset(get_args(Aside)) - {Sealed}
 _ON_TIMELINE = _EVENTS | {Amended}
 
 
@@ -102,18 +102,12 @@ def tips(lines: Sequence[Line]) -> list[Tip]:
     return tips_by_line
 
 
-def _standing_after(lines: Sequence[Line], until: int | None = None, *, amended: bool = True) -> Standing:
-    """The events that stand after a line, by name."""
-    timeline_lines = _lines_back_from(tips(lines)[-1 if until is None else until])
-    return Standing(reversed(timeline_lines), amended=amended)
-
-
 # After an undo the timeline is put together again. A game with as many corrections as a log may have lines needs less
 # than this; only a log of thousands of events and thousands of corrections asks for more.
 MAX_REFOLDED: Final = 4_000_000
 
 
-class Refolded:
+class RefoldCounter:
     """Counts the events that are put together again after corrections; LogError where a log asks for too many."""
 
     __slots__ = ("_count", "_file")
@@ -132,28 +126,28 @@ class Refolded:
 def standing_after(lines: Sequence[Line], wanted: Container[int], file: str) -> Iterator[tuple[int, Standing]]:
     """The events that stood after each wanted line, in one pass. Each Standing changes with the next one."""
     line_tips = tips(lines)
-    refolded = Refolded(file)
+    refolded = RefoldCounter(file)
     standing: Standing | None = Standing()
     for n, line in enumerate(lines):
         if isinstance(line, Undone):
             standing = None
         elif standing is not None and is_on_timeline(line):
-            standing.take(line)
+            standing.apply(line)
         if n in wanted:
             if standing is None:
-                timeline_lines = _lines_back_from(line_tips[n])
+                timeline_lines = _timeline_lines(line_tips[n])
                 refolded.add(len(timeline_lines))
-                standing = Standing(reversed(timeline_lines))
+                standing = Standing(timeline_lines)
             yield n, standing
 
 
-def _lines_back_from(tip: Tip) -> list[Event | Amendment]:
-    """The events and amendments up to a tip, the last one first."""
+def _timeline_lines(tip: Tip) -> list[Event | Amendment]:
+    """The events and amendments up to a tip, in order."""
     lines = []
     while tip is not None:
         line, tip = tip
         lines.append(line)
-    return lines
+    return lines[::-1]
 
 
 class Standing:
@@ -168,7 +162,7 @@ class Standing:
         self.lost: list[tuple[int, str]] = []
         for line in lines:
             if amended or not isinstance(line, Amended):
-                self.take(line)
+                self.apply(line)
 
     def __iter__(self) -> Iterator[Event]:
         """The events in order, once around the ring."""
@@ -181,14 +175,14 @@ class Standing:
         """The event of this name, if it stands."""
         return self._events.get(ref)
 
-    def take(self, line: Event | Amendment) -> None:
+    def apply(self, line: Event | Amendment) -> None:
         """Apply the next event or amendment."""
         if isinstance(line, Amended):
-            self.amend(line)
+            self._amend(line)
         else:
-            self.add(line)
+            self._add(line)
 
-    def add(self, event: Event, after: str | None = None) -> None:
+    def _add(self, event: Event, after: str | None = None) -> None:
         """Put the event at the end, or after another."""
         ref = ref_of(event)
         left = self._before["0"] if after is None else after
@@ -203,7 +197,7 @@ class Standing:
         self._after[left], self._before[right] = right, left
         del self._events[ref]
 
-    def amend(self, line: Amendment) -> None:
+    def _amend(self, line: Amendment) -> None:
         """Apply the edits in order, then the effects; what names no standing event changes nothing."""
         inserted = 0
         # several events inserted after the same one keep the order of their edits
@@ -213,8 +207,8 @@ class Standing:
                 inserted += 1
                 after = last_inserted.get(edit.at, edit.at)
                 if after in self._after:
-                    self.add(_inserted_event(line, inserted, edit.event), after)
-                    last_inserted[edit.at] = named(line.n, inserted)
+                    self._add(_edited_event(line, edit.event, line.n, i=inserted), after)
+                    last_inserted[edit.at] = make_ref(line.n, inserted)
                 else:
                     self.lost.append((line.n, edit.at))
             elif edit.at not in self._events:
@@ -233,34 +227,23 @@ class Standing:
     def _replace(self, ref: str, line: int, body: AnyEventBody) -> None:
         """Give the event another body; who recorded it and when stays."""
         event = self._events[ref]
-        self._events[ref] = Edited(
-            n=event.n,
-            by=event.by,
-            at=event.at,
-            cmd=event.cmd,
-            i=i_of(event),
-            line=line,
-            do=body.do,
-            moved=body.moved,
-            facts=body.facts,
-            prev=event.prev,
-            hash=event.hash,
-        )
+        self._events[ref] = _edited_event(event, body, line, i=insertion_number(event), cmd=event.cmd)
 
 
-def _inserted_event(line: Amendment, i: int, body: AnyEventBody) -> Event:
-    """The i-th event that an amendment inserts."""
+def _edited_event(source: Event | Amendment, body: AnyEventBody, line: int, *, i: int, cmd: str | None = None) -> Event:
+    """An event as amendment `line` has it: its body, recorded as the event or amendment `source` was."""
     return Edited(
-        n=line.n,
-        by=line.by,
-        at=line.at,
+        n=source.n,
+        by=source.by,
+        at=source.at,
+        cmd=cmd,
         i=i,
-        line=line.n,
+        line=line,
         do=body.do,
         moved=body.moved,
         facts=body.facts,
-        prev=line.prev,
-        hash=line.hash,
+        prev=source.prev,
+        hash=source.hash,
     )
 
 
@@ -274,20 +257,17 @@ def asides(lines: Sequence[Line]) -> list[Aside]:
     return [line for line in apart if line.n not in withdrawn]
 
 
-def corrected(header: AnyHeader, apart: Sequence[Aside]) -> AnyHeader:
-    """The header with its corrections."""
-    for aside in apart:
-        if isinstance(aside, Corrected):
-            header = _with_correction(header, aside)
+def apply_corrections(header: AnyHeader, standing_asides: Sequence[Aside]) -> AnyHeader:
+    """The header with the corrections among these lines."""
+    for line in standing_asides:
+        if not isinstance(line, Corrected):
+            continue
+        changes = {name: getattr(line, name) for name in ("first", "played", "place")}
+        if line.seat is not None and line.seat <= len(header.seats):
+            seats = list(header.seats)
+            seat = seats[line.seat - 1]
+            names = {"player": line.player or seat.player, "colour": line.colour or seat.colour}
+            seats[line.seat - 1] = structs.replace(seat, **names)
+            changes["seats"] = tuple(seats)
+        header = structs.replace(header, **{name: value for name, value in changes.items() if value is not None})
     return header
-
-
-def _with_correction(header: AnyHeader, by: Corrected) -> AnyHeader:
-    """The header with one correction."""
-    changes = {name: getattr(by, name) for name in ("first", "played", "place") if getattr(by, name) is not None}
-    if by.seat is not None and by.seat <= len(header.seats):
-        seats = list(header.seats)
-        seat = seats[by.seat - 1]
-        seats[by.seat - 1] = structs.replace(seat, player=by.player or seat.player, colour=by.colour or seat.colour)
-        changes["seats"] = tuple(seats)
-    return structs.replace(header, **changes)

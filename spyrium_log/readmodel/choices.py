@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
-from spyrium_log.log.timeline import i_of
+from spyrium_log.log.timeline import insertion_number
 from spyrium_log.replay import Replay
 
 
@@ -36,7 +36,7 @@ def alternatives(replay: Replay, where: int | str | None = None) -> Iterator[Alt
                 yield Alternative(
                     game=replay.header.game,
                     n=event.n,
-                    i=i_of(event),
+                    i=insertion_number(event),
                     seat=act.seat,
                     act=str(type(act).__struct_config__.tag),
                     verb=deed.verb,

@@ -15,7 +15,7 @@ from msgspec import Struct
 
 from spyrium_log.ledger import Entry
 from spyrium_log.log.lines import Amended, Event, EventLine, Undone
-from spyrium_log.log.timeline import Edited, i_of
+from spyrium_log.log.timeline import Edited, insertion_number
 from spyrium_log.readmodel.holdings import Credit, Holdings
 from spyrium_log.readmodel.tables import Columns, DecisionRow, EventRow, LedgerRow, MarketRow, StandingRow, columns_of
 from spyrium_log.replay import Replay, amendment_of, written
@@ -131,7 +131,7 @@ class EventWalk:
                 last_round = now
             credits_: Sequence[Credit] = ()
             if index < end and entries[index].n == event.n:
-                first, i = index, i_of(event)
+                first, i = index, insertion_number(event)
                 while index < end and entries[index].n == event.n and entries[index].i == i:
                     index += 1
                 credits_ = self._add_changes(step, now, entries[first:index], deed)
@@ -209,7 +209,7 @@ def _numbers_and_amendments(events: Sequence[Event]) -> tuple[Sequence[int], Seq
     if Edited not in set(map(type, events)):
         none = (0,) * len(events)
         return none, none
-    return [i_of(event) for event in events], [amendment_of(event) for event in events]
+    return [insertion_number(event) for event in events], [amendment_of(event) for event in events]
 
 
 class Changes:
@@ -287,7 +287,9 @@ class Markets:
             if last is None or offers.cards is not last.cards or offers.where is not last.where:
                 last, decisions = offers, []
                 markets.append((offers, decisions))
-            decisions.append((event.n, i_of(event), seat, taken, offers.reachable, offers.affordable, offers.prices))
+            decisions.append(
+                (event.n, insertion_number(event), seat, taken, offers.reachable, offers.affordable, offers.prices)
+            )
         return [MarketRow(game, market.where, market.cards, *zip(*rows, strict=True)) for market, rows in markets]
 
 
@@ -316,7 +318,13 @@ def waiting_times(events: Sequence[Event]) -> list[float | None]:
 
 def _seconds_between(before: Event, event: Event) -> float | None:
     """Seconds between two events; None where a time is missing, in doubt or runs backwards."""
-    if before.at is None or event.at is None or type(before.do) is Paused or i_of(before) or i_of(event):
+    if (
+        before.at is None
+        or event.at is None
+        or type(before.do) is Paused
+        or insertion_number(before)
+        or insertion_number(event)
+    ):
         return None
     seconds = (event.at - before.at).total_seconds()
     return seconds if seconds >= 0 else None

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 from spyrium_log.log.lines import Event
-from spyrium_log.log.timeline import i_of
+from spyrium_log.log.timeline import insertion_number
 from spyrium_log.readmodel.tables import HoldingRow
 from spyrium_log.replay import Replay
 from spyrium_log.title import Deed, seat_of
@@ -64,7 +64,7 @@ class Holdings:
     def _add_taken(self, seat: int, event: Event, deed: Deed, step: int, round_: int) -> _Holding:
         """A seat takes a card, which may replace one; the replaced one is lost at this step."""
         kind = self._kinds[deed.card]
-        holding = _Holding(deed.card, kind, event.n, i_of(event), round_)
+        holding = _Holding(deed.card, kind, event.n, insertion_number(event), round_)
         present = self._present[seat].setdefault(kind, [])
         if 0 < deed.over <= len(present):
             present[deed.over - 1].lost = step

@@ -22,8 +22,7 @@ from spyrium_log.edit.amend import MOST_EDITS, make_amendment
 from spyrium_log.errors import AmendmentError
 from spyrium_log.log.codec import Log
 from spyrium_log.log.lines import Amended, Amendment, AnyEdit, Drop, EventBody, InsertAfter, Mode, Rederived, Replace
-from spyrium_log.log.timeline import named as ref_named
-from spyrium_log.log.timeline import ref_of
+from spyrium_log.log.timeline import make_ref, ref_of
 from spyrium_log.messages import syntax
 from spyrium_log.play import OPEN, Play
 from spyrium_log.quoting import QUOTED, quoted
@@ -201,7 +200,7 @@ def _state_before_edit(play: Play, edits: Sequence[AnyEdit], at: str, *, is_inse
     refs = [ref_of(event) for event in replayed.events]
     if not is_insert:
         return replayed.state_at(refs.index(at) if at in refs else len(refs))
-    after = [at, *(ref_named(n, i) for i, edit in enumerate(inserted, 1) if edit.at == at)]
+    after = [at, *(make_ref(n, i) for i, edit in enumerate(inserted, 1) if edit.at == at)]
     places = [refs.index(ref) + 1 for ref in after if ref in refs]
     if not places:
         return replayed.state_at(0 if at == "0" else len(refs))
