@@ -352,7 +352,7 @@ def test_schemas_need_no_tree(run: Run, whole: str) -> None:
 
 def looked(run: Run, code: int = 0) -> dict[str, tuple[str, str]]:
     rows = json.loads(run("doctor", "--format", "json", code=code).stdout)
-    return {row["what"]: (row["is"], row["said"]) for row in rows}
+    return {row["what"]: (row["is"], row["message"]) for row in rows}
 
 
 def test_all_is_well(run: Run, whole: str, archive: Path) -> None:
@@ -375,8 +375,8 @@ def test_a_log_that_cannot_be_read_is_wrong_and_an_unfinished_one_is_not(run: Ru
     (archive / "bad.jsonl").write_bytes(b"{}\n")
     (archive / "x.torn").write_bytes(b"{")
     rows = json.loads(run("doctor", "--format", "json", code=1).stdout)
-    assert [row["said"] for row in rows if row["what"] == "logs"] == ["2 logs, 1 cannot be read"]
-    assert any(row["is"] == "wrong" and "bad.jsonl:1" in row["said"] for row in rows)
+    assert [row["message"] for row in rows if row["what"] == "logs"] == ["2 logs, 1 cannot be read"]
+    assert any(row["is"] == "wrong" and "bad.jsonl:1" in row["message"] for row in rows)
     assert any(row["what"] == "torn ends" for row in rows)
 
 
@@ -406,7 +406,7 @@ def test_a_file_whose_position_was_lost_is_wrong_and_one_that_changed_since_is_n
     run("games")
     (archive / "new.jsonl").write_bytes(b"{}\n")
     rows = json.loads(run("doctor", "--format", "json", code=1).stdout)
-    assert [(row["is"], row["said"]) for row in rows if row["what"] == "tables"] == [
+    assert [(row["is"], row["message"]) for row in rows if row["what"] == "tables"] == [
         ("ok", "1 game, 1 of them compared with their logs; 1 file changed since, which the next question reads")
     ]
     (archive / "new.jsonl").unlink()

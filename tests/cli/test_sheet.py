@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from spyrium_cli.main import cli
-from spyrium_cli.sheets.verification import Verification
+from spyrium_cli.sheets.readings import Signature, Verification
 from spyrium_log.sheet import Printed
 from spyrium_log.store import Folder, read_sheet
 from spyrium_log.titles import TITLES
@@ -235,7 +235,7 @@ def test_each_answer_is_written_before_the_next_question(monkeypatch: pytest.Mon
     keyboard = io.StringIO()
     monkeypatch.setattr(keyboard, "readline", readline)
     monkeypatch.setattr(sys, "stdin", keyboard)
-    Verification(SHIPPED, written.append, "Anna", "2026-11-18", str).run(SHIPPED.printed)
+    Verification(SHIPPED, written.append, Signature("read", "Anna", "2026-11-18"), str).run(SHIPPED.printed)
     assert seen == [0, 1, 1, 2]
 
 

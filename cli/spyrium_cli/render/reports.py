@@ -192,7 +192,7 @@ def _report_object(reported: Reported, figures: list[Figure]) -> dict[str, Any]:
             {
                 "figure": figure.name,
                 "title": figure.title,
-                "said": figure.explanation,
+                "explanation": figure.explanation,
                 "rows": list(_row_objects(figure)),
             }
             for figure in figures

@@ -28,7 +28,7 @@ class Setting(NamedTuple):
 
 @dataclass(slots=True)
 class Settings:
-    """The value of each key. Files are read when neither an option nor the environment has it."""
+    """The value of each key. `flags`: the options of the call. `warns`: whether unknown keys in files are reported."""
 
     flags: Mapping[str, Any] = field(default_factory=dict)
     warns: bool = True
@@ -44,11 +44,11 @@ class Settings:
         return self._cache[key]
 
     def table(self, key: str) -> dict[str, Any]:
-        """The entries of a table, put together from all places; the first place wins each entry."""
+        """The values of `entries`, without where they come from."""
         return {name: setting.value for name, setting in self.entries(key).items()}
 
     def entries(self, key: str) -> dict[str, Setting]:
-        """Like `table`, each entry with where it comes from."""
+        """The entries of a table, each with where it comes from; the first place wins each entry."""
         merged: dict[str, Setting] = {}
         for setting in reversed(list(self._values_by_precedence(key))):
             merged.update({name: Setting(value, setting.origin) for name, value in setting.value.items()})
@@ -64,7 +64,7 @@ class Settings:
         return self._files
 
     def forget(self) -> None:
-        """Use no files."""
+        """Go on without files of settings."""
         self._files = []
         self._cache.clear()
 

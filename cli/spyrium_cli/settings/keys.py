@@ -43,19 +43,19 @@ KEYS: Mapping[str, Key] = {
 
 
 def find_key(name: str) -> Key:
-    """The key of that name; Complaint, with the nearest one, where there is none."""
+    """The key of that name; Complaint where there is none."""
     if name not in KEYS:
         raise Complaint(f"expected a key, found '{name}'{known_keys_hint(name)}")
     return KEYS[name]
 
 
 def known_keys_hint(name: str) -> str:
-    """What follows the name of an unknown key: the nearest known one, or all of them."""
+    """The end of a message about an unknown key: `, did you mean 'lang'?`, or all that are known."""
     return did_you_mean(name, KEYS).replace(":", ",", 1) or f"; known are {', '.join(KEYS)}"
 
 
 def parse_value(name: str, text: str) -> Any:
-    """A value as a shell gives it: names with commas between, `name=value` with commas between for a table."""
+    """The value of a key from one text: `Anna,Bob` for a list of names, `tie=all,crane=site` for a table."""
     kind = find_key(name).kind
     if kind == "names":
         return [part.strip() for part in text.split(",")]
@@ -68,20 +68,21 @@ def parse_value(name: str, text: str) -> Any:
 def check_value(name: str, value: Any, origin: str, folder: Path) -> Any:
     """The value, if it is of the key's kind. A relative path starts from `folder`."""
     key = KEYS[name]
-    expected, is_valid = {
-        "text": ("a text", _is_text),
-        "path": ("a path", _is_text),
-        "names": ("a list of texts", lambda names: isinstance(names, list) and all(map(_is_text, names))),
-        "choice": (f"one of {', '.join(key.choices)}", key.choices.__contains__),
-        "table": ("texts by name", _is_table),
-        "tables": (
-            "tables of texts by name",
-            lambda tables: isinstance(tables, dict) and all(map(_is_table, tables.values())),
-        ),
-    }[key.kind]
-    if not is_valid(value):
-        found = repr(value)
-        shown = found if len(found) <= LONGEST_SHOWN else f"{found[:LONGEST_SHOWN]}…"
+    match key.kind:
+        case "names":
+            expected, is_valid = "a list of texts", isinstance(value, list) and all(map(_is_text, value))
+        case "choice":
+            expected, is_valid = f"one of {', '.join(key.choices)}", value in key.choices
+        case "table":
+            expected, is_valid = "texts by name", _is_table(value)
+        case "tables":
+            is_valid = isinstance(value, dict) and all(map(_is_table, value.values()))
+            expected = "tables of texts by name"
+        case _:
+            expected, is_valid = f"a {key.kind}", _is_text(value)
+    if not is_valid:
+        shown = repr(value)
+        shown = shown if len(shown) <= LONGEST_SHOWN else f"{shown[:LONGEST_SHOWN]}…"
         raise Complaint(f"expected {expected} for '{name}', found {shown}, at {origin}")
     if key.kind != "path":
         return value

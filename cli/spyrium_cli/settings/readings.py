@@ -18,7 +18,7 @@ NONE = "none"
 
 
 def option_values(title: AnyTitle) -> dict[str, list[str]]:
-    """The values of each option of a title."""
+    """The values that each option of a title may have, by its name."""
     from spyrium_log.title import option_words
 
     return option_words(title.options)
@@ -26,11 +26,10 @@ def option_values(title: AnyTitle) -> dict[str, list[str]]:
 
 def editions(settings: Settings, title: AnyTitle) -> dict[str, dict[str, str]]:
     """Options by edition: the title's, changed by the settings, and those that only the settings have."""
-    user_editions = settings.table("editions")
-    return {
-        name: {**(title.editions[name].readings if name in title.editions else {}), **user_editions.get(name, {})}
-        for name in (*title.editions, *(name for name in user_editions if name not in title.editions))
-    }
+    known: dict[str, dict[str, str]] = {name: {**edition.readings} for name, edition in title.editions.items()}
+    for name, options in settings.table("editions").items():
+        known[name] = {**known.get(name, {}), **options}
+    return known
 
 
 def settled_options(settings: Settings, title: AnyTitle) -> dict[str, str]:
@@ -65,7 +64,7 @@ def seat_colours(title: AnyTitle, text: str, seats: int) -> list[str]:
 
 
 def split_pairs(options: Sequence[str]) -> Iterator[tuple[str, str]]:
-    """Name and value of each NAME=VALUE; the value may be missing."""
+    """Name and value of each NAME=VALUE; the value is empty where it is missing."""
     for option in options:
         name, _, value = option.partition("=")
         yield name, value

@@ -68,15 +68,12 @@ def read_sheet_file(path: Path) -> Sheet:
     return read_csv(text, path.stem, str(path)) if path.suffix == ".csv" else parse_sheet(text, str(path))
 
 
-# --- one value -----------------------------------------------------------------------------------
-
-
 def select_rows(sheet: Sheet, cards: Sequence[str]) -> list[Printed]:
     """The values of these components (default: all). The beginning of a name selects all that begin so."""
-    known = list(dict.fromkeys(row.of for row in sheet.printed))
+    known = {row.of for row in sheet.printed}
     selected: set[str] = set()
     for card in cards:
-        matches = [card] if card in known else [of for of in known if card and of.startswith(card)]
+        matches = [card] if card in known else [name for name in known if card and name.startswith(card)]
         selected.update(matches or [check_component(sheet, card)])
     return [row for row in sheet.table().values() if not cards or row.of in selected]
 
@@ -89,26 +86,33 @@ def check_component(sheet: Sheet, card: str) -> str:
     return card
 
 
-def parse_value(sheet: Sheet, of: str, what: str, text: str) -> int | str:
-    """A printed value as somebody types it, if such a component can have it; `-` for an empty text."""
-    known = [row.what for row in sheet.printed if row.of == check_component(sheet, of)]
+def parse_value(sheet: Sheet, card: str, what: str, text: str) -> int | str:
+    """A printed value as somebody types it, if the `what` of such a component can have it; `-` for an empty text."""
+    known = [row.what for row in sheet.printed if row.of == check_component(sheet, card)]
     rows = sheet.like(what)
-    known_values = [row.value for row in rows]
-    if not any(row.of == of for row in rows):
-        raise Complaint(f"expected one of {', '.join(known)} for '{of}', found '{what}'{did_you_mean(what, known)}")
-    if all(isinstance(value, int) for value in known_values):
+    if not any(row.of == card for row in rows):
+        raise Complaint(f"expected one of {', '.join(known)} for '{card}', found '{what}'{did_you_mean(what, known)}")
+    if all(isinstance(row.value, int) for row in rows):
         if not _NUMBER.fullmatch(text):
-            raise Complaint(f"expected a number for the {what} of '{of}', found '{text}'")
+            raise Complaint(f"expected a number for the {what} of '{card}', found '{text}'")
         return int(text)
-    words = [str(value) for value in known_values if value]
-    parts = sorted({part for word in words for part in word.split("+")})
     text = "" if text in {"-", NOTHING} else text
-    if text and not set(text.split("+")) <= set(parts):
-        several = ", or some of them with + between" if any("+" in word for word in words) else ""
-        raise Complaint(f"expected {' or '.join(parts)}{several} for the {what} of '{of}', found '{text}'")
+    symbols = sorted({symbol for row in rows if row.value for symbol in str(row.value).split("+")})
+    if text and not set(text.split("+")) <= set(symbols):
+        has_several = any("+" in str(row.value) for row in rows)
+        several = ", or some of them with + between" if has_several else ""
+        raise Complaint(f"expected {' or '.join(symbols)}{several} for the {what} of '{card}', found '{text}'")
     return text
 
 
 def value_text(row: Printed) -> str:
     """The value for people: `~` before one that nobody has checked, a dash for an empty text."""
     return f"{'~' if row.source == 'assumed' else ''}{NOTHING if row.value == '' else row.value}"
+
+
+def reading_text(row: Printed | None) -> str:
+    """A value with who read it and when, `4 (Anna, 2026-11-18)`; empty where there is none."""
+    if row is None:
+        return ""
+    reader = ", ".join(word for word in (row.by, row.at) if word) or row.source
+    return value_text(row) if row.source == "assumed" else f"{value_text(row)} ({reader})"

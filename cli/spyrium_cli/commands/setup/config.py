@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
 
 import click
 
 from spyrium_cli.command import Group, pass_session
-from spyrium_cli.commands.setup.paths import command as paths
 from spyrium_cli.complaint import Complaint, Refusal, did_you_mean
-from spyrium_cli.render.rows import formats
+from spyrium_cli.identity import NOBODY, login
+from spyrium_cli.render.rows import formats, write
+from spyrium_cli.render.surface import say
 from spyrium_cli.session import Session
+from spyrium_cli.settings.config import DEFAULT, Setting, Settings
+from spyrium_cli.settings.file import directory, project_file, user_file, write_setting
+from spyrium_cli.settings.keys import KEYS, OWN_KEYS, check_value, find_key, parse_value
+from spyrium_cli.settings.readings import editions, parse_options
+from spyrium_cli.settings.trusted_keys import PUBLIC_KEY
+from spyrium_cli.sheets.lookup import own_sheet_path
+from spyrium_cli.sql.index import INDEX_FILE
 from spyrium_cli.terminal import write_line
-
-if TYPE_CHECKING:
-    from spyrium_cli.settings.config import Setting
 
 EPILOG = """\b
 Examples:
@@ -35,7 +42,26 @@ def command() -> None:
     """Show and change settings, and list where files are."""
 
 
-command.add_command(paths)
+@command.command("paths", epilog="\b\nExamples:\n  spyrium config paths\n  spyrium config paths --format json")
+@formats()
+@pass_session
+def paths(session: Session, form: str) -> None:
+    """List where files are, and which setting says so."""
+    write(("what", "path", "exists", "origin"), list(_path_rows(session)), form, null="")
+
+
+def _path_rows(session: Session) -> Iterator[tuple[str, str, bool, str]]:
+    """What each file or folder is for, its path, whether it exists, and which setting says so."""
+    archive, project = session.archive_setting, project_file()
+    rows = [
+        ("archive", Path(archive.value), archive.origin),
+        ("index", Path(archive.value) / INDEX_FILE, "in the archive"),
+        *([("project's settings", project, "upwards from here")] if project else []),
+        ("user's settings", user_file(), DEFAULT),
+        *((kind, directory(kind), DEFAULT) for kind in ("config", "data", "state", "cache")),
+    ]
+    for purpose, path, origin in rows:
+        yield purpose, str(path.absolute()), path.exists(), origin
 
 
 @command.command("show", epilog="\b\nExample:\n  spyrium config show --origin")
@@ -44,24 +70,16 @@ command.add_command(paths)
 @pass_session
 def show(session: Session, origin: bool, form: str) -> None:
     """List every key and its value."""
-    from spyrium_cli.render.rows import write
-    from spyrium_cli.settings.keys import KEYS
-
     rows: list[tuple[Any, ...]] = []
     for key, known in KEYS.items():
-        for name, setting in _settings(session, key).items():
-            shown = _shown(setting.value) if form in {"table", "md", "csv"} else setting.value
-            rows.append((name, shown, *([setting.origin] if origin else []), known.help))
+        for name, setting in _settings_of_key(session, key).items():
+            value = _value_text(setting.value) if form in {"table", "md", "csv"} else setting.value
+            rows.append((name, value, *([setting.origin] if origin else []), known.help))
     write(("key", "value", *(["origin"] if origin else []), "meaning"), rows, form, null="")
 
 
-def _settings(session: Session, key: str) -> dict[str, Setting]:
-    """A setting with its origin, or the entries of a table, which may have different origins."""
-    from spyrium_cli.identity import NOBODY, login
-    from spyrium_cli.settings.config import DEFAULT, Setting
-    from spyrium_cli.settings.keys import KEYS
-    from spyrium_cli.sheets.lookup import own_sheet_path
-
+def _settings_of_key(session: Session, key: str) -> dict[str, Setting]:
+    """The setting of a key by its name; of a table, its entries: `{"options.tie": …, "options.crane": …}`."""
     if KEYS[key].kind in {"table", "tables"}:
         entries = {f"{key}.{name}": setting for name, setting in session.settings.entries(key).items()}
         return entries or {key: Setting(None, DEFAULT)}
@@ -73,12 +91,14 @@ def _settings(session: Session, key: str) -> dict[str, Setting]:
     return {key: setting}
 
 
-def _shown(value: Any) -> str | None:
+def _value_text(value: Any) -> str | None:
+    """A value of a setting on one line: `a,b` for a list, `name=value; name=value` for a table; None for none."""
     if isinstance(value, list):
         return ",".join(value)
     if isinstance(value, dict):
         return "; ".join(
-            f"{name}: {_shown(one)}" if isinstance(one, dict) else f"{name}={one}" for name, one in value.items()
+            f"{name}: {_value_text(entry)}" if isinstance(entry, dict) else f"{name}={entry}"
+            for name, entry in value.items()
         )
     return None if value is None else str(value)
 
@@ -91,25 +111,37 @@ def get(session: Session, key: str) -> None:
 
     KEY is a key, or options.NAME, keys.NAME.
     """
-    from spyrium_cli.settings.keys import find_key
-
     name, dot, entry = key.partition(".")
     if find_key(name).kind in {"table", "tables"}:
-        value: Any = session.settings.table(name)
-        value = value.get(entry) if dot else value or None
+        table = session.settings.table(name)
+        value = table.get(entry) if dot else table or None
     else:
         value = session.archive_setting.value if name == "archive" else session.settings.get(name).value
     if value is None:
         raise Refusal(f"'{key}' is not set")
-    write_line(str(_shown(value)))
+    write_line(str(_value_text(value)))
 
 
-def _check(name: str, entry: str, value: Any) -> None:
-    """Refuse a value that a new game would refuse."""
-    from spyrium_cli.settings.config import Settings
-    from spyrium_cli.settings.keys import OWN_KEYS
-    from spyrium_cli.settings.readings import editions, parse_options
-    from spyrium_cli.settings.trusted_keys import PUBLIC_KEY
+@command.command("set", epilog="\b\nExample:\n  spyrium config set lang en")
+@click.argument("key")
+@click.argument("value")
+def set_(key: str, value: str) -> None:
+    """Set a value in your own file; everything else in it stays.
+
+    VALUE is a text, or a list with commas between.
+    """
+    name, entry = _split_key(key)
+    # a relative path starts from here, not from the file
+    folder = Path.cwd() if name in {"archive", "sheet"} else Path()
+    checked = check_value(name, {entry: value} if entry else parse_value(name, value), "the command line", folder)
+    checked = value if entry else checked
+    _check_value_is_known(name, entry, checked)
+    write_setting(user_file(), key, checked)
+    say(f"{key} is settled at {user_file()}")
+
+
+def _check_value_is_known(name: str, entry: str, value: Any) -> None:
+    """Refuse a value that a new game would refuse. `entry`: the name in a table; empty for a key that is none."""
     from spyrium_log.titles import TITLES
 
     titles = TITLES.values()
@@ -121,44 +153,15 @@ def _check(name: str, entry: str, value: Any) -> None:
         parse_options(titles, [(entry, value)])
         return
     known = {
-        "lang": [spoken for title in titles for spoken in title.words.languages],
+        "lang": [language for title in titles for language in title.words.languages],
         "title": list(TITLES),
         "colours": [colour for title in titles for colour in title.colours],
         "edition": [edition for title in titles for edition in editions(Settings(), title)],
     }.get(name)
-    for each in value if isinstance(value, list) else [value]:
-        if known is not None and each not in known:
+    for word in value if isinstance(value, list) else [value]:
+        if known is not None and word not in known:
             expected = f"one of {', '.join(dict.fromkeys(known))} for '{name}'"
-            raise Complaint(f"expected {expected}, found '{each}'{did_you_mean(each, known)}")
-
-
-@command.command("set", epilog="\b\nExample:\n  spyrium config set lang en")
-@click.argument("key")
-@click.argument("value")
-def set_(key: str, value: str) -> None:
-    """Set a value in your own file; everything else in it stays.
-
-    VALUE is a text, or a list with commas between.
-    """
-    from pathlib import Path
-
-    from spyrium_cli.render.surface import say
-    from spyrium_cli.settings.file import user_file, write_setting
-    from spyrium_cli.settings.keys import check_value, parse_value
-
-    where = "the command line"
-    name, entry = _entry(key)
-    if entry:
-        checked: Any = value
-        check_value(name, {entry: value}, where, Path())
-    elif name in {"archive", "sheet"}:
-        # a relative path starts from here, not from the file
-        checked = check_value(name, value, where, Path.cwd())
-    else:
-        checked = check_value(name, parse_value(name, value), where, Path())
-    _check(name, entry, checked)
-    write_setting(user_file(), key, checked)
-    say(f"{key} is settled at {user_file()}")
+            raise Complaint(f"expected {expected}, found '{word}'{did_you_mean(word, known)}")
 
 
 @command.command("unset", epilog="\b\nExample:\n  spyrium config unset lang")
@@ -166,22 +169,18 @@ def set_(key: str, value: str) -> None:
 @pass_session
 def unset(session: Session, key: str) -> None:
     """Remove a value from your own file; exit code 1 if it is not in there."""
-    from spyrium_cli.render.surface import say
-    from spyrium_cli.settings.file import user_file, write_setting
-
-    name, _ = _entry(key)
+    name, _ = _split_key(key)
     if not write_setting(user_file(), key, None):
         raise Refusal(f"nothing settles {key} at {user_file()}")
-    remaining = _settings(session, name).get(key)
-    is_set = remaining is not None and remaining.value is not None
-    now = f"now it is {_shown(remaining.value)} ({remaining.origin})" if remaining and is_set else "nothing else does"
+    remaining = _settings_of_key(session, name).get(key)
+    now = "nothing else does"
+    if remaining is not None and remaining.value is not None:
+        now = f"now it is {_value_text(remaining.value)} ({remaining.origin})"
     say(f"{key} is settled no more at {user_file()}; {now}")
 
 
-def _entry(key: str) -> tuple[str, str]:
-    """The key and the name of the entry, as in options.tie."""
-    from spyrium_cli.settings.keys import find_key
-
+def _split_key(key: str) -> tuple[str, str]:
+    """The key and the entry of what can be set: `options.tie` is `("options", "tie")`, `lang` is `("lang", "")`."""
     name, dot, entry = key.partition(".")
     kind = find_key(name).kind
     if (kind == "table") != bool(dot and entry) or kind == "tables" or "." in entry:

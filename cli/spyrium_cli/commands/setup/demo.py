@@ -13,6 +13,7 @@ import click
 
 from spyrium_cli.command import Command, pass_session
 from spyrium_cli.complaint import INTERRUPTED, Complaint
+from spyrium_cli.render.paper import draw, text
 from spyrium_cli.session import Session
 from spyrium_cli.terminal import write_line
 from spyrium_cli.titles import Demonstration, renderer
@@ -34,24 +35,27 @@ def command(session: Session) -> None:
     It records a game, makes and undoes a mistake, validates the log, replays it and asks a question.
     """
     title = session.title
-    make = renderer(title).demonstration
-    if make is None:
+    make_demonstration = renderer(title).demonstration
+    if make_demonstration is None:
         raise Complaint(f"expected a title with a demonstration, found {title.name}")
-    demo = make()
+    demo = make_demonstration()
     # run inside the folder, so that no path of it is printed
     with no_broken_pipes(), TemporaryDirectory(prefix="spyrium-demo-") as name, chdir(name):
         Path(MOVES).write_text("\n".join(demo.moves[demo.typed :]) + "\n", encoding="utf-8")
         write_line("Every line that begins with $ is a command that you can type.")
         # messages on stderr are part of the demonstration, in the order of the output
         with redirect_stderr(sys.stdout):
-            for talk, arguments, code in _steps(demo):
-                _say(talk)
-                _run(arguments, session, code)
-    _say(f'Your own game begins with `spyrium new --players "{demo.players}"`. Then `spyrium play --help`.')
+            for sentence, arguments, code in _steps(demo):
+                if sentence:
+                    write_line()
+                    write_line(sentence)
+                _run_command(arguments, session, code)
+    write_line()
+    write_line(f'Your own game begins with `spyrium new --players "{demo.players}"`. Then `spyrium play --help`.')
 
 
 def _steps(demo: Demonstration) -> Iterator[tuple[str, Sequence[str], int]]:
-    """Each step: a sentence, the arguments of the command, and its expected exit code."""
+    """Each step: a sentence (empty: none), the arguments of a command, and its expected exit code."""
     last = "@last"
     yield "Start a game.", ["new", "--players", demo.players, "--by", "demo"], 0
     yield "Record the deal and the first moves.", ["play", last, *demo.moves[: demo.typed]], 0
@@ -65,23 +69,16 @@ def _steps(demo: Demonstration) -> Iterator[tuple[str, Sequence[str], int]]:
     yield demo.question, ["query", demo.sql], 0
 
 
-def _say(talk: str) -> None:
-    if talk:
-        write_line()
-        write_line(talk)
-
-
-def _quoted(argument: str) -> str:
-    """The argument in quotes: double ones for SQL, which has single quotes of its own."""
+def _shell_word(argument: str) -> str:
+    """An argument as one types it in a shell: `--by`, `'Anna,Bob'`; in double quotes where it has single ones."""
     return f'"{argument}"' if "'" in argument else shlex.quote(argument)
 
 
-def _run(arguments: Sequence[str], session: Session, code: int) -> None:
+def _run_command(arguments: Sequence[str], session: Session, expected_code: int) -> None:
     """Print and run a command; an unexpected exit code ends the demo."""
     from spyrium_cli.main import cli
-    from spyrium_cli.render.paper import draw, text
 
-    draw(text(f"$ spyrium {' '.join(map(_quoted, arguments))}", "bold"))
+    draw(text(f"$ spyrium {' '.join(map(_shell_word, arguments))}", "bold"))
     common = ["--archive", ARCHIVE, "--lang", session.language]
     try:
         exit_code = cli.main([*common, *arguments], prog_name="spyrium", standalone_mode=False, obj=Session.unsettled())
@@ -92,5 +89,5 @@ def _run(arguments: Sequence[str], session: Session, code: int) -> None:
         exit_code = INTERRUPTED
     if exit_code == INTERRUPTED:
         raise click.exceptions.Exit(INTERRUPTED)
-    if (exit_code or 0) != code:
-        raise Complaint(f"expected exit code {code} of `{arguments[0]}`, found {exit_code}")
+    if (exit_code or 0) != expected_code:
+        raise Complaint(f"expected exit code {expected_code} of `{arguments[0]}`, found {exit_code}")

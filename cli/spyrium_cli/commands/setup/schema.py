@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
 from typing import Any
 
 import click
+from msgspec.json import schema as schema_of_type
 
 from spyrium_cli.command import Command, pass_session
+from spyrium_cli.games.verdict import Verdict
+from spyrium_cli.render.objects import json_text
+from spyrium_cli.render.rows import write
 from spyrium_cli.session import Session
+from spyrium_cli.settings.keys import KEYS, Key
 from spyrium_cli.terminal import write_data
+from spyrium_log import notes_schema, schema
+from spyrium_log.edit.history import HistoryLine
 
 EPILOG = """\b
 Examples:
@@ -26,77 +32,51 @@ def command(session: Session, kind: str | None) -> None:
 
     Without KIND, list them. A log's schema is of one line, of the title that is settled.
     """
-    from spyrium_cli.render.objects import json_text
-    from spyrium_cli.render.rows import write
-
     if kind is None:
-        write(("schema", "of"), [(name, of) for name, (of, _) in SCHEMAS.items()], "table")
-    elif kind in SCHEMAS:
-        write_data(f"{json_text(SCHEMAS[kind][1](session))}\n")
+        write(("schema", "of"), list(SUBJECTS.items()), "table")
+    elif kind in SUBJECTS:
+        write_data(f"{json_text(_make_schema(kind, session))}\n")
     else:
-        raise click.UsageError(f"expected a schema of {', '.join(SCHEMAS)}, found '{kind}'")
+        raise click.UsageError(f"expected a schema of {', '.join(SUBJECTS)}, found '{kind}'")
 
 
-def _log(session: Session) -> Any:
-    from spyrium_log import schema
-
-    return schema(session.title)
-
-
-def _notes(_session: Session) -> Any:
-    from spyrium_log import notes_schema
-
-    return notes_schema()
-
-
-def _verdict(_session: Session) -> Any:
-    from msgspec.json import schema
-
-    from spyrium_cli.games.verdict import Verdict
-
-    return _titled("what `spyrium validate --format jsonl` prints of a log", schema(Verdict, schema_hook=_text))
-
-
-def _text(_type: type) -> dict[str, str]:
-    """Messages are written in English."""
-    return {"type": "string"}
-
-
-def _history(_session: Session) -> Any:
-    from msgspec.json import schema
-
-    from spyrium_log.edit.history import HistoryLine
-
-    return _titled("what `spyrium show --log --format jsonl` prints of a line", schema(HistoryLine))
-
-
-def _config(_session: Session) -> Any:
-    from spyrium_cli.settings.keys import KEYS, Key
-
-    def words(of: Any) -> Any:
-        return {"type": "object", "additionalProperties": of}
-
-    def type_of(key: Key) -> Any:
-        text = {"type": "string"}
-        return {
-            "names": {"type": "array", "items": text},
-            "choice": {"enum": list(key.choices)},
-            "table": words(text),
-            "tables": words(words(text)),
-        }.get(key.kind, text)
-
-    properties = {name: {**type_of(key), "description": key.help} for name, key in KEYS.items()}
-    return _titled("spyrium.toml", {"type": "object", "properties": properties, "additionalProperties": False})
-
-
-def _titled(title: str, schema: dict[str, Any]) -> dict[str, Any]:
-    return {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": title, **schema}
-
-
-SCHEMAS: Mapping[str, tuple[str, Callable[[Session], Any]]] = {
-    "log": ("a line of a log", _log),
-    "notes": ("a line of notes on a log", _notes),
-    "verdict": ("what validate says of a log", _verdict),
-    "history": ("what show --log says of a line", _history),
-    "config": ("spyrium.toml", _config),
+# What each schema describes.
+SUBJECTS = {
+    "log": "a line of a log",
+    "notes": "a line of notes on a log",
+    "verdict": "what validate says of a log",
+    "history": "what show --log says of a line",
+    "config": "spyrium.toml",
 }
+
+
+def _make_schema(kind: str, session: Session) -> dict[str, Any]:
+    """The JSON Schema of a kind; a log's is of the title that is settled."""
+    if kind == "log":
+        return schema(session.title)
+    if kind == "notes":
+        return notes_schema()
+    if kind == "verdict":
+        subject = "what `spyrium validate --format jsonl` prints of a log"
+        # the only type that has no schema of its own is a message, which is printed as text
+        described: dict[str, Any] = schema_of_type(Verdict, schema_hook=lambda _type: {"type": "string"})
+    elif kind == "history":
+        subject, described = "what `spyrium show --log --format jsonl` prints of a line", schema_of_type(HistoryLine)
+    else:
+        properties = {name: {**_schema_of_key(key), "description": key.help} for name, key in KEYS.items()}
+        subject = "spyrium.toml"
+        described = {"type": "object", "properties": properties, "additionalProperties": False}
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": subject, **described}
+
+
+def _schema_of_key(key: Key) -> dict[str, Any]:
+    """The JSON Schema of the values that a key of the settings may have."""
+    text = {"type": "string"}
+    table = {"type": "object", "additionalProperties": text}
+    schemas: dict[str, dict[str, Any]] = {
+        "names": {"type": "array", "items": text},
+        "choice": {"enum": list(key.choices)},
+        "table": table,
+        "tables": {"type": "object", "additionalProperties": table},
+    }
+    return schemas.get(key.kind) or text

@@ -1,0 +1,162 @@
+"""Values that somebody reads off the components: changed in an editor, verified one by one, saved in a sheet."""
+
+from __future__ import annotations
+
+import os
+import sys
+import tempfile
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+import click
+from msgspec import structs
+
+from spyrium_cli.complaint import Complaint, Refusal
+from spyrium_cli.identity import today, user_name
+from spyrium_cli.options import LONGEST_ID, patience_of
+from spyrium_cli.render.surface import say
+from spyrium_cli.session import Session
+from spyrium_cli.sheets.lookup import parse_value, read_sheet_file, value_text
+from spyrium_cli.terminal import confirm, write_line, write_note
+from spyrium_log.errors import SheetError
+from spyrium_log.exchange.values import parse_day
+from spyrium_log.sheet import Printed, Sheet, Source, toml_of
+from spyrium_log.store import take_readings
+
+HEAD = """\
+# [value, source, who read it, when]. Change a value and leave the rest: it is yours then, as read today.
+# What you take out here stays as it is.
+"""
+KEYS = "Enter: it is so. A value: it is that. s: skip. q: enough."
+LONGEST_ANSWER = 200
+
+
+class Signature(NamedTuple):
+    """Where a value comes from, who says so, and the day."""
+
+    source: Source
+    by: str
+    day: str
+
+    @classmethod
+    def of_call(cls, by: str | None, day: str | None = None, source: Source = "read") -> Signature:
+        """The signature for the options of a call (default: the user, today)."""
+        return cls(source, reader_name(by), today() if day is None else parse_day(day))
+
+    def sign(self, row: Printed, value: int | str) -> Printed:
+        """The row with this value under this signature."""
+        return structs.replace(row, value=value, source=self.source, by=self.by, at=self.day)
+
+
+def reader_name(by: str | None) -> str:
+    """Who reads the values (default: the user)."""
+    name = by or user_name()
+    if len(name) > LONGEST_ID:
+        raise click.UsageError(f"expected at most {LONGEST_ID} characters in --by, found {len(name)}")
+    return name
+
+
+def save_readings(session: Session, path: Path, rows: Sequence[Printed], by: str) -> None:
+    """Write values into a sheet file, which is made where it is not there yet."""
+    take_readings(path, rows, over=session.title.sheet(), name=f"{by}'s own", patience=patience_of(session))
+
+
+def edit_values(sheet: Sheet, rows: Sequence[Printed], signature: Signature) -> list[Printed]:
+    """The values that the user changed in an editor. Refusal where the text stays wrong; it is kept in its file."""
+    if not sys.stdin.isatty() and not (os.environ.get("VISUAL") or os.environ.get("EDITOR")):
+        raise click.UsageError("expected CARD WHAT VALUE, found nobody at a terminal to edit a sheet")
+    file, name = tempfile.mkstemp(prefix="spyrium-sheet-", suffix=".toml")
+    path = Path(name)
+    with os.fdopen(file, "wb") as sheet_file:
+        sheet_file.write(toml_of(Sheet(name=sheet.name, printed=tuple(rows)), HEAD).encode())
+    while True:
+        click.edit(filename=name)
+        try:
+            changed_rows = _read_changed_rows(sheet, path, signature)
+        except (Complaint, SheetError, UnicodeDecodeError) as error:
+            say(str(error))
+            if not sys.stdin.isatty() or not confirm("Edit it again?", default=True):
+                raise Refusal(f"nothing was written; what you typed is at {path}") from None
+        else:
+            path.unlink()
+            return changed_rows
+
+
+def _read_changed_rows(sheet: Sheet, path: Path, signature: Signature) -> list[Printed]:
+    """The rows of a file that differ from the sheet; signed where only the value was changed."""
+    rows_before = sheet.table()
+    changed = []
+    for row in read_sheet_file(path).printed:
+        parse_value(sheet, row.of, row.what, str(row.value))
+        old_row = rows_before.get((row.of, row.what))
+        if row != old_row:
+            keeps_source = old_row is None or row == structs.replace(old_row, value=row.value)
+            changed.append(signature.sign(row, row.value) if keeps_source else row)
+    return changed
+
+
+class Verification:
+    """Asks for values, at a terminal or from lines of stdin, and counts the answers."""
+
+    def __init__(
+        self, sheet: Sheet, save: Callable[[Printed], None], signature: Signature, component_name: Callable[[str], str]
+    ) -> None:
+        """`save` writes a value into the sheet; `component_name` is the name of a card by its id."""
+        self._sheet = sheet
+        self._save = save
+        self._signature = signature
+        self._component_name = component_name
+        # lines of input so far
+        self._lines = 0
+        self.kept = 0
+        self.corrected = 0
+        self.skipped = 0
+
+    def run(self, rows: Iterable[Printed]) -> None:
+        """Ask for each value until `q` or the end of input."""
+        is_terminal = sys.stdin.isatty()
+        card = ""
+        if is_terminal:
+            write_note(KEYS)
+        for row in rows:
+            if is_terminal and row.of != card:
+                write_note()
+                write_note(f"{self._component_name(row.of)} ({row.of})")
+            card = row.of
+            if not self._ask_for(row, is_terminal=is_terminal):
+                return
+
+    def _ask_for(self, row: Printed, *, is_terminal: bool) -> bool:
+        """Ask for a value, at a terminal until it is valid. Returns False to end."""
+        while True:
+            if is_terminal:
+                write_note(f"  {row.what:<9} {value_text(row)} ", end="")
+            line = sys.stdin.readline(LONGEST_ANSWER)
+            self._lines += 1
+            answer = line.strip()
+            if not line or answer == "q":
+                return False
+            if answer == "s":
+                self.skipped += 1
+                return True
+            try:
+                self._save_answer(row, answer)
+            except Complaint as complaint:
+                if not is_terminal:
+                    raise Complaint(f"{complaint.message}, at <stdin>:{self._lines}") from None
+                complaint.show()
+            else:
+                return True
+
+    def _save_answer(self, row: Printed, answer: str) -> None:
+        """Save the value; an empty answer confirms the one on the sheet."""
+        value = parse_value(self._sheet, row.of, row.what, answer) if answer else row.value
+        signed_row = self._signature.sign(row, value)
+        self._save(signed_row)
+        if value == row.value:
+            self.kept += 1
+        else:
+            self.corrected += 1
+        if not sys.stdin.isatty():
+            write_line(f"{row.of} {row.what} {value_text(signed_row)}")
