@@ -86,7 +86,7 @@ DEFECTS = (
     Defect("rules/market.py", "space in (one, other) and state.market", "state.market"),
     # activation
     Defect("rules/activate.py", "SYMBOL_DISCOUNT: Final = 3", "SYMBOL_DISCOUNT: Final = 2"),
-    Defect("rules/activate.py", "min(SYMBOL_DISCOUNT, design.price)", "SYMBOL_DISCOUNT"),
+    Defect("rules/activate.py", "min(SYMBOL_DISCOUNT, price)", "SYMBOL_DISCOUNT"),
     Defect("rules/activate.py", "    return min(CRANE_SAVES, ", "    return CRANE_SAVES or ("),
     Defect("rules/activate.py", "            over = slot\n", "            over = 1\n", PRICES),
     Defect("rules/activate.py", '    if design.kind != "building" or not mat.buildings:', "    if True:", PRICES),
@@ -114,10 +114,10 @@ DEFECTS = (
         "and not mat.buildings[slot - 1].inclined:\n        breaches",
     ),
     # residence, bonus
-    Defect("rules/residence.py", ">= len(state.printed.track)", "> len(state.printed.track)"),
+    Defect("rules/bonus.py", ">= len(state.printed.track)", "> len(state.printed.track)"),
     Defect("rules/bonus.py", "reached >= BONUS_AT", "reached > BONUS_AT"),
     Defect("rules/bonus.py", "reached >= SECOND_BONUS_AT", "reached > SECOND_BONUS_AT"),
-    Defect("rules/bonus.py", "    if mat.workers < MOST_WORKERS:", "    if mat.workers <= MOST_WORKERS:"),
+    Defect("rules/bonus.py", " and mat.workers < MOST_WORKERS:", " and mat.workers <= MOST_WORKERS:"),
     Defect("rules/bonus.py", "mat.points >= SECOND_BONUS_AT and left", "left"),
     # events
     Defect("rules/event.py", 'Posting(act.seat, "money", -owned, "event")', 'Posting(act.seat, "money", -1, "event")'),
@@ -125,7 +125,7 @@ DEFECTS = (
     Defect("rules/event.py", "COST_OF_OVERTIME: Final = 1", "COST_OF_OVERTIME: Final = 0"),
     Defect("rules/event.py", "state.mat(act.seat).phase == 1 and not act.enter", "False"),
     # passing, deal, final
-    Defect("rules/passing.py", "    if left > 0:", "    if left > 1:"),
+    Defect("rules/market.py", "    if left > 0:", "    if left > 1:"),
     Defect("rules/deal.py", "state.seats - 1 if design.kind", "state.seats if design.kind"),
     Defect("rules/deal.py", "    if drawn > left or", "    if drawn >= left or"),
     Defect("rules/deal.py", "state.first % state.seats + 1 if state.round", "state.first if state.round"),
@@ -202,8 +202,8 @@ DEFECTS = (
         "        stories.setdefault(",
         "        stories[repr(edits)] = edits\n        stories.setdefault(",
     ),
-    Defect("rules/naming.py", " + breaches_of_cards(state, state.round, [fact.card for fact in named])", ""),
-    Defect("rules/residence.py", " if worth else []", ""),
+    Defect("rules/decks.py", " + breaches_of_cards(state, state.round, [fact.card for fact in named])", ""),
+    Defect("rules/bonus.py", " if worth else []", ""),
     # facts of the cards
     Defect("cards.py", 'Use(2, 5, "points", 15)', 'Use(2, 5, "points", 14)'),
     Defect(

@@ -5,15 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
+from rich.console import ConsoleRenderable
+
+from spyrium_cli.render.players import Player
 from spyrium_log import messages
-
-if TYPE_CHECKING:
-    from rich.console import ConsoleRenderable
-
-    from spyrium_cli.render.players import Player
-    from spyrium_log.title import AnyTitle
+from spyrium_log.title import AnyTitle
 
 # The module of a title's renderer, which has a function `renderer`. A title that is not here is drawn by GENERAL.
 RENDERERS: Mapping[str, str] = {"spyrium": "spyrium_cli.titles.spyrium"}

@@ -4,19 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import msgspec
+from rich.text import Text
 
 from spyrium_cli.render.paper import text
+from spyrium_cli.render.players import Player
 from spyrium_cli.sheets.lookup import value_text
 from spyrium_cli.titles import Card, Cards, Renderer
-
-if TYPE_CHECKING:
-    from rich.text import Text
-
-    from spyrium_cli.render.players import Player
-    from spyrium_log.title import AnyTitle
+from spyrium_log.title import AnyTitle
 
 
 def renderer(title: AnyTitle) -> Renderer:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import cache
 from importlib import resources
-from typing import TYPE_CHECKING, get_args
+from typing import get_args
 
 from spyrium_log.sheet import Sheet, parse_sheet
 from spyrium_log.title import Holding, Recorder, Screens, Table, Tables, Title, Wire, Words
@@ -20,15 +21,12 @@ from spyrium_log.titles.spyrium.options import Options
 from spyrium_log.titles.spyrium.page import DRAWING
 from spyrium_log.titles.spyrium.rules import breaches, effects
 from spyrium_log.titles.spyrium.rules.deal import deal
-from spyrium_log.titles.spyrium.rules.naming import breaches_of_naming
+from spyrium_log.titles.spyrium.rules.decks import breaches_of_naming
 from spyrium_log.titles.spyrium.rules.turn import RULES, awaits
 from spyrium_log.titles.spyrium.scoring import score
 from spyrium_log.titles.spyrium.state import State, new_state
 from spyrium_log.titles.spyrium.view import seen_by, view
 from spyrium_log.titles.spyrium.worth import worth
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 RESOURCES: tuple[Resource, ...] = get_args(Resource)
 

@@ -12,6 +12,7 @@ from typing import Final, Literal, TypeAlias, cast
 from spyrium_log.errors import SheetError
 from spyrium_log.sheet import Printed as Row
 from spyrium_log.sheet import Sheet
+from spyrium_log.titles.spyrium.messages import phrase
 
 Kind: TypeAlias = Literal["building", "character", "technique"]
 Symbol: TypeAlias = Literal["mine", "factory", "research"]
@@ -171,7 +172,7 @@ def _read_printed(sheet: Sheet) -> Printed:
     while ("residence-track", f"space-{len(track) + 1}") in rows:
         track.append(_number_in(rows["residence-track", f"space-{len(track) + 1}"]))
     if not track:
-        raise SheetError("expected a residence track, found none")
+        raise SheetError("no-component", component=phrase("residence-track"))
     return Printed(designs, tuple(track))
 
 
@@ -198,11 +199,11 @@ def _row_of(rows: dict[tuple[str, str], Row], of: str, what: str) -> Row:
     try:
         return rows[of, what]
     except KeyError:
-        raise SheetError(f"expected a value for every card, found none for the {what} of '{of}'") from None
+        raise SheetError("no-value", of=of, what=what) from None
 
 
 def _number_in(row: Row) -> int:
     """The number in a row; SheetError where it holds a text."""
     if not isinstance(row.value, int):
-        raise SheetError(f"expected a number for the {row.what} of '{row.of}', found '{row.value}'")
+        raise SheetError("no-number", of=row.of, what=row.what, found=str(row.value))
     return row.value

@@ -6,9 +6,10 @@ Numbers may go negative. Taking what is not there takes nothing and is the audit
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, Final, TypeVar
 
-from spyrium_log.title import Abandoned, Conceded, FinalCount, Resynced
+from spyrium_log.title import Abandoned, AnyPosting, Conceded, FinalCount, Resynced
 from spyrium_log.titles.spyrium import moves
 from spyrium_log.titles.spyrium.cards import KINDS, TOKENS_OF_A_VALUE
 from spyrium_log.titles.spyrium.effects import (
@@ -16,19 +17,13 @@ from spyrium_log.titles.spyrium.effects import (
     BonusTaken,
     CardNamed,
     EventTokenTaken,
+    SpyriumFact,
     TokenKept,
     TokensReturned,
     WorkersFreed,
     WorkersSent,
 )
-from spyrium_log.titles.spyrium.state import MOST_BUILDINGS, MOST_DEALT, MOST_PIECES, PLACES, Built
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
-
-    from spyrium_log.title import AnyPosting
-    from spyrium_log.titles.spyrium.effects import SpyriumFact
-    from spyrium_log.titles.spyrium.state import Mat, State
+from spyrium_log.titles.spyrium.state import MOST_BUILDINGS, MOST_DEALT, MOST_PIECES, PLACES, Built, Mat, State
 
 # A card by its id, or a token by its value.
 _Piece = TypeVar("_Piece")

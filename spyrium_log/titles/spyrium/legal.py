@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING, Final, Literal
+from typing import Final, Literal
 
 from msgspec import structs
 
 from spyrium_log.title import Offers
-from spyrium_log.titles.spyrium.cards import CALLS, KINDS, RESIDENCES, TOKEN_GIVES, TOKEN_VALUES, USES
+from spyrium_log.titles.spyrium.cards import CALLS, KINDS, RESIDENCES, TOKEN_GIVES, TOKEN_VALUES, USES, Design
 from spyrium_log.titles.spyrium.moves import (
     DECISIONS,
     GAPS,
+    Act,
     ActivateCard,
     Decision,
     GainMoney,
@@ -22,6 +23,7 @@ from spyrium_log.titles.spyrium.moves import (
     Residence,
     ReuseBuilding,
     TakeBonus,
+    Turn,
     UseBuilding,
     UseEvent,
 )
@@ -29,11 +31,7 @@ from spyrium_log.titles.spyrium.rules import breaches, is_legal_now
 from spyrium_log.titles.spyrium.rules.activate import can_tilt, is_payable, least_pounds
 from spyrium_log.titles.spyrium.rules.market import cards_beside, has_worker, spaces_beside
 from spyrium_log.titles.spyrium.rules.turn import awaits
-
-if TYPE_CHECKING:
-    from spyrium_log.titles.spyrium.cards import Design
-    from spyrium_log.titles.spyrium.moves import Act, Turn
-    from spyrium_log.titles.spyrium.state import Mat, State
+from spyrium_log.titles.spyrium.state import Mat, State
 
 BOTH: Final[tuple[Residence, ...]] = ("move", "score")
 GAINS: Final[tuple[Literal["money", "spyrium", "points"], ...]] = ("money", "spyrium", "points")

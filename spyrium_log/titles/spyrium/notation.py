@@ -32,7 +32,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import msgspec
 
@@ -56,9 +56,7 @@ from spyrium_log.titles.spyrium.position import (
 )
 from spyrium_log.titles.spyrium.rules.deal import next_first
 from spyrium_log.titles.spyrium.rules.turn import awaits
-
-if TYPE_CHECKING:
-    from spyrium_log.titles.spyrium.state import State
+from spyrium_log.titles.spyrium.state import State
 
 Fields = dict[str, Any]
 

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from spyrium_log.title import AnyPosting, Posting, Score
-
-if TYPE_CHECKING:
-    from spyrium_log.titles.spyrium.state import Mat, State
+from spyrium_log.titles.spyrium.state import Mat, State
 
 TECHNIQUE_CAP: Final = 7
 

@@ -31,7 +31,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from msgspec import convert, structs
 
@@ -55,10 +55,12 @@ from spyrium_log.titles.spyrium.legal import activations, legal
 from spyrium_log.titles.spyrium.messages import syntax, vocabulary
 from spyrium_log.titles.spyrium.moves import (
     GAPS,
+    Act,
     ActivateCard,
     GainMoney,
     Pass,
     PlaceWorker,
+    Residence,
     ReuseBuilding,
     RoundDealt,
     TakeBonus,
@@ -70,12 +72,8 @@ from spyrium_log.titles.spyrium.rules.deal import next_first, tokens_for
 from spyrium_log.titles.spyrium.rules.decks import period_of
 from spyrium_log.titles.spyrium.rules.market import has_worker, others_around
 from spyrium_log.titles.spyrium.rules.turn import awaits
-from spyrium_log.titles.spyrium.state import GAPS_AROUND, PLACES
+from spyrium_log.titles.spyrium.state import GAPS_AROUND, PLACES, Mat, State
 from spyrium_log.titles.spyrium.words import component
-
-if TYPE_CHECKING:
-    from spyrium_log.titles.spyrium.moves import Act, Residence
-    from spyrium_log.titles.spyrium.state import Mat, State
 
 # Two cards whose first two letters are those of another card.
 _SPECIAL_CODES = {"luxury-home": "lu", "engineering": "eg"}

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
-from spyrium_log.titles.spyrium.cards import MARKET, TOKEN_VALUES, TOKENS_OF_A_VALUE
+from spyrium_log.titles.spyrium.cards import MARKET, TOKEN_VALUES, TOKENS_OF_A_VALUE, Printed
 from spyrium_log.titles.spyrium.moves import GAPS, Gap
-
-if TYPE_CHECKING:
-    from spyrium_log.titles.spyrium.cards import Printed
-    from spyrium_log.titles.spyrium.options import Options
+from spyrium_log.titles.spyrium.options import Options
 
 STRIDE: Final = 10
 PLACES: Final[dict[int, tuple[int, int, int]]] = {

@@ -4,17 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from spyrium_log.title import Deed, Piece, Verb
 from spyrium_log.titles.spyrium.cards import EVENTS, KINDS, TECHNIQUES, UNSEEN
-from spyrium_log.titles.spyrium.moves import ActivateCard, GainMoney, ReuseBuilding, UseBuilding, UseEvent
+from spyrium_log.titles.spyrium.moves import Act, ActivateCard, GainMoney, ReuseBuilding, UseBuilding, UseEvent
 from spyrium_log.titles.spyrium.scoring import final_parts
+from spyrium_log.titles.spyrium.state import State
 from spyrium_log.titles.spyrium.words import VERBS, building_at, card_on
-
-if TYPE_CHECKING:
-    from spyrium_log.titles.spyrium.moves import Act
-    from spyrium_log.titles.spyrium.state import State
 
 # The cards that a market offers, and the event cards.
 ALL_KINDS: dict[str, str] = {**KINDS, **dict.fromkeys(EVENTS, "event")}

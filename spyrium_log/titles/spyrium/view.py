@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from msgspec import Struct
 
+from spyrium_log.title import Awaited
 from spyrium_log.titles.spyrium.cards import MARKET, TOKEN_VALUES
 from spyrium_log.titles.spyrium.moves import GAPS
 from spyrium_log.titles.spyrium.rules.turn import awaits
-from spyrium_log.titles.spyrium.state import PLACES
-
-if TYPE_CHECKING:
-    from spyrium_log.title import Awaited
-    from spyrium_log.titles.spyrium.state import Built, Mat, State
+from spyrium_log.titles.spyrium.state import PLACES, Built, Mat, State
 
 
 class SpaceView(Struct, frozen=True, kw_only=True):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import groupby
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from spyrium_log.catalogue import Tables
 from spyrium_log.messages import amount_text, cause_name
@@ -25,9 +25,7 @@ from spyrium_log.titles.spyrium import moves
 from spyrium_log.titles.spyrium.cards import KINDS, MARKET
 from spyrium_log.titles.spyrium.effects import SpyriumFact, TokensReturned
 from spyrium_log.titles.spyrium.messages import vocabulary
-
-if TYPE_CHECKING:
-    from spyrium_log.titles.spyrium.state import State
+from spyrium_log.titles.spyrium.state import State
 
 
 def component(card: str, language: str) -> str:

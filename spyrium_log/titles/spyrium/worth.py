@@ -5,15 +5,9 @@ The numbers are guesses in points, tried against each other in simulated games.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from spyrium_log.titles.spyrium.cards import CALLS, NEW_WORKERS, RESIDENCES, ROUNDS, TOKEN_GIVES, USES, Use
+from spyrium_log.titles.spyrium.cards import CALLS, NEW_WORKERS, RESIDENCES, ROUNDS, TOKEN_GIVES, USES, Design, Use
 from spyrium_log.titles.spyrium.scoring import final_parts
-from spyrium_log.titles.spyrium.state import PLACES, STRIDE
-
-if TYPE_CHECKING:
-    from spyrium_log.titles.spyrium.cards import Design
-    from spyrium_log.titles.spyrium.state import Mat, State
+from spyrium_log.titles.spyrium.state import PLACES, STRIDE, Mat, State
 
 POUND = 0.35
 SPYRIUM = 0.9

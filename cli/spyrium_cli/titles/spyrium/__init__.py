@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING
 
 from spyrium_cli.titles import Renderer
 from spyrium_cli.titles.spyrium import board, cards, demo, small_board
-
-if TYPE_CHECKING:
-    from spyrium_log.title import AnyTitle
+from spyrium_log.title import AnyTitle
 
 
 def renderer(title: AnyTitle) -> Renderer:

@@ -4,22 +4,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
 
 from msgspec import structs
 from rich.console import ConsoleRenderable
 from rich.text import Text
 
 from spyrium_cli.render.paper import Rows, centred, console, framed, grid, text
+from spyrium_cli.render.players import Player
 from spyrium_cli.render.surface import is_screen
 from spyrium_cli.render.text import minus
 from spyrium_log.catalogue import Tables
 from spyrium_log.messages import amount_text
 from spyrium_log.titles.spyrium.messages import vocabulary
-
-if TYPE_CHECKING:
-    from spyrium_cli.render.players import Player
-    from spyrium_log.titles.spyrium.view import BoardView, BuildingView, MatView, SpaceView
+from spyrium_log.titles.spyrium.view import BoardView, BuildingView, MatView, SpaceView
 
 CARD_WIDTH = 22
 GAP_WIDTH = 6

@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 from spyrium_cli.sheets.lookup import value_text
 from spyrium_cli.titles import Card, Cards
-from spyrium_log.title import Table
+from spyrium_log.sheet import Printed
+from spyrium_log.title import AnyTitle, Table
 from spyrium_log.titles.spyrium.cards import CARDS, EVENTS, EVENTS_WITH_TOKEN, KINDS, PERIODS
 from spyrium_log.titles.spyrium.messages import vocabulary
 from spyrium_log.titles.spyrium.rules.deal import tokens_for
-
-if TYPE_CHECKING:
-    from spyrium_log.sheet import Printed
-    from spyrium_log.title import AnyTitle
 
 PRINTED = ("price", "points", "symbols", *(f"copies-{period}" for period in PERIODS))
 HEADS = ("id", "name", "money", "points", "symbols", "tokens", "copies")

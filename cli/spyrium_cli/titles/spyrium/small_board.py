@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
 
 from rich.console import ConsoleRenderable
 from rich.text import Text
 
 from spyrium_cli.render.paper import Rows, console, grid, text
+from spyrium_cli.render.players import Player
 from spyrium_cli.titles.spyrium.board import (
     BETWEEN,
     PHASES,
@@ -22,10 +22,7 @@ from spyrium_cli.titles.spyrium.board import (
 from spyrium_log.catalogue import Tables
 from spyrium_log.titles.spyrium.messages import vocabulary
 from spyrium_log.titles.spyrium.shorthand import CODES
-
-if TYPE_CHECKING:
-    from spyrium_cli.render.players import Player
-    from spyrium_log.titles.spyrium.view import BoardView, MatView, SpaceView
+from spyrium_log.titles.spyrium.view import BoardView, MatView, SpaceView
 
 CARD_WIDTH = 20
 GAP_WIDTH = 7

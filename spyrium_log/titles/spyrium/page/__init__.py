@@ -4,16 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
 from importlib import resources
-from typing import TYPE_CHECKING
 
+from spyrium_log.sheet import Sheet
 from spyrium_log.title import Drawing
 from spyrium_log.titles.spyrium.cards import KINDS
 from spyrium_log.titles.spyrium.effects import CAUSES
 from spyrium_log.titles.spyrium.messages import vocabulary
-
-if TYPE_CHECKING:
-    from spyrium_log.sheet import Sheet
-    from spyrium_log.titles.spyrium.state import Mat, State
+from spyrium_log.titles.spyrium.state import Mat, State
 
 _TABLES = ("cards", "events", "resources", "one", "kinds", "phases", "places", "page")
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import Final, TypeAlias
 
 from spyrium_log.errors import Breach
 from spyrium_log.messages import Card, Message, Parts, choice_message, number_message
@@ -18,33 +18,28 @@ from spyrium_log.titles.spyrium.cards import (
     UNSEEN,
     Design,
 )
-from spyrium_log.titles.spyrium.effects import TokenKept, WorkersFreed
+from spyrium_log.titles.spyrium.effects import SpyriumFact, TokenKept, WorkersFreed
 from spyrium_log.titles.spyrium.messages import phrase
-from spyrium_log.titles.spyrium.rules.bonus import add_bonus
+from spyrium_log.titles.spyrium.moves import ActivateCard, UseEvent
+from spyrium_log.titles.spyrium.rules.bonus import add_bonus, breaches_of_residence, residence_postings
 from spyrium_log.titles.spyrium.rules.decks import breaches_of_cards
 from spyrium_log.titles.spyrium.rules.market import has_worker, is_beside, others_around
-from spyrium_log.titles.spyrium.rules.residence import breaches_of_residence, residence_posting
 from spyrium_log.titles.spyrium.rules.turn import add_strays, breach, no_such_gap, no_such_space
-from spyrium_log.titles.spyrium.state import PLACES
-
-if TYPE_CHECKING:
-    from spyrium_log.titles.spyrium.effects import SpyriumFact
-    from spyrium_log.titles.spyrium.moves import ActivateCard
-    from spyrium_log.titles.spyrium.state import Built, Mat, State
+from spyrium_log.titles.spyrium.state import PLACES, Mat, State
 
 SYMBOL_DISCOUNT: Final = 3
 CRANE_SAVES: Final = 3
 MOST_KEPT: Final = 7
 
-
 # What an activation costs, part by part: price, symbol, crowd, lobbying, site, crane, token, and the Spyrium. Savings
 # are positive and subtracted. A plain tuple, because a named one takes longer to make than the price to compute.
 Quote: TypeAlias = tuple[int, int, int, int, int, int, int, int]
+# The causes of those parts with the sign that they have in the price; the token's stands last.
 PARTS: Final = (("price", 1), ("symbol", -1), ("crowd", 1), ("lobbying", -1), ("site", 1), ("crane", -1), ("token", 1))
 
 
 def pounds(price: Quote) -> int:
-    """The total in pounds."""
+    """The total of a price in pounds, without the Spyrium."""
     printed, symbol, crowd, lobbying, site, crane, token, _ = price
     return printed - symbol + crowd - lobbying + site - crane + token
 
@@ -52,9 +47,7 @@ def pounds(price: Quote) -> int:
 def card_of(state: State, act: ActivateCard) -> str:
     """The card that is activated; for an unseen one, the card that it is named as."""
     card = state.market[act.space]
-    if card != UNSEEN or act.named is None:
-        return card
-    return act.named
+    return card if card != UNSEEN or act.named is None else act.named
 
 
 def quote(state: State, act: ActivateCard, design: Design) -> Quote:
@@ -67,7 +60,7 @@ def quote(state: State, act: ActivateCard, design: Design) -> Quote:
 
 
 def quote_of(state: State, mat: Mat, design: Design, crowd: int, lobbying: int, token: int, over: int | None) -> Quote:
-    """The price by its parts. No other function computes a price."""
+    """The price by its parts; `over` is the slot of the building replaced. No other function computes a price."""
     price = design.price
     if design.kind == "character":
         call = CALLS[design.card]
@@ -75,8 +68,8 @@ def quote_of(state: State, mat: Mat, design: Design, crowd: int, lobbying: int, 
     if design.kind == "technique":
         return price, 0, crowd, lobbying, 0, 0, 0, 0
     if over is not None:
-        symbol = _symbol_saves(design, mat.buildings[over - 1]) if 0 < over <= len(mat.buildings) else 0
-        return price, symbol, crowd, lobbying, 0, 0, 0, 0
+        has_symbol = 0 < over <= len(mat.buildings) and mat.buildings[over - 1].card in design.kin
+        return price, min(SYMBOL_DISCOUNT, price) if has_symbol else 0, crowd, lobbying, 0, 0, 0, 0
     site = len(mat.buildings) if state.options.building_count == "owned" else mat.built
     crane = _crane_saves(state, price + crowd - lobbying, site) if "crane" in mat.techniques else 0
     return price, 0, crowd, lobbying, site, crane, 0, 0
@@ -99,11 +92,6 @@ def least_pounds(state: State, mat: Mat, design: Design, crowd: int, token: int)
 def _crane_saves(state: State, price: int, site: int) -> int:
     """What the crane saves, of the site or of the whole price, depending on the option."""
     return min(CRANE_SAVES, site if state.options.crane_discount == "site" else price + site)
-
-
-def _symbol_saves(design: Design, replaced: Built) -> int:
-    """What a common symbol saves when one building replaces another."""
-    return min(SYMBOL_DISCOUNT, design.price) if replaced.card in design.kin else 0
 
 
 def token_of(state: State, act: ActivateCard, design: Design) -> int:
@@ -142,8 +130,11 @@ def add_breaches_of_activating(state: State, act: ActivateCard, breaches: list[B
     else:
         add_strays(act, ("token", "declined"), breaches)
         _add_breaches_of_building(state, act, design, mat, breaches)
-    if act.lobbying or act.commerce is not None:
-        _add_breaches_of_techniques(state, act, design, mat, breaches)
+    if act.lobbying and not can_tilt(mat, "lobbying"):
+        breaches.append(breach("lobbying.once", phrase("lobbying-at-hand"), why_not_usable(mat, "lobbying")))
+    if act.commerce is not None:
+        uses_token = not act.declined and bool(token_of(state, act, design))
+        add_breaches_of_commerce(mat, act.commerce, why_not_usable(mat, "commerce"), breaches, uses_token=uses_token)
 
 
 def is_payable(state: State, act: ActivateCard) -> bool:
@@ -161,16 +152,10 @@ def _add_breaches_of_paying(mat: Mat, price: Quote, breaches: list[Breach]) -> N
     """Add a breach each for too little money and too little Spyrium."""
     money, spyrium = pounds(price), price[-1]
     if mat.money < money > 0:
-        breaches.append(
-            breach("activate.money", phrase("price", n=money, parts=parts_of(price)), phrase("money", n=mat.money))
-        )
+        parts = Parts(tuple([(cause, sign * n) for (cause, sign), n in zip(PARTS, price, strict=False) if n]))
+        breaches.append(breach("activate.money", phrase("price", n=money, parts=parts), phrase("money", n=mat.money)))
     if mat.spyrium < spyrium > 0:
         breaches.append(breach("activate.spyrium", phrase("spyrium-at-hand", n=spyrium), number_message(mat.spyrium)))
-
-
-def parts_of(price: Quote) -> Parts:
-    """The parts of a price that is not free."""
-    return Parts(tuple([(cause, sign * n) for (cause, sign), n in zip(PARTS, price, strict=False) if n]))
 
 
 def _add_breaches_of_calling(state: State, act: ActivateCard, design: Design, breaches: list[Breach]) -> None:
@@ -183,14 +168,12 @@ def _add_breaches_of_calling(state: State, act: ActivateCard, design: Design, br
             breaches.append(breach("character.token", phrase("token-on-the-card"), phrase("none")))
         add_strays(act, ("token", "over", "residence"), breaches)
         return
-    if design.token:
-        token = act.token
-        if token is None or token not in tokens:
-            left = choice_message(tuple(sorted(set(tokens)))) if tokens else phrase("no-token-left")
-            chosen = number_message(token) if token else phrase("none-chosen")
-            breaches.append(breach("character.token", left, chosen))
-    else:
+    if not design.token:
         add_strays(act, ("token",), breaches)
+    elif act.token not in tokens:
+        left = choice_message(tuple(sorted(set(tokens)))) if tokens else phrase("no-token-left")
+        chosen = number_message(act.token) if act.token else phrase("none-chosen")
+        breaches.append(breach("character.token", left, chosen))
     if CALLS[design.card].residence:
         breaches.extend(breaches_of_residence(state, act.seat, act.residence))
     else:
@@ -214,24 +197,14 @@ def _add_breaches_of_building(
         add_strays(act, ("residence",), breaches)
 
 
-def _add_breaches_of_techniques(
-    state: State, act: ActivateCard, design: Design, mat: Mat, breaches: list[Breach]
-) -> None:
-    """Add breaches of Lobbying and Commerce: owned, not used yet in this round, and of use here."""
-    if act.lobbying and not can_tilt(mat, "lobbying"):
-        breaches.append(breach("lobbying.once", phrase("lobbying-at-hand"), why_not_usable(mat, "lobbying")))
-    if act.commerce is not None:
-        if not can_tilt(mat, "commerce"):
-            breaches.append(breach("commerce.once", phrase("commerce-at-hand"), why_not_usable(mat, "commerce")))
-        if act.declined or not token_of(state, act, design):
-            breaches.append(breach("commerce.value", phrase("token-that-counts"), phrase("no-token-used")))
-        add_breaches_of_value(act.commerce, breaches)
-
-
-def add_breaches_of_value(commerce: int, breaches: list[Breach]) -> None:
-    """Commerce can only give values that tokens have."""
-    if commerce not in TOKEN_VALUES:
-        breaches.append(breach("commerce.value", phrase("values", n=TOKEN_VALUES[-1]), phrase("value", n=commerce)))
+def add_breaches_of_commerce(mat: Mat, value: int, found: Message, breaches: list[Breach], *, uses_token: bool) -> None:
+    """Add what speaks against Commerce making a token this value; `found` is what stands in place of a usable card."""
+    if not can_tilt(mat, "commerce"):
+        breaches.append(breach("commerce.once", phrase("commerce-at-hand"), found))
+    if not uses_token:
+        breaches.append(breach("commerce.value", phrase("token-that-counts"), phrase("no-token-used")))
+    if value not in TOKEN_VALUES:
+        breaches.append(breach("commerce.value", phrase("values", n=TOKEN_VALUES[-1]), phrase("value", n=value)))
 
 
 def can_tilt(mat: Mat, technique: str) -> bool:
@@ -240,7 +213,7 @@ def can_tilt(mat: Mat, technique: str) -> bool:
 
 
 def why_not_usable(mat: Mat, technique: str) -> Message:
-    """Why such a technique cannot be used."""
+    """Why a technique that works once a round cannot be used: it was used already, or is not there."""
     return phrase("used-already") if technique in mat.techniques else phrase("no-technique")
 
 
@@ -252,23 +225,13 @@ def effects_of_activating(state: State, act: ActivateCard) -> Effects | None:
     mat = state.mat(act.seat)
     if design is None or (act.over is not None and not 0 < act.over <= len(mat.buildings)):
         return None
-    printed, symbol, crowd, lobbying, site, crane, paid, spyrium = quote(state, act, design)
     seat = act.seat
-    moved: list[AnyPosting] = []
-    if printed:
-        moved.append(Posting(seat, "money", -printed, "price"))
-    if symbol:
-        moved.append(Posting(seat, "money", symbol, "symbol"))
-    if crowd > 0:
-        moved.append(Posting(seat, "money", -crowd, "crowd"))
-    if lobbying > 0:
-        moved.append(Posting(seat, "money", lobbying, "lobbying"))
-    if site:
-        moved.append(Posting(seat, "money", -site, "site"))
-    if crane:
-        moved.append(Posting(seat, "money", crane, "crane"))
+    *before_token, paid, spyrium = quote(state, act, design)
+    moved: list[AnyPosting] = [
+        Posting(seat, "money", -sign * n, cause) for (cause, sign), n in zip(PARTS, before_token, strict=False) if n
+    ]
     if paid:
-        moved.extend(_token_postings(act, "money", -1, act.token or 0))
+        moved.extend(token_postings(act, "money", act.token or 0, -1))
     if spyrium:
         moved.append(Posting(seat, "spyrium", -spyrium, "effect"))
     facts: list[SpyriumFact] = []
@@ -290,8 +253,8 @@ def keeps_more(state: State, mat: Mat) -> bool:
     return len(mat.kept) < MOST_KEPT or state.options.commerce_limit == "seven-points"
 
 
-def _token_postings(act: ActivateCard, what: str, sign: int, token: int) -> list[AnyPosting]:
-    """The token's value, and the difference that Commerce makes."""
+def token_postings(act: ActivateCard | UseEvent, what: str, token: int, sign: int = 1) -> list[AnyPosting]:
+    """A token's value in a resource, and the difference that Commerce makes; `sign` is -1 where it is paid."""
     moved: list[AnyPosting] = [Posting(act.seat, what, sign * token, "token")] if token else []
     if act.commerce is not None and act.commerce != token:
         moved.append(Posting(act.seat, what, sign * (act.commerce - token), "commerce"))
@@ -304,26 +267,25 @@ def _add_effects_of_character(state: State, act: ActivateCard, design: Design, m
     if call.what is not None and call.n is not None:
         moved.append(Posting(act.seat, call.what, call.n, "effect"))
     elif call.what is not None:
-        moved.extend(_token_postings(act, call.what, 1, act.token or 0))
+        moved.extend(token_postings(act, call.what, act.token or 0))
     if call.residence:
-        moved.extend(residence_posting(state, act.seat, act.residence))
+        moved.extend(residence_postings(state, act.seat, act.residence))
 
 
 def _add_effects_of_building(
     state: State, act: ActivateCard, design: Design, mat: Mat, moved: list[AnyPosting], facts: list[SpyriumFact]
 ) -> None:
-    """Add what a new building gives."""
-    seat = act.seat
+    """Add what a new building gives: workers, a residence action, its token, and what workers it sets free."""
     card = design.card
     new = min(NEW_WORKERS.get(card, 0), MOST_WORKERS - mat.workers)
     if new > 0:
-        moved.append(Posting(seat, "workers", new, "effect"))
+        moved.append(Posting(act.seat, "workers", new, "effect"))
     if card in RESIDENCES:
-        moved.extend(residence_posting(state, seat, act.residence))
+        moved.extend(residence_postings(state, act.seat, act.residence))
     token = token_of(state, act, design)
     if token:
-        moved.extend(_token_postings(act, TOKEN_GIVES[card], 1, token))
+        moved.extend(token_postings(act, TOKEN_GIVES[card], token))
     if act.over is not None and state.options.replaced_workers == "active":
         freed = mat.buildings[act.over - 1].workers
         if freed:
-            facts.append(WorkersFreed(seat=seat, n=freed))
+            facts.append(WorkersFreed(seat=act.seat, n=freed))

@@ -1,27 +1,44 @@
-"""The two bonuses: one chosen at 8 points, the other by itself at 20 (S-7.3)."""
+"""The residence action (S-7.2), and the two bonuses: one chosen at 8 points, the other by itself at 20 (S-7.3)."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from spyrium_log.errors import Breach
 from spyrium_log.messages import Seat, choice_message
 from spyrium_log.title import AnyPosting, Effects, Posting
 from spyrium_log.titles.spyrium.cards import BONUS_AT, MOST_WORKERS, SECOND_BONUS_AT
-from spyrium_log.titles.spyrium.effects import BonusDue, BonusTaken
+from spyrium_log.titles.spyrium.effects import BonusDue, BonusTaken, SpyriumFact
 from spyrium_log.titles.spyrium.messages import phrase
+from spyrium_log.titles.spyrium.moves import Residence, TakeBonus
 from spyrium_log.titles.spyrium.rules.turn import awaits, breach, no_such_seat
-
-if TYPE_CHECKING:
-    from spyrium_log.titles.spyrium.effects import SpyriumFact
-    from spyrium_log.titles.spyrium.moves import TakeBonus
-    from spyrium_log.titles.spyrium.state import Mat, State
+from spyrium_log.titles.spyrium.state import STRIDE, Mat, State
 
 BONUS_POUNDS: Final = 5
 
 
+def breaches_of_residence(state: State, seat: int, choice: Residence | None) -> list[Breach]:
+    """A breach unless a possible residence action was chosen: on the last space of the track only scoring is."""
+    is_at_end = state.mat(seat).residence >= len(state.printed.track)
+    possible = ("score",) if is_at_end else ("move", "score")
+    if choice in possible:
+        return []
+    chosen = choice_message((choice,)) if choice else phrase("no-choice")
+    return [breach("residence.choice", choice_message(possible), chosen)]
+
+
+def residence_postings(state: State, seat: int, choice: Residence | None, why: str = "effect") -> list[AnyPosting]:
+    """What a residence action brings: a step along the track, or the points of the space; nothing without a choice."""
+    if choice is None:
+        return []
+    if choice == "move":
+        return [Posting(seat, "residence", 1, why)]
+    worth = state.printed.residence(state.mat(seat).residence)
+    return [Posting(seat, "points", worth, why)] if worth else []
+
+
 def add_bonus(state: State, seat: int, moved: list[AnyPosting], facts: list[SpyriumFact]) -> None:
-    """What gained points bring about: a choice of bonus, or the second bonus."""
+    """Add what the points in `moved` bring about: a bonus to choose at 8 points, the second bonus at 20."""
     gained = 0
     for posting in moved:
         if posting.what == "points" and posting.who == seat:
@@ -41,18 +58,16 @@ def add_bonus(state: State, seat: int, moved: list[AnyPosting], facts: list[Spyr
 def _add_second_bonus(
     state: State, seat: int, mat: Mat, bonus: str, moved: list[AnyPosting], facts: list[SpyriumFact]
 ) -> None:
-    """Add the bonus that goes by itself: what it gives, and that it is gone."""
-    moved.extend(_bonus_posting(state, seat, mat, bonus))
+    """Add what the second bonus gives, and the fact that its token is gone."""
+    moved.extend(_bonus_postings(state, seat, mat, bonus))
     facts.append(BonusTaken(seat=seat, bonus="worker" if bonus == "worker" else "money"))
 
 
-def _bonus_posting(state: State, seat: int, mat: Mat, bonus: str) -> list[AnyPosting]:
+def _bonus_postings(state: State, seat: int, mat: Mat, bonus: str) -> list[AnyPosting]:
     """What a bonus gives: £5, or a worker as long as there is one to take."""
-    if bonus == "money":
-        return [Posting(seat, "money", BONUS_POUNDS, "bonus")]
-    if mat.workers < MOST_WORKERS:
+    if bonus != "money" and mat.workers < MOST_WORKERS:
         return [Posting(seat, "workers", 1, "bonus")]
-    if state.options.bonus_worker_at_seven == "five-pounds":
+    if bonus == "money" or state.options.bonus_worker_at_seven == "five-pounds":
         return [Posting(seat, "money", BONUS_POUNDS, "bonus")]
     return []
 
@@ -75,11 +90,13 @@ def breaches_of_bonus(state: State, act: TakeBonus) -> list[Breach]:
     return breaches
 
 
-def effects_of_bonus(state: State, act: TakeBonus) -> Effects:
-    """What the chosen bonus gives; at 20 points already, the other one goes at once."""
+def effects_of_bonus(state: State, act: TakeBonus) -> Effects | None:
+    """What the chosen bonus gives; at 20 points already, the other one goes at once. None for an impossible seat."""
     seat = act.seat
+    if not 0 < seat < STRIDE:
+        return None
     mat = state.mat(seat)
-    moved = _bonus_posting(state, seat, mat, act.bonus)
+    moved = _bonus_postings(state, seat, mat, act.bonus)
     facts: list[SpyriumFact] = []
     left = [bonus for bonus in mat.bonuses if bonus != act.bonus]
     if mat.points >= SECOND_BONUS_AT and left:

@@ -2,24 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 from spyrium_log.errors import Breach
 from spyrium_log.messages import Card, number_message
 from spyrium_log.title import AnyPosting, Effects, Posting
 from spyrium_log.titles.spyrium.cards import MINES, USES, Use
-from spyrium_log.titles.spyrium.effects import WorkersSent
+from spyrium_log.titles.spyrium.effects import SpyriumFact, WorkersSent
 from spyrium_log.titles.spyrium.messages import phrase
+from spyrium_log.titles.spyrium.moves import ReuseBuilding, UseBuilding
 from spyrium_log.titles.spyrium.rules.activate import can_tilt, why_not_usable
 from spyrium_log.titles.spyrium.rules.bonus import add_bonus
 from spyrium_log.titles.spyrium.rules.turn import breach
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from spyrium_log.titles.spyrium.effects import SpyriumFact
-    from spyrium_log.titles.spyrium.moves import ReuseBuilding, UseBuilding
-    from spyrium_log.titles.spyrium.state import Mat, State
+from spyrium_log.titles.spyrium.state import Mat, State
 
 
 def use_at(mat: Mat, slot: int, effect: int) -> Use | None:
@@ -98,14 +93,21 @@ def _breaches_of_taylorism(mat: Mat) -> list[Breach]:
     return [breach("taylorism.once", phrase("taylorism-at-hand"), why_not_usable(mat, "taylorism"))]
 
 
-def effects_of_using(state: State, act: UseBuilding) -> Effects | None:
-    """One use or two; None where the building or an effect does not exist."""
-    return _effects_of_uses(state, act.seat, act.slot, _chosen_effects(act))
+def effects_of_using(state: State, act: UseBuilding | ReuseBuilding) -> Effects | None:
+    """What one use brings, or two chained ones, a bonus included; None where building or effect does not exist."""
+    moved: list[AnyPosting] = []
+    facts: list[SpyriumFact] = []
+    for effect in _chosen_effects(act):
+        if not add_use(state, act.seat, act.slot, effect, moved, facts):
+            return None
+    add_bonus(state, act.seat, moved, facts)
+    return Effects(moved, facts)
 
 
-def _chosen_effects(act: UseBuilding) -> tuple[int, ...]:
+def _chosen_effects(act: UseBuilding | ReuseBuilding) -> tuple[int, ...]:
     """The effect chosen, then that of the chained use."""
-    return (act.effect,) if act.again is None else (act.effect, act.again)
+    again = act.again if isinstance(act, UseBuilding) else None
+    return (act.effect,) if again is None else (act.effect, again)
 
 
 def add_breaches_of_reusing(state: State, act: ReuseBuilding, breaches: list[Breach]) -> None:
@@ -123,19 +125,3 @@ def breaches_of_inclined(mat: Mat, slot: int) -> list[Breach]:
     if not 0 < slot <= len(mat.buildings) or mat.buildings[slot - 1].inclined:
         return []
     return [breach("reuse.inclined", phrase("inclined"), phrase("slot-upright", n=slot))]
-
-
-def effects_of_reusing(state: State, act: ReuseBuilding) -> Effects | None:
-    """One use; None where the building or its effect does not exist."""
-    return _effects_of_uses(state, act.seat, act.slot, (act.effect,))
-
-
-def _effects_of_uses(state: State, seat: int, slot: int, effects: Sequence[int]) -> Effects | None:
-    """What the uses bring together, a bonus included; None where one does not exist."""
-    moved: list[AnyPosting] = []
-    facts: list[SpyriumFact] = []
-    for effect in effects:
-        if not add_use(state, seat, slot, effect, moved, facts):
-            return None
-    add_bonus(state, seat, moved, facts)
-    return Effects(moved, facts)

@@ -1,14 +1,12 @@
-"""The start of a round, and what its cards and tokens say of the decks and the reserve (S-3, S-4, S-6)."""
+"""What the table does: the start of a round (S-3, S-4, S-6), and the final count (S-10)."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from spyrium_log.errors import Breach
 from spyrium_log.messages import Card, Message, Seat, card_message, number_message, seat_message
-from spyrium_log.title import AnyPosting, Effects, Posting
+from spyrium_log.title import AnyPosting, Draw, Effects, FinalCount, Posting
 from spyrium_log.titles.spyrium.cards import EVENTS, EVENTS_WITH_TOKEN, MARKET, PERIODS, ROUNDS, TOKEN_VALUES, UNSEEN
-from spyrium_log.titles.spyrium.effects import TokensReturned
+from spyrium_log.titles.spyrium.effects import SpyriumFact, TokensReturned
 from spyrium_log.titles.spyrium.messages import phrase
 from spyrium_log.titles.spyrium.moves import DealtCard, RoundDealt
 from spyrium_log.titles.spyrium.rules.bonus import add_bonus
@@ -22,12 +20,8 @@ from spyrium_log.titles.spyrium.rules.decks import (
     token_fits,
 )
 from spyrium_log.titles.spyrium.rules.turn import awaits, breach, expected_next
-from spyrium_log.titles.spyrium.scoring import TECHNIQUE_CAP
-
-if TYPE_CHECKING:
-    from spyrium_log.title import Draw
-    from spyrium_log.titles.spyrium.effects import SpyriumFact
-    from spyrium_log.titles.spyrium.state import State
+from spyrium_log.titles.spyrium.scoring import TECHNIQUE_CAP, final_postings
+from spyrium_log.titles.spyrium.state import State
 
 
 def tokens_for(state: State, card: str) -> int:
@@ -139,6 +133,28 @@ def effects_of_deal(state: State, act: RoundDealt) -> Effects:
     left = sum(state.reserve)
     if drawn > left or (drawn == left and drawn and state.options.token_reshuffle == "when-empty"):
         facts.append(TokensReturned())
+    return Effects(moved, facts)
+
+
+def breaches_of_final(state: State, _act: FinalCount) -> list[Breach]:
+    """A breach unless all rounds are over; a bonus that is due is its own rule."""
+    awaited = awaits(state)
+    if awaited.kind == "final":
+        return []
+    rule = "bonus.pending" if awaited.kind == "choice" else "final.due"
+    return [breach(rule, expected_next(state), phrase("final"))]
+
+
+def effects_of_final(state: State, _act: FinalCount) -> Effects:
+    """The points of the count, and by option the bonuses that they bring."""
+    moved = final_postings(state)
+    facts: list[SpyriumFact] = []
+    if state.options.bonus_in_final_scoring == "yes":
+        for seat in state.clockwise():
+            own = [posting for posting in moved if posting.who == seat]
+            count = len(own)
+            add_bonus(state, seat, own, facts)
+            moved.extend(own[count:])
     return Effects(moved, facts)
 
 

@@ -1,8 +1,8 @@
-"""What the cards and tokens seen say of the decks and the reserve (S-1, S-4.5, S-4.6)."""
+"""What the cards and tokens seen say of the decks and the reserve (S-1, S-4.3, S-4.5, S-4.6)."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 from spyrium_log.errors import Breach
 from spyrium_log.messages import Card, Term, card_message, number_message
@@ -14,24 +14,18 @@ from spyrium_log.titles.spyrium.cards import (
     PERIODS,
     TOKEN_VALUES,
     UNSEEN,
+    Design,
 )
+from spyrium_log.titles.spyrium.effects import CardNamed, SpyriumFact
 from spyrium_log.titles.spyrium.messages import phrase
+from spyrium_log.titles.spyrium.moves import RoundDealt
 from spyrium_log.titles.spyrium.rules.turn import breach
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from spyrium_log.titles.spyrium.cards import Design
-    from spyrium_log.titles.spyrium.moves import RoundDealt
-    from spyrium_log.titles.spyrium.state import State
+from spyrium_log.titles.spyrium.state import State
 
 
 def period_of(round_: int) -> str:
     """The period of a round. Round 0 has none: a card stated in a position may be of any."""
     return PERIOD_OF_ROUND.get(round_, "")
-
-
-# --- cards ---------------------------------------------------------------------------------------
 
 
 def breaches_of_cards(state: State, round_: int, new: Sequence[str]) -> list[Breach]:
@@ -105,7 +99,17 @@ def _breach_on_sheet(against: Breach) -> Breach:
     return Breach(against.rule, against.number, against.expected, against.found, "sheet")
 
 
-# --- tokens --------------------------------------------------------------------------------------
+def breaches_of_naming(state: State, facts: Sequence[SpyriumFact]) -> list[Breach]:
+    """Breaches of a ruling that names cards dealt unseen: none lies on the space, or the game has no such card."""
+    named = [fact for fact in facts if isinstance(fact, CardNamed)]
+    breaches: list[Breach] = []
+    unseen = {space for space, card in enumerate(state.market) if card == UNSEEN}
+    for fact in named:
+        if fact.space not in unseen:
+            expected = phrase("unseen-card", n=fact.space)
+            breaches.append(breach("choice.stray", expected, phrase("named-there", card=Card(fact.card))))
+        unseen.discard(fact.space)
+    return breaches + breaches_of_cards(state, state.round, [fact.card for fact in named])
 
 
 def event_draws(state: State, act: RoundDealt) -> list[int]:

@@ -3,42 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from spyrium_log.errors import Breach
 from spyrium_log.messages import card_message, choice_message, number_message
 from spyrium_log.title import AnyPosting, Effects, Posting
 from spyrium_log.titles.spyrium.cards import EXCHANGE, INVESTMENT, MOST_WORKERS
-from spyrium_log.titles.spyrium.effects import EventTokenTaken
+from spyrium_log.titles.spyrium.effects import EventTokenTaken, SpyriumFact
 from spyrium_log.titles.spyrium.messages import phrase
 from spyrium_log.titles.spyrium.moves import UseEvent
-from spyrium_log.titles.spyrium.rules.activate import add_breaches_of_value, can_tilt, keeps_more
-from spyrium_log.titles.spyrium.rules.bonus import add_bonus
+from spyrium_log.titles.spyrium.rules.activate import add_breaches_of_commerce, keeps_more, token_postings
+from spyrium_log.titles.spyrium.rules.bonus import add_bonus, breaches_of_residence, residence_postings
 from spyrium_log.titles.spyrium.rules.building import add_use, breaches_of_inclined, breaches_of_uses
-from spyrium_log.titles.spyrium.rules.market import add_breaches_of_gap
-from spyrium_log.titles.spyrium.rules.residence import breaches_of_residence, residence_posting
+from spyrium_log.titles.spyrium.rules.market import add_breaches_of_placing
 from spyrium_log.titles.spyrium.rules.turn import add_strays, breach
-from spyrium_log.titles.spyrium.state import PLACES
-
-if TYPE_CHECKING:
-    from spyrium_log.titles.spyrium.effects import SpyriumFact
-    from spyrium_log.titles.spyrium.state import State
+from spyrium_log.titles.spyrium.state import PLACES, State
 
 Moved = list[AnyPosting]
-Facts = list["SpyriumFact"]
+Facts = list[SpyriumFact]
 
-# the fields that each card needs; any other field is stray
-FIELDS: Final[dict[str, tuple[str, ...]]] = {
-    "windfall": ("gain",),
-    "estate": ("residence",),
-    "investment": ("choice",),
-    "exchange": ("choice",),
-    "overtime": ("slot", "effect"),
-    "recruitment": (),
-    "latecomer": ("gap",),
-}
-ALL_FIELDS: Final = ("gain", "residence", "choice", "slot", "effect", "gap")
-_STRAY: Final = {card: tuple(name for name in ALL_FIELDS if name not in fields) for card, fields in FIELDS.items()}
+CHOICES: Final = ("gain", "residence", "choice", "slot", "effect", "gap")
 COST_OF_OVERTIME: Final = 1
 GAINS: Final = ("money", "spyrium", "points")
 
@@ -53,15 +37,15 @@ def add_breaches_of_event(state: State, act: UseEvent, breaches: list[Breach]) -
         if state.event == "latecomer":
             breaches.extend(_breaches_of_phase(state, act))
         breaches.extend(_breaches_of_commerce(state, act))
-        add_strays(act, ALL_FIELDS, breaches)
+        add_strays(act, CHOICES, breaches)
         return
     card = _CARDS.get(state.event)
     if card is None:
         breaches.append(breach("event.effect", phrase("known-event"), card_message(state.event)))
         return
-    breaches.extend(card[0](state, act))
+    breaches.extend(card.breaches(state, act))
     breaches.extend(_breaches_of_commerce(state, act))
-    add_strays(act, _STRAY[state.event], breaches)
+    add_strays(act, CHOICES, breaches, asked=card.asks)
 
 
 def effects_of_event(state: State, act: UseEvent) -> Effects | None:
@@ -71,13 +55,10 @@ def effects_of_event(state: State, act: UseEvent) -> Effects | None:
     card = _CARDS.get(state.event)
     moved: Moved = []
     facts: Facts = []
-    if card is None or not card[1](state, act, moved, facts):
+    if card is None or not card.add_effects(state, act, moved, facts):
         return None
     add_bonus(state, act.seat, moved, facts)
     return Effects(moved, facts)
-
-
-# --- windfall ------------------------------------------------------------------------------------
 
 
 def _breaches_of_windfall(state: State, act: UseEvent) -> list[Breach]:
@@ -93,14 +74,11 @@ def _breaches_of_windfall(state: State, act: UseEvent) -> list[Breach]:
 
 def _breaches_of_commerce(state: State, act: UseEvent) -> list[Breach]:
     """Commerce changes the token of a windfall, once a round."""
-    if act.commerce is None:
-        return []
-    breaches = []
-    if not can_tilt(state.mat(act.seat), "commerce"):
-        breaches.append(breach("commerce.once", phrase("commerce-at-hand"), phrase("chosen", n=act.commerce)))
-    if state.event != "windfall" or not state.event_token or act.declined:
-        breaches.append(breach("commerce.value", phrase("token-that-counts"), phrase("no-token-used")))
-    add_breaches_of_value(act.commerce, breaches)
+    breaches: list[Breach] = []
+    if act.commerce is not None:
+        uses_token = state.event == "windfall" and bool(state.event_token) and not act.declined
+        found = phrase("chosen", n=act.commerce)
+        add_breaches_of_commerce(state.mat(act.seat), act.commerce, found, breaches, uses_token=uses_token)
     return breaches
 
 
@@ -110,17 +88,12 @@ def _add_effects_of_windfall(state: State, act: UseEvent, moved: Moved, facts: F
     if act.gain is not None and act.gain not in GAINS:
         return False
     if act.gain is not None and token:
-        moved.append(Posting(act.seat, act.gain, token, "token"))
-        if act.commerce is not None and act.commerce != token:
-            moved.append(Posting(act.seat, act.gain, act.commerce - token, "commerce"))
+        moved.extend(token_postings(act, act.gain, token))
     mat = state.mat(act.seat)
     takes = state.options.commerce_event_token == "taken" and "commerce" in mat.techniques
     if takes and token and keeps_more(state, mat):
         facts.append(EventTokenTaken(seat=act.seat))
     return True
-
-
-# --- estate, investment, exchange ----------------------------------------------------------------
 
 
 def _breaches_of_estate(state: State, act: UseEvent) -> list[Breach]:
@@ -133,7 +106,7 @@ def _breaches_of_estate(state: State, act: UseEvent) -> list[Breach]:
 def _add_effects_of_estate(state: State, act: UseEvent, moved: Moved, _facts: Facts) -> bool:
     """Add the Spyrium paid and the residence action; always True."""
     moved.append(Posting(act.seat, "spyrium", -1, "event"))
-    moved.extend(residence_posting(state, act.seat, act.residence, "event"))
+    moved.extend(residence_postings(state, act.seat, act.residence, "event"))
     return True
 
 
@@ -187,9 +160,6 @@ def _add_effects_of_trade(state: State, act: UseEvent, moved: Moved, _facts: Fac
     return True
 
 
-# --- overtime, recruitment, latecomer ------------------------------------------------------------
-
-
 def _breaches_of_overtime(state: State, act: UseEvent) -> list[Breach]:
     """£1, an inclined building, and what its effect needs."""
     breaches = _breaches_of_paying(state, act, "overtime.money", "money", COST_OF_OVERTIME)
@@ -232,10 +202,7 @@ def _add_effects_of_recruitment(state: State, act: UseEvent, moved: Moved, _fact
 def _breaches_of_latecomer(state: State, act: UseEvent) -> list[Breach]:
     """Only in phase II: a gap beside a card, and an active worker."""
     breaches = _breaches_of_phase(state, act)
-    if act.gap is None:
-        breaches.append(breach("market.gap", phrase("gap"), phrase("no-choice")))
-    else:
-        add_breaches_of_gap(state, act.seat, act.gap, breaches)
+    add_breaches_of_placing(state, act, breaches)
     return breaches
 
 
@@ -251,15 +218,23 @@ def _has_gap(_state: State, act: UseEvent, _moved: Moved, _facts: Facts) -> bool
     return act.gap is not None and act.gap in PLACES
 
 
-BreachesOfCard = Callable[["State", UseEvent], list[Breach]]
-AddEffectsOfCard = Callable[["State", UseEvent, Moved, Facts], bool]
+class EventRules(NamedTuple):
+    """The rules of one event card: the choices that it asks for, and how to judge and apply its use.
 
-_CARDS: Final[dict[str, tuple[BreachesOfCard, AddEffectsOfCard]]] = {
-    "windfall": (_breaches_of_windfall, _add_effects_of_windfall),
-    "estate": (_breaches_of_estate, _add_effects_of_estate),
-    "investment": (_breaches_of_trade, _add_effects_of_trade),
-    "exchange": (_breaches_of_trade, _add_effects_of_trade),
-    "overtime": (_breaches_of_overtime, _add_effects_of_overtime),
-    "recruitment": (_breaches_of_recruitment, _add_effects_of_recruitment),
-    "latecomer": (_breaches_of_latecomer, _has_gap),
+    `add_effects` is False where the use names what does not exist.
+    """
+
+    asks: tuple[str, ...]
+    breaches: Callable[[State, UseEvent], list[Breach]]
+    add_effects: Callable[[State, UseEvent, Moved, Facts], bool]
+
+
+_CARDS: Final = {
+    "windfall": EventRules(("gain",), _breaches_of_windfall, _add_effects_of_windfall),
+    "estate": EventRules(("residence",), _breaches_of_estate, _add_effects_of_estate),
+    "investment": EventRules(("choice",), _breaches_of_trade, _add_effects_of_trade),
+    "exchange": EventRules(("choice",), _breaches_of_trade, _add_effects_of_trade),
+    "overtime": EventRules(("slot", "effect"), _breaches_of_overtime, _add_effects_of_overtime),
+    "recruitment": EventRules((), _breaches_of_recruitment, _add_effects_of_recruitment),
+    "latecomer": EventRules(("gap",), _breaches_of_latecomer, _has_gap),
 }

@@ -1,33 +1,29 @@
-"""Placing a worker, and gaining money with one (S-5.3, S-5.5)."""
+"""Placing a worker, gaining money with one, and passing (S-5.3, S-5.5, S-5.8)."""
 
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from spyrium_log.errors import Breach
-from spyrium_log.messages import Choices
+from spyrium_log.messages import Choices, number_message
 from spyrium_log.title import NOTHING, Effects, Posting
 from spyrium_log.titles.spyrium.cards import MARKET
 from spyrium_log.titles.spyrium.messages import phrase
+from spyrium_log.titles.spyrium.moves import ActivateCard, GainMoney, Pass, PlaceWorker, UseEvent
 from spyrium_log.titles.spyrium.rules.turn import breach, no_such_gap, no_such_space
-from spyrium_log.titles.spyrium.state import PLACES, SPACES, STRIDE
-
-if TYPE_CHECKING:
-    from spyrium_log.titles.spyrium.moves import ActivateCard, GainMoney, Gap, PlaceWorker
-    from spyrium_log.titles.spyrium.state import State
+from spyrium_log.titles.spyrium.state import PLACES, SPACES, STRIDE, State
 
 CAPITALIZATION_PAYS: Final = 2
 
 
-def add_breaches_of_placing(state: State, act: PlaceWorker, breaches: list[Breach]) -> None:
-    """Add what speaks against a worker in this gap."""
-    add_breaches_of_gap(state, act.seat, act.gap, breaches)
-
-
-def add_breaches_of_gap(state: State, seat: int, gap: Gap, breaches: list[Breach]) -> None:
-    """An active worker is needed, and a card beside the gap."""
-    if state.mat(seat).active < 1:
+def add_breaches_of_placing(state: State, act: PlaceWorker | UseEvent, breaches: list[Breach]) -> None:
+    """Add what speaks against placing a worker: no gap chosen, no active worker, or no card beside the gap."""
+    gap = act.gap
+    if gap is None:
+        breaches.append(breach("market.gap", phrase("gap"), phrase("no-choice")))
+        return
+    if state.mat(act.seat).active < 1:
         breaches.append(breach("worker.active", phrase("active-worker"), phrase("none")))
     if gap not in PLACES:
         breaches.append(no_such_gap(gap))
@@ -117,3 +113,10 @@ def effects_of_gaining(state: State, act: GainMoney) -> Effects | None:
     ):
         moved.append(Posting(seat, "money", CAPITALIZATION_PAYS, "capitalization"))
     return Effects(moved)
+
+
+def add_breaches_of_passing(state: State, act: Pass, breaches: list[Breach]) -> None:
+    """Nobody passes with a worker in the market."""
+    left = state.in_market(act.seat)
+    if left > 0:
+        breaches.append(breach("pass.workers", phrase("no-own-worker"), number_message(left)))

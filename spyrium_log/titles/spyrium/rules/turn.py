@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from spyrium_log.errors import Breach
 from spyrium_log.messages import FieldValue, Message, Seat, Term, audit_message, seat_message
 from spyrium_log.title import Awaited
 from spyrium_log.titles.spyrium.cards import MARKET, ROUNDS
 from spyrium_log.titles.spyrium.messages import phrase
-from spyrium_log.titles.spyrium.moves import GAPS, PlaceWorker, UseEvent
-from spyrium_log.titles.spyrium.state import STRIDE
-
-if TYPE_CHECKING:
-    from spyrium_log.titles.spyrium.moves import Turn
-    from spyrium_log.titles.spyrium.state import State
+from spyrium_log.titles.spyrium.moves import GAPS, PlaceWorker, Turn, UseEvent
+from spyrium_log.titles.spyrium.state import STRIDE, State
 
 # Every rule a decision, a deal or the count can break, in the rulebook's order, with its number.
 RULES: Final[dict[str, str]] = {
@@ -79,11 +75,6 @@ def breach(rule: str, expected: Message, found: Message) -> Breach:
     return Breach(rule, RULES[rule], expected, found)
 
 
-# --- what there is on no table -------------------------------------------------------------------
-
-_GAPS: Final = ", ".join(str(gap) for gap in GAPS)
-
-
 def no_such_seat(state: State, seat: int) -> Breach:
     """A seat that this game does not have."""
     return breach("seat.exists", phrase("seats", n=state.seats), seat_message(seat))
@@ -91,15 +82,13 @@ def no_such_seat(state: State, seat: int) -> Breach:
 
 def no_such_gap(gap: int) -> Breach:
     """A gap that the market does not have."""
-    return breach("gap.exists", phrase("gaps", options=_GAPS), phrase("gap-number", n=gap))
+    return breach("gap.exists", phrase("gaps", options=", ".join(map(str, GAPS))), phrase("gap-number", n=gap))
 
 
 def no_such_space(space: int) -> Breach:
     """A space that the market does not have."""
     return breach("space.exists", phrase("spaces", n=MARKET), phrase("space", n=space))
 
-
-# --- whose turn it is ----------------------------------------------------------------------------
 
 # Made once, because an archive needs one at every decision.
 _TURNS: Final = tuple([Awaited("decision", (seat,)) for seat in range(STRIDE)])
@@ -193,10 +182,10 @@ def expected_next(state: State) -> Message:
             return phrase(kind)
 
 
-def add_strays(act: Turn, names: tuple[str, ...], breaches: list[Breach]) -> None:
-    """Add a breach for each field that is set where there is nothing to choose."""
+def add_strays(act: Turn, names: tuple[str, ...], breaches: list[Breach], asked: tuple[str, ...] = ()) -> None:
+    """Add a breach for each of these fields that is set although nothing, or nothing `asked`, is to be chosen there."""
     for name in names:
         value = getattr(act, name)
-        if value is not None and value is not False:
+        if value is not None and value is not False and name not in asked:
             expected = phrase("nothing-to-choose", field=Term("fields", name))
             breaches.append(breach("choice.stray", expected, audit_message("field", field=FieldValue(name, value))))
