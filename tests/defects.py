@@ -212,7 +212,7 @@ DEFECTS = (
     Defect("cards.py", "EXCHANGE: Final = ((1, 3), (3, 6))", "EXCHANGE: Final = ((1, 3), (3, 5))"),
     # what is acknowledged
     Defect(
-        "../../store/held.py",
+        "../../store/locked_file.py",
         "        if stamp != self._stamp:\n            self._compare_lines()",
         "        if False:\n            self._compare_lines()",
         WRITER,

@@ -29,7 +29,7 @@ def write_output(parts: Iterable[bytes], to: str, *, force: bool) -> None:
     from pathlib import Path
 
     from spyrium_log.errors import StoreError
-    from spyrium_log.store.files import DISK, disk_errors, place
+    from spyrium_log.store.files import DISK, disk_errors, write_file
 
     if to == STDOUT:
         write_bytes(parts)
@@ -41,7 +41,7 @@ def write_output(parts: Iterable[bytes], to: str, *, force: bool) -> None:
         raise already_exists(path)
     try:
         with disk_errors("write-file", path):
-            place(DISK, parts, path, over=force)
+            write_file(DISK, parts, path, over=force)
     except StoreError as error:
         if isinstance(error.__cause__, FileExistsError):
             raise already_exists(path) from None

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from spyrium_log.store.aliases import Aliases, add_alias, folded, known_players, parse_aliases, read_aliases
-from spyrium_log.store.files import DISK, Files, RealFiles
+from spyrium_log.store.files import DISK, Files
 from spyrium_log.store.folder import AWAY, Folder
 from spyrium_log.store.games import IN, FoundGame, games_at, games_in
 from spyrium_log.store.keys import create_key, read_key
-from spyrium_log.store.packs import LEVEL, Packed, is_packed, packing, read_pack, write_pack
-from spyrium_log.store.parts import Parts
-from spyrium_log.store.patience import Patience
+from spyrium_log.store.locked_file import Patience
+from spyrium_log.store.packs import LEVEL, Packed, Parts, is_packed, packing, read_pack, write_pack
 from spyrium_log.store.salvage import Salvage, read_damaged, read_damaged_stream, write_salvaged
 from spyrium_log.store.sheets import read_sheet, take_readings
 from spyrium_log.store.sidecar import NotesWriter, read_notes
@@ -24,48 +23,3 @@ from spyrium_log.store.source import (
     reading,
 )
 from spyrium_log.store.writer import Writer
-
-__all__ = [
-    "AWAY",
-    "DISK",
-    "IN",
-    "LEVEL",
-    "Aliases",
-    "Files",
-    "Folder",
-    "FoundGame",
-    "NotesWriter",
-    "Packed",
-    "Parts",
-    "Patience",
-    "RealFiles",
-    "Salvage",
-    "Writer",
-    "add_alias",
-    "create_key",
-    "folded",
-    "games_at",
-    "games_in",
-    "head_of",
-    "is_packed",
-    "known_players",
-    "packing",
-    "parse_aliases",
-    "read_aliases",
-    "read_bytes",
-    "read_damaged",
-    "read_damaged_stream",
-    "read_key",
-    "read_log",
-    "read_notes",
-    "read_pack",
-    "read_path",
-    "read_sheet",
-    "read_stream",
-    "read_up_to",
-    "read_whole",
-    "reading",
-    "take_readings",
-    "write_pack",
-    "write_salvaged",
-]

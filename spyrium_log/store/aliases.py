@@ -21,10 +21,8 @@ import msgspec
 from msgspec import Meta, Struct
 
 from spyrium_log.errors import AliasError, StoreError
-from spyrium_log.messages import store_message
-from spyrium_log.store.files import DISK, Files, disk_errors, place
-from spyrium_log.store.held import Held
-from spyrium_log.store.patience import AT_ONCE, Patience
+from spyrium_log.store.files import DISK, Files, disk_errors, write_file
+from spyrium_log.store.locked_file import AT_ONCE, LockedFile, Patience
 from spyrium_log.store.source import read_up_to, read_whole
 from spyrium_log.title import Word
 from spyrium_log.toml import read_toml
@@ -85,12 +83,12 @@ def parse_aliases(text: str, file: str = NAME) -> Aliases:
     except (tomllib.TOMLDecodeError, msgspec.ValidationError, RecursionError) as error:
         # tomllib reads nested values by recursion
         found = str(error)[:200] or type(error).__name__
-        raise AliasError(store_message("alias-tables", found=found, place=file)) from None
+        raise AliasError("alias-tables", found=found, place=file) from None
     spelled: dict[str, str] = {}
     for name, spelling in _names_with_spellings(persons.player, file):
         if spelled.setdefault(folded(spelling), name) != name:
             other = spelled[folded(spelling)]
-            raise AliasError(store_message("alias-of-two", found=spelling, name=other, other=name, place=file))
+            raise AliasError("alias-of-two", found=spelling, name=other, other=name, place=file)
     return Aliases(MappingProxyType(spelled))
 
 
@@ -106,7 +104,7 @@ def _check_printable(spellings: Sequence[str], place: object) -> None:
     """Refuse a spelling that is blank or cannot be printed."""
     for spelling in spellings:
         if not spelling.isprintable() or not spelling.strip():
-            raise AliasError(store_message("unprintable-name", found=ascii(spelling), place=str(place)))
+            raise AliasError("unprintable-name", found=ascii(spelling), place=str(place))
 
 
 def alias_table(name: str, also: Sequence[str]) -> str:
@@ -126,7 +124,7 @@ def _quoted(name: str) -> str:
 def read_aliases(path: Path, *, files: Files = DISK) -> Aliases:
     """The aliases in a file; none where there is no file."""
     with disk_errors("find-names", path):
-        if files.modified(path) is None:
+        if not files.is_there(path):
             return Aliases()
     return _parse_bytes(read_whole(path, MAX_BYTES, files=files), path)
 
@@ -136,9 +134,7 @@ def _parse_bytes(raw: bytes, path: Path) -> Aliases:
     try:
         return parse_aliases(raw.decode("utf-8-sig"), str(path))
     except UnicodeDecodeError as error:
-        raise AliasError(
-            store_message("alias-utf8", found=f"0x{error.object[error.start]:02x}", place=str(path))
-        ) from None
+        raise AliasError("alias-utf8", found=f"0x{error.object[error.start]:02x}", place=str(path)) from None
 
 
 def add_alias(
@@ -147,19 +143,19 @@ def add_alias(
     """Add spellings of a name to the file. If they contradict it, they are refused and nothing is written."""
     with disk_errors("write-names", path):
         _parse_bytes(_bytes_to_append(b"", name, also, path), path)
-        with Held(path, files, "names", create=True, patience=patience) as held:
-            raw = read_up_to(lambda size: files.read(held.file, size), MAX_BYTES + 1)
+        with LockedFile(path, files, "names", create=True, patience=patience) as locked:
+            raw = read_up_to(lambda size: files.read(locked.file, size), MAX_BYTES + 1)
             raw += _bytes_to_append(raw, name, also, path)
             aliases = _parse_bytes(raw, path)
-            held.check_untouched()
-            place(files, [raw], path, over=True)
+            locked.check_untouched()
+            write_file(files, [raw], path, over=True)
     return aliases
 
 
 def _bytes_to_append(raw: bytes, name: str, also: Sequence[str], path: Path) -> bytes:
     """The bytes to append to a file for these spellings."""
     if len(raw) > MAX_BYTES:
-        raise StoreError(store_message("names-too-large", most=MAX_BYTES, place=str(path)))
+        raise StoreError("names-too-large", most=MAX_BYTES, place=str(path))
     _check_printable((name, *also), path)
     text = alias_table(name, also)
     newline = "" if not raw or raw.endswith(b"\n") else "\n"

@@ -14,7 +14,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Literal, NamedTuple, Protocol, TypeAlias
+from typing import Literal, NamedTuple, TypeAlias
 
 from spyrium_log.errors import StoreError
 from spyrium_log.messages import Message, store_message
@@ -76,77 +76,11 @@ _KIND_NAMES = {
 }
 
 
-class Files(Protocol):
-    """The calls that logs need of a disk. Each may raise OSError, and then has done all, some or nothing."""
+class Files:
+    """The calls that logs need of a disk (POSIX). Each may raise OSError, and then has done all, some or nothing."""
 
     def open(self, path: Path, mode: Mode) -> int:
-        """The number of the open file; OSError where the name is that of anything else than the mode takes."""
-
-    def close(self, file: int) -> None:
-        """Close the file and let go of its lock."""
-
-    def read(self, file: int, size: int) -> bytes:
-        """The next bytes, at most so many; none at the end."""
-
-    def read_at(self, file: int, size: int, at: int) -> bytes:
-        """The bytes from this offset on, fewer only where the file ends."""
-
-    def write(self, file: int, data: bytes, at: int) -> None:
-        """All of the bytes, from this offset on."""
-
-    def truncate(self, file: int, size: int) -> None:
-        """Cut the file off after so many bytes."""
-
-    def stamp(self, file: int) -> Stamp:
-        """The size of the open file and the times of its last changes."""
-
-    def is_lasting(self, file: int) -> bool:
-        """Whether the file can be read again, unlike a pipe."""
-
-    def fsync(self, file: int) -> None:
-        """Put bytes and size on the disk. After an error nobody knows what is there, and a second try is no proof."""
-
-    def lock(self, file: int) -> int | None:
-        """Lock the file and return None; or, without waiting, the process that has the lock (0: unknown)."""
-
-    def is_at(self, file: int, path: Path) -> bool:
-        """Whether the open file still has that name."""
-
-    def modified(self, path: Path) -> int | None:
-        """When the file was last written, in nanoseconds; None where there is none."""
-
-    def last_written(self, path: Path) -> int | None:
-        """The same of a regular file; None where there is none, or anything else bears the name."""
-
-    def names(self, folder: Path) -> Sequence[str]:
-        """The names in a folder, in any order; none where there is no folder."""
-
-    def make_folder(self, path: Path) -> None:
-        """Make a folder; FileExistsError where there is one."""
-
-    def sync_folder(self, path: Path) -> None:
-        """Put the names in the folder on the disk."""
-
-    def publish(self, path: Path, name: Path) -> None:
-        """Rename a file in one step; FileExistsError where another file has the name.
-
-        If the process dies in the middle, the file may have both names; publishing again removes the first.
-        """
-
-    def replace(self, path: Path, name: Path) -> None:
-        """Rename a file over another one in one step: whoever opens the name gets either the old or the new file."""
-
-    def remove(self, path: Path) -> None:
-        """Remove a file."""
-
-    def remove_folder(self, path: Path) -> None:
-        """Remove an empty folder."""
-
-
-class RealFiles:
-    """The disk of this machine (POSIX)."""
-
-    def open(self, path: Path, mode: Mode) -> int:
+        """Open a file and return its number; OSError where the name is that of anything else than the mode takes."""
         file = os.open(path, _OPEN_FLAGS[mode] | os.O_CLOEXEC, 0o600 if mode == "secret" else 0o666)
         # of the open file, because the name may belong to another one by now
         kind = stat.S_IFMT(os.fstat(file).st_mode)
@@ -161,9 +95,11 @@ class RealFiles:
         os.close(file)
 
     def read(self, file: int, size: int) -> bytes:
+        """Read the next bytes, at most `size`; none at the end."""
         return os.read(file, size)
 
     def read_at(self, file: int, size: int, at: int) -> bytes:
+        """Read bytes from this offset on, fewer only where the file ends."""
         parts = []
         while size and (part := os.pread(file, size, at)):
             parts.append(part)
@@ -172,6 +108,7 @@ class RealFiles:
         return b"".join(parts)
 
     def write(self, file: int, data: bytes, at: int) -> None:
+        """Write all of the bytes, from this offset on."""
         left = memoryview(data)
         while left:
             written = os.pwrite(file, left, at)
@@ -181,16 +118,20 @@ class RealFiles:
             at += written
 
     def truncate(self, file: int, size: int) -> None:
+        """Cut the file off after `size` bytes."""
         os.ftruncate(file, size)
 
     def stamp(self, file: int) -> Stamp:
+        """The size of the open file and the times of its last changes."""
         status = os.fstat(file)
         return Stamp(status.st_size, status.st_mtime_ns, status.st_ctime_ns)
 
     def is_lasting(self, file: int) -> bool:
+        """Whether the file can be read again, unlike a pipe."""
         return stat.S_ISREG(os.fstat(file).st_mode)
 
     def fsync(self, file: int) -> None:
+        """Put bytes and size on the disk. After an error nobody knows what is there, and a second try is no proof."""
         if sys.platform == "darwin":
             # on macOS, fsync stops at the drive's cache
             fcntl.fcntl(file, fcntl.F_FULLFSYNC)
@@ -198,6 +139,7 @@ class RealFiles:
             os.fsync(file)
 
     def lock(self, file: int) -> int | None:
+        """Lock the file and return None; or, without waiting, the process that has the lock (0: unknown)."""
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
@@ -205,18 +147,21 @@ class RealFiles:
         return None
 
     def is_at(self, file: int, path: Path) -> bool:
+        """Whether the open file still has that name."""
         try:
             return os.path.samestat(path.lstat(), os.fstat(file))
         except FileNotFoundError:
             return False
 
-    def modified(self, path: Path) -> int | None:
+    def is_there(self, path: Path) -> bool:
         try:
-            return path.stat().st_mtime_ns
+            path.stat()
         except (FileNotFoundError, NotADirectoryError):
-            return None
+            return False
+        return True
 
     def last_written(self, path: Path) -> int | None:
+        """When a regular file was last written, in nanoseconds; None where there is none of this name."""
         try:
             status = path.stat()
         except (FileNotFoundError, NotADirectoryError):
@@ -224,6 +169,7 @@ class RealFiles:
         return status.st_mtime_ns if stat.S_ISREG(status.st_mode) else None
 
     def names(self, folder: Path) -> Sequence[str]:
+        """The names in a folder, in any order; none where there is no folder."""
         try:
             return [path.name for path in folder.iterdir()]
         except FileNotFoundError:
@@ -243,6 +189,10 @@ class RealFiles:
             os.close(folder)
 
     def publish(self, path: Path, name: Path) -> None:
+        """Rename a file in one step; FileExistsError where another file has the name.
+
+        If the process dies in the middle, the file may have both names; publishing again removes the first.
+        """
         # a rename would silently replace another log, a hard link is refused
         try:
             name.hardlink_to(path)
@@ -259,6 +209,7 @@ class RealFiles:
         path.unlink()
 
     def replace(self, path: Path, name: Path) -> None:
+        """Rename a file over another one in one step: whoever opens the name gets either the old or the new file."""
         path.replace(name)
 
     def remove(self, path: Path) -> None:
@@ -268,7 +219,7 @@ class RealFiles:
         path.rmdir()
 
 
-DISK: Files = RealFiles()
+DISK = Files()
 
 
 def _lock_holder(held: os.stat_result) -> int:
@@ -295,15 +246,15 @@ def create_free(files: Files, path: Path, mode: Mode = "create") -> tuple[Path, 
 
 def make_folders(files: Files, folder: Path) -> None:
     """Make a folder and those above it, the name of each on the disk before the next is made."""
-    if files.modified(folder) is None:
+    if not files.is_there(folder):
         make_folders(files, folder.parent)
         with suppress(FileExistsError):
             files.make_folder(folder)
         files.sync_folder(folder.parent)
 
 
-def place(files: Files, parts: Iterable[bytes], path: Path, mode: Mode = "create", *, over: bool = False) -> int:
-    """Write a whole file beside its place, sync it, and only then give it its name. Returns the number of bytes.
+def write_file(files: Files, parts: Iterable[bytes], path: Path, mode: Mode = "create", *, over: bool = False) -> int:
+    """Write a whole file beside its place, sync it, and only then give it its name. Return the number of bytes.
 
     Nobody ever sees half of it. `over`: replace another file of that name, instead of FileExistsError.
     """
@@ -332,8 +283,8 @@ def disk_errors(task: str, place: object) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        message = store_message("refused", task=store_message(task), reason=reason(error), place=str(place))
-        raise StoreError(message) from error
+        task_message = store_message(task)
+        raise StoreError("refused", task=task_message, reason=refusal_reason(error), place=str(place)) from error
 
 
 @contextmanager
@@ -347,7 +298,7 @@ def reading_file(files: Files, path: Path, task: str, mode: Mode = "read") -> It
             files.close(file)
 
 
-def reason(error: OSError) -> Message | str:
+def refusal_reason(error: OSError) -> Message | str:
     """Why the disk refused: a message of the store, or the words of the system for an error it has no message for."""
     known = _REASON_KEYS.get(error.errno or 0)
     return store_message(known) if known else (error.strerror or str(error)).lower()

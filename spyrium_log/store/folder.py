@@ -16,13 +16,11 @@ from spyrium_log.log.codec import Log
 from spyrium_log.log.notes import Sidecar
 from spyrium_log.log.pack import Game
 from spyrium_log.log.timeline import apply_corrections, asides
-from spyrium_log.messages import store_message
 from spyrium_log.play import Play
 from spyrium_log.store.aliases import NAME as NAMES_FILE
 from spyrium_log.store.aliases import Aliases, add_alias, read_aliases
-from spyrium_log.store.files import DISK, Files, disk_errors, make_folders, place, reading_file
-from spyrium_log.store.held import Held
-from spyrium_log.store.patience import AT_ONCE, Patience
+from spyrium_log.store.files import DISK, Files, disk_errors, make_folders, reading_file, write_file
+from spyrium_log.store.locked_file import AT_ONCE, LockedFile, Patience
 from spyrium_log.store.sidecar import NotesWriter, read_notes, read_notes_bytes
 from spyrium_log.store.source import CHUNK, Lines, game_id_in, read_bytes, read_path
 from spyrium_log.store.writer import Writer
@@ -92,20 +90,19 @@ class Folder:
 
     def digest(self, name: str | Path) -> str:
         """SHA-256 of the bytes of a log, readable or not."""
-        hashed = sha256()
-        for chunk in self._chunks_of(self._log_path(name)):
-            hashed.update(chunk)
-        return hashed.hexdigest()
+        digest = sha256()
+        for chunk in self._read_chunks(self._log_path(name)):
+            digest.update(chunk)
+        return digest.hexdigest()
 
     def game(self, name: str | Path) -> Game:
         """The bytes of a log and of the notes on it, readable or not."""
-        notes = self._notes_path(name)
-        has_notes = self._modified(notes) is not None
+        log, notes = self._log_path(name), self._notes_path(name)
         return Game(
-            b"".join(self._chunks_of(self._log_path(name))), b"".join(self._chunks_of(notes)) if has_notes else b""
+            b"".join(self._read_chunks(log)), b"".join(self._read_chunks(notes)) if self._is_there(notes) else b""
         )
 
-    def _chunks_of(self, path: Path) -> Iterator[bytes]:
+    def _read_chunks(self, path: Path) -> Iterator[bytes]:
         """The bytes of a file, in chunks."""
         with reading_file(self._files, path, "read-log") as read:
             while chunk := read(CHUNK):
@@ -122,8 +119,8 @@ class Folder:
     def notes_writer(self, name: str | Path) -> NotesWriter:
         """Open the notes on a game for appending, with a lock of their own; makes their file if there is none."""
         log = self._log_path(name)
-        if self._modified(log) is None:
-            raise StoreError(store_message("notes-without-log", place=str(log)))
+        if not self._is_there(log):
+            raise StoreError("notes-without-log", place=str(log))
         return NotesWriter(self._notes_path(name), self._files, self._patience)
 
     def add_notes(self, name: str | Path, raw: bytes) -> int:
@@ -192,11 +189,8 @@ class Folder:
         `name` as for `resolve`. A line that was cut short when the log was last written is mended.
         """
         writer = self.writer(self.resolve(name) if isinstance(name, str) else name)
-        try:
+        with writer.closed_on_error():
             return Play(writer.log, record=writer)
-        except BaseException:
-            writer.close()
-            raise
 
     def write_whole(self, raw: bytes) -> Path:
         """Write a whole log here as it is: all of it or nothing, never over another one."""
@@ -219,12 +213,12 @@ class Folder:
         with disk_errors("write-log", path):
             make_folders(self._files, self.path)
             attributes = self.path / ".gitattributes"
-            if self._files.modified(attributes) is None:
+            if not self._files.is_there(attributes):
                 with suppress(FileExistsError):
-                    place(self._files, [ATTRIBUTES], attributes)
+                    write_file(self._files, [ATTRIBUTES], attributes)
             if game.notes:
                 self._write_notes(path, game.notes, sidecar)
-            place(self._files, [game.log], path)
+            write_file(self._files, [game.log], path)
         return path
 
     def carry_on(self, name: str, raw: bytes) -> int:
@@ -238,18 +232,18 @@ class Folder:
             last = writer.log.lines[-1]
             rest = longer.lines[len(writer.log.lines) :]
             if longer.lines[last.n : last.n + 1] != [last] or len(set(commands)) < len(commands):
-                raise ConflictError(store_message("other-log", place=str(writer.path)))
+                raise ConflictError("other-log", place=str(writer.path))
             for line in rest:
                 writer.append(line)
         return len(rest)
 
     def _write_notes(self, log: Path, raw: bytes, sidecar: Sidecar) -> None:
         """Write the notes on a new log, or add them to those that are there."""
-        if self._files.modified(log) is not None:
+        if self._files.is_there(log):
             raise FileExistsError(errno.EEXIST, "", str(log))
         notes_path = self._notes_path(log)
         try:
-            place(self._files, [raw], notes_path)
+            write_file(self._files, [raw], notes_path)
         except FileExistsError:
             with NotesWriter(notes_path, self._files, self._patience) as writer:
                 writer.merge(sidecar.notes)
@@ -270,12 +264,12 @@ class Folder:
     def _move(self, game: str, to: Folder) -> Path:
         """Move a game under its lock, the log last, so that an interrupted move can be repeated."""
         log = self._log_path(game)
-        with disk_errors("move-log", log), Held(log, self._files, "log", patience=self._patience):
+        with disk_errors("move-log", log), LockedFile(log, self._files, "log", patience=self._patience):
             make_folders(self._files, to.path)
-            moved = [path for path in (self._notes_path(game), log) if self._files.modified(path) is not None]
+            moved = [path for path in (self._notes_path(game), log) if self._files.is_there(path)]
             for path in moved:
-                if self._files.modified(to.path / path.name) is not None and not self._is_same_file_in(path, to.path):
-                    raise StoreError(store_message("name-taken", name=path.name, place=str(to.path)))
+                if self._files.is_there(to.path / path.name) and not self._is_same_file_in(path, to.path):
+                    raise StoreError("name-taken", name=path.name, place=str(to.path))
             for path in moved:
                 self._files.publish(path, to.path / path.name)
             self._files.sync_folder(to.path)
@@ -295,10 +289,10 @@ class Folder:
         check_type(text, str, "game-text")
         if text == LAST:
             return self._last_log_path()
-        if text and text.isprintable() and self._modified(Path(text)) is not None:
+        if text and text.isprintable() and self._is_there(Path(text)):
             return Path(text)
         if Path(text).name != text:
-            raise StoreError(store_message("no-log", place=text))
+            raise StoreError("no-log", place=text)
         wanted = text.removesuffix(SUFFIX)
         names = self.names()
         matches = [wanted] if wanted in names else [name for name in names if name.startswith(wanted)]
@@ -306,22 +300,12 @@ class Folder:
         if len(matches) == 1:
             return self._log_path(matches[0])
         if not matches:
-            raise StoreError(store_message("no-game", n=len(names), found=text, place=str(self.path)))
-        first_names = ", ".join(matches[:MOST_SHOWN])
-        if len(matches) > MOST_SHOWN:
-            raise StoreError(
-                store_message(
-                    "many-games",
-                    found=text,
-                    n=len(matches),
-                    names=first_names,
-                    more=len(matches) - MOST_SHOWN,
-                    place=str(self.path),
-                )
-            )
-        raise StoreError(
-            store_message("several-games", found=text, n=len(matches), names=first_names, place=str(self.path))
-        )
+            raise StoreError("no-game", n=len(names), found=text, place=str(self.path))
+        more, first_names = len(matches) - MOST_SHOWN, ", ".join(matches[:MOST_SHOWN])
+        place = str(self.path)
+        if more > 0:
+            raise StoreError("many-games", found=text, n=len(matches), names=first_names, more=more, place=place)
+        raise StoreError("several-games", found=text, n=len(matches), names=first_names, place=place)
 
     def _names_with_id(self, prefix: str) -> Iterator[str]:
         """The names of the logs whose ids begin so."""
@@ -336,7 +320,7 @@ class Folder:
         with disk_errors("find-log", self.path):
             paths_by_time = [(when, path) for path in paths if (when := self._files.last_written(path)) is not None]
         if not paths_by_time:
-            raise StoreError(store_message("no-last-game", place=str(self.path)))
+            raise StoreError("no-last-game", place=str(self.path))
         return max(paths_by_time)[1]
 
     def _log_path(self, name: str | Path) -> Path:
@@ -345,7 +329,7 @@ class Folder:
             return name
         check_type(name, str, "game-or-path")
         if Path(name).name != name or not name.isprintable():
-            raise StoreError(store_message("game-id", found=name, place=str(self.path)))
+            raise StoreError("game-id", found=name, place=str(self.path))
         return self.path / f"{name.removesuffix(SUFFIX)}{SUFFIX}"
 
     def _notes_path(self, name: str | Path) -> Path:
@@ -353,7 +337,6 @@ class Folder:
         log = self._log_path(name)
         return log.with_name(log.name.removesuffix(SUFFIX) + NOTES_SUFFIX)
 
-    def _modified(self, path: Path) -> int | None:
-        """When a file was last written; None where there is none."""
+    def _is_there(self, path: Path) -> bool:
         with disk_errors("find-log", path):
-            return self._files.modified(path)
+            return self._files.is_there(path)

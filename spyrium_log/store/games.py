@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from functools import cache, partial
+from functools import cached_property, partial
 from pathlib import Path
 from typing import NamedTuple, NoReturn
 
@@ -11,7 +11,6 @@ from spyrium_log.errors import SpyriumLogError, StoreError
 from spyrium_log.log.codec import MAX_LINE, MAX_LINES, MAX_LOG, Log
 from spyrium_log.log.notes import Sidecar
 from spyrium_log.log.pack import MAX_GAME, Game, is_pack, unpack
-from spyrium_log.messages import store_message
 from spyrium_log.store.files import DISK, Files, disk_errors, reading_file
 from spyrium_log.store.folder import NOTES_SUFFIX, SUFFIX
 from spyrium_log.store.packs import ZSTD_SUFFIX
@@ -44,18 +43,50 @@ class FoundGame(NamedTuple):
     path: Path | None = None
 
 
-class LogFile(NamedTuple):
-    """A file that holds one log, and the notes beside it.
+class LogFile:
+    """A file that holds one log, and the notes beside it. `is_lasting`: it can be read again, unlike a pipe."""
 
-    `log` reads the log and its bytes; it is None where the file can be read but once, as a pipe. `whole` reads all
-    bytes, `raw_notes` those of the notes.
-    """
+    def __init__(self, path: Path, titles: Titles, files: Files, *, is_lasting: bool) -> None:
+        self.path = path
+        self.is_lasting = is_lasting
+        self._titles = titles
+        self._files = files
+        self._notes_path = path.with_name(path.name.removesuffix(SUFFIX) + NOTES_SUFFIX)
 
-    path: Path
-    log: Callable[[], tuple[Log, bytes]] | None
-    whole: Callable[[], bytes]
-    notes: Callable[[], Sidecar]
-    raw_notes: Callable[[], bytes]
+    def log(self) -> Log:
+        return self._log_and_bytes[0]
+
+    def notes(self) -> Sidecar:
+        return read_notes(self._notes_path, files=self._files)
+
+    def raw(self) -> Game:
+        """The bytes of the log and of its notes; a damaged log is read again as a whole."""
+        return Game(self._log_and_bytes[1] or self._read_if_any(self.path), self.raw_notes())
+
+    def raw_notes(self) -> bytes:
+        return self._read_if_any(self._notes_path)
+
+    @cached_property
+    def _log_and_bytes(self) -> tuple[Log, bytes]:
+        """The log and the bytes that it was read from, whatever is appended meanwhile.
+
+        Of a damaged log no more is read than its damage takes, and its bytes are b"".
+        """
+        with reading_file(self._files, self.path, "read-log") as read:
+            kept = _KeptLog(Lines(read))
+            log = read_stream(kept, str(self.path), titles=self._titles)
+            return log, kept.whole() if log.complaint is None else b""
+
+    def _read_if_any(self, path: Path) -> bytes:
+        """The bytes of a log or of notes; none where there is no such file."""
+        with disk_errors("read-file", path):
+            if not self._files.is_there(path):
+                return b""
+        with reading_file(self._files, path, "read-file") as read:
+            raw = read_up_to(read, MAX_GAME + 1)
+        if len(raw) > MAX_GAME:
+            raise StoreError("log-too-large", most=MAX_GAME, place=str(path))
+        return raw
 
 
 def games_at(
@@ -100,19 +131,14 @@ def games_in(
         yield from _games_in_a_row(lines, game, name, begins, titles)
     elif game and not game.startswith(begins):
         return
-    elif file.log is None or is_compressed:
-        yield _game_read_now(_KeptLog(lines), name, game, titles, file)
+    elif is_compressed or not file.is_lasting:
+        yield _read_game_now(_KeptLog(lines), name, game, titles, file)
     else:
-        read_log, whole = file.log, file.whole
-        raw = partial(_raw_game, read_log, whole, file.raw_notes)
-        yield FoundGame(name, lambda: read_log()[0], file.notes, raw, game, file.path)
-
-
-# --- files and folders ---------------------------------------------------------------------------
+        yield FoundGame(name, file.log, file.notes, file.raw, game, file.path)
 
 
 def _games_in_folder(path: Path, begins: str, titles: Titles, files: Files) -> Iterator[FoundGame]:
-    """Every game of the logs and packs in a folder."""
+    """Every game of the logs and packs in a folder. A folder in it whose name is a log's is one that cannot be read."""
     try:
         with disk_errors("list-logs", path):
             names = sorted(files.names(path))
@@ -121,68 +147,24 @@ def _games_in_folder(path: Path, begins: str, titles: Titles, files: Files) -> I
         return
     for name in names:
         is_log = name.removesuffix(ZSTD_SUFFIX).endswith(SUFFIX) and not name.endswith(NOTES_SUFFIX)
-        if is_log and name[0] != ".":
-            yield from _games_in_file_of_folder(path / name, begins, titles, files)
-
-
-def _games_in_file_of_folder(path: Path, begins: str, titles: Titles, files: Files) -> Iterator[FoundGame]:
-    """Every game of one file of a folder. A folder in it whose name is a log's is one that cannot be read."""
-    try:
-        with disk_errors("read-log", path):
-            file = files.open(path, "read")
-    except StoreError as error:
-        yield _unreadable_game(str(path), error)
-        return
-    yield from _games_in_open_file(file, path, begins, titles, files)
+        if not is_log or name[0] == ".":
+            continue
+        try:
+            with disk_errors("read-log", path / name):
+                file = files.open(path / name, "read")
+        except StoreError as error:
+            yield _unreadable_game(str(path / name), error)
+        else:
+            yield from _games_in_open_file(file, path / name, begins, titles, files)
 
 
 def _games_in_open_file(file: int, path: Path, begins: str, titles: Titles, files: Files) -> Iterator[FoundGame]:
     """Every game of an open file, which is closed at the end."""
     try:
-        path_of_notes = path.with_name(path.name.removesuffix(SUFFIX) + NOTES_SUFFIX)
-        log_file = LogFile(
-            path,
-            cache(partial(_read_log_and_bytes, path, titles, files)) if files.is_lasting(file) else None,
-            partial(_read_bytes_if_any, path, files),
-            partial(read_notes, path_of_notes, files=files),
-            partial(_read_bytes_if_any, path_of_notes, files),
-        )
+        log_file = LogFile(path, titles, files, is_lasting=files.is_lasting(file))
         yield from games_in(lambda size: files.read(file, size), str(path), begins=begins, titles=titles, file=log_file)
     finally:
         files.close(file)
-
-
-def _read_log_and_bytes(path: Path, titles: Titles, files: Files) -> tuple[Log, bytes]:
-    """A log and the bytes that it was read from, whatever is appended meanwhile.
-
-    Of a damaged log no more is read than its damage takes, and its bytes are b"".
-    """
-    with reading_file(files, path, "read-log") as read:
-        kept = _KeptLog(Lines(read))
-        log = read_stream(kept, str(path), titles=titles)
-        return log, kept.whole() if log.complaint is None else b""
-
-
-def _read_bytes_if_any(path: Path, files: Files) -> bytes:
-    """The bytes of a log or of notes; none where there is no such file."""
-    with disk_errors("read-file", path):
-        if files.modified(path) is None:
-            return b""
-    with reading_file(files, path, "read-file") as read:
-        raw = read_up_to(read, MAX_GAME + 1)
-    if len(raw) > MAX_GAME:
-        raise StoreError(store_message("log-too-large", most=MAX_GAME, place=str(path)))
-    return raw
-
-
-def _raw_game(
-    read_log: Callable[[], tuple[Log, bytes]], whole: Callable[[], bytes], raw_notes: Callable[[], bytes]
-) -> Game:
-    """The bytes of a log and its notes; a damaged log is read again as a whole."""
-    return Game(read_log()[1] or whole(), raw_notes())
-
-
-# --- streams -------------------------------------------------------------------------------------
 
 
 class _KeptLog:
@@ -228,7 +210,7 @@ def _games_in_a_row(lines: Lines, game: str, name: str, begins: str, titles: Tit
     while True:
         kept = _KeptLog(lines, in_row=True)
         if not game or game.startswith(begins):
-            yield _game_read_now(kept, place, game, titles)
+            yield _read_game_now(kept, place, game, titles)
         kept.whole()
         if not kept.is_followed:
             return
@@ -238,8 +220,8 @@ def _games_in_a_row(lines: Lines, game: str, name: str, begins: str, titles: Tit
         place = f"{name}{IN}{game or 'next'}"
 
 
-def _game_read_now(kept: _KeptLog, name: str, game: str, titles: Titles, file: LogFile | None = None) -> FoundGame:
-    """A log that is read now, with the notes beside its file if it has one."""
+def _read_game_now(kept: _KeptLog, name: str, game: str, titles: Titles, file: LogFile | None = None) -> FoundGame:
+    """Read a log now, with the notes beside its file if it has one."""
     try:
         log = read_stream(kept, name, titles=titles)
     except SpyriumLogError as error:
@@ -259,21 +241,15 @@ def _games_in_pack(lines: Lines, name: str, begins: str, titles: Titles) -> Iter
                 place = f"{name}{IN}{id_ or number}"
                 log = partial(read_bytes, game.log, place, titles=titles)
                 notes = partial(read_notes_bytes, game.notes, f"{place} notes")
-                yield FoundGame(place, log, notes, partial(_unchanged, game), id_)
+                yield FoundGame(place, log, notes, partial(Game, *game), id_)
     except SpyriumLogError as error:
         yield _unreadable_game(name, error)
-
-
-def _unchanged(game: Game) -> Game:
-    """The game itself: a `FoundGame` calls for its bytes."""
-    return game
 
 
 def _unreadable_game(name: str, error: SpyriumLogError) -> FoundGame:
     """A game that raises this error whatever is asked of it."""
 
     def raise_error() -> NoReturn:
-        """What stands for the log, the notes and the bytes."""
         raise error
 
     return FoundGame(name, raise_error, raise_error, raise_error)

@@ -7,8 +7,7 @@ from pathlib import Path
 
 from spyrium_log.errors import SigningError
 from spyrium_log.log.seals import SEED_BYTES, Signer, load_signer, make_pem
-from spyrium_log.messages import store_message
-from spyrium_log.store.files import DISK, Files, disk_errors, place, reading_file
+from spyrium_log.store.files import DISK, Files, disk_errors, reading_file, write_file
 from spyrium_log.store.source import read_up_to
 
 # A key takes some hundred bytes.
@@ -19,7 +18,7 @@ def create_key(path: Path, *, files: Files = DISK) -> Signer:
     """A new key in a new file that only its owner may read."""
     pem = make_pem(secrets.token_bytes(SEED_BYTES))
     with disk_errors("write-key", path):
-        place(files, [pem], path, "secret")
+        write_file(files, [pem], path, "secret")
     return load_signer(pem, str(path))
 
 
@@ -29,5 +28,5 @@ def read_key(path: Path, *, files: Files = DISK) -> Signer:
     with reading_file(files, path, "read-key", "stream") as read:
         pem = read_up_to(read, MAX_PEM + 1)
     if len(pem) > MAX_PEM:
-        raise SigningError(store_message("key-too-large", most=MAX_PEM, place=str(path)))
+        raise SigningError("key-too-large", most=MAX_PEM, place=str(path))
     return load_signer(pem, str(path))

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
 from spyrium_log.errors import StoreError
 from spyrium_log.log.pack import Game, pack_games, unpack
-from spyrium_log.messages import store_message
-from spyrium_log.store.files import DISK, Files, disk_errors, place, reading_file
+from spyrium_log.store.files import DISK, Files, disk_errors, make_folders, reading_file, write_file
+from spyrium_log.store.source import read_up_to, read_whole
 from spyrium_log.store.zstd import MAGIC, compressed, plain_lines
 
 ZSTD_SUFFIX = ".zst"
@@ -20,6 +23,10 @@ LEVELS = range(1, 20)
 CHUNK = 1 << 18
 # How the first line of a pack begins, which is longer than a head.
 _SHEET = b'{"kind":"sheet"'
+
+
+# No part is larger than what a reader holds of a pack at a time.
+MAX_PART = 1 << 26
 
 
 class Packed(NamedTuple):
@@ -36,36 +43,28 @@ def write_pack(path: Path, games: Iterable[Game], *, level: int = LEVEL, files: 
     Never over another file. The games are taken one at a time.
     """
     if level not in LEVELS:
-        raise StoreError(store_message("level", least=LEVELS[0], most=LEVELS[-1], found=level, place=str(path)))
-    counted = _CountedGames(games)
-    parts = packing(counted, level=level if path.name.endswith(ZSTD_SUFFIX) else None)
+        raise StoreError("level", least=LEVELS[0], most=LEVELS[-1], found=level, place=str(path))
+    counts = Counter[str]()
+    parts = packing(_count_games(games, counts), level=level if path.name.endswith(ZSTD_SUFFIX) else None)
     with disk_errors("write-pack", path):
-        size = place(files, parts, path)
-    return Packed(counted.games, counted.lines, size)
+        size = write_file(files, parts, path)
+    return Packed(counts["games"], counts["lines"], size)
 
 
 def packing(games: Iterable[Game], *, level: int | None = None) -> Iterator[bytes]:
     """The bytes of a pack; with a level, compressed. The games are taken one at a time."""
     parts: Iterable[bytes] = pack_games(games)
-    return _in_chunks(parts if level is None else compressed(parts, level))
+    return _join_small_parts(parts if level is None else compressed(parts, level))
 
 
-class _CountedGames:
-    """Games, counted as they are taken."""
-
-    def __init__(self, games: Iterable[Game]) -> None:
-        self._games = games
-        self.games = 0
-        self.lines = 0
-
-    def __iter__(self) -> Iterator[Game]:
-        for game in self._games:
-            self.games += 1
-            self.lines += game.log.count(b"\n")
-            yield game
+def _count_games(games: Iterable[Game], counts: Counter[str]) -> Iterator[Game]:
+    """The same games; `counts` counts them and their lines as they are taken."""
+    for game in games:
+        counts.update(games=1, lines=game.log.count(b"\n"))
+        yield game
 
 
-def _in_chunks(parts: Iterable[bytes]) -> Iterator[bytes]:
+def _join_small_parts(parts: Iterable[bytes]) -> Iterator[bytes]:
     """The same bytes in parts of at least CHUNK."""
     waiting: list[bytes] = []
     size = 0
@@ -87,3 +86,67 @@ def read_pack(path: Path, *, files: Files = DISK) -> Iterator[Game]:
     """The games of a pack, one at a time, each in its original bytes. It may be compressed, and it may be a pipe."""
     with reading_file(files, path, "read-pack", "stream") as read:
         yield from unpack(plain_lines(read, str(path)).lines, str(path))
+
+
+class Parts:
+    """A large file made part by part, so that an interrupted command can go on.
+
+    The parts are files in a hidden folder beside the file, each whole or not there at all; `join` is the last step.
+    Packs can be made so, because packs one after the other are a pack. `key` keeps the parts apart from those of other
+    content for the same file.
+    """
+
+    def __init__(self, path: Path, key: str, files: Files = DISK) -> None:
+        self.path = path
+        self.folder = path.with_name(f".{path.name}.{key}.parts")
+        self._files = files
+
+    def names(self) -> set[str]:
+        """The names of the parts that are there."""
+        with disk_errors("list-parts", self.folder):
+            return {name for name in self._files.names(self.folder) if name[0] != "."}
+
+    def add(self, name: str, raw: bytes) -> None:
+        """Add a part; one of the same name that is there already stays."""
+        with disk_errors("write-part", self.folder):
+            make_folders(self._files, self.folder)
+            with suppress(FileExistsError):
+                write_file(self._files, [raw], self.folder / name)
+
+    def join(self, names: Sequence[str], *, over: bool = False) -> int:
+        """Join the named parts in this order to the file, remove them, and return the number of bytes.
+
+        Where the file is there already and is these parts, an earlier call was interrupted while it removed them.
+        """
+        with disk_errors("write-file", self.path):
+            make_folders(self._files, self.path.parent)
+            try:
+                size = write_file(self._files, self._read_parts(names), self.path, over=over)
+            except FileExistsError:
+                size = self._size_if_joined(names)
+                if not size:
+                    raise
+            for name in self._files.names(self.folder):
+                self._files.remove(self.folder / name)
+            # without parts there is no folder
+            with suppress(FileNotFoundError):
+                self._files.remove_folder(self.folder)
+        return size
+
+    def _size_if_joined(self, names: Sequence[str]) -> int:
+        """The size of the file, if it is these parts; else 0."""
+        size = 0
+        file = self._files.open(self.path, "read")
+        try:
+            for part in self._read_parts(names):
+                if read_up_to(partial(self._files.read, file), len(part)) != part:
+                    return 0
+                size += len(part)
+            return 0 if self._files.read(file, 1) else size
+        finally:
+            self._files.close(file)
+
+    def _read_parts(self, names: Sequence[str]) -> Iterator[bytes]:
+        """The bytes of each part."""
+        for name in names:
+            yield read_whole(self.folder / name, MAX_PART, files=self._files)

@@ -8,8 +8,7 @@ from pathlib import Path
 from spyrium_log.errors import StoreError
 from spyrium_log.log.codec import MAX_LOG
 from spyrium_log.log.salvage import Salvage, salvaged
-from spyrium_log.messages import store_message
-from spyrium_log.store.files import DISK, Files, disk_errors, place
+from spyrium_log.store.files import DISK, Files, disk_errors, write_file
 from spyrium_log.store.packs import is_packed
 from spyrium_log.store.source import read_up_to, read_whole
 
@@ -29,18 +28,18 @@ def read_damaged_stream(read: Callable[[int], bytes], name: str = "<stdin>") -> 
     with disk_errors("read-log", name):
         raw = read_up_to(read, MOST_BYTES + 1)
     if len(raw) > MOST_BYTES:
-        raise StoreError(store_message("too-large", most=MOST_BYTES, place=name))
+        raise StoreError("too-large", most=MOST_BYTES, place=name)
     return _salvage_bytes(raw, name)
 
 
 def _salvage_bytes(raw: bytes, name: str) -> Salvage:
     """What can be saved of these bytes. Not of a pack: it leaves out the hashes that prove a line."""
     if is_packed(raw):
-        raise StoreError(store_message("pack-to-salvage", place=name))
+        raise StoreError("pack-to-salvage", place=name)
     return salvaged(raw)
 
 
 def write_salvaged(salvage: Salvage, path: Path, *, files: Files = DISK) -> None:
     """Write the saved lines into a new file; one that is there already stays."""
     with disk_errors("write-salvage", path):
-        place(files, [salvage.raw], path)
+        write_file(files, [salvage.raw], path)

@@ -7,9 +7,8 @@ from pathlib import Path
 
 from spyrium_log.errors import SheetError
 from spyrium_log.sheet import Printed, Sheet, parse_sheet, toml_of, with_readings
-from spyrium_log.store.files import DISK, Files, disk_errors, make_folders, place
-from spyrium_log.store.held import Held
-from spyrium_log.store.patience import AT_ONCE, Patience
+from spyrium_log.store.files import DISK, Files, disk_errors, make_folders, write_file
+from spyrium_log.store.locked_file import AT_ONCE, LockedFile, Patience
 
 # A sheet of 2,000 values is less than half of it; to change the oddest one of this size takes tomlkit 2 s.
 MOST_BYTES = 1 << 18
@@ -32,7 +31,7 @@ def read_sheet(path: Path, *, files: Files = DISK) -> Sheet | None:
         except FileNotFoundError:
             return None
         try:
-            toml = _text_of_open(file, path, files)
+            toml = _read_open_sheet(file, path, files)
         finally:
             files.close(file)
     return parse_sheet(toml, str(path)) if toml.strip() else None
@@ -53,19 +52,19 @@ def take_readings(
     """
     with disk_errors("write-sheet", path):
         make_folders(files, path.parent)
-        with Held(path, files, "sheet", create=True, patience=patience) as held:
-            old_toml = _text_of_open(held.file, path, files)
+        with LockedFile(path, files, "sheet", create=True, patience=patience) as locked:
+            old_toml = _read_open_sheet(locked.file, path, files)
             toml = old_toml if old_toml.strip() else toml_of(Sheet(name=name, printed=()), old_toml + HEAD)
             toml = with_readings(toml, readings, str(path))
             sheet = parse_sheet(toml, str(path))
             over.owned(sheet)
             if toml != old_toml:
-                held.check_untouched()
-                place(files, [toml.encode()], path, over=True)
+                locked.check_untouched()
+                write_file(files, [toml.encode()], path, over=True)
     return sheet
 
 
-def _text_of_open(file: int, path: Path, files: Files) -> str:
+def _read_open_sheet(file: int, path: Path, files: Files) -> str:
     """The text of a sheet that is open."""
     raw = b""
     while chunk := files.read(file, MOST_BYTES + 1 - len(raw)):

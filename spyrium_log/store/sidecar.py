@@ -11,10 +11,8 @@ from spyrium_log.log import notes
 from spyrium_log.log.codec import LineStream, Memory
 from spyrium_log.log.damage import MAX_TAIL, classify_tail
 from spyrium_log.log.notes import Noted, NoteLine, Notes, Sidecar, version_of
-from spyrium_log.messages import store_message
 from spyrium_log.store.files import DISK, Files, disk_errors
-from spyrium_log.store.held import Appender, Held
-from spyrium_log.store.patience import AT_ONCE, Patience
+from spyrium_log.store.locked_file import AT_ONCE, LockedFile, Patience
 from spyrium_log.store.source import Lines, damaged_tail
 
 
@@ -63,19 +61,15 @@ def _read_open_notes(file: int, path: Path, files: Files) -> Sidecar:
     return read_notes_stream(Lines(lambda size: files.read(file, size)), str(path))
 
 
-class NotesWriter(Appender):
+class NotesWriter(LockedFile):
     """Appends to the notes on one game, and makes their file."""
 
     def __init__(self, path: Path, files: Files = DISK, patience: Patience = AT_ONCE) -> None:
-        self.path = path
         with disk_errors("open-notes", path):
-            self._held = Held(path, files, "notes", create=True, patience=patience)
-            try:
-                self.sidecar = _read_open_notes(self._held.file, path, files)
-                self._held.go_on_from(self.sidecar, notes.encode)
-            except BaseException:
-                self._held.abandon()
-                raise
+            super().__init__(path, files, "notes", create=True, patience=patience)
+            with self.closed_on_error():
+                self.sidecar = _read_open_notes(self.file, path, files)
+                self.start_from(self.sidecar, notes.encode)
         self._line_by_bytes = {notes.encode(line): line for line in self.sidecar.lines}
 
     def append(self, line: NoteLine) -> NoteLine:
@@ -84,59 +78,59 @@ class NotesWriter(Appender):
         A line that is there already is returned again. A new note needs a new id, and a change must follow the latest
         version.
         """
-        self._held.check()
-        raw = self._encoded(line)
+        self.check_writable()
+        raw = self._encode_line(line)
         is_new = raw not in self._line_by_bytes
         if is_new:
-            self._check_version(self._decoded(raw, 1))
-        self._held.settle()
-        return self._append_bytes(raw) if is_new else self._line_by_bytes[raw]
+            self._check_version(self._decode_line(raw, 1))
+        self.confirm_content()
+        return self._append_line(raw) if is_new else self._line_by_bytes[raw]
 
     def merge(self, others: Notes) -> int:
         """Write every line that is not here yet, whatever it contradicts, and return how many those were.
 
         All are checked before one is written. If the machine stops half-way, merging again does the rest.
         """
-        self._held.check()
-        new_lines = [raw for raw in dict.fromkeys(map(self._encoded, others.lines)) if raw not in self._line_by_bytes]
+        self.check_writable()
+        encoded_lines = dict.fromkeys(map(self._encode_line, others.lines))
+        new_lines = [raw for raw in encoded_lines if raw not in self._line_by_bytes]
         for ahead, raw in enumerate(new_lines, 1):
-            self._decoded(raw, ahead)
-        self._held.settle()
+            self._decode_line(raw, ahead)
+        self.confirm_content()
         for raw in new_lines:
-            self._append_bytes(raw)
-            self._held.settle()
+            self._append_line(raw)
+            self.confirm_content()
         return len(new_lines)
 
-    def _encoded(self, line: NoteLine) -> bytes:
+    def _encode_line(self, line: NoteLine) -> bytes:
         """The bytes of a line; StoreError where it cannot be encoded."""
         try:
             return notes.hashed_bytes(line)
         except (TypeError, ValueError, OverflowError, RecursionError, MsgspecError) as error:
-            raise StoreError(store_message("unwritable-note", found=str(error), place=str(self.path))) from error
+            raise StoreError("unwritable-note", found=str(error), place=str(self.path)) from error
 
-    def _decoded(self, raw: bytes, ahead: int) -> NoteLine:
-        """The line in these bytes. What could not be read again is refused before anything is written."""
+    def _decode_line(self, raw: bytes, ahead: int) -> NoteLine:
+        """The line in these bytes, `ahead` lines after the last; StoreError for one that could not be read again."""
         try:
             return notes.read_line(raw, str(self.path), len(self.sidecar.lines) + ahead)
-        except LogError as complaint:
-            raise StoreError(
-                store_message("unreadable-note", code=complaint.code, message=complaint.message, place=str(self.path))
-            ) from complaint
+        except LogError as error:
+            place = str(self.path)
+            raise StoreError("unreadable-note", code=error.code, message=error.message, place=place) from error
 
     def _check_version(self, line: NoteLine) -> None:
         """Refuse a new note that is there already, and a change that follows another version than the latest."""
         latest, version, place = self.sidecar.notes.latest(line.id), version_of(line), str(self.path)
         if isinstance(line, Noted) and latest:
-            raise ConflictError(store_message("note-there", note=line.id, place=place))
+            raise ConflictError("note-there", note=line.id, place=place)
         if not isinstance(line, Noted) and not latest:
-            raise ConflictError(store_message("no-note", note=line.id, place=place))
+            raise ConflictError("no-note", note=line.id, place=place)
         if version != latest + 1:
-            raise ConflictError(store_message("note-version", n=version, note=line.id, found=latest, place=place))
+            raise ConflictError("note-version", n=version, note=line.id, found=latest, place=place)
 
-    def _append_bytes(self, raw: bytes) -> NoteLine:
+    def _append_line(self, raw: bytes) -> NoteLine:
         """Append the bytes of a line, and return the line."""
-        line = self._decoded(raw, 1)
-        self._held.append(raw)
+        line = self._decode_line(raw, 1)
+        self.append_bytes(raw)
         self.sidecar.lines.append(line)
         self._line_by_bytes[raw] = line
         return line

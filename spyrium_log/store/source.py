@@ -14,7 +14,6 @@ from spyrium_log.log.codec import LineStream, Log, Memory
 from spyrium_log.log.complaints import DECODE_ERRORS
 from spyrium_log.log.damage import MAX_TAIL, Damage, assess
 from spyrium_log.log.lines import GameId
-from spyrium_log.messages import store_message
 from spyrium_log.store.files import DISK, Files, disk_errors, reading_file
 from spyrium_log.title import AnyTitle
 from spyrium_log.titles import TITLES
@@ -124,7 +123,7 @@ def read_whole(path: Path, most: int, *, is_named: bool = False, files: Files = 
     with reading_file(files, path, "read-file", "stream" if is_named else "read") as read:
         raw = read_up_to(read, most + 1)
     if len(raw) > most:
-        raise StoreError(store_message("too-large", most=most, place=str(path)))
+        raise StoreError("too-large", most=most, place=str(path))
     return raw
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NoReturn
 
-from spyrium_log.store.files import Mode, Stamp
+from spyrium_log.store.files import Files, Mode, Stamp
 
 ROOT = Path("/archive")
 
@@ -46,7 +46,7 @@ class PowerCut(BaseException):
     """The machine went off; no handler of the program runs after this."""
 
 
-class Disk:
+class Disk(Files):
     """Files in memory. `calls` is what was asked; `fails` says at which call (from 0) what is raised instead."""
 
     def __init__(self) -> None:
@@ -185,14 +185,13 @@ class Disk:
         stop(error)
         return self.names_seen.get(path) is opened.inode
 
-    def modified(self, path: Path) -> int | None:
-        stop(self.asked("modified", path.name))
-        if path in self.folders:
-            return 0
-        return self.names_seen[path].when if path in self.names_seen else None
+    def is_there(self, path: Path) -> bool:
+        stop(self.asked("is_there", path.name))
+        return path in self.folders or path in self.names_seen
 
     def last_written(self, path: Path) -> int | None:
-        return self.modified(path)
+        stop(self.asked("last_written", path.name))
+        return self.names_seen[path].when if path in self.names_seen else None
 
     def names(self, folder: Path) -> Sequence[str]:
         stop(self.asked("names", folder.name))

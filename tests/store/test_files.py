@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from spyrium_log.errors import LockedError, StoreError
-from spyrium_log.store import Folder, RealFiles
+from spyrium_log.store import Folder
 from spyrium_log.store import files as real
 from spyrium_log.store.files import Files
 from tests.build import GAME, place, small_log
@@ -21,7 +21,7 @@ RAW = b"".join(small_log())
 
 @pytest.fixture(params=["real", "memory"])
 def both(request: pytest.FixtureRequest, tmp_path: Path) -> tuple[Files, Path]:
-    return (RealFiles(), tmp_path) if request.param == "real" else (Disk(), ROOT)
+    return (Files(), tmp_path) if request.param == "real" else (Disk(), ROOT)
 
 
 def put(files: Files, path: Path, raw: bytes) -> int:
@@ -77,7 +77,7 @@ def test_what_is_not_there_is_not_opened(both: tuple[Files, Path]) -> None:
         files.open(folder / "a", "read")
     with pytest.raises(FileNotFoundError):
         files.open(folder / "a", "write")
-    assert files.modified(folder / "a") is None
+    assert not files.is_there(folder / "a")
     assert list(files.names(folder / "nowhere")) == []
 
 
@@ -129,9 +129,9 @@ def test_a_file_knows_its_name(both: tuple[Files, Path]) -> None:
 
 def test_folders_are_made(both: tuple[Files, Path]) -> None:
     files, folder = both
-    assert files.modified(folder / "inside") is None
+    assert not files.is_there(folder / "inside")
     files.make_folder(folder / "inside")
-    assert files.modified(folder / "inside") is not None
+    assert files.is_there(folder / "inside")
 
 
 # --- the real one --------------------------------------------------------------------------------
@@ -140,7 +140,7 @@ def test_folders_are_made(both: tuple[Files, Path]) -> None:
 def test_a_short_write_is_gone_on_with(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     pwrite = os.pwrite
     monkeypatch.setattr(os, "pwrite", lambda file, data, at: pwrite(file, data[:7], at))
-    files = RealFiles()
+    files = Files()
     files.close(put(files, tmp_path / "a", RAW))
     assert (tmp_path / "a").read_bytes() == RAW
 
@@ -148,7 +148,7 @@ def test_a_short_write_is_gone_on_with(tmp_path: Path, monkeypatch: pytest.Monke
 def test_a_write_of_nothing_is_an_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(os, "pwrite", lambda *_: 0)
     with pytest.raises(OSError, match="Input/output error"):
-        put(RealFiles(), tmp_path / "a", RAW)
+        put(Files(), tmp_path / "a", RAW)
 
 
 @pytest.mark.parametrize("code", [errno.EPERM, errno.EOPNOTSUPP])
@@ -164,7 +164,7 @@ def test_without_links_nothing_is_written_over_either(
     assert path.read_bytes() == RAW
     with pytest.raises(StoreError, match="found one that is there already"):
         folder.write_whole(RAW)
-    assert sorted(RealFiles().names(tmp_path)) == [".gitattributes", f"{GAME}.jsonl"]
+    assert sorted(Files().names(tmp_path)) == [".gitattributes", f"{GAME}.jsonl"]
 
 
 @pytest.mark.parametrize(("code", "is_error"), [(errno.EINVAL, False), (errno.EIO, True)])
@@ -177,9 +177,9 @@ def test_a_file_system_may_sync_no_folders(
     monkeypatch.setattr(os, "fsync", refuse)
     if is_error:
         with pytest.raises(OSError, match="Input/output error"):
-            RealFiles().sync_folder(tmp_path)
+            Files().sync_folder(tmp_path)
     else:
-        RealFiles().sync_folder(tmp_path)
+        Files().sync_folder(tmp_path)
 
 
 def test_logs_are_not_written_through_links(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from spyrium_log.errors import ChangedError, ConflictError, LockedError, PoisonedError, ReadOnlyError, StoreError
 from spyrium_log.log import notes
 from spyrium_log.log.notes import NoteLine, Notes, encode
-from spyrium_log.store import Folder, NotesWriter, RealFiles, read_notes
+from spyrium_log.store import Files, Folder, NotesWriter, read_notes
 from tests.build import GAME, small_log
 from tests.log.test_notes import edited, note, withdrawn
 from tests.store.disk import ROOT, Disk, PowerCut, failed
@@ -319,7 +319,7 @@ def test_notes_on_the_real_disk(tmp_path: Path) -> None:
     with NotesWriter(path) as writer:
         writer.append(LINES[0])
         with pytest.raises(LockedError):
-            NotesWriter(path, RealFiles())
+            NotesWriter(path, Files())
     with path.open("ab") as file:
         file.write(RAWS[1][:50])
     assert read_notes(path).lines == LINES[:1]

@@ -10,7 +10,7 @@ import pytest
 from spyrium_log.errors import ChangedError, LockedError, StoreError
 from spyrium_log.sheet import Printed
 from spyrium_log.store import Folder, Patience, take_readings
-from spyrium_log.store.patience import LAST_PAUSE, TELL_AFTER
+from spyrium_log.store.locked_file import LAST_PAUSE, TELL_AFTER
 from spyrium_log.titles import TITLES
 from tests.build import GAME, place, small_log
 from tests.store.disk import ROOT, Disk

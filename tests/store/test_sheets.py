@@ -126,4 +126,4 @@ def test_on_a_real_disk(tmp_path: Path) -> None:
     assert read_sheet(path) == Sheet(name="ours", printed=(PRICE, POINTS))
     assert parse_sheet(path.read_text(encoding="utf-8")) == read_sheet(path)
     assert [name.name for name in path.parent.iterdir()] == ["sheet.toml"]
-    assert DISK.modified(path) is not None
+    assert DISK.is_there(path)

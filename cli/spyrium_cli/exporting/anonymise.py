@@ -74,14 +74,14 @@ def _own_salt() -> bytes:
     """The user's own salt, made when it is first needed, readable by nobody else."""
     from spyrium_cli.render.surface import say
     from spyrium_cli.settings.file import directory
-    from spyrium_log.store.files import DISK, disk_errors, make_folders, place
+    from spyrium_log.store.files import DISK, disk_errors, make_folders, write_file
 
     path = directory("data") / SALT_FILE
     with disk_errors("write-salt", path):
         make_folders(DISK, path.parent)
-        if DISK.modified(path) is None:
+        if not DISK.is_there(path):
             try:
-                place(DISK, [secrets.token_bytes(SALT_BYTES)], path, "secret")
+                write_file(DISK, [secrets.token_bytes(SALT_BYTES)], path, "secret")
                 say(f"a new salt at {path}: with it the same names become the same words again; show it to nobody")
             except FileExistsError:
                 # another call was first; its salt is used

@@ -62,7 +62,7 @@ def bind_values(question: Report, parameters: Mapping[str, object]) -> tuple[str
 def save_question(name: str, sql: str, about: str, *, force: bool) -> Path:
     """Save a question. Returns its file."""
     from spyrium_log.readmodel import reports
-    from spyrium_log.store.files import DISK, disk_errors, make_folders, place
+    from spyrium_log.store.files import DISK, disk_errors, make_folders, write_file
 
     if not _NAME.fullmatch(name):
         raise Complaint(f"expected a name of small letters, digits and dashes, found '{name}'")
@@ -74,7 +74,7 @@ def save_question(name: str, sql: str, about: str, *, force: bool) -> Path:
     comment = "".join(f"-- {line}\n" for line in (about or name).splitlines())
     with disk_errors("keep-question", path):
         make_folders(DISK, path.parent)
-        place(DISK, [f"{comment}{sql.strip()}\n".encode()], path, over=force)
+        write_file(DISK, [f"{comment}{sql.strip()}\n".encode()], path, over=force)
     return path
 
 

@@ -5,53 +5,88 @@ A log and its notes are appended to alike; what a line is, and which one may com
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from contextlib import suppress
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, nullcontext, suppress
 from pathlib import Path
 from types import TracebackType
-from typing import Any, NoReturn, Protocol, Self
+from typing import Any, NamedTuple, NoReturn, Self, TypeAlias
 
 from spyrium_log.errors import ChangedError, LockedError, LogError, PoisonedError, ReadOnlyError, StoreError
+from spyrium_log.log.codec import Log
 from spyrium_log.log.damage import Damage
-from spyrium_log.messages import Argument, Message, store_message
-from spyrium_log.store.files import Files, Stamp, create_free, reason
-from spyrium_log.store.patience import AT_ONCE, Patience, Wait
+from spyrium_log.log.notes import Sidecar
+from spyrium_log.messages import store_message
+from spyrium_log.store.files import Files, Stamp, create_free, refusal_reason
+
+# Seconds between two attempts to lock: they grow from the first pause to the last.
+FIRST_PAUSE, LAST_PAUSE, GROWTH = 0.002, 0.05, 1.5
+# After so many seconds a person wants to know what takes so long.
+TELL_AFTER = 1.0
+
+# What was read from the file: its lines, and where its good part ends.
+Content: TypeAlias = Log | Sidecar
 
 
-class Content(Protocol):
-    """What was read from the file, and where its good part ends."""
+class Patience(NamedTuple):
+    """How many seconds to wait for a file that another process has locked; by default not at all.
 
-    lines: list[Any]
-    complaint: LogError | None
-    damage: Damage[Any] | None
-    good_bytes: int
+    `tell` is called once with the obstacle, after TELL_AFTER seconds.
+    """
+
+    seconds: float = 0
+    tell: Callable[[LockedError], None] | None = None
+    clock: Callable[[], float] = time.monotonic
+    sleep: Callable[[float], None] = time.sleep
 
 
-class Held:
+AT_ONCE = Patience()
+
+
+class Wait:
+    """One wait; it begins when this is made."""
+
+    def __init__(self, patience: Patience) -> None:
+        self._patience = patience
+        self._began = patience.clock()
+        self._pause = FIRST_PAUSE
+        self._is_announced = False
+
+    def sleep_or_raise(self, obstacle: StoreError) -> None:
+        """Sleep for a moment; raise the obstacle where the time is up."""
+        patience = self._patience
+        waited = patience.clock() - self._began
+        if waited >= patience.seconds:
+            raise obstacle
+        if waited >= TELL_AFTER and not self._is_announced and patience.tell and isinstance(obstacle, LockedError):
+            self._is_announced = True
+            patience.tell(obstacle)
+        patience.sleep(min(self._pause, patience.seconds - waited))
+        self._pause = min(self._pause * GROWTH, LAST_PAUSE)
+
+
+class LockedFile:
     """An open file with its lock. After the first error nothing more is written.
 
-    `what` is the kind of file, for messages: a key of the store's messages.
+    `kind` is a key of the store's messages: `log`. `report` says what was mended when it was opened.
     """
 
     def __init__(
-        self, path: Path, files: Files, what: str, *, create: bool = False, patience: Patience = AT_ONCE
+        self, path: Path, files: Files, kind: str, *, create: bool = False, patience: Patience = AT_ONCE
     ) -> None:
         self.path = path
         self.report: list[str] = []
         self._files = files
-        self._what = store_message(what)
+        self._kind = store_message(kind)
         self._first_error: BaseException | None = None
         self._is_synced = False
         self._is_open = True
         self.file = self._open_locked(create=create, patience=patience)
-        try:
+        with self.closed_on_error():
             # before anything is read, so that a change while it is read is seen
             self._stamp = files.stamp(self.file)
-        except BaseException:
-            self.abandon()
-            raise
 
-    def go_on_from(self, content: Content, encode: Callable[[Any], bytes], *, is_first_lasting: bool = False) -> None:
+    def start_from(self, content: Content, encode: Callable[[Any], bytes], *, is_first_lasting: bool = False) -> None:
         """Append to what was read, after mending what was cut short. `encode` makes the bytes of a line.
 
         The last line may be seen in the file and yet not be on the disk, unless it is the first and `is_first_lasting`.
@@ -63,7 +98,7 @@ class Held:
         if content.complaint is None or content.damage is None:
             return
         if not content.damage.is_mendable:
-            raise self._read_only_error(content.damage, content.complaint, len(content.lines))
+            raise self._read_only_error(content.damage, content.complaint)
         self._mend_end(content, content.damage)
         self._stamp = self._files.stamp(self.file)
 
@@ -76,7 +111,7 @@ class Held:
             self._files.close(self.file)
         except OSError as error:
             self._first_error = error
-            raise StoreError(self._message("close", what=self._what, reason=reason(error))) from error
+            raise StoreError("close", what=self._kind, reason=refusal_reason(error), place=str(self.path)) from error
 
     def __enter__(self) -> Self:
         return self
@@ -84,37 +119,34 @@ class Held:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        if error is None:
-            self.close()
-        else:
-            self.abandon()
-
-    def abandon(self) -> None:
-        """Close after another error, which is the one to raise."""
-        with suppress(StoreError):
+        # the first error matters more
+        with suppress(StoreError) if error else nullcontext():
             self.close()
 
-    def _message(self, key: str, **arguments: Argument) -> Message:
-        """A message about this file."""
-        return store_message(key, place=str(self.path), **arguments)
+    @contextmanager
+    def closed_on_error(self) -> Iterator[None]:
+        """Close the file if the block raises."""
+        try:
+            yield
+        except BaseException as error:
+            self.__exit__(type(error), error, None)
+            raise
 
-    # --- writing ---------------------------------------------------------------------------------
-
-    def check(self) -> None:
+    def check_writable(self) -> None:
         """Refuse to write where an error came before, or the file is closed."""
         if self._first_error is not None:
             raise self._poisoned_error(self._first_error) from self._first_error
         if not self._is_open:
-            raise StoreError(self._message("closed"))
+            raise StoreError("closed", place=str(self.path))
 
-    def settle(self) -> None:
+    def confirm_content(self) -> None:
         """Make sure of what an answer rests on: the file is as we know it, and what is in it is on the disk."""
         self._check_content()
         if not self._is_synced:
             self._rewrite_last_line()
             self._is_synced = True
 
-    def append(self, raw: bytes) -> None:
+    def append_bytes(self, raw: bytes) -> None:
         """Write a line at the end, onto the disk."""
         self._write(raw, self._content.good_bytes)
         self._content.good_bytes += len(raw)
@@ -123,7 +155,7 @@ class Held:
     def check_untouched(self) -> None:
         """Refuse where somebody wrote to the file since it was opened: for one that is read here and then replaced."""
         if self._current_stamp() != self._stamp:
-            raise ChangedError(self._message("written-since", what=self._what))
+            raise ChangedError("written-since", what=self._kind, place=str(self.path))
 
     def _check_content(self) -> None:
         """Check that nobody wrote to the file: an editor does not ask for the lock, and git replaces files.
@@ -139,7 +171,7 @@ class Held:
         except OSError as error:
             self._stop_writing(error)
         if stamp.size != self._content.good_bytes:
-            raise ChangedError(self._message("bytes", n=self._content.good_bytes, found=stamp.size))
+            raise ChangedError("bytes", n=self._content.good_bytes, found=stamp.size, place=str(self.path))
         if stamp != self._stamp:
             self._compare_lines()
             self._stamp = stamp
@@ -149,7 +181,7 @@ class Held:
     def _current_stamp(self) -> Stamp:
         """The stamp of the file, if it still is the one of its name."""
         if not self._files.is_at(self.file, self.path):
-            raise ChangedError(self._message("replaced", what=self._what))
+            raise ChangedError("replaced", what=self._kind, place=str(self.path))
         return self._files.stamp(self.file)
 
     def _compare_lines(self) -> None:
@@ -170,8 +202,7 @@ class Held:
 
     def _changed_error(self, number: int) -> ChangedError:
         """The error for a line that has other bytes than it had."""
-        place = f"{self.path}:{number}"
-        return ChangedError(store_message("line-changed", n=number, what=self._what, place=place))
+        return ChangedError("line-changed", n=number, what=self._kind, place=f"{self.path}:{number}")
 
     def _write(self, raw: bytes, offset: int) -> None:
         """Write and sync. After a failed sync nobody knows what is on the disk, so nothing more is written."""
@@ -205,10 +236,8 @@ class Held:
 
     def _poisoned_error(self, cause: BaseException) -> PoisonedError:
         """The error for every attempt to write after a failure."""
-        why = reason(cause) if isinstance(cause, OSError) else f"'{type(cause).__name__}'"
-        return PoisonedError(self._message("poisoned", n=len(self._content.lines), reason=why))
-
-    # --- opening ---------------------------------------------------------------------------------
+        reason = refusal_reason(cause) if isinstance(cause, OSError) else f"'{type(cause).__name__}'"
+        return PoisonedError("poisoned", n=len(self._content.lines), reason=reason, place=str(self.path))
 
     def _open_locked(self, *, create: bool, patience: Patience) -> int:
         """The open file with its lock.
@@ -220,15 +249,16 @@ class Held:
         while True:
             file = self._open(create=create)
             try:
-                obstacle = self._obstacle_to(file, patience.seconds)
-            except BaseException:
-                self._close_in_vain(file)
-                raise
-            if obstacle is None:
+                self._lock(file, patience.seconds)
+            except BaseException as error:
+                # the first error matters more
+                with suppress(OSError):
+                    self._files.close(file)
+                if not isinstance(error, StoreError):
+                    raise
+                wait.sleep_or_raise(error)
+            else:
                 return file
-            self._close_in_vain(file)
-            if not wait.pause(obstacle):
-                raise obstacle
 
     def _open(self, *, create: bool) -> int:
         """Open the file for writing; with `create`, make it if there is none."""
@@ -243,22 +273,16 @@ class Held:
             # another process created it in between
             return self._files.open(self.path, "write")
 
-    def _obstacle_to(self, file: int, seconds: float) -> StoreError | None:
-        """Why the file cannot be had now; None where it is locked for us."""
+    def _lock(self, file: int, seconds: float) -> None:
+        """Lock the open file; StoreError if another process has it, after `seconds` of waiting, or it lost its name."""
         holder = self._files.lock(file)
+        path = str(self.path)
         if holder is not None:
             who = store_message("process", n=holder) if holder else store_message("another-process")
             within = store_message("within", seconds=f"{seconds:g}") if seconds else ""
-            return LockedError(self._message("locked", within=within, who=who), holder=holder, file=str(self.path))
+            raise LockedError("locked", holder=holder, file=path, within=within, who=who, place=path)
         if not self._files.is_at(file, self.path):
-            return StoreError(self._message("in-its-place", what=self._what))
-        return None
-
-    def _close_in_vain(self, file: int) -> None:
-        """Close a file that was opened in vain."""
-        # another error is being raised already
-        with suppress(OSError):
-            self._files.close(file)
+            raise StoreError("in-its-place", what=self._kind, place=path)
 
     def _mend_end(self, content: Content, damage: Damage[Any]) -> None:
         """Set aside what was never acknowledged and cut it off; a line that lacks its newline gets it."""
@@ -290,33 +314,13 @@ class Held:
         files.sync_folder(aside.parent)
         self.report.append(f"{damage.message}: {len(damage.aside)} bytes cut off and kept, at {aside}")
 
-    def _read_only_error(self, damage: Damage[Any], complaint: LogError, good: int) -> ReadOnlyError:
+    def _read_only_error(self, damage: Damage[Any], complaint: LogError) -> ReadOnlyError:
         """The error for damage that only a person may decide about."""
-        place = f"{complaint.file}:{complaint.line}"
-        message = damage.message or ""
         return ReadOnlyError(
-            store_message(damage.kind, code=complaint.code, message=message, n=good, what=self._what, place=place)
+            damage.kind,
+            code=complaint.code,
+            message=damage.message or "",
+            n=len(self._content.lines),
+            what=self._kind,
+            place=f"{complaint.file}:{complaint.line}",
         )
-
-
-class Appender:
-    """A writer that holds a file. `report` says what was mended when it was opened."""
-
-    _held: Held
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self._held.__exit__(kind, error, trace)
-
-    @property
-    def report(self) -> list[str]:
-        """What was mended when the file was opened, in sentences."""
-        return self._held.report
-
-    def close(self) -> None:
-        """Let go of the file and its lock. Everything acknowledged is on the disk already."""
-        self._held.close()
