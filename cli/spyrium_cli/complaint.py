@@ -75,10 +75,12 @@ def is_interrupt(error: Exception) -> bool:
 
 
 def complaint_of(error: Exception, language: str = "en") -> Complaint:
-    """The error for the user for any exception."""
+    """The error for the user for any exception, in the language where it can be said in it."""
     from spyrium_log.errors import ConflictError, IllegalError, LockedError, SpyriumLogError
     from spyrium_log.messages import Reader
 
+    if isinstance(error, click.ClickException):
+        return Complaint(error.message)
     if isinstance(error, SpyriumLogError):
         is_refusal = isinstance(error, IllegalError | ConflictError | LockedError)
         return (Refusal if is_refusal else Complaint)(error.text_for(Reader(language, minus="-")))

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import secrets
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from spyrium_cli.complaint import Complaint
-
-if TYPE_CHECKING:
-    from spyrium_log import Log
-    from spyrium_log.edit.anonymise import Copy
-    from spyrium_log.store import Aliases
+from spyrium_cli.render.surface import say
+from spyrium_cli.render.text import count_text
+from spyrium_cli.settings.file import directory
+from spyrium_log import Log
+from spyrium_log.edit.anonymise import NO_NOTES, Copy, anonymise_log
+from spyrium_log.store import Aliases, read_whole
+from spyrium_log.store.files import DISK, disk_errors, make_folders, write_file
 
 SALT_FILE = "salt"
 SALT_BYTES = 32
@@ -31,24 +34,15 @@ class Anonymiser:
 
     def copy(self, log: Log, notes: Any) -> Copy:
         """The game under other names, with its notes, if there are any."""
-        from spyrium_log.edit.anonymise import NO_NOTES, anonymise_log
-
-        copy = anonymise_log(
-            log,
-            notes.notes if notes else NO_NOTES,
-            salt=self._salt,
-            keep_texts=self._keep_texts,
-            persons=self._aliases.persons,
-        )
+        notes_to_copy = notes.notes if notes else NO_NOTES
+        persons = self._aliases.persons
+        copy = anonymise_log(log, notes_to_copy, salt=self._salt, keep_texts=self._keep_texts, persons=persons)
         # the report at the end needs no bytes
         self._copies.append(replace(copy, log=b"", notes=b""))
         return copy
 
     def report(self) -> None:
         """Print what whoever hands the copies on should know."""
-        from spyrium_cli.render.surface import say
-        from spyrium_cli.render.text import count_text
-
         if not self._copies:
             return
         people = {person for copy in self._copies for person in copy.people}
@@ -64,28 +58,20 @@ class Anonymiser:
 
 
 def _read_salt(file: Path) -> bytes:
-    """The bytes of a file of salt; Complaint where it has more than `MAX_SALT`."""
-    from spyrium_log.store import read_whole
-
+    """The bytes of a file of salt; an error where it has more than `MAX_SALT`."""
     return read_whole(file, MAX_SALT, is_named=True)
 
 
 def _own_salt() -> bytes:
     """The user's own salt, made when it is first needed, readable by nobody else."""
-    from spyrium_cli.render.surface import say
-    from spyrium_cli.settings.file import directory
-    from spyrium_log.store.files import DISK, disk_errors, make_folders, write_file
-
     path = directory("data") / SALT_FILE
     with disk_errors("write-salt", path):
         make_folders(DISK, path.parent)
         if not DISK.is_there(path):
-            try:
+            # where another call was first, its salt is used
+            with suppress(FileExistsError):
                 write_file(DISK, [secrets.token_bytes(SALT_BYTES)], path, "secret")
                 say(f"a new salt at {path}: with it the same names become the same words again; show it to nobody")
-            except FileExistsError:
-                # another call was first; its salt is used
-                pass
     salt = _read_salt(path)
     if len(salt) != SALT_BYTES:
         raise Complaint(f"expected a salt of {SALT_BYTES} bytes, found {len(salt)}, at {path}")

@@ -33,7 +33,7 @@ Examples:
   spyrium doctor --format json
   spyrium doctor --all
 
-The index is compared with the logs as it is; files that changed since are count_text. Nothing is changed, and nothing
+The index is compared with the logs as it is; files that changed since are counted. Nothing is changed, and nothing
 leaves this machine. Exit code 0: nothing is wrong. 1: something is."""
 
 PACKAGES = ("spyrium-log", "click", "duckdb", "msgspec", "platformdirs", "rich", "segno", "textual")
@@ -128,7 +128,7 @@ def _check_new_games(session: Session) -> Iterator[Check]:
         try:
             read()
         except (click.ClickException, SpyriumLogError, OSError, UnicodeDecodeError) as error:
-            message = error.message if isinstance(error, click.ClickException) else complaint_of(error).message
+            message = complaint_of(error).message
             messages.append(f"{message}, at {origin}" if origin else message)
     yield from (Check("new games", "wrong", message) for message in messages)
     if not messages:
