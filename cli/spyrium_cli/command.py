@@ -108,13 +108,14 @@ class Command(click.Command):
         is_exact = all(param.required and param.nargs == 1 for param in others) and not ctx.resilient_parsing
         return not is_exact or len(words) <= len(others)
 
-    def invoke(self, ctx: click.Context) -> Any:
-        """Run the command once the language of the call is known to exist."""
+    def invoke(self, ctx: click.Context) -> None:
+        """Run the command once the language of the call is known to exist. An int that it returns is the exit code."""
         # an unknown language is refused by every command, also by one that prints no sentence
         session = session_of(ctx)
         if "lang" in session.flags or ctx.find_root().invoked_subcommand not in REPAIRING:
             _ = session.language
-        return super().invoke(ctx)
+        if exit_code := super().invoke(ctx):
+            ctx.exit(exit_code)
 
 
 def names_game(ctx: click.Context, word: str, archive: str | None = None) -> bool:

@@ -5,67 +5,139 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from functools import wraps
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from spyrium_cli.command import LAST, OPEN
+from msgspec import structs
+
+from spyrium_cli.command import LAST, OPEN, pass_session
 from spyrium_cli.complaint import Refusal
-from spyrium_cli.games.lookup import writable_path
+from spyrium_cli.games.lookup import read_log, writable_path
+from spyrium_cli.identity import now, scribe
+from spyrium_cli.options import (
+    by_option,
+    command_id,
+    dry_run_option,
+    option,
+    together,
+    wait_option,
+    writing,
+    yes_option,
+)
+from spyrium_cli.render.rows import formats
 from spyrium_cli.render.surface import say
+from spyrium_cli.render.text import translate
+from spyrium_cli.session import Session
 from spyrium_cli.terminal import confirm
 
 if TYPE_CHECKING:
-    from spyrium_cli.session import Session
     from spyrium_log import Log
     from spyrium_log.messages import Reader
     from spyrium_log.store import Writer
 
 
+# What every command takes that shows an amendment before it writes it.
+AMENDING = together(
+    *(option("--why"), yes_option, dry_run_option, by_option, command_id, formats(), wait_option, pass_session)
+)
+
+
 class Appended(NamedTuple):
-    """A line on the disk, the log before it and the log with it."""
+    """A line on the disk, the log before it and the log with it; the language of the call."""
 
     before: Log
     line: Any
     log: Log
+    language: str
 
-    def draw_changes(self, language: str) -> None:
-        """Draw what the line changes in what follows from the log; nothing where it changes nothing."""
-        from spyrium_cli.render.changes import draw_changes
-        from spyrium_log.edit.amend import compute_changes
-
-        caused = compute_changes(self.before, self.line)
-        if caused.came or caused.went or caused.amounts or caused.before != caused.after:
-            draw_changes(caused, self.reader(language))
-
-    def reader(self, language: str) -> Reader:
+    @property
+    def reader(self) -> Reader:
         """The reader of messages about this game."""
         from spyrium_cli.render.sentences import reader_of
         from spyrium_log.play import Play
 
         play = Play(self.log)
-        return reader_of(play.title, play.players, language)
+        return reader_of(play.title, play.players, self.language)
+
+    def draw_changes(self) -> None:
+        """Draw what the line changes in what follows from the log; nothing where it changes nothing."""
+        from spyrium_cli.render.changes import draw_changes
+        from spyrium_log.edit.amend import compute_changes
+
+        changed = compute_changes(self.before, self.line)
+        if changed.came or changed.went or changed.amounts or changed.before != changed.after:
+            draw_changes(changed, self.reader)
 
 
-def append_line(
-    session: Session, name: str, make: Callable[..., Any], by: str | None = None, cmd: str | None = None
-) -> Appended:
-    """Append the line that `make(log, by=…, at=…)` returns. A command id that is there already is answered again."""
-    from msgspec.structs import replace
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GameWriter:
+    """The game that a call writes to, by its name, and what each line says of the call: who records, the command id."""
 
-    from spyrium_cli.identity import now, scribe
+    session: Session
+    log: str
+    by: str | None
+    cmd: str | None
 
-    with open_writer(session, name) as writer:
-        repeated_line = earlier_line(writer.log, cmd)
-        before = first_lines(writer.log, len(writer.log.lines) if repeated_line is None else repeated_line)
-        line = writer.append(replace(make(before, by=by or scribe(), at=now()), cmd=cmd))
-        return Appended(before, line, first_lines(writer.log, line.n + 1))
+    def append(self, make_line: Callable[..., Any]) -> Appended:
+        """Append what `make_line(log, by=…, at=…)` returns. A command id that is there already is answered again."""
+        with open_writer(self.session, self.log) as writer:
+            repeated = find_repeated_line(writer.log, self.cmd)
+            before = writer.log if repeated is None else cut_log(writer.log, repeated)
+            line = make_line(before, by=self.by or scribe(), at=now())
+            line = writer.append(structs.replace(line, cmd=self.cmd))
+            return Appended(before, line, cut_log(writer.log, line.n + 1), self.session.language_of(before.title))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AmendmentWriter(GameWriter):
+    """A call that shows an amendment, asks, and writes it."""
+
+    why: str | None
+    yes: bool
+    dry_run: bool
+
+    def read(self) -> tuple[Log, bool]:
+        """The log, and whether an earlier call wrote the same command to it: then the log is as it was before that."""
+        log = read_log(self.session, self.log)
+        repeated = find_repeated_line(log, self.cmd)
+        return (log, False) if repeated is None else (cut_log(log, repeated), True)
+
+    def write(self, amendment: Any, language: str, *, is_repeated: bool) -> int:
+        """Append an amendment that was shown, if somebody agrees; its line number."""
+        confirm_write(self.yes or is_repeated, translate("changes.ask", language, mode=amendment.mode))
+        return append_amendment(self.session, self.log, amendment, self.cmd)
+
+
+def game_writer(command: Callable[..., int | None]) -> Callable[..., int | None]:
+    """The options of a command that appends a line; it gets them, the game and the session as one `GameWriter`."""
+
+    @wraps(command)
+    def run(session: Session, /, log: str, by: str | None, cmd: str | None, **options: Any) -> int | None:
+        """Run the command with its writer."""
+        return command(GameWriter(session=session, log=log, by=by, cmd=cmd), **options)
+
+    with_options: Callable[..., int | None] = writing(run)
+    return with_options
+
+
+def amendment_writer(command: Callable[..., int | None]) -> Callable[..., int | None]:
+    """The options of a command that shows an amendment before it writes it; as one `AmendmentWriter`."""
+
+    @wraps(command)
+    def run(session: Session, /, **options: Any) -> int | None:
+        """Run the command with its writer."""
+        for_writer = {name: options.pop(name) for name in ("log", "by", "cmd", "why", "yes", "dry_run")}
+        return command(AmendmentWriter(session=session, **for_writer), **options)
+
+    with_options: Callable[..., int | None] = AMENDING(run)
+    return with_options
 
 
 def append_amendment(session: Session, name: str, line: Any, cmd: str | None) -> int:
-    """Append an amendment that was shown as it is; its line number. Refused where somebody appended in between."""
-    from msgspec.structs import replace
-
+    """Append an amendment as it was shown; its line number. Refused where somebody appended in between."""
     with open_writer(session, name) as writer:
-        return int(writer.append(replace(line, cmd=cmd)).n)
+        return int(writer.append(structs.replace(line, cmd=cmd)).n)
 
 
 @contextmanager
@@ -80,19 +152,17 @@ def open_writer(session: Session, name: str) -> Iterator[Writer]:
         yield writer
 
 
-def first_lines(log: Log, count: int) -> Log:
+def cut_log(log: Log, count: int) -> Log:
     """The log as it was with `count` lines."""
-    from dataclasses import replace
-
     return replace(log, lines=log.lines[:count])
 
 
-def earlier_line(log: Log, cmd: str | None) -> int | None:
-    """The line of this command id, which says that the call came before."""
-    repeated_line = next((line.n for line in log.lines if line.cmd == cmd), None) if cmd else None
-    if repeated_line is not None:
-        say(f"command '{cmd}' came before: this is line {repeated_line} again")
-    return repeated_line
+def find_repeated_line(log: Log, cmd: str | None) -> int | None:
+    """The line that an earlier call with this command id wrote, which is said; None for a new call."""
+    repeated = next((line.n for line in log.lines if line.cmd == cmd), None) if cmd else None
+    if repeated is not None:
+        say(f"command '{cmd}' came before: this is line {repeated} again")
+    return repeated
 
 
 def check_playable(log: Log) -> None:

@@ -68,7 +68,7 @@ def _seal(session: Session, log: str, key: str | None, new_key: str | None, by: 
     """Append a seal, signed if there is a key, and print its hash."""
     from msgspec.structs import replace
 
-    from spyrium_cli.games.writing import earlier_line, open_writer
+    from spyrium_cli.games.writing import find_repeated_line, open_writer
     from spyrium_cli.identity import now, scribe
     from spyrium_cli.render.surface import say
     from spyrium_cli.render.text import count_text
@@ -80,7 +80,7 @@ def _seal(session: Session, log: str, key: str | None, new_key: str | None, by: 
         raise click.UsageError("expected --key or --new-key, found both")
     line: Any
     with open_writer(session, log) as writer:
-        first = earlier_line(writer.log, cmd)
+        first = find_repeated_line(writer.log, cmd)
         if first is not None:
             # the call came before: its seal is the answer
             line = writer.log.lines[first]

@@ -91,7 +91,7 @@ def command(
     A and B are games.
     """
     from spyrium_cli.games.lookup import STDIN
-    from spyrium_cli.games.writing import earlier_line
+    from spyrium_cli.games.writing import find_repeated_line
     from spyrium_cli.render.surface import say
     from spyrium_cli.render.text import count_text
     from spyrium_log.edit.compare import compare_logs
@@ -107,7 +107,7 @@ def command(
         else:
             _draw(session, a, b, comparison, whole=whole)
         ctx.exit(int(bool(comparison.header or comparison.sheet or not comparison.is_same)))
-    if earlier_line(a, cmd) is not None:
+    if find_repeated_line(a, cmd) is not None:
         return
     mode = mode or "misrecorded"
     language = session.language_of(a.title)

@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from shlex import quote
+from typing import Any
 
 import click
 
 from spyrium_cli.command import Command
 from spyrium_cli.complaint import Refusal
-from spyrium_cli.games.writing import append_line
-from spyrium_cli.options import game_argument, who_option, why_option, writing
-from spyrium_cli.session import Session
+from spyrium_cli.games.writing import GameWriter, game_writer
+from spyrium_cli.options import game_argument, who_option, why_option
+from spyrium_cli.render.sentences import finding_sentence, reader_of
+from spyrium_cli.render.surface import say
+from spyrium_cli.render.text import count_text, translate
 from spyrium_cli.terminal import write_line
-
-if TYPE_CHECKING:
-    from spyrium_log import Log
-    from spyrium_log.audit import Finding
-    from spyrium_log.messages import Reader
+from spyrium_log import Log
+from spyrium_log.audit import Finding
+from spyrium_log.edit.asides import accept_finding, find_open_findings
+from spyrium_log.messages import Reader
+from spyrium_log.play import Play
 
 EPILOG = """\b
 Examples:
@@ -34,50 +37,33 @@ An accepted finding stays listed and no longer counts. EVENT is the number that 
 @click.option("--expected", help="What the finding expected, where the rule has several.")
 @who_option
 @why_option
-@writing
-def command(
-    session: Session,
-    log: str,
-    event: str,
-    rule: str | None,
-    expected: str | None,
-    who: str,
-    why: str,
-    by: str | None,
-    cmd: str | None,
-) -> None:
+@game_writer
+def command(writer: GameWriter, event: str, rule: str | None, expected: str | None, who: str, why: str) -> None:
     """Accept a finding, with a reason."""
-    from spyrium_cli.render.sentences import finding_sentence, reader_of
-    from spyrium_cli.render.surface import say
-    from spyrium_cli.render.text import translate
-    from spyrium_log.edit.asides import accept_finding, find_open_findings
-    from spyrium_log.play import Play
-
     accepted: list[Finding] = []
 
     def accept(before: Log, **signature: Any) -> Any:
+        """The line that accepts the one open finding which fits the options; Refusal where none or several fit."""
         matching = find_open_findings(before, event, rule=rule, expected=expected)
         if len(matching) != 1:
-            table = Play(before)
-            reader = reader_of(table.title, table.players, session.language_of(table.title))
+            play = Play(before)
+            reader = reader_of(play.title, play.players, writer.session.language_of(play.title))
             others = matching or find_open_findings(before, event)
-            raise Refusal(*_choices(others, event, reader, is_any=not matching))
+            raise Refusal(*_list_choices(others, event, reader, is_any=not matching))
         accepted.extend(matching)
         return accept_finding(before, matching[0], who=who, why=why, **signature)
 
-    done = append_line(session, log, accept, by, cmd)
-    reader = done.reader(session.language_of(done.log.title))
+    appended = writer.append(accept)
+    reader = appended.reader
     write_line(f"{translate('verdicts.accepted', reader.language)} {event:>4}  {finding_sentence(accepted[0], reader)}")
-    say(translate("accept.says", reader.language, line=done.line.n, who=who))
+    say(translate("accept.says", reader.language, line=appended.line.n, who=who))
 
 
-def _choices(findings: Sequence[Finding], event: str, reader: Reader, *, is_any: bool) -> Iterator[str]:
-    """The findings that could be accepted, each with the options that name it."""
-    from shlex import quote
+def _list_choices(findings: Sequence[Finding], event: str, reader: Reader, *, is_any: bool) -> Iterator[str]:
+    """The lines of a refusal: the findings that could be accepted, each with the options that name it.
 
-    from spyrium_cli.render.sentences import finding_sentence
-    from spyrium_cli.render.text import count_text
-
+    `is_any`: none has the name asked for, and these are all of the event.
+    """
     if not findings:
         yield f"expected an open finding on event {event}, found none"
         return

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from spyrium_cli.command import Command
-from spyrium_cli.games.writing import append_line
-from spyrium_cli.options import game_argument, who_option, why_option, writing
-from spyrium_cli.session import Session
-
-if TYPE_CHECKING:
-    from spyrium_log import Log
+from spyrium_cli.games.writing import GameWriter, game_writer
+from spyrium_cli.options import game_argument, who_option, why_option
+from spyrium_cli.render.surface import say
+from spyrium_log import Log
+from spyrium_log.play import Play
+from spyrium_log.quoting import quoted
+from spyrium_log.transcript import read_line
 
 EPILOG = """\b
 Examples:
@@ -27,18 +28,15 @@ Examples:
 @click.argument("amounts")
 @who_option
 @why_option
-@writing
-def command(session: Session, log: str, amounts: str, who: str, why: str, by: str | None, cmd: str | None) -> None:
+@game_writer
+def command(writer: GameWriter, amounts: str, who: str, why: str) -> None:
     """Record an amount that was ruled and belongs to no move."""
-    from spyrium_cli.render.surface import say
-    from spyrium_log.play import Play
-    from spyrium_log.quoting import quoted
-    from spyrium_log.transcript import read_line
 
-    def adjustment(before: Log, **signature: Any) -> Any:
+    def adjust(before: Log, **signature: Any) -> Any:
+        """The line of the adjustment, read from its notation."""
         postings = ", ".join(f"{amount.strip()} adjusted" for amount in amounts.split(","))
         return read_line(Play(before), f"adjust {quoted(who)}: {quoted(why)} | {postings}", **signature)
 
-    done = append_line(session, log, adjustment, by, cmd)
-    done.draw_changes(session.language_of(done.log.title))
-    say(f"line {done.line.n}: adjusted, says {who}")
+    appended = writer.append(adjust)
+    appended.draw_changes()
+    say(f"line {appended.line.n}: adjusted, says {who}")

@@ -3,29 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import IO, TYPE_CHECKING, Any, Literal
+from typing import IO, Any, Literal, TypeAlias
 
 import click
 
-from spyrium_cli.command import Command, pass_session
+from spyrium_cli.command import Command
 from spyrium_cli.files import numbered_lines
-from spyrium_cli.games.writing import append_amendment, confirm_write
-from spyrium_cli.options import (
-    by_option,
-    command_id,
-    dry_run_option,
-    file_option,
-    game_argument,
-    mode_options,
-    option,
-    wait_option,
-    yes_option,
-)
-from spyrium_cli.render.rows import formats
-from spyrium_cli.session import Session
-
-if TYPE_CHECKING:
-    from spyrium_log.play import Play
+from spyrium_cli.games.writing import AmendmentWriter, amendment_writer
+from spyrium_cli.identity import now, scribe
+from spyrium_cli.options import file_option, game_argument, mode_options, option
+from spyrium_cli.render import changes
+from spyrium_cli.render.paper import draw, text
+from spyrium_cli.render.rows import write
+from spyrium_cli.render.sentences import reader_of
+from spyrium_cli.render.surface import say
+from spyrium_cli.render.text import count_text, translate
+from spyrium_log.edit.amend import compute_consequences, make_amendment
+from spyrium_log.play import Play
+from spyrium_log.replay import replay
+from spyrium_log.title import Seen
+from spyrium_log.transcript import read_edits, replace_amounts
 
 EPILOG = """\b
 Examples:
@@ -45,7 +42,8 @@ puts the move where the pass was, and the pass after 19.
 An EDIT is replace EVENT NOTATION, insert EVENT NOTATION (after it; 0 is before the first) or drop EVENT. In NOTATION,
 what moved against the rules follows a bar: "bob: a12.2 | money -3 price"."""
 
-MODES: Sequence[Literal["misplayed", "misrecorded"]] = ("misplayed", "misrecorded")
+Mode: TypeAlias = Literal["misplayed", "misrecorded"]
+MODES: Sequence[Mode] = ("misplayed", "misrecorded")
 
 
 @click.command("amend", cls=Command, epilog=EPILOG)
@@ -59,74 +57,48 @@ MODES: Sequence[Literal["misplayed", "misrecorded"]] = ("misplayed", "misrecorde
 @option("--who")
 @click.option("--edit", "edits", multiple=True, metavar="EDIT", help="An edit; may be repeated.")
 @file_option
-@option("--why")
-@yes_option
-@dry_run_option
-@by_option
-@command_id
-@formats()
-@wait_option
-@pass_session
+@amendment_writer
 def command(
-    session: Session,
-    log: str,
+    writer: AmendmentWriter,
     event: str | None,
     notation: str | None,
-    mode: Literal["misplayed", "misrecorded"] | None,
+    mode: Mode | None,
     drop: bool,
     after: bool,
     moved: Sequence[str],
     who: str | None,
     edits: Sequence[str],
     file: IO[str] | None,
-    why: str | None,
-    yes: bool,
-    dry_run: bool,
-    by: str | None,
-    cmd: str | None,
     form: str,
 ) -> None:
     """Correct an event, add one or drop one.
 
     EVENT is a number that replay shows, such as 12, or 57.1 for the first event that line 57 inserted.
     """
-    from spyrium_cli.games.lookup import read_log
-    from spyrium_cli.games.writing import earlier_line, first_lines
-    from spyrium_cli.identity import now, scribe
-    from spyrium_cli.render.surface import say
-    from spyrium_cli.render.text import count_text, translate
-    from spyrium_log.edit.amend import make_amendment
-    from spyrium_log.play import Play
-    from spyrium_log.title import Seen
-    from spyrium_log.transcript import read_edits, replace_amounts
-
-    if not dry_run:
-        _check_reason(mode, why)
-    texts = [*_edit(event, notation, drop=drop, after=after, moved=moved), *edits, *(_lines(file) if file else ())]
+    if not writer.dry_run:
+        _check_reason(mode, writer.why)
+    texts = [*_edit_text(event, notation, drop=drop, after=after, moved=moved), *edits]
+    texts += _read_edit_lines(file) if file else ()
     if not texts and not moved:
         raise click.UsageError("expected an event and what it was instead, --edit or --file; found none of them")
-    read = read_log(session, log)
-    first = earlier_line(read, cmd)
-    table = Play(read if first is None else first_lines(read, first))
-    all_edits: list[Any] = []
-    if moved and event:
-        seen = Seen(who=who or by or scribe(), why=why or "")
-        all_edits.append(replace_amounts(table, event, moved, seen))
-    all_edits += read_edits(table, texts)
-    language = session.language_of(table.title)
-    _show(table, all_edits, mode, language, form)
-    if dry_run:
-        return
-    if first is None:
-        confirm_write(yes, translate("changes.ask", language, mode=mode))
-    line = make_amendment(table.log, all_edits, mode or "misplayed", by=by or scribe(), at=now(), why=why or "")
-    number = append_amendment(session, log, line, cmd)
-    edited = count_text(len(all_edits), "edit", language)
-    say(translate("changes.amended-edits", language, line=number, mode=mode, edits=edited))
+    log, is_repeated = writer.read()
+    play = Play(log)
+    by, why = writer.by or scribe(), writer.why or ""
+    all_edits: list[Any] = [replace_amounts(play, event, moved, Seen(who=who or by, why=why))] if moved and event else []
+    all_edits += read_edits(play, texts)
+    language = writer.session.language_of(play.title)
+    _show_consequences(play, all_edits, mode, language, form)
+    if not writer.dry_run:
+        amendment = make_amendment(log, all_edits, mode or "misplayed", by=by, at=now(), why=why)
+        line = writer.write(amendment, language, is_repeated=is_repeated)
+        count = count_text(len(all_edits), "edit", language)
+        say(translate("changes.amended-edits", language, line=line, mode=mode, edits=count))
 
 
-def _edit(event: str | None, notation: str | None, *, drop: bool, after: bool, moved: Sequence[str]) -> Iterator[str]:
-    """The edit of the arguments, if they name one."""
+def _edit_text(
+    event: str | None, notation: str | None, *, drop: bool, after: bool, moved: Sequence[str]
+) -> Iterator[str]:
+    """The edit that the arguments name, as --edit has it: `replace 2 p12`; none without an event, or with --moved."""
     if event is None:
         if drop or after or moved:
             raise click.UsageError("expected an event with --drop, --insert or --moved, found none")
@@ -141,14 +113,15 @@ def _edit(event: str | None, notation: str | None, *, drop: bool, after: bool, m
         raise click.UsageError(f"expected notation for event {event}, --drop or --moved; found none of them")
 
 
-def _lines(file: IO[str]) -> Iterator[str]:
-    """The edits in a file; # begins a comment."""
+def _read_edit_lines(file: IO[str]) -> Iterator[str]:
+    """The edits in a file, one a line; # begins a comment."""
     for _, line in numbered_lines(file.readline, file.name):
         if line.strip() and not line.lstrip().startswith("#"):
             yield line.strip()
 
 
 def _check_reason(mode: str | None, why: str | None) -> None:
+    """Refuse to write an amendment without a mode or a reason."""
     if mode is None:
         known = "--misplayed (the table did so) or --misrecorded (the scribe slipped)"
         raise click.UsageError(f"expected {known}, found neither; --dry-run shows what either would change")
@@ -156,26 +129,17 @@ def _check_reason(mode: str | None, why: str | None) -> None:
         raise click.UsageError("expected --why, found none")
 
 
-def _show(table: Play, edits: Sequence[Any], mode: str | None, language: str, form: str) -> None:
+def _show_consequences(play: Play, edits: Sequence[Any], mode: Mode | None, language: str, form: str) -> None:
     """Show the edits and their consequences in both modes, the chosen mode first."""
-    from spyrium_cli.render import changes
-    from spyrium_cli.render.paper import draw, text
-    from spyrium_cli.render.rows import write
-    from spyrium_cli.render.sentences import reader_of
-    from spyrium_log.edit.amend import compute_consequences, make_amendment
-    from spyrium_log.replay import replay
-
-    to = reader_of(table.title, table.players, language)
+    reader = reader_of(play.title, play.players, language)
     modes = sorted(MODES, key=lambda each: each != mode)
-    by_mode = {each: compute_consequences(table.log, edits, each) for each in modes}
+    by_mode = {each: compute_consequences(play.log, edits, each) for each in modes}
     if form != "table":
-        rows = [
-            row for each, consequence in by_mode.items() for row in changes.change_rows(each, consequence, to.names)
-        ]
+        rows = [row for each, changed in by_mode.items() for row in changes.change_rows(each, changed, reader.names)]
         write(changes.COLUMNS, rows, form, null="")
         return
-    line = make_amendment(table.log, edits, "misplayed", by="", why="")
-    changes.draw_edits(replay(table.log, audit=False), line, language)
-    for each, consequence in by_mode.items():
+    amendment = make_amendment(play.log, edits, "misplayed", by="", why="")
+    changes.draw_edits(replay(play.log, audit=False), amendment, language)
+    for each, changed in by_mode.items():
         draw(text(""))
-        changes.draw_changes(consequence, to, each)
+        changes.draw_changes(changed, reader, each)

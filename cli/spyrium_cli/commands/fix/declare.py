@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from spyrium_cli.command import Command
 from spyrium_cli.complaint import Complaint
-from spyrium_cli.games.writing import append_line, check_new_result
-from spyrium_cli.options import game_argument, writing
-from spyrium_cli.session import Session
-
-if TYPE_CHECKING:
-    from spyrium_log import Log
+from spyrium_cli.games.writing import GameWriter, check_new_result, game_writer
+from spyrium_cli.options import game_argument
+from spyrium_cli.render.paper import draw, text
+from spyrium_cli.render.surface import say
+from spyrium_cli.render.text import minus, signed, translate
+from spyrium_log import Log
+from spyrium_log.messages import player_name
+from spyrium_log.play import Play
+from spyrium_log.replay import replay
+from spyrium_log.transcript import read_line
 
 EPILOG = """\b
 Example:
@@ -27,37 +31,29 @@ Exit code 0: the log comes to the same. 1: it is recorded, and the log comes to 
 @click.command("declare", cls=Command, epilog=EPILOG)
 @game_argument
 @click.argument("result")
-@writing
-@click.pass_context
-def command(ctx: click.Context, session: Session, log: str, result: str, by: str | None, cmd: str | None) -> None:
+@game_writer
+def command(writer: GameWriter, result: str) -> int:
     """Record the final result as the table has it."""
-    from spyrium_cli.render.paper import draw, text
-    from spyrium_cli.render.surface import say
-    from spyrium_cli.render.text import minus, signed, translate
-    from spyrium_log.messages import player_name
-    from spyrium_log.play import Play
-    from spyrium_log.replay import replay
-    from spyrium_log.transcript import read_line
 
-    def declaration(before: Log, **signature: Any) -> Any:
+    def declare(before: Log, **signature: Any) -> Any:
+        """The line of the result, read from its notation; refused where a player is named twice or has a result."""
         line: Any = read_line(Play(before), f"result {result}", **signature)
-        seats = [each.seat for each in line.results]
+        seats = [score.seat for score in line.results]
         if len(set(seats)) < len(seats):
             raise Complaint(f"expected each player once, found '{result}'")
-        check_new_result(before, line, log)
+        check_new_result(before, line, writer.log)
         return line
 
-    done = append_line(session, log, declaration, by, cmd)
-    after = replay(done.log)
-    language = session.language_of(after.title)
-    totals = {score.seat: score.total for score in after.scores()}
-    differing = [each for each in done.line.results if totals.get(each.seat) != each.points]
+    appended = writer.append(declare)
+    game, language = replay(appended.log), appended.language
+    totals = {score.seat: score.total for score in game.scores()}
+    differing = [score for score in appended.line.results if totals.get(score.seat) != score.points]
     if not differing:
-        say(translate("declare.agrees", language, line=done.line.n))
-        return
-    for each in differing:
-        total = totals.get(each.seat, 0)
-        player, difference = player_name(each.seat, after.players, language), signed(each.points - total)
-        draw(text(minus(translate("declare.one", language, player=player, n=each.points, log=total, by=difference))))
-    say(translate("declare.off", language, line=done.line.n, log=log))
-    ctx.exit(1)
+        say(translate("declare.agrees", language, line=appended.line.n))
+        return 0
+    for score in differing:
+        total = totals.get(score.seat, 0)
+        player, difference = player_name(score.seat, game.players, language), signed(score.points - total)
+        draw(text(minus(translate("declare.one", language, player=player, n=score.points, log=total, by=difference))))
+    say(translate("declare.off", language, line=appended.line.n, log=writer.log))
+    return 1

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from spyrium_cli.command import Command
-from spyrium_cli.games.writing import append_line
-from spyrium_cli.options import game_argument, option, place_option, why_option, writing
-from spyrium_cli.session import Session
+from spyrium_cli.games.writing import GameWriter, game_writer
+from spyrium_cli.options import game_argument, option, place_option, why_option
+from spyrium_cli.render.surface import say
 from spyrium_cli.terminal import write_line
-
-if TYPE_CHECKING:
-    from spyrium_log import Log
+from spyrium_log import Log
+from spyrium_log.edit.asides import correct_header
+from spyrium_log.exchange.values import parse_day
+from spyrium_log.play import Play
+from spyrium_log.transcript import names_of
 
 EPILOG = """\b
 Examples:
@@ -33,32 +35,18 @@ Players cannot change seats in this way: that is another game."""
 @option("--date", "day")
 @place_option
 @why_option
-@writing
+@game_writer
 def command(
-    session: Session,
-    log: str,
-    seat: str | None,
-    player: str | None,
-    colour: str | None,
-    first: str | None,
-    day: str | None,
-    place: str | None,
-    why: str,
-    by: str | None,
-    cmd: str | None,
+    writer: GameWriter, why: str, seat: str | None, first: str | None, day: str | None, **fields: str | None
 ) -> None:
     """Correct who played, in which colour, who began, when and where."""
-    from spyrium_cli.render.surface import say
-    from spyrium_log.edit.asides import correct_header
-    from spyrium_log.exchange.values import parse_day
-    from spyrium_log.play import Play
-    from spyrium_log.transcript import names_of
-
-    if not any((seat, player, colour, first, day, place)):
+    if not any((seat, first, day, *fields.values())):
         raise click.UsageError("expected what was wrong: --seat, --first, --date or --place; found none of them")
 
     def correct(before: Log, **signature: Any) -> Any:
+        """The line that corrects the header."""
         names = names_of(Play(before).header)
+        player, colour = fields["player"], fields["colour"]
         return correct_header(
             before,
             seat=names.seat_of(seat) if seat else None,
@@ -66,25 +54,22 @@ def command(
             colour=colour.casefold() if colour else None,
             first=names.seat_of(first) if first else None,
             played=parse_day(day) if day else None,
-            place=place,
+            place=fields["place"],
             why=why,
             **signature,
         )
 
-    done = append_line(session, log, correct, by, cmd)
-    before, after = (_fields(Play(each).header) for each in (done.before, done.log))
-    for (field, was), (_, now) in zip(before, after, strict=True):
-        if was != now:
-            write_line(f"{field}: {was} → {now}")
-    done.draw_changes(session.language_of(done.log.title))
-    say(f"line {done.line.n}: corrected")
+    appended = writer.append(correct)
+    before, after = (_header_fields(Play(log).header) for log in (appended.before, appended.log))
+    for field, value in before.items():
+        if value != after[field]:
+            write_line(f"{field}: {value} → {after[field]}")
+    appended.draw_changes()
+    say(f"line {appended.line.n}: corrected")
 
 
-def _fields(header: Any) -> list[tuple[str, str]]:
-    """What can be corrected in a header, for people."""
-    return [
-        *((f"seat {number}", f"{seat.player} ({seat.colour})") for number, seat in enumerate(header.seats, 1)),
-        ("first", header.seats[header.first - 1].player),
-        ("played", header.played or "unknown"),
-        ("place", header.place or "unknown"),
-    ]
+def _header_fields(header: Any) -> dict[str, str]:
+    """What can be corrected in a header, for people, by the name of the field."""
+    seats = {f"seat {number}": f"{seat.player} ({seat.colour})" for number, seat in enumerate(header.seats, 1)}
+    first = header.seats[header.first - 1].player
+    return {**seats, "first": first, "played": header.played or "unknown", "place": header.place or "unknown"}

@@ -88,7 +88,7 @@ def command(
 ) -> None:
     """Find where a count went wrong, and what would explain it."""
     from spyrium_cli.games.lookup import read_log
-    from spyrium_cli.games.writing import earlier_line, first_lines
+    from spyrium_cli.games.writing import cut_log, find_repeated_line
     from spyrium_cli.identity import scribe
     from spyrium_cli.render.surface import say
     from spyrium_log.edit.locate import MOST_STRETCHES, find_stretches, scale_limit
@@ -96,8 +96,8 @@ def command(
 
     read = read_log(session, log)
     if take is not None:
-        first = earlier_line(read, cmd)
-        before = read if first is None else first_lines(read, first)
+        first = find_repeated_line(read, cmd)
+        before = read if first is None else cut_log(read, first)
         picked = _picked(before, take, effort, who or "the count")
         line = _show(session, before, picked, why, by or scribe())
         if not dry_run:

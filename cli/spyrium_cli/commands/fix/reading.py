@@ -5,17 +5,19 @@ from __future__ import annotations
 import re
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
+from msgspec import ValidationError, convert, structs
 
 from spyrium_cli.command import Command
-from spyrium_cli.games.writing import append_line
-from spyrium_cli.options import game_argument, option, patience_of, writing
-from spyrium_cli.session import Session
-
-if TYPE_CHECKING:
-    from spyrium_log.title import AnyTitle
+from spyrium_cli.complaint import Complaint
+from spyrium_cli.games.writing import GameWriter, game_writer
+from spyrium_cli.options import game_argument, option, patience_of
+from spyrium_cli.render.surface import say
+from spyrium_log.edit.asides import record_reading
+from spyrium_log.sheet import Printed
+from spyrium_log.store import take_readings
 
 EPILOG = """\b
 Examples:
@@ -35,53 +37,27 @@ NAME = "my own"
 @click.argument("value")
 @click.option("--keep", is_flag=True, help="Write the value into your own sheet, too.")
 @option("--sheet", type=click.Path(dir_okay=False), envvar="SPYRIUM_SHEET", show_envvar=True)
-@writing
-def command(
-    session: Session,
-    log: str,
-    card: str,
-    what: str,
-    value: str,
-    keep: bool,
-    sheet: str | None,
-    by: str | None,
-    cmd: str | None,
-) -> None:
+@game_writer
+def command(writer: GameWriter, card: str, what: str, value: str, keep: bool, sheet: str | None) -> None:
     """Record a value as it is printed on your own component."""
-    from spyrium_cli.render.surface import say
-    from spyrium_log.edit.asides import record_reading
-
-    sheet = sheet or session.settings.get("sheet").value
+    sheet = sheet or writer.session.settings.get("sheet").value
     if keep and not sheet:
         raise click.UsageError("expected --sheet with --keep, a file for what you read; found none")
-    done = append_line(session, log, partial(record_reading, value=_printed(card, what, value)), by, cmd)
-    say(f"line {done.line.n}: {card} {what} is {value}, read by {done.line.by}")
-    done.draw_changes(session.language_of(done.log.title))
+    appended = writer.append(partial(record_reading, value=_read_printed(card, what, value)))
+    line = appended.line
+    say(f"line {line.n}: {card} {what} is {value}, read by {line.by}")
+    appended.draw_changes()
     if keep and sheet:
-        _keep(session, Path(sheet), done.log.title, done.line)
+        row = structs.replace(line.value, by=line.by, at=line.at.date().isoformat() if line.at else "")
+        over = appended.log.title.sheet()
+        take_readings(Path(sheet), [row], over=over, name=NAME, patience=patience_of(writer.session))
+        say(f"kept at {sheet}")
 
 
-def _printed(card: str, what: str, value: str) -> Any:
+def _read_printed(card: str, what: str, value: str) -> Any:
     """The value as a sheet holds it: a number where it looks like one."""
-    from msgspec import ValidationError, convert
-
-    from spyrium_cli.complaint import Complaint
-    from spyrium_log.sheet import Printed
-
     number_or_text = int(value) if re.fullmatch(r"[+-]?[0-9]{1,5}", value) else value
     try:
         return convert([card, what, number_or_text, "read"], Printed)
     except ValidationError as error:
         raise Complaint(f"expected a value as it can be printed, found that {error}") from None
-
-
-def _keep(session: Session, path: Path, title: AnyTitle, line: Any) -> None:
-    """Write the value into a sheet, with who read it and when."""
-    from msgspec.structs import replace
-
-    from spyrium_cli.render.surface import say
-    from spyrium_log.store import take_readings
-
-    row = replace(line.value, by=line.by, at=line.at.date().isoformat() if line.at else "")
-    take_readings(path, [row], over=title.sheet(), name=NAME, patience=patience_of(session))
-    say(f"kept at {path}")

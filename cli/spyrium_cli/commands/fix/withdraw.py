@@ -8,9 +8,12 @@ import click
 
 from spyrium_cli import terminal
 from spyrium_cli.command import Command
-from spyrium_cli.games.writing import append_line
-from spyrium_cli.options import game_argument, why_option, writing
-from spyrium_cli.session import Session
+from spyrium_cli.games.writing import GameWriter, game_writer
+from spyrium_cli.options import game_argument, why_option
+from spyrium_cli.render.surface import say
+from spyrium_log.edit.asides import withdraw_line
+from spyrium_log.play import Play
+from spyrium_log.transcript import write_line
 
 EPILOG = """\b
 Example:
@@ -24,15 +27,10 @@ timeline."""
 @game_argument
 @click.argument("line", type=click.IntRange(min=0))
 @why_option
-@writing
-def command(session: Session, log: str, line: int, why: str, by: str | None, cmd: str | None) -> None:
+@game_writer
+def command(writer: GameWriter, line: int, why: str) -> None:
     """Withdraw a line that is not on the timeline."""
-    from spyrium_cli.render.surface import say
-    from spyrium_log.edit.asides import withdraw_line
-    from spyrium_log.play import Play
-    from spyrium_log.transcript import write_line
-
-    done = append_line(session, log, partial(withdraw_line, line=line, why=why), by, cmd)
-    terminal.write_line(f"withdrawn {line:>4}  {write_line(Play(done.before), done.before.lines[line])}")
-    done.draw_changes(session.language_of(done.log.title))
-    say(f"line {done.line.n}: withdrawn")
+    appended = writer.append(partial(withdraw_line, line=line, why=why))
+    terminal.write_line(f"withdrawn {line:>4}  {write_line(Play(appended.before), appended.before.lines[line])}")
+    appended.draw_changes()
+    say(f"line {appended.line.n}: withdrawn")

@@ -16,12 +16,12 @@ STYLES = {"undone": "dim", "dropped": "dim", "withdrawn": "dim", "amended": "yel
 
 def list_lines(session: Session, read: Any, at: int | None, form: str) -> None:
     """List every line, also those undone or amended."""
-    from spyrium_cli.games.writing import first_lines
+    from spyrium_cli.games.writing import cut_log
     from spyrium_cli.render.rows import write, write_json
     from spyrium_log.edit.history import list_history
 
     language = session.language_of(read.title, form)
-    lines = list_history(first_lines(read, at + 1) if at is not None else read, language)
+    lines = list_history(cut_log(read, at + 1) if at is not None else read, language)
     if form == "table":
         _draw(lines, language)
     elif form in {"csv", "md"}:

@@ -99,7 +99,7 @@ def command(
     Every NOTATION is one act: a deal, a move, the final count, or what was counted or said. If one is refused, none
     is recorded.
     """
-    from spyrium_cli.games.writing import check_playable, earlier_line, first_lines, open_writer
+    from spyrium_cli.games.writing import check_playable, cut_log, find_repeated_line, open_writer
     from spyrium_cli.identity import scribe
     from spyrium_cli.render.surface import say
     from spyrium_cli.render.text import count_text, translate
@@ -118,8 +118,8 @@ def command(
     with open_writer(session, log) as writer:
         check_playable(writer.log)
         language = session.language_of(writer.log.title)
-        first = earlier_line(writer.log, cmd)
-        before = writer.log if first is None else first_lines(writer.log, first)
+        first = find_repeated_line(writer.log, cmd)
+        before = writer.log if first is None else cut_log(writer.log, first)
         # a command that came before is compared with what it recorded, and not judged again
         is_accepted = anyway or first is not None
         # several acts are played in memory first, so that all of them are recorded or none

@@ -33,19 +33,19 @@ def command(session: Session, log: str, at: int | None, why: str | None, by: str
     from msgspec.structs import replace
 
     from spyrium_cli.commands.table.play import next_of
-    from spyrium_cli.games.writing import earlier_line, first_lines, open_writer
+    from spyrium_cli.games.writing import cut_log, find_repeated_line, open_writer
     from spyrium_cli.identity import now, scribe
     from spyrium_cli.render.surface import say
     from spyrium_log.play import Play
 
     with open_writer(session, log) as writer:
-        first = earlier_line(writer.log, cmd)
-        table = Play(writer.log if first is None else first_lines(writer.log, first))
+        first = find_repeated_line(writer.log, cmd)
+        table = Play(writer.log if first is None else cut_log(writer.log, first))
         _check(table, at)
         language = session.language_of(table.title)
         before = dict(_sentences(table, language))
         line = writer.append(replace(table.undo_line(at, by=by or scribe(), at=now(), why=why), cmd=cmd))
-        table = Play(first_lines(writer.log, line.n + 1))
+        table = Play(cut_log(writer.log, line.n + 1))
         after = dict(_sentences(table, language))
     for word, events, kept in (("took back", before, after), ("brought back", after, before)):
         for ref in (ref for ref in events if ref not in kept):
