@@ -83,7 +83,8 @@ class GameWriter:
         """Append what `make_line(log, by=…, at=…)` returns. A command id that is there already is answered again."""
         with open_writer(self.session, self.log) as writer:
             repeated = find_repeated_line(writer.log, self.cmd)
-            before = writer.log if repeated is None else cut_log(writer.log, repeated)
+            # a copy, as the writer adds to its own log
+            before = cut_log(writer.log, len(writer.log.lines) if repeated is None else repeated)
             line = make_line(before, by=self.by or scribe(), at=now())
             line = writer.append(structs.replace(line, cmd=self.cmd))
             return Appended(before, line, cut_log(writer.log, line.n + 1), self.session.language_of(before.title))

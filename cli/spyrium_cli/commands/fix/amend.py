@@ -84,7 +84,9 @@ def command(
     log, is_repeated = writer.read()
     play = Play(log)
     by, why = writer.by or scribe(), writer.why or ""
-    all_edits: list[Any] = [replace_amounts(play, event, moved, Seen(who=who or by, why=why))] if moved and event else []
+    all_edits: list[Any] = (
+        [replace_amounts(play, event, moved, Seen(who=who or by, why=why))] if moved and event else []
+    )
     all_edits += read_edits(play, texts)
     language = writer.session.language_of(play.title)
     _show_consequences(play, all_edits, mode, language, form)
