@@ -1,8 +1,6 @@
 """Simulated players: policies that choose among legal decisions, and a dealer."""
 
-from __future__ import annotations
-
-from spyrium_log.players.policies import SPECS, Policy, policy
-from spyrium_log.players.simulation import Simulation
-
-__all__ = ["SPECS", "Policy", "Simulation", "policy"]
+from spyrium_log.players.policies import SPECS as SPECS
+from spyrium_log.players.policies import Policy as Policy
+from spyrium_log.players.policies import parse_policy as parse_policy
+from spyrium_log.players.simulation import Simulation as Simulation

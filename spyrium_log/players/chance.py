@@ -8,22 +8,22 @@ from typing import Any
 
 from spyrium_log.title import Draw
 
-Chance = random.Random
+Dice = random.Random
 
 
-def chance(*words: object) -> Chance:
-    """Dice seeded by these words, the same on every machine."""
-    return Chance("\n".join(map(str, words)))
+def make_dice(*seed: object) -> Dice:
+    """Dice seeded by these values, the same on every machine."""
+    return Dice("\n".join(map(str, seed)))
 
 
-def dealing(dice: Chance, unseen: Sequence[Any] = ()) -> Draw:
+def make_draw(dice: Dice, unseen: Sequence[Any] = ()) -> Draw:
     """A function that draws cards by these dice; `unseen` cards left the deck without the table knowing."""
 
-    def draw(pool: Sequence[Any], k: int) -> list[Any]:
+    def draw(pool: Sequence[Any], count: int) -> list[Any]:
         left = list(pool)
         for card in unseen:
-            if card in left and len(left) > k:
+            if card in left and len(left) > count:
                 left.remove(card)
-        return dice.sample(left, k)
+        return dice.sample(left, count)
 
     return draw

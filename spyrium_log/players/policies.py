@@ -1,6 +1,11 @@
 """Policies: how a simulated player of any title chooses among the legal acts.
 
 A policy sees the state and has dice of its own. Cards are dealt when a deal is due, by dice that no policy has.
+
+`search` chooses by playouts: the act that did best on average when the round was played to its end many times. It is
+flat Monte Carlo over the acts that a greedy player ranks first; with more playouts more acts are tried (progressive
+widening), and acts that did well are tried more often (UCB1). The budget is a number of playouts, not of seconds, so
+the same dice choose the same act on any machine.
 """
 
 from __future__ import annotations
@@ -9,24 +14,30 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
+from math import log, sqrt
 from typing import Any, TypeAlias
 
 from spyrium_log.errors import PolicyError
-from spyrium_log.players.chance import Chance
-from spyrium_log.players.greedy import best
-from spyrium_log.players.search import searched
-from spyrium_log.title import AnyTitle
+from spyrium_log.players.chance import Dice, make_draw
+from spyrium_log.title import NOTHING, AnyTitle, FinalCount, seat_of
 
 # Picks one of several legal acts.
-Choose: TypeAlias = Callable[[AnyTitle, Any, Sequence[Any], Chance], Any]
+Choose: TypeAlias = Callable[[AnyTitle, Any, Sequence[Any], Dice], Any]
 
 # What a policy is called.
 SPECS = ("random", "greedy", "search:N")
-
+_SEARCH = re.compile(r"search(?::([0-9]{1,6}))?")
 PLAYOUTS = 50
 MAX_PLAYOUTS = 100_000
 
-_SEARCH = re.compile(r"search(?::([0-9]{1,6}))?")
+# After n playouts, this times the root of n acts have been tried.
+WIDENING = 1.5
+# In points: how much better than its mean an act may be that was seldom tried.
+CURIOSITY = 8.0
+# In a playout everybody takes the best of so many acts drawn by chance: fast, sensible, and never twice the same.
+SAMPLE = 4
+# A playout of fewer decisions goes on into the next round, which is dealt by the player's own dice.
+MIN_DECISIONS = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,30 +45,115 @@ class Policy:
     """A way to choose; `spec` is its name on the command line."""
 
     spec: str
-    among: Choose
+    choose_among: Choose
 
     @property
     def name(self) -> str:
         """The name of a player; without the colon, which ends a name in a transcript."""
         return self.spec.replace(":", "")
 
-    def choose(self, title: AnyTitle, state: Any, dice: Chance) -> Any:
+    def choose(self, title: AnyTitle, state: Any, dice: Dice) -> Any:
         """The next act of the seat to act; None where no act is legal."""
         acts = title.legal(state)
         if len(acts) > 1:
-            return self.among(title, state, acts, dice)
+            return self.choose_among(title, state, acts, dice)
         return acts[0] if acts else None
 
 
-def policy(spec: str) -> Policy:
+def parse_policy(spec: str) -> Policy:
     """The policy of one of the `SPECS`."""
     if spec == "random":
         return Policy(spec, lambda _title, _state, acts, dice: dice.choice(acts))
     if spec == "greedy":
-        return Policy(spec, best)
+        return Policy(spec, choose_best)
     match = _SEARCH.fullmatch(spec)
     playouts = int(match[1] or PLAYOUTS) if match else 0
     if not 0 < playouts <= MAX_PLAYOUTS:
-        known = ", ".join(SPECS)
-        raise PolicyError(f"expected a policy of {known} with N from 1 to {MAX_PLAYOUTS}, found '{spec[:60]}'")
-    return Policy(f"search:{playouts}", partial(searched, playouts=playouts))
+        raise PolicyError("policy", known=", ".join(SPECS), most=MAX_PLAYOUTS, found=spec[:60])
+    return Policy(f"search:{playouts}", partial(choose_by_playouts, playouts=playouts))
+
+
+def apply_act(title: AnyTitle, state: Any, act: Any) -> None:
+    """Change the state by an act and by what the rules make of it."""
+    moved, facts = title.effects(state, act) or NOTHING
+    title.evolve(state, act, moved, facts)
+
+
+def _state_after(title: AnyTitle, state: Any, act: Any) -> Any:
+    """The state after an act, as a copy."""
+    copy = title.copy(state)
+    apply_act(title, copy, act)
+    return copy
+
+
+def _worth_after(title: AnyTitle, state: Any, act: Any) -> float:
+    """What the position after an act is worth to the seat that acts."""
+    return title.worth(_state_after(title, state, act), seat_of(act))
+
+
+def choose_best(title: AnyTitle, state: Any, acts: Sequence[Any], dice: Dice) -> Any:
+    """The act after which the position is worth most; dice choose among equal ones."""
+    return max(dice.sample(acts, len(acts)), key=lambda act: _worth_after(title, state, act))
+
+
+@dataclass(slots=True)
+class _Trial:
+    """An act with the sum of its results. `n` counts its first estimate and its playouts."""
+
+    act: Any
+    total: float
+    n: int = 1
+
+    @property
+    def mean(self) -> float:
+        return self.total / self.n
+
+    def upper_bound(self, playouts: int) -> float:
+        return self.mean + CURIOSITY * sqrt(log(playouts) / self.n)
+
+
+def choose_by_playouts(title: AnyTitle, state: Any, acts: Sequence[Any], dice: Dice, playouts: int) -> Any:
+    """The act with the best mean after so many playouts."""
+    # dice order acts of equal worth
+    candidates = [(_worth_after(title, state, act), act) for act in dice.sample(acts, len(acts))]
+    candidates.sort(key=lambda candidate: -candidate[0])
+    seat = seat_of(candidates[0][1])
+    others = _mean_of_others(title, state, seat)
+    trials: list[_Trial] = []
+    for n in range(1, playouts + 1):
+        if len(trials) < min(len(candidates), WIDENING * sqrt(n)):
+            worth, act = candidates[len(trials)]
+            trial = _Trial(act, worth - others)
+            trials.append(trial)
+        else:
+            trial = max(trials, key=lambda each: each.upper_bound(n))
+        trial.total += _play_out(title, _state_after(title, state, trial.act), seat, dice)
+        trial.n += 1
+    return max(trials, key=lambda each: each.mean).act
+
+
+def _play_out(title: AnyTitle, state: Any, seat: int, dice: Dice) -> float:
+    """Play the round to its end, and return the seat's lead over the mean of the others."""
+    decisions = 0
+    draw = make_draw(dice)
+    first_round = title.round(state)
+    while (awaited := title.awaits(state)).kind != "over":
+        if awaited.kind == "deal":
+            dealt = _state_after(title, state, title.deal(state, draw))
+            if decisions >= MIN_DECISIONS and title.round(dealt) != first_round:
+                break
+            state = dealt
+        elif awaited.kind == "final":
+            apply_act(title, state, FinalCount())
+        else:
+            decisions += 1
+            acts = title.legal(state)
+            sample = dice.sample(acts, SAMPLE) if len(acts) > SAMPLE else acts
+            apply_act(title, state, sample[0] if len(sample) == 1 else choose_best(title, state, sample, dice))
+    return title.worth(state, seat) - _mean_of_others(title, state, seat)
+
+
+def _mean_of_others(title: AnyTitle, state: Any, seat: int) -> float:
+    """The mean worth of the other seats; 0 in a game of one."""
+    worths = [title.worth(state, score.seat) for score in title.score(state) if score.seat != seat]
+    return sum(worths) / len(worths) if worths else 0.0

@@ -13,7 +13,7 @@ from msgspec import convert, structs, to_builtins
 from spyrium_log.errors import PolicyError
 from spyrium_log.log.pack import Game
 from spyrium_log.play import Play
-from spyrium_log.players.chance import chance, dealing
+from spyrium_log.players.chance import make_dice, make_draw
 from spyrium_log.players.policies import Policy
 from spyrium_log.sheet import Sheet
 from spyrium_log.title import NOTHING, Abandoned, AnyTitle, FinalCount, Options
@@ -39,17 +39,18 @@ class Simulation:
     sheet: Sheet
 
     def __post_init__(self) -> None:
-        """Refuse numbers of players that the title does not allow, and a game without policies."""
         few, many = self.title.seats[0], self.title.seats[-1]
-        wrong = [seats for seats in self.seats if seats not in self.title.seats]
-        if wrong or not self.seats:
-            raise PolicyError(f"expected {few} to {many} players, found {wrong[0] if wrong else 'none'}")
+        if not self.seats:
+            raise PolicyError("no-players", least=few, most=many)
+        for seats in self.seats:
+            if seats not in self.title.seats:
+                raise PolicyError("player-count", least=few, most=many, found=seats)
         if not self.policies:
-            raise PolicyError("expected a policy, found none")
+            raise PolicyError("no-policy")
 
     @cached_property
     def identity(self) -> str:
-        """All arguments as text."""
+        """All arguments as text, which the ids of the games are made of."""
         title = self.title
         policies = ",".join(policy.spec for policy in self.policies)
         seats = ",".join(map(str, self.seats))
@@ -58,27 +59,27 @@ class Simulation:
         played_by = (options, sorted(self.fixed_options), self.edition, self.vary_options, self.sheet.digest())
         return "\n".join(map(str, (*made_by, *played_by)))
 
-    def id_of(self, number: int) -> str:
+    def game_id(self, number: int) -> str:
         """The id of one game: a UUIDv8, so without a time; ids sort as the games are numbered."""
         digits = sha256(f"{self.identity}\n{number}".encode()).hexdigest()
         start = f"{number:012x}"
         variant = "89ab"[int(digits[3], 16) % 4]
         return f"{start[:8]}-{start[8:]}-8{digits[:3]}-{variant}{digits[4:7]}-{digits[7:19]}"
 
-    def game(self, number: int) -> Game:
+    def make_game(self, number: int) -> Game:
         """One whole game, as its files hold it."""
-        play, seated = self.begin(number)
-        for act in self.acts(play, seated):
+        play, seated = self.begin_game(number)
+        for act in self.choose_acts(play, seated):
             effects = self.title.effects(play.state, act) or NOTHING
             play.append(play.event_line(act, effects, by=BY))
         return Game(play.raw())
 
-    def begin(self, number: int) -> tuple[Play, Sequence[Policy]]:
+    def begin_game(self, number: int) -> tuple[Play, Sequence[Policy]]:
         """A game that has begun, and the policy of each seat.
 
         Policies move on by a seat from game to game, and the first seat only after each policy sat everywhere.
         """
-        game = self.id_of(number)
+        game = self.game_id(number)
         shift, index = divmod(number, len(self.seats))
         seats = self.seats[index]
         policies = self.policies
@@ -86,10 +87,10 @@ class Simulation:
         play = Play.new(
             self.title,
             game=game,
-            players=_player_names(seated),
+            players=_number_names(seated),
             first=shift // len(policies) % seats + 1,
             by=BY,
-            options=self._options(game),
+            options=self._draw_options(game),
             # varied options are no edition's
             edition=None if self.vary_options else self.edition,
             sheet=self.sheet,
@@ -97,11 +98,11 @@ class Simulation:
         )
         return play, seated
 
-    def _options(self, game: str) -> Options:
-        """The options of one game, drawn by its own dice if they vary."""
+    def _draw_options(self, game: str) -> Options:
+        """The options of one game; if they vary, drawn by its own dice."""
         if not self.vary_options:
             return self.options
-        dice = chance(game, "options")
+        dice = make_dice(game, "options")
         drawn = {}
         for field in structs.fields(self.options):
             is_fixed = field.encode_name in self.fixed_options
@@ -111,14 +112,14 @@ class Simulation:
                 drawn[field.encode_name] = value
         return convert(drawn, type(self.options))
 
-    def acts(self, play: Play, seated: Sequence[Policy], unseen: Sequence[str] = ()) -> Iterator[Any]:
-        """What players choose and decks deal, each on the table as it then is.
+    def choose_acts(self, play: Play, seated: Sequence[Policy], unseen: Sequence[str] = ()) -> Iterator[Any]:
+        """The acts of one game: what players choose and decks deal, each on the table as it then is.
 
         `unseen` are cards that left the decks without the log naming them.
         """
         game = play.header.game
-        draw = dealing(chance(game, "deal"), unseen)
-        dice = [chance(game, "seat", seat) for seat in range(len(seated))]
+        draw = make_draw(make_dice(game, "deal"), unseen)
+        dice = [make_dice(game, "seat", seat) for seat in range(len(seated))]
         while (awaited := play.awaits()).kind != "over":
             if awaited.kind == "deal":
                 yield self.title.deal(play.state, draw)
@@ -131,7 +132,7 @@ class Simulation:
                 yield Abandoned(why="nobody could go on") if act is None else act
 
 
-def _player_names(seated: Sequence[Policy]) -> list[str]:
+def _number_names(seated: Sequence[Policy]) -> list[str]:
     """Each policy's name, numbered where several seats have the same."""
     names = [policy.name for policy in seated]
     return [

@@ -27,7 +27,7 @@ def club(tmp_path_factory: pytest.TempPathFactory) -> Path:
     at = tmp_path_factory.mktemp("club")
     folder = Folder(at)
     simulation = mistaken("spyrium", "random", seats=[2], seed=5, mistakes=0.1)
-    games = [simulation.game(number) for number in range(GAMES)]
+    games = [simulation.make_game(number) for number in range(GAMES)]
     for game in games:
         folder.write_game(game)
     write_pack(at / "some.jsonl", games)

@@ -9,7 +9,7 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 
 from spyrium_log.log.pack import Game
 from spyrium_log.play import Play
-from spyrium_log.players.chance import Chance
+from spyrium_log.players.chance import Dice
 from spyrium_log.title import Abandoned
 from tests.mistakes import amendments, misplays, slips
 from tests.mistakes.asides import ASIDES, notes_on
@@ -32,7 +32,7 @@ TRIES = 12
 class Recorder:
     """Records a game act by act; `made` counts the mistakes."""
 
-    def __init__(self, table: Play, rate: float, dice: Chance, by: str) -> None:
+    def __init__(self, table: Play, rate: float, dice: Dice, by: str) -> None:
         self.scribe = Scribe(table, dice, by)
         self.rate = rate
         self.dice = dice

@@ -10,7 +10,7 @@ from msgspec import structs
 from spyrium_log.edit.amend import make_amendment
 from spyrium_log.log.lines import AnyEdit, Event, Line, Mode
 from spyrium_log.play import Play
-from spyrium_log.players.chance import Chance
+from spyrium_log.players.chance import Dice
 from spyrium_log.title import Adjusted, Posting, Seen
 from tests.mistakes.variation import UNSEEN, varied, words_in
 
@@ -29,7 +29,7 @@ class Scribe:
     `unseen` are cards that were dealt and not looked at, as they really are; `lying` those of this round.
     """
 
-    def __init__(self, table: Play, dice: Chance, by: str) -> None:
+    def __init__(self, table: Play, dice: Dice, by: str) -> None:
         self.table = table
         self.title = table.title
         self.dice = dice

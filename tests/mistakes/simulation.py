@@ -10,8 +10,8 @@ from typing import NamedTuple
 
 from spyrium_log.log.pack import Game
 from spyrium_log.play import Play, bytes_of, scoresheet
-from spyrium_log.players import Simulation, policy
-from spyrium_log.players.chance import chance
+from spyrium_log.players import Simulation, parse_policy
+from spyrium_log.players.chance import make_dice
 from spyrium_log.players.simulation import BY
 from tests.games import ALL_TITLES
 from tests.mistakes.recorder import Recorder
@@ -38,16 +38,16 @@ class MistakenSimulation(Simulation):
         return f"{super().identity}\n{self.mistakes}"
 
     def mistaken_game(self, number: int) -> MistakenGame:
-        game = self.id_of(number)
-        play, seated = self.begin(number)
-        recorder = Recorder(play, self.mistakes, chance(game, "mistakes"), BY)
-        for act in self.acts(play, seated, recorder.scribe.unseen):
+        game = self.game_id(number)
+        play, seated = self.begin_game(number)
+        recorder = Recorder(play, self.mistakes, make_dice(game, "mistakes"), BY)
+        for act in self.choose_acts(play, seated, recorder.scribe.unseen):
             recorder.record(act)
-        if chance(game, "score sheet").randrange(SCORE_SHEETS) == 0:
+        if make_dice(game, "score sheet").randrange(SCORE_SHEETS) == 0:
             return MistakenGame(Game(self._score_sheet(play)), Counter({"score sheet": 1}))
         return MistakenGame(recorder.finish(), recorder.made)
 
-    def game(self, number: int) -> Game:
+    def make_game(self, number: int) -> Game:
         return self.mistaken_game(number).game
 
     def _score_sheet(self, play: Play) -> bytes:
@@ -66,7 +66,7 @@ def mistaken(
     return MistakenSimulation(
         title=door,
         seed=seed,
-        policies=tuple(map(policy, policies)),
+        policies=tuple(map(parse_policy, policies)),
         seats=tuple(seats or door.seats),
         options=door.options(),
         vary_options=vary_options,

@@ -6,7 +6,7 @@ from collections import Counter
 
 import pytest
 
-from spyrium_log.players.chance import chance
+from spyrium_log.players.chance import make_dice
 from spyrium_log.replay import replay
 from spyrium_log.store import read_bytes
 from spyrium_log.store.sidecar import read_notes_bytes
@@ -72,7 +72,7 @@ def test_games_with_mistakes_can_be_read_and_end(title: str, counts: Counter[str
 @pytest.mark.parametrize("title", ALL_TITLES)
 def test_what_is_said_otherwise_is_still_well_typed(title: str, counts: Counter[str]) -> None:
     play = start(ALL_TITLES[title], 4)
-    dice = chance("otherwise", title)
+    dice = make_dice("otherwise", title)
     words = ["?", "mine-1", "banker", "windfall"]
     for _ in range(60):
         act = choose(play, dice)

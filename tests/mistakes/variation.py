@@ -8,7 +8,7 @@ from typing import Any, cast, get_origin
 
 from msgspec import Struct, inspect, structs
 
-from spyrium_log.players.chance import Chance
+from spyrium_log.players.chance import Dice
 
 # What a scribe writes for a card that nobody old time to look at.
 UNSEEN = "?"
@@ -23,7 +23,7 @@ def type_of(kind: Any) -> inspect.Type:
     return inspect.type_info(kind)
 
 
-def varied(act: Any, dice: Chance, words: Sequence[str]) -> Any:
+def varied(act: Any, dice: Dice, words: Sequence[str]) -> Any:
     """The act with one thing changed; the same where there is nothing to change. `words` are what cards are called."""
     fields = _fields(type(act))
     for field in dice.sample(fields, len(fields)):
@@ -40,7 +40,7 @@ def _fields(kind: type[Any]) -> Sequence[inspect.Field]:
     return info.fields if isinstance(info, inspect.StructType) else ()
 
 
-def _other(kind: inspect.Type, old: Any, dice: Chance, words: Sequence[str]) -> Any:
+def _other(kind: inspect.Type, old: Any, dice: Dice, words: Sequence[str]) -> Any:
     match kind:
         case inspect.UnionType(types=types):
             return _of_several(types, old, dice, words)
@@ -58,7 +58,7 @@ def _other(kind: inspect.Type, old: Any, dice: Chance, words: Sequence[str]) -> 
             return fresh(kind, dice, words)
 
 
-def _of_several(types: Sequence[inspect.Type], old: Any, dice: Chance, words: Sequence[str]) -> Any:
+def _of_several(types: Sequence[inspect.Type], old: Any, dice: Dice, words: Sequence[str]) -> Any:
     """Something in place of nothing, nothing in place of something, or something else."""
     some = [kind for kind in types if not isinstance(kind, inspect.NoneType)]
     if old is not None and len(some) < len(types) and dice.random() < 0.5:
@@ -69,7 +69,7 @@ def _of_several(types: Sequence[inspect.Type], old: Any, dice: Chance, words: Se
 
 
 def _other_many(
-    item: inspect.Type, old: tuple[Any, ...], dice: Chance, words: Sequence[str], low: int, high: int
+    item: inspect.Type, old: tuple[Any, ...], dice: Dice, words: Sequence[str], low: int, high: int
 ) -> tuple[Any, ...]:
     """One left out, one more, one of them otherwise, or one of them as often as there is room."""
     index = dice.randrange(len(old) + 1)
@@ -85,7 +85,7 @@ def _other_many(
     return old
 
 
-def fresh(kind: inspect.Type, dice: Chance, words: Sequence[str]) -> Any:
+def fresh(kind: inspect.Type, dice: Dice, words: Sequence[str]) -> Any:
     """Any value of a type."""
     match kind:
         case inspect.UnionType(types=types):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from spyrium_log.players import Simulation, policy
+from spyrium_log.players import Simulation, parse_policy
 from tests.games import ALL_TITLES
 
 
@@ -15,7 +15,7 @@ def simulation(title: str = "spyrium", *policies: str, seats: Sequence[int] = ()
     return Simulation(
         title=door,
         seed=changed.pop("seed", 1),
-        policies=tuple(map(policy, policies or ("greedy",))),
+        policies=tuple(map(parse_policy, policies or ("greedy",))),
         seats=tuple(seats or door.seats),
         options=changed.pop("options", door.options()),
         sheet=door.sheet(),

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from spyrium_log.errors import PolicyError
-from spyrium_log.players import policy
-from spyrium_log.players.chance import chance, dealing
-from spyrium_log.players.greedy import apply_act
+from spyrium_log.players import parse_policy
+from spyrium_log.players.chance import make_dice, make_draw
+from spyrium_log.players.policies import apply_act
 from spyrium_log.title import AnyTitle, FinalCount
 from tests.games import ALL_TITLES, start
 
@@ -19,10 +19,10 @@ SPECS = ("random", "greedy", "search:3")
 
 def played(title: AnyTitle, spec: str, deal: str, rounds: int = 9) -> list[Any]:
     """All acts of a game with these dice for the deals after the first; it may end when so many rounds are over."""
-    who = policy(spec)
+    who = parse_policy(spec)
     state = start(title, 5, 2).state
-    hands = [chance(spec, seat) for seat in range(2)]
-    draw = dealing(chance("first deal"))
+    hands = [make_dice(spec, seat) for seat in range(2)]
+    draw = make_draw(make_dice("first deal"))
     acts: list[Any] = []
     while (awaited := title.awaits(state)).kind != "over":
         if awaited.kind == "deal":
@@ -30,7 +30,7 @@ def played(title: AnyTitle, spec: str, deal: str, rounds: int = 9) -> list[Any]:
                 break
             rounds -= 1
             act = title.deal(state, draw)
-            draw = dealing(chance(deal))
+            draw = make_draw(make_dice(deal))
         elif awaited.kind == "final":
             act = FinalCount()
         else:
@@ -64,10 +64,10 @@ def test_what_lies_in_the_decks_changes_no_choice(title: str, spec: str) -> None
 def test_choosing_leaves_the_table_as_it_is() -> None:
     title = ALL_TITLES["spyrium"]
     state = start(title, 5, 3).state
-    apply_act(title, state, title.deal(state, dealing(chance("deal"))))
+    apply_act(title, state, title.deal(state, make_draw(make_dice("deal"))))
     for spec in SPECS:
         before = title.screens.view(title.copy(state))
-        policy(spec).choose(title, state, chance("seat"))
+        parse_policy(spec).choose(title, state, make_dice("seat"))
         assert title.screens.view(state) == before
 
 
@@ -76,9 +76,9 @@ def test_choosing_leaves_the_table_as_it_is() -> None:
 )
 def test_a_policy_that_nobody_knows_is_refused(spec: str) -> None:
     with pytest.raises(PolicyError, match="expected a policy of random, greedy, search:N"):
-        policy(spec)
+        parse_policy(spec)
 
 
 def test_a_search_has_a_budget_and_a_name() -> None:
-    assert policy("search").spec == "search:50"
-    assert policy("search:7").name == "search7"
+    assert parse_policy("search").spec == "search:50"
+    assert parse_policy("search:7").name == "search7"

@@ -20,15 +20,15 @@ from tests.players.runs import simulation
 def test_a_game_is_the_same_whenever_it_is_made(title: str) -> None:
     games = mistaken(title, "random", "greedy", mistakes=0.1)
     again = mistaken(title, "random", "greedy", mistakes=0.1)
-    assert [games.game(number) for number in range(4)] == [again.game(number) for number in (0, 1, 2, 3)]
-    assert again.game(1) == games.game(1)
-    assert len({games.game(number).log for number in range(4)}) == 4
+    assert [games.make_game(number) for number in range(4)] == [again.make_game(number) for number in (0, 1, 2, 3)]
+    assert again.make_game(1) == games.make_game(1)
+    assert len({games.make_game(number).log for number in range(4)}) == 4
 
 
 @pytest.mark.parametrize("title", ALL_TITLES)
 def test_without_mistakes_it_is_clean_and_over(title: str, counts: Counter[str]) -> None:
     for number in range(6):
-        made = simulation(title, "random", "greedy", vary_options=True).game(number)
+        made = simulation(title, "random", "greedy", vary_options=True).make_game(number)
         done = replay(read(made.log))
         assert (done.verdict, done.findings) == ("clean", [])
         assert done.title.awaits(done.state_at(len(done.events))).kind == "over"
@@ -39,7 +39,7 @@ def test_without_mistakes_it_is_clean_and_over(title: str, counts: Counter[str])
 
 def test_ids_sort_as_the_games_are_numbered_and_follow_from_everything_said() -> None:
     games = simulation("spyrium", "random")
-    ids = [games.id_of(number) for number in (0, 1, 9, 10, 70_000)]
+    ids = [games.game_id(number) for number in (0, 1, 9, 10, 70_000)]
     assert ids == sorted(set(ids))
     others = (
         simulation("spyrium", "random", seed=2),
@@ -50,7 +50,7 @@ def test_ids_sort_as_the_games_are_numbered_and_follow_from_everything_said() ->
         simulation("spyrium", "random", options=Options(event_effect="may-fizzle")),
         simulation("pebbles", "random"),
     )
-    assert len({each.id_of(0) for each in (games, *others)}) == 1 + len(others)
+    assert len({each.game_id(0) for each in (games, *others)}) == 1 + len(others)
 
 
 def test_everybody_sits_everywhere_and_begins_as_often() -> None:
@@ -58,7 +58,7 @@ def test_everybody_sits_everywhere_and_begins_as_often() -> None:
     seen: Counter[tuple[str, int]] = Counter()
     games = simulation("spyrium", "random", "greedy", "search:1", seats=[2, 3])
     for number in range(2 * 9):
-        play, seated = games.begin(number)
+        play, seated = games.begin_game(number)
         head = play.header
         if len(seated) == 3:
             for seat, each in enumerate(seated, 1):
@@ -69,14 +69,14 @@ def test_everybody_sits_everywhere_and_begins_as_often() -> None:
 
 
 def test_who_chooses_alike_is_numbered() -> None:
-    play, _ = simulation("spyrium", "greedy", "random", seats=[5]).begin(0)
+    play, _ = simulation("spyrium", "greedy", "random", seats=[5]).begin_game(0)
     assert play.players == ["greedy-1", "random-1", "greedy-2", "random-2", "greedy-3"]
 
 
 def test_what_is_said_of_the_options_stays_when_the_others_vary() -> None:
     said = convert({"tie": "shared", "event-effect": "may-fizzle"}, Options)
     games = simulation("spyrium", "random", vary_options=True, options=said, fixed_options=frozenset({"event-effect"}))
-    drawn = [to_builtins(games.begin(number)[0].header.options) for number in range(40)]
+    drawn = [to_builtins(games.begin_game(number)[0].header.options) for number in range(40)]
     assert {each["event-effect"] for each in drawn} == {"may-fizzle"}
     assert len({str(each) for each in drawn}) > 30
 

@@ -42,7 +42,7 @@ class Result(NamedTuple):
 def played(pair: tuple[str, str], number: int) -> tuple[int, int]:
     """The points of the first and of the second in one game of two."""
     games = simulation("spyrium", *pair, seats=[2])
-    done = replay(read(games.game(number).log), audit=False)
+    done = replay(read(games.make_game(number).log), audit=False)
     points = {player: score.total for player, score in zip(done.players, done.scores(), strict=True)}
     one, other = (each.name for each in games.policies)
     return points[one], points[other]

@@ -45,7 +45,7 @@ class Plan:
 
     def simulation(self) -> Simulation:
         """The simulation, made in the process that runs it."""
-        from spyrium_log.players import Simulation, policy
+        from spyrium_log.players import Simulation, parse_policy
         from spyrium_log.title import options_of
         from spyrium_log.titles import TITLES
 
@@ -53,7 +53,7 @@ class Plan:
         return Simulation(
             title=title,
             seed=self.seed,
-            policies=tuple(map(policy, self.policies)),
+            policies=tuple(map(parse_policy, self.policies)),
             seats=self.seats,
             options=options_of(title.options, dict(self.options)),
             fixed_options=frozenset(name for name, _ in self.options),
@@ -87,7 +87,7 @@ def _simulate_share(task: tuple[Plan, Sequence[int], Form]) -> Any:
 
     plan, numbers, form = task
     simulation = _cached_simulation(plan)
-    games = (simulation.game(number) for number in numbers)
+    games = (simulation.make_game(number) for number in numbers)
     if form == "games":
         return list(games)
     return b"".join(packing(games, level=LEVEL if form == "pack.zst" else None))

@@ -129,7 +129,7 @@ def _write_folder(
         raise click.UsageError("expected --force with a pack, found a folder: a log is never written over")
     folder = Folder(out)
     existing = set(folder.names())
-    missing = [number for number in range(many) if simulation.id_of(number) not in existing]
+    missing = [number for number in range(many) if simulation.game_id(number) not in existing]
 
     def games() -> Iterator[None]:
         for share in simulate(plan, shares(plan, missing), "games", processes):
