@@ -8,7 +8,7 @@ from typing import ClassVar, Literal
 from msgspec import Struct
 
 from spyrium_log.catalogue import shared_words
-from spyrium_log.messages import RECORDED, Argument, Message, Reader, Sentences, comparison
+from spyrium_log.messages import RECORDED, Argument, Message, Reader, comparison
 from spyrium_log.shown import printable
 
 
@@ -80,7 +80,8 @@ class LogError(SpyriumLogError):
         self.line = line
 
     def text_for(self, reader: Reader) -> str:
-        return f"{self.code}: {reader.placed(self.message, f'{self.file}:{self.line}')}"
+        message = self.message.text_for(reader)
+        return f"{self.code}: {reader.fill('placed', message=message, place=f'{self.file}:{self.line}')}"
 
 
 class NewerFormatError(LogError):
@@ -145,9 +146,9 @@ class NotationError(SpyriumLogError):
         message = self.message.text_for(reader)
         if len(message) > _LONGEST_MESSAGE:
             message = f"{message[:_AROUND]}…{message[-_AROUND:]}"
-        column = reader.shared_word("column").format(n=self.column)
+        column = reader.fill("column", n=self.column)
         place = f"{self.file}:{self.line}:{self.column}" if self.line else column
-        return reader.shared_word("within").format(message=printable(message), text=self._excerpt(), place=place)
+        return reader.fill("within", message=printable(message), text=self._excerpt(), place=place)
 
     def _excerpt(self) -> str:
         """The text around the column, fit for a terminal."""
@@ -162,8 +163,12 @@ class IllegalError(SpyriumLogError):
     def __init__(self, breaches: Sequence[Breach], nearest: Sequence[str] = ()) -> None:
         self.breaches = tuple(breaches)
         self.nearest = tuple(nearest)
-        super().__init__("breaches", breaches=Sentences(self.breaches))
+        super().__init__("illegal")
+        # what pickle calls the class with
         self.args = (self.breaches, self.nearest)
+
+    def text_for(self, reader: Reader) -> str:
+        return "; ".join(breach.text_for(reader) for breach in self.breaches)
 
 
 class AmendmentError(SpyriumLogError, table="edit"):

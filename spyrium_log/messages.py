@@ -6,54 +6,51 @@ keys of the log. `message.text_for(reader)` is for people: names for seats, word
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, Final, Protocol, TypeAlias, cast
+
+from msgspec import Struct
 
 from spyrium_log.catalogue import ENGLISH, Tables, shared_words
 
 
-@dataclass(frozen=True, slots=True)
-class Reader:
+class Reader(Struct, frozen=True):
     """For whom a message is written: the language, the names at the table, the vocabulary of the title."""
 
     language: str = ENGLISH
     names: Sequence[str] = ()
-    words: Tables = field(default_factory=dict)
+    words: Tables = {}
     minus: str = "−"
 
-    def player(self, seat: int) -> str:
-        """The name of the player of a seat; the seat where there is none."""
+    def player_name(self, seat: int) -> str:
+        """The name of the player of a seat; `seat 2` where there is none."""
         return player_name(seat, self.names, self.language)
 
-    def number(self, n: int, *, signed: bool = False) -> str:
-        """The number with the reader's minus; signed: with its sign in any case."""
+    def format_number(self, n: int, *, signed: bool = False) -> str:
+        """The number with the reader's minus; `signed`: with a plus, too."""
         return f"{n:{'+' if signed else ''}d}".replace("-", self.minus)
 
-    def word(self, table: str, key: str) -> str:
+    def title_word(self, table: str, key: str) -> str:
         """The title's word for a key; in English the key itself, as in logs and commands."""
         return key if self.language == ENGLISH else self.words.get(table, {}).get(key, key)
 
-    def card(self, key: str) -> str:
+    def card_name(self, key: str) -> str:
         """The name of a card or an event."""
-        name = self.word("cards", key)
-        return self.word("events", key) if name == key else name
+        name = self.title_word("cards", key)
+        return self.title_word("events", key) if name == key else name
 
-    def cause(self, key: str) -> str:
+    def cause_name(self, key: str) -> str:
         """The name of a posting's cause."""
         return key if self.language == ENGLISH else cause_name(key, self.words) or key
 
-    def shared_word(self, key: str) -> str:
-        """A word of all titles, as `or`."""
-        return shared_words(self.language)["words"][key]
+    def fill(self, key: str, **arguments: str | int) -> str:
+        """A template of the table `words`, which all titles share, filled with texts."""
+        return shared_words(self.language)["words"][key].format(**arguments)
 
-    def placed(self, message: Message, place: str) -> str:
-        """A message and its place: `expected … at game.jsonl:3`."""
-        return self.shared_word("placed").format(message=message.text_for(self), place=place)
-
-
-# --- arguments -----------------------------------------------------------------------------------
+    def join_alternatives(self, words: Iterable[str]) -> str:
+        """`a or b or c`."""
+        return f" {self.fill('or')} ".join(words)
 
 
 class Typed(Protocol):
@@ -62,55 +59,49 @@ class Typed(Protocol):
     def text_for(self, reader: Reader) -> str: ...
 
 
-@dataclass(frozen=True, slots=True)
-class Seat:
+class Seat(Struct, frozen=True):
     number: int
 
     def text_for(self, reader: Reader) -> str:
-        return reader.player(self.number)
+        return reader.player_name(self.number)
 
 
-@dataclass(frozen=True, slots=True)
-class Signed:
+class Signed(Struct, frozen=True):
     """A number with its sign: `+2`."""
 
     n: int
 
     def text_for(self, reader: Reader) -> str:
-        return reader.number(self.n, signed=True)
+        return reader.format_number(self.n, signed=True)
 
 
-@dataclass(frozen=True, slots=True)
-class Card:
+class Card(Struct, frozen=True):
     """A card or an event, quoted."""
 
     key: str
 
     def text_for(self, reader: Reader) -> str:
-        return reader.shared_word("card").format(card=reader.card(self.key))
+        return reader.fill("card", card=reader.card_name(self.key))
 
 
-@dataclass(frozen=True, slots=True)
-class Term:
+class Term(Struct, frozen=True):
     """A word from a table of the title: `resources`, `kinds`, `fields`, `choices`."""
 
     table: str
     key: str
 
     def text_for(self, reader: Reader) -> str:
-        return reader.word(self.table, self.key)
+        return reader.title_word(self.table, self.key)
 
 
-@dataclass(frozen=True, slots=True)
-class Cause:
+class Cause(Struct, frozen=True):
     key: str
 
     def text_for(self, reader: Reader) -> str:
-        return reader.cause(self.key)
+        return reader.cause_name(self.key)
 
 
-@dataclass(frozen=True, slots=True)
-class Amount:
+class Amount(Struct, frozen=True):
     """An amount of a resource: `money 6` in English, as in the log; `£6` in the words of an edition."""
 
     n: int
@@ -119,55 +110,29 @@ class Amount:
 
     def text_for(self, reader: Reader) -> str:
         if reader.language == ENGLISH:
-            return f"{self.resource} {reader.number(self.n, signed=self.signed)}"
+            return f"{self.resource} {reader.format_number(self.n, signed=self.signed)}"
         return amount_text(self.n, self.resource, reader.words, signed=self.signed)
 
 
-@dataclass(frozen=True, slots=True)
-class Parts:
+class Parts(Struct, frozen=True):
     """The parts of a sum, by cause."""
 
     parts: tuple[tuple[str, int], ...]
 
     def text_for(self, reader: Reader) -> str:
-        return ", ".join(f"{reader.cause(cause)} {reader.number(n)}" for cause, n in self.parts)
+        return ", ".join(f"{reader.cause_name(cause)} {reader.format_number(n)}" for cause, n in self.parts)
 
 
-@dataclass(frozen=True, slots=True)
-class Choices:
-    """Alternatives, numbers or words of the title: `move or score`."""
+class Alternatives(Struct, frozen=True):
+    """Words, numbers or other arguments, of which one is meant: `move or score`."""
 
-    options: tuple[str | int, ...]
-
-    def text_for(self, reader: Reader) -> str:
-        words = [
-            reader.number(each) if isinstance(each, int) else reader.word("choices", each) for each in self.options
-        ]
-        return f" {reader.shared_word('or')} ".join(words)
-
-
-@dataclass(frozen=True, slots=True)
-class Alternatives:
-    """Alternative words as the log has them, without quotes."""
-
-    words: tuple[str, ...]
+    options: tuple[Argument, ...]
 
     def text_for(self, reader: Reader) -> str:
-        return f" {reader.shared_word('or')} ".join(self.words)
+        return reader.join_alternatives(_argument_text(option, reader) for option in self.options)
 
 
-@dataclass(frozen=True, slots=True)
-class Quoted:
-    """Alternative words, each in quotes."""
-
-    words: tuple[str, ...]
-
-    def text_for(self, reader: Reader) -> str:
-        return f" {reader.shared_word('or')} ".join(f"'{word}'" for word in self.words)
-
-
-@dataclass(frozen=True, slots=True)
-class FieldValue:
+class FieldValue(Struct, frozen=True):
     """A field of an act or a fact with its value: `gap 12`, `declined True`."""
 
     name: str
@@ -175,49 +140,34 @@ class FieldValue:
 
     def text_for(self, reader: Reader) -> str:
         if self.name == "seat" and isinstance(self.value, int):
-            return reader.player(self.value)
-        name = reader.word("fields", self.name)
-        if reader.language == ENGLISH:
-            return f"{name} {self._value(reader)}"
-        return name if self.value is True else f"{name} {self._value(reader)}"
+            return reader.player_name(self.value)
+        name = reader.title_word("fields", self.name)
+        is_plain_yes = self.value is True and reader.language != ENGLISH
+        return name if is_plain_yes else f"{name} {self._value_text(reader)}"
 
-    def _value(self, reader: Reader) -> str:
+    def _value_text(self, reader: Reader) -> str:
         if isinstance(self.value, int) and not isinstance(self.value, bool):
-            return reader.number(self.value)
+            return reader.format_number(self.value)
         word = str(self.value)
-        choice = reader.word("choices", word)
-        return choice if choice != word else reader.card(word)
+        choice = reader.title_word("choices", word)
+        return choice if choice != word else reader.card_name(word)
 
 
-@dataclass(frozen=True, slots=True)
-class Fact:
+class Fact(Struct, frozen=True):
     """A fact: its tag and its fields."""
 
     tag: str
     fields: tuple[FieldValue, ...]
 
     def text_for(self, reader: Reader) -> str:
-        name = reader.word("facts", self.tag)
+        name = reader.title_word("facts", self.tag)
         fields = ", ".join(field.text_for(reader) for field in self.fields)
         if reader.language == ENGLISH:
             return f"{name} {fields}".strip()
         return f"{name} ({fields})" if fields else name
 
 
-@dataclass(frozen=True, slots=True)
-class Sentences:
-    """Messages, breaches or errors, one after another."""
-
-    sentences: tuple[Typed, ...]
-
-    def text_for(self, reader: Reader) -> str:
-        return "; ".join(sentence.text_for(reader) for sentence in self.sentences)
-
-
 Argument: TypeAlias = "str | int | Typed | Message"
-
-
-# --- messages ------------------------------------------------------------------------------------
 
 
 class Message:
@@ -234,10 +184,9 @@ class Message:
         self.arguments: Final[Mapping[str, Argument]] = arguments
 
     def text_for(self, reader: Reader) -> str:
-        """The message in the language of who reads it."""
         table, _, key = self.key.partition(".")
         template = self.words(reader.language)[table][key]
-        return template.format(**{place: _shown(value, reader) for place, value in self.arguments.items()})
+        return template.format(**{place: _argument_text(value, reader) for place, value in self.arguments.items()})
 
     def __str__(self) -> str:
         return self.text_for(RECORDED)
@@ -256,11 +205,10 @@ class Message:
 RECORDED: Final = Reader(minus="-")
 
 
-def _shown(value: Argument, reader: Reader) -> str:
-    """The text of one argument."""
+def _argument_text(value: Argument, reader: Reader) -> str:
     if isinstance(value, str):
         return value
-    return reader.number(value) if isinstance(value, int) else value.text_for(reader)
+    return reader.format_number(value) if isinstance(value, int) else value.text_for(reader)
 
 
 class Maker(Protocol):
@@ -295,35 +243,35 @@ syntax: Final = message_maker(shared_words, "syntax")
 def unexpected(expected: Message, found: str, near: Sequence[str] = ()) -> Message:
     """`expected a card, found 'mina': did you mean 'mine-1'?`; `near` are the words that were perhaps meant."""
     message = syntax("found", expected=expected, found=found) if found else syntax("nothing", expected=expected)
-    return syntax("meant", message=message, options=Quoted(tuple(near))) if near else message
+    return syntax("meant", message=message, options=quote_words(near)) if near else message
+
+
+def quote_words(words: Iterable[str]) -> Alternatives:
+    """The words as alternatives, each in quotes: `'a' or 'b'`."""
+    return Alternatives(tuple(f"'{word}'" for word in words))
 
 
 def seat_message(seat: int) -> Message:
-    """A seat by itself."""
     return audit_message("seat", seat=Seat(seat))
 
 
 def card_message(card: str) -> Message:
-    """A card by itself."""
     return audit_message("card", card=Card(card))
 
 
 def number_message(n: int) -> Message:
-    """A number by itself."""
     return audit_message("number", n=n)
 
 
 def choice_message(options: Sequence[str | int]) -> Message:
-    """The alternatives, or the one that was chosen."""
-    return audit_message("choice", options=Choices(tuple(options)))
+    """The alternatives, or the one that was chosen: numbers, and keys of the title's `choices`."""
+    words = (option if isinstance(option, int) else Term("choices", option) for option in options)
+    return audit_message("choice", options=Alternatives(tuple(words)))
 
 
 def comparison(expected: Message, found: Message, reader: Reader) -> str:
     """`expected Bob to act, found Cy`."""
-    return reader.shared_word("expected").format(expected=expected.text_for(reader), found=found.text_for(reader))
-
-
-# --- the same words where there is no message ----------------------------------------------------
+    return reader.fill("expected", expected=expected.text_for(reader), found=found.text_for(reader))
 
 
 def player_name(seat: int, names: Sequence[str], language: str) -> str:

@@ -142,7 +142,7 @@ BY_VARIABLE = {
     *(f"syntax.due-{kind}" for kind in ("deal", "final", "over")),
     *("syntax.several-players", "syntax.no-player", "damage.mark", "damage.crlf"),
     *(f"store.{key}" for key in (*_REASON_KEYS.values(), "log", "notes", "names", "sheet", "ambiguous", "corrupt")),
-    *("arguments.day", "arguments.place", "arguments.edition", "errors.breaches"),
+    *("arguments.day", "arguments.place", "arguments.edition", "errors.illegal"),
     *("log.decoder", "log.not-json", "log.not-this-kind", "log.pack-no-header", "log.pack-no-end"),
     *("log.no-header-first", "log.broken-header", "log.not-pack-line", "log.pack-end", "log.pack-sheet"),
 }

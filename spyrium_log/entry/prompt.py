@@ -17,7 +17,7 @@ from spyrium_log.entry.keys import Keys
 from spyrium_log.entry.preview import Preview
 from spyrium_log.entry.requests import Act, Request
 from spyrium_log.errors import Breach, NotationError
-from spyrium_log.messages import Message, Quoted, Reader, syntax, unexpected
+from spyrium_log.messages import Message, Reader, quote_words, syntax, unexpected
 from spyrium_log.play import Play
 from spyrium_log.title import FinalCount, PartialDeal
 from spyrium_log.transcript.span import line_span
@@ -231,7 +231,7 @@ class Prompt(Preview):
             return hints
         choices = self._choices_like(text)
         if intended := self._misordered(text):
-            message = syntax("meant", message=syntax("no-legal-move", found=text), options=Quoted((intended,)))
+            message = syntax("meant", message=syntax("no-legal-move", found=text), options=quote_words([intended]))
         elif choices:
             message = syntax("no-legal-move-for", found=text, message=error.message)
         else:

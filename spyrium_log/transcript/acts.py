@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from spyrium_log.errors import NotationError
-from spyrium_log.messages import Quoted, syntax
+from spyrium_log.messages import quote_words, syntax
 from spyrium_log.title import AnyTitle, Effects, seat_of
 from spyrium_log.transcript.effects import read_effects, write_effects
 from spyrium_log.transcript.names import Names, split_leading_seat, with_player_names, with_seat_numbers
@@ -49,7 +49,7 @@ def read_act(span: Span, title: AnyTitle, state: Any, names: Names) -> Any:
         is_hinted = error.message.key == "syntax.meant"
         suggestions = _suggestions(rest, title, state, names) if column == word.start + 1 and not is_hinted else ()
         message = (
-            syntax("meant", message=error.message, options=Quoted(tuple(suggestions))) if suggestions else error.message
+            syntax("meant", message=error.message, options=quote_words(suggestions)) if suggestions else error.message
         )
         raise NotationError(message, span.line, column) from None
 

@@ -40,10 +40,10 @@ def change_rows(mode: str, changed: Changes, players: Sequence[str]) -> Iterator
     for finding in changed.came:
         yield mode, "came", finding.ref, finding.rule, None, finding_sentence(finding, reader)
     for amount in changed.amounts:
-        resource = f"{reader.player(amount.who)} {amount.what} ({amount.why})"
+        resource = f"{reader.player_name(amount.who)} {amount.what} ({amount.why})"
         yield mode, "amount", amount.ref, resource, amount.before, amount.after
     for before, after in zip(changed.before, changed.after, strict=True):
-        name = reader.player(after.seat)
+        name = reader.player_name(after.seat)
         if before.total != after.total:
             yield mode, "score", None, name, before.total, after.total
         if before.place != after.place:
@@ -83,21 +83,23 @@ def _first_lines(lines: Sequence[ChangeLine], what: str, reader: Reader) -> Iter
 
 def _amount_text(who: int, what: str, why: str, before: int, after: int, reader: Reader) -> str:
     """`Anna money −2 → −3 (price)`."""
-    resource = f"{reader.player(who)} {reader.word('resources', what)}"
-    return f"{resource} {signed(before)} → {signed(after)} ({reader.cause(why)})"
+    resource = f"{reader.player_name(who)} {reader.title_word('resources', what)}"
+    return f"{resource} {signed(before)} → {signed(after)} ({reader.cause_name(why)})"
 
 
 def _scores_text(before: Sequence[Score], after: Sequence[Score], reader: Reader) -> str:
     """`Anna 63 → 61 · Bob 58`."""
     return " · ".join(
-        f"{reader.player(new.seat)} {old.total}" + (f" → {new.total}" if old.total != new.total else "")
+        f"{reader.player_name(new.seat)} {old.total}" + (f" → {new.total}" if old.total != new.total else "")
         for old, new in zip(before, after, strict=True)
     )
 
 
 def _winners_text(scores: Sequence[Score], reader: Reader) -> str:
     """`Anna and Bob`."""
-    return translate("changes.and", reader.language).join(reader.player(score.seat) for score in scores if score.won)
+    return translate("changes.and", reader.language).join(
+        reader.player_name(score.seat) for score in scores if score.won
+    )
 
 
 def draw_changes(changed: Changes, reader: Reader, mode: str = "") -> None:

@@ -83,7 +83,7 @@ def _side_text(side: Side, reader: Reader) -> str:
     """`Bob money (price) -6, recorded -5`."""
     if side.of == "fact":
         return f"{side.what.text_for(reader)} {side.rules}, recorded {side.recorded}"
-    who = reader.player(side.who)
+    who = reader.player_name(side.who)
     return f"{who} {side.what} ({side.why}) {side.rules:+d}, recorded {side.recorded:+d}"
 
 

@@ -243,7 +243,7 @@ def _side(side: Side, verdict: Verdict, language: str) -> tuple[str, str, str]:
         return side.what.text_for(reader), there[0], there[1]
     resource = vocabulary["resources"][str(side.what)]
     what = f"{resource} ({cause_name(side.why, vocabulary) or side.why})"
-    return f"{reader.player(side.who)} {what}", signed(side.rules), signed(side.recorded)
+    return f"{reader.player_name(side.who)} {what}", signed(side.rules), signed(side.recorded)
 
 
 def _draw_damage(damage: DamageReport, language: str) -> None:

@@ -75,7 +75,7 @@ def _differences(game: Replay, count: Any, reader: Reader) -> Iterator[str]:
     for holding in count.do.held:
         amount = amounts.get((holding.who, holding.what), 0)
         if amount != holding.n:
-            whose = {"player": reader.player(holding.who), "what": reader.word("resources", holding.what)}
+            whose = {"player": reader.player_name(holding.who), "what": reader.title_word("resources", holding.what)}
             difference = signed(holding.n - amount)
             yield minus(translate("count.one", reader.language, **whose, n=holding.n, log=amount, by=difference))
 

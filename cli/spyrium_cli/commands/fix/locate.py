@@ -209,7 +209,7 @@ def _stretch_text(stretch: Stretch, language: str) -> str:
 def _difference_text(off: Off, reader: Reader) -> str:
     """`Bob money: 8 counted, 11 in the log (−3)`."""
     carried = f", {translate('locate.carried', reader.language, n=signed(off.carried))}" if off.carried else ""
-    whose = {"player": reader.player(off.who), "what": reader.word("resources", off.what)}
+    whose = {"player": reader.player_name(off.who), "what": reader.title_word("resources", off.what)}
     difference = f"{signed(off.counted - off.folded)}{carried}"
     return translate("count.one", reader.language, **whose, by=difference, n=off.counted, log=off.folded)
 
@@ -237,7 +237,10 @@ def _draw_alternatives(game: Replay, alternatives: Sequence[NamedProposal], log:
 
 def _rest_text(proposal: Proposal, reader: Reader) -> str:
     """What a proposal leaves unexplained, and how many findings remain open; empty if nothing."""
-    left = [f"{reader.player(off.who)} {reader.word('resources', off.what)} {signed(off.n)}" for off in proposal.left]
+    left = [
+        f"{reader.player_name(off.who)} {reader.title_word('resources', off.what)} {signed(off.n)}"
+        for off in proposal.left
+    ]
     parts = [translate("locate.leaves", reader.language, what=", ".join(left))] if left else []
     findings = count_text(proposal.open, "finding", reader.language)
     parts += [translate("locate.open", reader.language, findings=findings)] if proposal.open else []

@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import Final
 
 from spyrium_log.errors import Breach
-from spyrium_log.messages import Choices, number_message
+from spyrium_log.messages import Alternatives, number_message
 from spyrium_log.title import NOTHING, Effects, Posting
 from spyrium_log.titles.spyrium.cards import MARKET
 from spyrium_log.titles.spyrium.messages import phrase
@@ -89,12 +89,14 @@ def add_breaches_of_gaining(state: State, act: GainMoney, breaches: list[Breach]
     space = act.space
     if space is None:
         if beside:
-            expected = phrase("card-to-choose", options=Choices(tuple(beside)))
+            expected = phrase("card-to-choose", options=Alternatives(tuple(beside)))
             breaches.append(breach("gain.card", expected, phrase("none-chosen")))
     elif not 0 < space <= MARKET:
         breaches.append(no_such_space(space))
     elif space not in beside:
-        expected = phrase("card-beside-on-space", options=Choices(tuple(beside))) if beside else phrase("both-empty")
+        expected = (
+            phrase("card-beside-on-space", options=Alternatives(tuple(beside))) if beside else phrase("both-empty")
+        )
         breaches.append(breach("gain.card", expected, phrase("space", n=space)))
 
 
