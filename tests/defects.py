@@ -58,7 +58,7 @@ DEFECTS = (
     Defect("evolve.py", "        mat.tilted = ()\n", ""),
     Defect("evolve.py", "        mat.active = mat.workers\n", "        mat.active = mat.active + mat.inactive\n"),
     Defect("evolve.py", "    state.last = 0\n", ""),
-    Defect("evolve.py", "    if act.next_token:\n        _take_from_reserve(state, (act.next_token,))\n", ""),
+    Defect("evolve.py", "    if act.next_token:\n        state.reserve[act.next_token] -= 1\n", ""),
     Defect("evolve.py", " if b.inclined or b.workers else b for", " if b.workers else b for"),
     Defect("evolve.py", "        state.discard[value] = 0\n", ""),
     Defect(
@@ -66,7 +66,7 @@ DEFECTS = (
         "                mat.workers += posting.n\n                mat.active += posting.n",
         "                mat.workers += posting.n",
     ),
-    Defect("evolve.py", "    mat.bonus_due = False\n", ""),
+    Defect("evolve.py", "    state.mat(act.seat).bonus_due = False\n", ""),
     # turn
     Defect("rules/turn.py", "        if not (mat.passed or mat.conceded):", "        if not mat.passed:"),
     Defect(

@@ -11,9 +11,8 @@ import pytest
 
 from spyrium_log.titles import spyrium
 from spyrium_log.titles.spyrium.cards import CARDS, EVENTS
-from spyrium_log.titles.spyrium.editions import EDITIONS
 from spyrium_log.titles.spyrium.effects import CAUSES, FACTS
-from spyrium_log.titles.spyrium.options import Options
+from spyrium_log.titles.spyrium.options import EDITIONS, Options
 from spyrium_log.titles.spyrium.rules.turn import RULES
 
 PAGE = (Path(__file__).parents[2] / "docs/reference/spyrium/rules.md").read_text(encoding="utf-8")

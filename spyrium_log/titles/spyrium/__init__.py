@@ -11,13 +11,12 @@ from spyrium_log.sheet import Sheet, parse_sheet
 from spyrium_log.title import Holding, Recorder, Screens, Table, Tables, Title, Wire, Words
 from spyrium_log.titles.spyrium import notation, position, shorthand, tableau, words
 from spyrium_log.titles.spyrium.cards import TECHNIQUES, printed
-from spyrium_log.titles.spyrium.editions import EDITIONS
 from spyrium_log.titles.spyrium.effects import CAUSES, FACTS, Cause, Resource, SpyriumFact
 from spyrium_log.titles.spyrium.evolve import evolve
 from spyrium_log.titles.spyrium.legal import legal, nearest, offers
 from spyrium_log.titles.spyrium.messages import LANGUAGES, vocabulary
 from spyrium_log.titles.spyrium.moves import Act, Decision, Position, RoundDealt
-from spyrium_log.titles.spyrium.options import Options
+from spyrium_log.titles.spyrium.options import EDITIONS, Options
 from spyrium_log.titles.spyrium.page import DRAWING
 from spyrium_log.titles.spyrium.rules import breaches, effects
 from spyrium_log.titles.spyrium.rules.deal import deal
@@ -95,7 +94,7 @@ SPYRIUM: Title[State, Act, SpyriumFact] = Title(
     evolve=evolve,
     held=held,
     awaits=awaits,
-    round=tableau.round_of,
+    round=lambda state: state.round,
     phase=tableau.phase,
     deal=deal,
     breaches=breaches,

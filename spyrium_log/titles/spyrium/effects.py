@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal, TypeAlias
+from typing import Annotated, Literal, TypeAlias, get_args
 
 from msgspec import Meta
 
@@ -11,23 +11,11 @@ from spyrium_log.title import Fact, Posting, Seat, SharedCause
 # `residence` counts steps along the track from 1; what a step is worth is printed, and so the sheet's business.
 Resource: TypeAlias = Literal["money", "spyrium", "points", "workers", "residence"]
 
-Cause: TypeAlias = Literal[
-    "revenue",
-    "gain",
-    "price",
-    "symbol",
-    "crowd",
-    "site",
-    "token",
-    "effect",
-    "event",
-    "bonus",
-    "capitalization",
-    "engineering",
-    "lobbying",
-    "crane",
-    "taylorism",
-    "commerce",
+TurnCause: TypeAlias = Literal[
+    "revenue", "gain", "price", "symbol", "crowd", "site", "token", "effect", "event", "bonus"
+]
+TechniqueCause: TypeAlias = Literal["capitalization", "engineering", "lobbying", "crane", "taylorism", "commerce"]
+FinalCause: TypeAlias = Literal[
     "final:buildings",
     "final:automation",
     "final:capitalization",
@@ -37,6 +25,7 @@ Cause: TypeAlias = Literal[
     "final:taylorism",
     "final:commerce",
 ]
+Cause: TypeAlias = Literal[TurnCause, TechniqueCause, FinalCause]
 
 CAUSES: dict[str, str] = {
     "start": "S-2.2",
@@ -53,19 +42,10 @@ CAUSES: dict[str, str] = {
     "effect": "S-9",
     "event": "S-8",
     "bonus": "S-7.3",
-    "capitalization": "S-9.3.2",
-    "engineering": "S-9.3.3",
-    "lobbying": "S-9.3.4",
-    "crane": "S-9.3.5",
-    "taylorism": "S-9.3.6",
-    "commerce": "S-9.3.7",
+    **{technique: f"S-9.3.{number}" for number, technique in enumerate(get_args(TechniqueCause), 2)},
     "final:buildings": "S-10.1",
-    **{
-        f"final:{technique}": f"S-9.3.{number}"
-        for number, technique in enumerate(
-            ("automation", "capitalization", "engineering", "lobbying", "crane", "taylorism", "commerce"), 1
-        )
-    },
+    "final:automation": "S-9.3.1",
+    **{f"final:{technique}": f"S-9.3.{number}" for number, technique in enumerate(get_args(TechniqueCause), 2)},
 }
 
 FACTS: dict[str, str] = {

@@ -10,26 +10,15 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Final, TypeVar
 
 from spyrium_log.title import Abandoned, AnyPosting, Conceded, FinalCount, Resynced
-from spyrium_log.titles.spyrium import moves
+from spyrium_log.titles.spyrium import effects, moves
 from spyrium_log.titles.spyrium.cards import KINDS, TOKENS_OF_A_VALUE
-from spyrium_log.titles.spyrium.effects import (
-    BonusDue,
-    BonusTaken,
-    CardNamed,
-    EventTokenTaken,
-    SpyriumFact,
-    TokenKept,
-    TokensReturned,
-    WorkersFreed,
-    WorkersSent,
-)
 from spyrium_log.titles.spyrium.state import MOST_BUILDINGS, MOST_DEALT, MOST_PIECES, PLACES, Built, Mat, State
 
 # A card by its id, or a token by its value.
 _Piece = TypeVar("_Piece")
 
 
-def evolve(state: State, act: moves.Act, moved: Sequence[AnyPosting], facts: Sequence[SpyriumFact]) -> None:
+def evolve(state: State, act: moves.Act, moved: Sequence[AnyPosting], facts: Sequence[effects.SpyriumFact]) -> None:
     """Apply an event to the state: the pieces that the act names, then the postings, then the facts."""
     handler = _ACTS.get(type(act))
     if handler is not None:
@@ -57,11 +46,8 @@ def evolve(state: State, act: moves.Act, moved: Sequence[AnyPosting], facts: Seq
         _FACTS[type(fact)](state, fact)
 
 
-# --- decisions -----------------------------------------------------------------------------------
-
-
-# Most of a log is placing, gaining, calling and passing. Those four repeat the lines of `_add_workers_to_gap` and
-# `State.mat`: a call would cost as much as all the rest of them.
+# Most of a log is placing, gaining and calling. Those three repeat lines of `_add_workers_to_gap` and `State.mat`: to
+# call them would cost as much as all the rest.
 
 
 def _place_worker(state: State, act: moves.PlaceWorker) -> None:
@@ -104,7 +90,7 @@ def _take_worker_from_market(state: State, act: moves.GainMoney | moves.Activate
 
 
 def _activate_card(state: State, act: moves.ActivateCard) -> None:
-    """The worker comes back, and the card goes where its kind goes."""
+    """The worker leaves the market; a building or technique goes to the mat, a character's token is discarded."""
     mat = _take_worker_from_market(state, act)
     space = act.space
     if act.named is not None:
@@ -145,29 +131,22 @@ def _with_piece(pieces: tuple[_Piece, ...], piece: _Piece) -> tuple[_Piece, ...]
 
 
 def _note_event_seen(state: State, event: str) -> None:
-    """Keep in mind that an event card was seen."""
+    """Add an event card to those seen; no more than MOST_DEALT, whatever a hostile log says."""
     if len(state.events_seen) < MOST_DEALT:
         state.events_seen += (event,)
 
 
 def _note_cards_seen(state: State, cards: Iterable[tuple[int, str]]) -> None:
-    """Keep in mind which cards were seen, with their rounds."""
-    state.dealt += tuple(cards)
-    if len(state.dealt) > MOST_DEALT:
-        state.dealt = state.dealt[:MOST_DEALT]
+    """Add cards, each with its round, to those seen; no more than MOST_DEALT, whatever a hostile log says."""
+    state.dealt = (state.dealt + tuple(cards))[:MOST_DEALT]
 
 
 def _clear_space(state: State, space: int) -> None:
     """Take a card off the market, its tokens to the discard pile."""
-    _discard_tokens(state, space)
-    state.market[space] = ""
-
-
-def _discard_tokens(state: State, space: int) -> None:
-    """Put the tokens of a space on the discard pile."""
     for value in state.tokens[space]:
         state.discard[value] += 1
     state.tokens[space] = ()
+    state.market[space] = ""
 
 
 def _name_unseen_card(state: State, space: int, card: str) -> None:
@@ -189,33 +168,21 @@ def _use_event(state: State, act: moves.UseEvent) -> None:
         _incline_building(mat, act.slot)
 
 
-def _use_building(state: State, act: moves.UseBuilding) -> None:
-    """Incline the building; chained to a second use, Taylorism is tilted, too."""
+def _use_building(state: State, act: moves.UseBuilding | moves.ReuseBuilding) -> None:
+    """Incline the building; a reuse, also one chained to a use, tilts Taylorism."""
     mat = _start_action(state, act)
     _incline_building(mat, act.slot)
-    if act.again is not None:
+    if isinstance(act, moves.ReuseBuilding) or act.again is not None:
         _tilt_technique(mat, "taylorism")
 
 
-def _reuse_building(state: State, act: moves.ReuseBuilding) -> None:
-    """The building is inclined already; Taylorism is what this costs."""
-    mat = _start_action(state, act)
-    _incline_building(mat, act.slot)
-    _tilt_technique(mat, "taylorism")
-
-
 def _pass(state: State, act: moves.Pass) -> None:
-    """The seat is out of the round."""
-    seat = act.seat
-    state.last = seat
-    mat = state.mats[seat if seat <= state.seats else 0]
-    mat.passed = True
-    if act.enter:
-        mat.phase = 2
+    """The seat passes and is out of the round."""
+    _start_action(state, act).passed = True
 
 
-def _start_action(state: State, act: moves.UseEvent | moves.UseBuilding | moves.ReuseBuilding) -> Mat:
-    """The mat of the acting seat, in phase II if the act enters it."""
+def _start_action(state: State, act: moves.UseEvent | moves.UseBuilding | moves.ReuseBuilding | moves.Pass) -> Mat:
+    """Note who acted last, and return the mat of that seat, in phase II if the act enters it."""
     state.last = act.seat
     mat = state.mat(act.seat)
     if act.enter:
@@ -231,23 +198,19 @@ def _incline_building(mat: Mat, slot: int) -> None:
 
 
 def _tilt_technique(mat: Mat, technique: str) -> None:
-    """Tilt a technique that is used."""
+    """Tilt a technique card, which means that it was used in this round."""
     if technique not in mat.tilted:
         mat.tilted += (technique,)
 
 
 def _take_bonus(state: State, act: moves.TakeBonus) -> None:
-    """The chosen bonus leaves the mat; what it gives is in the postings."""
-    mat = state.mat(act.seat)
-    mat.bonus_due = False
-    mat.bonuses = tuple(bonus for bonus in mat.bonuses if bonus != act.bonus)
-
-
-# --- the table -----------------------------------------------------------------------------------
+    """The chosen bonus leaves the mat, and no choice is due; what the bonus gives is in the postings."""
+    state.mat(act.seat).bonus_due = False
+    _remove_bonus(state, act)
 
 
 def _deal_round(state: State, act: moves.RoundDealt) -> None:
-    """Clear the grid, straighten, workers and discs home, phase I; then lay out what was dealt."""
+    """Clear the market, straighten buildings and techniques, bring workers home, phase I; then lay out the deal."""
     discard = state.discard
     for tokens in state.tokens:
         for value in tokens:
@@ -288,7 +251,7 @@ def _turn_event_cards(state: State, act: moves.RoundDealt) -> None:
         if state.next_token:
             state.discard[state.next_token] += 1
         if token:
-            _take_from_reserve(state, (token,))
+            state.reserve[token] -= 1
     if act.event != state.next_event:
         _note_event_seen(state, act.event)
     _note_event_seen(state, act.next_event)
@@ -297,13 +260,7 @@ def _turn_event_cards(state: State, act: moves.RoundDealt) -> None:
     state.next_event = act.next_event
     state.next_token = act.next_token or 0
     if act.next_token:
-        _take_from_reserve(state, (act.next_token,))
-
-
-def _take_from_reserve(state: State, tokens: Iterable[int]) -> None:
-    """Tokens leave the reserve."""
-    for value in tokens:
-        state.reserve[value] -= 1
+        state.reserve[act.next_token] -= 1
 
 
 def _mark_counted(state: State, _act: FinalCount) -> None:
@@ -395,35 +352,32 @@ def _recount_reserve(state: State) -> None:
         state.reserve[value] = TOKENS_OF_A_VALUE - elsewhere
 
 
-# --- facts ---------------------------------------------------------------------------------------
-
-
-def _mark_bonus_due(state: State, fact: BonusDue) -> None:
+def _mark_bonus_due(state: State, fact: effects.BonusDue) -> None:
     """The seat must choose a bonus before the next turn."""
     state.mat(fact.seat).bonus_due = True
 
 
-def _remove_bonus(state: State, fact: BonusTaken) -> None:
-    """The second bonus leaves the mat by itself; what it gives is in the postings."""
-    mat = state.mat(fact.seat)
-    mat.bonuses = tuple(bonus for bonus in mat.bonuses if bonus != fact.bonus)
+def _remove_bonus(state: State, taken: moves.TakeBonus | effects.BonusTaken) -> None:
+    """A bonus leaves the mat; what it gives is in the postings."""
+    mat = state.mat(taken.seat)
+    mat.bonuses = tuple(bonus for bonus in mat.bonuses if bonus != taken.bonus)
 
 
-def _return_tokens(state: State, _fact: TokensReturned) -> None:
+def _return_tokens(state: State, _fact: effects.TokensReturned) -> None:
     """The whole discard pile goes back into the reserve."""
     for value, n in enumerate(state.discard):
         state.reserve[value] += n
         state.discard[value] = 0
 
 
-def _keep_token(state: State, fact: TokenKept) -> None:
+def _keep_token(state: State, fact: effects.TokenKept) -> None:
     """A token goes from the discard pile to the seat's Commerce card."""
     state.discard[fact.value] -= 1
     mat = state.mat(fact.seat)
     mat.kept = _with_piece(mat.kept, fact.value)
 
 
-def _keep_event_token(state: State, fact: EventTokenTaken) -> None:
+def _keep_event_token(state: State, fact: effects.EventTokenTaken) -> None:
     """The token of the event card goes to the seat's Commerce card."""
     if state.event_token:
         mat = state.mat(fact.seat)
@@ -431,7 +385,7 @@ def _keep_event_token(state: State, fact: EventTokenTaken) -> None:
         state.event_token = 0
 
 
-def _send_workers(state: State, fact: WorkersSent) -> None:
+def _send_workers(state: State, fact: effects.WorkersSent) -> None:
     """Active workers go onto the building that they are used for."""
     mat = state.mat(fact.seat)
     if fact.slot <= len(mat.buildings):
@@ -440,16 +394,11 @@ def _send_workers(state: State, fact: WorkersSent) -> None:
         mat.active -= fact.n
 
 
-def _free_workers(state: State, fact: WorkersFreed) -> None:
+def _free_workers(state: State, fact: effects.WorkersFreed) -> None:
     """Workers of a replaced building, inactive so far, are active instead."""
     mat = state.mat(fact.seat)
     mat.inactive -= fact.n
     mat.active += fact.n
-
-
-def _apply_card_named(state: State, fact: CardNamed) -> None:
-    """A ruling says what the unseen card on a space is."""
-    _name_unseen_card(state, fact.space, fact.card)
 
 
 _ACTS: Final[dict[type, Callable[[State, Any], object]]] = {
@@ -458,7 +407,7 @@ _ACTS: Final[dict[type, Callable[[State, Any], object]]] = {
     moves.ActivateCard: _activate_card,
     moves.UseEvent: _use_event,
     moves.UseBuilding: _use_building,
-    moves.ReuseBuilding: _reuse_building,
+    moves.ReuseBuilding: _use_building,
     moves.Pass: _pass,
     moves.TakeBonus: _take_bonus,
     moves.RoundDealt: _deal_round,
@@ -469,12 +418,12 @@ _ACTS: Final[dict[type, Callable[[State, Any], object]]] = {
 }
 
 _FACTS: Final[dict[type, Callable[[State, Any], None]]] = {
-    BonusDue: _mark_bonus_due,
-    BonusTaken: _remove_bonus,
-    TokensReturned: _return_tokens,
-    TokenKept: _keep_token,
-    EventTokenTaken: _keep_event_token,
-    WorkersSent: _send_workers,
-    WorkersFreed: _free_workers,
-    CardNamed: _apply_card_named,
+    effects.BonusDue: _mark_bonus_due,
+    effects.BonusTaken: _remove_bonus,
+    effects.TokensReturned: _return_tokens,
+    effects.TokenKept: _keep_token,
+    effects.EventTokenTaken: _keep_event_token,
+    effects.WorkersSent: _send_workers,
+    effects.WorkersFreed: _free_workers,
+    effects.CardNamed: lambda state, fact: _name_unseen_card(state, fact.space, fact.card),
 }

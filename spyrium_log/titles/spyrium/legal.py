@@ -4,161 +4,131 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import Final, Literal
+from typing import Final
 
 from msgspec import structs
 
 from spyrium_log.title import Offers
+from spyrium_log.titles.spyrium import moves
 from spyrium_log.titles.spyrium.cards import CALLS, KINDS, RESIDENCES, TOKEN_GIVES, TOKEN_VALUES, USES, Design
-from spyrium_log.titles.spyrium.moves import (
-    DECISIONS,
-    GAPS,
-    Act,
-    ActivateCard,
-    Decision,
-    GainMoney,
-    Gap,
-    Pass,
-    PlaceWorker,
-    Residence,
-    ReuseBuilding,
-    TakeBonus,
-    Turn,
-    UseBuilding,
-    UseEvent,
-)
 from spyrium_log.titles.spyrium.rules import breaches, is_legal_now
 from spyrium_log.titles.spyrium.rules.activate import can_tilt, is_payable, least_pounds
 from spyrium_log.titles.spyrium.rules.market import cards_beside, has_worker, spaces_beside
 from spyrium_log.titles.spyrium.rules.turn import awaits
 from spyrium_log.titles.spyrium.state import Mat, State
 
-BOTH: Final[tuple[Residence, ...]] = ("move", "score")
-GAINS: Final[tuple[Literal["money", "spyrium", "points"], ...]] = ("money", "spyrium", "points")
 
-
-def legal(state: State) -> list[Decision]:
-    """Every legal decision: all that the pieces allow, without what a rule forbids.
-
-    They are said of the seat to act in its phase, so that whose turn it is need not be asked again for each.
-    """
+def legal(state: State) -> list[moves.Decision]:
+    """Every legal decision of the seat to act: all that the pieces allow, without what a rule forbids."""
     awaited = awaits(state)
     seat = awaited.seat
     if awaited.kind == "choice":
-        choices = (TakeBonus(seat=seat, bonus="worker"), TakeBonus(seat=seat, bonus="money"))
+        choices = (moves.TakeBonus(seat=seat, bonus="worker"), moves.TakeBonus(seat=seat, bonus="money"))
         return [choice for choice in choices if not breaches(state, choice)]
     if awaited.kind != "decision":
         return []
     return [act for act in _possible_turns(state, seat) if is_legal_now(state, act)]
 
 
-def _possible_turns(state: State, seat: int) -> list[Turn]:
+def _possible_turns(state: State, seat: int) -> list[moves.Turn]:
     """Every turn that the pieces allow, legal or not."""
     mat = state.mats[seat]
     enter = mat.phase == 1
-    acts: list[Turn] = []
+    acts: list[moves.Turn] = []
     if enter:
         if mat.active > 0:
-            acts += [PlaceWorker(seat=seat, gap=gap) for gap in GAPS]
+            acts += [moves.PlaceWorker(seat=seat, gap=gap) for gap in moves.GAPS]
         acts += _event_turns(state, seat, mat, enter=False)
-    for gap in GAPS:
+    for gap in moves.GAPS:
         if has_worker(state, seat, gap):
             acts += _market_turns(state, seat, gap, enter=enter)
     acts += _event_turns(state, seat, mat, enter=enter)
     acts += _building_turns(state, seat, mat, enter=enter)
     if not state.in_market(seat):
-        acts.append(Pass(seat=seat, enter=enter))
+        acts.append(moves.Pass(seat=seat, enter=enter))
     return acts
 
 
-def _building_turns(state: State, seat: int, mat: Mat, *, enter: bool) -> list[Turn]:
+def _building_turns(state: State, seat: int, mat: Mat, *, enter: bool) -> list[moves.Turn]:
     """Every use of an own building."""
-    acts: list[Turn] = []
+    acts: list[moves.Turn] = []
     chained = state.options.taylorism_action != "own-use" and can_tilt(mat, "taylorism")
     for slot, built in enumerate(mat.buildings, 1):
         effects = range(1, len(USES.get(built.card, ())) + 1)
         for effect in effects:
             if built.inclined:
-                acts.append(ReuseBuilding(seat=seat, slot=slot, effect=effect, enter=enter))
+                acts.append(moves.ReuseBuilding(seat=seat, slot=slot, effect=effect, enter=enter))
                 continue
-            acts.append(UseBuilding(seat=seat, slot=slot, effect=effect, enter=enter))
+            acts.append(moves.UseBuilding(seat=seat, slot=slot, effect=effect, enter=enter))
             if chained:
-                acts += [UseBuilding(seat=seat, slot=slot, effect=effect, again=n, enter=enter) for n in effects]
+                acts += [moves.UseBuilding(seat=seat, slot=slot, effect=effect, again=n, enter=enter) for n in effects]
     return acts
 
 
-def _market_turns(state: State, seat: int, gap: Gap, *, enter: bool) -> list[Turn]:
+def _market_turns(state: State, seat: int, gap: moves.Gap, *, enter: bool) -> list[moves.Turn]:
     """Gaining money or activating a card with the worker in a gap; cards too dear are left out early."""
     beside = cards_beside(state, gap)
-    acts: list[Turn] = [GainMoney(seat=seat, gap=gap, space=space, enter=enter) for space in beside or (None,)]
+    acts: list[moves.Turn] = [
+        moves.GainMoney(seat=seat, gap=gap, space=space, enter=enter) for space in beside or (None,)
+    ]
     for space in beside:
         acts += [act for act in activations(state, seat, gap, space, enter=enter) if is_payable(state, act)]
     return acts
 
 
-def activations(state: State, seat: int, gap: Gap, space: int, *, enter: bool) -> list[ActivateCard]:
+def activations(state: State, seat: int, gap: moves.Gap, space: int, *, enter: bool) -> list[moves.ActivateCard]:
     """Every form of activating one card with one worker, legal or not."""
     mat = state.mats[seat]
     card = state.market[space]
     tokens = state.tokens[space]
     kind = KINDS.get(card)
-    forms = [ActivateCard(seat=seat, gap=gap, space=space, enter=enter)]
-    if kind == "character":
-        if tokens:
-            forms = [
-                ActivateCard(seat=seat, gap=gap, space=space, enter=enter, token=token) for token in sorted(set(tokens))
-            ]
-        if CALLS[card].residence:
-            forms = _with_each_value(forms, "residence", BOTH)
-        uses_token = bool(tokens)
-    else:
-        if kind == "building":
-            for over in range(1, len(mat.buildings) + 1):
-                forms.append(ActivateCard(seat=seat, gap=gap, space=space, enter=enter, over=over))
-        if card in RESIDENCES:
-            forms = _with_each_value(forms, "residence", BOTH)
-        uses_token = card in TOKEN_GIVES and bool(tokens)
-    if uses_token and can_tilt(mat, "commerce"):
+    forms = [moves.ActivateCard(seat=seat, gap=gap, space=space, enter=enter)]
+    if kind == "building":
+        slots = range(1, len(mat.buildings) + 1)
+        forms += [moves.ActivateCard(seat=seat, gap=gap, space=space, enter=enter, over=slot) for slot in slots]
+    elif kind == "character" and tokens:
+        forms = _with_each_value(forms, "token", sorted(set(tokens)))
+    if card in RESIDENCES or (kind == "character" and CALLS[card].residence):
+        forms = _with_each_value(forms, "residence", moves.RESIDENCE_ACTIONS)
+    if tokens and (kind == "character" or card in TOKEN_GIVES) and can_tilt(mat, "commerce"):
         forms = _with_each_value(forms, "commerce", (None, *TOKEN_VALUES))
     if kind == "character" and state.options.character_effect == "may-decline":
-        forms.append(ActivateCard(seat=seat, gap=gap, space=space, enter=enter, declined=True))
+        forms.append(moves.ActivateCard(seat=seat, gap=gap, space=space, enter=enter, declined=True))
     if can_tilt(mat, "lobbying"):
         forms = _with_each_value(forms, "lobbying", (False, True))
     return forms
 
 
-def _with_each_value(forms: list[ActivateCard], name: str, values: Sequence[object]) -> list[ActivateCard]:
+def _with_each_value(forms: list[moves.ActivateCard], name: str, values: Sequence[object]) -> list[moves.ActivateCard]:
     """Each form once with every value of a field."""
     return [structs.replace(form, **{name: value}) for form in forms for value in values]
 
 
-def _event_turns(state: State, seat: int, mat: Mat, *, enter: bool) -> list[UseEvent]:
+def _event_turns(state: State, seat: int, mat: Mat, *, enter: bool) -> list[moves.UseEvent]:
     """Every use of the round's event."""
     if mat.used_event:
         return []
     event = state.event
-    acts: list[UseEvent] = []
+    acts: list[moves.UseEvent] = []
     if state.options.event_effect == "may-fizzle":
-        acts.append(UseEvent(seat=seat, enter=enter, declined=True))
+        acts.append(moves.UseEvent(seat=seat, enter=enter, declined=True))
     if event == "windfall":
         values = (None, *TOKEN_VALUES) if can_tilt(mat, "commerce") else (None,)
-        acts += [UseEvent(seat=seat, enter=enter, gain=gain, commerce=n) for n in values for gain in GAINS]
+        acts += [moves.UseEvent(seat=seat, enter=enter, gain=gain, commerce=n) for n in values for gain in moves.GAINS]
     elif event == "estate":
-        acts += [UseEvent(seat=seat, enter=enter, residence=residence) for residence in BOTH]
+        acts += [moves.UseEvent(seat=seat, enter=enter, residence=residence) for residence in moves.RESIDENCE_ACTIONS]
     elif event in ("investment", "exchange"):
-        acts += [UseEvent(seat=seat, enter=enter, choice=choice) for choice in (1, 2)]
+        acts += [moves.UseEvent(seat=seat, enter=enter, choice=choice) for choice in (1, 2)]
     elif event == "overtime":
         for slot, built in enumerate(mat.buildings, 1):
             effects = range(1, len(USES.get(built.card, ())) + 1)
-            acts += [UseEvent(seat=seat, enter=enter, slot=slot, effect=effect) for effect in effects]
+            acts += [moves.UseEvent(seat=seat, enter=enter, slot=slot, effect=effect) for effect in effects]
     elif event == "recruitment":
-        acts.append(UseEvent(seat=seat, enter=enter))
+        acts.append(moves.UseEvent(seat=seat, enter=enter))
     elif event == "latecomer":
-        acts += [UseEvent(seat=seat, enter=enter, gap=gap) for gap in GAPS]
+        acts += [moves.UseEvent(seat=seat, enter=enter, gap=gap) for gap in moves.GAPS]
     return acts
 
-
-# --- offers --------------------------------------------------------------------------------------
 
 # No price, and not affordable.
 OUT_OF_REACH: Final = (None, False)
@@ -219,21 +189,19 @@ def _least_price(state: State, mat: Mat, space: int, design: Design) -> tuple[in
     return None, least_pounds(state, mat, design, lobbied, changed) <= mat.money
 
 
-# --- nearest -------------------------------------------------------------------------------------
-
 NEAREST: Final = 3
 
 
-def nearest(state: State, act: Act) -> list[Decision]:
+def nearest(state: State, act: moves.Act) -> list[moves.Decision]:
     """The legal decisions that agree most with this act."""
-    if not isinstance(act, DECISIONS):
+    if not isinstance(act, moves.DECISIONS):
         return []
     fields = structs.asdict(act)
     ranked = sorted(legal(state), key=lambda other: -_likeness(act, fields, other))
     return [other for other in ranked[:NEAREST] if _likeness(act, fields, other) > 0]
 
 
-def _likeness(act: Decision, fields: dict[str, object], other: Decision) -> int:
+def _likeness(act: moves.Decision, fields: dict[str, object], other: moves.Decision) -> int:
     """Same kind of move counts most, then each choice that agrees."""
     agree = [name for name, value in fields.items() if value is not None and getattr(other, name, None) == value]
     return len(agree) + (len(fields) if type(other) is type(act) else 0)

@@ -6,7 +6,7 @@ named by the two spaces beside it: 12 lies between 1 and 2, 14 between 1 and 4.
 
 from __future__ import annotations
 
-from typing import Annotated, Literal, TypeAlias, final
+from typing import Annotated, Literal, TypeAlias, final, get_args
 
 from msgspec import Meta, Struct
 
@@ -25,12 +25,15 @@ from spyrium_log.title import (
 from spyrium_log.titles.spyrium.effects import Bonus, Resource, Value
 
 Gap: TypeAlias = Literal[12, 23, 45, 56, 78, 89, 14, 25, 36, 47, 58, 69]
-GAPS: tuple[Gap, ...] = (12, 23, 45, 56, 78, 89, 14, 25, 36, 47, 58, 69)
+GAPS: tuple[Gap, ...] = get_args(Gap)
 Space: TypeAlias = Annotated[int, Meta(ge=1, le=9)]
 Slot: TypeAlias = Annotated[int, Meta(ge=1, le=40)]
 Card: TypeAlias = Annotated[str, Meta(max_length=40)]
 Choice: TypeAlias = Annotated[int, Meta(ge=1, le=3)]
 Residence: TypeAlias = Literal["move", "score"]
+RESIDENCE_ACTIONS: tuple[Residence, ...] = get_args(Residence)
+Gain: TypeAlias = Literal["money", "spyrium", "points"]
+GAINS: tuple[Gain, ...] = get_args(Gain)
 Tokens: TypeAlias = Annotated[tuple[Value, ...], Meta(max_length=24)]
 
 
@@ -84,7 +87,7 @@ class UseEvent(_Phased, frozen=True, kw_only=True, tag="use_event"):
     `effect`, latecomer `gap`; `declined`: no effect (S-11, event-effect).
     """
 
-    gain: Literal["money", "spyrium", "points"] | None = None
+    gain: Gain | None = None
     commerce: Value | None = None
     residence: Residence | None = None
     choice: Choice | None = None

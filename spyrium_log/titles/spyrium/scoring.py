@@ -33,12 +33,6 @@ def _printed_points(state: State, card: str) -> int:
     return design.points if design else 0
 
 
-def _is_factory(state: State, card: str) -> bool:
-    """Whether a building is a factory; a card that nobody saw, or that does not exist, is none."""
-    design = state.printed.designs.get(card)
-    return design is not None and "factory" in design.symbols
-
-
 def _points_of_technique(state: State, mat: Mat, technique: str) -> int:
     """What a technique counts at the end, before its cap (S-9.3)."""
     if technique == "automation":
@@ -46,10 +40,9 @@ def _points_of_technique(state: State, mat: Mat, technique: str) -> int:
     if technique == "capitalization":
         return max(0, mat.money // 2)
     if technique == "engineering":
-        factories = [built for built in mat.buildings if _is_factory(state, built.card)]
-        if state.options.engineering_scores == "count":
-            return len(factories)
-        return sum(_printed_points(state, built.card) for built in factories)
+        designs = [state.printed.designs.get(built.card) for built in mat.buildings]
+        points = [design.points for design in designs if design and "factory" in design.symbols]
+        return len(points) if state.options.engineering_scores == "count" else sum(points)
     if technique == "lobbying":
         return state.printed.residence(mat.residence)
     if technique == "crane":

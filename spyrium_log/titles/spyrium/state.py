@@ -41,27 +41,6 @@ class Built(NamedTuple):
 class Mat:
     """What one seat has. `workers` are those owned; active, inactive, in the market and on buildings sum to it."""
 
-    __slots__ = (
-        "active",
-        "bonus_due",
-        "bonuses",
-        "buildings",
-        "built",
-        "conceded",
-        "inactive",
-        "kept",
-        "money",
-        "passed",
-        "phase",
-        "points",
-        "residence",
-        "spyrium",
-        "techniques",
-        "tilted",
-        "used_event",
-        "workers",
-    )
-
     money: int
     spyrium: int
     points: int
@@ -80,6 +59,7 @@ class Mat:
     techniques: tuple[str, ...]
     tilted: tuple[str, ...]
     kept: tuple[int, ...]
+    __slots__ = tuple(__annotations__)
 
     def copy(self) -> Mat:
         twin = Mat()
@@ -112,30 +92,6 @@ class State:
     may not look at them.
     """
 
-    __slots__ = (
-        "abandoned",
-        "around",
-        "counted",
-        "dealt",
-        "discard",
-        "event",
-        "event_token",
-        "events_seen",
-        "first",
-        "last",
-        "market",
-        "mats",
-        "next_event",
-        "next_token",
-        "options",
-        "placed",
-        "printed",
-        "reserve",
-        "round",
-        "seats",
-        "tokens",
-    )
-
     abandoned: bool
     around: list[int]
     counted: bool
@@ -157,6 +113,7 @@ class State:
     round: int
     seats: int
     tokens: list[tuple[int, ...]]
+    __slots__ = tuple(__annotations__)
 
     def mat(self, seat: int) -> Mat:
         """The mat of a seat; that of seat 0 where there is no such seat."""
@@ -204,12 +161,8 @@ def new_state(seats: int, first: int, options: Options, printed: Printed) -> Sta
     state.first = first
     state.options = options
     state.printed = printed
-    state.last = 0
-    state.round = 0
-    state.event = ""
-    state.event_token = 0
-    state.next_event = ""
-    state.next_token = 0
+    state.last = state.round = state.event_token = state.next_token = 0
+    state.event = state.next_event = ""
     state.market = [""] * (MARKET + 1)
     state.tokens = [()] * (MARKET + 1)
     state.placed = [0] * (len(GAPS) * STRIDE)
@@ -219,30 +172,18 @@ def new_state(seats: int, first: int, options: Options, printed: Printed) -> Sta
     state.dealt = ()
     state.events_seen = ()
     state.mats = [_new_mat() for _ in range(seats + 1)]
-    state.counted = False
-    state.abandoned = False
+    state.counted = state.abandoned = False
     return state
 
 
 def _new_mat() -> Mat:
     """A mat with nothing on it but both bonus tokens."""
     mat = Mat()
-    mat.money = 0
-    mat.spyrium = 0
-    mat.points = 0
-    mat.workers = 0
-    mat.residence = 0
-    mat.active = 0
-    mat.inactive = 0
+    mat.money = mat.spyrium = mat.points = mat.workers = mat.residence = mat.active = mat.inactive = mat.built = 0
     mat.phase = 1
-    mat.passed = False
-    mat.conceded = False
-    mat.used_event = False
-    mat.bonus_due = False
-    mat.built = 0
+    mat.passed = mat.conceded = mat.used_event = mat.bonus_due = False
     mat.bonuses = ("worker", "money")
     mat.buildings = []
-    mat.techniques = ()
-    mat.tilted = ()
+    mat.techniques = mat.tilted = ()
     mat.kept = ()
     return mat

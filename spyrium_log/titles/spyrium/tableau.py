@@ -28,17 +28,11 @@ _cached_deed = lru_cache(maxsize=2048)(Deed)
 _DEED_OF_TYPE = {kind: Deed(verb) for kind, verb in VERBS.items()}
 _DEED_OF_STATEMENT = Deed("state")
 _ACTIVATIONS: dict[str, Verb] = {"building": "build", "technique": "learn"}
-_PHASES = {1: "I", 2: "II"}
-
-
-def round_of(state: State) -> int:
-    """The number of the round; 0 before the first deal."""
-    return state.round
 
 
 def phase(state: State, seat: int) -> str:
     """`I` or `II`; `I` before the first turn."""
-    return _PHASES.get(state.mat(seat).phase, "I")
+    return "II" if state.mat(seat).phase > 1 else "I"
 
 
 def deed(state: State, act: Act) -> Deed:

@@ -8,7 +8,7 @@ from spyrium_log.title import Awaited
 from spyrium_log.titles.spyrium.cards import MARKET, TOKEN_VALUES
 from spyrium_log.titles.spyrium.moves import GAPS
 from spyrium_log.titles.spyrium.rules.turn import awaits
-from spyrium_log.titles.spyrium.state import PLACES, Built, Mat, State
+from spyrium_log.titles.spyrium.state import PLACES, Mat, State
 
 
 class SpaceView(Struct, frozen=True, kw_only=True):
@@ -77,16 +77,19 @@ class BoardView(Struct, frozen=True, kw_only=True):
     mats: tuple[MatView, ...]
 
 
+# What the views show as the state holds it.
+_SHOWN_OF_TABLE = ("round", "first", "event", "event_token", "next_event", "next_token")
+_SHOWN_OF_MAT = (
+    *("money", "spyrium", "points", "workers", "active", "inactive", "phase", "passed", "used_event"),
+    *("techniques", "tilted", "kept", "bonuses", "bonus_due"),
+)
+
+
 def view(state: State) -> BoardView:
     """The whole board, nothing hidden."""
     return BoardView(
-        round=state.round,
-        first=state.first,
+        **{name: getattr(state, name) for name in _SHOWN_OF_TABLE},
         awaits=awaits(state),
-        event=state.event,
-        event_token=state.event_token,
-        next_event=state.next_event,
-        next_token=state.next_token,
         market=tuple(_space_view(state, space) for space in range(1, MARKET + 1)),
         workers=tuple(
             WorkersView(gap=gap, seat=seat, n=n)
@@ -120,30 +123,12 @@ def _space_view(state: State, space: int) -> SpaceView:
 
 
 def _mat_view(state: State, seat: int, mat: Mat) -> MatView:
-    """What lies before one seat, its number at the residence included."""
+    """What lies before one seat; `residence` is the number printed on its step of the track."""
     return MatView(
+        **{name: getattr(mat, name) for name in _SHOWN_OF_MAT},
         seat=seat,
-        money=mat.money,
-        spyrium=mat.spyrium,
-        points=mat.points,
-        workers=mat.workers,
-        active=mat.active,
-        inactive=mat.inactive,
         in_market=state.in_market(seat),
-        phase=mat.phase,
-        passed=mat.passed,
-        used_event=mat.used_event,
         residence=state.printed.residence(mat.residence),
         residence_step=mat.residence,
-        buildings=tuple(_building_view(slot, built) for slot, built in enumerate(mat.buildings, 1)),
-        techniques=mat.techniques,
-        tilted=mat.tilted,
-        kept=mat.kept,
-        bonuses=mat.bonuses,
-        bonus_due=mat.bonus_due,
+        buildings=tuple(BuildingView(slot=slot, **built._asdict()) for slot, built in enumerate(mat.buildings, 1)),
     )
-
-
-def _building_view(slot: int, built: Built) -> BuildingView:
-    """One building of a neighbourhood; slots count from 1."""
-    return BuildingView(slot=slot, card=built.card, inclined=built.inclined, workers=built.workers)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from spyrium_log.titles.spyrium.cards import CALLS, NEW_WORKERS, RESIDENCES, ROUNDS, TOKEN_GIVES, USES, Design, Use
 from spyrium_log.titles.spyrium.scoring import final_parts
-from spyrium_log.titles.spyrium.state import PLACES, STRIDE, Mat, State
+from spyrium_log.titles.spyrium.state import SPACES, STRIDE, Mat, State
 
 POUND = 0.35
 SPYRIUM = 0.9
@@ -77,9 +77,6 @@ def _worth_of_active_workers(mat: Mat) -> float:
     return total + PLACEABLE * active if mat.phase == 1 else total
 
 
-_SPACES_BESIDE_GAPS = tuple((one, other) for _, one, other in PLACES.values())
-
-
 def _worth_of_market_workers(state: State, seat: int, mat: Mat, left: int) -> float:
     """The best cards that the workers in the market reach, one each; the other workers gain money."""
     own = state.placed[seat::STRIDE]
@@ -87,7 +84,7 @@ def _worth_of_market_workers(state: State, seat: int, mat: Mat, left: int) -> fl
     if not standing:
         return 0.0
     market = state.market
-    beside = {space for n, pair in zip(own, _SPACES_BESIDE_GAPS, strict=True) if n for space in pair if market[space]}
+    beside = {space for n, pair in zip(own, SPACES, strict=True) if n for space in pair if market[space]}
     pounds = POUND * max((state.around[space] - 1 for space in beside), default=0)
     values = sorted((_worth_of_card(state, space, mat, left) for space in beside), reverse=True)
     total = 0.0

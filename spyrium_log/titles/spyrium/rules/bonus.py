@@ -10,7 +10,7 @@ from spyrium_log.title import AnyPosting, Effects, Posting
 from spyrium_log.titles.spyrium.cards import BONUS_AT, MOST_WORKERS, SECOND_BONUS_AT
 from spyrium_log.titles.spyrium.effects import BonusDue, BonusTaken, SpyriumFact
 from spyrium_log.titles.spyrium.messages import phrase
-from spyrium_log.titles.spyrium.moves import Residence, TakeBonus
+from spyrium_log.titles.spyrium.moves import RESIDENCE_ACTIONS, Residence, TakeBonus
 from spyrium_log.titles.spyrium.rules.turn import awaits, breach, no_such_seat
 from spyrium_log.titles.spyrium.state import STRIDE, Mat, State
 
@@ -20,7 +20,7 @@ BONUS_POUNDS: Final = 5
 def breaches_of_residence(state: State, seat: int, choice: Residence | None) -> list[Breach]:
     """A breach unless a possible residence action was chosen: on the last space of the track only scoring is."""
     is_at_end = state.mat(seat).residence >= len(state.printed.track)
-    possible = ("score",) if is_at_end else ("move", "score")
+    possible: tuple[Residence, ...] = ("score",) if is_at_end else RESIDENCE_ACTIONS
     if choice in possible:
         return []
     chosen = choice_message((choice,)) if choice else phrase("no-choice")

@@ -11,7 +11,7 @@ from spyrium_log.title import AnyPosting, Effects, Posting
 from spyrium_log.titles.spyrium.cards import EXCHANGE, INVESTMENT, MOST_WORKERS
 from spyrium_log.titles.spyrium.effects import EventTokenTaken, SpyriumFact
 from spyrium_log.titles.spyrium.messages import phrase
-from spyrium_log.titles.spyrium.moves import UseEvent
+from spyrium_log.titles.spyrium.moves import GAINS, UseEvent
 from spyrium_log.titles.spyrium.rules.activate import add_breaches_of_commerce, keeps_more, token_postings
 from spyrium_log.titles.spyrium.rules.bonus import add_bonus, breaches_of_residence, residence_postings
 from spyrium_log.titles.spyrium.rules.building import add_use, breaches_of_inclined, breaches_of_uses
@@ -24,7 +24,6 @@ Facts = list[SpyriumFact]
 
 CHOICES: Final = ("gain", "residence", "choice", "slot", "effect", "gap")
 COST_OF_OVERTIME: Final = 1
-GAINS: Final = ("money", "spyrium", "points")
 
 
 def add_breaches_of_event(state: State, act: UseEvent, breaches: list[Breach]) -> None:
