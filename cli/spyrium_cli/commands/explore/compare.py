@@ -293,9 +293,9 @@ def _moved(posting: AnyPosting, to: Reader) -> str:
     """`Bob money −5 (price, seen by Anna)`."""
     from spyrium_cli.render.text import signed
 
-    name = to.player(posting.who) if 0 < posting.who <= len(to.names) else translate("compare.table", to.language)
+    name = to.player_name(posting.who) if 0 < posting.who <= len(to.names) else translate("compare.table", to.language)
     seen = f", {translate('compare.seen', to.language, who=posting.seen.who)}" if posting.seen else ""
-    return f"{name} {to.word('resources', posting.what)} {signed(posting.n)} ({to.cause(posting.why)}{seen})"
+    return f"{name} {to.title_word('resources', posting.what)} {signed(posting.n)} ({to.cause_name(posting.why)}{seen})"
 
 
 HUNKS = ("number", "follows_from", "kind", "what", "a", "b", "a_sentence", "b_sentence")
