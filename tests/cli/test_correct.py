@@ -264,7 +264,7 @@ def test_nothing_counted_is_said(run: Run, begun: str) -> None:
 
 
 def test_a_result_is_compared(run: Run, whole: str, archive: Path) -> None:
-    assert "the log comes to the same" in run("fix", "declare", whole, "anna 27, bob 36, cy 42").stderr
+    assert "the log agrees" in run("fix", "declare", whole, "anna 27, bob 36, cy 42").stderr
     line = len(lines_of(archive, whole)) - 1
     assert f"found one on line {line}" in run("fix", "declare", whole, "anna 27, cy 40", code=1).stderr
     run("fix", "withdraw", whole, line, "--why", "counted again")
