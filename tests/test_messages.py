@@ -124,6 +124,8 @@ MAKERS = {
     ("refused", False): (shared_words, "arguments"),
     **{(f"check_{kind}", False): (shared_words, "arguments") for kind in CHECKS},
     **{(error.__name__, room): (shared_words, error.table) for error in keyed_errors() for room in (False, True)},
+    ("wrap_errors", False): (shared_words, "exchange"),
+    ("_raise_here", False): (shared_words, "exchange"),
     ("phrase", True): (spyrium_words, "findings"),
     ("syntax", True): (spyrium_words, "syntax"),
 }
@@ -145,6 +147,7 @@ BY_VARIABLE = {
     *("arguments.day", "arguments.place", "arguments.edition", "errors.illegal"),
     *("log.decoder", "log.not-json", "log.not-this-kind", "log.pack-no-header", "log.pack-no-end"),
     *("log.no-header-first", "log.broken-header", "log.not-pack-line", "log.pack-end", "log.pack-sheet"),
+    *(f"exchange.{key}" for key in ("incomplete", "nowinstats", "page-log", "page-hash")),
 }
 
 
@@ -161,6 +164,8 @@ def made_messages() -> Iterator[tuple[Catalogue, str, str, set[str]]]:
                 names = {str(keyword.arg) for keyword in node.keywords} - PLACES_OF_ERRORS
                 if name == "_message":
                     names.add("place")
+                if name == "wrap_errors":
+                    names.add("message")
                 key = node.args[KEY_PLACES.get(name, -1)]
                 for branch in (key.body, key.orelse) if isinstance(key, ast.IfExp) else (key,):
                     # a text instead of a key: an error that is not translated yet

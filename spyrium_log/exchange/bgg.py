@@ -10,11 +10,19 @@ from typing import NoReturn
 from xml.parsers import expat
 
 from spyrium_log.errors import ExchangeError
-from spyrium_log.exchange.scored import Collector, Imported, ScoredGame, ScoredSeat
-from spyrium_log.exchange.values import game_id, parse_day, parse_points, player_name, shown, tidy, valid_minutes
+from spyrium_log.exchange.scored import Collector, Imported, ScoredGame, ScoredSeat, sort_by_order
+from spyrium_log.exchange.values import (
+    make_game_id,
+    minutes_or_none,
+    parse_day,
+    parse_points,
+    quotable,
+    resolve_alias,
+    tidy,
+    wrap_errors,
+)
 from spyrium_log.title import AnyTitle
 
-SOURCE = "bgg"
 MAX_DEPTH = 8
 # 25,000 plays of five players.
 MAX_ELEMENTS = 200_000
@@ -23,20 +31,19 @@ MAX_TAG = 1 << 18
 CHUNK = 1 << 16
 # What BoardGameGeek writes for a play without a date.
 UNKNOWN_DAY = "0000-00-00"
+# Digits of the longest number that is read as one.
+MAX_DIGITS = 9
 
 # The attributes of each element that the API had when this was written.
-_KNOWN_ATTRIBUTES: Mapping[str, frozenset[str]] = {
-    name: frozenset(attributes.split())
-    for name, attributes in {
-        "plays": "username userid total page termsofuse",
-        "play": "id userid date quantity length incomplete nowinstats location",
-        "item": "name objecttype objectid",
-        "subtypes": "",
-        "subtype": "value",
-        "comments": "",
-        "players": "",
-        "player": "username userid name startposition color score new rating win",
-    }.items()
+_KNOWN_ATTRIBUTES: Mapping[str, set[str]] = {
+    "plays": {"username", "userid", "total", "page", "termsofuse"},
+    "play": {"id", "userid", "date", "quantity", "length", "incomplete", "nowinstats", "location"},
+    "item": {"name", "objecttype", "objectid"},
+    "subtypes": set(),
+    "subtype": {"value"},
+    "comments": set(),
+    "players": set(),
+    "player": {"username", "userid", "name", "startposition", "color", "score", "new", "rating", "win"},
 }
 
 
@@ -61,7 +68,7 @@ class _Play:
 
 
 def matches(head: bytes) -> bool:
-    """Whether a file with this beginning may be one."""
+    """Whether a file with this beginning may be saved plays of BoardGameGeek."""
     return head.removeprefix(b"\xef\xbb\xbf").lstrip().startswith((b"<", b"\xff\xfe<", b"\xfe\xff\x00<"))
 
 
@@ -72,9 +79,8 @@ def read(raw: bytes, file: str, titles: Mapping[str, AnyTitle], aliases: Mapping
     for play in _Parser(file, collector).parse(raw):
         where = f"{file}:{play.line}"
         quantity = max(1, play.number("quantity"))
-        title = collector.find_title(
-            play.item.get("name", ""), _number_or_zero(play.item.get("objectid", "")), quantity
-        )
+        bgg_id = _number_or_zero(play.item.get("objectid", ""))
+        title = collector.find_title(play.item.get("name", ""), bgg_id, quantity)
         if title is None:
             continue
         try:
@@ -86,34 +92,32 @@ def read(raw: bytes, file: str, titles: Mapping[str, AnyTitle], aliases: Mapping
             continue
         # pages that were saved while somebody recorded overlap
         if games.setdefault(game.game, game).seats != game.seats:
-            collector.leave_out(where, f"expected play {play.text('id')} once, found it again with {game.result}")
+            collector.leave_out(where, ExchangeError("play-again", id=play.text("id"), found=game.result))
     return collector.imported()
 
 
 def _game_of_play(play: _Play, title: AnyTitle, where: str, aliases: Mapping[str, str]) -> ScoredGame:
     """The game of a play; raises for one whose scores are not certain."""
     if not play.number("id"):
-        raise ExchangeError(f"expected a play with an id, found '{shown(play.text('id'))}'")
-    for mark, expected in (("incomplete", "a game that was finished"), ("nowinstats", "a game that counts")):
+        raise ExchangeError("play-id", found=quotable(play.text("id")))
+    for mark in ("incomplete", "nowinstats"):
         if play.text(mark) not in {"", "0"}:
-            raise ExchangeError(f"expected {expected}, found it marked {mark}")
+            raise ExchangeError(mark)
     if (quantity := play.text("quantity", "1")) != "1":
-        raise ExchangeError(f"expected the scores of one game, found one set of them for {shown(quantity)}")
+        raise ExchangeError("several-games", found=quotable(quantity))
     if not play.players:
-        raise ExchangeError("expected players with scores, found none")
+        raise ExchangeError("no-players")
+    day = play.text("date")
     seats = [_seat_of_player(player, aliases) for player in play.players]
     orders = [_number_or_zero(player.get("startposition", "")) for player in play.players]
-    if all(orders) and len(set(orders)) == len(orders):
-        seats = [seat for _, seat in sorted(zip(orders, seats, strict=True), key=lambda pair: pair[0])]
-    day = play.text("date")
     return ScoredGame(
-        ids=(game_id("bgg:play", str(play.number("id"))),),
+        ids=(make_game_id("bgg:play", str(play.number("id"))),),
         title=title.key,
-        seats=tuple(seats),
+        seats=tuple(sort_by_order(seats, orders)),
         played=None if day in {"", UNKNOWN_DAY} else parse_day(day),
         place=tidy(play.text("location")) or None,
-        minutes=valid_minutes(play.number("length")),
-        by=SOURCE,
+        minutes=minutes_or_none(play.number("length")),
+        by="bgg",
         where=where,
     )
 
@@ -122,19 +126,17 @@ def _seat_of_player(player: Mapping[str, str], aliases: Mapping[str, str]) -> Sc
     """One player of a play; an alias of the user name counts before one of the name."""
     names = [name for key in ("username", "name") if (name := player.get(key, "").strip())]
     if not names:
-        raise ExchangeError("expected a name for each player, found none")
-    name = player_name(aliases, *names)
-    try:
+        raise ExchangeError("no-player-name")
+    name = resolve_alias(aliases, *names)
+    with wrap_errors("for-player", player=quotable(name)):
         points = parse_points(player.get("score", ""))
-    except ExchangeError as error:
-        raise ExchangeError(f"{error} for '{shown(name)}'") from None
     return ScoredSeat(player=name, points=points, colour=tidy(player.get("color", "")) or None)
 
 
 def _number_or_zero(text: str) -> int:
     """A whole number of at most nine digits; 0 where there is none."""
     digits = text.strip()
-    return int(digits) if digits.isascii() and digits.isdecimal() and len(digits) <= len("999999999") else 0
+    return int(digits) if digits.isascii() and digits.isdecimal() and len(digits) <= MAX_DIGITS else 0
 
 
 class _Parser:
@@ -159,35 +161,35 @@ class _Parser:
             for start in range(0, len(raw), CHUNK):
                 self._expat.Parse(raw[start : start + CHUNK])
                 if start - self._expat.CurrentByteIndex > MAX_TAG:
-                    self._refuse(f"an element of more than {MAX_TAG} bytes")
+                    self._raise_here("bgg-element", most=MAX_TAG)
             self._expat.Parse(b"", True)  # noqa: FBT003 - expat takes it by place only: these were all the bytes
         except expat.ExpatError as error:
-            found = expat.ErrorString(error.code)
-            raise ExchangeError(f"expected XML, found: {found}, at {self.file}:{error.lineno}") from None
+            place = f"{self.file}:{error.lineno}"
+            raise ExchangeError("not-xml", found=expat.ErrorString(error.code), place=place) from None
         except (LookupError, ValueError) as error:
             # an encoding that Python does not know, or one that is not for text
-            raise ExchangeError(f"expected XML, found: {shown(error)}, at {self.file}:1") from None
+            raise ExchangeError("not-xml", found=quotable(error), place=f"{self.file}:1") from None
         return self.plays
 
-    def _refuse(self, found: str) -> NoReturn:
-        """Raise an error at the line that is being parsed."""
-        line = self._expat.CurrentLineNumber
-        raise ExchangeError(f"expected plays of BoardGameGeek, found {found}, at {self.file}:{line}")
+    def _raise_here(self, key: str, **arguments: int | str) -> NoReturn:
+        """Raise the ExchangeError of this key at the line that is being parsed."""
+        place = f"{self.file}:{self._expat.CurrentLineNumber}"
+        raise ExchangeError("at", message=ExchangeError(key, **arguments), place=place)
 
     def _refuse_declaration(self, *_arguments: object) -> NoReturn:
         """Called by expat for a document type or an entity, with which a small file can grow without end."""
-        self._refuse("a document type or an entity, which such a file never has")
+        self._raise_here("bgg-declaration")
 
     def _open_element(self, name: str, attributes: dict[str, str]) -> None:
         """Called by expat for each opening tag."""
         self._element_count += 1
         if self._element_count > MAX_ELEMENTS:
-            self._refuse(f"more than {MAX_ELEMENTS} elements")
+            self._raise_here("bgg-elements", most=MAX_ELEMENTS)
         if len(self._open_tags) >= MAX_DEPTH:
-            self._refuse(f"elements nested deeper than {MAX_DEPTH}")
+            self._raise_here("bgg-depth", most=MAX_DEPTH)
         if not self._open_tags and name != "plays":
             # an error message of the server
-            self._refuse(f"<{shown(name)}>")
+            self._raise_here("bgg-root", found=quotable(name))
         self._note_unknown(name, attributes)
         parent = self._open_tags[-1] if self._open_tags else ""
         if (parent, name) == ("plays", "play"):
@@ -201,9 +203,7 @@ class _Parser:
 
     def _note_unknown(self, name: str, attributes: Mapping[str, str]) -> None:
         """Count elements and attributes that the API did not have when this was written."""
-        known = _KNOWN_ATTRIBUTES.get(name)
-        if known is None:
-            self.collector.note_unknown(f"<{shown(name)}>")
-            return
-        for key in attributes.keys() - known:
-            self.collector.note_unknown(f"{name}@{shown(key)}")
+        if name not in _KNOWN_ATTRIBUTES:
+            self.collector.note_unknown(f"<{quotable(name)}>")
+        for key in attributes.keys() - _KNOWN_ATTRIBUTES.get(name, attributes.keys()):
+            self.collector.note_unknown(f"{name}@{quotable(key)}")

@@ -1,4 +1,4 @@
-"""BG Stats in: its JSON exports (`BGStatsExport.json`, `.bgsplay`).
+"""BG Stats: its JSON exports (`BGStatsExport.json`, `.bgsplay`) in and out, and the link that fills in a play.
 
 An export is tables that refer to each other by ids of this one file; what lasts is a `uuid`. A score is text, and may
 be a formula. Plays are read one by one: a broken one is left out, the others are imported.
@@ -10,22 +10,25 @@ import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NoReturn, TypeVar
+from urllib.parse import quote
+from uuid import UUID, uuid5
 
 import msgspec
 from msgspec import Struct
 
 from spyrium_log.errors import ExchangeError
-from spyrium_log.exchange.bgstats_write import uuid_of
-from spyrium_log.exchange.scored import Collector, Imported, ScoredGame, ScoredSeat
+from spyrium_log.exchange.scored import Collector, Imported, ScoredGame, ScoredSeat, ranked_seats, sort_by_order
 from spyrium_log.exchange.values import (
     check_json_size,
-    game_id,
+    decode_utf8,
+    make_game_id,
+    minutes_or_none,
     parse_day,
     parse_points,
-    player_name,
-    shown,
+    quotable,
+    resolve_alias,
     tidy,
-    valid_minutes,
+    wrap_errors,
 )
 from spyrium_log.store import folded
 from spyrium_log.title import AnyTitle
@@ -34,6 +37,14 @@ SOURCE = "bgstats"
 # Rows of one table, and players of one play, beyond anything that people recorded.
 MAX_ROWS = 100_000
 MAX_SEATS = 100
+LINK = "https://app.bgstatsapp.com/createPlay.html?data="
+# Of a game whose day alone is known: at noon in Greenwich it is the same day nearly everywhere.
+NOON = "12:00:00"
+# Never changed: uuids made from it are in exports that people have imported.
+_NAMESPACE = UUID("0d7c2f3e-6c1b-5f58-8a0e-2b9f5c7ad9a4")
+
+
+# --- reading -------------------------------------------------------------------------------------
 
 
 class _Row(Struct, rename="camel"):
@@ -115,44 +126,38 @@ def read(raw: bytes, file: str, titles: Mapping[str, AnyTitle], aliases: Mapping
 def _decode_export(raw: bytes, file: str) -> dict[str, Any]:
     """The export as plain JSON, strictly: no key twice, no infinity, not too many rows."""
     check_json_size(raw, file)
+    text = decode_utf8(raw, file)
     try:
-        export = json.loads(
-            raw.decode("utf-8-sig"),
-            object_pairs_hook=_object_of_pairs,
-            parse_constant=_refuse_constant,
-            parse_float=_finite_float,
-        )
-    except UnicodeDecodeError as error:
-        byte = f"the byte 0x{raw[error.start]:02x}" if error.start < len(raw) else "another byte"
-        raise ExchangeError(f"expected UTF-8, found {byte}, at {file}") from None
+        with wrap_errors("at", place=file):
+            export = json.loads(
+                text, object_pairs_hook=_make_object, parse_constant=_refuse_constant, parse_float=_finite_float
+            )
     except json.JSONDecodeError as error:
-        raise ExchangeError(f"expected JSON, found: {error.msg.lower()}, at {file}:{error.lineno}") from None
+        raise ExchangeError("not-json", found=error.msg.lower(), place=f"{file}:{error.lineno}") from None
     except RecursionError:
-        raise ExchangeError(f"expected the tables of BG Stats, found them nested without end, at {file}") from None
+        raise ExchangeError("bgstats-depth", place=file) from None
     except ValueError as error:
         # a number of thousands of digits
-        raise ExchangeError(f"expected JSON, found: {shown(error)}, at {file}") from None
-    except ExchangeError as error:
-        raise ExchangeError(f"{error}, at {file}") from None
+        raise ExchangeError("not-json", found=quotable(error), place=file) from None
     if not isinstance(export, dict) or not isinstance(export.get("plays"), list):
-        raise ExchangeError(f"expected an export of BG Stats, found no table 'plays', at {file}")
+        raise ExchangeError("bgstats-plays", place=file)
     if long := [name for name, rows in export.items() if isinstance(rows, list) and len(rows) > MAX_ROWS]:
-        raise ExchangeError(f"expected at most {MAX_ROWS} rows in '{shown(long[0])}', found more, at {file}")
+        raise ExchangeError("bgstats-rows", most=MAX_ROWS, name=quotable(long[0]), place=file)
     return export
 
 
-def _object_of_pairs(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """The object of these pairs. With two values under one key nobody could say which counts, so it is refused."""
+def _make_object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """The JSON object of these pairs. One with a key twice is refused: nobody could say which value counts."""
     values = dict(pairs)
     if len(values) < len(pairs):
         twice = next(key for key, n in Counter(key for key, _ in pairs).items() if n > 1)
-        raise ExchangeError(f"expected each key once, found '{shown(twice)}' twice")
+        raise ExchangeError("json-key-twice", found=quotable(twice))
     return values
 
 
 def _refuse_constant(word: str) -> NoReturn:
     """Called for `NaN` and `Infinity`, which Python reads and JSON does not have."""
-    raise ExchangeError(f"expected JSON, found '{word}'")
+    raise ExchangeError("json-constant", found=word)
 
 
 def _finite_float(text: str) -> float | str:
@@ -162,7 +167,7 @@ def _finite_float(text: str) -> float | str:
 
 
 class _Reader:
-    """Reads one export; `aliases` give the person of a name or a uuid."""
+    """Reads one export. `aliases` give the person's name for a player's name or uuid."""
 
     def __init__(
         self, export: dict[str, Any], file: str, titles: Mapping[str, AnyTitle], aliases: Mapping[str, str]
@@ -186,10 +191,9 @@ class _Reader:
                 self._read_play(row, where)
             except (msgspec.ValidationError, ExchangeError) as error:
                 day = row.get("playDate") if isinstance(row, dict) else None
-                is_of_other_shape = isinstance(error, msgspec.ValidationError)
                 self.collector.leave_out(
-                    f"{where} of {shown(day)}" if isinstance(day, str) and day else where,
-                    f"expected a play of BG Stats, found: {shown(error)}" if is_of_other_shape else error,
+                    f"{where} of {quotable(day)}" if isinstance(day, str) and day else where,
+                    error if isinstance(error, ExchangeError) else ExchangeError("bgstats-play", found=quotable(error)),
                 )
         return self.collector.imported(self._namesake_remarks())
 
@@ -210,12 +214,12 @@ class _Reader:
         """Count fields that are neither read nor documented."""
         if isinstance(row, dict):
             for key in row.keys() - set(fields) - set(_FIELDS_NOT_READ[table].split()):
-                self.collector.note_unknown(f"{table}[].{shown(key)}" if table else shown(key))
+                self.collector.note_unknown(f"{table}[].{quotable(key)}" if table else quotable(key))
 
     def _read_play(self, row: Any, where: str) -> None:
         """Add the game of one play, if it is one of our titles."""
         self._note_unknown("plays", row, _Play.__struct_encode_fields__)
-        game = _only_row(self.games, "game", msgspec.convert(row, _GameOfPlay).game_ref_id)
+        game = _find_row(self.games, "game", msgspec.convert(row, _GameOfPlay).game_ref_id)
         title = self.collector.find_title(game.name, game.bgg_id or 0)
         if title is not None:
             self.collector.add(self._game_of_play(msgspec.convert(row, _Play), title, where))
@@ -223,11 +227,11 @@ class _Reader:
     def _game_of_play(self, play: _Play, title: AnyTitle, where: str) -> ScoredGame:
         """A game from a play; raises for plays without scores of single players."""
         if play.ignored:
-            raise ExchangeError("expected a play that counts, found it marked as ignored")
+            raise ExchangeError("ignored")
         if play.uses_teams:
-            raise ExchangeError("expected players for themselves, found teams")
+            raise ExchangeError("teams")
         seats, first = self._seats_of_play(play)
-        place = tidy(_only_row(self.locations, "location", play.location_ref_id).name) if play.location_ref_id else None
+        place = tidy(_find_row(self.locations, "location", play.location_ref_id).name) if play.location_ref_id else None
         return ScoredGame(
             ids=_game_ids(play),
             title=title.key,
@@ -235,7 +239,7 @@ class _Reader:
             first=first,
             played=_day_of_play(play),
             place=place or None,
-            minutes=valid_minutes(play.duration_min or 0),
+            minutes=minutes_or_none(play.duration_min or 0),
             by=SOURCE,
             where=where,
         )
@@ -243,16 +247,14 @@ class _Reader:
     def _seats_of_play(self, play: _Play) -> tuple[tuple[ScoredSeat, ...], int | None]:
         """The seats in their order, if the play has one, and the seat that began, if it names one."""
         if len(play.player_scores) > MAX_SEATS:
-            raise ExchangeError(f"expected players around a table, found {len(play.player_scores)}")
+            raise ExchangeError("crowd", found=len(play.player_scores))
         for row in play.player_scores:
             self._note_unknown("playerScores", row, _Score.__struct_encode_fields__)
         scores = msgspec.convert(play.player_scores, list[_Score])
-        orders = [score.seat_order or 0 for score in scores]
-        if all(orders) and len(set(orders)) == len(orders):
-            scores.sort(key=lambda score: score.seat_order or 0)
-        names = self._names_of_players([_only_row(self.players, "player", score.player_ref_id) for score in scores])
+        scores = sort_by_order(scores, [score.seat_order or 0 for score in scores])
+        names = self._names_of_players([_find_row(self.players, "player", score.player_ref_id) for score in scores])
         seats = tuple(
-            ScoredSeat(player=name, points=_points_of(score.score, name))
+            ScoredSeat(player=name, points=_parse_score(score.score, name))
             for name, score in zip(names, scores, strict=True)
         )
         first = [seat for seat, score in enumerate(scores, 1) if score.start_player]
@@ -268,7 +270,7 @@ class _Reader:
                 names.append(f"anonymous {anonymous}")
                 continue
             uuid = player.uuid or ""
-            names.append(player_name(self.aliases, uuid, player.name))
+            names.append(resolve_alias(self.aliases, uuid, player.name))
             if folded(uuid) not in self.aliases:
                 same_name = self.players_by_name.setdefault(folded(player.name), {})
                 same_name[uuid or f"id {player.id}"] = player.name
@@ -278,34 +280,34 @@ class _Reader:
         """A remark for each name that several players have: only their uuids tell them apart."""
         for ids in self.players_by_name.values():
             if len(ids) > 1:
-                name, known = shown(next(iter(ids.values()))), ", ".join(map(shown, ids))
+                name, known = quotable(next(iter(ids.values()))), ", ".join(map(quotable, ids))
                 yield f"{len(ids)} players are called '{name}' ({known}): an alias for each id tells them apart"
 
 
-def _only_row(table: Mapping[int, Sequence[RowKind]], what: str, row_id: int) -> RowKind:
-    """The row with this id; a play that refers to none or to two is left out."""
+def _find_row(table: Mapping[int, Sequence[RowKind]], what: str, row_id: int) -> RowKind:
+    """The row with this id; a play that refers to none or to two is left out. `what` is the row's kind, for errors."""
     rows = table.get(row_id, ())
-    if len(rows) != 1:
-        raise ExchangeError(f"expected one {what} of id {shown(row_id)}, found {len(rows) or 'none'}")
+    if not rows:
+        raise ExchangeError("no-row", what=what, id=quotable(row_id))
+    if len(rows) > 1:
+        raise ExchangeError("row-again", what=what, id=quotable(row_id), found=len(rows))
     return rows[0]
 
 
-def _points_of(score: str | int | None, name: str) -> int:
+def _parse_score(score: str | int | None, name: str) -> int:
     """A score as the app writes it, which may be a sum; the error names the player."""
-    try:
+    with wrap_errors("for-player", player=quotable(name)):
         return parse_points("" if score is None else str(score), allow_sum=True)
-    except ExchangeError as error:
-        raise ExchangeError(f"{error} for '{shown(name)}'") from None
 
 
 def _game_ids(play: _Play) -> tuple[str, ...]:
     """The ids that the game may have here: of our own export, of the same play at BoardGameGeek, of BG Stats."""
     uuid = play.uuid.strip().casefold()
     if not uuid:
-        raise ExchangeError("expected a play with a uuid, found none")
-    ids = [game_id(SOURCE, uuid)]
+        raise ExchangeError("no-uuid")
+    ids = [make_game_id(SOURCE, uuid)]
     if play.bgg_id is not None and play.bgg_id > 0:
-        ids.insert(0, game_id("bgg:play", str(play.bgg_id)))
+        ids.insert(0, make_game_id("bgg:play", str(play.bgg_id)))
     exported = play.import_play_id
     if isinstance(exported, str) and uuid == uuid_of("play", exported).casefold():
         ids.insert(0, exported)
@@ -318,5 +320,125 @@ def _day_of_play(play: _Play) -> str | None:
         return parse_day(play.play_date)
     if not play.play_date_ymd:
         return None
-    digits = str(play.play_date_ymd)
+    digits = str(play.play_date_ymd)  # as 20261118
     return parse_day(f"{digits[:-4]}-{digits[-4:-2]}-{digits[-2:]}")
+
+
+# --- writing -------------------------------------------------------------------------------------
+
+
+def uuid_of(kind: str, identity: str) -> str:
+    """The uuid of a thing of this kind, in upper case as the app writes them.
+
+    It is the same whenever it is made, so that the app recognises the thing.
+    """
+    return str(uuid5(_NAMESPACE, f"{kind}:{identity}")).upper()
+
+
+def write(games: Sequence[ScoredGame], titles: Mapping[str, AnyTitle]) -> bytes:
+    """An export of these games: same games, same bytes."""
+    title_keys = list(dict.fromkeys(game.title for game in games))
+    names = list(dict.fromkeys(seat.player for game in games for seat in game.seats))
+    places = list(dict.fromkeys(game.place for game in games if game.place))
+    export = {
+        "about": "Final scores, written by Spyrium Log",
+        "userInfo": {"meRefId": 0},
+        "games": [_game_row(number, titles[key]) for number, key in enumerate(title_keys, 1)],
+        "players": [
+            {"id": number, "uuid": uuid_of("player", folded(name)), "name": name, "isAnonymous": False}
+            for number, name in enumerate(names, 1)
+        ],
+        "locations": [
+            {"id": number, "uuid": uuid_of("location", folded(name)), "name": name}
+            for number, name in enumerate(places, 1)
+        ],
+        "plays": [_play_row(game, title_keys, names, places) for game in games],
+    }
+    return json.dumps(export, ensure_ascii=False, indent=1).encode() + b"\n"
+
+
+def _game_row(number: int, title: AnyTitle) -> dict[str, Any]:
+    """A title as a row of the table `games`."""
+    return {
+        "id": number,
+        "uuid": uuid_of("game", title.key),
+        "name": title.name,
+        "bggId": title.bgg_id,
+        "bggName": title.name,
+        "highestWins": True,
+        "noPoints": False,
+        "cooperative": False,
+        "usesTeams": False,
+        "isBaseGame": True,
+        "isExpansion": False,
+    }
+
+
+def _play_row(
+    game: ScoredGame, title_keys: Sequence[str], names: Sequence[str], places: Sequence[str]
+) -> dict[str, Any]:
+    """A game as a row of the table `plays`; other rows are referred to by their numbers."""
+    day = _required_day(game)
+    noon_of_day = f"{day} {NOON}"
+    return {
+        "uuid": uuid_of("play", game.game),
+        "gameRefId": title_keys.index(game.title) + 1,
+        "locationRefId": places.index(game.place) + 1 if game.place else 0,
+        "playDate": noon_of_day,
+        "playDateYmd": int(day.replace("-", "")),
+        "entryDate": noon_of_day,
+        "modificationDate": noon_of_day,
+        "durationMin": game.minutes or 0,
+        "ignored": False,
+        "manualWinner": False,
+        "usesTeams": False,
+        "importPlayId": game.game,
+        "playerScores": [
+            {
+                "playerRefId": names.index(seat.player) + 1,
+                "score": str(seat.points),
+                "winner": rank == 1 and not seat.lost,
+                "rank": rank,
+                "seatOrder": number,
+                "startPlayer": number == game.first,
+                "newPlayer": False,
+            }
+            for number, seat, rank in ranked_seats(game)
+        ],
+    }
+
+
+def _required_day(game: ScoredGame) -> str:
+    """The day of a game; raises where there is none, for BG Stats has no play without a day."""
+    if game.played is None:
+        raise ExchangeError("no-day", game=game.game)
+    return parse_day(game.played)
+
+
+def push_link(game: ScoredGame, titles: Mapping[str, AnyTitle]) -> str:
+    """The link that opens BG Stats with this play; opened again, the app recognises it by its id."""
+    title = titles[game.title]
+    play: dict[str, Any] = {
+        "sourceName": "Spyrium Log",
+        "sourcePlayId": game.game,
+        "playDate": f"{_required_day(game)} {NOON}",
+        "game": {"name": title.name, "sourceGameId": title.key, "highestWins": True, "noPoints": False},
+        "players": [
+            {
+                "name": seat.player,
+                "sourcePlayerId": uuid_of("player", folded(seat.player)),
+                "score": seat.points,
+                "rank": rank,
+                "winner": rank == 1 and not seat.lost,
+                "startPlayer": number == game.first,
+            }
+            for number, seat, rank in ranked_seats(game)
+        ],
+    }
+    if title.bgg_id:
+        play["game"]["bggId"] = title.bgg_id
+    if game.minutes:
+        play["durationMin"] = game.minutes
+    if game.place:
+        play["location"] = game.place
+    return LINK + quote(json.dumps(play, ensure_ascii=False, separators=(",", ":")), safe="")

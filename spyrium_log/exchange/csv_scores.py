@@ -8,6 +8,7 @@ Commas, semicolons or tabs. A game with a cell that is not certain is left out; 
 
 from __future__ import annotations
 
+import csv
 import hashlib
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -15,29 +16,174 @@ from typing import NamedTuple
 from uuid import UUID
 
 from spyrium_log.errors import ExchangeError
-from spyrium_log.exchange.csv_table import Row, Table, matches, read_table
-from spyrium_log.exchange.scored import Collector, Imported, ScoredGame, ScoredSeat, ranked_seats
+from spyrium_log.exchange.scored import Collector, Imported, ScoredGame, ScoredSeat, ranked_seats, title_names
 from spyrium_log.exchange.values import (
     MAX_MINUTES,
-    game_id,
+    make_game_id,
+    minutes_or_none,
     parse_day,
     parse_points,
-    player_name,
-    shown,
+    quotable,
+    resolve_alias,
     tidy,
-    valid_minutes,
+    utf8_error,
+    wrap_errors,
 )
-from spyrium_log.spreadsheet import csv_rows
+from spyrium_log.spreadsheet import csv_rows, unguarded
 from spyrium_log.store import folded
 from spyrium_log.title import AnyTitle
 
-__all__ = ["COLUMNS", "matches", "read", "write"]
-
 SOURCE = "csv"
 COLUMNS = ("game", "title", "played", "place", "minutes", "seat", "player", "colour", "score", "rank", "first")
+DELIMITERS = (",", ";", "\t")
+# 20,000 games with five players, a row each; a cell takes ten times its bytes.
+MAX_LINES = 100_000
+MAX_CELLS = 500_000
+MAX_COLUMNS = 200
+
+# What people call the columns that mean something here.
+_NAMES_BY_MEANING = {
+    "game": ("game", "game id", "game_id", "id", "play", "play id"),
+    "title": ("title", "game name", "game title"),
+    "played": ("played", "date", "day", "playdate", "play date"),
+    "place": ("place", "location", "where"),
+    "minutes": ("minutes", "duration", "length"),
+    "seat": ("seat", "seat order", "turn order"),
+    "player": ("player", "name", "player name"),
+    "colour": ("colour", "color"),
+    "score": ("score", "points", "total", "final score"),
+    "first": ("first", "start player", "starting player"),
+    # for people; the scores say all of it
+    "": ("rank", "winner", "won", "win", "notes", "note", "comment", "comments", "round", "rounds", "nr", "no", "#"),
+}
+_MEANING_BY_NAME = {name: meaning for meaning, names in _NAMES_BY_MEANING.items() for name in names}
 # Cells that all rows of one game share.
 _SHARED = ("title", "played", "place")
 _YES_WORDS = {"1", "yes", "true", "x", "y"}
+
+
+# --- the table -----------------------------------------------------------------------------------
+
+
+class Row(NamedTuple):
+    """One row by the columns' names; `fault` says what is wrong with it."""
+
+    line: int
+    cells: Mapping[str, str]
+    fault: ExchangeError | None = None
+
+    def cell(self, column: str) -> str:
+        """The text under this heading; empty where the row is shorter."""
+        return self.cells.get(column, "").strip()
+
+
+class Table(NamedTuple):
+    """The columns that mean something, by what they mean; the columns of players; the rows."""
+
+    file: str
+    columns: Mapping[str, str]
+    players: Sequence[str]
+    rows: Sequence[Row]
+
+    def cell(self, row: Row, meaning: str) -> str:
+        """The cell of a row under the column of this meaning; empty where the table has none."""
+        return row.cell(self.columns[meaning]) if meaning in self.columns else ""
+
+
+def matches(head: bytes) -> bool:
+    """Whether a file with this beginning may be a table: text with a delimiter in its first line."""
+    try:
+        text = _decode_text(head, "", is_whole=False)
+    except ExchangeError:
+        return False
+    first = text.lstrip("\n").partition("\n")[0]
+    return any(mark in first for mark in DELIMITERS) and first.replace("\t", " ").isprintable()
+
+
+def _decode_text(raw: bytes, file: str, *, is_whole: bool = True) -> str:
+    """The text of a file in UTF-8 or UTF-16, with one kind of line end."""
+    encoding = "utf-16" if raw[:2] in {b"\xff\xfe", b"\xfe\xff"} else "utf-8-sig"
+    try:
+        text = raw.decode(encoding)
+    except UnicodeDecodeError as error:
+        # the beginning of a file may end inside a character, which takes up to four bytes
+        if is_whole or error.start <= len(raw) - 4:
+            raise utf8_error(error, file) from None
+        text = raw[: error.start].decode(encoding)
+    return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+def _read_table(raw: bytes, file: str) -> Table:
+    """The rows of a file by column; raises for a file that is too large or no table."""
+    text = _decode_text(raw, file)
+    if text.count("\n") > MAX_LINES:
+        raise ExchangeError("too-many-lines", most=MAX_LINES, place=file)
+    if max(map(text.count, DELIMITERS)) > MAX_CELLS:
+        raise ExchangeError("too-many-cells", most=MAX_CELLS, place=file)
+    # splitlines knows other ends of lines than a table has
+    lines = text.split("\n")
+    widths = {mark: _count_columns(lines, mark, file) for mark in DELIMITERS}
+    delimiter = max(widths, key=widths.__getitem__)
+    if widths[delimiter] <= 1:
+        raise ExchangeError("no-columns", place=f"{file}:1")
+    rows = _split_rows(lines, delimiter, file)
+    line, heading = next(rows, (1, []))
+    with wrap_errors("at", place=f"{file}:{line}"):
+        names = _column_names(heading)
+    meanings = [_MEANING_BY_NAME.get(folded(name)) for name in names]
+    return Table(
+        file,
+        {meaning: name for meaning, name in zip(meanings, names, strict=True) if meaning},
+        [name for meaning, name in zip(meanings, names, strict=True) if meaning is None],
+        [_row_of_cells(line, cells, names) for line, cells in rows],
+    )
+
+
+def _column_names(heading: Sequence[str]) -> list[str]:
+    """The names in the heading, each of which must mean something of its own."""
+    names = [tidy(unguarded(name)) for name in heading]
+    while names and not names[-1]:
+        names.pop()
+    if len(names) > MAX_COLUMNS:
+        raise ExchangeError("too-many-columns", most=MAX_COLUMNS, found=len(names))
+    meanings = [_MEANING_BY_NAME.get(folded(name), "") or folded(name) for name in names]
+    for index, meaning in enumerate(meanings):
+        if not meaning:
+            raise ExchangeError("unnamed-column")
+        if meaning in meanings[:index]:
+            raise ExchangeError("column-twice", heading=quotable(names[index]))
+    return names
+
+
+def _row_of_cells(line: int, cells: Sequence[str], names: Sequence[str]) -> Row:
+    """A row by column names; more cells than columns are a fault unless they are empty."""
+    has_more = any(cell.strip() for cell in cells[len(names) :])
+    fault = ExchangeError("cells", n=len(names), found=len(cells)) if has_more else None
+    return Row(line, dict(zip(names, map(unguarded, cells), strict=False)), fault)
+
+
+def _count_columns(lines: Sequence[str], delimiter: str, file: str) -> int:
+    """Columns of the first row; 0 where by this delimiter it is not CSV."""
+    try:
+        return len(next(_split_rows(lines, delimiter, file), (1, []))[1])
+    except ExchangeError:
+        return 0
+
+
+def _split_rows(lines: Sequence[str], delimiter: str, file: str) -> Iterator[tuple[int, list[str]]]:
+    """Each row with the line it begins on: a quoted cell may go over several."""
+    reader = csv.reader((f"{line}\n" for line in lines), delimiter=delimiter, strict=True)
+    first_line = 1
+    try:
+        for cells in reader:
+            if any(cell.strip() for cell in cells):
+                yield first_line, cells
+            first_line = reader.line_num + 1
+    except csv.Error as error:
+        raise ExchangeError("not-csv", found=quotable(error), place=f"{file}:{first_line}") from None
+
+
+# --- its games -----------------------------------------------------------------------------------
 
 
 class _SeatCells(NamedTuple):
@@ -58,7 +204,7 @@ class _Draft(NamedTuple):
 
 def read(raw: bytes, file: str, titles: Mapping[str, AnyTitle], aliases: Mapping[str, str]) -> Imported:
     """The games of a table of scores. A table without a column for the title is of the only title there is."""
-    return _Reader(read_table(raw, file), titles, aliases).read()
+    return _Reader(_read_table(raw, file), titles, aliases).read()
 
 
 class _Reader:
@@ -74,81 +220,71 @@ class _Reader:
     def read(self) -> Imported:
         """The games of the table; one that is not certain is left out with its first row."""
         has_row_a_seat = {"player", "score"} <= self.table.columns.keys()
-        for draft in self._drafts_by_seat() if has_row_a_seat else self._drafts_by_game():
+        groups = self._rows_by_game() if has_row_a_seat else [[row] for row in self.table.rows]
+        make_draft = self._draft_of_seat_rows if has_row_a_seat else self._draft_of_game_row
+        for rows in groups:
+            first = rows[0]
             try:
-                title = self._title_of_row(draft.rows[0])
+                draft = make_draft(rows)
+                first = draft.rows[0]
+                title = self._title_of_row(first)
                 if title is not None:
                     self.collector.add(self._game_of_draft(draft, title))
             except ExchangeError as error:
-                self._leave_out(draft.rows[0], error)
+                self.collector.leave_out(self._place_of(first), error)
         return self.collector.imported()
 
-    def _leave_out(self, row: Row, why: object) -> None:
-        """Report that the game that begins in this row is not imported."""
-        self.collector.leave_out(self.table.where(row), why)
+    def _place_of(self, row: Row) -> str:
+        """`scores.csv:3`."""
+        return f"{self.table.file}:{row.line}"
 
-    # --- rows to drafts ------------------------------------------------------------------------
+    def _draft_of_game_row(self, rows: list[Row]) -> _Draft:
+        """The game of one row; every column without a meaning is a player."""
+        row = rows[0]
+        if row.fault:
+            raise row.fault
+        seats = [_SeatCells(name, row.cells[name], "", name) for name in self.table.players if row.cell(name)]
+        if not seats:
+            raise ExchangeError("no-scores")
+        return _Draft(rows, seats)
 
-    def _drafts_by_game(self) -> Iterator[_Draft]:
-        """A row a game: every column without a meaning is a player."""
-        for row in self.table.rows:
-            seats = [_SeatCells(name, row.cells[name], "", name) for name in self.table.players if row.cell(name)]
-            if row.fault or not seats:
-                self._leave_out(row, row.fault or "expected scores in the columns of players, found none")
-            else:
-                yield _Draft([row], seats)
-
-    def _drafts_by_seat(self) -> Iterator[_Draft]:
-        """A row a seat: rows of one game have one id, or else one day and place and no player twice."""
+    def _rows_by_game(self) -> Iterable[list[Row]]:
+        """The rows of each game: they have one id, or else one title, day and place."""
         cell = self.table.cell
         groups: dict[tuple[str, ...], list[Row]] = {}
         for row in self.table.rows:
             name = cell(row, "game")
             key = (name,) if _is_id(name) else (name, *(cell(row, meaning) for meaning in _SHARED))
             groups.setdefault(key, []).append(row)
-        for rows in groups.values():
-            try:
-                yield self._checked_draft(rows)
-            except ExchangeError as error:
-                self._leave_out(rows[0], error)
+        return groups.values()
 
-    def _checked_draft(self, rows: list[Row]) -> _Draft:
-        """The rows of one game in the order of seats; raises if they contradict each other."""
-        cell, columns = self.table.cell, self.table.columns
+    def _draft_of_seat_rows(self, rows: list[Row]) -> _Draft:
+        """The game of these rows, a row a seat, in the order of seats; raises if they contradict each other."""
+        cell, column = self.table.cell, self.table.columns["score"]
         for row in rows:
             self._check_shared(rows[0], row)
         names = [cell(row, "player") for row in rows]
         counts = Counter(map(folded, names))
         if len(counts) < len(rows):
             name = next(name for name in names if counts[folded(name)] > 1)
-            raise ExchangeError(
-                f"expected a column 'game' that tells two games apart, found '{shown(name)}' twice in one"
-            )
+            raise ExchangeError("two-games", player=quotable(name))
         orders = [cell(row, "seat") for row in rows]
         if all(order.isascii() and order.isdecimal() for order in orders) and len(set(orders)) == len(rows):
             rows = sorted(rows, key=lambda row: (len(cell(row, "seat")), cell(row, "seat")))
-        return _Draft(
-            rows,
-            [
-                _SeatCells(cell(row, "player"), cell(row, "score"), cell(row, "colour"), columns["score"])
-                for row in rows
-            ],
-        )
+        seats = [_SeatCells(cell(row, "player"), cell(row, "score"), cell(row, "colour"), column) for row in rows]
+        return _Draft(rows, seats)
 
     def _check_shared(self, first: Row, row: Row) -> None:
         """Raise if a row contradicts the first row of its game."""
         if row.fault:
-            raise ExchangeError(f"{row.fault} in line {row.line}")
+            raise ExchangeError("in-line", message=row.fault, n=row.line)
         for meaning in _SHARED:
             expected, found = self.table.cell(first, meaning), self.table.cell(row, meaning)
             if expected != found:
                 column = self.table.columns[meaning]
                 raise ExchangeError(
-                    f"expected '{shown(expected)}' for the whole game in column '{column}', "
-                    f"found '{shown(found)}' in line {row.line}"
+                    "other-cell", expected=quotable(expected), heading=column, found=quotable(found), n=row.line
                 )
-
-    # --- drafts to games -----------------------------------------------------------------------
 
     def _title_of_row(self, row: Row) -> AnyTitle | None:
         """The title of a game, None for another one; its name may stand under `game`, too."""
@@ -159,18 +295,19 @@ class _Reader:
             return self.collector.find_title(name)
         if len(self.titles) == 1:
             return next(iter(self.titles.values()))
-        known = " or ".join(title.name for title in self.titles.values())
-        raise ExchangeError(f"expected {known} in a column 'title', found none")
+        raise ExchangeError("no-title", titles=title_names(self.titles))
 
     def _game_of_draft(self, draft: _Draft, title: AnyTitle) -> ScoredGame:
         """The game of a draft; raises for a cell that is not certain."""
-        cell, row = self.table.cell, draft.rows[0]
+        cell, columns, row = self.table.cell, self.table.columns, draft.rows[0]
         seats = tuple(self._seat_of_cells(cells) for cells in draft.seats)
-        played = self._day_of_row(row) if cell(row, "played") else None
+        played = None
+        if cell(row, "played"):
+            with wrap_errors("in-column", heading=quotable(columns["played"])):
+                played = parse_day(cell(row, "played"))
         place = tidy(cell(row, "place")) or None
         if place is not None and place.isdecimal():
-            column = self.table.columns["place"]
-            raise ExchangeError(f"expected where it was played in column '{column}', found '{place}': a rank?")
+            raise ExchangeError("place-rank", heading=columns["place"], found=place)
         first = [seat for seat, each in enumerate(draft.rows, 1) if folded(cell(each, "first")) in _YES_WORDS]
         return ScoredGame(
             ids=(self._game_id_of(draft, played, place, title),),
@@ -181,23 +318,14 @@ class _Reader:
             place=place,
             minutes=_minutes_of(cell(row, "minutes")),
             by=SOURCE,
-            where=self.table.where(row),
+            where=self._place_of(row),
         )
-
-    def _day_of_row(self, row: Row) -> str:
-        """The day in a row; the error names the column."""
-        try:
-            return parse_day(self.table.cell(row, "played"))
-        except ExchangeError as error:
-            raise ExchangeError(f"{error} in column '{shown(self.table.columns['played'])}'") from None
 
     def _seat_of_cells(self, cells: _SeatCells) -> ScoredSeat:
         """The player and the points of a seat; the error names column and player."""
-        try:
+        with wrap_errors("for-player-in", heading=quotable(cells.column), player=quotable(cells.player)):
             points = parse_points(cells.score)
-        except ExchangeError as error:
-            raise ExchangeError(f"{error} in column '{shown(cells.column)}' for '{shown(cells.player)}'") from None
-        return ScoredSeat(player=player_name(self.aliases, cells.player), points=points, colour=cells.colour or None)
+        return ScoredSeat(player=resolve_alias(self.aliases, cells.player), points=points, colour=cells.colour or None)
 
     def _game_id_of(self, draft: _Draft, played: str | None, place: str | None, title: AnyTitle) -> str:
         """The id of a game: a uuid as it is; any other id is this table's own, so it is made from what the rows say.
@@ -210,7 +338,7 @@ class _Reader:
         scores = sorted((folded(cells.player), cells.score.strip()) for cells in draft.seats)
         digest = hashlib.sha256(repr((title.key, played, place, scores)).encode()).hexdigest()
         self.digests[digest] += 1
-        return game_id(SOURCE, f"{digest}:{self.digests[digest]}")
+        return make_game_id(SOURCE, f"{digest}:{self.digests[digest]}")
 
 
 def _is_uuid(text: str) -> bool:
@@ -230,20 +358,20 @@ def _is_id(text: str) -> bool:
 def _minutes_of(text: str) -> int | None:
     """A duration in minutes; None where the cell holds no such number, which is no reason to refuse the game."""
     is_number = text.isascii() and text.isdecimal() and len(text) <= len(str(MAX_MINUTES))
-    return valid_minutes(int(text)) if is_number else None
+    return minutes_or_none(int(text)) if is_number else None
+
+
+# --- writing -------------------------------------------------------------------------------------
 
 
 def write(games: Iterable[ScoredGame], titles: Mapping[str, AnyTitle], *, raw: bool = False) -> bytes:
     """One row a seat, under the columns that `read` knows. `raw`: without the guard against formulas."""
-    return "".join(csv_rows([COLUMNS, *_written_rows(games, titles)], raw=raw)).encode()
-
-
-def _written_rows(
-    games: Iterable[ScoredGame], titles: Mapping[str, AnyTitle]
-) -> Iterator[tuple[int | str | None, ...]]:
-    """The rows of `write`, without the heading."""
-    for game in games:
-        shared = (game.game, titles[game.title].name, game.played, game.place, game.minutes)
-        for number, seat, rank in ranked_seats(game):
-            first = "yes" if number == game.first else ""
-            yield (*shared, number, seat.player, seat.colour, seat.points, rank, first)
+    rows = (
+        (
+            *(game.game, titles[game.title].name, game.played, game.place, game.minutes),
+            *(number, seat.player, seat.colour, seat.points, rank, "yes" if number == game.first else ""),
+        )
+        for game in games
+        for number, seat, rank in ranked_seats(game)
+    )
+    return "".join(csv_rows([COLUMNS, *rows], raw=raw)).encode()

@@ -1,23 +1,30 @@
-"""The formats that can be imported: how each is recognised by its first bytes, and what reads it."""
+"""The formats that can be imported: how each is recognised by its first bytes, and what reads it.
+
+Our own exports of a game, an HTML page or a replay as JSON, hold its log; it must end in the hash that they name.
+"""
 
 from __future__ import annotations
 
+import binascii
 import re
+from base64 import b64decode
 from codecs import BOM_UTF8
 from collections.abc import Callable, Mapping
 from itertools import chain
-from typing import Any, NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias
 
+import msgspec
+from msgspec import Struct
 from msgspec.structs import replace
 
 from spyrium_log import transcript
 from spyrium_log.errors import ExchangeError, SpyriumLogError
-from spyrium_log.exchange import bgg, bgstats, csv_scores, inside
-from spyrium_log.exchange.scored import Imported, LeftOut, WholeLog, other_title_text
+from spyrium_log.exchange import bgg, bgstats, csv_scores
+from spyrium_log.exchange.scored import Imported, LeftOut, WholeLog, other_title_error
 from spyrium_log.exchange.tables import LEDGER
-from spyrium_log.exchange.values import game_id
+from spyrium_log.exchange.values import check_json_size, decode_utf8, make_game_id, quotable
 from spyrium_log.play import bytes_of
-from spyrium_log.store import FoundGame, games_in, is_packed, reading
+from spyrium_log.store import FoundGame, Log, games_in, is_packed, read_bytes, reading
 from spyrium_log.title import AnyTitle
 
 # Bytes at the beginning of a file that tell its format.
@@ -26,6 +33,15 @@ HEAD = 4096
 # Takes the bytes, the name of their file, titles and aliases.
 Reader: TypeAlias = Callable[[bytes, str, Mapping[str, AnyTitle], Mapping[str, str]], Imported]
 
+# After comments, a text of moves begins with the tag that names its title and game.
+_FIRST_TAG = re.compile(rb"(?:\s*#[^\n]*\n|\s)*\[[a-z][a-z0-9-]* \"")
+_PAGE_BEGINNING = re.compile(rb"\s*<(?:!doctype\s+html|html)\b", re.IGNORECASE)
+_REPLAY_BEGINNING = re.compile(rb'\s*\{\s*"header"\s*:\s*\{')
+# Text of a log stands in a page without a `<`, so these come from the page itself.
+_LINK = b'<a id="log" '
+_DIGEST = b'<code id="digest">'
+_HREF = re.compile(rb'\bhref="data:application/x-ndjson;base64,([0-9A-Za-z+/=]*)"')
+
 
 class Format(NamedTuple):
     """A format: what people call it, whether a file may be one by its first bytes, and what reads the whole file."""
@@ -33,11 +49,6 @@ class Format(NamedTuple):
     description: str
     matches: Callable[[bytes], bool]
     read: Reader
-
-
-def _is_log(head: bytes) -> bool:
-    """Whether a file with this beginning may be a log: its first line is the header, and `kind` stands first."""
-    return head.startswith(b'{"kind":"header"')
 
 
 def _read_log(raw: bytes, file: str, titles: Mapping[str, AnyTitle], _aliases: Mapping[str, str]) -> Imported:
@@ -53,16 +64,6 @@ def _read_log(raw: bytes, file: str, titles: Mapping[str, AnyTitle], _aliases: M
     return Imported(left_out=(whole,)) if isinstance(whole, LeftOut) else Imported(logs=(whole,))
 
 
-def _reader_inside(inside: Callable[[bytes, str], bytes]) -> Reader:
-    """A reader of the log inside one of our own exports; `inside` takes its bytes out of those of the file."""
-
-    def read(raw: bytes, file: str, titles: Mapping[str, AnyTitle], aliases: Mapping[str, str]) -> Imported:
-        """The log inside the file, as if it had been given by itself."""
-        return _read_log(inside(raw, file), file, titles, aliases)
-
-    return read
-
-
 def _read_pack(raw: bytes, file: str, titles: Mapping[str, AnyTitle], _aliases: Mapping[str, str]) -> Imported:
     """Each game by itself: a damaged one is left out, the others are imported."""
     return Imported(logs=(_packed_log(game, titles) for game in games_in(reading(raw), file)))
@@ -71,8 +72,8 @@ def _read_pack(raw: bytes, file: str, titles: Mapping[str, AnyTitle], _aliases: 
 def _packed_log(game: FoundGame, titles: Mapping[str, AnyTitle]) -> WholeLog | LeftOut:
     """A game of a pack, or why it is left out."""
     try:
-        log, notes = game.log(), game.notes()
-        complaint = log.complaint or notes.complaint
+        log = game.log()
+        complaint = log.complaint or game.notes().complaint
         if complaint is not None:
             raise complaint
     except SpyriumLogError as error:
@@ -81,12 +82,12 @@ def _packed_log(game: FoundGame, titles: Mapping[str, AnyTitle]) -> WholeLog | L
 
 
 def _wanted_log(
-    log: Any, file: str, titles: Mapping[str, AnyTitle], raw: bytes, notes: bytes = b""
+    log: Log, file: str, titles: Mapping[str, AnyTitle], raw: bytes, notes: bytes = b""
 ) -> WholeLog | LeftOut:
     """A log that was read, or the reason that it is left out: a title that is not wanted here."""
     header = log.header
     if header.title not in titles:
-        return LeftOut(where=file, why=other_title_text(titles, log.title.name), is_other=True)
+        return LeftOut(where=file, why=str(other_title_error(titles, log.title.name)), is_other=True)
     return WholeLog(
         game=header.game,
         raw=raw,
@@ -98,10 +99,6 @@ def _wanted_log(
     )
 
 
-# After comments, a text of moves begins with the tag that names its title and game.
-_FIRST_TAG = re.compile(rb"(?:\s*#[^\n]*\n|\s)*\[[a-z][a-z0-9-]* \"")
-
-
 def _is_notation(head: bytes) -> bool:
     """Whether a file with this beginning may be a game in notation."""
     return _FIRST_TAG.match(head.removeprefix(BOM_UTF8)) is not None
@@ -109,34 +106,102 @@ def _is_notation(head: bytes) -> bool:
 
 def _read_notation(raw: bytes, file: str, titles: Mapping[str, AnyTitle], _aliases: Mapping[str, str]) -> Imported:
     """A whole game or none: what follows a line that cannot be read would be played on another table."""
-    try:
-        text = raw.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        line = raw.count(b"\n", 0, error.start) + 1
-        raise ExchangeError(f"expected UTF-8, found byte 0x{raw[error.start]:02x}, at {file}:{line}") from None
+    text = decode_utf8(raw, file)
     places: list[int] = []
     lines = transcript.split_transcript(text, file)
-    log = transcript.read_transcript(lines, titles, file, game=game_id("notation", text), by="notation", places=places)
+    game = make_game_id("notation", text)
+    log = transcript.read_transcript(lines, titles, file, game=game, by="notation", places=places)
     whole = _wanted_log(log, file, titles, bytes_of(log.lines))
     return Imported(logs=(whole if isinstance(whole, LeftOut) else replace(whole, is_notation=True, places=places),))
 
 
-_LEDGER_HEADING = ",".join(LEDGER).encode()
+# --- the log inside our own exports --------------------------------------------------------------
+
+
+class _Replay(Struct):
+    """The fields of a replay as JSON that hold the log."""
+
+    log: list[str]
+    hash: str
+
+
+def _reader_inside(find_log: Callable[[bytes, str], bytes]) -> Reader:
+    """A reader of the log inside one of our own exports; `find_log` takes its bytes out of those of the file."""
+
+    def read(raw: bytes, file: str, titles: Mapping[str, AnyTitle], aliases: Mapping[str, str]) -> Imported:
+        """The log inside the file, as if it had been given by itself."""
+        return _read_log(find_log(raw, file), file, titles, aliases)
+
+    return read
+
+
+def _is_page(head: bytes) -> bool:
+    """Whether a file with this beginning may be a page."""
+    return _PAGE_BEGINNING.match(head.removeprefix(BOM_UTF8)) is not None
+
+
+def _log_in_page(raw: bytes, file: str) -> bytes:
+    """The bytes of the log in a page."""
+    href = _HREF.search(_text_between(raw, _LINK, b">", "page-log", file))
+    try:
+        log = b64decode(href[1], validate=True) if href else b""
+    except binascii.Error as error:
+        raise ExchangeError("not-base64", found=str(error), place=file) from None
+    digest = _text_between(raw, _DIGEST, b"<", "page-hash", file)
+    return _checked_log(digest.decode(errors="replace"), log, file)
+
+
+def _text_between(raw: bytes, begin: bytes, end: bytes, error_key: str, file: str) -> bytes:
+    """What stands between two marks; where the first one does not occur once, the ExchangeError of this key."""
+    count = raw.count(begin)
+    if count != 1:
+        raise ExchangeError(error_key, found=count, place=file)
+    return raw.partition(begin)[2].partition(end)[0]
+
+
+def _is_replay(head: bytes) -> bool:
+    """Whether a file with this beginning may be a replay as JSON."""
+    return _REPLAY_BEGINNING.match(head.removeprefix(BOM_UTF8)) is not None
+
+
+def _log_in_replay(raw: bytes, file: str) -> bytes:
+    """The bytes of the log in a replay as JSON."""
+    check_json_size(raw, file)
+    try:
+        exported = msgspec.json.decode(raw.removeprefix(BOM_UTF8), type=_Replay)
+        log = "".join(f"{line}\n" for line in exported.log).encode()
+    except (msgspec.MsgspecError, RecursionError, ValueError) as error:
+        raise ExchangeError("not-replay", found=quotable(error), place=file) from None
+    return _checked_log(exported.hash, log, file)
+
+
+def _checked_log(digest: str, raw: bytes, file: str) -> bytes:
+    """The log, if it is whole and ends in this hash."""
+    log = read_bytes(raw, file)
+    if log.complaint is not None:
+        raise log.complaint
+    if log.last_digest != digest:
+        raise ExchangeError("other-hash", expected=quotable(digest), found=log.last_digest, place=file)
+    return raw
+
+
+# --- all of them ---------------------------------------------------------------------------------
 
 
 def _read_scores(raw: bytes, file: str, titles: Mapping[str, AnyTitle], aliases: Mapping[str, str]) -> Imported:
     """Final scores as CSV. Our own ledger looks like such a table and holds none, so it is refused by name."""
-    if raw.startswith(_LEDGER_HEADING):
-        raise ExchangeError(f"expected final scores, found the ledger of a game: its log can be imported, at {file}")
+    if raw.startswith(",".join(LEDGER).encode()):
+        raise ExchangeError("ledger", place=file)
     return csv_scores.read(raw, file, titles, aliases)
 
 
 FORMATS: Mapping[str, Format] = {
-    "log": Format("a log of this program", _is_log, _read_log),
+    # a log's first line is the header, in which `kind` stands first
+    "log": Format("a log of this program", lambda head: head.startswith(b'{"kind":"header"'), _read_log),
     "pack": Format("a pack of logs", is_packed, _read_pack),
     "notation": Format("a game in notation", _is_notation, _read_notation),
-    "html": Format("a page that export made", inside.is_page, _reader_inside(inside.log_in_page)),
-    "json": Format("a replay that export made, as JSON", inside.is_replay, _reader_inside(inside.log_in_replay)),
+    "html": Format("a page that export made", _is_page, _reader_inside(_log_in_page)),
+    "json": Format("a replay that export made, as JSON", _is_replay, _reader_inside(_log_in_replay)),
     "bgstats": Format("a JSON export of BG Stats", bgstats.matches, bgstats.read),
     "bgg": Format("plays of BoardGameGeek, saved as XML", bgg.matches, bgg.read),
     "csv": Format("final scores as CSV", csv_scores.matches, _read_scores),
@@ -149,4 +214,4 @@ def format_of(raw: bytes, file: str) -> str:
         if each.matches(raw[:HEAD]):
             return name
     known = ", ".join(each.description for each in FORMATS.values())
-    raise ExchangeError(f"expected {known}; found none of them, at {file}")
+    raise ExchangeError("unknown-format", known=known, place=file)

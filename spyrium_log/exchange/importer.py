@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
 from msgspec import Struct
 
@@ -13,20 +13,17 @@ from spyrium_log.exchange.scored import (
     LeftOut,
     ScoredGame,
     WholeLog,
-    difference,
+    describe_difference,
     log_bytes,
     scored_game,
     with_persons,
 )
 from spyrium_log.replay import replay
-from spyrium_log.store import Folder, read_bytes
+from spyrium_log.store import Folder, Log, read_bytes
 from spyrium_log.title import AnyTitle
 from spyrium_log.transcript import transcribe
 
 Result: TypeAlias = Literal["new", "continued", "there", "refused", "left out", "other", "unusable"]
-
-# Characters of the hash of a line.
-HASH_LENGTH = 32
 
 
 class Outcome(Struct, frozen=True, kw_only=True):
@@ -62,16 +59,14 @@ class Importer:
         self._names_by_game = folder.games()
         self._names = set(self._names_by_game.values())
         self._scored: dict[str, ScoredGame] = {}
-        # what a dry run would have written
-        self._hashes_by_game: dict[str, str] = {}
+        # what a dry run would have written: the hashes of the lines of each log
+        self._hashes_by_game: dict[str, list[str]] = {}
 
     def add(self, imported: Imported) -> Iterator[Outcome]:
         """Write what one file holds, game by game."""
         yield from map(self._import_log, imported.logs)
         yield from map(self._import_game, imported.games)
         yield from map(_left_out_outcome, imported.left_out)
-
-    # --- whole logs ----------------------------------------------------------------------------
 
     def _import_log(self, log: WholeLog | LeftOut) -> Outcome:
         """Import a whole log, and the notes that came with it."""
@@ -101,7 +96,7 @@ class Importer:
     def _write_log(self, log: WholeLog) -> tuple[Result, str, int]:
         """What became of it, why, and its open findings.
 
-        A game is known by the id in its header, whatever its file is called; its history by the hashes.
+        A game is known by the id in its header, whatever its file is called; its history by the hashes of its lines.
         """
         name = self._names_by_game.get(log.game)
         if name is None:
@@ -114,43 +109,41 @@ class Importer:
             return "refused", str(error), 0
         hashes_there = _hashes_of(known) if known else self._hashes_by_game[log.game]
         hashes_here = _hashes_of(read_bytes(log.raw, log.where))
-        if hashes_there.startswith(hashes_here) or (log.is_notation and known and _begins_alike(known, log)):
+        pairs = zip(hashes_there, hashes_here, strict=False)
+        line = next((number for number, (there, here) in enumerate(pairs, 1) if there != here), None)
+        has_all = line is None and len(hashes_here) <= len(hashes_there)
+        if has_all or (log.is_notation and known and _begins_alike(known, log)):
             return "there", "", 0
-        if hashes_here.startswith(hashes_there):
-            return self._append_missing_lines(name, known, log, hashes_here)
-        pairs = zip(_split_hashes(hashes_there), _split_hashes(hashes_here), strict=False)
-        line = next(number for number, pair in enumerate(pairs, 1) if len(set(pair)) > 1)
-        found = f"found one that parts from it at line {line}: compare lays the two side by side"
-        return "refused", f"expected the log that is here under this id, {found}", 0
+        if line is None:
+            return self._append_missing_lines(name, known, log, hashes_here[len(hashes_there) :])
+        return "refused", str(ExchangeError("other-history", n=line)), 0
 
     def _write_new_log(self, log: WholeLog) -> tuple[Result, str, int]:
         """Write a log of which the archive knows nothing yet."""
         if log.game in self._names:
-            return "refused", self._name_taken_text(log.game), 0
+            return "refused", self._describe_taken_name(log.game), 0
         findings = _open_finding_count(log)
         self._write(log.game, log.raw)
         if self._is_dry:
             self._hashes_by_game[log.game] = _hashes_of(read_bytes(log.raw, log.where))
         return "new", "", findings
 
-    def _append_missing_lines(self, name: str, known: Any, log: WholeLog, chain: str) -> tuple[Result, str, int]:
-        """Append the lines that are not here yet, if the file here can be written to."""
+    def _append_missing_lines(
+        self, name: str, known: Log | None, log: WholeLog, missing: list[str]
+    ) -> tuple[Result, str, int]:
+        """Append the lines of these hashes, which are not here yet, if the file here can be written to."""
         if known and known.complaint is not None and not (known.damage and known.damage.is_mendable):
             return "refused", str(known.complaint), 0
         findings = _open_finding_count(log)
-        lines = len(chain) // HASH_LENGTH - (
-            len(known.lines) if known else len(self._hashes_by_game[log.game]) // HASH_LENGTH
-        )
+        lines = len(missing)
         if self._is_dry:
-            self._hashes_by_game[log.game] = chain
+            self._hashes_by_game[log.game] = _hashes_of(read_bytes(log.raw, log.where))
         else:
             try:
                 lines = self._folder.carry_on(name, log.raw)
             except StoreError as error:
                 return "refused", str(error), 0
         return "continued", f"{lines} line{'' if lines == 1 else 's'} that were not here", findings
-
-    # --- final scores --------------------------------------------------------------------------
 
     def _import_game(self, game: ScoredGame) -> Outcome:
         """Import a game with final scores, unless it is in the archive already."""
@@ -161,7 +154,7 @@ class Importer:
             why = self._difference_from_log(self._names_by_game[known], game)
             what = "refused" if why else "there"
         elif game.game in self._names:
-            what, why = "refused", self._name_taken_text(game.game)
+            what, why = "refused", self._describe_taken_name(game.game)
         else:
             self._write(game.game, log_bytes(game, self._titles))
             self._scored[game.game] = game
@@ -183,13 +176,11 @@ class Importer:
         except (ExchangeError, LogError) as error:
             return str(error)
         # an alias may be newer than the log
-        return difference(with_persons(known, self._aliases), with_persons(game, self._aliases))
+        return describe_difference(with_persons(known, self._aliases), with_persons(game, self._aliases))
 
-    # --- the archive ---------------------------------------------------------------------------
-
-    def _name_taken_text(self, game: str) -> str:
+    def _describe_taken_name(self, game: str) -> str:
         """Why a game is refused whose id is the name of another game's file."""
-        return f"expected no other game in the file of this one, found one, at {self._folder.path / game}.jsonl"
+        return str(ExchangeError("name-taken", place=f"{self._folder.path / game}.jsonl"))
 
     def _write(self, name: str, raw: bytes) -> None:
         """Write a new log, except in a dry run, and remember its name."""
@@ -210,17 +201,12 @@ def _open_finding_count(log: WholeLog) -> int:
     return sum(finding.is_open for finding in replay(read_bytes(log.raw, log.where)).findings)
 
 
-def _hashes_of(log: Any) -> str:
-    """The hashes of its lines, one after the other; a longer log of the same game begins with them."""
-    return "".join(line.hash for line in log.lines)
+def _hashes_of(log: Log) -> list[str]:
+    """The hashes of its lines; those of a longer log of the same game begin with them."""
+    return [line.hash for line in log.lines]
 
 
-def _split_hashes(chain: str) -> Iterator[str]:
-    """The hashes one by one."""
-    return (chain[start : start + HASH_LENGTH] for start in range(0, len(chain), HASH_LENGTH))
-
-
-def _begins_alike(known: Any, log: WholeLog) -> bool:
+def _begins_alike(known: Log, log: WholeLog) -> bool:
     """Whether a text of moves says what is in the archive, or the beginning of it."""
     text = list(transcribe(read_bytes(log.raw, log.where)))
     return list(transcribe(known))[: len(text)] == text

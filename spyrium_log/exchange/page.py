@@ -55,9 +55,7 @@ class Source(NamedTuple):
 def page(done: Replay, raw: bytes, *, remarks: Sequence[Remark] = (), language: str = "en") -> bytes:
     """The page of a game that was audited; `raw` are the bytes of its log, which the page holds."""
     if len(done.log.lines) > MOST_LINES:
-        raise ExchangeError(
-            f"expected at most {MOST_LINES} lines for one page, found {len(done.log.lines)}, at {done.log.file}"
-        )
+        raise ExchangeError("long-page", most=MOST_LINES, found=len(done.log.lines), place=done.log.file)
     return _Page(done, raw, remarks, language).html().encode()
 
 

@@ -15,38 +15,37 @@ BORDER = 4
 _HALVES = {(0, 0): "█", (0, 1): "▀", (1, 0): "▄", (1, 1): " "}
 
 
-def code(link: str) -> segno.QRCode:
+def make_code(link: str) -> segno.QRCode:
     """The code with the least redundancy: a link with a whole play in it is long, and a screen is clean."""
     try:
         return segno.make_qr(link, error="l", boost_error=False)
     except (DataOverflowError, UnicodeEncodeError) as error:
-        raise ExchangeError(f"expected a link that fits a QR code, found one of {len(link)} characters") from error
+        raise ExchangeError("long-link", found=len(link)) from error
 
 
 def matrix(link: str) -> list[list[int]]:
     """1 for each dark module; the white border is included."""
-    rows = code(link).matrix_iter(border=BORDER)
-    return [[int(bool(module)) for module in row] for row in rows]
+    return [[int(bool(module)) for module in row] for row in make_code(link).matrix_iter(border=BORDER)]
 
 
-def terminal(link: str) -> str:
-    """As text, for a terminal of light characters on a dark ground."""
+def terminal_text(link: str) -> str:
+    """The code as text, for a terminal of light characters on a dark ground."""
     rows = matrix(link)
     if len(rows) % 2:
         rows.append([0] * len(rows[0]))
     return "\n".join(
-        "".join(_HALVES[upper, lower] for upper, lower in zip(*pair, strict=True))
-        for pair in zip(rows[::2], rows[1::2], strict=True)
+        "".join(_HALVES[modules] for modules in zip(upper, lower, strict=True))
+        for upper, lower in zip(rows[::2], rows[1::2], strict=True)
     )
 
 
 def svg(link: str, scale: int = 4) -> str:
-    """A whole SVG document."""
-    inline = code(link).svg_inline(scale=scale, border=BORDER, light="#fff")
+    """A whole SVG document; `scale` is the pixels of a module."""
+    inline = make_code(link).svg_inline(scale=scale, border=BORDER, light="#fff")
     return inline.replace("<svg ", '<svg xmlns="http://www.w3.org/2000/svg" ', 1)
 
 
 def png(link: str, scale: int = 4) -> bytes:
-    """The bytes of a PNG."""
-    uri = code(link).png_data_uri(scale=scale, border=BORDER)
+    """The bytes of a PNG; `scale` is the pixels of a module."""
+    uri = make_code(link).png_data_uri(scale=scale, border=BORDER)
     return b64decode(uri.partition(",")[2])

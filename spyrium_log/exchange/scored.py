@@ -6,12 +6,14 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
+from typing import TypeVar
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from spyrium_log.errors import ExchangeError
-from spyrium_log.exchange.values import MAX_NAME, MAX_POINTS, MAX_TEXT, shown
+from spyrium_log.exchange.values import MAX_NAME, MAX_POINTS, MAX_TEXT, quotable
+from spyrium_log.messages import Alternatives, Message, argument_message
 from spyrium_log.play import bytes_of, scoresheet
 from spyrium_log.replay import Replay
 from spyrium_log.store import Aliases, folded
@@ -20,6 +22,8 @@ from spyrium_log.title import AnyTitle, FinalCount
 # Different unknown fields that are counted of one file.
 MAX_UNKNOWN = 1_000
 _ID = re.compile(r"[0-9a-z][0-9a-z-]{3,63}")
+
+Item = TypeVar("Item")
 
 
 class ScoredSeat(Struct, frozen=True, kw_only=True):
@@ -114,7 +118,7 @@ class Collector:
             has_name = folded(name) in {folded(title.name), folded(title.key)}
             if bgg_id == title.bgg_id if bgg_id and title.bgg_id else has_name:
                 return title
-        self._other_titles[other_title_text(self.titles, name)] += games
+        self._other_titles[str(other_title_error(self.titles, name))] += games
         return None
 
     def add(self, game: ScoredGame) -> None:
@@ -122,7 +126,7 @@ class Collector:
         check_game(game, self.titles)
         self.games.append(game)
 
-    def leave_out(self, where: str, why: object, games: int = 1) -> None:
+    def leave_out(self, where: str, why: ExchangeError, games: int = 1) -> None:
         """Report games that are not imported."""
         self._left_out.append(LeftOut(where=where, why=str(why), games=games))
 
@@ -142,44 +146,51 @@ class Collector:
         )
 
 
-def other_title_text(titles: Mapping[str, AnyTitle], name: str) -> str:
+def sort_by_order(items: Sequence[Item], orders: Sequence[int]) -> list[Item]:
+    """The items by the order that each has; unchanged where two have the same or one has none, which is 0."""
+    if not all(orders) or len(set(orders)) < len(orders):
+        return list(items)
+    return [items[index] for index in sorted(range(len(items)), key=orders.__getitem__)]
+
+
+def other_title_error(titles: Mapping[str, AnyTitle], name: str) -> ExchangeError:
     """Why a game of this name is not imported: it is none of the titles."""
-    known = " or ".join(title.name for title in titles.values())
-    return f"expected a game of {known}, found '{shown(name)}'"
+    return ExchangeError("other-title", titles=title_names(titles), found=quotable(name))
+
+
+def title_names(titles: Mapping[str, AnyTitle]) -> Alternatives:
+    """`Spyrium or Pebbles`, for a message."""
+    return Alternatives(tuple(title.name for title in titles.values()))
 
 
 def check_game(game: ScoredGame, titles: Mapping[str, AnyTitle]) -> None:
     """Raise for a game that a log cannot hold."""
     if wrong := [game_id for game_id in game.ids if not _ID.fullmatch(game_id)]:
-        raise ExchangeError(f"expected the id of a game, found '{shown(wrong[0])}'")
+        raise ExchangeError("game-id", found=quotable(wrong[0]))
     title = titles[game.title]
-    few, many = title.seats[0], title.seats[-1]
     if len(game.seats) not in title.seats:
-        raise ExchangeError(f"expected {few} to {many} players, found {len(game.seats)}")
+        raise ExchangeError("players", least=title.seats[0], most=title.seats[-1], found=len(game.seats))
     for seat in game.seats:
-        _check_text(seat.player, "a player's name", MAX_NAME)
+        _check_text(seat.player, argument_message("player"), MAX_NAME)
         if abs(seat.points) > MAX_POINTS:
-            raise ExchangeError(f"expected at most {MAX_POINTS} points, found {shown(seat.points)}")
+            raise ExchangeError("points", most=MAX_POINTS, found=quotable(seat.points))
     counts = Counter(folded(seat.player) for seat in game.seats)
     if repeated := [seat.player for seat in game.seats if counts[folded(seat.player)] > 1]:
-        raise ExchangeError(f"expected a name for each player alone, found '{shown(repeated[0])}' twice")
+        raise ExchangeError("player-twice", player=quotable(repeated[0]))
     if game.place is not None:
-        _check_text(game.place, "a place", MAX_TEXT)
+        _check_text(game.place, argument_message("place"), MAX_TEXT)
     if game.first is not None and not 1 <= game.first <= len(game.seats):
-        raise ExchangeError(f"expected one of {len(game.seats)} seats to begin, found seat {shown(game.first)}")
+        raise ExchangeError("first", n=len(game.seats), found=quotable(game.first))
 
 
-def _check_text(text: str, what: str, most: int) -> None:
-    """Raise for a text that a log cannot hold."""
+def _check_text(text: str, what: Message, most: int) -> None:
+    """Raise for a text that a log cannot hold; `what` it is, for the error."""
     if not text.strip():
-        raise ExchangeError(f"expected {what}, found none")
+        raise ExchangeError("blank", what=what)
     if len(text) > most:
-        raise ExchangeError(f"expected {what} of at most {most} characters, found {len(text)}")
+        raise ExchangeError("too-long", what=what, most=most, found=len(text))
     if not text.isprintable():
-        raise ExchangeError(f"expected {what} that can be printed, found '{shown(text)}'")
-
-
-# --- to a log and back ---------------------------------------------------------------------------
+        raise ExchangeError("unprintable", what=what, found=quotable(text))
 
 
 def log_bytes(game: ScoredGame, titles: Mapping[str, AnyTitle], at: datetime | None = None) -> bytes:
@@ -219,21 +230,13 @@ def scored_game(replayed: Replay) -> ScoredGame:
         scores = {result.seat: result.points for result in replayed.declared}
         ranks = {}
     if missing := [player for seat, player in enumerate(replayed.players, 1) if seat not in scores]:
-        raise ExchangeError(
-            f"expected a final score for each player, found none for '{missing[0]}', at {replayed.log.file}"
-        )
+        raise ExchangeError("no-final-score", player=missing[0], place=replayed.log.file)
     return ScoredGame(
         ids=(header.game,),
         title=header.title,
         seats=tuple(
-            ScoredSeat(
-                player=seat.player,
-                points=scores[number],
-                colour=seat.colour,
-                rank=ranks.get(number),
-                lost=number in losers,
-            )
-            for number, seat in enumerate(header.seats, 1)
+            ScoredSeat(player=seat.player, points=scores[n], colour=seat.colour, rank=ranks.get(n), lost=n in losers)
+            for n, seat in enumerate(header.seats, 1)
         ),
         first=replayed.first,
         played=header.played,
@@ -258,13 +261,13 @@ def ranked_seats(game: ScoredGame) -> list[tuple[int, ScoredSeat, int]]:
     return list(zip(range(1, len(ranks) + 1), game.seats, ranks, strict=True))
 
 
-def difference(there: ScoredGame, here: ScoredGame) -> str:
+def describe_difference(there: ScoredGame, here: ScoredGame) -> str:
     """In what two accounts of one game differ, else ''; a place that only one of them names is no difference."""
     scores = [sorted((seat.player, seat.points) for seat in game.seats) for game in (there, here)]
     if scores[0] != scores[1]:
-        return f"expected {there.result} as it is here already, found {here.result}"
+        return str(ExchangeError("other-result", expected=there.result, found=here.result))
     if there.played != here.played:
-        return f"expected the day {there.played} as it is here already, found {here.played}"
+        return str(ExchangeError("other-day", expected=str(there.played), found=str(here.played)))
     if there.place and here.place and there.place != here.place:
-        return f"expected the place '{there.place}' as it is here already, found '{here.place}'"
+        return str(ExchangeError("other-place", expected=there.place, found=here.place))
     return ""

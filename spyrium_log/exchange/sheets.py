@@ -12,7 +12,6 @@ from spyrium_log.sheet import Printed, Sheet
 from spyrium_log.spreadsheet import csv_rows, guarded, unguarded
 
 COLUMNS = Printed.__struct_fields__
-REQUIRED = ("of", "what", "value", "source")
 
 _NUMBER = re.compile(r"[+-]?[0-9]+")
 _TEXT_NUMBER = re.compile(r"'[+-]?[0-9]+")
@@ -45,20 +44,19 @@ def read_csv(text: str, name: str, file: str = "<csv>") -> Sheet:
         sheet.table()
     except (csv.Error, msgspec.ValidationError) as error:
         found = str(error)[:1].lower() + str(error)[1:]
-        raise SheetError(f"expected of, what, value and source, found: {found}, at {file}:{line}") from None
+        raise SheetError("csv-fields", found=found, place=f"{file}:{line}") from None
     return sheet
 
 
 def _column_names(heading: list[str], file: str) -> list[str]:
     """The columns that the heading names, each one known and once, the required ones among them."""
     columns = [name.strip().lower() for name in heading]
-    known = ", ".join(COLUMNS)
     for index, name in enumerate(columns):
         if name not in COLUMNS or name in columns[:index]:
-            raise SheetError(f"expected each column of {known} once, found '{name[:40]}', at {file}:1")
-    for name in REQUIRED:
+            raise SheetError("csv-column", known=", ".join(COLUMNS), found=name[:40], place=f"{file}:1")
+    for name in ("of", "what", "value", "source"):
         if name not in columns:
-            raise SheetError(f"expected a column '{name}', found none, at {file}:1")
+            raise SheetError("csv-no-column", heading=name, place=f"{file}:1")
     return columns
 
 

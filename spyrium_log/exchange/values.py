@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from datetime import date
 from uuid import UUID, uuid5
 
@@ -31,29 +32,52 @@ _DAY = re.compile(r"([0-9]{4})-([0-9]{2})-([0-9]{2})(?:[ T][0-9]{2}:[0-9]{2}(?::
 _DOTTED_DAY = re.compile(r"([0-9]{1,2})\.\s?([0-9]{1,2})\.\s?([0-9]{4})")
 
 
+@contextmanager
+def wrap_errors(key: str, **arguments: str) -> Iterator[None]:
+    """Word every ExchangeError of the block anew: `key` is of a template with {message}, as `at` and `for-player`."""
+    try:
+        yield
+    except ExchangeError as error:
+        raise ExchangeError(key, message=error, **arguments) from None
+
+
+def decode_utf8(raw: bytes, file: str) -> str:
+    """The text of a file without its byte order mark."""
+    try:
+        return raw.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise utf8_error(error, file) from None
+
+
+def utf8_error(error: UnicodeDecodeError, file: str) -> ExchangeError:
+    """The error for bytes that are no text; it quotes the first wrong one and names its line."""
+    line = error.object.count(b"\n", 0, error.start) + 1
+    return ExchangeError("not-utf8", found=f"0x{error.object[error.start]:02x}", place=f"{file}:{line}")
+
+
 def check_json_size(raw: bytes, file: str) -> None:
     """Refuse JSON of too many values before any is made: an empty list of two bytes takes fifty."""
     if sum(map(raw.count, (b",", b"[", b"{"))) > MAX_VALUES:
-        raise ExchangeError(f"expected at most {MAX_VALUES} values, found more, at {file}")
+        raise ExchangeError("too-many-values", most=MAX_VALUES, place=file)
 
 
-def game_id(source: str, identity: str) -> str:
+def make_game_id(source: str, identity: str) -> str:
     """The id of a game of another program: the same wherever and however often it is read."""
     return str(uuid5(_NAMESPACE, f"{source}:{identity}"))
 
 
 def tidy(text: str) -> str:
-    """One spelling of the characters, and one space between words."""
+    """The text with one spelling of each character, and one space between words."""
     return " ".join(unicodedata.normalize("NFC", text).split())
 
 
-def shown(value: object) -> str:
+def quotable(value: object) -> str:
     """A value for a message: cut, and without what cannot be printed."""
     text = str(value)
     return printable(text if len(text) <= MAX_NAME else f"{text[:MAX_NAME]}…")
 
 
-def player_name(aliases: Mapping[str, str], *names: str) -> str:
+def resolve_alias(aliases: Mapping[str, str], *names: str) -> str:
     """The alias of the first of these names that has one; without any, the last name."""
     for name in filter(None, names):
         if (known := aliases.get(name) or aliases.get(folded(name))) is not None:
@@ -65,12 +89,12 @@ def parse_points(text: str, *, allow_sum: bool = False) -> int:
     """A score: one whole number or, where the format has formulas, a sum of them."""
     stripped = text.strip()
     if not stripped:
-        raise ExchangeError("expected a score, found none")
+        raise ExchangeError("no-score")
     if len(stripped) <= MAX_SCORE_TEXT and (_SUM if allow_sum else _NUMBER).fullmatch(stripped):
         total = sum(int("".join(term.split())) for term in _TERM.findall(stripped))
         if abs(total) <= MAX_POINTS:
             return total
-    raise ExchangeError(f"expected a whole number of points, found '{shown(text)}'")
+    raise ExchangeError("score", found=quotable(text))
 
 
 def parse_day(text: str) -> str:
@@ -81,13 +105,13 @@ def parse_day(text: str) -> str:
     elif match := _DOTTED_DAY.fullmatch(stripped):
         day, month, year = match.groups()
     else:
-        raise ExchangeError(f"expected a day as 2026-11-18, found '{shown(text)}'")
+        raise ExchangeError("day", found=quotable(text))
     try:
         return date(int(year), int(month), int(day)).isoformat()
     except ValueError:
-        raise ExchangeError(f"expected a day of the calendar, found '{shown(text)}'") from None
+        raise ExchangeError("no-such-day", found=quotable(text)) from None
 
 
-def valid_minutes(minutes: int) -> int | None:
+def minutes_or_none(minutes: int) -> int | None:
     """How long the game took; None where the number says nothing, which is no reason to refuse the game."""
     return minutes if 0 < minutes <= MAX_MINUTES else None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from spyrium_log.log.codec import Log
 from spyrium_log.store.aliases import Aliases, add_alias, folded, known_players, parse_aliases, read_aliases
 from spyrium_log.store.files import DISK, Files
 from spyrium_log.store.folder import AWAY, Folder

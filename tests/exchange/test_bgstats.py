@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from spyrium_log.errors import ExchangeError
-from spyrium_log.exchange import bgstats, bgstats_write
+from spyrium_log.exchange import bgstats
 from spyrium_log.exchange.scored import Imported
 from spyrium_log.exchange.values import MAX_BYTES
 from spyrium_log.titles import TITLES
@@ -296,22 +296,22 @@ def test_no_file_of_scores_is_larger_than_the_cap() -> None:
 
 
 def test_what_went_out_comes_in_the_same() -> None:
-    came = read(bgstats_write.write(GAMES, TITLES))
+    came = read(bgstats.write(GAMES, TITLES))
     assert [told(game) for game in came.games] == [told(game) for game in GAMES]
     assert [game.game for game in came.games] == [game.game for game in GAMES]
     assert (came.left_out, came.unknown, came.remarks) == ((), {}, ())
 
 
 def test_written_again_it_is_recognised() -> None:
-    assert bgstats_write.write(GAMES, TITLES) == bgstats_write.write(GAMES, TITLES)
-    one = json.loads(bgstats_write.write(GAMES[:1], TITLES))
-    two = json.loads(bgstats_write.write(GAMES[::-1], TITLES))
+    assert bgstats.write(GAMES, TITLES) == bgstats.write(GAMES, TITLES)
+    one = json.loads(bgstats.write(GAMES[:1], TITLES))
+    two = json.loads(bgstats.write(GAMES[::-1], TITLES))
     assert one["plays"][0]["uuid"] == two["plays"][1]["uuid"]
     assert {row["uuid"] for row in one["players"]} < {row["uuid"] for row in two["players"]}
 
 
 def test_an_export_says_what_the_app_reads() -> None:
-    said = json.loads(bgstats_write.write(GAMES, TITLES))
+    said = json.loads(bgstats.write(GAMES, TITLES))
     (game,) = said["games"]
     assert (game["name"], game["bggId"]) == ("Spyrium", 137269)
     play = said["plays"][0]
@@ -325,20 +325,20 @@ def test_an_export_says_what_the_app_reads() -> None:
 
 def test_a_game_of_an_unknown_day_cannot_go_out() -> None:
     game = replace(GAMES[0], played=None)
-    for write in (lambda: bgstats_write.write([game], TITLES), lambda: bgstats_write.push_link(game, TITLES)):
+    for write in (lambda: bgstats.write([game], TITLES), lambda: bgstats.push_link(game, TITLES)):
         with pytest.raises(ExchangeError, match="expected the day it was played, found none, at game 0189"):
             write()
 
 
 def test_a_forged_id_of_ours_is_not_believed() -> None:
-    raw = bgstats_write.write(GAMES, TITLES)
+    raw = bgstats.write(GAMES, TITLES)
     forged = raw.replace(GAMES[0].game.encode(), b"../../etc/passwd")
     came = read(forged)
     assert came.games[0].game not in {GAMES[0].game, "../../etc/passwd"}
 
 
 def test_the_link_says_the_play() -> None:
-    link = bgstats_write.push_link(GAMES[0], TITLES)
+    link = bgstats.push_link(GAMES[0], TITLES)
     parts = urlsplit(link)
     assert (parts.scheme, parts.netloc, parts.path) == ("https", "app.bgstatsapp.com", "/createPlay.html")
     said = json.loads(parse_qs(parts.query)["data"][0])

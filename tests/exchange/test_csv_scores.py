@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from spyrium_log.errors import ExchangeError
-from spyrium_log.exchange import csv_scores, csv_table
+from spyrium_log.exchange import csv_scores
 from spyrium_log.exchange.scored import Imported
 from spyrium_log.titles import TITLES
 from tests.exchange.made_up import GAMES, told
@@ -206,7 +206,7 @@ def test_what_is_no_table_is_one_typed_error(raw: bytes, said: str) -> None:
 
 
 def test_too_many_lines_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(csv_table, "MAX_LINES", 2)
+    monkeypatch.setattr(csv_scores, "MAX_LINES", 2)
     with pytest.raises(ExchangeError, match="expected at most 2 lines"):
         read(WIDE)
 

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from spyrium_log.errors import ExchangeError, LogError
-from spyrium_log.exchange import bgg, bgstats, bgstats_write, csv_scores
+from spyrium_log.exchange import bgg, bgstats, csv_scores
 from spyrium_log.exchange.formats import FORMATS, HEAD, format_of
 from spyrium_log.exchange.importer import Importer, Outcome
 from spyrium_log.exchange.page import page
@@ -26,12 +26,12 @@ from spyrium_log.exchange.scored import (
     ScoredSeat,
     WholeLog,
     check_game,
-    difference,
+    describe_difference,
     log_bytes,
     scored_game,
 )
 from spyrium_log.exchange.tables import replay_json
-from spyrium_log.exchange.values import game_id, parse_day, tidy
+from spyrium_log.exchange.values import make_game_id, parse_day, tidy
 from spyrium_log.log import chain, codec, notes
 from spyrium_log.log.pack import Game, pack_games
 from spyrium_log.replay import replay
@@ -174,12 +174,12 @@ def test_the_same_game_told_otherwise_is_refused(folder: Folder, other: ScoredGa
 
 
 def test_a_place_that_one_of_them_does_not_name_is_no_contradiction() -> None:
-    assert difference(GAMES[1], replace(GAMES[1], place="x")) == ""
-    assert "expected the place 'x'" in difference(replace(GAMES[1], place="x"), replace(GAMES[1], place="y"))
+    assert describe_difference(GAMES[1], replace(GAMES[1], place="x")) == ""
+    assert "expected the place 'x'" in describe_difference(replace(GAMES[1], place="x"), replace(GAMES[1], place="y"))
 
 
 def test_a_game_is_found_under_its_other_ids(folder: Folder) -> None:
-    other = game_id("bgg:play", "7")
+    other = make_game_id("bgg:play", "7")
     bring(folder, replace(GAMES[0], ids=(other,)))
     (one,) = bring(folder, replace(GAMES[0], ids=(GAMES[0].game, other)))
     assert (one.what, one.game) == ("there", other)
@@ -199,7 +199,7 @@ def test_a_recorded_game_that_went_out_is_there_when_it_comes_back(folder: Folde
     (first,) = bring(folder, raw=raw)
     assert first.what == "new"
     game = replace(scored_game(done), played="2024-01-05")
-    came = bgstats.read(bgstats_write.write([game], TITLES), "b.json", TITLES, {})
+    came = bgstats.read(bgstats.write([game], TITLES), "b.json", TITLES, {})
     (one,) = bring(folder, *came.games)
     assert (one.game, one.what) == (first.game, "refused")
     assert one.why == "expected the day None as it is here already, found 2024-01-05"
@@ -519,7 +519,7 @@ def test_any_games_go_out_and_come_back_the_same(counts: Counter[str], made: lis
             counts["games that no log could say"] += 1
         else:
             games.append(game)
-    for read, write in ((bgstats.read, bgstats_write.write), (csv_scores.read, csv_scores.write)):
+    for read, write in ((bgstats.read, bgstats.write), (csv_scores.read, csv_scores.write)):
         came = read(write(games, TITLES), "x", TITLES, {})
         assert came.left_out == ()
         assert [told(game) for game in came.games] == [told(game) for game in games]

@@ -12,12 +12,12 @@ from msgspec.structs import replace
 
 from spyrium_log.errors import ExchangeError
 from spyrium_log.exchange import qr
-from spyrium_log.exchange.bgstats_write import push_link
+from spyrium_log.exchange.bgstats import push_link
 from spyrium_log.titles import TITLES
 from tests.exchange.made_up import GAMES
 
 LINK = push_link(GAMES[0], TITLES)
-MODULES = [[int(bool(module)) for module in row] for row in qr.code(LINK).matrix]
+MODULES = [[int(bool(module)) for module in row] for row in qr.make_code(LINK).matrix]
 
 
 def bordered(rows: list[list[int]]) -> list[list[int]]:
@@ -35,7 +35,7 @@ def test_a_code_is_a_full_one_with_white_around_it() -> None:
 
 def test_a_terminal_shows_two_rows_in_one() -> None:
     rows = []
-    for line in qr.terminal(LINK).split("\n"):
+    for line in qr.terminal_text(LINK).split("\n"):
         rows.append([0 if half in "█▀" else 1 for half in line])
         rows.append([0 if half in "█▄" else 1 for half in line])
     assert rows[: len(bordered(MODULES))] == bordered(MODULES)
@@ -76,4 +76,4 @@ def test_the_longest_link_of_a_game_of_five_fits() -> None:
 
 def test_a_link_that_does_not_fit_is_said() -> None:
     with pytest.raises(ExchangeError, match="expected a link that fits a QR code, found one of 3000 characters"):
-        qr.code("x" * 3000)
+        qr.make_code("x" * 3000)

@@ -14,7 +14,7 @@ from spyrium_cli.session import wants_raw
 from spyrium_cli.terminal import write_note
 from spyrium_log import Log
 from spyrium_log.errors import ExchangeError, LogError, SpyriumLogError
-from spyrium_log.exchange import bgstats_write, csv_scores, qr
+from spyrium_log.exchange import bgstats, csv_scores, qr
 from spyrium_log.exchange.scored import ScoredGame, scored_game, with_persons
 from spyrium_log.replay import replay
 from spyrium_log.store import LEVEL, Aliases, FoundGame, packing, read_bytes
@@ -107,7 +107,7 @@ def _write_bgstats(games: Iterable[WholeGame], tally: Tally) -> Iterator[bytes]:
             tally.leave_out_unfit(game.where, "expected the day it was played, found none")
         else:
             dated.append(game)
-    yield bgstats_write.write(dated, TITLES)
+    yield bgstats.write(dated, TITLES)
 
 
 def _read_scored_games(games: Iterable[WholeGame], tally: Tally) -> Iterator[ScoredGame]:
@@ -123,13 +123,13 @@ def _write_links(games: Iterable[WholeGame], tally: Tally) -> Iterator[bytes]:
     """A line per game. On a terminal its QR code follows on stderr."""
     for game in _read_scored_games(games, tally):
         try:
-            link = bgstats_write.push_link(game, TITLES)
+            link = bgstats.push_link(game, TITLES)
         except ExchangeError as error:
             tally.leave_out_unfit(game.where, str(error))
             continue
         if is_watched():
             try:
-                write_note(qr.terminal(link), keep="\n")
+                write_note(qr.terminal_text(link), keep="\n")
             except ExchangeError as error:
                 say(str(error))
         yield f"{link}\n".encode()
