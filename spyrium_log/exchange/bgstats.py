@@ -247,7 +247,7 @@ class _Reader:
     def _seats_of_play(self, play: _Play) -> tuple[tuple[ScoredSeat, ...], int | None]:
         """The seats in their order, if the play has one, and the seat that began, if it names one."""
         if len(play.player_scores) > MAX_SEATS:
-            raise ExchangeError("crowd", found=len(play.player_scores))
+            raise ExchangeError("players-at-table", found=len(play.player_scores))
         for row in play.player_scores:
             self._note_unknown("playerScores", row, _Score.__struct_encode_fields__)
         scores = msgspec.convert(play.player_scores, list[_Score])

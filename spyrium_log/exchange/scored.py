@@ -159,7 +159,7 @@ def other_title_error(titles: Mapping[str, AnyTitle], name: str) -> ExchangeErro
 
 
 def title_names(titles: Mapping[str, AnyTitle]) -> Alternatives:
-    """`Spyrium or Pebbles`, for a message."""
+    """The names of the titles as a message lists them: joined by `or`."""
     return Alternatives(tuple(title.name for title in titles.values()))
 
 

@@ -109,7 +109,7 @@ def _act_types(wire: Wire) -> dict[type, inspect.StructType]:
 
 
 def _find_misfits(value: Any, kind: inspect.Type, where: str) -> Iterator[Misfit]:
-    """Compare a value with a type, field by field. `where` names it in errors: `gap of activate`."""
+    """Compare a value with a type, field by field. `where` names it in errors: `seat of paused`."""
     match kind:
         case inspect.UnionType(types=types):
             misfits_by_member = [list(_find_misfits(value, member, where)) for member in types]
