@@ -68,21 +68,21 @@ def default_processes(plan: Plan, games: int) -> int:
     return min(process_count(), games if plan.is_slow else -(-games // GAMES_A_PROCESS))
 
 
-def shares(plan: Plan, games: Sequence[int]) -> list[Sequence[int]]:
+def make_shares(plan: Plan, games: Sequence[int]) -> list[Sequence[int]]:
     """The numbers of these games in shares, which are the same for any number of processes."""
     largest_share = LARGEST_SEARCHING_SHARE if plan.is_slow else LARGEST_SHARE
     size = max(1, min(largest_share, -(-len(games) // SHARES)))
     return [games[first : first + size] for first in range(0, len(games), size)]
 
 
-def simulate(plan: Plan, shares: Sequence[Sequence[int]], form: Form, processes: int) -> Iterator[Any]:
-    """Each share in that form, in order."""
+def simulate_shares(plan: Plan, shares: Sequence[Sequence[int]], form: Form, processes: int) -> Iterator[Any]:
+    """Each share in order: the list of its games, or the bytes of a pack of them."""
     tasks = [(plan, tuple(numbers), form) for numbers in shares]
     return map_in_order(_simulate_share, tasks, min(processes, len(tasks)))
 
 
 def _simulate_share(task: tuple[Plan, Sequence[int], Form]) -> Any:
-    """The games of a share, or their bytes. Runs in any process."""
+    """The list of the games of a share, or the bytes of a pack of them. Runs in any process."""
     from spyrium_log.store import LEVEL, packing
 
     plan, numbers, form = task

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from spyrium_cli.terminal import write_data
 from spyrium_log.shown import json_plain
 
 if TYPE_CHECKING:
@@ -44,3 +45,8 @@ def _json_bytes(value: Any) -> bytes:
         return msgspec.json.encode(value, enc_hook=str)
     except UnicodeEncodeError:
         return json.dumps(msgspec.to_builtins(value, enc_hook=str)).encode()
+
+
+def write_object(value: Any, form: str) -> None:
+    """Write one object to stdout: on one line for `jsonl`, over several for `json`."""
+    write_data(f"{json_line(value) if form == 'jsonl' else json_text(value)}\n")

@@ -7,12 +7,13 @@ import secrets
 from collections.abc import Iterator, Sequence
 from hashlib import sha256
 from pathlib import Path
-from typing import IO, TYPE_CHECKING
+from typing import IO
 
 import click
 
 from spyrium_cli.command import Command, pass_session
-from spyrium_cli.commands.table.new import sheet_option
+from spyrium_cli.commands.table.new import edition_named, options_of, sheet_of, sheet_option
+from spyrium_cli.files import already_exists
 from spyrium_cli.options import (
     edition_option,
     force_option,
@@ -23,12 +24,16 @@ from spyrium_cli.options import (
     seed_option,
     title_option,
 )
+from spyrium_cli.parallel.simulation import Form, Plan, default_processes, make_shares, simulate_shares
+from spyrium_cli.render.progress import with_progress
+from spyrium_cli.render.surface import say
+from spyrium_cli.render.text import count_text
 from spyrium_cli.session import Session
-
-if TYPE_CHECKING:
-    from spyrium_cli.parallel.simulation import Form, Plan
-    from spyrium_log.players import Simulation
-    from spyrium_log.title import AnyTitle
+from spyrium_cli.settings.readings import parse_options
+from spyrium_log.errors import StoreError
+from spyrium_log.players import Simulation
+from spyrium_log.store import Folder, Parts
+from spyrium_log.title import AnyTitle
 
 EPILOG = """\b
 Examples:
@@ -75,18 +80,12 @@ def command(
     sheet: IO[str] | None,
 ) -> None:
     """Simulate games from a seed."""
-    from spyrium_cli.commands.table.new import edition_named, options_of, sheet_of
-    from spyrium_cli.parallel.simulation import Plan, default_processes
-    from spyrium_cli.render.surface import say
-    from spyrium_cli.render.text import count_text
-    from spyrium_cli.settings.readings import parse_options
-
     title = session.title
     plan = Plan(
         title=title.key,
         seed=secrets.randbelow(1_000_000) if seed is None else seed,
         policies=tuple(word.strip() for word in policies.split(",")),
-        seats=_seats(title, seats),
+        seats=_parse_seats(title, seats),
         options=tuple(sorted(parse_options([title], options_of(session, title, edition, options)).items())),
         edition=edition_named(session, edition),
         varied=vary_options,
@@ -94,17 +93,23 @@ def command(
     )
     # what is wrong with the plan is reported before anything is made
     simulation = plan.simulation()
-    write = _write_pack if out.endswith((".jsonl", ".jsonl.zst")) else _write_folder
-    new = write(plan, simulation, many, Path(out), processes or default_processes(plan, many), force=force, quiet=quiet)
+    is_pack = out.endswith((".jsonl", ".jsonl.zst"))
+    if force and not is_pack:
+        raise click.UsageError("expected --force with a pack, found a folder: a log is never written over")
+    processes = processes or default_processes(plan, many)
+    if is_pack:
+        new = _write_pack(plan, simulation, many, Path(out), processes, force=force, quiet=quiet)
+    else:
+        new = _write_folder(plan, simulation, many, Folder(Path(out)), processes, quiet=quiet)
     if not quiet:
         existing = f", {many - new} of them were there" if new < many else ""
         say(f"{count_text(many, 'game')} at {out}{existing} (--seed {plan.seed})")
 
 
-def _seats(title: AnyTitle, text: str | None) -> tuple[int, ...]:
-    """The numbers of players in a text such as 3, 2-5 or 2,4."""
-    numbers: list[int] = []
+def _parse_seats(title: AnyTitle, text: str | None) -> tuple[int, ...]:
+    """The numbers of players in a text such as `3`, `2-5` or `2,4` (None: all that the title has)."""
     few, many = title.seats[0], title.seats[-1]
+    numbers: list[int] = []
     for word in (f"{few}-{many}" if text is None else text).split(","):
         span = re.fullmatch(r" *([1-9])(?:-([1-9]))? *", word)
         seats = range(int(span[1]), int(span[2] or span[1]) + 1) if span else range(0)
@@ -114,68 +119,53 @@ def _seats(title: AnyTitle, text: str | None) -> tuple[int, ...]:
     return tuple(dict.fromkeys(numbers))
 
 
-# --- a folder of logs ----------------------------------------------------------------------------
-
-
-def _write_folder(
-    plan: Plan, simulation: Simulation, many: int, out: Path, processes: int, *, force: bool, quiet: bool
-) -> int:
+def _write_folder(plan: Plan, simulation: Simulation, many: int, folder: Folder, processes: int, *, quiet: bool) -> int:
     """Write each game as a log of its own; returns how many were new."""
-    from spyrium_cli.parallel.simulation import shares, simulate
-    from spyrium_cli.render.progress import with_progress
-    from spyrium_log.store import Folder
-
-    if force:
-        raise click.UsageError("expected --force with a pack, found a folder: a log is never written over")
-    folder = Folder(out)
     existing = set(folder.names())
     missing = [number for number in range(many) if simulation.game_id(number) not in existing]
 
-    def games() -> Iterator[None]:
-        for share in simulate(plan, shares(plan, missing), "games", processes):
-            for game in share:
+    def write_games() -> Iterator[None]:
+        """Write each game; yields once a game."""
+        for games in simulate_shares(plan, make_shares(plan, missing), "games", processes):
+            for game in games:
                 folder.write_game(game)
                 yield
 
-    for _ in with_progress(games(), len(missing), "simulated", quiet=quiet):
-        pass
+    _run_with_progress(write_games(), len(missing), quiet=quiet)
     return len(missing)
 
 
-# --- one pack ------------------------------------------------------------------------------------
+def _run_with_progress(games: Iterator[None], total: int, *, quiet: bool) -> None:
+    """Run an iterator that yields once a game."""
+    for _ in with_progress(games, total, "simulated", quiet=quiet):
+        pass
 
 
 def _write_pack(
     plan: Plan, simulation: Simulation, many: int, out: Path, processes: int, *, force: bool, quiet: bool
 ) -> int:
     """Write one pack, in parts that an interrupted call leaves behind; returns how many games were new."""
-    from spyrium_cli.files import already_exists
-    from spyrium_cli.parallel.simulation import shares, simulate
-    from spyrium_cli.render.progress import with_progress
-    from spyrium_log.errors import StoreError
-    from spyrium_log.store import Parts
-
     form: Form = "pack.zst" if out.suffix == ".zst" else "pack"
     parts = Parts(out, sha256(simulation.identity.encode()).hexdigest()[:12])
     existing = parts.names()
     if out.exists() and not force and not existing:
         raise already_exists(out)
-    shared = shares(plan, range(many))
-    names = [f"{share[0]:08}-{len(share)}" for share in shared]
-    missing = [index for index, name in enumerate(names) if name not in existing]
+    shares = {f"{share[0]:08}-{len(share)}": share for share in make_shares(plan, range(many))}
+    missing = {name: share for name, share in shares.items() if name not in existing}
 
-    def games() -> Iterator[None]:
-        for index, raw in zip(missing, simulate(plan, [shared[i] for i in missing], form, processes), strict=True):
-            parts.add(names[index], raw)
-            yield from (None for _ in shared[index])
+    def write_parts() -> Iterator[None]:
+        """Write each missing part; yields once a game."""
+        packs = simulate_shares(plan, [*missing.values()], form, processes)
+        for (name, share), raw in zip(missing.items(), packs, strict=True):
+            parts.add(name, raw)
+            yield from (None for _ in share)
 
-    total = sum(len(shared[index]) for index in missing)
-    for _ in with_progress(games(), total, "simulated", quiet=quiet):
-        pass
+    new = sum(map(len, missing.values()))
+    _run_with_progress(write_parts(), new, quiet=quiet)
     try:
-        parts.join(names, over=force)
+        parts.join(list(shares), over=force)
     except StoreError as error:
         if isinstance(error.__cause__, FileExistsError):
             raise already_exists(out) from None
         raise
-    return total
+    return new

@@ -7,9 +7,13 @@ from collections.abc import Sequence
 import click
 
 from spyrium_cli.command import Command, pass_session
+from spyrium_cli.games.experiments import Trial
 from spyrium_cli.options import edition_option, option, reading_option, title_option
+from spyrium_cli.render.experiments import write_outcomes
 from spyrium_cli.render.rows import formats
 from spyrium_cli.session import Session
+from spyrium_cli.settings.readings import edition_options, parse_options, split_pairs
+from spyrium_cli.sheets.lookup import find_sheet
 
 EPILOG = """\b
 Examples:
@@ -33,25 +37,13 @@ Exit code 0: all was tried. 2: something cannot be read."""
 @title_option
 @formats()
 @pass_session
-@click.pass_context
 def command(
-    ctx: click.Context,
-    session: Session,
-    paths: Sequence[str],
-    options: Sequence[str],
-    edition: str | None,
-    word: str | None,
-    form: str,
-) -> None:
+    session: Session, paths: Sequence[str], options: Sequence[str], edition: str | None, word: str | None, form: str
+) -> int:
     """Replay the same decisions under other rules.
 
     PATH is a file, a pack of games, a folder, the name of a game, or - for stdin; without any, the whole archive.
     """
-    from spyrium_cli.games.experiments import Trial
-    from spyrium_cli.render.experiments import write_outcomes
-    from spyrium_cli.settings.readings import edition_options, parse_options, split_pairs
-    from spyrium_cli.sheets.lookup import find_sheet
-
     if not options and edition is None and word is None:
         raise click.UsageError("expected --option, --edition or --sheet, found none of them")
     title = session.title
@@ -61,4 +53,4 @@ def command(
         sheet=None if word is None else find_sheet(session, title, word),
         title=title.key,
     )
-    ctx.exit(write_outcomes(session, paths, trial, form))
+    return write_outcomes(session, paths, trial, form)

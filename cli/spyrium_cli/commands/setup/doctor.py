@@ -58,8 +58,7 @@ SAMPLE = 20
 @option("--all", "compares_all", is_flag=True)
 @formats()
 @pass_session
-@click.pass_context
-def command(ctx: click.Context, session: Session, quiet: bool, sample: int, compares_all: bool, form: str) -> None:
+def command(session: Session, quiet: bool, sample: int, compares_all: bool, form: str) -> int:
     """Look for problems on this machine."""
     checks = [
         *_check_versions(),
@@ -76,7 +75,7 @@ def command(ctx: click.Context, session: Session, quiet: bool, sample: int, comp
     listed = [check for check in checks if check.result != "ok"] if quiet else checks
     if listed or form != "table":
         write(("what", "is", "message"), listed, form)
-    ctx.exit(any(check.result == "wrong" for check in checks))
+    return int(any(check.result == "wrong" for check in checks))
 
 
 def _check_versions() -> Iterator[Check]:

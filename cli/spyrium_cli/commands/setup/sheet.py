@@ -104,8 +104,7 @@ def _count_by_source(rows: Sequence[Printed]) -> str:
 @title_option
 @formats()
 @pass_session
-@click.pass_context
-def diff(ctx: click.Context, session: Session, before: str, after: str, form: str) -> None:
+def diff(session: Session, before: str, after: str, form: str) -> int:
     """List the differences of two sheets, in values and in sources.
 
     Without sheets: what your own changes in the one that ships.
@@ -116,7 +115,7 @@ def diff(ctx: click.Context, session: Session, before: str, after: str, form: st
     phrases = {"value": "with another value", "source": "from another source", "added": "new", "removed": "gone"}
     kinds: Counter[str] = Counter(change.kind for change in changes)
     say(", ".join(f"{kinds[kind]} {phrase}" for kind, phrase in phrases.items() if kinds[kind]) or "the same")
-    ctx.exit(int(bool(changes)))
+    return int(bool(changes))
 
 
 def _write_differences(changes: Sequence[Difference], form: str) -> None:
@@ -285,8 +284,7 @@ def export(session: Session, word: str, form: str) -> None:
 @format_option(["table", "json", "jsonl"])
 @title_option
 @pass_session
-@click.pass_context
-def affects(ctx: click.Context, session: Session, paths: Sequence[str], word: str, form: str) -> None:
+def affects(session: Session, paths: Sequence[str], word: str, form: str) -> int:
     """List the games whose result another sheet would change.
 
     A log keeps the values it was played with: nothing is written. PATH is as in `whatif`.
@@ -296,4 +294,4 @@ def affects(ctx: click.Context, session: Session, paths: Sequence[str], word: st
 
     title = session.title
     trial = Trial(sheet=find_sheet(session, title, word), title=title.key)
-    ctx.exit(write_outcomes(session, paths, trial, form, reads_all=True))
+    return write_outcomes(session, paths, trial, form, reads_all=True)

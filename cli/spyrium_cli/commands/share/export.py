@@ -65,9 +65,7 @@ The salt of --anonymise is in your data directory; with one salt, a name gets th
 @click.option("--keep-texts", is_flag=True, help="With --anonymise, keep notes and reasons, word for word.")
 @raw_option
 @pass_session
-@click.pass_context
 def command(
-    ctx: click.Context,
     session: Session,
     paths: Sequence[str],
     to: str,
@@ -77,7 +75,7 @@ def command(
     anonymise: bool,
     salt: Path | None,
     keep_texts: bool,
-) -> None:
+) -> int:
     """Write games in formats that others read.
 
     html, json, csv, jsonl and txt hold one game (default: @last). The others hold all games of a folder or a pack, any
@@ -104,7 +102,7 @@ def command(
         code = tally.exit_code
     if anonymiser is not None:
         anonymiser.report()
-    ctx.exit(code)
+    return code
 
 
 def _find_format(form: str | None, to: str, paths: Sequence[str]) -> str:

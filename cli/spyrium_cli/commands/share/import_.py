@@ -70,9 +70,7 @@ out or refused, or notation has findings. 2: a file, or a game in it, cannot be 
 @format_option(FORMS)
 @wait_option
 @pass_session
-@click.pass_context
 def command(
-    ctx: click.Context,
     session: Session,
     paths: Sequence[str],
     format_name: str | None,
@@ -80,7 +78,7 @@ def command(
     aliases: Sequence[str],
     dry_run: bool,
     form: str,
-) -> None:
+) -> int:
     """Import games from other programs, spreadsheets or archives.
 
     PATH is a JSON export of BG Stats, saved plays of BoardGameGeek (XML), a CSV of final scores, a log, a pack
@@ -108,7 +106,7 @@ def command(
     _print_outcomes(outcomes, form, dry_run=dry_run)
     kinds = {outcome.what for outcome in outcomes}
     has_findings = not kinds.isdisjoint({"refused", "left out"}) or is_doubtful
-    ctx.exit(UNUSABLE if "unusable" in kinds else int(has_findings))
+    return UNUSABLE if "unusable" in kinds else int(has_findings)
 
 
 def _spellings_with(folder: Folder, aliases: Sequence[str], *, dry_run: bool) -> Mapping[str, str]:

@@ -1,0 +1,206 @@
+"""Two recordings of one game side by side, for people and for programs."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import Any, TypeAlias
+
+from spyrium_cli.render.objects import write_object
+from spyrium_cli.render.paper import draw, grid, text
+from spyrium_cli.render.rows import write
+from spyrium_cli.render.sentences import reader_of
+from spyrium_cli.render.surface import say
+from spyrium_cli.render.text import count_text, signed, translate, translate_word
+from spyrium_cli.session import Session
+from spyrium_cli.sheets.lookup import value_text
+from spyrium_log import Log
+from spyrium_log.edit.compare import Comparison, Hunk
+from spyrium_log.messages import Reader
+from spyrium_log.replay import replay
+from spyrium_log.sheet import Printed
+from spyrium_log.title import AnyPosting, reseated
+
+# How many followers of a difference are listed.
+MOST_LISTED = 12
+# A mark, the event in A, the event in B, a sentence.
+Row: TypeAlias = tuple[str, str, str, str]
+
+
+class Recording:
+    """A replayed log, with its events and their sentences by the names of the events."""
+
+    def __init__(self, log: Log, session: Session, form: str = "table") -> None:
+        self.replay = replay(log, audit=False)
+        language = session.language_of(log.title, form)
+        self.reader = reader_of(self.replay.title, self.replay.players, language)
+        described = [(self.replay.name_of(event), event, text) for event, text in self.replay.sentences(language)]
+        self.events = {ref: event for ref, event, _ in described}
+        self.sentences = {ref: sentence for ref, _, sentence in described}
+
+
+def draw_comparison(session: Session, log_a: Log, log_b: Log, comparison: Comparison, *, whole: bool) -> None:
+    """Draw both recordings side by side, and count the differences. `whole`: leave nothing out."""
+    a, b = Recording(log_a, session), Recording(log_b, session)
+    language = a.reader.language
+    for name, recording in (("A", a), ("B", b)):
+        game = recording.replay
+        events = count_text(len(game.events), "event", language)
+        recorded = translate("compare.recorded", language, events=events, by=game.header.by)
+        draw(text(f"{name}  ", "bold").append_text(text(f"{game.log.file}: {recorded}")))
+    for sentence in _header_sentences(a, b, comparison):
+        draw(text(sentence))
+    table = grid("left", "right", "right", "left")
+    for row in SideBySide(a, b, comparison, whole=whole).rows():
+        table.add_row(*map(text, row))
+    draw(table)
+    say(_count_differences(comparison.hunks, language))
+
+
+def _header_sentences(a: Recording, b: Recording, comparison: Comparison) -> Iterator[str]:
+    """Who is who where the names differ, and the differences of the headers and of the sheets."""
+    language = a.reader.language
+    none = translate("compare.none", language)
+    for match in comparison.seats:
+        if match.how != "name":
+            players = {"a": a.replay.players[match.a - 1], "b": b.replay.players[match.b - 1]}
+            yield translate("compare.seats", language, **players, how=translate_word(match.how, "compare", language))
+    for difference in comparison.header:
+        values = {"a": difference.a or none, "b": difference.b or none}
+        yield translate("compare.differs", language, what=difference.what, **values)
+    for change in comparison.sheet:
+        values = {"a": _printed_value(change.before, none), "b": _printed_value(change.after, none)}
+        yield translate("compare.differs", language, what=f"{change.of} {change.what}", **values)
+
+
+def _printed_value(row: Printed | None, none: str) -> str:
+    """The value of a row of a sheet; the word `none` where the sheet has no such row."""
+    return none if row is None else value_text(row)
+
+
+def _count_differences(hunks: Sequence[Hunk], language: str) -> str:
+    """`5 the same, 2 told otherwise, 1 only in B`."""
+    counts: Counter[str] = Counter()
+    for hunk in hunks:
+        counts["follow" if hunk.follows_from else hunk.kind] += len(hunk.a or hunk.b)
+    # what is the same is always counted
+    kinds = ["same", *(kind for kind in ("otherwise", "a", "b", "follow") if counts[kind])]
+    return ", ".join(translate(f"compare.{kind}", language, n=counts[kind]) for kind in kinds)
+
+
+class SideBySide:
+    """The rows of the table of two recordings. `whole`: also what is the same, and what only follows from others."""
+
+    def __init__(self, a: Recording, b: Recording, comparison: Comparison, *, whole: bool) -> None:
+        self._a = a
+        self._b = b
+        self._comparison = comparison
+        self._whole = whole
+        self._language = a.reader.language
+
+    def rows(self) -> Iterator[Row]:
+        """The rows of all differences, in the order of the game."""
+        for hunk in self._comparison.hunks:
+            if hunk.kind == "same":
+                yield from self._rows_of_same(hunk)
+            elif self._whole or not hunk.follows_from:
+                yield from self._rows_of_difference(hunk)
+                yield from self._rows_of_followers(hunk)
+
+    def _rows_of_same(self, hunk: Hunk) -> Iterator[Row]:
+        """Events that are the same in both: one row for all, or with `whole` a row each."""
+        if self._whole:
+            yield from ((" ", a, b, self._a.sentences[a]) for a, b in zip(hunk.a, hunk.b, strict=True))
+        else:
+            yield " ", _span_text(hunk.a), _span_text(hunk.b), translate("compare.the-same", self._language)
+
+    def _rows_of_difference(self, hunk: Hunk) -> Iterator[Row]:
+        """Events of one recording alone, or one event that differs."""
+        if hunk.what == "effects":
+            yield from self._rows_of_effects(hunk.a[0], hunk.b[0])
+            return
+        is_changed = hunk.kind == "otherwise"
+        yield from (("!" if is_changed else "-", ref, "", self._a.sentences[ref]) for ref in hunk.a)
+        yield from (("!" if is_changed else "+", "", ref, self._b.sentences[ref]) for ref in hunk.b)
+
+    def _rows_of_effects(self, ref_a: str, ref_b: str) -> Iterator[Row]:
+        """An event with other effects: its sentence, then what moved in one recording alone."""
+        event_a, event_b = self._a.events[ref_a], self._b.events[ref_b]
+        seats = {match.b: match.a for match in self._comparison.seats}
+        moved = Counter(event_a.moved), Counter(reseated(event_b.moved, seats))
+        facts = Counter(event_a.facts), Counter(reseated(event_b.facts, seats))
+        yield "!", ref_a, ref_b, self._a.sentences[ref_a]
+        for name, own, other in (("A", 0, 1), ("B", 1, 0)):
+            effects = [_posting_text(posting, self._a.reader) for posting in (moved[own] - moved[other]).elements()]
+            effects += [type(fact).__name__ for fact in (facts[own] - facts[other]).elements()]
+            if effects:
+                yield self._note("in", name=name, what="; ".join(effects))
+
+    def _rows_of_followers(self, hunk: Hunk) -> Iterator[Row]:
+        """The events that follow from a difference; with `whole`, the difference that this one follows from."""
+        hunks = self._comparison.hunks
+        if self._whole:
+            if hunk.follows_from:
+                cause = next(each for each in hunks if each.number == hunk.follows_from)
+                yield self._note("follows", ref=(cause.a or cause.b)[0])
+            return
+        refs = [_span_text(each.a or each.b) for each in hunks if each.number and each.follows_from == hunk.number]
+        if refs:
+            more = f" +{len(refs) - MOST_LISTED}" if len(refs) > MOST_LISTED else ""
+            yield self._note("below", refs=", ".join(refs[:MOST_LISTED]) + more)
+
+    def _note(self, key: str, **arguments: str) -> Row:
+        """A row with a sentence about the row above it."""
+        return "", "", "", f"  {translate(f'compare.{key}', self._language, **arguments)}"
+
+
+def _span_text(refs: Sequence[str]) -> str:
+    """`3`, or `3–7` for events that follow each other."""
+    return refs[0] if len(refs) == 1 else f"{refs[0]}–{refs[-1]}"
+
+
+def _posting_text(posting: AnyPosting, reader: Reader) -> str:
+    """`Bob money −5 (price, seen by Anna)`."""
+    is_player = 0 < posting.who <= len(reader.names)
+    name = reader.player_name(posting.who) if is_player else translate("compare.table", reader.language)
+    seen = f", {translate('compare.seen', reader.language, who=posting.seen.who)}" if posting.seen else ""
+    amount = f"{reader.title_word('resources', posting.what)} {signed(posting.n)}"
+    return f"{name} {amount} ({reader.cause_name(posting.why)}{seen})"
+
+
+def write_comparison(session: Session, log_a: Log, log_b: Log, comparison: Comparison, form: str) -> None:
+    """Write the comparison as one object, or as a row for each hunk in csv and md."""
+    a, b = Recording(log_a, session, form), Recording(log_b, session, form)
+    if form in {"csv", "md"}:
+        columns = ("number", "follows_from", "kind", "what", "a", "b", "a_sentence", "b_sentence")
+        write(columns, [_hunk_row(hunk, a, b) for hunk in comparison.hunks], form, null="")
+        return
+    answer = {
+        "a": log_a.file,
+        "b": log_b.file,
+        "is_same": comparison.is_same,
+        "seats": comparison.seats,
+        "header": comparison.header,
+        "sheet": comparison.sheet,
+        "hunks": [_hunk_object(hunk, a, b) for hunk in comparison.hunks],
+    }
+    write_object(answer, form)
+
+
+def _hunk_object(hunk: Hunk, a: Recording, b: Recording) -> dict[str, Any]:
+    """A hunk as an object, with the sentences of its events."""
+    return {
+        "number": hunk.number or None,
+        "follows_from": hunk.follows_from or None,
+        "kind": hunk.kind,
+        "what": hunk.what,
+        "a": [{"event": ref, "sentence": a.sentences[ref]} for ref in hunk.a],
+        "b": [{"event": ref, "sentence": b.sentences[ref]} for ref in hunk.b],
+    }
+
+
+def _hunk_row(hunk: Hunk, a: Recording, b: Recording) -> tuple[Any, ...]:
+    """A hunk as a row, with its events and their sentences in one cell a recording."""
+    sentences = " ".join(a.sentences[ref] for ref in hunk.a), " ".join(b.sentences[ref] for ref in hunk.b)
+    events = " ".join(hunk.a), " ".join(hunk.b)
+    return (hunk.number or None, hunk.follows_from or None, hunk.kind, hunk.what, *events, *sentences)
