@@ -62,12 +62,12 @@ def finding_sentence(finding: Finding, reader: Reader) -> str:
     return breach_text(finding, reader) + ("" if finding.is_open else f" [{translate(key, reader.language)}]")
 
 
-def finding_text(finding: Finding | CheckedFinding, title: AnyTitle, names: Sequence[str], language: str) -> str:
+def finding_text(finding: Finding | CheckedFinding, reader: Reader) -> str:
     """`turn.order (S-5.1): expected Bob to act, found Cy [open]`."""
-    status = translate(f"verdicts.{finding.status}", language)
+    status = translate(f"verdicts.{finding.status}", reader.language)
     if finding.on == "sheet":
-        status = translate("verdicts.on-sheet", language, status=status)
-    return f"{breach_text(finding, reader_of(title, names, language))} [{status}]"
+        status = translate("verdicts.on-sheet", reader.language, status=status)
+    return f"{breach_text(finding, reader)} [{status}]"
 
 
 def compared_moves_text(finding: CheckedFinding, players: Sequence[str]) -> str:

@@ -11,7 +11,7 @@ from rich.text import Text
 
 from spyrium_cli.render.paper import grid, stack, text
 from spyrium_cli.render.players import players_of
-from spyrium_cli.render.sentences import finding_text
+from spyrium_cli.render.sentences import finding_text, reader_of
 from spyrium_cli.render.surface import pane
 from spyrium_cli.render.text import signed
 from spyrium_cli.titles import renderer
@@ -154,7 +154,7 @@ def detail_lines(steps: Stepper, *, scores: bool) -> Iterator[Text]:
     if entries:
         yield text(" · ".join(_posting_text(entry, names) for entry in entries))
     for finding in steps.findings:
-        yield text(f"✗ {finding_text(finding, title, names, steps.language)}")
+        yield text(f"✗ {finding_text(finding, reader_of(title, names, steps.language))}")
     for note in steps.remarks:
         mark = f"{note.mark} " if note.mark else ""
         instead = f" [instead: {', '.join(note.variation)}]" if note.variation else ""

@@ -1,17 +1,40 @@
-"""`spyrium seal`: seal a log, or print and check a checkpoint of it."""
+"""`spyrium seal`: seal a log, or print and check a checkpoint of it: one line to keep elsewhere."""
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import click
+from msgspec import structs
 
 from spyrium_cli.command import Command
 from spyrium_cli.complaint import Refusal
-from spyrium_cli.options import game_argument, option, writing
+from spyrium_cli.games.lookup import STDIN, read_log, replay_log
+from spyrium_cli.games.writing import GameWriter, find_repeated_line, game_writer, open_writer
+from spyrium_cli.identity import now, scribe
+from spyrium_cli.options import game_argument, option
+from spyrium_cli.render.changes import draw_changes
+from spyrium_cli.render.paper import draw, text
+from spyrium_cli.render.sentences import reader_of
+from spyrium_cli.render.surface import say
+from spyrium_cli.render.text import count_text
 from spyrium_cli.session import Session
-from spyrium_cli.terminal import write_line
+from spyrium_cli.settings.trusted_keys import trust_of, trust_own_key, trusted_keys
+from spyrium_cli.terminal import write_data, write_line
+from spyrium_log.edit.checkpoint import (
+    MAX_CHECKPOINT,
+    Compared,
+    checkpoint_text,
+    compare_to_checkpoint,
+    make_checkpoint,
+    read_checkpoint,
+)
+from spyrium_log.play import Play
+from spyrium_log.replay import Replay
+from spyrium_log.store import create_key, read_key, read_whole
 
 EPILOG = """\b
 Examples:
@@ -29,6 +52,27 @@ A checkpoint is one line to keep elsewhere, where nobody who rewrites the log ca
 the history up to it is the same, or was amended without changing a score. 1: it was cut, rewritten or damaged, or comes
 to something else. 2: unusable."""
 
+# How many changed events are named.
+MOST_NAMED = 12
+OUTCOMES = {
+    "EXACT": "the same as then",
+    "GREW": "the same as then, and it went on",
+    "UPGRADED": "the same as then, read from an older format",
+    "AMENDED": "the same lines, amended since",
+    "DIVERGED": "the same bytes, but something else comes of them",
+    "REWRITTEN": "other lines than then",
+    "CUT": "shorter than it was",
+    "DAMAGED": "it cannot be read as far as that",
+    "REPLACED": "another game",
+}
+SIGNATURES = {
+    "unsigned": "unsigned",
+    "valid": "signed by {signer} with key {key}, valid",
+    "unknown": "signed by key {key}, which nobody here knows",
+    "wrong": "signature wrong, not of key {key}",
+    "unchecked": "signed by key {key}, which cannot be checked here: the extra 'sign' is not installed",
+}
+
 
 @click.command("seal", cls=Command, epilog=EPILOG)
 @game_argument
@@ -36,64 +80,89 @@ to something else. 2: unusable."""
 @click.option("--new-key", type=click.Path(dir_okay=False), help="Make a key in a new file, and sign with it.")
 @click.option("--checkpoint", is_flag=True, help="Write nothing; print the one line to keep elsewhere.")
 @click.option("--check", metavar="FILE", help="Write nothing; compare with the checkpoint in this file; - is stdin.")
-@writing
-@click.pass_context
-def command(
-    ctx: click.Context,
-    session: Session,
-    log: str,
-    key: str | None,
-    new_key: str | None,
-    checkpoint: bool,
-    check: str | None,
-    by: str | None,
-    cmd: str | None,
-) -> None:
+@game_writer
+def command(writer: GameWriter, key: str | None, new_key: str | None, checkpoint: bool, check: str | None) -> int:
     """Seal a log, or keep and compare a checkpoint of it."""
-    from spyrium_cli.commands.check.checkpoint import check_checkpoint, print_checkpoint
-
     if check is not None:
-        if key or new_key or checkpoint or cmd:
+        if key or new_key or checkpoint or writer.cmd:
             raise click.UsageError("expected --check alone, found --key, --new-key, --checkpoint or --cmd, too")
-        ctx.exit(0 if check_checkpoint(session, log, check) else 1)
+        return 0 if _check_checkpoint(writer.session, writer.log, check) else 1
     if checkpoint:
-        if new_key or cmd:
+        if new_key or writer.cmd:
             raise click.UsageError("expected --checkpoint alone or with --key, found --new-key or --cmd")
-        print_checkpoint(session, log, key)
-        return
-    _seal(session, log, key, new_key, by, cmd)
+        _print_checkpoint(writer.session, writer.log, key)
+    else:
+        _seal(writer, key, new_key)
+    return 0
 
 
-def _seal(session: Session, log: str, key: str | None, new_key: str | None, by: str | None, cmd: str | None) -> None:
+def _seal(game: GameWriter, key: str | None, new_key: str | None) -> None:
     """Append a seal, signed if there is a key, and print its hash."""
-    from msgspec.structs import replace
-
-    from spyrium_cli.games.writing import find_repeated_line, open_writer
-    from spyrium_cli.identity import now, scribe
-    from spyrium_cli.render.surface import say
-    from spyrium_cli.render.text import count_text
-    from spyrium_cli.settings.trusted_keys import trust_own_key
-    from spyrium_log.play import Play
-    from spyrium_log.store import create_key, read_key
-
     if key and new_key:
         raise click.UsageError("expected --key or --new-key, found both")
     line: Any
-    with open_writer(session, log) as writer:
-        first = find_repeated_line(writer.log, cmd)
-        if first is not None:
+    with open_writer(game.session, game.log) as writer:
+        repeated = find_repeated_line(writer.log, game.cmd)
+        if repeated is not None:
             # the call came before: its seal is the answer
-            line = writer.log.lines[first]
+            line = writer.log.lines[repeated]
         else:
             signer = create_key(Path(new_key)) if new_key else read_key(Path(key)) if key else None
-            sealed = Play(writer.log).seal_line(by=by or scribe(), at=now(), signer=signer)
-            line = writer.append(replace(sealed, cmd=cmd))
+            seal = Play(writer.log).seal_line(by=game.by or scribe(), at=now(), signer=signer)
+            line = writer.append(structs.replace(seal, cmd=game.cmd))
     if line.__struct_config__.tag != "seal":
-        raise Refusal(f"expected command '{cmd}' to be new, found it on line {line.n} with another content")
+        raise Refusal(f"expected command '{game.cmd}' to be new, found it on line {line.n} with another content")
     write_line(line.final)
     signed = f"signed by key {line.signed.key}" if line.signed else "unsigned"
     say(f"line {line.n}: {count_text(line.count, 'line')} sealed, {signed}")
-    if first is None and line.signed:
-        trust_own_key(session.settings, line.signed.key, Path(new_key or key or ""))
-    if new_key and first is None:
+    if repeated is None and line.signed:
+        trust_own_key(game.session.settings, line.signed.key, Path(new_key or key or ""))
+    if new_key and repeated is None:
         say(f"the new key is in {new_key}: keep it to yourself, and keep a copy")
+
+
+def _print_checkpoint(session: Session, log: str, key: str | None) -> None:
+    """Print the one line to keep elsewhere, signed if there is a key. `log`: the name of the game."""
+    read = read_log(session, log)
+    signer = read_key(Path(key)) if key else None
+    write_data(f"{checkpoint_text(make_checkpoint(read, signer=signer))}\n")
+    if signer is not None and key:
+        trust_own_key(session.settings, signer.key, Path(key))
+
+
+def _check_checkpoint(session: Session, log: str, file: str) -> bool:
+    """Compare a game with the checkpoint in a file. Returns whether the history up to it is the same."""
+    if file == log == STDIN:
+        raise click.UsageError("expected the log or the checkpoint from stdin, found both")
+    if file == STDIN:
+        checkpoint = read_checkpoint(sys.stdin.buffer.read(MAX_CHECKPOINT + 1), "<stdin>")
+    else:
+        checkpoint = read_checkpoint(read_whole(Path(file), MAX_CHECKPOINT, is_named=True), file)
+    read = read_log(session, log)
+    result = compare_to_checkpoint(read, checkpoint)
+    game = replay_log(read, language=session.language)
+    _draw_comparison(result, game, session.language_of(read.title), trusted_keys(session.settings))
+    return result.is_same
+
+
+def _draw_comparison(result: Compared, game: Replay, language: str, trusted: Mapping[str, str]) -> None:
+    """Draw the outcome, what changed since the checkpoint, and its signature. `trusted`: names by public key."""
+    style = "red" if not result.is_same else "green" if result.since is None else "yellow"
+    line = text(f"{result.outcome:<9} ", style)
+    draw(line.append_text(text(f"{OUTCOMES[result.outcome]}: {result.message}")))
+    for difference in result.differences:
+        draw(text(f"  {difference.sentence(game.players)}"))
+    if result.since is not None:
+        draw(text(f"  {_changed_events_text(result.since.events)}"))
+        draw_changes(result.since, reader_of(game.title, game.players, language))
+    trust = trust_of(result.signature, result.key, trusted)
+    signature = SIGNATURES[trust].format(key=result.key, signer=trusted.get(result.key or ""))
+    draw(text(f"  {signature}; {count_text(result.after, 'line')} after it"))
+
+
+def _changed_events_text(refs: Sequence[str]) -> str:
+    """`2 events changed: 5, 7.1`."""
+    if not refs:
+        return "every event stands as it did then, and the header or the sheet is another one"
+    more = f" and {len(refs) - MOST_NAMED} more" if len(refs) > MOST_NAMED else ""
+    return f"{count_text(len(refs), 'event')} changed: {', '.join(refs[:MOST_NAMED])}{more}"

@@ -2,19 +2,30 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any, NamedTuple
 
 import click
 
 from spyrium_cli.command import Command, pass_session
+from spyrium_cli.games.lookup import select_games
+from spyrium_cli.games.verdict import WORST, CheckedFinding, DamageReport, Side, Verdict, with_trusted_keys
 from spyrium_cli.options import as_recorded, processes_option, quiet_option
-from spyrium_cli.render.rows import formats
+from spyrium_cli.parallel.processes import process_count
+from spyrium_cli.parallel.validation import verdicts as check_games
+from spyrium_cli.render.junit import junit
+from spyrium_cli.render.paper import draw, grid, text
+from spyrium_cli.render.progress import with_progress
+from spyrium_cli.render.rows import formats, write, write_json
+from spyrium_cli.render.sentences import compared_moves_text, finding_text, reader_of
+from spyrium_cli.render.surface import say
+from spyrium_cli.render.text import count_text, signed, translate
 from spyrium_cli.session import Session
+from spyrium_cli.settings.trusted_keys import trusted_keys
 from spyrium_cli.terminal import write_data
-
-if TYPE_CHECKING:
-    from spyrium_cli.games.verdict import CheckedFinding, DamageReport, Side, Verdict
+from spyrium_log.messages import Reader, cause_name
+from spyrium_log.titles import TITLES
 
 EPILOG = """\b
 Examples:
@@ -33,6 +44,15 @@ COLUMNS = (
     *("file", "verdict", "game", "line", "event", "rule", "number", "expected", "found", "nearest", "on", "status"),
     *("ruled", "assumed", "chain", "seal"),
 )
+STYLES = {"clean": "green", "findings": "yellow", "unusable": "red"}
+
+
+class Counts(NamedTuple):
+    """Counts by verdict, and nothing else of the games: a pack may hold a million."""
+
+    games: Counter[str]
+    open_findings: Counter[str]
+    unfinished: Counter[str]
 
 
 @click.command("validate", cls=Command, epilog=EPILOG)
@@ -43,9 +63,7 @@ COLUMNS = (
 @as_recorded
 @formats("junit")
 @pass_session
-@click.pass_context
 def command(
-    ctx: click.Context,
     session: Session,
     paths: Sequence[str],
     recursive: bool,
@@ -53,79 +71,50 @@ def command(
     quiet: bool,
     as_recorded: bool,
     form: str,
-) -> None:
+) -> int:
     """Check games against the rules and their own hashes.
 
     PATH is a file, a pack of games, a folder, the name of a game, or - for stdin (default: the whole archive).
     """
-    from spyrium_cli.games.lookup import select_games
-    from spyrium_cli.games.verdict import WORST, with_trusted_keys
-    from spyrium_cli.parallel.processes import process_count
-    from spyrium_cli.parallel.validation import verdicts
-    from spyrium_cli.render.progress import with_progress
-    from spyrium_cli.render.surface import say
-    from spyrium_cli.render.text import translate
-    from spyrium_cli.settings.trusted_keys import trusted_keys
-
-    counts: dict[str, Count] = {}
+    counts = Counts(Counter(), Counter(), Counter())
     games = select_games(session, paths, recursive=recursive)
-    checked = verdicts(games, process_count(processes), amended=not as_recorded)
-    # a pack does not say how many games it holds
     trusted = trusted_keys(session.settings)
-    judged = (with_trusted_keys(verdict, trusted) for verdict in checked)
-    watching = with_progress(judged, None, "validated", quiet=quiet, shown=form == "table")
-    language = session.language
-    _write(_counted(watching, counts), form, language)
+    checked = check_games(games, process_count(processes), amended=not as_recorded)
+    verdicts = _count_verdicts((with_trusted_keys(verdict, trusted) for verdict in checked), counts)
+    # a pack does not say how many games it holds
+    _write(with_progress(verdicts, None, "validated", quiet=quiet, shown=form == "table"), form, session.language)
     if not quiet:
-        parts = [_summary(word, counts[word], language) for word in WORST if word in counts]
-        say(", ".join(parts) or translate("validate.games", language))
-    ctx.exit(max(map(WORST.index, counts), default=0))
+        parts = [_summary(verdict, counts, session.language) for verdict in WORST if verdict in counts.games]
+        say(", ".join(parts) or translate("validate.games", session.language))
+    return max(map(WORST.index, counts.games), default=0)
 
 
-class Count:
-    """Counts of the games of one verdict; a pack may hold a million games."""
-
-    __slots__ = ("games", "open", "unfinished")
-
-    def __init__(self) -> None:
-        self.games = self.open = self.unfinished = 0
-
-
-def _counted(verdicts: Iterator[Verdict], counts: dict[str, Count]) -> Iterator[Verdict]:
+def _count_verdicts(verdicts: Iterator[Verdict], counts: Counts) -> Iterator[Verdict]:
+    """The same verdicts, each added to the counts."""
     for verdict in verdicts:
-        count = counts.setdefault(verdict.verdict, Count())
-        count.games += 1
-        count.open += verdict.open
-        count.unfinished += verdict.is_unfinished
+        counts.games[verdict.verdict] += 1
+        counts.open_findings[verdict.verdict] += verdict.open
+        counts.unfinished[verdict.verdict] += verdict.is_unfinished
         yield verdict
 
 
-def _summary(word: str, count: Count, language: str) -> str:
+def _summary(verdict: str, counts: Counts, language: str) -> str:
     """`1 with findings (13 open)`."""
-    from spyrium_cli.render.text import translate
-
-    more = [translate("validate.open", language, n=count.open)] if count.open else []
-    more += [translate("validate.unfinished", language, n=count.unfinished)] if count.unfinished else []
-    verdict = translate(f"verdicts.{'with-findings' if word == 'findings' else word}", language)
-    message = translate("validate.sum", language, n=count.games, verdict=verdict)
-    return f"{message} ({', '.join(more)})" if more else message
-
-
-# --- output --------------------------------------------------------------------------------------
+    name = translate(f"verdicts.{'with-findings' if verdict == 'findings' else verdict}", language)
+    games = translate("validate.sum", language, n=counts.games[verdict], verdict=name)
+    keys = (("validate.open", counts.open_findings), ("validate.unfinished", counts.unfinished))
+    more = [translate(key, language, n=count[verdict]) for key, count in keys if count[verdict]]
+    return f"{games} ({', '.join(more)})" if more else games
 
 
 def _write(verdicts: Iterator[Verdict], form: str, language: str) -> None:
     """Write the verdicts in a format."""
-    from spyrium_cli.render.rows import write, write_json
-
     if form == "table":
         for verdict in verdicts:
             _draw(verdict, language)
     elif form in {"csv", "md"}:
         write(COLUMNS, [row for verdict in verdicts for row in _rows(verdict)], form, null="")
     elif form == "junit":
-        from spyrium_cli.render.junit import junit
-
         write_data(f'<?xml version="1.0" encoding="UTF-8"?>\n{junit(verdicts)}\n')
     else:
         write_json(verdicts, form)
@@ -133,8 +122,6 @@ def _write(verdicts: Iterator[Verdict], form: str, language: str) -> None:
 
 def _rows(verdict: Verdict) -> Iterator[tuple[Any, ...]]:
     """A row for each finding, or one row for a game without findings, each with the columns of the game."""
-    from spyrium_cli.render.sentences import compared_moves_text
-
     start = (verdict.file, verdict.verdict, verdict.game)
     seal = None if verdict.seal is None else verdict.seal.standing
     end = (None, None, seal) if verdict.game is None else (verdict.assumed, verdict.chain, seal)
@@ -153,13 +140,8 @@ def _rows(verdict: Verdict) -> Iterator[tuple[Any, ...]]:
 
 def _draw(verdict: Verdict, language: str) -> None:
     """Draw the verdict of a game, and its findings below it."""
-    from spyrium_cli.games.verdict import WORST
-    from spyrium_cli.render.paper import draw, text
-    from spyrium_cli.render.text import translate
-
-    style = {"clean": "green", "findings": "yellow", "unusable": "red"}[verdict.verdict]
     words = {word: translate(f"verdicts.{word}", language) for word in WORST}
-    line = text(f"{words[verdict.verdict]:<{max(map(len, words.values())) + 1}} ", style)
+    line = text(f"{words[verdict.verdict]:<{max(map(len, words.values())) + 1}} ", STYLES[verdict.verdict])
     line.append_text(text(verdict.file, "bold"))
     if verdict.game is not None:
         line.append_text(text(f": {_game_text(verdict, language)}"))
@@ -167,90 +149,68 @@ def _draw(verdict: Verdict, language: str) -> None:
     if (seal := verdict.seal) is not None:
         message = translate("validate.seal", language, by=seal.by, seal=seal.sentence(language))
         draw(text(f"  {verdict.file}:{seal.n + 1}: {message}"))
-    compared: set[str] = set()
-    for finding in verdict.findings:
-        _draw_finding(verdict, finding, language)
-        # side by side once, however much of the move is otherwise
-        if finding.ref not in compared:
-            _draw_nearest(verdict, finding, language)
-        if finding.ruled:
-            compared.add(finding.ref)
+    if verdict.title is not None:
+        _draw_findings(verdict, reader_of(TITLES[verdict.title], verdict.players, language))
     if verdict.damage is not None:
         _draw_damage(verdict.damage, language)
 
 
 def _game_text(verdict: Verdict, language: str) -> str:
     """The players, the number of events, the chain and the assumed values of a game."""
-    from spyrium_cli.render.text import count_text, translate
-
     if verdict.chain == "ok":
         chain = translate("validate.chain", language)
     else:
+        # the number at the end of `holds up to line 12`
         chain = translate("validate.chain-broken", language, n=verdict.chain.rpartition(" ")[2])
-    return translate(
-        "validate.game",
-        language,
-        players=", ".join(verdict.players),
-        events=count_text(verdict.events, "event", language),
-        chain=chain,
-        assumed=count_text(verdict.assumed, "assumed value", language),
-    )
+    events = count_text(verdict.events, "event", language)
+    assumed = count_text(verdict.assumed, "assumed value", language)
+    players = ", ".join(verdict.players)
+    return translate("validate.game", language, players=players, events=events, chain=chain, assumed=assumed)
 
 
-def _draw_finding(verdict: Verdict, finding: CheckedFinding, language: str) -> None:
-    """Draw a finding with its file, line and event."""
-    from spyrium_cli.render.paper import draw, text
-    from spyrium_cli.render.sentences import finding_text
-    from spyrium_cli.render.text import translate
-    from spyrium_log.titles import TITLES
+def _draw_findings(verdict: Verdict, reader: Reader) -> None:
+    """Draw each finding with its file, line and event; below it legal moves, or the same move by the rules."""
+    compared: set[str] = set()
+    for finding in verdict.findings:
+        where = f"{verdict.file}:{finding.line}: {translate('validate.event', reader.language, ref=finding.ref)}: "
+        draw(text(f"  {where}{finding_text(finding, reader)}"))
+        # a move is compared once, however many findings it has
+        if finding.ruled and finding.ref not in compared:
+            _draw_compared_move(finding, reader)
+            compared.add(finding.ref)
+        elif finding.nearest and finding.ref not in compared:
+            moves = translate("validate.nearest", reader.language, moves="; ".join(finding.nearest))
+            draw(text(f"    {moves}", "dim"))
 
-    where = f"{verdict.file}:{finding.line}: {translate('validate.event', language, ref=finding.ref)}: "
-    message = finding_text(finding, TITLES[verdict.title or ""], verdict.players, language)
-    draw(text(f"  {where}{message}"))
 
-
-def _draw_nearest(verdict: Verdict, finding: CheckedFinding, language: str) -> None:
-    """Draw what would have been legal, or the same move by the rules beside what was recorded."""
-    from spyrium_cli.render.paper import draw, grid, text
-    from spyrium_cli.render.text import translate
-
-    if not finding.ruled:
-        if finding.nearest:
-            moves = "; ".join(finding.nearest)
-            draw(text(f"    {translate('validate.nearest', language, moves=moves)}", "dim"))
-        return
-    draw(text(f"    {translate('validate.by-the-rules', language, move=', '.join(finding.nearest))}", "dim"))
+def _draw_compared_move(finding: CheckedFinding, reader: Reader) -> None:
+    """Draw a move by the rules beside what was recorded."""
+    move = translate("validate.by-the-rules", reader.language, move=", ".join(finding.nearest))
+    draw(text(f"    {move}", "dim"))
     table = grid("left", "right", "right", "left")
-    heads = (translate("validate.rules", language), translate("validate.recorded", language))
+    heads = (translate("validate.rules", reader.language), translate("validate.recorded", reader.language))
     table.add_row("", *(text(head, "dim") for head in heads), "")
     for side in finding.ruled:
-        style = "dim" if side.rules == side.recorded else ""
-        cells = _side(side, verdict, language)
-        table.add_row(*(text(cell, style) for cell in (f"      {cells[0]}", *cells[1:], "" if style else "≠")))
+        style, mark = ("dim", "") if side.rules == side.recorded else ("", "≠")
+        name, by_rules, recorded = _side_cells(side, reader)
+        table.add_row(*(text(cell, style) for cell in (f"      {name}", by_rules, recorded, mark)))
     draw(table)
 
 
-def _side(side: Side, verdict: Verdict, language: str) -> tuple[str, str, str]:
-    """Cells such as `Bob money (price)`, `−6`, `−5`; of a fact, whether it is there."""
-    from spyrium_cli.render.text import signed, translate
-    from spyrium_log.messages import Reader, cause_name
-    from spyrium_log.titles import TITLES
-
-    vocabulary = TITLES[verdict.title or ""].words.vocabulary(language)
-    reader = Reader(language, verdict.players, vocabulary)
+def _side_cells(side: Side, reader: Reader) -> tuple[str, str, str]:
+    """`Bob money (price)`, `−6`, `−5`; of a fact, whether it is there."""
     if side.of == "fact":
-        there = [translate("words.yes" if n else "words.no", language) for n in (side.rules, side.recorded)]
-        return side.what.text_for(reader), there[0], there[1]
-    resource = vocabulary["resources"][str(side.what)]
-    what = f"{resource} ({cause_name(side.why, vocabulary) or side.why})"
-    return f"{reader.player_name(side.who)} {what}", signed(side.rules), signed(side.recorded)
+        is_ruled, is_recorded = (
+            translate("words.yes" if n else "words.no", reader.language) for n in (side.rules, side.recorded)
+        )
+        return side.what.text_for(reader), is_ruled, is_recorded
+    resource = reader.words["resources"][str(side.what)]
+    name = f"{reader.player_name(side.who)} {resource} ({cause_name(side.why, reader.words) or side.why})"
+    return name, signed(side.rules), signed(side.recorded)
 
 
 def _draw_damage(damage: DamageReport, language: str) -> None:
     """Draw why a log cannot be read."""
-    from spyrium_cli.render.paper import draw, text
-    from spyrium_log.messages import Reader
-
     reader = Reader(language, minus="-")
     kind = f" [{damage.kind}]" if damage.kind else ""
     hint = damage.hint.text_for(reader)

@@ -2,20 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
+from msgspec import structs
 
 from spyrium_cli.command import Command, pass_session
 from spyrium_cli.complaint import UNUSABLE, Complaint
+from spyrium_cli.games.lookup import read_log, replay_log
+from spyrium_cli.games.writing import cut_log
 from spyrium_cli.options import as_recorded, at_option, game_argument
-from spyrium_cli.render.rows import formats
+from spyrium_cli.render.objects import game_object, json_line, json_text
+from spyrium_cli.render.rows import formats, headings, write, write_json
+from spyrium_cli.render.text import translate
 from spyrium_cli.session import Session
 from spyrium_cli.terminal import write_data
 
+# What loads titles or rich stays in functions: the shell loads this module to complete a word.
 if TYPE_CHECKING:
-    from spyrium_log.replay import Replay
+    from spyrium_log import Log, Replay
+    from spyrium_log.edit.history import HistoryLine
 
 EPILOG = """\b
 Examples:
@@ -30,123 +37,145 @@ Examples:
 csv and md have a row for each seat, or with --legal for each legal act. Of a damaged log, the readable part is shown:
 exit code 2, or 0 where only its last line is unfinished."""
 
+# The style of a line by what became of it.
+STYLES = {"undone": "dim", "dropped": "dim", "withdrawn": "dim", "amended": "yellow"}
+
+
+class LegalAct(NamedTuple):
+    """An act that is legal now, in notation and as a sentence."""
+
+    notation: str
+    sentence: str
+    act: Any
+
 
 @click.command("show", cls=Command, epilog=EPILOG)
 @game_argument
 @at_option
-@click.option("--after", metavar="EVENT", help="As it stands after an event, such as 57.1.")
+@click.option("--after", "ref", metavar="EVENT", help="As it stands after an event, such as 57.1.")
 @as_recorded
 @click.option("--legal", is_flag=True, help="List the legal acts.")
 @click.option("--log", "lines", is_flag=True, help="List the lines of the log, also those undone or amended.")
 @formats()
 @pass_session
-@click.pass_context
 def command(
-    ctx: click.Context,
-    session: Session,
-    log: str,
-    at: int | None,
-    after: str | None,
-    as_recorded: bool,
-    legal: bool,
-    lines: bool,
-    form: str,
-) -> None:
+    session: Session, log: str, at: int | None, ref: str | None, as_recorded: bool, legal: bool, lines: bool, form: str
+) -> int:
     """Show the board, now or after any line, or list the lines of the log."""
-    from spyrium_cli.games.lookup import read_log, replay_log
-    from spyrium_cli.render.objects import json_line, json_text
-    from spyrium_log.play import sentence
-
-    if lines and (after is not None or legal or as_recorded):
+    if lines and (ref is not None or legal or as_recorded):
         raise click.UsageError("expected --at or --format with --log, found --after, --legal or --as-recorded")
     read = read_log(session, log)
-    done = replay_log(read, at, amended=not as_recorded, language=session.language)
+    game = replay_log(read, at, amended=not as_recorded, language=session.language)
     if lines:
-        from spyrium_cli.commands.look.history import list_lines
-
-        list_lines(session, read, at, form)
-        ctx.exit(UNUSABLE if done.verdict == "unusable" else 0)
-    title = done.title
-    language = session.language_of(title, form)
-    if after is not None:
-        done = _cut(done, after)
-    state = done.state_at(len(done.events))
-    acts = [
-        (title.words.write(state, act), sentence(title, state, act, done.players, language), act)
-        for act in (title.legal(state) if legal else ())
-    ]
+        _list_lines(read if at is None else cut_log(read, at + 1), session.language_of(read.title, form), form)
+        return UNUSABLE if game.verdict == "unusable" else 0
+    language = session.language_of(game.title, form)
+    if ref is not None:
+        game = _cut_game(game, ref)
+    state = game.state_at(len(game.events))
+    acts = _legal_acts(game, state, language) if legal else None
     if form in {"json", "jsonl"}:
-        answer = _object(done, len(done.log.lines) - 1 if at is None else at, state, acts if legal else None)
+        answer = _board_object(game, len(read.lines) - 1 if at is None else at, state, acts)
         write_data(f"{json_text(answer) if form == 'json' else json_line(answer)}\n")
     elif form in {"csv", "md"}:
-        _write(done, acts if legal else None, form, language)
+        _write_rows(game, acts, form, language)
     else:
-        _draw(done, state, language, acts if legal else None)
-    ctx.exit(UNUSABLE if done.verdict == "unusable" else 0)
+        _draw(game, state, language, acts)
+    return UNUSABLE if game.verdict == "unusable" else 0
 
 
-def _cut(done: Replay, after: str) -> Replay:
+def _cut_game(game: Replay, ref: str) -> Replay:
     """The game up to an event that stands."""
     from spyrium_log.replay import refolded
 
-    if after not in done.places:
-        raise Complaint(f"expected an event that stands, found '{after}', at {done.log.file}")
-    return refolded(done, done.events[: done.places[after]])
+    if ref not in game.places:
+        raise Complaint(f"expected an event that stands, found '{ref}', at {game.log.file}")
+    return refolded(game, game.events[: game.places[ref]])
 
 
-def _object(done: Replay, at: int, state: Any, acts: Sequence[tuple[str, str, Any]] | None) -> dict[str, Any]:
-    """The board and the scores, as programs read them."""
-    from spyrium_cli.render.objects import game_object
+def _legal_acts(game: Replay, state: Any, language: str) -> list[LegalAct]:
+    """All acts that are legal in a state of the game."""
+    from spyrium_log.play import sentence
 
+    title, players = game.title, game.players
+    return [
+        LegalAct(title.words.write(state, act), sentence(title, state, act, players, language), act)
+        for act in title.legal(state)
+    ]
+
+
+def _board_object(game: Replay, at: int, state: Any, acts: Sequence[LegalAct] | None) -> dict[str, Any]:
+    """The board and the scores, as programs read them. `acts`: None where they were not asked for."""
     answer = {
-        **game_object(done),
+        **game_object(game),
         "n": at,
-        "awaits": done.title.awaits(state),
-        "scores": done.scores(),
-        "scores_only": done.is_scores_only,
-        "board": done.title.screens.view(state),
+        "awaits": game.title.awaits(state),
+        "scores": game.scores(),
+        "scores_only": game.is_scores_only,
+        "board": game.title.screens.view(state),
     }
+    return answer if acts is None else {**answer, "legal": [act._asdict() for act in acts]}
+
+
+def _write_rows(game: Replay, acts: Sequence[LegalAct] | None, form: str, language: str) -> None:
+    """Write a row for each seat, or for each legal act if they were asked for."""
     if acts is not None:
-        answer["legal"] = [
-            {"notation": notation, "sentence": description, "act": act} for notation, description, act in acts
-        ]
-    return answer
-
-
-def _write(done: Replay, acts: Sequence[tuple[str, str, Any]] | None, form: str, language: str) -> None:
-    """Write a row for each seat, or for each legal act."""
-    from spyrium_cli.render.rows import headings, write
-
-    if acts is not None:
-        columns = headings(("notation", "sentence"), "show", form, language)
-        write(columns, [(notation, description) for notation, description, _ in acts], form)
+        write(headings(("notation", "sentence"), "show", form, language), [act[:2] for act in acts], form)
         return
-    seats = zip(done.header.seats, done.scores(), strict=True)
-    rows = [(score.seat, at.player, at.colour, score.points, score.total, score.place) for at, score in seats]
-    columns = ("seat", "player", "colour", "points", "total", "place")
-    write(headings(columns, "show", form, language), rows, form)
+    rows = [
+        (score.seat, seat.player, seat.colour, score.points, score.total, score.place)
+        for seat, score in zip(game.header.seats, game.scores(), strict=True)
+    ]
+    write(headings(("seat", "player", "colour", "points", "total", "place"), "show", form, language), rows, form)
 
 
-def _draw(done: Replay, state: Any, language: str, acts: Sequence[tuple[str, str, Any]] | None) -> None:
-    """Draw the board, what is awaited, and the legal acts if they are wanted."""
+def _draw(game: Replay, state: Any, language: str, acts: Sequence[LegalAct] | None) -> None:
+    """Draw the board, what is awaited, and the legal acts if they were asked for."""
     from spyrium_cli.render.paper import draw, grid, text
     from spyrium_cli.render.players import players_of
     from spyrium_cli.render.sentences import awaited_text
-    from spyrium_cli.render.text import translate
     from spyrium_cli.titles import renderer
 
-    if done.is_scores_only:
+    if game.is_scores_only:
         draw(text(translate("show.scores-only", language), "bold"))
-        for player, score in zip(done.players, done.scores(), strict=True):
+        for player, score in zip(game.players, game.scores(), strict=True):
             draw(text(f"  {score.place}. {player} {score.total}"))
         return
-    board = renderer(done.title).board(done.title.screens.view(state), players_of(done.log, state), language)
+    board = renderer(game.title).board(game.title.screens.view(state), players_of(game.log, state), language)
     draw(*board, text(""))
-    draw(text(awaited_text(done.title.awaits(state), done.title, done.players, language), "bold"))
+    draw(text(awaited_text(game.title.awaits(state), game.title, game.players, language), "bold"))
     if acts:
         table = grid("left", "left")
-        for notation, description, _ in acts:
-            table.add_row(text(f"  {notation}", "bold"), text(description))
+        for act in acts:
+            table.add_row(text(f"  {act.notation}", "bold"), text(act.sentence))
         draw(table)
     elif acts is not None:
         draw(text(f"  {translate('show.no-choice', language)}"))
+
+
+def _list_lines(log: Log, language: str, form: str) -> None:
+    """List the lines of a log, also those undone or amended, and what became of each."""
+    from spyrium_log.edit.history import HistoryLine, list_history
+
+    lines = list_history(log, language)
+    if form == "table":
+        _draw_lines(lines, language)
+    elif form in {"csv", "md"}:
+        write(HistoryLine.__struct_fields__, [structs.astuple(line) for line in lines], form, null="")
+    else:
+        write_json(lines, form)
+
+
+def _draw_lines(lines: Iterable[HistoryLine], language: str) -> None:
+    """Draw the lines; below an amended one, the event as it is now."""
+    from spyrium_cli.render.paper import draw, grid, text
+
+    table = grid("right", "left", "left", "left")
+    for line in lines:
+        style = STYLES.get(line.status, "")
+        is_as_it_was = line.status in {"stands", "aside"}
+        status = "" if is_as_it_was else translate(f"log.{line.status}", language, line=line.through)
+        table.add_row(text(line.ref, "dim"), text(line.by, "dim"), text(status, style), text(line.sentence, style))
+        if line.now is not None:
+            table.add_row("", "", text(translate("log.now", language)), text(line.now))
+    draw(table)

@@ -19,7 +19,7 @@ from spyrium_cli.games.verdict import check_log
 from spyrium_cli.options import dry_run_option, format_option, option, wait_option
 from spyrium_cli.render.rows import FORMATS as FORMS
 from spyrium_cli.render.rows import write
-from spyrium_cli.render.sentences import finding_text
+from spyrium_cli.render.sentences import finding_text, reader_of
 from spyrium_cli.render.surface import say
 from spyrium_cli.render.text import count_text, translate
 from spyrium_cli.session import Session
@@ -190,7 +190,7 @@ def _print_findings(game: WholeLog, language: str) -> None:
     shown_refs: set[str] = set()
     for finding in findings[:MOST_FINDINGS]:
         place = f"{game.where}:{game.places[finding.n - 1]}: " if finding.n else f"{game.where}: "
-        sentence = finding_text(finding, title, verdict.players, language)
+        sentence = finding_text(finding, reader_of(title, verdict.players, language))
         cards = ", ".join(f"'{card}'" for card in similar_to_found(title, finding.found))
         say(place + (translate("play.meant", language, breach=sentence, cards=cards) if cards else sentence))
         if finding.nearest and finding.ref not in shown_refs:
