@@ -107,7 +107,7 @@ def test_an_interrupt_of_a_command_ends_the_demo(
     def interrupt(*_: object) -> None:
         raise error
 
-    monkeypatch.setattr("spyrium_cli.games.lookup.read_log", interrupt)
+    monkeypatch.setattr("spyrium_cli.commands.look.show.read_log", interrupt)
     said = run("demo", code=130)
     assert "expected exit code" not in said.output
     assert "Abort" not in said.output

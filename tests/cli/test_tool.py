@@ -303,7 +303,7 @@ def test_a_disk_that_fails_is_a_sentence(run: Run, game: str, monkeypatch: pytes
     def fail(*_: object) -> None:
         raise OSError(28, "No space left on device", "/full")
 
-    monkeypatch.setattr("spyrium_cli.games.lookup.read_log", fail)
+    monkeypatch.setattr("spyrium_cli.commands.look.show.read_log", fail)
     assert run("show", game, code=2).stderr == "Error: no space left on device at /full\n"
 
 
@@ -450,7 +450,7 @@ def test_an_interrupt_anywhere_in_a_command(run: Run, game: str, monkeypatch: py
     def interrupt(*_: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("spyrium_cli.games.lookup.read_log", interrupt)
+    monkeypatch.setattr("spyrium_cli.commands.look.show.read_log", interrupt)
     assert run("show", game, code=130).output == "\n"
 
 
