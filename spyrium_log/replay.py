@@ -259,7 +259,7 @@ def current(log: Log) -> tuple[AnyHeader, Any]:
 
 def _own_sheet(log: Log, apart: Sequence[Aside]) -> Sheet:
     """The log's sheet with its readings laid over it."""
-    return log.sheet.overlaid(*(aside.value for aside in apart if isinstance(aside, ReadOff)))
+    return log.sheet.with_readings(*(aside.value for aside in apart if isinstance(aside, ReadOff)))
 
 
 @contextmanager

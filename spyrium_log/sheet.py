@@ -43,21 +43,21 @@ class Sheet(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         """A short hash of the values, by which two sheets are told apart."""
         return hashlib.sha256(msgspec.json.encode(self.printed)).hexdigest()[:32]
 
-    def table(self) -> dict[tuple[str, str], Printed]:
+    def rows_by_key(self) -> dict[tuple[str, str], Printed]:
         """The values by component and name. SheetError where one is printed twice."""
         rows: dict[tuple[str, str], Printed] = {}
         for row in self.printed:
             if rows.setdefault((row.of, row.what), row) is not row:
-                raise SheetError(f"a value is printed once, found '{row.of} {row.what}' twice in sheet '{self.name}'")
+                raise SheetError("twice", of=row.of, what=row.what, sheet=self.name)
         return rows
 
-    def overlaid(self, *readings: Printed, name: str = "") -> Sheet:
+    def with_readings(self, *readings: Printed, name: str = "") -> Sheet:
         """The sheet with these values in place of its own."""
         if not readings:
             return self
         for row in readings:
             check_type(row, Printed, "printed-value")
-        rows = self.table()
+        rows = self.rows_by_key()
         for row in readings:
             rows[row.of, row.what] = row
         # A new value stands with its component, so that writing and reading it back keeps the order.
@@ -65,8 +65,8 @@ class Sheet(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         printed = sorted(rows.values(), key=lambda row: order[row.of])
         return Sheet(name=name or self.name, printed=tuple(printed))
 
-    def like(self, what: str) -> list[Printed]:
-        """The rows of this value; where it has none, of its numbered kin: `space-12` is like `space-1`."""
+    def similar_rows(self, what: str) -> list[Printed]:
+        """The rows of this value; where it has none, those of its numbered kin: for `space-12`, of `space-1`."""
         check_type(what, str, "value-name")
         rows = [row for row in self.printed if row.what == what]
         numbered = _NUMBERED.fullmatch(what)
@@ -74,20 +74,17 @@ class Sheet(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
             return rows
         return [row for row in self.printed if (kin := _NUMBERED.fullmatch(row.what)) and kin[1] == numbered[1]]
 
-    def owned(self, own: Sheet) -> Sheet:
+    def with_own_values(self, own: Sheet) -> Sheet:
         """The same sheet with the values of somebody's own. A value that no component could have is refused."""
         check_type(own, Sheet, "sheet")
         components = {row.of for row in self.printed}
         for row in own.printed:
             if row.of not in components:
-                raise SheetError(f"expected a component of sheet '{self.name}', found '{row.of}' in '{own.name}'")
-            if not self.like(row.what):
+                raise SheetError("component", sheet=self.name, found=row.of, own=own.name)
+            if not self.similar_rows(row.what):
                 known = ", ".join(sorted({each.what for each in self.printed}))
-                raise SheetError(f"expected one of {known}, found '{row.what}' of '{row.of}' in '{own.name}'")
-        return self.overlaid(*own.printed, name=own.name)
-
-
-# --- two sheets ----------------------------------------------------------------------------------
+                raise SheetError("value-name", known=known, what=row.what, of=row.of, own=own.name)
+        return self.with_readings(*own.printed, name=own.name)
 
 
 class Difference(Struct, frozen=True, kw_only=True):
@@ -107,9 +104,9 @@ class Difference(Struct, frozen=True, kw_only=True):
         return "source" if self.before.value == self.after.value else "value"
 
 
-def differences(before: Sheet, after: Sheet) -> list[Difference]:
+def compare_sheets(before: Sheet, after: Sheet) -> list[Difference]:
     """The changes from one sheet to another, in the order of the first."""
-    old, new = before.table(), after.table()
+    old, new = before.rows_by_key(), after.rows_by_key()
     return [
         Difference(of=of, what=what, before=old.get((of, what)), after=new.get((of, what)))
         for of, what in dict.fromkeys((*old, *new))
@@ -117,12 +114,10 @@ def differences(before: Sheet, after: Sheet) -> list[Difference]:
     ]
 
 
-# --- as TOML -------------------------------------------------------------------------------------
-
-_BARE = re.compile(r"[A-Za-z0-9_-]+")
+_BARE_KEY = re.compile(r"[A-Za-z0-9_-]+")
 _KEY = r"""("(?:[^"\\]|\\.)*"|'[^']*'|[A-Za-z0-9_-]+)"""
-_TABLE = re.compile(rf"\s*\[\s*{_KEY}\s*\]\s*(?:#.*)?")
-_VALUE = re.compile(rf"\s*{_KEY}\s*=")
+_TABLE_LINE = re.compile(rf"\s*\[\s*{_KEY}\s*\]\s*(?:#.*)?")
+_VALUE_LINE = re.compile(rf"\s*{_KEY}\s*=")
 _AT_LINE = re.compile(r"\(at line (\d+)")
 
 
@@ -133,98 +128,91 @@ def parse_sheet(toml: str, file: str = "<sheet>") -> Sheet:
         tables = read_toml(toml)
     except (ValueError, RecursionError) as error:
         position = _AT_LINE.search(str(error))
-        problem = (
-            "tables in tables without end" if isinstance(error, RecursionError) else str(error).partition(" (at")[0]
-        )
         line = int(position[1]) if position else toml.count("\n") + 1
-        raise SheetError(f"expected a sheet written as TOML, found: {problem}, at {file}:{line}") from None
+        if isinstance(error, RecursionError):
+            raise SheetError("endless", place=f"{file}:{line}") from None
+        raise SheetError("toml", found=str(error).partition(" (at")[0], place=f"{file}:{line}") from None
     name = tables.pop("name", None)
-    rows = tuple(_rows(tables, toml, file))
+    rows = tuple(_read_rows(tables, toml, file))
     try:
         return msgspec.convert({"name": name, "printed": [msgspec.to_builtins(row) for row in rows]}, Sheet)
     except msgspec.ValidationError as error:
-        expected = f"a name and at most {MOST_VALUES} values"
-        raise SheetError(f"expected {expected}, found: {_lower(error)}, at {file}:1") from None
+        raise SheetError("shape", most=MOST_VALUES, found=_lower_first(error), place=f"{file}:1") from None
 
 
-def _rows(tables: dict[str, Any], toml: str, file: str) -> Iterator[Printed]:
+def _read_rows(tables: dict[str, Any], toml: str, file: str) -> Iterator[Printed]:
+    """The values in the tables that the TOML holds."""
     for of, table in tables.items():
         if not isinstance(table, dict):
-            raise SheetError(f"expected a table a component, found '{of[:40]}', at {file}:{_line(toml, of)}")
+            raise SheetError("table", found=of[:40], place=f"{file}:{_find_line(toml, of)}")
         for what, entry in table.items():
             try:
                 yield msgspec.convert([of, what, *entry] if isinstance(entry, list) else entry, Printed)
             except (msgspec.ValidationError, RecursionError) as error:
-                expected = f"[value, source] for the {what[:40]} of '{of[:40]}'"
-                line = _line(toml, of, what)
-                raise SheetError(f"expected {expected}, found: {_lower(error)}, at {file}:{line}") from None
+                place = f"{file}:{_find_line(toml, of, what)}"
+                raise SheetError("entry", what=what[:40], of=of[:40], found=_lower_first(error), place=place) from None
 
 
-def _lower(error: BaseException) -> str:
+def _lower_first(error: BaseException) -> str:
     """The message of an error, to go on in the middle of a sentence."""
     text = str(error)
     return text[:1].lower() + text[1:]
 
 
-def toml_of(sheet: Sheet, head: str = "") -> str:
+def format_sheet(sheet: Sheet, head: str = "") -> str:
     """The sheet in TOML, below `head`. Reading it back gives the same sheet."""
     tables: dict[str, list[Printed]] = {}
-    for row in sheet.table().values():
+    for row in sheet.rows_by_key().values():
         tables.setdefault(row.of, []).append(row)
     if "name" in tables:
-        raise SheetError(f"expected no component called 'name', found one in '{sheet.name}'")
+        raise SheetError("named-name", sheet=sheet.name)
     parts = [f"{head}name = {_toml_string(sheet.name)}\n"]
     for of, rows in tables.items():
-        parts.append(f"\n{_toml_table(of)}" + "".join(map(_toml_value, rows)))
+        parts.append(f"\n[{_toml_string(of)}]\n" + "".join(map(_toml_line, rows)))
     return "".join(parts)
 
 
-def with_readings(toml: str, readings: Iterable[Printed], file: str = "<sheet>") -> str:
+def add_readings(toml: str, readings: Iterable[Printed], file: str = "<sheet>") -> str:
     """The same TOML with these values in it. Everything else stays as it is, comments too."""
     import tomlkit  # noqa: PLC0415 - takes 25 ms, which only a change of a sheet may cost
     from tomlkit.exceptions import TOMLKitError  # noqa: PLC0415
 
     rows = list(readings)
-    sheet = parse_sheet(toml, file).overlaid(*rows)
+    sheet = parse_sheet(toml, file).with_readings(*rows)
     try:
         document = tomlkit.parse(toml)
         for row in rows:
-            document.setdefault(row.of, {})[row.what] = _entry(row)
+            document.setdefault(row.of, {})[row.what] = _toml_values(row)
         text = document.as_string()
         if parse_sheet(text) == sheet:
             return text
     except (TOMLKitError, RecursionError, SheetError):
         pass
-    return toml_of(sheet, head_of(toml))
+    return format_sheet(sheet, leading_comments(toml))
 
 
-def head_of(toml: str) -> str:
-    """The comments at the top."""
+def leading_comments(toml: str) -> str:
+    """The comments and blank lines at the top."""
     lines = toml.split("\n")
     end = next((n for n, line in enumerate(lines) if line.strip() and not line.startswith("#")), len(lines))
     return "".join(f"{line}\n" for line in lines[:end])
 
 
-def _line_numbers(lines: Iterable[str]) -> dict[tuple[str, str], int]:
-    """The number of the line of each value, and of each table's name (under '')."""
+def _find_line(toml: str, of: str, what: str = "") -> int:
+    """The number of the line to complain about: of the value, else of its table, else 1."""
+    # by component and value; the name of a table is under '', so is a value before the first table
     numbers: dict[tuple[str, str], int] = {}
-    of = ""
-    for number, line in enumerate(lines, 1):
-        if table := _TABLE.fullmatch(line):
-            of = _key(table[1])
-            numbers[of, ""] = number
-        elif value := _VALUE.match(line):
-            numbers[of, _key(value[1])] = number
-    return numbers
-
-
-def _line(toml: str, of: str, what: str = "") -> int:
-    """The number of the line to complain about."""
-    numbers = _line_numbers(toml.split("\n"))
+    table = ""
+    for number, line in enumerate(toml.split("\n"), 1):
+        if match := _TABLE_LINE.fullmatch(line):
+            table = _parse_key(match[1])
+            numbers[table, ""] = number
+        elif match := _VALUE_LINE.match(line):
+            numbers[table, _parse_key(match[1])] = number
     return numbers.get((of, what)) or numbers.get((of, "")) or numbers.get(("", of)) or 1
 
 
-def _key(key: str) -> str:
+def _parse_key(key: str) -> str:
     """A key without its quotes."""
     try:
         return str(tomllib.loads(f"name = {key}")["name"]) if key[0] in "\"'" else key
@@ -232,21 +220,18 @@ def _key(key: str) -> str:
         return key
 
 
-def _toml_table(of: str) -> str:
-    return f"[{_toml_string(of)}]\n"
-
-
-def _entry(row: Printed) -> list[int | str]:
+def _toml_values(row: Printed) -> list[int | str]:
     """`[4, "read", "Anna", "2026-11-18"]`, without what is not known at the end."""
-    entry: list[int | str] = [row.value, row.source, row.by, row.at]
-    while entry[-1] == "" and len(entry) > len(("value", "source")):
-        entry.pop()
-    return entry
+    values: list[int | str] = [row.value, row.source, row.by, row.at]
+    while values[-1] == "" and len(values) > len(("value", "source")):
+        values.pop()
+    return values
 
 
-def _toml_value(row: Printed) -> str:
-    values = ", ".join(str(each) if isinstance(each, int) else _toml_string(each) for each in _entry(row))
-    key = row.what if _BARE.fullmatch(row.what) else _toml_string(row.what)
+def _toml_line(row: Printed) -> str:
+    """`price = [4, "read"]` and the end of the line."""
+    values = ", ".join(str(value) if isinstance(value, int) else _toml_string(value) for value in _toml_values(row))
+    key = row.what if _BARE_KEY.fullmatch(row.what) else _toml_string(row.what)
     return f"{key} = [{values}]\n"
 
 

@@ -808,9 +808,11 @@ def read_values(log: Log) -> Iterator[Printed]:
 @story
 def reading_taken_into_the_sheet() -> Scribe:
     """The price that was read in one game is in the sheet that the next one starts from: the Mine costs £3."""
-    own = Sheet(name="ours", printed=()).overlaid(*read_values(read_bytes(STORIES["reading-of-a-price"](), "<bytes>")))
+    own = Sheet(name="ours", printed=()).with_readings(
+        *read_values(read_bytes(STORIES["reading-of-a-price"](), "<bytes>"))
+    )
     title = TITLES["spyrium"]
-    scribe = Scribe("game-next", sheet=title.sheet().owned(own))
+    scribe = Scribe("game-next", sheet=title.sheet().with_own_values(own))
     return scribe.play(FIRST_DEAL, "p12", "p45", "p45", ">a12.1")
 
 

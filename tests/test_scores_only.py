@@ -131,6 +131,6 @@ def test_programs_are_told_too(tmp_path: Path) -> None:
 
 def test_no_other_sheet_changes_mere_scores() -> None:
     log = log_of(SPYRIUM, sheet())
-    said = run_experiment(log, sheet=SPYRIUM.sheet().overlaid(Printed("residence-track", "space-2", 9, "read")))
+    said = run_experiment(log, sheet=SPYRIUM.sheet().with_readings(Printed("residence-track", "space-2", 9, "read")))
     assert (said.rests_on, said.is_without_effect) == ((), True)
     assert [score.total for score in said.after] == [48, 51, 51]

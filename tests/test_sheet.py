@@ -16,11 +16,11 @@ from spyrium_log.sheet import (
     Printed,
     Sheet,
     Source,
-    differences,
-    head_of,
+    add_readings,
+    compare_sheets,
+    format_sheet,
+    leading_comments,
     parse_sheet,
-    toml_of,
-    with_readings,
 )
 from spyrium_log.titles import TITLES
 from spyrium_log.titles.spyrium import sheet
@@ -54,7 +54,7 @@ def test_the_sheet_that_ships_fills_the_decks() -> None:
     ],
 )
 def test_what_the_rulebook_prints(of: str, what: str, value: int) -> None:
-    assert sheet().table()[of, what].value == value
+    assert sheet().rows_by_key()[of, what].value == value
 
 
 def test_an_assumption_is_never_called_anything_else() -> None:
@@ -63,9 +63,9 @@ def test_an_assumption_is_never_called_anything_else() -> None:
 
 
 def test_an_own_sheet_lies_over_the_one_that_ships() -> None:
-    own = sheet().owned(parse_sheet(OWN))
+    own = sheet().with_own_values(parse_sheet(OWN))
     assert printed(own).designs["mine-1"].price == 4
-    assert own.table()["mine-1", "price"] == Printed("mine-1", "price", 4, "read", "Anna", "2026-11-18")
+    assert own.rows_by_key()["mine-1", "price"] == Printed("mine-1", "price", 4, "read", "Anna", "2026-11-18")
     assert own.name == "Anna's box"
     assert len(own.printed) == len(sheet().printed)
     assert own.digest() != sheet().digest()
@@ -80,7 +80,7 @@ def test_an_own_sheet_lies_over_the_one_that_ships() -> None:
 )
 def test_a_slip_in_an_own_sheet_is_refused(text: str, said: str) -> None:
     with pytest.raises(SheetError, match=said):
-        sheet().owned(parse_sheet(text))
+        sheet().with_own_values(parse_sheet(text))
 
 
 @pytest.mark.parametrize(
@@ -115,7 +115,7 @@ def test_what_is_no_sheet_is_refused_with_its_line(text: str, line: int) -> None
 def test_a_value_said_twice_is_refused() -> None:
     twice = Sheet(name="x", printed=(Printed("a", "b", 1, "read"), Printed("a", "b", 2, "read")))
     with pytest.raises(SheetError, match="twice"):
-        twice.table()
+        twice.rows_by_key()
 
 
 @pytest.mark.parametrize(
@@ -127,7 +127,7 @@ def test_a_value_said_twice_is_refused() -> None:
 )
 def test_a_log_does_not_begin_on_a_sheet_the_rules_cannot_read(row: Printed, said: str) -> None:
     with pytest.raises(SheetError, match=said):
-        Play.new(SPYRIUM, game="game", players=("A", "B"), sheet=sheet().overlaid(row))
+        Play.new(SPYRIUM, game="game", players=("A", "B"), sheet=sheet().with_readings(row))
 
 
 @pytest.mark.parametrize("missing", ["mine-1", "residence-track"])
@@ -156,16 +156,16 @@ ROWS = st.builds(
 def sheets(draw: st.DrawFn) -> Sheet:
     """Any sheet, the values of a component together."""
     rows = {(row.of, row.what): row for row in draw(st.lists(ROWS, max_size=12))}
-    return Sheet(name=draw(SMALL), printed=()).overlaid(*rows.values())
+    return Sheet(name=draw(SMALL), printed=()).with_readings(*rows.values())
 
 
 @LAW
 @given(sheet=sheets(), head=st.sampled_from(("", "# mine\n\n")))
 def test_a_sheet_written_is_the_sheet_read(sheet: Sheet, head: str, counts: Counter[str]) -> None:
-    toml = toml_of(sheet, head)
+    toml = format_sheet(sheet, head)
     assert parse_sheet(toml) == sheet
     assert parse_sheet(toml).digest() == sheet.digest()
-    assert head_of(toml) == head
+    assert leading_comments(toml) == head
     counts["sheets written and read"] += 1
 
 
@@ -174,28 +174,28 @@ def test_a_sheet_written_is_the_sheet_read(sheet: Sheet, head: str, counts: Coun
 def test_values_written_one_at_a_time_are_the_sheet_with_them(
     own: Sheet, rows: list[Printed], counts: Counter[str]
 ) -> None:
-    toml = with_readings(toml_of(own), rows)
-    assert parse_sheet(toml) == own.overlaid(*rows)
-    assert with_readings(toml, rows) == toml
+    toml = add_readings(format_sheet(own), rows)
+    assert parse_sheet(toml) == own.with_readings(*rows)
+    assert add_readings(toml, rows) == toml
     counts["values written one at a time"] += len(rows)
 
 
 @LAW
 @given(one=sheets(), other=sheets())
 def test_the_differences_of_two_sheets_make_one_of_the_other(one: Sheet, other: Sheet, counts: Counter[str]) -> None:
-    rows = one.table()
-    for each in differences(one, other):
+    rows = one.rows_by_key()
+    for each in compare_sheets(one, other):
         assert rows.pop((each.of, each.what), None) == each.before
         assert each.before != each.after
         if each.after is not None:
             rows[each.of, each.what] = each.after
         counts["differences of sheets"] += 1
-    assert rows == other.table()
-    assert differences(other, other) == []
+    assert rows == other.rows_by_key()
+    assert compare_sheets(other, other) == []
 
 
 def test_the_sheet_that_ships_is_written_as_it_was_read() -> None:
-    assert parse_sheet(toml_of(sheet())) == sheet()
+    assert parse_sheet(format_sheet(sheet())) == sheet()
 
 
 def test_what_somebody_wrote_around_a_value_stays() -> None:
@@ -214,7 +214,7 @@ price = [3, "read"]
         Printed("crane", "price", 5, "read"),
     )
     assert (
-        with_readings(toml, rows)
+        add_readings(toml, rows)
         == """# the box from the flea market
 name = "ours"  # mine
 
@@ -241,14 +241,14 @@ price = [5, "read"]
 def test_what_is_written_in_an_unusual_way_is_written_anew_with_its_head(odd: str) -> None:
     toml = f'# ours\nname = "x"\n["mine-1"]\n{odd}'
     row = Printed("mine-1", "price", 4, "read")
-    written = with_readings(toml, [row])
-    assert parse_sheet(written) == parse_sheet(toml).overlaid(row)
-    assert head_of(written) == "# ours\n"
+    written = add_readings(toml, [row])
+    assert parse_sheet(written) == parse_sheet(toml).with_readings(row)
+    assert leading_comments(written) == "# ours\n"
 
 
 def test_a_component_that_is_called_name_cannot_be_written() -> None:
     with pytest.raises(SheetError, match="called 'name'"):
-        toml_of(Sheet(name="x", printed=(Printed("name", "price", 1, "read"),)))
+        format_sheet(Sheet(name="x", printed=(Printed("name", "price", 1, "read"),)))
 
 
 def test_a_difference_says_of_what_kind_it_is() -> None:
@@ -260,7 +260,7 @@ def test_a_difference_says_of_what_kind_it_is() -> None:
         name="other",
         printed=(Printed("a", "x", 1, "read", "Bob"), Printed("a", "y", 2, "read"), Printed("b", "x", 1, "assumed")),
     )
-    found = differences(one, other)
+    found = compare_sheets(one, other)
     assert [(each.of, each.what, each.kind) for each in found] == [
         ("a", "x", "source"),
         ("a", "y", "value"),

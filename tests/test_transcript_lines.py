@@ -357,7 +357,7 @@ def test_a_person_can_read_it() -> None:
 
 
 def test_a_sheet_of_ones_own_travels_in_the_text() -> None:
-    own = TITLES["spyrium"].sheet().overlaid(Printed("mine-1", "price", 1, "read", "Łu\u2028"), name="ours")
+    own = TITLES["spyrium"].sheet().with_readings(Printed("mine-1", "price", 1, "read", "Łu\u2028"), name="ours")
     log = Play.new(TITLES["spyrium"], game="game-own", players=("Anna", "Bob"), sheet=own).log
     text = [*transcribe(log)]
     assert all(line.isprintable() for line in text)

@@ -111,7 +111,7 @@ def correct_header(
 
 def record_reading(log: Log, value: Printed, *, by: str, at: datetime | None = None) -> ReadOff:
     """Record a printed value of a component that the sheet knows."""
-    log.sheet.owned(Sheet(name="this reading", printed=(value,)))
+    log.sheet.with_own_values(Sheet(name="this reading", printed=(value,)))
     return ReadOff(n=len(log.lines), by=by, at=at, value=value, prev=OPEN, hash=OPEN)
 
 

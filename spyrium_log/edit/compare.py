@@ -34,7 +34,7 @@ from spyrium_log.log.lines import (
 )
 from spyrium_log.log.timeline import ref_of
 from spyrium_log.replay import Replay, replay
-from spyrium_log.sheet import Difference, differences
+from spyrium_log.sheet import Difference, compare_sheets
 from spyrium_log.title import reseated
 
 # Two games of 2,000 events without a common beginning or end take some seconds.
@@ -101,7 +101,7 @@ def compare_logs(a: Log, b: Log, seats: Seats | None = None) -> Comparison:
     return Comparison(
         seats=tuple(matches),
         header=tuple(_header_differences(one.header, other.header, matches)),
-        sheet=tuple(differences(one.sheet, other.sheet)),
+        sheet=tuple(compare_sheets(one.sheet, other.sheet)),
         hunks=tuple(_hunks(one, _pairs(one, other, matches))),
     )
 

@@ -18,7 +18,7 @@ from spyrium_log.edit.derive import rederive_events
 from spyrium_log.log.codec import Log
 from spyrium_log.log.timeline import ref_of
 from spyrium_log.replay import Replay, refolded, replay
-from spyrium_log.sheet import Difference, Sheet, differences
+from spyrium_log.sheet import Difference, Sheet, compare_sheets
 from spyrium_log.title import FinalCount, Resynced, Score
 
 # Why the scores of a game say nothing about other rules: a mere score sheet has no decisions; an unfinished game has no
@@ -104,7 +104,7 @@ def run_experiment(log: Log, *, options: Any = None, sheet: Sheet | None = None)
     own = replay(log)
     played = replay(log, options=options, sheet=sheet or own.sheet)
     other = _same_decisions(own, played)
-    changed = tuple(differences(own.sheet, played.sheet))
+    changed = tuple(compare_sheets(own.sheet, played.sheet))
     components = own.rests_on
     return Experiment(
         game=own.header.game,

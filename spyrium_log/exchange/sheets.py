@@ -19,7 +19,7 @@ _TEXT_NUMBER = re.compile(r"'[+-]?[0-9]+")
 
 def csv_of(sheet: Sheet) -> str:
     """The values of a sheet, a row each. The name of the sheet is that of the file."""
-    rows = ([_cell_of_value(getattr(row, name)) for name in COLUMNS] for row in sheet.table().values())
+    rows = ([_cell_of_value(getattr(row, name)) for name in COLUMNS] for row in sheet.rows_by_key().values())
     return "".join(csv_rows([COLUMNS, *rows], raw=True, end="\r\n"))
 
 
@@ -41,7 +41,7 @@ def read_csv(text: str, name: str, file: str = "<csv>") -> Sheet:
             if any(row):
                 printed.append(_fields_of_row(columns, row))
         sheet = msgspec.convert({"name": name, "printed": printed}, Sheet)
-        sheet.table()
+        sheet.rows_by_key()
     except (csv.Error, msgspec.ValidationError) as error:
         found = str(error)[:1].lower() + str(error)[1:]
         raise SheetError("csv-fields", found=found, place=f"{file}:{line}") from None

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from spyrium_log.errors import SheetError
-from spyrium_log.sheet import Printed, Sheet, parse_sheet, toml_of, with_readings
+from spyrium_log.sheet import Printed, Sheet, add_readings, format_sheet, parse_sheet
 from spyrium_log.store.files import DISK, Files, disk_errors, make_folders, write_file
 from spyrium_log.store.locked_file import AT_ONCE, LockedFile, Patience
 
@@ -54,10 +54,10 @@ def take_readings(
         make_folders(files, path.parent)
         with LockedFile(path, files, "sheet", create=True, patience=patience) as locked:
             old_toml = _read_open_sheet(locked.file, path, files)
-            toml = old_toml if old_toml.strip() else toml_of(Sheet(name=name, printed=()), old_toml + HEAD)
-            toml = with_readings(toml, readings, str(path))
+            toml = old_toml if old_toml.strip() else format_sheet(Sheet(name=name, printed=()), old_toml + HEAD)
+            toml = add_readings(toml, readings, str(path))
             sheet = parse_sheet(toml, str(path))
-            over.owned(sheet)
+            over.with_own_values(sheet)
             if toml != old_toml:
                 locked.check_untouched()
                 write_file(files, [toml.encode()], path, over=True)
@@ -70,9 +70,9 @@ def _read_open_sheet(file: int, path: Path, files: Files) -> str:
     while chunk := files.read(file, MOST_BYTES + 1 - len(raw)):
         raw += chunk
     if len(raw) > MOST_BYTES:
-        raise SheetError(f"expected a sheet of at most {MOST_BYTES:,} bytes, found more, at {path}:1")
+        raise SheetError("too-large", most=f"{MOST_BYTES:,}", place=f"{path}:1")
     try:
         return raw.decode()
     except UnicodeDecodeError as error:
         line = raw.count(b"\n", 0, error.start) + 1
-        raise SheetError(f"expected UTF-8, found byte 0x{raw[error.start]:02x}, at {path}:{line}") from None
+        raise SheetError("not-utf8", found=f"0x{raw[error.start]:02x}", place=f"{path}:{line}") from None

@@ -86,7 +86,7 @@ class Table(Play):
     def _initial_state(self) -> Any:
         """The table before the first event, by the corrected header and the sheet with the values read so far."""
         self._course.spend(len(self._readings))
-        return self.title.setup(table_of(self.header, self.log.sheet.overlaid(*self._readings.values())))
+        return self.title.setup(table_of(self.header, self.log.sheet.with_readings(*self._readings.values())))
 
     def events(self) -> list[Event]:
         return self._course.events()
@@ -97,7 +97,7 @@ class Table(Play):
     def as_it_stands(self) -> Log:
         """A log of the standing events only, with the corrected header and sheet."""
         if self._standing_log is None:
-            sheet = self.log.sheet.overlaid(*self._readings.values())
+            sheet = self.log.sheet.with_readings(*self._readings.values())
             lines: list[Line] = [self.header, *self.events()]
             self._standing_log = dataclasses.replace(self.log, header=self.header, sheet=sheet, lines=lines)
         self._course.spend(COST_OF_REPLAY * len(self._standing_log.lines))

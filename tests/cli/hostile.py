@@ -28,7 +28,7 @@ from spyrium_log.log.lines import Accepted, Corrected, ReadOff, Replace
 from spyrium_log.log.notes import hashed_bytes
 from spyrium_log.play import bytes_of
 from spyrium_log.readmodel import reports
-from spyrium_log.sheet import Printed, Sheet, toml_of
+from spyrium_log.sheet import Printed, Sheet, format_sheet
 from spyrium_log.shown import plain
 from spyrium_log.spreadsheet import csv_rows
 from spyrium_log.titles import TITLES
@@ -222,7 +222,7 @@ def _write_tables(made: World) -> None:
         Printed("mine-1", "price", 4, "read", f"b{said}"[:LONGEST_ID], f"a{said}"[:LONGEST_CARD]),
         Printed(f"c{said}"[:LONGEST_CARD], f"w{said}"[:LONGEST_CARD], f"v{said}"[:LONGEST_CARD], "read"),
     )
-    (made.folder / "sheet.toml").write_text(toml_of(Sheet(name="own", printed=printed)), encoding="utf-8")
+    (made.folder / "sheet.toml").write_text(format_sheet(Sheet(name="own", printed=printed)), encoding="utf-8")
     rows = [
         ("date", "place", "player", "score"),
         ("2026-11-18", said, f"A{said}", "63"),

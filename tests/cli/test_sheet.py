@@ -141,7 +141,7 @@ def test_a_new_game_starts_from_ones_own(run: Run, archive: Path) -> None:
     """Without a setting, too: it is where `sheet` says it is."""
     said = run("sheet", "edit", "mine-1", "price", "4").stderr
     game = run("new", "--players", "A,B").stdout.strip()
-    assert Folder(archive).read(game).sheet.table()["mine-1", "price"].value == 4
+    assert Folder(archive).read(game).sheet.rows_by_key()["mine-1", "price"].value == 4
     assert said.strip().endswith("sheet-spyrium.toml")
 
 
@@ -159,7 +159,7 @@ def editor(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, script: str) -> None
 def test_a_sheet_is_edited_in_ones_own_editor(
     run: Run, own: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    was = SHIPPED.table()["mine-1", "price"]
+    was = SHIPPED.rows_by_key()["mine-1", "price"]
     assert was.source == "assumed"
     editor(tmp_path, monkeypatch, f"sed -i 's/^price = .{was.value},/price = [9,/' \"$1\"")
     result = run("sheet", "edit", "mine-1", "--by", "Anna", "--date", "2026-11-18")

@@ -284,12 +284,12 @@ def test_no_time_or_day_is_kept() -> None:
 
 def test_whose_sheet_it_was_is_nobodys_business() -> None:
     log = opening().log()
-    own = log.sheet.overlaid(Printed("mine-1", "price", 4, "read", "Quirin", "2026-05-01"), name="Quirin's own")
+    own = log.sheet.with_readings(Printed("mine-1", "price", 4, "read", "Quirin", "2026-05-01"), name="Quirin's own")
     raw = msgspec.Raw(msgspec.json.encode(own))
     header = structs.replace(log.header, sheet=raw, sheet_digest=own.digest())
     copy = anonymise_log(log_of(log.title, [header]), salt=SALT)
     _nobody(copy)
-    row = read(copy.log).sheet.table()["mine-1", "price"]
+    row = read(copy.log).sheet.rows_by_key()["mine-1", "price"]
     assert (row.value, row.source, row.by) == (4, "read", copy.people["Quirin"])
 
 

@@ -19,7 +19,7 @@ from spyrium_log.log.codec import Log
 from spyrium_log.log.lines import ReadOff
 from spyrium_log.play import Play, scoresheet
 from spyrium_log.replay import replay
-from spyrium_log.sheet import Printed, Sheet, differences
+from spyrium_log.sheet import Printed, Sheet, compare_sheets
 from spyrium_log.title import AnyTitle, Posting, Seen
 from spyrium_log.titles import TITLES
 from spyrium_log.titles.spyrium.options import Options
@@ -49,7 +49,9 @@ def some_sheet(title: AnyTitle, rng: random.Random, many: int = 3) -> Sheet:
     """The title's sheet with other numbers in a few places."""
     rows = [row for row in title.sheet().printed if isinstance(row.value, int)]
     picked = rng.sample(rows, min(many, len(rows)))
-    return title.sheet().overlaid(*(structs.replace(row, value=rng.randint(0, 9), source="read") for row in picked))
+    return title.sheet().with_readings(
+        *(structs.replace(row, value=rng.randint(0, 9), source="read") for row in picked)
+    )
 
 
 @every_title
@@ -164,7 +166,9 @@ def bought(*, read: bool = False) -> Scribe:
     return scribe
 
 
-DEARER = SPYRIUM.sheet().overlaid(Printed("mine-1", "price", 5, "read", "Bob"), Printed("palace", "price", 1, "read"))
+DEARER = SPYRIUM.sheet().with_readings(
+    Printed("mine-1", "price", 5, "read", "Bob"), Printed("palace", "price", 1, "read")
+)
 
 
 def test_as_it_was_played_and_as_it_would_have_gone() -> None:
@@ -180,7 +184,7 @@ def test_as_it_was_played_and_as_it_would_have_gone() -> None:
 
 
 def test_what_could_not_have_been_paid_is_a_breach() -> None:
-    sheet = SPYRIUM.sheet().overlaid(Printed("mine-1", "price", 40, "read"))
+    sheet = SPYRIUM.sheet().with_readings(Printed("mine-1", "price", 40, "read"))
     said = run_experiment(bought().log(), sheet=sheet)
     assert [(finding.ref, finding.rule) for finding in said.breaches] == [("5", "activate.money")]
 
@@ -219,19 +223,19 @@ def test_a_sheet_that_the_rules_cannot_read_is_refused() -> None:
 def test_another_winner_is_said() -> None:
     """Of whole games of greedy players some would have another winner if the dearest buildings scored nothing."""
     rows = [row for row in SPYRIUM.sheet().printed if row.what == "points"]
-    sheet = SPYRIUM.sheet().overlaid(*(structs.replace(row, value=0, source="read") for row in rows))
+    sheet = SPYRIUM.sheet().with_readings(*(structs.replace(row, value=0, source="read") for row in rows))
     said = [run_experiment(greedy_game(seed, 4), sheet=sheet) for seed in range(40, 44)]
     assert all(each.is_over and each.changes_scores for each in said)
     assert {each.changes_winners for each in said} == {
         find_winners(each.before) != find_winners(each.after) for each in said
     }
-    assert differences(SPYRIUM.sheet(), sheet)
+    assert compare_sheets(SPYRIUM.sheet(), sheet)
 
 
 def test_the_scores_of_an_unfinished_game_are_not_judged() -> None:
     """The same game is judged when it was counted; and a mere score sheet never is."""
     rows = [row for row in SPYRIUM.sheet().printed if row.what == "points"]
-    sheet = SPYRIUM.sheet().overlaid(*(structs.replace(row, value=0, source="read") for row in rows))
+    sheet = SPYRIUM.sheet().with_readings(*(structs.replace(row, value=0, source="read") for row in rows))
     whole = greedy_game(40, 4)
     said = run_experiment(whole, sheet=sheet)
     assert (said.unjudged, said.changes_scores) == (None, True)

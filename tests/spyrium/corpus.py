@@ -336,7 +336,7 @@ DRAWS = (
     ),
 )
 
-READ_MINE = SPYRIUM.sheet().overlaid(
+READ_MINE = SPYRIUM.sheet().with_readings(
     *(
         Printed(of="mine-1", what=f"copies-{period}", value=n, source="read")
         for period, n in zip("abc", (3, 0, 0), strict=True)
@@ -963,7 +963,7 @@ UNKNOWN = (
 )
 
 # The Architect's copies are read off for the second period only.
-READ_ARCHITECT = SPYRIUM.sheet().overlaid(Printed(of="architect", what="copies-b", value=1, source="read"))
+READ_ARCHITECT = SPYRIUM.sheet().with_readings(Printed(of="architect", what="copies-b", value=1, source="read"))
 
 SECOND_PERIOD = "workshop-2 workshop-2 mine-3:1 factory-1 factory-1 mansion engineer adviser"
 

@@ -135,7 +135,7 @@ def test_every_fact_is_left_out_and_invented() -> None:
 
 def test_a_residence_space_worth_nothing_moves_nothing() -> None:
     """A sheet may say that nothing is printed there, and an event without a movement says none."""
-    nothing = SPYRIUM.sheet().overlaid(Printed("residence-track", "space-1", 0, "read"))
+    nothing = SPYRIUM.sheet().with_readings(Printed("residence-track", "space-1", 0, "read"))
     state = at(you(), market=market("residence-1"), sheet=nothing).state()
     act = said(state, "a12.1 rs")
     given = SPYRIUM.effects(state, act)

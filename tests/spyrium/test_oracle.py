@@ -74,7 +74,7 @@ def sheet(rng: random.Random) -> Sheet:
         elif row.of == "residence-track" and row.what != "space-1" and rng.random() < 0.3:
             value = int(row.value) + 1
         readings.append(Printed(of=row.of, what=row.what, value=value, source="read"))
-    return plain.overlaid(*readings)
+    return plain.with_readings(*readings)
 
 
 class Dealer:
@@ -174,7 +174,7 @@ class Game:
         if self.collects:
             start |= {"money": 150, "spyrium": 10}
         first = rng.randint(1, seats)
-        self.oracle = Table(seats=seats, first=first, options=self.options, sheet=self.sheet.table(), start=start)
+        self.oracle = Table(seats=seats, first=first, options=self.options, sheet=self.sheet.rows_by_key(), start=start)
         self.state = SPYRIUM.setup(
             Setting(start=(tuple(start.items()),) * seats, first=first, options=self.options, sheet=self.sheet)
         )

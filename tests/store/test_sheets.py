@@ -37,9 +37,9 @@ def test_the_first_reading_makes_the_file_and_the_next_joins_it() -> None:
 
 def test_a_new_log_starts_from_it() -> None:
     own = take(Disk(), PRICE)
-    sheet = SPYRIUM.sheet().owned(own)
+    sheet = SPYRIUM.sheet().with_own_values(own)
     assert Play.new(SPYRIUM, game="game", players=("A", "B"), sheet=sheet).header.sheet_digest == sheet.digest()
-    assert sheet.table()["mine-1", "price"] == PRICE
+    assert sheet.rows_by_key()["mine-1", "price"] == PRICE
 
 
 def test_a_reading_that_is_there_already_writes_nothing() -> None:

@@ -38,7 +38,7 @@ def own_sheet(title: AnyTitle, path: Path) -> Sheet:
     from spyrium_log.store import read_sheet
 
     user_sheet = read_sheet(path)
-    return title.sheet().owned(user_sheet) if user_sheet else title.sheet()
+    return title.sheet().with_own_values(user_sheet) if user_sheet else title.sheet()
 
 
 def find_sheet(session: Session, title: AnyTitle, word: str) -> Sheet:
@@ -51,7 +51,7 @@ def find_sheet(session: Session, title: AnyTitle, word: str) -> Sheet:
     if word == OWN:
         return own_sheet(title, own_sheet_path(session))
     if Path(word).suffix in {".toml", ".csv"}:
-        return title.sheet().owned(read_sheet_file(Path(word)))
+        return title.sheet().with_own_values(read_sheet_file(Path(word)))
     game = replay(read_log(session, word), audit=False)
     if game.title.key != title.key:
         raise Complaint(f"expected a game of {title.name}, found one of {game.title.name}, at {game.log.file}")
@@ -75,7 +75,7 @@ def select_rows(sheet: Sheet, cards: Sequence[str]) -> list[Printed]:
     for card in cards:
         matches = [card] if card in known else [name for name in known if card and name.startswith(card)]
         selected.update(matches or [check_component(sheet, card)])
-    return [row for row in sheet.table().values() if not cards or row.of in selected]
+    return [row for row in sheet.rows_by_key().values() if not cards or row.of in selected]
 
 
 def check_component(sheet: Sheet, card: str) -> str:
@@ -89,7 +89,7 @@ def check_component(sheet: Sheet, card: str) -> str:
 def parse_value(sheet: Sheet, card: str, what: str, text: str) -> int | str:
     """A printed value as somebody types it, if the `what` of such a component can have it; `-` for an empty text."""
     known = [row.what for row in sheet.printed if row.of == check_component(sheet, card)]
-    rows = sheet.like(what)
+    rows = sheet.similar_rows(what)
     if not any(row.of == card for row in rows):
         raise Complaint(f"expected one of {', '.join(known)} for '{card}', found '{what}'{did_you_mean(what, known)}")
     if all(isinstance(row.value, int) for row in rows):

@@ -21,7 +21,7 @@ from spyrium_cli.sheets.lookup import parse_value, read_sheet_file, value_text
 from spyrium_cli.terminal import confirm, write_line, write_note
 from spyrium_log.errors import SheetError
 from spyrium_log.exchange.values import parse_day
-from spyrium_log.sheet import Printed, Sheet, Source, toml_of
+from spyrium_log.sheet import Printed, Sheet, Source, format_sheet
 from spyrium_log.store import take_readings
 
 HEAD = """\
@@ -69,7 +69,7 @@ def edit_values(sheet: Sheet, rows: Sequence[Printed], signature: Signature) -> 
     file, name = tempfile.mkstemp(prefix="spyrium-sheet-", suffix=".toml")
     path = Path(name)
     with os.fdopen(file, "wb") as sheet_file:
-        sheet_file.write(toml_of(Sheet(name=sheet.name, printed=tuple(rows)), HEAD).encode())
+        sheet_file.write(format_sheet(Sheet(name=sheet.name, printed=tuple(rows)), HEAD).encode())
     while True:
         click.edit(filename=name)
         try:
@@ -85,7 +85,7 @@ def edit_values(sheet: Sheet, rows: Sequence[Printed], signature: Signature) -> 
 
 def _read_changed_rows(sheet: Sheet, path: Path, signature: Signature) -> list[Printed]:
     """The rows of a file that differ from the sheet; signed where only the value was changed."""
-    rows_before = sheet.table()
+    rows_before = sheet.rows_by_key()
     changed = []
     for row in read_sheet_file(path).printed:
         parse_value(sheet, row.of, row.what, str(row.value))

@@ -60,7 +60,7 @@ def _cards(title: AnyTitle, _players: int | None, language: str) -> Cards:
     kinds = title.tables.kinds(sheet)
     known = dict.fromkeys(row.what for row in sheet.printed if row.of in kinds)
     names = title.words.vocabulary(language)["kinds"]
-    rows = sheet.table()
+    rows = sheet.rows_by_key()
     cards = []
     for card, kind in sorted(kinds.items(), key=lambda each: list(dict.fromkeys(kinds.values())).index(each[1])):
         printed = {what: rows.get((card, what)) for what in known}

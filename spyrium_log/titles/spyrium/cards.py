@@ -165,7 +165,7 @@ def printed(sheet: Sheet) -> Printed:
 @lru_cache(maxsize=64)
 def _read_printed(sheet: Sheet) -> Printed:
     """Read a sheet. Cached by value: two equal sheets share one result."""
-    rows = sheet.table()
+    rows = sheet.rows_by_key()
     symbols = {card: frozenset(str(_row_of(rows, card, "symbols").value).split("+")) - {""} for card in BUILDINGS}
     designs = {card: _read_design(card, rows, symbols) for card in CARDS}
     track: list[int] = []

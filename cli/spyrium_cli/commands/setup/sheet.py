@@ -31,7 +31,7 @@ from spyrium_cli.sheets.lookup import (
 from spyrium_cli.sheets.readings import Signature, Verification, edit_values, reader_name, save_readings
 from spyrium_cli.terminal import write_data
 from spyrium_log.exchange.sheets import csv_of
-from spyrium_log.sheet import Difference, Printed, Sheet, Source, differences, toml_of
+from spyrium_log.sheet import Difference, Printed, Sheet, Source, compare_sheets, format_sheet
 
 SOURCES = get_args(Source)
 
@@ -109,7 +109,7 @@ def diff(session: Session, before: str, after: str, form: str) -> int:
 
     Without sheets: what your own changes in the one that ships.
     """
-    changes = differences(*(find_sheet(session, session.title, word) for word in (before, after)))
+    changes = compare_sheets(*(find_sheet(session, session.title, word) for word in (before, after)))
     if changes or form != "table":
         _write_differences(changes, form)
     phrases = {"value": "with another value", "source": "from another source", "added": "new", "removed": "gone"}
@@ -176,7 +176,7 @@ def edit(
         raise click.UsageError(f"expected a value for the {what} of '{card}', found none")
     row = Printed(card, what, parse_value(sheet, card, what, value), *signature)
     save_readings(session, path, [row], signature.by)
-    before = sheet.table().get((card, what))
+    before = sheet.rows_by_key().get((card, what))
     was = f"{reading_text(before)} is now " if before else ""
     say(f"{card} {what}: {was}{reading_text(row)}{f', at {path}' if before else ''}")
 
@@ -186,7 +186,7 @@ def _edit_in_editor(session: Session, path: Path, sheet: Sheet, cards: Sequence[
     changed_rows = edit_values(sheet, select_rows(sheet, cards), signature)
     if changed_rows:
         save_readings(session, path, changed_rows, signature.by)
-        _write_differences(differences(sheet, sheet.overlaid(*changed_rows)), "table")
+        _write_differences(compare_sheets(sheet, sheet.with_readings(*changed_rows)), "table")
     say(f"{count_text(len(changed_rows), 'value')} changed, at {path}" if changed_rows else "nothing was changed")
 
 
@@ -258,7 +258,7 @@ def import_(session: Session, source: Path, file: Path | None, by: str | None, d
     imported = read_sheet_file(source)
     for row in imported.printed:
         parse_value(sheet, row.of, row.what, str(row.value))
-    changes = differences(sheet, sheet.overlaid(*imported.printed))
+    changes = compare_sheets(sheet, sheet.with_readings(*imported.printed))
     if changes:
         if not dry_run:
             save_readings(session, path, [change.after for change in changes if change.after], reader_name(by))
@@ -275,7 +275,7 @@ def import_(session: Session, source: Path, file: Path | None, by: str | None, d
 def export(session: Session, word: str, form: str) -> None:
     """Write a whole sheet to stdout, for a spreadsheet or an editor."""
     sheet = find_sheet(session, session.title, word)
-    write_data(csv_of(sheet) if form == "csv" else toml_of(sheet))
+    write_data(csv_of(sheet) if form == "csv" else format_sheet(sheet))
 
 
 @command.command("affects", epilog="\b\nExample:\n  spyrium sheet affects --sheet cards.csv games/")

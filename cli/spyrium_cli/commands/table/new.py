@@ -319,12 +319,12 @@ def sheet_of(session: Session, title: AnyTitle, file: IO[str] | None) -> Sheet:
 
     settled = session.settings.get("sheet")
     if file is not None:
-        return title.sheet().owned(parse_sheet(_read(file), file.name))
+        return title.sheet().with_own_values(parse_sheet(_read(file), file.name))
     if settled.value is None:
         return own_sheet(title, own_sheet_path(session))
     try:
         with Path(settled.value).open(encoding="utf-8") as settled_file:
-            return title.sheet().owned(parse_sheet(_read(settled_file), settled.value))
+            return title.sheet().with_own_values(parse_sheet(_read(settled_file), settled.value))
     except (OSError, UnicodeDecodeError) as error:
         raise Complaint(f"expected the sheet that is settled at {settled.origin}, found: {error}") from error
 

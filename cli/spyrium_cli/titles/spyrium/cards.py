@@ -21,7 +21,7 @@ ALIGNMENT: Sequence[Literal["left", "right"]] = ("left", "left", "right", "right
 def cards(title: AnyTitle, players: int | None, language: str) -> Cards:
     """Every card of the market, then the events."""
     sheet, names = title.sheet(), vocabulary(language)
-    rows = sheet.table()
+    rows = sheet.rows_by_key()
     goods = tuple(title.start)
     states = {
         seats: title.setup(Table(start=(goods,) * seats, first=1, options=title.options(), sheet=sheet))

@@ -29,7 +29,7 @@ def assumed_causes(sheet: Sheet, state: State, seat: int) -> Collection[str]:
 
 def _assumed_causes(sheet: Sheet, mat: Mat) -> Iterator[str]:
     """The causes for one mat: of its buildings, and of its place on the residence track."""
-    rows = sheet.table()
+    rows = sheet.rows_by_key()
 
     def is_assumed(of: str, what: str) -> bool:
         """Whether nobody has checked this value of the sheet."""
