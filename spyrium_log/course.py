@@ -15,9 +15,9 @@ from spyrium_log.log.lines import Amended, Event, Line, Undone
 from spyrium_log.log.timeline import RefoldCounter, Standing, is_on_timeline
 from spyrium_log.title import AnyTitle
 
-# A state is kept after every so many events, and the last few that were needed. Behind the end of any game they are
-# fewer, because a hostile log makes each of them large; and a log that takes back every second line has as many states
-# at such a place as lines.
+# A state is kept after every so many events, and the last few that were needed; fewer in a log that is longer than any
+# game, because a hostile one makes each state large. KEPT_MOST, because a log that takes back every second line reaches
+# such a place on every line.
 KEPT_EVERY: Final = 16
 KEPT_SELDOM: Final = 128
 LONG: Final = 2_048
@@ -45,113 +45,115 @@ class _Node:
 class Course:
     """Takes the lines of a log one by one, from its header on, and knows the state after each of them.
 
-    `start` makes the state before the first event.
+    `make_start` makes the state before the first event.
     """
 
-    def __init__(self, title: AnyTitle, start: Callable[[], Any], file: str = "<log>") -> None:
+    def __init__(self, title: AnyTitle, make_start: Callable[[], Any], file: str = "<log>") -> None:
         self._title = title
-        self._start = start
+        self._make_start = make_start
         self._starts = 0
         self._root = _Node(None, None, 0)
-        self._after = [self._root]
-        self._latest: deque[_Node] = deque()
+        # for each line of the log, the last line that counted then
+        self._nodes = [self._root]
+        self._latest_kept: deque[_Node] = deque()
         self._kept_for_good = 0
         self._refolded = RefoldCounter(file)
         # the state that goes on in place, and the line that it is of
-        self._running: Any = None
+        self._running_state: Any = None
         self._running_node: _Node | None = None
         # the events that stand after the last line, once somebody needed them and as long as each line goes on from the
         # one before
         self._standing: Standing | None = None
 
     def add(self, line: Line) -> None:
-        """One more line, after the header."""
-        n = len(self._after)
-        node = self._after[-1]
+        """Take the next line, after the header."""
+        n = len(self._nodes)
+        node = self._nodes[-1]
         if is_on_timeline(line):
             node = _Node(line, node, n)
             if self._standing is not None:
                 self._standing.apply(line)
         elif isinstance(line, Undone):
-            node = self._after[line.to]
+            node = self._nodes[line.to]
             self._standing = None
         node.latest = n
-        self._after.append(node)
+        self._nodes.append(node)
 
     def restart(self) -> None:
-        """The state before the first event is another one: none that is kept is right."""
+        """Forget every state: the one before the first event has changed."""
         self._starts += 1
         self._running_node = None
 
     def before_last(self) -> int:
         """The latest line after which the timeline was what it is now without its last event or amendment."""
-        node = self._after[-1]
+        node = self._nodes[-1]
         # nothing counts: it was the same after every line
-        return len(self._after) - 1 if node.above is None else node.above.latest
+        return len(self._nodes) - 1 if node.above is None else node.above.latest
 
     def now(self) -> Any:
         """The state after the last line. It is only good until the next line: it goes on in place."""
-        node, running_node = self._after[-1], self._running_node
+        node, running_node = self._nodes[-1], self._running_node
         if node is not running_node:
             if running_node is not None and node.above is running_node and type(node.line) is not Amended:
-                folded(self._title, self._running, [node.line])
+                folded(self._title, self._running_state, [node.line])
             else:
-                self._running = self._title.copy(self.state())
+                self._running_state = self._title.copy(self.state())
             self._running_node = node
-            if node.depth % KEPT_EVERY == 0 and not self._has(node):
-                self._keep(node, self._title.copy(self._running))
-        return self._running
+            if node.depth % KEPT_EVERY == 0 and not self._is_kept(node):
+                self._keep(node, self._title.copy(self._running_state))
+        return self._running_state
 
     def state(self, n: int = -1) -> Any:
-        """The state after a line; it may not be changed."""
-        node = self._after[n]
+        """The state after line `n` (default: the last); it may not be changed."""
+        node = self._nodes[n]
         backwards: list[Event] = []
-        kept = node
-        while not self._has(kept) and kept.above is not None and type(kept.line) is not Amended:
-            backwards.append(kept.line)
-            kept = kept.above
-        state = self._kept(kept)
+        nearest = node
+        while not self._is_kept(nearest) and nearest.above is not None and type(nearest.line) is not Amended:
+            backwards.append(nearest.line)
+            nearest = nearest.above
+        state = self._state_of(nearest)
         if backwards:
             if len(backwards) > KEPT_EVERY:
-                self.spend(len(backwards))
+                self.count_refolded(len(backwards))
             state = folded(self._title, self._title.copy(state), reversed(backwards))
             self._keep(node, state)
         return state
 
-    def _has(self, node: _Node) -> bool:
+    def _is_kept(self, node: _Node) -> bool:
+        """Whether the state after this line is kept, and made from the present start."""
         return node.state is not None and node.start == self._starts
 
-    def _kept(self, node: _Node) -> Any:
-        """The state of this line; the first one, and one after an amendment, are made of all that counts."""
-        if self._has(node):
+    def _state_of(self, node: _Node) -> Any:
+        """The kept state of a line; the first state, and one after an amendment, are made of all that counts."""
+        if self._is_kept(node):
             return node.state
         if node.above is None:
-            state = self._start()
+            state = self._make_start()
         else:
-            state = folded(self._title, self._title.copy(self._kept(self._root)), self._events(node))
+            state = folded(self._title, self._title.copy(self._state_of(self._root)), self._events_after(node))
         self._keep(node, state)
         return state
 
     def events(self) -> list[Event]:
-        """What stands after the last line."""
-        return self._events(self._after[-1])
+        """The events that stand after the last line."""
+        return self._events_after(self._nodes[-1])
 
-    def _events(self, node: _Node) -> list[Event]:
-        """What stands after the line of a node."""
-        is_last = node is self._after[-1]
+    def _events_after(self, node: _Node) -> list[Event]:
+        """The events that stand after the line of a node."""
+        is_last = node is self._nodes[-1]
         standing = self._standing if is_last else None
         if standing is None:
-            counting: list[Any] = []
-            above: _Node | None = node
-            while above is not None and above.above is not None:
-                counting.append(above.line)
+            backwards: list[Any] = []
+            above = node
+            while above.above is not None:
+                backwards.append(above.line)
                 above = above.above
-            self.spend(len(counting))
-            standing = Standing(reversed(counting))
+            self.count_refolded(len(backwards))
+            standing = Standing(reversed(backwards))
             if is_last:
                 self._standing = standing
         events = list(standing)
-        self.spend(len(events))
+        self.count_refolded(len(events))
         return events
 
     def _keep(self, node: _Node, state: Any) -> None:
@@ -161,10 +163,10 @@ class Course:
         if node.depth % every == 0 and self._kept_for_good < KEPT_MOST:
             self._kept_for_good += 1
             return
-        self._latest.append(node)
-        if len(self._latest) > KEPT_LATEST:
-            self._latest.popleft().state = None
+        self._latest_kept.append(node)
+        if len(self._latest_kept) > KEPT_LATEST:
+            self._latest_kept.popleft().state = None
 
-    def spend(self, events: int) -> None:
+    def count_refolded(self, events: int) -> None:
         """Count events that are folded again, and refuse a log that needs too many."""
         self._refolded.add(events)

@@ -183,6 +183,10 @@ class Replay:
             yield event, title.words.describe(state, event.do, event.moved, event.facts, self.players, language)
             title.evolve(state, event.do, event.moved, event.facts)
 
+    def sentences_by_event(self, language: str = "en") -> dict[str, str]:
+        """The sentence of every standing event by the event's name, in the order of the game."""
+        return {ref_of(event): sentence for event, sentence in self.sentences(language)}
+
 
 def amendment_of(event: Event) -> int:
     """The amendment that made the event what it is now; 0 for an event as it was recorded."""

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from functools import cached_property
 from typing import Any, Literal, TypeAlias, TypeVar
 
 from msgspec import Struct
 
-from spyrium_log.audit import Finding
 from spyrium_log.errors import NotationError
 from spyrium_log.ledger import Entry
 from spyrium_log.log.codec import Log
-from spyrium_log.log.lines import Amended, Event
+from spyrium_log.log.lines import Amended, Amendment, Event
 from spyrium_log.log.notes import AnyNote, Notes
 from spyrium_log.log.timeline import Edited, ref_of
 from spyrium_log.messages import syntax
@@ -25,7 +24,7 @@ Goal: TypeAlias = Literal["round", "player", "finding", "note", "correction"]
 
 
 class Guess(Struct, frozen=True, kw_only=True):
-    """What a reader expected next, beside what came."""
+    """The sentence of the event that a reader guessed, beside that of the one that came."""
 
     is_right: bool
     guessed: str
@@ -33,215 +32,204 @@ class Guess(Struct, frozen=True, kw_only=True):
 
 
 class Stepper:
-    """A position in a game: after `at` of its events.
+    """A reader's position in a game: after `position` of its events.
 
-    There are two histories, the game as it stands (`done`) and as it was first recorded (`recorded`); `shown` is the
-    one that the reader steps through.
+    There are two histories, the game as it stands (`standing`) and as it was first recorded (`recorded`); `shown` is
+    the one that the reader steps through. Notes and findings are kept by the name of their event.
     """
 
     def __init__(self, log: Log, notes: Notes | None = None, language: str = "en") -> None:
         self.log = log
-        self.done: Replay = replay(log)
+        self.standing: Replay = replay(log)
         self.recorded: Replay = replay(log, audit=False, amended=False)
         self.language = language
-        self._sentences = [_sentences(each, language) for each in (self.done, self.recorded)]
-        self.notes = _grouped((notes or Notes()).standing().values(), lambda note: note.on)
-        self._findings = _grouped(self.done.findings, lambda finding: finding.ref)
+        self._sentences = [game.sentences_by_event(language) for game in (self.standing, self.recorded)]
+        self.notes = _group_by((notes or Notes()).standing().values(), lambda note: note.on)
+        self.findings = _group_by(self.standing.findings, lambda finding: finding.ref)
         self.is_recorded = False
-        self.at = 0
-
-    # --- where -----------------------------------------------------------------------------------
+        self.position = 0
 
     @property
     def shown(self) -> Replay:
         """The history that the reader steps through."""
-        return self.recorded if self.is_recorded else self.done
+        return self.recorded if self.is_recorded else self.standing
 
     @property
-    def sentences(self) -> Sequence[str]:
-        return [*self._sentences[self.is_recorded].values()]
+    def sentences(self) -> dict[str, str]:
+        """The sentence of each event of the shown history by the event's name, in the order of the game."""
+        return self._sentences[self.is_recorded]
 
     @property
     def last(self) -> int:
+        """The position after the last event."""
         return len(self.shown.events)
 
     @property
     def event(self) -> Event | None:
         """The last event up to here; None before the first."""
-        return self.shown.events[self.at - 1] if self.at else None
+        return self.shown.events[self.position - 1] if self.position else None
 
     @property
     def ref(self) -> str:
+        """The name of the last event up to here; 0 before the first."""
         return ref_of(self.event) if self.event else "0"
 
-    def turn(self) -> None:
+    def switch_history(self) -> None:
         """Change to the other history, at the same event; where it lacks that one, at the last event before it."""
-        refs = [ref_of(event) for event in self.shown.events[: self.at]]
+        refs = list(self.sentences)[: self.position]
         self.is_recorded = not self.is_recorded
-        positions = {ref_of(event): position for position, event in enumerate(self.shown.events, 1)}
-        self.at = next((positions[ref] for ref in reversed(refs) if ref in positions), 0)
+        positions = {ref: position for position, ref in enumerate(self.sentences, 1)}
+        self.position = next((positions[ref] for ref in reversed(refs) if ref in positions), 0)
 
     def move(self, steps: int) -> None:
         """Go so many events on (back, where negative), at most to the end."""
-        self.at = max(0, min(self.at + steps, self.last))
+        self.position = max(0, min(self.position + steps, self.last))
 
-    def go(self, where: int | str) -> None:
+    def go_to(self, where: int | str) -> None:
         """Go to an event, by the number of its line or its name."""
-        self.at = self.shown.index_of(where)
+        self.position = self.shown.index_of(where)
 
     def seek(self, goal: Goal, *, back: bool = False, seat: int = 0) -> bool:
         """Go to the next event of this kind, or the one before; False, and no move, where there is none."""
-        return self._go_where(lambda index: self._is(goal, index, seat), back=back)
+        return self._go_where(lambda position: self._is_goal(goal, position, seat), back=back)
 
     def search(self, words: str, *, back: bool = False) -> bool:
         """Go to the next event whose sentence or notes contain the words; from the end it goes on at the beginning."""
         pattern = words.casefold()
-        return bool(words) and self._go_where(lambda index: pattern in self._text(index), back=back, around=True)
+        return bool(words) and self._go_where(
+            lambda position: pattern in self._searched_text(position), back=back, around=True
+        )
 
     def _go_where(self, is_wanted: Callable[[int], bool], *, back: bool, around: bool = False) -> bool:
-        """Go to the nearest event that is wanted, in this direction; False where there is none."""
-        ahead = [*range(self.at + 1, self.last + 1)]
-        behind = [*range(self.at - 1, 0, -1)]
-        indices = behind if back else ahead
-        if around:
-            indices += [*reversed(ahead if back else behind)]
-        index = next(filter(is_wanted, indices), None)
-        if index is None:
-            return False
-        self.at = index
-        return True
+        """Go to the nearest wanted position in this direction; False where there is none.
 
-    def _is(self, goal: Goal, index: int, seat: int) -> bool:
-        """Whether an event is of the kind that is looked for."""
-        event = self.shown.events[index - 1]
-        if goal == "round":
-            return index in self._round_starts[self.is_recorded]
-        if goal == "player":
-            return seat_of(event.do) == seat
-        if goal == "finding":
-            return ref_of(event) in self._findings
-        return ref_of(event) in self.notes if goal == "note" else self._is_corrected(event)
+        `around`: where there is none, go on from the other end.
+        """
+        ahead = [*range(self.position + 1, self.last + 1)]
+        behind = [*range(self.position - 1, 0, -1)]
+        positions = behind if back else ahead
+        if around:
+            positions += [*reversed(ahead if back else behind)]
+        position = next(filter(is_wanted, positions), None)
+        if position is not None:
+            self.position = position
+        return position is not None
+
+    def _is_goal(self, goal: Goal, position: int, seat: int) -> bool:
+        """Whether the event of a position is of this kind; of the kind `player`, if it is this seat's."""
+        event = self.shown.events[position - 1]
+        match goal:
+            case "round":
+                return position in self._round_starts[self.is_recorded]
+            case "player":
+                return seat_of(event.do) == seat
+            case "finding":
+                return ref_of(event) in self.findings
+            case "note":
+                return ref_of(event) in self.notes
+            case "correction":
+                return self._is_corrected(event)
 
     def _is_corrected(self, event: Event) -> bool:
         """Whether the other history has another event in its place, or none."""
-        return isinstance(event, Edited) or self._standing.get(ref_of(event)) is not event
+        return isinstance(event, Edited) or self._standing_events.get(ref_of(event)) is not event
 
     @cached_property
     def _round_starts(self) -> list[frozenset[int]]:
-        return [each.round_starts() for each in (self.done, self.recorded)]
+        """Where rounds start, in the game as it stands and as it was recorded."""
+        return [game.round_starts() for game in (self.standing, self.recorded)]
 
     @cached_property
-    def _standing(self) -> dict[str, Event]:
-        return {ref_of(event): event for event in self.done.events}
+    def _standing_events(self) -> dict[str, Event]:
+        """The events that stand, by name."""
+        return {ref_of(event): event for event in self.standing.events}
 
-    def _text(self, index: int) -> str:
+    def _searched_text(self, position: int) -> str:
         """What search looks through: the sentence of an event and the notes on it."""
-        ref = ref_of(self.shown.events[index - 1])
-        notes = self.notes.get(ref, ())
-        texts = (self._sentences[self.is_recorded][ref], *(f"{note.text} {' '.join(note.tags)}" for note in notes))
-        return "\n".join(texts).casefold()
+        ref = ref_of(self.shown.events[position - 1])
+        notes = (f"{note.text} {' '.join(note.tags)}" for note in self.notes.get(ref, ()))
+        return "\n".join((self.sentences[ref], *notes)).casefold()
 
-    def notice(self, note: AnyNote) -> None:
-        """Add a note that was just written."""
+    def add_note(self, note: AnyNote) -> None:
+        """Show a note that was just written."""
         self.notes.setdefault(note.on, []).append(note)
-
-    # --- what is seen there ------------------------------------------------------------------------
 
     @property
     def sentence(self) -> str:
-        """The sentence of the last event."""
-        return self._sentences[self.is_recorded][self.ref] if self.at else ""
+        """The sentence of the last event; empty before the first."""
+        return self.sentences.get(self.ref, "")
 
     @property
-    def other(self) -> str:
-        """The sentence of the other history for an event that was corrected; '' where both agree."""
-        event = self.event
-        if event is None or not self._is_corrected(event):
+    def other_sentence(self) -> str:
+        """What the other history says of a corrected event, `nothing` where it lacks it; empty where both agree."""
+        if self.event is None or not self._is_corrected(self.event):
             return ""
         return self._sentences[not self.is_recorded].get(self.ref, "nothing")
 
     @property
-    def amendment(self) -> tuple[int, str, str]:
-        """The line that amended this event, its scribe and why; 0 where none did."""
-        event = self._standing.get(self.ref)
+    def amendment(self) -> Amendment | None:
+        """The line that amended the last event, if one did."""
+        event = self._standing_events.get(self.ref)
         line = self.log.lines[event.line] if isinstance(event, Edited) else None
-        return (line.n, line.by, line.why) if isinstance(line, Amended) else (0, "", "")
+        return line if isinstance(line, Amended) else None
 
-    @property
-    def findings(self) -> Sequence[Finding]:
-        return self._findings.get(self.ref, ())
-
-    @property
-    def remarks(self) -> Sequence[AnyNote]:
-        return self.notes.get(self.ref, ())
-
-    def mark_of(self, ref: str) -> str:
+    def marks_of(self, ref: str) -> str:
         """The signs of an event: ✗ for a finding, ✎ for a note, and the marks of its notes."""
         marks = [note.mark for note in self.notes.get(ref, ()) if note.mark]
-        return "".join(("✗" if ref in self._findings else "", "✎" if ref in self.notes else "", *marks))
+        return "".join(("✗" if ref in self.findings else "", "✎" if ref in self.notes else "", *marks))
 
     def state(self) -> Any:
         """A copy of the state here."""
-        return self.shown.state_at(self.at)
+        return self.shown.state_at(self.position)
 
-    def table(self) -> Play:
+    def play_from_here(self) -> Play:
         """A game to go on from here, in memory only."""
-        table = Play(self.log)
-        table.state = self.state()
-        return table
+        play = Play(self.log)
+        play.state = self.state()
+        return play
 
-    def changed(self) -> list[Entry]:
+    def postings(self) -> list[Entry]:
         """The postings of the last event."""
-        ref = self.ref
-        return [entry for entry in self.shown.ledger if entry.ref == ref] if self.at else []
+        return [entry for entry in self.shown.ledger if entry.ref == self.ref] if self.position else []
 
     def ledger(self, seat: int) -> list[Entry]:
         """The postings of one seat up to here."""
-        refs = {"0", *(ref_of(event) for event in self.shown.events[: self.at])}
+        refs = {"0", *list(self.sentences)[: self.position]}
         return [entry for entry in self.shown.ledger if entry.who == seat and entry.ref in refs]
-
-    # --- guessing --------------------------------------------------------------------------------
 
     def guess(self, notation: str) -> Guess:
         """Compare a guess, in notation, with the next event, and step past that event."""
-        if self.at == self.last:
+        if self.position == self.last:
             raise NotationError(syntax("nothing-to-guess"), notation, 1)
-        title, state = self.done.title, self.state()
+        title, state = self.standing.title, self.state()
         act = title.words.read(state, notation)
         self.move(1)
-        guessed = sentence(title, state, act, self.done.players, self.language)
-        return Guess(is_right=self.shown.events[self.at - 1].do == act, guessed=guessed, was=self.sentence)
+        guessed = sentence(title, state, act, self.standing.players, self.language)
+        return Guess(is_right=self.shown.events[self.position - 1].do == act, guessed=guessed, was=self.sentence)
 
 
 class Branch:
-    """Moves played instead of the next event, under the rules and in memory only."""
+    """Moves played instead of the next event, whose name is `instead_of`, under the rules and in memory only."""
 
-    def __init__(self, steps: Stepper) -> None:
-        if steps.at == steps.last:
+    def __init__(self, stepper: Stepper) -> None:
+        if stepper.position == stepper.last:
             raise NotationError(syntax("no-branch"), "", 1)
-        self.on = ref_of(steps.shown.events[steps.at])
-        self.table = steps.table()
-        self._names, self._language = steps.done.players, steps.language
+        self.instead_of = ref_of(stepper.shown.events[stepper.position])
+        self.table = stepper.play_from_here()
+        self._language = stepper.language
         self.notation: list[str] = []
         self.sentences: list[str] = []
 
     def play(self, notation: str) -> None:
         """Play one more move; IllegalError where the rules forbid it."""
-        table = self.table
-        act = table.parse(notation)
-        description = sentence(table.title, table.state, act, self._names, self._language)
-        line = table.notation(act)
-        table.do(act, by="variation")
-        self.sentences.append(description)
-        self.notation.append(line)
+        act = self.table.parse(notation)
+        described, written = self.table.sentence(act, self._language), self.table.notation(act)
+        self.table.do(act, by="variation")
+        self.sentences.append(described)
+        self.notation.append(written)
 
 
-def _sentences(done: Replay, language: str) -> dict[str, str]:
-    """Each event's sentence by the event's name, in the order of the game."""
-    return {ref_of(event): text for event, text in done.sentences(language)}
-
-
-def _grouped(items: Iterable[Item], event_of: Callable[[Item], str]) -> dict[str, list[Item]]:
+def _group_by(items: Iterable[Item], event_of: Callable[[Item], str]) -> dict[str, list[Item]]:
     """Notes or findings by the name of their event."""
     groups: dict[str, list[Item]] = {}
     for item in items:

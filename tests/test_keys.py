@@ -36,7 +36,7 @@ from typing import Any
 import pytest
 
 from spyrium_log.entry.prompt import Prompt
-from spyrium_log.entry.requests import Act, Request, line
+from spyrium_log.entry.requests import Act, Request, make_line
 from spyrium_log.play import Play
 from spyrium_log.store import Folder
 from spyrium_log.title import AnyTitle, FinalCount
@@ -99,8 +99,8 @@ class Typist:
         request = self.press(keys)
         assert isinstance(request, Act)
         assert request.act == act
-        prompt.play.append(line(prompt.play, request, by="typist"))
-        prompt.settled()
+        prompt.play.append(make_line(prompt.play, request, by="typist"))
+        prompt.restart()
         return len(keys) + 1
 
 

@@ -1,29 +1,34 @@
-"""What a scribe wants written, and the lines that hold it. Times, ids and names come from the caller."""
+"""What a scribe wants written: the line that holds it, and what it would change. Times and ids come from the caller."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from datetime import datetime
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from spyrium_log.audit import Finding
 from spyrium_log.edit import amend, annotate, asides
-from spyrium_log.log.lines import AnyEdit, AnyEventBody, Line, Mode, ReadOff, Replace
+from spyrium_log.log.lines import AnyEdit, AnyEventBody, Event, Line, Mode, Replace
 from spyrium_log.log.notes import Mark, Noted
 from spyrium_log.log.timeline import ref_of
-from spyrium_log.play import OPEN, Play
+from spyrium_log.messages import Reader, comparison
+from spyrium_log.play import Play
+from spyrium_log.replay import replay
 from spyrium_log.sheet import Printed
-from spyrium_log.title import AnyPosting
+from spyrium_log.title import AnyPosting, AnyTitle, Counted, Effects, Resynced
 
-# the mode of a ruling: it says what the table did
-MODE: Mode = "misplayed"
+# A ruling says what the table did.
+RULING_MODE: Mode = "misplayed"
+# An undo of more events lists only the first and the last.
+MOST_LISTED = 4
 
 
 class Act(Struct, frozen=True, kw_only=True):
-    """Record an act or a statement; `anyway` against the rules."""
+    """Record an act or a statement, with postings beside its own; `anyway`: against the rules."""
 
     act: Any
     extra: Sequence[AnyPosting] = ()
@@ -68,6 +73,10 @@ class Ruling(Struct, frozen=True, kw_only=True):
     event: AnyEventBody
     why: str
 
+    @property
+    def edits(self) -> list[AnyEdit]:
+        return [Replace(at=self.at, event=self.event)]
+
 
 Logged: TypeAlias = Act | Undo | Reading | Acceptance | Ruling
 Request: TypeAlias = Logged | Note
@@ -76,41 +85,196 @@ Written: TypeAlias = Line
 NewNote: TypeAlias = Noted
 
 
-def line(play: Play, request: Logged, *, by: str, at: datetime | None = None, cmd: str | None = None) -> Line:
+def make_line(play: Play, request: Logged, *, by: str, at: datetime | None = None, cmd: str | None = None) -> Line:
     """The line that a request appends to the log."""
-    if isinstance(request, Act):
-        return play.event(request.act, by=by, at=at, cmd=cmd, anyway=request.anyway, extra=request.extra)
-    if isinstance(request, Undo):
-        return replace(play.undo_line(request.to, by=by, at=at), cmd=cmd)
-    if isinstance(request, Acceptance):
-        accepted = asides.accept_finding(play.log, request.finding, who=request.who, why=request.why, by=by, at=at)
-        return replace(accepted, cmd=cmd)
-    if isinstance(request, Ruling):
-        return replace(amend.make_amendment(play.log, _edits_of(request), MODE, by=by, at=at, why=request.why), cmd=cmd)
-    day = at.date().isoformat() if at else ""
-    value = Printed(request.of, request.what, request.value, "read", by, day)
-    return ReadOff(n=len(play.log.lines), by=by, at=at, cmd=cmd, value=value, prev=OPEN, hash=OPEN)
+    line: Line
+    match request:
+        case Act():
+            return play.event(request.act, by=by, at=at, cmd=cmd, anyway=request.anyway, extra=request.extra)
+        case Undo():
+            line = play.undo_line(request.to, by=by, at=at)
+        case Acceptance():
+            line = asides.accept_finding(play.log, request.finding, who=request.who, why=request.why, by=by, at=at)
+        case Ruling():
+            line = amend.make_amendment(play.log, request.edits, RULING_MODE, by=by, at=at, why=request.why)
+        case Reading():
+            day = at.date().isoformat() if at else ""
+            value = Printed(request.of, request.what, request.value, "read", by, day)
+            line = asides.record_reading(play.log, value, by=by, at=at)
+    return replace(line, cmd=cmd)
 
 
-def _edits_of(request: Ruling) -> list[AnyEdit]:
-    """A ruling as the edits of an amendment."""
-    return [Replace(at=request.at, event=request.event)]
+def make_note(play: Play, request: Note, *, note_id: str, by: str, at: datetime | None = None) -> Noted:
+    """The first line of a new note."""
+    on = request.on or last_event_name(play)
+    return annotate.make_note(
+        play.log, on, note_id=note_id, by=by, at=at, text=request.text, mark=request.mark, tags=request.tags
+    )
 
 
-def consequences(play: Play, request: Ruling) -> amend.Consequences:
-    """What a ruling about an earlier event changes."""
-    return amend.compute_consequences(play.log, _edits_of(request), MODE)
-
-
-def last_of(play: Play) -> str:
+def last_event_name(play: Play) -> str:
     """The name of the last event; 0 before the first."""
     events = play.events()
     return ref_of(events[-1]) if events else "0"
 
 
-def note(play: Play, request: Note, *, note: str, by: str, at: datetime | None = None) -> Noted:
-    """The first line of a new note."""
-    on = request.on or last_of(play)
-    return annotate.make_note(
-        play.log, on, note_id=note, by=by, at=at, text=request.text, mark=request.mark, tags=request.tags
-    )
+def find_event(play: Play, name: str) -> Event | None:
+    """The event of that name, such as `12` or `57.1`, if it stands."""
+    return next((event for event in play.events() if ref_of(event) == name), None)
+
+
+def sum_postings(postings: Iterable[AnyPosting]) -> Counter[tuple[int, str]]:
+    """The sum of postings by seat and resource."""
+    sums: Counter[tuple[int, str]] = Counter()
+    for posting in postings:
+        sums[posting.who, posting.what] += posting.n
+    return sums
+
+
+def finding_text(play: Play, finding: Finding) -> str:
+    """`turn.order (S-5.1): expected Bob to act, found Cy`."""
+    number = f" ({finding.number})" if finding.number else ""
+    reader = Reader(names=play.players, minus="-")
+    return f"{finding.rule}{number}: {comparison(finding.expected, finding.found, reader)}"
+
+
+def printed_number(play: Play, what: str, n: int) -> int | None:
+    """The number printed on space `n` of a track; None for what has no track, and for a space that is not there."""
+    printed = play.title.recorder.printed(play.state, what)
+    return printed[n - 1] if 0 < n <= len(printed) else None
+
+
+# --- what a request would change -----------------------------------------------------------------
+
+
+class Change(NamedTuple):
+    """An amount of one seat before and after."""
+
+    seat: int
+    what: str
+    before: int
+    after: int
+
+
+class Preview:
+    """What requests would do to a game, before they are written."""
+
+    def __init__(self, play: Play, language: str) -> None:
+        self.play = play
+        self.language = language
+
+    @property
+    def players(self) -> list[str]:
+        return self.play.players
+
+    def sentence(self, request: Request) -> str:
+        """What would be written, in words."""
+        match request:
+            case Act(act=Counted()):
+                return self._count_sentence(request.act)
+            case Act():
+                return self.act_sentence(request.act, request.extra)
+            case Undo():
+                return self._undo_sentence(request)
+            case Acceptance():
+                about = finding_text(self.play, request.finding)
+                return f"{request.finding.ref} stands, says {request.who}: {request.why}; {about}"
+            case Ruling():
+                return self._ruling_sentence(request)
+            case Reading():
+                rows = replay(self.play.log, audit=False).sheet.printed
+                row = next((row for row in reversed(rows) if (row.of, row.what) == (request.of, request.what)), None)
+                before = f", not {row.value} ({row.source})" if row and row.value != request.value else ""
+                return f"{request.what} of {request.of} is printed as {request.value}{before}"
+            case Note():
+                on, tags = request.on or last_event_name(self.play), [f"#{tag}" for tag in request.tags]
+                return " ".join(filter(None, [f"on {on}:", request.mark, request.text, *tags]))
+
+    def act_sentence(self, act: Any, extra: Sequence[AnyPosting] = ()) -> str:
+        """What one act, with postings beside its own, would do now, in words."""
+        title, state = self.play.title, self.play.state
+        moved, facts = title.effects(state, act) or Effects()
+        return title.words.describe(state, act, (*moved, *extra), facts, self.players, self.language)
+
+    def _count_sentence(self, counted: Counted[str]) -> str:
+        """How many numbers were counted, and where they differ from the record."""
+        recorded = _held_amounts(self.play.title, self.play.state)
+        differences = []
+        for who, what, n in ((holding.who, holding.what, holding.n) for holding in counted.held):
+            if n != recorded[who, what]:
+                amounts = f"{self._amount(what, n)} counted, {self._amount(what, recorded[who, what])} recorded"
+                differences.append(f"{self.players[who - 1]} {what} {amounts}")
+        numbers = f"{len(counted.held)} number{'' if len(counted.held) == 1 else 's'}"
+        return f"{numbers} counted: {'; '.join(differences) or 'all as recorded'}"
+
+    def _amount(self, what: str, n: int) -> str:
+        """An amount as the table would say it: a space of a track by the number printed on it."""
+        number = printed_number(self.play, what, n)
+        return str(n) if number is None else f"{number} (space {n})"
+
+    def _ruling_sentence(self, request: Ruling) -> str:
+        """What an event moved instead, and how scores and findings change."""
+        event = find_event(self.play, request.at)
+        before, after = sum_postings(event.moved if event else ()), sum_postings(request.event.moved)
+        moved = [
+            f"{self.players[who - 1]} {what} {after[who, what]:+d}, not {before[who, what]:+d}"
+            for who, what in dict.fromkeys((*before, *after))
+            if before[who, what] != after[who, what]
+        ]
+        changed = amend.compute_consequences(self.play.log, request.edits, RULING_MODE)
+        scores = [
+            f"{self.players[new.seat - 1]} {old.total} → {new.total} points"
+            for old, new in zip(changed.before, changed.after, strict=True)
+            if old.total != new.total
+        ]
+        more = sum(finding.is_open for finding in changed.came) - sum(finding.is_open for finding in changed.went)
+        findings = [f"{abs(more)} {'more' if more > 0 else 'fewer'} open findings"] if more else []
+        return f"at {request.at}: {'; '.join([', '.join(moved), *scores, *findings])}; {request.why}"
+
+    def _undo_sentence(self, request: Undo) -> str:
+        """The events that an undo takes back and brings back, each with its sentence; of many, the first and last."""
+        parts: list[str] = []
+        for verb, events in zip(("takes back", "brings back"), self.undo_effects(request), strict=True):
+            sentences = [f"{name} {sentence}" for name, sentence in events]
+            if len(events) <= MOST_LISTED:
+                parts += [f"{verb} {sentence}" for sentence in sentences]
+            else:
+                parts += [f"{verb} {len(events)} events, from {sentences[0]}", f"to {sentences[-1]}"]
+        return "; ".join(parts) or "takes back nothing"
+
+    def undo_effects(self, request: Undo) -> tuple[list[tuple[str, str]], list[tuple[str, str]]]:
+        """The events that an undo takes back, and those it brings back: their names and sentences."""
+        to = self.play.before_last() if request.to is None else request.to
+        before, after = (
+            replay(self.play.log, until=line, audit=False).sentences_by_event(self.language) for line in (None, to)
+        )
+        gone = [event for event in before.items() if event[0] not in after]
+        return gone, [event for event in after.items() if event[0] not in before]
+
+    def changes(self, request: Request) -> list[Change]:
+        """The amounts that change, as the board shows them."""
+        if not isinstance(request, Act):
+            return []
+        title, state = self.play.title, self.play.state
+        before = _held_amounts(title, state)
+        if isinstance(request.act, Resynced):
+            # a position replaces what lies there and has no postings to add up
+            state = title.copy(state)
+            title.evolve(state, request.act, (), ())
+            after = _held_amounts(title, state)
+        else:
+            effects = title.effects(state, request.act) or Effects()
+            after = before.copy()
+            after.update(sum_postings((*effects.moved, *request.extra)))
+        changed = [(who, what, before[who, what], n) for (who, what), n in after.items() if n != before[who, what]]
+        return [Change(who, what, *(self._shown_amount(what, n) for n in amounts)) for who, what, *amounts in changed]
+
+    def _shown_amount(self, what: str, n: int) -> int:
+        """The number that the board shows: for a space of a track the one printed on it."""
+        number = printed_number(self.play, what, n)
+        return n if number is None else number
+
+
+def _held_amounts(title: AnyTitle, state: Any) -> Counter[tuple[int, str]]:
+    """What everybody has, by seat and resource."""
+    return Counter({(holding.who, holding.what): holding.n for holding in title.held(state)})

@@ -31,14 +31,12 @@ from typing import Any, NamedTuple, cast, get_args
 
 from msgspec.structs import replace
 
-from spyrium_log.audit import Finding
 from spyrium_log.edit.asides import find_open_findings
-from spyrium_log.entry.requests import Acceptance, Act, Note, Reading, Request, Ruling, Undo
+from spyrium_log.entry import requests
 from spyrium_log.errors import NotationError
 from spyrium_log.log.lines import AnyEventBody, Event, EventBody
 from spyrium_log.log.notes import Mark
-from spyrium_log.log.timeline import ref_of
-from spyrium_log.messages import Reader, comparison, syntax, unexpected
+from spyrium_log.messages import syntax, unexpected
 from spyrium_log.play import Play
 from spyrium_log.quoting import quoted
 from spyrium_log.replay import replay
@@ -60,12 +58,13 @@ ASK = "?"
 SHORTEST_WORD = 2
 
 
-class Hint(NamedTuple):
-    """How a line may go on: the keys, what they do, and the whole line then."""
+class Choice(NamedTuple):
+    """What may be typed now: the keys of an act, or keys with a name; `text` is the whole line then, if it is more."""
 
     keys: str
-    what: str
-    text: str
+    act: Any = None
+    name: str = ""
+    text: str = ""
 
 
 # Shortcuts by the word that somebody may type who does not know the key.
@@ -95,8 +94,8 @@ def is_shortcut_begun(text: str) -> bool:
     return bool(text) and (text[0] in ";~#" or text.startswith("c "))
 
 
-def read(play: Play, text: str, by: str) -> Request:
-    """The request of a shortcut; NotationError if it is incomplete."""
+def read_shortcut(play: Play, text: str, by: str) -> requests.Request:
+    """The request of a shortcut; NotationError if it is incomplete. `by` rules where nobody else is named."""
     span = line_span(text)
     if text.startswith(";"):
         return _read_note(text)
@@ -106,92 +105,86 @@ def read(play: Play, text: str, by: str) -> Request:
         return _read_ruling(play, span, by)
     word = span.first()
     if word.text == "c":
-        return Act(act=_read_count(play, span.after(word)))
+        return requests.Act(act=_read_count(play, span.after(word)))
     if word.text in STATEMENTS:
-        return Act(act=STATEMENTS[word.text](_grammar(play), span.after(word)))
+        return requests.Act(act=STATEMENTS[word.text](_grammar_of(play), span.after(word)))
     return _read_undo(play, span.cut(1))
 
 
-def hints(play: Play, text: str, *, deal: bool) -> list[Hint]:
+def complete_shortcut(play: Play, text: str) -> list[Choice]:
     """How a half-typed shortcut may go on; in a deal a question mark is a card."""
     if text.startswith("#"):
-        typed_ref = text[1:].strip()
-        still_open = [finding for finding in replay(play.log).findings if finding.is_open]
-        listed = [finding for finding in still_open if finding.ref.startswith(typed_ref)]
-        return [Hint(f"#{finding.ref}", _finding_text(play, finding), f"#{finding.ref} ") for finding in listed]
+        return [
+            Choice(f"#{finding.ref}", None, requests.finding_text(play, finding), f"#{finding.ref} ")
+            for finding in replay(play.log).findings
+            if finding.is_open and finding.ref.startswith(text[1:].strip())
+        ]
     if text.startswith("~"):
-        return [] if text[1:].strip() else list(_holding_hints(play))
-    if text.strip() == ASK and not deal:
-        return [Hint(keys.strip(), what, keys) for _, keys, what in WORDS]
+        return [] if text[1:].strip() else list(_position_choices(play))
     word = text.strip().casefold()
-    if len(word) < SHORTEST_WORD:
-        return []
-    return [Hint(keys.strip(), what, keys) for name, keys, what in WORDS if name.startswith(word)]
+    is_question = word == ASK and play.awaits().kind != "deal"
+    return [
+        Choice(keys.strip(), None, what, keys)
+        for name, keys, what in WORDS
+        if is_question or (len(word) >= SHORTEST_WORD and name.startswith(word))
+    ]
 
 
-def _read_undo(play: Play, to: Span) -> Undo:
+def _read_undo(play: Play, line: Span) -> requests.Undo:
     """`u`, or `u 12` for back to line 12, which must be there."""
     last = len(play.log.lines) - 1
-    if not to.text and not play.events():
-        to.refuse(syntax("event-to-undo"))
-    if to.text and int(to.text) > last:
-        to.refuse(syntax("lines", most=last))
-    return Undo(to=int(to.text) if to.text else None)
+    if not line.text and not play.events():
+        line.refuse(syntax("event-to-undo"))
+    if line.text and int(line.text) > last:
+        line.refuse(syntax("lines", most=last))
+    return requests.Undo(to=int(line.text) if line.text else None)
 
 
-def _read_note(text: str) -> Note:
+def _read_note(text: str) -> requests.Note:
     """`;`, a mark, a remark, or both."""
-    rest = text[1:]
-    mark = next((mark for mark in MARKS if rest.startswith(mark)), None)
-    remark = rest.removeprefix(mark or "").strip()
+    remark = text.removeprefix(";")
+    mark = next((mark for mark in MARKS if remark.startswith(mark)), "")
+    remark = remark.removeprefix(mark).strip()
     if not mark and not remark:
         raise NotationError(unexpected(syntax("mark", known=" ".join(get_args(Mark))), ""), text, 2)
-    return Note(text=remark, mark=cast("Mark | None", mark))
+    return requests.Note(text=remark, mark=cast("Mark | None", mark or None))
 
 
-# --- amounts -------------------------------------------------------------------------------------
-
-
-def _grammar(play: Play, seat: int = 0) -> Grammar:
-    """How statements are read; an amount without a name is of this seat, or of whoever is to act."""
+def _grammar_of(play: Play, seat: int = 0) -> Grammar:
+    """How statements are read; an amount without a name is of this seat, by default of whoever is to act."""
     return Grammar(play.title, play.state, names_of(play.header), seat or play.awaits().seat or 1)
 
 
 def _grammar_by_printed(play: Play) -> Grammar:
-    """The same, with tracks read by their printed numbers."""
-    return _grammar(play)._replace(printed=partial(play.title.recorder.printed, play.state))
+    """How statements are read where spaces of tracks are typed by their printed numbers."""
+    return _grammar_of(play)._replace(printed=partial(play.title.recorder.printed, play.state))
 
 
-def table_postings(play: Play, act: Any, span: Span, by: str) -> Sequence[AnyPosting]:
+def _read_amounts(grammar: Grammar, span: Span, by: str) -> tuple[list[Holding[str]], Span, Seen]:
+    """Amounts, the part of the text that holds them, and who says so and why; `by` where nobody is named."""
+    amounts, rest = grammar.amounts(span)
+    return amounts, span.cut(0, rest.start - span.start), grammar.seen(rest, by)
+
+
+def read_table_postings(play: Play, act: Any, span: Span, by: str) -> list[AnyPosting]:
     """What the table says an act moved, as differences from the rules."""
-    grammar = _grammar(play, seat_of(act))
-    amounts, rest = grammar.amounts(span)
-    seen = grammar.seen(rest, by)
-    effects = play.title.effects(play.state, act) or Effects()
-    postings: list[AnyPosting] = []
-    for amount in amounts:
-        who, what, n = amount.who, amount.what, amount.n
-        derived_amount = sum(posting.n for posting in effects.moved if (posting.who, posting.what) == (who, what))
-        if n == derived_amount:
-            span.cut(0, rest.start - span.start).refuse(syntax("another-amount"))
-        postings.append(Posting(who, what, n - derived_amount, "table", seen))
-    if not postings:
-        span.refuse(syntax("amount", example=example_amounts(play.title)))
-    return postings
-
-
-def read_adjustment(play: Play, span: Span, by: str) -> Act:
-    """Record a ruled number that belongs to no decision."""
-    grammar = _grammar(play)
-    amounts, rest = grammar.amounts(span)
-    seen = grammar.seen(rest, by)
+    amounts, amounts_span, seen = _read_amounts(_grammar_of(play, seat_of(act)), span, by)
     if not amounts:
         span.refuse(syntax("amount", example=example_amounts(play.title)))
-    postings = [Posting(each.who, each.what, each.n, "adjusted", seen) for each in amounts]
-    return Act(act=Adjusted(who=seen.who, why=seen.why), extra=postings)
+    effects = play.title.effects(play.state, act) or Effects()
+    sums = requests.sum_postings(effects.moved)
+    if any(amount.n == sums[amount.who, amount.what] for amount in amounts):
+        amounts_span.refuse(syntax("another-amount"))
+    return [Posting(each.who, each.what, each.n - sums[each.who, each.what], "table", seen) for each in amounts]
 
 
-# --- counts and positions ------------------------------------------------------------------------
+def read_adjustment(play: Play, span: Span, by: str) -> requests.Act:
+    """A ruled number that belongs to no decision."""
+    amounts, _, seen = _read_amounts(_grammar_of(play), span, by)
+    if not amounts:
+        span.refuse(syntax("amount", example=example_amounts(play.title)))
+    postings = [Posting(amount.who, amount.what, amount.n, "adjusted", seen) for amount in amounts]
+    return requests.Act(act=Adjusted(who=seen.who, why=seen.why), extra=postings)
 
 
 def _read_count(play: Play, span: Span) -> Any:
@@ -201,7 +194,7 @@ def _read_count(play: Play, span: Span) -> Any:
     return _grammar_by_printed(play)._replace(seat=0).counted(span, play.awaits().seat or 1)
 
 
-def _read_position(play: Play, span: Span) -> Act:
+def _read_position(play: Play, span: Span) -> requests.Act:
     """A position in notation, with seats for the names of players."""
     words, colon, why = span.text.rpartition(": ")
     if not colon or not words.strip():
@@ -214,7 +207,7 @@ def _read_position(play: Play, span: Span) -> Act:
             sections.append(f"@{names.seat(first)} {_with_spaces(play, section.after(first))}")
         else:
             sections.append(section.text)
-    return Act(act=play.parse(f"position {', '.join(sections)} {quoted(why.strip())}"))
+    return requests.Act(act=play.parse(f"position {', '.join(sections)} {quoted(why.strip())}"))
 
 
 def _with_spaces(play: Play, span: Span) -> str:
@@ -222,115 +215,86 @@ def _with_spaces(play: Play, span: Span) -> str:
     grammar = _grammar_by_printed(play)
     words = []
     for word in span.words():
-        read = grammar.amount([word])
-        is_by_space = read is not None and bool(grammar.printed(read[0].what))
-        (holding,), _ = grammar.amounts(word) if is_by_space else ([None], word)
-        words.append(f"{find_letter(play.title, holding.what)}{holding.n}" if holding else word.text)
+        amount_and_length = grammar.amount([word])
+        if amount_and_length is not None and grammar.printed(amount_and_length[0].what):
+            (holding,), _ = grammar.amounts(word)
+            words.append(f"{find_letter(play.title, holding.what)}{holding.n}")
+        else:
+            words.append(word.text)
     return " ".join(words)
 
 
-def _holding_hints(play: Play) -> Iterator[Hint]:
+def _position_choices(play: Play) -> Iterator[Choice]:
     """What each player has by the record, to be edited."""
-    letters: dict[str, str] = {}
-    for letter, what in play.title.words.letters.items():
-        # not every keyboard has a pound sign
-        if letter.isascii():
-            letters.setdefault(what, letter)
+    # the first letter of each resource that every keyboard has: not the pound sign
+    letters = {what: letter for letter, what in [*play.title.words.letters.items()][::-1] if letter.isascii()}
     for seat, player in enumerate(play.players, 1):
         held = [holding for holding in play.title.held(play.state) if holding.who == seat]
-        words = [f"{letters.get(each.what, each.what)}{_typed_amount(play, each.what, each.n)}" for each in held]
-        line = f"{player.split()[0].casefold()} {' '.join(words)}"
-        yield Hint(line, "by the record", f"~ {line}")
+        amounts = [f"{letters.get(each.what, each.what)}{_typed_number(play, each.what, each.n)}" for each in held]
+        line = f"{player.split()[0].casefold()} {' '.join(amounts)}"
+        yield Choice(line, None, "by the record", f"~ {line}")
 
 
-def _typed_amount(play: Play, what: str, n: int) -> str:
-    """An amount as it is typed: for a track the number printed on the space."""
-    printed = play.title.recorder.printed(play.state, what)
-    if not printed:
-        return str(n)
-    return str(printed[n - 1]) if 0 < n <= len(printed) else f"{SPACE}{n}"
+def _typed_number(play: Play, what: str, n: int) -> str:
+    """A number as it is typed: for a space of a track the one printed on it, or `#3` where none is."""
+    number = requests.printed_number(play, what, n)
+    if number is not None:
+        return str(number)
+    return f"{SPACE}{n}" if play.title.recorder.printed(play.state, what) else str(n)
 
 
-# --- rulings about an earlier line ---------------------------------------------------------------
-
-
-def _finding_text(play: Play, finding: Finding) -> str:
-    """A finding in words: the rule, its number, what was expected and what was found."""
-    number = f" ({finding.number})" if finding.number else ""
-    names = [seat.player for seat in play.header.seats]
-    return f"{finding.rule}{number}: {comparison(finding.expected, finding.found, Reader(names=names, minus='-'))}"
-
-
-def event_at(play: Play, at: str) -> Event | None:
-    """The event of that name, if it stands."""
-    return next((event for event in play.events() if ref_of(event) == at), None)
-
-
-def moved_sums(event: Event | AnyEventBody | None) -> dict[tuple[int, str], int]:
-    """The sum of its postings by seat and resource."""
-    sums: dict[tuple[int, str], int] = {}
-    for posting in event.moved if event is not None else ():
-        sums[posting.who, posting.what] = sums.get((posting.who, posting.what), 0) + posting.n
-    return sums
-
-
-def _read_ruling(play: Play, span: Span, by: str) -> Acceptance | Ruling | Note:
+def _read_ruling(play: Play, span: Span, by: str) -> requests.Acceptance | requests.Ruling | requests.Note:
     """With amounts, what the event moved instead; without, a finding is accepted; else it is a note."""
     line = RULING_LINE.fullmatch(span.text)
     if line is None:
         raise NotationError(syntax("line-and-who"), span.line, 2)
-    at, rest = line["at"], span.cut(line.start("rest")) if line["rest"] else span.at_end()
-    event, findings = event_at(play, at), find_open_findings(play.log, at)
+    name, rest = line["at"], span.cut(line.start("rest")) if line["rest"] else span.at_end()
+    event, findings = requests.find_event(play, name), find_open_findings(play.log, name)
     if event is None and not findings:
-        raise NotationError(unexpected(syntax("standing-event"), at), span.line, 2)
+        raise NotationError(unexpected(syntax("standing-event"), name), span.line, 2)
     if rest.text.startswith(";"):
-        return replace(_read_note(rest.text), on=at)
+        return replace(_read_note(rest.text), on=name)
     rule = rest.first()
     named = [finding for finding in findings if rule.text and rule.text in (finding.rule, finding.number)]
     rest = rest.after(rule) if named else rest
-    grammar = _grammar(play, seat_of(event.do) if event else 0)
-    amounts, reason = grammar.amounts(rest)
-    seen = grammar.seen(reason, by)
+    amounts, amounts_span, seen = _read_amounts(_grammar_of(play, seat_of(event.do) if event else 0), rest, by)
     if amounts and event is not None:
         edited = _with_amounts(event, amounts, seen)
-        if moved_sums(edited) == moved_sums(event):
-            rest.cut(0, reason.start - rest.start).refuse(syntax("another-recorded-amount"))
-        return Ruling(at=at, event=edited, why=f"{seen.who}: {seen.why}")
+        if requests.sum_postings(edited.moved) == requests.sum_postings(event.moved):
+            amounts_span.refuse(syntax("another-recorded-amount"))
+        return requests.Ruling(at=name, event=edited, why=f"{seen.who}: {seen.why}")
+    if not findings:
+        return requests.Note(on=name, text=f"{seen.who}: {seen.why}", tags=(RULING,))
     if len(named or findings) > 1:
         rules = ", ".join(dict.fromkeys(finding.rule for finding in findings))
-        raise span.error(syntax("which-rule", known=rules, example=f"#{at} {findings[0].rule} ..."))
-    if not findings:
-        return Note(on=at, text=f"{seen.who}: {seen.why}", tags=(RULING,))
-    return Acceptance(finding=(named or findings)[0], who=seen.who, why=seen.why)
+        raise span.error(syntax("which-rule", known=rules, example=f"#{name} {findings[0].rule} ..."))
+    return requests.Acceptance(finding=(named or findings)[0], who=seen.who, why=seen.why)
 
 
 def _with_amounts(event: Event, amounts: Sequence[Holding[str]], seen: Seen) -> AnyEventBody:
     """The event with other amounts moved; the rest of it stays."""
     postings = list(event.moved)
     for amount in amounts:
-        who, what, n = amount.who, amount.what, amount.n
-        postings = [each for each in postings if (each.who, each.what, each.why) != (who, what, "table")]
-        derived_amount = sum(each.n for each in postings if (each.who, each.what) == (who, what))
-        if n != derived_amount:
-            postings.append(Posting(who, what, n - derived_amount, "table", seen))
+        ruled_before = (amount.who, amount.what, "table")
+        postings = [posting for posting in postings if (posting.who, posting.what, posting.why) != ruled_before]
+        derived_amount = requests.sum_postings(postings)[amount.who, amount.what]
+        if amount.n != derived_amount:
+            postings.append(Posting(amount.who, amount.what, amount.n - derived_amount, "table", seen))
     edited: AnyEventBody = EventBody(do=event.do, moved=tuple(postings), facts=tuple(event.facts))
     return edited
 
 
-# --- printed values ------------------------------------------------------------------------------
-
-
-def read_printed_value(play: Play, span: Span, act: Any = None) -> Reading:
+def read_printed_value(play: Play, span: Span, act: Any = None) -> requests.Reading:
     """A value read off a card: by default the price that the act, or the last event, depends on."""
     words = span.words()
     if not words:
         span.refuse(syntax("number-on-card"))
     value = read_printed(words[-1])
     if len(words) == 1:
-        of = play.title.recorder.relied(play.state, act) if act is not None else _last_relied_value(play)
-        if of is None:
+        relied = play.title.recorder.relied(play.state, act) if act is not None else _last_relied_value(play)
+        if relied is None:
             raise span.error(syntax("no-card-bought"))
-        return Reading(of=of[0], what=of[1], value=value)
+        return requests.Reading(of=relied[0], what=relied[1], value=value)
     card = play.title.recorder.codes.get(words[0].text, words[0].text)
     rows = [row for row in play.log.sheet.printed if row.of == card]
     if not rows:
@@ -338,16 +302,14 @@ def read_printed_value(play: Play, span: Span, act: Any = None) -> Reading:
     names = [row.what for row in rows if type(row.value) is type(value)]
     what = " ".join(word.text for word in words[1:-1]) or next(iter(names), "")
     if what not in names:
-        span.cut(words[1].start - span.start, words[-1].start - span.start).refuse(
-            syntax("one-of", known=", ".join(names))
-        )
-    return Reading(of=card, what=what, value=value)
+        name_span = span.cut(words[1].start - span.start, words[-1].start - span.start)
+        name_span.refuse(syntax("one-of", known=", ".join(names)))
+    return requests.Reading(of=card, what=what, value=value)
 
 
 def _last_relied_value(play: Play) -> tuple[str, str] | None:
     """The component and the printed value that the last event depends on."""
-    replayed = replay(play.log, audit=False)
-    if not replayed.events:
+    game = replay(play.log, audit=False)
+    if not game.events:
         return None
-    last = len(replayed.events) - 1
-    return play.title.recorder.relied(replayed.state_at(last), replayed.events[last].do)
+    return play.title.recorder.relied(game.state_at(len(game.events) - 1), game.events[-1].do)

@@ -85,7 +85,7 @@ class Table(Play):
 
     def _initial_state(self) -> Any:
         """The table before the first event, by the corrected header and the sheet with the values read so far."""
-        self._course.spend(len(self._readings))
+        self._course.count_refolded(len(self._readings))
         return self.title.setup(table_of(self.header, self.log.sheet.with_readings(*self._readings.values())))
 
     def events(self) -> list[Event]:
@@ -100,7 +100,7 @@ class Table(Play):
             sheet = self.log.sheet.with_readings(*self._readings.values())
             lines: list[Line] = [self.header, *self.events()]
             self._standing_log = dataclasses.replace(self.log, header=self.header, sheet=sheet, lines=lines)
-        self._course.spend(COST_OF_REPLAY * len(self._standing_log.lines))
+        self._course.count_refolded(COST_OF_REPLAY * len(self._standing_log.lines))
         return self._standing_log
 
 

@@ -66,7 +66,7 @@ def spelled(log: Log) -> list[str]:
     for event in log.lines[1:]:
         act = event.do  # type: ignore[union-attr]
         prompt = Prompt(table)
-        said.append(dealt(prompt, act) if prompt.awaited.kind == "deal" else prompt.keys.spelled(act))
+        said.append(dealt(prompt, act) if prompt.awaited.kind == "deal" else prompt.keys.shortest_keys(act))
         table.append(event)
     return said
 
@@ -170,7 +170,7 @@ def checked(
     tally.torn += log.damage is not None and log.damage.kind != "none"
     with Recorder(folder, path, by="killed", language="en") as recorder:
         if len(found) < len(said):
-            request = recorder.prompt.say(said[len(found)])
+            request = recorder.prompt.enter_line(said[len(found)])
             assert request is not None
             done = recorder.write(request)
             assert done is not None

@@ -201,7 +201,7 @@ def test_an_undo_shows_what_it_takes_back(tmp_path: Path) -> None:
 
 def test_a_price_is_read_and_the_move_waits(tmp_path: Path) -> None:
     async def story(app: RecorderScreen, pilot: Pilot[None]) -> None:
-        await typed(pilot, [*"a", *app.recorder.prompt.keys.spelled(first(app))[1:]])
+        await typed(pilot, [*"a", *app.recorder.prompt.keys.shortest_keys(first(app))[1:]])
         text = app.recorder.prompt.text
         await typed(pilot, [*"=9", "enter"])
         assert app.recorder.prompt.text == text

@@ -71,8 +71,8 @@ def test_every_place_of_a_game_fits_the_screen(size: tuple[int, int], seats: int
         for keys in (("end",), ("R", "left"), ("R", "R"), ("home", "right")):
             await typed(pilot, *keys)
             screen = rows(app)
-            assert f"event {app.steps.ref}, {app.steps.at} of {app.steps.last}" in screen[-3]
-            assert app.steps.sentence[:15] in shown(app)
+            assert f"event {app.stepper.ref}, {app.stepper.position} of {app.stepper.last}" in screen[-3]
+            assert app.stepper.sentence[:15] in shown(app)
             assert "F1 help  q leave" in screen[-1]
             assert not any("…" in row for row in screen)
 
@@ -110,9 +110,9 @@ def test_as_recorded_is_a_key_away() -> None:
 def test_one_searches_and_goes_by_name() -> None:
     async def story(app: StepperScreen, pilot: Pilot[None]) -> None:
         await typed(pilot, "slash", *"crane?", "enter")
-        assert app.steps.ref == "2"
+        assert app.stepper.ref == "2"
         await typed(pilot, "colon", "4", "enter")
-        assert app.steps.ref == "4"
+        assert app.stepper.ref == "4"
         await typed(pilot, "colon", "x", "enter")
         assert "found 'x'" in shown(app)
         await typed(pilot, "escape", "slash", *"zzz", "enter")
@@ -138,11 +138,12 @@ def test_a_variation_is_played_refused_and_kept() -> None:
 
 def test_one_follows_a_player_on_and_back() -> None:
     async def story(app: StepperScreen, pilot: Pilot[None]) -> None:
-        seats = [getattr(event.do, "seat", 0) for event in app.steps.done.events]
+        seats = [getattr(event.do, "seat", 0) for event in app.stepper.standing.events]
         await typed(pilot, "2", "p", "p")
-        assert (app.steps.at, seats[app.steps.at - 1]) == ([at for at, seat in enumerate(seats, 1) if seat == 2][2], 2)
+        position = app.stepper.position
+        assert (position, seats[position - 1]) == ([at for at, seat in enumerate(seats, 1) if seat == 2][2], 2)
         await typed(pilot, "P")
-        assert app.steps.at == [at for at, seat in enumerate(seats, 1) if seat == 2][1]
+        assert app.stepper.position == [at for at, seat in enumerate(seats, 1) if seat == 2][1]
         await typed(pilot, "9")
         assert "expected a player from 1 to 3" in shown(app)
         await typed(pilot, "home", "1", "P")
@@ -160,7 +161,7 @@ def test_a_guess_does_not_see_what_comes() -> None:
         await typed(pilot, *"p12", "enter")
         assert "✗ guessed" in shown(app)
         await typed(pilot, "escape")
-        assert app.steps.ref == "3"
+        assert app.stepper.ref == "3"
 
     looked_at(corrected(), story)
 
@@ -169,7 +170,7 @@ def test_scores_can_be_kept_out_of_sight() -> None:
     async def story(app: StepperScreen, pilot: Pilot[None]) -> None:
         await typed(pilot, "end")
         assert "Anna " in rows(app)[-3]
-        points = [mat.points for mat in app.steps.state().mats[1:]]
+        points = [mat.points for mat in app.stepper.state().mats[1:]]
         assert all(str(n) in shown(app) for n in points)
         await typed(pilot, "s")
         assert "Anna " not in rows(app)[-3]
@@ -185,7 +186,7 @@ def test_scores_can_be_kept_out_of_sight() -> None:
 def test_it_plays_by_itself_until_the_end() -> None:
     async def story(app: StepperScreen, pilot: Pilot[None]) -> None:
         await typed(pilot, *["plus"] * 6, "space")
-        while app.steps.at < app.steps.last:
+        while app.stepper.position < app.stepper.last:
             await pilot.pause(0.05)
         await pilot.pause(0.05)
         assert "▶" not in shown(app)
@@ -194,7 +195,7 @@ def test_it_plays_by_itself_until_the_end() -> None:
         assert "▶" in shown(app)
         await typed(pilot, "end")
         assert "▶" not in shown(app)
-        assert app.steps.at == 0
+        assert app.stepper.position == 0
 
     looked_at(corrected(), story)
 
@@ -210,9 +211,9 @@ def test_the_ledger_of_each_player_in_turn() -> None:
         assert "lines 1 to" in shown(app)
         await typed(pilot, "escape", "f1")
         assert "lines 1 to" in shown(app)
-        assert not app.steps.is_recorded
+        assert not app.stepper.is_recorded
         await typed(pilot, "b", "f2", "q")
-        assert app.steps.is_recorded
+        assert app.stepper.is_recorded
 
     looked_at(greedy_game(3, 2), story, light=True)
 
@@ -262,8 +263,8 @@ def test_the_command_opens_it_where_it_is_told_to(
     monkeypatch.setattr(StepperScreen, "run", run_it)
     run("replay", whole, *more)
     (app,) = shown_on
-    assert (app.steps.at, app.steps.is_recorded) == (at, is_recorded)
-    assert app.steps.last > 100
+    assert (app.stepper.position, app.stepper.is_recorded) == (at, is_recorded)
+    assert app.stepper.last > 100
 
 
 def test_without_a_screen_scores_are_kept_back_too(run: Run, whole: str) -> None:

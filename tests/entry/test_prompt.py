@@ -59,7 +59,7 @@ def act_of(request: Request | None) -> object:
 def test_a_worker_is_placed_in_two_digits() -> None:
     prompt = opening()
     assert act_of(entered(prompt, "12")) == PlaceWorker(seat=1, gap=12)
-    assert act_of(prompt.say("p12")) == PlaceWorker(seat=1, gap=12)
+    assert act_of(prompt.enter_line("p12")) == PlaceWorker(seat=1, gap=12)
 
 
 def test_half_a_gap_is_asked_for() -> None:
@@ -84,7 +84,7 @@ def test_a_bare_number_is_a_card_once_all_workers_are_placed() -> None:
 def test_the_worker_who_has_nothing_else_to_do_goes_first() -> None:
     prompt = activating(market=market("mine-1", "miner:13"), workers=workers(g12="1", g14="1"))
     assert act_of(entered(prompt, "1")) == ActivateCard(seat=1, gap=14, space=1)
-    assert act_of(prompt.say("g1")) == GainMoney(seat=1, gap=14, space=1)
+    assert act_of(prompt.enter_line("g1")) == GainMoney(seat=1, gap=14, space=1)
 
 
 def test_the_better_token_is_guessed_and_another_can_be_said() -> None:
@@ -147,7 +147,7 @@ def test_the_final_count_is_one_key_and_then_nothing_is_expected() -> None:
     prompt = Prompt(table)
     assert act_of(prompt.press("enter")) == FinalCount()
     table.append(log.lines[-1])
-    prompt.settled()
+    prompt.restart()
     assert prompt.press("enter") is None
     assert "the game is over" in prompt.shown().message
 
@@ -164,10 +164,10 @@ def test_a_move_against_the_rules_takes_one_key_more() -> None:
     assert shown.choices
     request = prompt.press("!")
     assert request == Act(act=ActivateCard(seat=2, gap=12, space=1), anyway=True)
-    assert prompt.say("a12.1!") == request
-    assert prompt.say("a12.1") is None
-    assert prompt.say("!") == request
-    assert requests.line(prompt.play, request, by="Zoë").n == 3
+    assert prompt.enter_line("a12.1!") == request
+    assert prompt.enter_line("a12.1") is None
+    assert prompt.enter_line("!") == request
+    assert requests.make_line(prompt.play, request, by="Zoë").n == 3
     typed(prompt, ["backspace"])
     assert not prompt.shown().refused
 
@@ -267,13 +267,13 @@ def test_undo_shows_what_it_takes_back() -> None:
     request = entered(prompt, "u")
     assert request == Undo()
     assert prompt.sentence(request) == "takes back 3 Bob places a worker between Residence I and Crane"
-    assert isinstance(requests.line(prompt.play, request, by="Zoë"), Undone)
+    assert isinstance(requests.make_line(prompt.play, request, by="Zoë"), Undone)
     request = entered(opening("p12", "p36"), "u 1")
     assert request == Undo(to=1)
     assert [ref for ref, _ in prompt.undo_effects(request)[0]] == ["2", "3"]
     typed(prompt, ["escape", *"u 9"])
     assert prompt.shown().message == "expected a line from 0 to 3, found '9'"
-    assert Prompt(Scribe("game-none").table).say("u") is None
+    assert Prompt(Scribe("game-none").table).enter_line("u") is None
 
 
 def test_a_redo_says_what_it_brings_back() -> None:
@@ -289,11 +289,11 @@ def test_the_table_says_otherwise_with_who_and_why() -> None:
     assert request.extra == [Posting(1, "money", 1, "table", Seen(who="Bob", why="a gift"))]
     assert [tuple(change) for change in prompt.changes(request) if change.what == "money"] == [(1, "money", 10, 9)]
     table = prompt.play
-    line = requests.line(table, request, by="Zoë")
+    line = requests.make_line(table, request, by="Zoë")
     assert sum(posting.n for posting in line.moved) == -1  # type: ignore[union-attr]
     log = log_of(table.title, [*table.log.lines, line])
     assert [finding.status for finding in replay(log).findings] == ["ruled"]
-    shouted = prompt.say("a1/m-1 a gift!")
+    shouted = prompt.enter_line("a1/m-1 a gift!")
     assert isinstance(shouted, Act)
     assert shouted.extra[0].seen == Seen(who="Zoë", why="a gift!")
 
@@ -322,7 +322,7 @@ def test_the_table_says_otherwise_with_who_and_why() -> None:
 )
 def test_half_a_saying_is_answered_with_what_is_missing(text: str, said: str) -> None:
     prompt = opening("p12", "p36", "p45")
-    assert prompt.say(text) is None
+    assert prompt.enter_line(text) is None
     assert prompt.shown().message == said
     assert prompt.text == text
 
@@ -338,16 +338,18 @@ def test_a_number_that_belongs_to_no_move_is_ruled() -> None:
 def test_the_table_is_counted_in_one_line() -> None:
     held = (Holding(1, "money", 10), Holding(1, "spyrium", 2), Holding(2, "money", 9))
     prompt = opening()
-    assert act_of(prompt.say("c 10 2, 9 -")) == Counted(held=held)
-    assert act_of(prompt.say("c m10 s2 bob m9")) == Counted(held=held)
+    assert act_of(prompt.enter_line("c 10 2, 9 -")) == Counted(held=held)
+    assert act_of(prompt.enter_line("c m10 s2 bob m9")) == Counted(held=held)
     assert prompt.sentence(Act(act=Counted(held=held))).endswith(": Bob money 9 counted, 10 recorded")
     assert prompt.sentence(Act(act=Counted(held=held[:2]))).endswith(": all as recorded")
-    assert act_of(prompt.say("c 1m10 1s2 2m9")) == Counted(held=held)
+    assert act_of(prompt.enter_line("c 1m10 1s2 2m9")) == Counted(held=held)
 
 
 def test_moves_that_were_missed() -> None:
     prompt = opening("p12")
-    request = prompt.say("~ bob m7 w4, anna s0, round 2, last @2, market mine-1 - miner:2: the dog ran off with it")
+    request = prompt.enter_line(
+        "~ bob m7 w4, anna s0, round 2, last @2, market mine-1 - miner:2: the dog ran off with it"
+    )
     act = act_of(request)
     assert isinstance(act, Resynced)
     assert act.why == "the dog ran off with it"
@@ -356,7 +358,7 @@ def test_moves_that_were_missed() -> None:
     assert (state.mats[2].money, state.mats[2].workers, state.mats[1].spyrium) == (7, 4, 0)
     assert (state.market[3], state.tokens[3], state.market[2], state.round) == ("miner", (2,), "", 2)
     assert scribe.table.awaits().seat == 3
-    assert prompt.say("~ zed m9: lost") is None
+    assert prompt.enter_line("~ zed m9: lost") is None
     assert prompt.shown().message
 
 
@@ -365,14 +367,14 @@ def test_a_price_is_read_off_before_and_after() -> None:
     request = entered(prompt, "a1=3")
     assert request == Reading(of="mine-1", what="price", value=3)
     assert prompt.sentence(request) == "price of mine-1 is printed as 3, not 2 (assumed)"
-    line = requests.line(prompt.play, request, by="Zoë")
+    line = requests.make_line(prompt.play, request, by="Zoë")
     assert isinstance(line, ReadOff)
     assert (line.value.source, line.value.by) == ("read", "Zoë")
     bought = opening("p12", "p36", "p45", ">a12.1")
-    assert bought.say("=3") == request
-    assert bought.say("=m1 points 4") == Reading(of="mine-1", what="points", value=4)
-    assert bought.say("=m1 4") == Reading(of="mine-1", what="price", value=4)
-    assert Prompt(Scribe("game-none").table).say("=3") is None
+    assert bought.enter_line("=3") == request
+    assert bought.enter_line("=m1 points 4") == Reading(of="mine-1", what="points", value=4)
+    assert bought.enter_line("=m1 4") == Reading(of="mine-1", what="price", value=4)
+    assert Prompt(Scribe("game-none").table).enter_line("=3") is None
 
 
 def test_marks_and_notes_are_on_the_last_event() -> None:
@@ -380,19 +382,19 @@ def test_marks_and_notes_are_on_the_last_event() -> None:
     request = entered(prompt, ";!? Bob thinks")
     assert request == Note(text="Bob thinks", mark="!?")
     assert prompt.sentence(request) == "on 2: !? Bob thinks"
-    noted = requests.note(prompt.play, request, note="0001-note", by="Zoë")
+    noted = requests.make_note(prompt.play, request, note_id="0001-note", by="Zoë")
     assert (noted.on, noted.mark) == ("2", "!?")
     assert entered(Prompt(Scribe("game-none").table), ";late start") == Note(text="late start")
-    assert requests.note(Scribe("game-none").table, Note(text="x"), note="0001-note", by="Zoë").on == "0"
+    assert requests.make_note(Scribe("game-none").table, Note(text="x"), note_id="0001-note", by="Zoë").on == "0"
 
 
 def test_the_smaller_title_has_the_same_sayings() -> None:
     prompt = Prompt(Scribe("game-small", title=PEBBLES).act(HeapDealt(heap=5)).table)
-    assert act_of(prompt.say("c 3 1")) == Counted(held=(Holding(1, "pebbles", 3), Holding(1, "stars", 1)))
-    assert isinstance(act_of(prompt.say("~ 4: one rolled away")), Resynced)
-    assert prompt.say("=9") == Reading(of="heap", what="most", value=9)
-    assert prompt.say("p+1") is None
-    assert act_of(prompt.say("c b3 t1")) == act_of(prompt.say("c 3 1"))
+    assert act_of(prompt.enter_line("c 3 1")) == Counted(held=(Holding(1, "pebbles", 3), Holding(1, "stars", 1)))
+    assert isinstance(act_of(prompt.enter_line("~ 4: one rolled away")), Resynced)
+    assert prompt.enter_line("=9") == Reading(of="heap", what="most", value=9)
+    assert prompt.enter_line("p+1") is None
+    assert act_of(prompt.enter_line("c b3 t1")) == act_of(prompt.enter_line("c 3 1"))
 
 
 def test_a_whole_game_says_each_line_as_it_is(tmp_path_factory: pytest.TempPathFactory) -> None:
@@ -402,9 +404,9 @@ def test_a_whole_game_says_each_line_as_it_is(tmp_path_factory: pytest.TempPathF
     kinds = set()
     with folder.create(prompt.play) as play:
         for text in ("a1=3", "a1", "c 9", "u", "/m+1 Bob: so", "~ bob m3: lost"):
-            request = prompt.say(text)
+            request = prompt.enter_line(text)
             assert request is not None and not isinstance(request, Note)  # noqa: PT018 - for the type checker
-            kinds.add(type(play.append(requests.line(play, request, by="Zoë"))))
-            prompt.settled()
+            kinds.add(type(play.append(requests.make_line(play, request, by="Zoë"))))
+            prompt.restart()
     assert kinds >= {ReadOff, Undone, Stated}
     assert folder.read(play.header.game).complaint is None

@@ -64,7 +64,7 @@ def test_what_is_said_takes_so_many_keys(text: str) -> None:
 
 def written(prompt: Prompt, request: Request) -> Line:
     assert not isinstance(request, Note)
-    return requests.line(prompt.play, request, by="Zoë")
+    return requests.make_line(prompt.play, request, by="Zoë")
 
 
 def test_a_price_is_read_before_the_move_in_five_keys_at_most_behind_the_move() -> None:
@@ -111,14 +111,14 @@ def test_one_of_several_findings_is_named() -> None:
     typed(prompt, "escape")
     prompt.press("escape")
     for name in ("turn.order", "S-5.1"):
-        request = prompt.say(f"#2 {name} fine")
+        request = prompt.enter_line(f"#2 {name} fine")
         assert isinstance(request, Acceptance)
         assert (request.finding.rule, request.who, request.why) == ("turn.order", "Zoë", "fine")
 
 
 def test_what_an_earlier_event_moved_is_ruled_and_what_came_after_stands() -> None:
     prompt = opening(*BOUGHT, "@2 p12")
-    request = prompt.say("#5 m-1 Bob: we said so")
+    request = prompt.enter_line("#5 m-1 Bob: we said so")
     assert isinstance(request, Ruling)
     assert prompt.sentence(request) == "at 5: Anna money -1, not -2; Bob: we said so"
     lines = [*prompt.play.log.lines, written(prompt, request)]
@@ -127,21 +127,21 @@ def test_what_an_earlier_event_moved_is_ruled_and_what_came_after_stands() -> No
     assert state.mats[1].money == prompt.play.state.mats[1].money + 1
     assert [finding.status for finding in done.findings if finding.ref == "5"] == ["ruled"]
     prompt.play.append(lines[-1])
-    prompt.settled()
-    assert prompt.say("#5 m-1 Bob: again") is None
+    prompt.restart()
+    assert prompt.enter_line("#5 m-1 Bob: again") is None
     assert prompt.shown().message == "expected another amount than is recorded, found 'm-1'"
     # and back to what the rules gave
-    back = prompt.say("#5 m-2 Bob: no")
+    back = prompt.enter_line("#5 m-2 Bob: no")
     assert isinstance(back, Ruling)
     assert all(posting.why != "table" for posting in back.event.moved)
 
 
 def test_a_ruling_that_nothing_speaks_against_is_a_note() -> None:
     prompt = opening(*BOUGHT)
-    request = prompt.say("#2 Bob: next time we ask first")
+    request = prompt.enter_line("#2 Bob: next time we ask first")
     assert request == Note(on="2", text="Bob: next time we ask first", tags=("ruling",))
     assert prompt.sentence(request) == "on 2: Bob: next time we ask first #ruling"
-    noted = requests.note(prompt.play, request, note="0001-note", by="Zoë")
+    noted = requests.make_note(prompt.play, request, note_id="0001-note", by="Zoë")
     assert (noted.on, noted.tags) == ("2", ("ruling",))
 
 
@@ -163,7 +163,7 @@ def test_a_ruling_that_nothing_speaks_against_is_a_note() -> None:
 )
 def test_half_a_saying_is_answered_with_what_is_missing(text: str, said: str) -> None:
     prompt = opening(*BOUGHT)
-    assert prompt.say(text) is None
+    assert prompt.enter_line(text) is None
     assert prompt.shown().message == said
     assert prompt.text == text
 
@@ -174,14 +174,14 @@ def test_half_a_saying_is_answered_with_what_is_missing(text: str, said: str) ->
 def test_a_track_is_counted_by_the_number_printed_there_or_by_its_space() -> None:
     prompt = opening()
     for text in ("c r4", "c r#3"):
-        request = prompt.say(text)
+        request = prompt.enter_line(text)
         assert request is not None
         assert act_of(request) == Counted(held=(Holding(1, "residence", 3),))
         assert prompt.sentence(request) == "1 number counted: Anna residence 4 (space 3) counted, 2 (space 1) recorded"
-    assert act_of(prompt.say("c - - - - 2, - - - - #2")) == Counted(
+    assert act_of(prompt.enter_line("c - - - - 2, - - - - #2")) == Counted(
         held=(Holding(1, "residence", 1), Holding(2, "residence", 2))
     )
-    request = prompt.say("~ bob r3 m2: the dog")
+    request = prompt.enter_line("~ bob r3 m2: the dog")
     assert request is not None
     act = act_of(request)
     assert isinstance(act, Resynced)
@@ -226,14 +226,14 @@ def test_in_a_deal_a_question_mark_is_a_card_and_a_word_still_a_word() -> None:
     typed(prompt, "exes?")
     assert prompt.shown().words == ["exchange", "estate", "?"]
     typed(prompt, "escape")
-    assert act_of(prompt.say("pause")) == Paused()
-    assert act_of(prompt.say("abandon no light")) == Abandoned(why="no light")
+    assert act_of(prompt.enter_line("pause")) == Paused()
+    assert act_of(prompt.enter_line("abandon no light")) == Abandoned(why="no light")
 
 
 def test_the_smaller_title_is_paused_and_ruled_about_alike() -> None:
     prompt = Prompt(Scribe("game-small", title=PEBBLES).act(HeapDealt(heap=5)).play("2").table)
-    assert act_of(prompt.say("concede")) == Conceded(seat=2)
-    request = prompt.say("#2 t+1 Bob: a good one")
+    assert act_of(prompt.enter_line("concede")) == Conceded(seat=2)
+    request = prompt.enter_line("#2 t+1 Bob: a good one")
     assert isinstance(request, Ruling)
     assert written(prompt, request).n == len(prompt.play.log.lines)
     typed(prompt, "escape")
@@ -248,7 +248,7 @@ def test_a_refused_move_is_typed_over_and_backspace_mends_it() -> None:
     prompt = opening("p12")
     assert entered(prompt, "a12.1") is None
     assert prompt.shown().selected
-    assert prompt.shown().text == "a12.1"
+    assert prompt.text == "a12.1"
     assert act_of(entered(prompt, "45")) is not None
     prompt.press("escape")
     assert entered(prompt, "a12.1") is None
@@ -338,5 +338,5 @@ def test_what_could_come_stays_in_sight_after_a_slip() -> None:
 def test_a_deal_of_any_letters_is_read_in_no_time() -> None:
     prompt = Prompt(Scribe("game-any").table)
     for text in ("mine" * 100, "exes" + "m" * 400, "?" * 400, "exes" + "mi13" * 100, "é" * 300):
-        prompt.say(text)
+        prompt.enter_line(text)
         assert prompt.shown().message

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
-from spyrium_cli.render.sentences import awaited_text, change_text, marked_breach, title_help
+from spyrium_cli.render.players import players_of
+from spyrium_cli.render.sentences import title_help
 from spyrium_cli.render.surface import say
 from spyrium_cli.render.text import translate
 from spyrium_cli.terminal import write_line, write_note
+from spyrium_cli.titles import renderer
 from spyrium_log.entry.shortcuts import ASK
 
 if TYPE_CHECKING:
@@ -30,22 +32,29 @@ def record_lines(recorder: Recorder, lines: Iterable[str], language: str) -> int
         if text.strip() == QUIT:
             break
         if not _run_command(recorder, text.strip(), language):
-            request = recorder.prompt.say(text)
-            if request is not None:
-                for sentence in _effect_sentences(recorder):
-                    say(sentence)
-            recorded = recorder.write(request) if request is not None else None
-            if recorded is None:
-                refused += 1
-                for sentence in _refusal_sentences(recorder):
-                    say(sentence)
-            else:
-                write_recorded(recorded)
+            refused += not _record_line(recorder, text)
     return refused
 
 
+def _record_line(recorder: Recorder, text: str) -> bool:
+    """Record a line, and say before what it changes, or why it is refused. Returns whether it was recorded."""
+    request = recorder.prompt.enter_line(text)
+    recorded = None
+    if request is not None:
+        for sentence in ["; ".join(recorder.change_texts(request)), *recorder.breach_sentences()]:
+            if sentence:
+                say(sentence)
+        recorded = recorder.write(request)
+    if recorded is not None:
+        write_recorded(recorded)
+        return True
+    for sentence in _refusal_sentences(recorder):
+        say(sentence)
+    return False
+
+
 def write_recorded(recorded: Recorded) -> None:
-    """A line that is on the disk now, in the form of `play`."""
+    """Print a line that is on the disk now, in the form of `play`."""
     write_line(f"{recorded.n or '':>4}  {recorded.sentence}")
 
 
@@ -56,12 +65,11 @@ def _lines_after_questions(recorder: Recorder, lines: Iterable[str]) -> Iterator
         for news in recorder.news:
             say(news)
         recorder.news.clear()
-        prompt = recorder.prompt
-        shown = prompt.shown()
+        shown = recorder.prompt.shown()
         # what was just refused is not proposed again
         request = None if shown.refused else shown.request
-        enter_hint = f"; Enter: {prompt.sentence(request)}" if request is not None else ""
-        say(f"{awaited_text(prompt.awaited, recorder.play.title, prompt.players, prompt.language)}{enter_hint}")
+        enter_hint = "" if request is None else f"; Enter: {recorder.prompt.sentence(request)}"
+        say(f"{recorder.awaited_text()}{enter_hint}")
         line = next(remaining, None)
         if line is None:
             return
@@ -70,62 +78,43 @@ def _lines_after_questions(recorder: Recorder, lines: Iterable[str]) -> Iterator
 
 def _run_command(recorder: Recorder, word: str, language: str) -> bool:
     """Run a command such as `list`. Returns False for any other line."""
-    prompt = recorder.prompt
+    prompt, play = recorder.prompt, recorder.play
     if word == LIST or (word == ASK and prompt.awaited.kind != "deal"):
         prompt.press("escape")
         if word == ASK:
             prompt.press(word)
-        for keys, sentence in _choice_sentences(recorder):
-            say(f"  {keys:<6} {sentence}")
+        for choice in _choice_texts(recorder):
+            say(choice)
         prompt.press("escape")
     elif word == BOARD:
         from spyrium_cli.render.paper import draw
-        from spyrium_cli.render.players import players_of
-        from spyrium_cli.titles import renderer
 
-        play = recorder.play
         view = play.title.screens.view(play.state)
         draw(*renderer(play.title).board(view, players_of(play.log, play.state), language))
     elif word == HELP:
-        write_note(title_help(recorder.play.title), keep="\n")
+        write_note(title_help(play.title), keep="\n")
     else:
         return False
     return True
 
 
-def _choice_sentences(recorder: Recorder) -> Iterator[tuple[str, str]]:
-    """What may be typed, each with what it does."""
+def _choice_texts(recorder: Recorder) -> Iterator[str]:
+    """What may be typed, each with what it does: `  12     Anna places a worker …`."""
     prompt = recorder.prompt
     for choice in prompt.shown().choices:
-        yield choice.keys, prompt.act_sentence(choice.act) if choice.act is not None else choice.name
-
-
-def _effect_sentences(recorder: Recorder) -> Iterator[str]:
-    """What a line is about to change, and the rules it breaks."""
-    shown = recorder.prompt.shown()
-    if shown.request is None:
-        return
-    changes = recorder.prompt.changes(shown.request)
-    if changes:
-        yield "; ".join(change_text(change, recorder.play.title, recorder.prompt.players) for change in changes)
-    yield from (
-        marked_breach(breach, recorder.play.title, recorder.prompt.players, recorder.prompt.language)
-        for breach in shown.breaches
-    )
+        yield f"  {choice.keys:<6} {choice.name if choice.act is None else prompt.act_sentence(choice.act)}"
 
 
 def _refusal_sentences(recorder: Recorder) -> Iterator[str]:
     """Why nothing was recorded, with what was typed."""
-    shown = recorder.prompt.shown()
+    prompt = recorder.prompt
+    shown = prompt.shown()
     if shown.refused:
-        yield translate("play.refused", recorder.prompt.language, text=shown.text, where="")
-        yield from (
-            f"  {marked_breach(breach, recorder.play.title, recorder.prompt.players, recorder.prompt.language)}"
-            for breach in shown.breaches
-        )
+        yield translate("play.refused", prompt.language, text=prompt.text, where="")
+        yield from (f"  {sentence}" for sentence in recorder.breach_sentences())
         yield "  ! records it all the same: the table did it"
     else:
-        yield f"not recorded: '{shown.text}': {shown.message}"
+        yield f"not recorded: '{prompt.text}': {shown.message}"
     if shown.choices:
         yield "  nearest:" if shown.refused else "  you may type:"
-        yield from (f"  {keys:<6} {sentence}" for keys, sentence in _choice_sentences(recorder))
+        yield from _choice_texts(recorder)

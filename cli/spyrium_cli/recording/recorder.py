@@ -9,15 +9,15 @@ from __future__ import annotations
 from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Self
 
 from msgspec import Struct
 
 from spyrium_cli.identity import command_id, game_id, now
+from spyrium_cli.render import sentences
 from spyrium_cli.render.text import count_text
-from spyrium_log.entry import requests
 from spyrium_log.entry.prompt import Prompt
-from spyrium_log.entry.requests import NewNote, Note, Request, Written
+from spyrium_log.entry.requests import Logged, NewNote, Note, Reading, Request, Written, make_line, make_note
 from spyrium_log.errors import ConflictError, SpyriumLogError, StoreError
 from spyrium_log.play import Play
 from spyrium_log.replay import replay
@@ -37,15 +37,8 @@ class Recorded(Struct, frozen=True):
 class _FailedLine(Struct, frozen=True):
     """A line whose writing failed: it may be on the disk or not."""
 
-    request: requests.Logged
+    request: Logged
     line: Written
-
-
-class _FailedNote(Struct, frozen=True):
-    """A note whose writing failed: with the same id it is never written twice."""
-
-    request: Note
-    note: NewNote
 
 
 class Recorder:
@@ -57,10 +50,9 @@ class Recorder:
         self.by = by
         self._writer: Writer | None = folder.writer(path)
         self._failed: _FailedLine | None = None
-        self._failed_note: _FailedNote | None = None
+        # a note whose writing failed: with the same id it is never written twice
+        self._failed_note: tuple[Note, NewNote] | None = None
         self.news = list(self._writer.report)
-        # how many lines the log had, and the sentences of its events then: to make them takes a replay
-        self._cached_events: tuple[int, list[tuple[str, str]]] = (0, [])
         self.play = Play(self._writer.log, record=self._writer)
         self.prompt = Prompt(self.play, by=by, language=language)
 
@@ -73,70 +65,69 @@ class Recorder:
         if self._writer is not None:
             self._writer.close()
 
+    def awaited_text(self) -> str:
+        """Who is to do what next."""
+        prompt = self.prompt
+        return sentences.awaited_text(prompt.awaited, self.play.title, prompt.players, prompt.language)
+
+    def breach_sentences(self) -> list[str]:
+        """A sentence for each rule that what is typed breaks."""
+        title, prompt = self.play.title, self.prompt
+        breaches = prompt.shown().breaches
+        return [sentences.marked_breach(breach, title, prompt.players, prompt.language) for breach in breaches]
+
+    def change_texts(self, request: Request) -> list[str]:
+        """Each amount that a request would change, such as `Anna £10 → £4`."""
+        title, prompt = self.play.title, self.prompt
+        return [sentences.change_text(change, title, prompt.players) for change in prompt.changes(request)]
+
+    def events(self) -> list[tuple[str, str]]:
+        """The events as they stand: names and sentences."""
+        return list(replay(self.play.log, audit=False).sentences_by_event(self.prompt.language).items())
+
     def write(self, request: Request) -> Recorded | None:
         """Write a request; None if that failed, with the reason shown and the text kept."""
         try:
             try:
                 return self._write(request)
             except ConflictError as error:
-                self._complain(f"somebody else wrote this log: {error}")
+                self.prompt.complain(f"somebody else wrote this log: {error}")
                 # a file replaced by one of the same bytes is written to all the same
                 return self._write(request) if self._reopen(request) else None
         except StoreError as error:
-            self._complain(str(error))
+            self.prompt.complain(str(error))
         return None
-
-    def _write(self, request: Request) -> Recorded | None:
-        """Write a request where it belongs: a note beside the log, anything else into it."""
-        return self._write_note(request) if isinstance(request, Note) else self._write_line(request)
 
     def add(self, line: Written) -> Recorded:
         """Write a line from elsewhere, such as a transcript; StoreError if that fails."""
-        self._open_writer()  # refuses where a failure has closed the log
-        sentence = self._sentence(line)
+        self._check_open()
+        act = getattr(line, "do", None)
+        sentence = type(line).__name__.lower() if act is None else self.prompt.act_sentence(act)
         written = self.play.append(line)
-        self.prompt.settled()
+        self.prompt.restart()
         return Recorded(written.n, sentence)
 
-    def events(self) -> list[tuple[str, str]]:
-        """The events as they stand, each with its sentence; deals, which are long, in notation."""
-        count = len(self.play.log.lines)
-        if self._cached_events[0] != count:
-            game = replay(self.play.log, audit=False)
-            sentences = game.sentences(self.prompt.language)
-            self._cached_events = (
-                count,
-                [(game.name_of(event), self._deal_notation(event.do) or text) for event, text in sentences],
-            )
-        return self._cached_events[1]
-
-    def _deal_notation(self, act: Any) -> str:
-        """A deal in notation; empty for any other move."""
-        return self.play.notation(act) if isinstance(act, self.play.title.wire.deal) else ""
-
-    def _sentence(self, line: Written) -> str:
-        """What a line from elsewhere says: its move as a sentence, or the kind of line."""
-        act = getattr(line, "do", None)
-        return type(line).__name__.lower() if act is None else self.prompt.act_sentence(act)
+    def _write(self, request: Request) -> Recorded | None:
+        """Write a note beside the log, and anything else into it."""
+        return self._write_note(request) if isinstance(request, Note) else self._write_line(request)
 
     def _write_note(self, request: Note) -> Recorded:
         """Write a note beside the log."""
         sentence = self.prompt.sentence(request)
-        if self._failed_note is None or self._failed_note.request != request:
-            self._failed_note = _FailedNote(
-                request, requests.note(self.play, request, note=game_id(), by=self.by, at=now())
-            )
+        if self._failed_note is None or self._failed_note[0] != request:
+            note = make_note(self.play, request, note_id=game_id(), by=self.by, at=now())
+            self._failed_note = request, note
         with self._folder.notes_writer(self._path) as writer:
-            writer.append(self._failed_note.note)
+            writer.append(self._failed_note[1])
         self._failed_note = None
-        self.prompt.settled()
+        self.prompt.restart()
         return Recorded(0, sentence)
 
-    def _write_line(self, request: requests.Logged) -> Recorded | None:
+    def _write_line(self, request: Logged) -> Recorded | None:
         """Append a line to the log, which is opened anew if it was closed."""
         if self._writer is None and not self._reopen(request):
             return None
-        self._open_writer()
+        self._check_open()
         sentence = self.prompt.sentence(request)
         self._failed = self._line_to_write(request)
         try:
@@ -146,25 +137,22 @@ class Recorder:
             raise
         self._failed = None
         # a price read off before the card is bought: the move is still to be made
-        remaining_text = self.prompt.text.rpartition("=")[0] if isinstance(request, requests.Reading) else ""
-        self.prompt.settled(remaining_text.strip())
+        remaining_text = self.prompt.text.rpartition("=")[0] if isinstance(request, Reading) else ""
+        self.prompt.restart(remaining_text.strip())
         return Recorded(written.n, sentence)
 
-    def _line_to_write(self, request: requests.Logged) -> _FailedLine:
+    def _line_to_write(self, request: Logged) -> _FailedLine:
         """The line for a request: the first attempt at it, or a new one with its id where others wrote between."""
         first = self._failed if self._failed is not None and self._failed.request == request else None
         if first is not None and first.line.n == len(self.play.log.lines):
             return first
         cmd = command_id() if first is None else first.line.cmd
-        return _FailedLine(request, requests.line(self.play, request, by=self.by, at=now(), cmd=cmd))
+        return _FailedLine(request, make_line(self.play, request, by=self.by, at=now(), cmd=cmd))
 
-    # --- when the file has changed -------------------------------------------------------------
-
-    def _open_writer(self) -> Writer:
-        """The writer of the log; StoreError where it was closed after a failure."""
+    def _check_open(self) -> None:
+        """Refuse to write where the log was closed after a failure."""
         if self._writer is None:
-            raise StoreError(f"expected an open log, found none, at {self._path}")
-        return self._writer
+            raise StoreError("log-not-open", place=str(self._path))
 
     def _close(self) -> None:
         """Close a log that could not be written. The first error is shown already."""
@@ -175,27 +163,27 @@ class Recorder:
 
     def _reopen(self, request: Request) -> bool:
         """Read the log again. Returns whether it is unchanged and the request still to be written."""
-        text, before = self.prompt.text, self.play.log
-        message = self.prompt.shown().message
+        prompt, before = self.prompt, self.play.log
+        text, message = prompt.text, prompt.shown().message
         self._close()
         try:
             self._writer = self._folder.writer(self._path)
             line = self._confirm_failed(self._writer)
         except SpyriumLogError as error:
             self._close()
-            self._complain(str(error))
+            prompt.complain(str(error))
             return False
         is_written = line is not None and self._failed is not None and self._failed.request == request
         self.play.attach(self._writer)
         self.news += self._writer.report
-        self.prompt.settled("" if is_written else text)
+        prompt.restart("" if is_written else text)
         if line is not None:
             self._failed = None
-            self._complain(f"line {line.n} is on the disk after all{'' if is_written else ': look again'}")
+            prompt.complain(f"line {line.n} is on the disk after all{'' if is_written else ': look again'}")
             return False
         change = _change_by_others(before, self._writer.log)
         if change:
-            self._complain(f"{message or 'the log was read again'}; {change}: look again")
+            prompt.complain(f"{message or 'the log was read again'}; {change}: look again")
         return not change
 
     def _confirm_failed(self, writer: Writer) -> Written | None:
@@ -206,13 +194,9 @@ class Recorder:
         line = next((line for line in writer.log.lines if line.cmd == cmd), None)
         return None if line is None else writer.append(line)
 
-    def _complain(self, message: str) -> None:
-        """Show why nothing was written; the text stays in the prompt."""
-        self.prompt.complain(message)
-
 
 def _change_by_others(before: Log, after: Log) -> str:
-    """What somebody else did to the log, if anything."""
+    """How the file differs from the log that was read before: `2 lines more than before`; empty where it does not."""
     more = len(after.lines) - len(before.lines)
     if more < 0 or after.lines[len(before.lines) - 1].hash != before.lines[-1].hash:
         return "it says something else than before"

@@ -13,7 +13,7 @@ from spyrium_log.shown import minus
 if TYPE_CHECKING:
     from spyrium_cli.games.verdict import CheckedFinding, Side
     from spyrium_log.audit import Finding
-    from spyrium_log.entry.preview import Change
+    from spyrium_log.entry.requests import Change
     from spyrium_log.errors import Breach
     from spyrium_log.title import AnyTitle, Awaited
 

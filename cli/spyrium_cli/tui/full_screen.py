@@ -1,30 +1,46 @@
-"""What the full screens share: their layout, help, light and dark."""
+"""What the full screens share: layout, help, light and dark; and text fitted into so many columns and rows."""
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+import re
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, ClassVar
 
-from rich.console import ConsoleRenderable
+from rich.console import ConsoleRenderable, Group
 from rich.terminal_theme import TerminalTheme
+from rich.text import Text
 from textual import events
 from textual.app import App, ComposeResult
 from textual.binding import Binding, BindingType
+from textual.color import Color
 from textual.containers import Container, Vertical
 from textual.widgets import Static
 
 from spyrium_cli.complaint import INTERRUPTED
-from spyrium_cli.render.paper import stack, text
+from spyrium_cli.render.paper import console, stack, text
+from spyrium_cli.render.players import players_of
+from spyrium_cli.render.surface import pane
+from spyrium_cli.titles import renderer
 
+if TYPE_CHECKING:
+    from spyrium_log import Log
+
+# A screen of this size has room for sentences beside a whole board.
+WIDE, TALL = 118, 34
+# Columns of a whole board, and of the gap beside it.
+BOARD, GAP = 80, 2
+# Where a line may end, so that the rest of it can be counted: after a semicolon, before a dot in the middle, and
+# after the comma behind a closing bracket, which ends an amount with its reason.
+_PIECE_END = re.compile(r"; | (?=· )|(?<=\)), ")
 # More lines than any help has.
 ALL_LINES = 1_000
 DARK, LIGHT = "textual-dark", "textual-light"
-# Black, red, green, yellow, blue, magenta, cyan, white. Textual's own blue is a purple and its yellow an orange.
+# Background and foreground, then black, red, green, yellow, blue, magenta, cyan, white. Textual's own blue is a purple
+# and its yellow an orange.
 _COLOURS = {
-    DARK: ["#1e1e1e", "#ff6b6b", "#5fd75f", "#ffd75f", "#6cb6ff", "#d787ff", "#5fd7d7", "#e0e0e0"],
-    LIGHT: ["#000000", "#c01c28", "#1b7a2b", "#8a6d00", "#0b57d0", "#8b2fc9", "#00707a", "#3a3a3a"],
+    DARK: "#121212 #e0e0e0 #1e1e1e #ff6b6b #5fd75f #ffd75f #6cb6ff #d787ff #5fd7d7 #e0e0e0",
+    LIGHT: "#ffffff #101010 #000000 #c01c28 #1b7a2b #8a6d00 #0b57d0 #8b2fc9 #00707a #3a3a3a",
 }
-
-
 # The board stands on the left or, on a narrow screen, above the rest. Help takes the place of both.
 LAYOUT = """
     Screen { layout: vertical; overflow: hidden; }
@@ -53,8 +69,8 @@ class FullScreen(App[None]):
         Binding("f1", "help", "help", priority=True),
     ]
 
-    def __init__(self, *, light: bool = False, **named: Any) -> None:
-        super().__init__(**named)
+    def __init__(self, *, light: bool = False) -> None:
+        super().__init__()
         self.ansi_theme_dark, self.ansi_theme_light = (_terminal_theme(theme) for theme in (DARK, LIGHT))
         self.theme = LIGHT if light else DARK
         # the first line of the help that is shown; None while the board is
@@ -77,6 +93,18 @@ class FullScreen(App[None]):
         """Take a key: a character, or the name of a key without one."""
         raise NotImplementedError
 
+    def help_text(self) -> str:
+        """Every key, in lines of 80 columns at most."""
+        raise NotImplementedError
+
+    def on_mount(self) -> None:
+        """Draw for the first time."""
+        self.draw()
+
+    def on_resize(self) -> None:
+        """Draw again for another size, which is known after the refresh."""
+        self.call_after_refresh(self.draw)
+
     def on_key(self, event: events.Key) -> None:
         """Give a key to the help, else to the screen. Textual's own keys, such as Tab, do nothing."""
         event.stop()
@@ -86,16 +114,13 @@ class FullScreen(App[None]):
             self.press(key)
         self.draw()
 
-    # --- help -----------------------------------------------------------------------------------
+    def action_interrupt(self) -> None:
+        """Leave with the exit code of ^C."""
+        self.exit(return_code=INTERRUPTED)
 
-    def help_text(self) -> str:
-        """Every key, in lines of 80 columns at most."""
-        raise NotImplementedError
-
-    @property
-    def is_help(self) -> bool:
-        """Whether the help covers the screen."""
-        return self._help_line is not None
+    def action_change_theme(self) -> None:
+        """Change between the dark theme and the light one."""
+        self.theme = LIGHT if self.theme == DARK else DARK
 
     def action_help(self) -> None:
         """Show the help, or hide it."""
@@ -107,69 +132,130 @@ class FullScreen(App[None]):
         if self._help_line is None:
             return False
         page = self.size.height - 1
-        moves = {
-            "down": 1,
-            "up": -1,
-            "pagedown": page,
-            " ": page,
-            "pageup": -page,
-            "home": -ALL_LINES,
-            "end": ALL_LINES,
-        }
-        if key in moves:
-            most = max(0, len(self.help_text().splitlines()) - page)
-            self._help_line = max(0, min(self._help_line + moves[key], most))
-            return True
-        self._help_line = None
-        return key == "escape"
+        steps = {"down": 1, "up": -1, "pagedown": page, " ": page, "pageup": -page}
+        steps |= {"home": -ALL_LINES, "end": ALL_LINES}
+        if key not in steps:
+            self._help_line = None
+            return key == "escape"
+        last = max(0, len(self.help_text().splitlines()) - page)
+        self._help_line = max(0, min(self._help_line + steps[key], last))
+        return True
 
     def draw_help(self) -> bool:
         """Show or hide the help. Returns whether it covers the screen."""
-        for name in ("top", *self.BELOW):
-            self.query_one(f"#{name}").display = not self.is_help or name == self.BELOW[-1]
-        self.query_one("#help").display = self.is_help
-        if self._help_line is None:
-            return False
-        lines, rows = self.help_text().splitlines(), self.size.height - 1
-        last = min(len(lines), self._help_line + rows)
-        self.show("help", text("\n", keep="\n").join(map(text, lines[self._help_line : last])))
-        position = [
-            f"lines {self._help_line + 1} to {last} of {len(lines)}",
-            *([] if last == len(lines) else ["↓ PgDn more"]),
-        ]
-        position += ["↑ PgUp back"] if self._help_line else []
-        self.show(self.BELOW[-1], text(" · ".join([*position, "Esc leaves this page"]), "bold"))
-        return True
+        is_help = self._help_line is not None
+        # the lowest pane stays, for the position in the help
+        for name in ("top", *self.BELOW[:-1]):
+            self.query_one(f"#{name}").display = not is_help
+        self.query_one("#help").display = is_help
+        if self._help_line is not None:
+            self._draw_help_lines(self._help_line)
+        return is_help
 
-    def on_mount(self) -> None:
-        """Draw for the first time."""
-        self.draw()
-
-    def on_resize(self) -> None:
-        """Draw again for another size."""
-        # the new size is known after the refresh
-        self.call_after_refresh(self.draw)
-
-    def action_interrupt(self) -> None:
-        """Leave with the exit code of ^C."""
-        self.exit(return_code=INTERRUPTED)
-
-    def action_change_theme(self) -> None:
-        """Change between the dark theme and the light one."""
-        self.theme = LIGHT if self.theme == DARK else DARK
+    def _draw_help_lines(self, first: int) -> None:
+        """Draw as many lines of the help as there is room for, and below them which ones they are."""
+        lines = self.help_text().splitlines()
+        last = min(len(lines), first + self.size.height - 1)
+        self.show("help", text("\n", keep="\n").join(map(text, lines[first:last])))
+        more = ["↓ PgDn more"] if last < len(lines) else []
+        back = ["↑ PgUp back"] if first else []
+        position = [f"lines {first + 1} to {last} of {len(lines)}", *more, *back, "Esc leaves this page"]
+        self.show(self.BELOW[-1], text(" · ".join(position), "bold"))
 
     def show(self, name: str, drawing: ConsoleRenderable) -> None:
         """Put a drawing into the pane of that name."""
         self.query_one(f"#{name}", Static).update(stack(drawing))
 
+    def show_board(
+        self, log: Log, state: Any, language: str, rows_above: int, *, scores: bool = True
+    ) -> tuple[int, int]:
+        """Draw the board on the left, or above the rest. Returns the columns and rows that are left for the side."""
+        width, height = self.size
+        board = draw_board(log, state, language, BOARD, scores=scores)
+        # where every player has many cards, a wide screen may be too low
+        is_wide = width >= WIDE and height >= TALL and rows_of(board, BOARD) <= rows_above
+        if not is_wide:
+            board = draw_board(log, state, language, width, small=True, scores=scores)
+        self.query_one("#top").set_class(not is_wide, "narrow")
+        self.show("board", board)
+        return (width - BOARD - GAP, rows_above) if is_wide else (width, rows_above - rows_of(board, width))
+
+
+def draw_board(log: Log, state: Any, language: str, width: int, *, small: bool = False, scores: bool = True) -> Group:
+    """The board of a state, drawn for so many columns; not `scores`: without anybody's points."""
+    title_renderer = renderer(log.title)
+    view = log.title.screens.view(state)
+    draw = title_renderer.small_board if small else title_renderer.board
+    with pane(width):
+        shown_view = view if scores else title_renderer.without_scores(view)
+        return stack(*draw(shown_view, players_of(log, state), language))
+
 
 def _terminal_theme(theme: str) -> TerminalTheme:
     """The colours of a theme in which rich's names of colours are drawn."""
-    colours = [_rgb(colour) for colour in _COLOURS[theme]]
-    background, foreground = ("#121212", "#e0e0e0") if theme == DARK else ("#ffffff", "#101010")
-    return TerminalTheme(_rgb(background), _rgb(foreground), colours, colours)
+    background, foreground, *colours = (Color.parse(colour).rgb for colour in _COLOURS[theme].split())
+    return TerminalTheme(background, foreground, colours, colours)
 
 
-def _rgb(colour: str) -> tuple[int, int, int]:
-    """Red, green and blue of a colour such as `#ff6b6b`."""
-    return int(colour[1:3], 16), int(colour[3:5], 16), int(colour[5:7], 16)
+def rows_of(drawing: ConsoleRenderable, width: int) -> int:
+    """How many rows a drawing takes."""
+    with pane(width):
+        paper = console()
+        return len(paper.render_lines(drawing, paper.options.update(width=width), pad=False))
+
+
+def largest_drawing(
+    draw: Callable[[int], ConsoleRenderable], most: int, width: int, rows: int
+) -> ConsoleRenderable | None:
+    """The drawing of as many things as there is room for, at most `most`; None where one alone is too large.
+
+    `draw` draws so many of them.
+    """
+    drawings = (draw(count) for count in range(most, 0, -1))
+    return next((drawing for drawing in drawings if rows_of(drawing, width) <= rows), None)
+
+
+def fitted_text(lines: Sequence[Text], width: int, rows: int) -> Text:
+    """As much of these lines as there is room for, ending between two pieces of a line; the rest is counted."""
+    whole = text("\n", keep="\n").join(lines)
+    if rows_of(whole, width) <= rows:
+        return whole
+    ends = _piece_ends(lines)
+    for count in range(len(ends) - 1, 0, -1):
+        part = whole[: ends[count - 1]].append_text(text(f" · and {len(ends) - count} more", "bold"))
+        if rows_of(part, width) <= rows:
+            return part
+    # one piece that is too long by itself ends after a word
+    for blank in reversed([*re.finditer(" ", whole.plain[: width * rows])]):
+        part = whole[: blank.start()].append(" · and more", "bold")
+        if rows_of(part, width) <= rows:
+            return part
+    return whole[: width * rows]
+
+
+def _piece_ends(lines: Sequence[Text]) -> list[int]:
+    """The places in the joined lines where the text may end, so that the rest can be counted."""
+    ends: list[int] = []
+    start = 0
+    for line in lines:
+        ends += [*(start + end.start() for end in _PIECE_END.finditer(line.plain)), start + len(line)]
+        # the end of the line is a character, too
+        start += len(line) + 1
+    return ends
+
+
+def with_rule(line: Text, width: int) -> Text:
+    """The line, followed by a rule to the edge."""
+    return line.append_text(text("━" * max(0, width - line.cell_len)))
+
+
+def keys_line(keys: Sequence[tuple[str, str]], width: int) -> Text:
+    """As many keys, with what they do, as fit in one line."""
+    line = text("")
+    line.no_wrap = True
+    for key, action in keys:
+        part = text(f"{'  ' if line else ''}{key} ", "bold").append_text(text(action, "dim"))
+        if line.cell_len + part.cell_len > width:
+            break
+        line.append_text(part)
+    return line

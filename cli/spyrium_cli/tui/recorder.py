@@ -2,22 +2,62 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Sequence
+from itertools import groupby, zip_longest
 from typing import TYPE_CHECKING
 
+from rich.console import ConsoleRenderable
+from rich.text import Text
 from textual import events
 
+from spyrium_cli.render.paper import Rows, grid, stack, text
+from spyrium_cli.render.players import players_of
 from spyrium_cli.render.sentences import title_help
-from spyrium_cli.tui import recorder_panes as panes
-from spyrium_cli.tui.fitting import BOARD, is_wide, keys_line, rows_of
-from spyrium_cli.tui.full_screen import LAYOUT, FullScreen
+from spyrium_cli.tui.full_screen import LAYOUT, FullScreen, fitted_text, keys_line, largest_drawing, rows_of, with_rule
+from spyrium_log.entry.requests import Act, Request
+from spyrium_log.entry.shortcuts import ASK, Choice
 
 if TYPE_CHECKING:
     from spyrium_cli.recording.recorder import Recorded, Recorder
+    from spyrium_log.entry.prompt import Shown
 
 # Rule, prompt and keys.
 ROWS_BELOW = 3
 # Lines of the log on a small screen.
 LOG_ROWS = 2
+# Rows of the preview; fewer where the board leaves no room beside it.
+PREVIEW_ROWS = 3
+CROWDED_PREVIEW_ROWS = 2
+# What keys do, for the last line; the first of them fit in 80 columns.
+KEYS = (
+    ("Enter", "records"),
+    ("↑↓", "choose"),
+    ("Tab", "fills"),
+    ("u", "undo"),
+    ("?", "more"),
+    ("F1", "help"),
+    ("F2", "light"),
+    ("^Q", "leave"),
+    ("Esc", "clears"),
+    (";", "note"),
+    ("=3", "price"),
+    ("c", "count"),
+    ("#", "ruling"),
+)
+# Commands of `record --plain` that are keys on this screen.
+PLAIN_COMMANDS = {
+    "help": "help is F1",
+    "list": "what may be typed stands above; ? says what else",
+    "board": "the board stands above",
+    "quit": "^Q leaves; all is on the disk",
+    "exit": "^Q leaves; all is on the disk",
+}
+HELP = """\
+Enter               records what stands after ▸, and writes it to the disk
+↑ ↓   Tab           choose; the rest of what is chosen, or of what there is
+Backspace   Esc     one character less; nothing typed. What was refused stays:
+                    the next character takes its place, Backspace mends it
+F1   F2   ^Q        this page; light or dark; leave (all is on the disk)"""
 
 
 class RecorderScreen(FullScreen):
@@ -41,73 +81,243 @@ class RecorderScreen(FullScreen):
         self._last_written: Recorded | None = None
         # columns of the side, rows for the choices, rows for the log
         self._room = (0, 0, 0)
-        self._preview_rows = panes.PREVIEW_ROWS
+        self._preview_rows = PREVIEW_ROWS
         # the lines of the log and the size for which the board was drawn
         self._state_drawn = (0, 0, 0)
 
     def press(self, key: str) -> None:
-        """What a key records is on the disk before it is shown as done."""
+        """Give a key to the prompt. What it records is on the disk before it is shown as done."""
         self.recorder.news.clear()
         request = self.recorder.prompt.press(key)
         if request is not None:
             self._last_written = self.recorder.write(request)
 
     def on_paste(self, event: events.Paste) -> None:
-        """As if it had been typed, but without Enter at the ends of lines: nothing is recorded unseen."""
+        """Take pasted text as if it were typed, but without Enter at the ends of lines: nothing is recorded unseen."""
         for key in event.text:
             self.press(key)
         self.draw()
 
     def help_text(self) -> str:
         """The keys of this screen, then those of the title's moves."""
-        return f"{panes.HELP}\n\n{title_help(self.recorder.play.title)}"
-
-    # --- drawing -----------------------------------------------------------------------------
+        return f"{HELP}\n\n{title_help(self.recorder.play.title)}"
 
     def draw(self) -> None:
-        """Draw everything; the table only when the log or the size has changed."""
+        """Draw everything; board and log only when the log or the size has changed."""
         width, height = self.size
         if not width:
             return
         recorder = self.recorder
         state = (len(recorder.play.log.lines), width, height)
         if state != self._state_drawn:
-            self._draw_table(width, height)
+            self._draw_board_and_log(height)
             self._state_drawn = state
         if self.draw_help():
             return
         self._draw_choices()
-        self.show("rule", panes.rule_line(recorder, width))
-        self.show("prompt", panes.prompt_line(recorder))
-        self.show("keys", keys_line(panes.keys_of(recorder), width))
-        self.show("preview", panes.preview_text(recorder, self._last_written, width, self._preview_rows))
+        self.show("rule", draw_rule_line(recorder, width))
+        self.show("prompt", draw_prompt_line(recorder))
+        is_deal = recorder.prompt.awaited.kind == "deal"
+        self.show("keys", keys_line([(key, "card" if is_deal and key == ASK else what) for key, what in KEYS], width))
+        preview = [*_preview_lines(recorder, self._last_written)]
+        self.show("preview", fitted_text(preview, width, self._preview_rows))
 
     def _draw_choices(self) -> None:
-        """A list of codes may take the place of the log."""
+        """Draw the choices. A list of codes may take the place of the log."""
         side_width, rows, log_rows = self._room
-        choices = panes.choices(self.recorder, side_width, rows + log_rows if panes.are_codes(self.recorder) else rows)
+        most = rows + log_rows if _are_codes(self.recorder.prompt.shown()) else rows
+        choices = draw_choices(self.recorder, side_width, most)
         self.show("choices", choices)
         self.query_one("#log").display = rows_of(choices, side_width) <= rows
 
-    def _draw_table(self, width: int, height: int) -> None:
-        """Board and log, which no key changes, and the room they leave for the choices."""
-        recorder = self.recorder
-        rows_above = height - ROWS_BELOW - panes.PREVIEW_ROWS
-        self._preview_rows = panes.PREVIEW_ROWS
-        board = panes.board(recorder, self._language, BOARD, small=False)
-        # where every player has many cards, a wide screen may be too low
-        wide = is_wide(width, height) and rows_of(board, BOARD) <= rows_above
-        if wide:
-            rows_left, side_width, log_rows = rows_above, width - BOARD - 2, rows_above // 3
+    def _draw_board_and_log(self, height: int) -> None:
+        """Draw board and log, which no key changes, and measure the room they leave for the choices."""
+        play = self.recorder.play
+        rows_above = height - ROWS_BELOW - PREVIEW_ROWS
+        side_width, rows_left = self.show_board(play.log, play.state, self._language, rows_above)
+        self._preview_rows = PREVIEW_ROWS
+        if side_width < self.size.width:
+            log_rows = rows_above // 3
         else:
-            board = panes.board(recorder, self._language, width, small=True)
-            rows_left, side_width = rows_above - rows_of(board, width), width
             if rows_left <= LOG_ROWS:
                 rows_left += 1
-                self._preview_rows = panes.CROWDED_PREVIEW_ROWS
+                self._preview_rows = CROWDED_PREVIEW_ROWS
             log_rows = max(0, min(LOG_ROWS, rows_left - LOG_ROWS))
         self._room = side_width, rows_left - log_rows, log_rows
         self.query_one("#preview").styles.height = self._preview_rows
-        self.query_one("#top").set_class(not wide, "narrow")
-        self.show("board", board)
-        self.show("log", panes.log_rows(recorder, side_width, log_rows))
+        self.show("log", draw_log(self.recorder.events(), side_width, log_rows))
+
+
+def _are_codes(shown: Shown) -> bool:
+    """Whether the choices are parts of an act, such as the cards of a deal."""
+    return bool(shown.choices) and shown.choices[0].act is None
+
+
+def draw_choices(recorder: Recorder, width: int, rows: int) -> ConsoleRenderable:
+    """All choices: with sentences where there is room, else their keys by kind of move."""
+    shown = recorder.prompt.shown()
+    if not shown.choices or rows < 1:
+        return text("")
+    if _are_codes(shown):
+        return _draw_codes(shown, width, rows)
+    sentences = _draw_choice_rows(recorder, shown.choices, shown.highlighted)
+    if rows_of(sentences, width) <= rows:
+        return sentences
+    if shown.highlighted is None:
+        return _draw_keys_by_verb(recorder, shown, width, rows)
+
+    def draw(first: int, count: int) -> ConsoleRenderable:
+        """So many choices, with their sentences."""
+        part = shown.choices[first : first + count]
+        return _draw_choice_rows(recorder, part, (shown.highlighted or 0) - first)
+
+    return _draw_around_highlighted(draw, shown, min(rows, len(shown.choices)), width, rows)
+
+
+def _draw_keys_by_verb(recorder: Recorder, shown: Shown, width: int, rows: int) -> ConsoleRenderable:
+    """The keys of the choices by kind of move: a line for each kind where there is room, else all in one text."""
+    verb = recorder.play.title.tables.verb
+    groups = groupby(shown.choices, key=lambda choice: verb(choice.act))
+    keys_by_verb = [(name, [choice.keys for choice in group]) for name, group in groups]
+    table = grid("left", "left")
+    for name, keys in keys_by_verb:
+        table.add_row(text(f"  {name}"), text("  ".join(keys), "bold"))
+    if rows_of(table, width) <= rows:
+        return table
+    return text(" · ").join(text(f"{name} ").append_text(text(" ".join(keys), "bold")) for name, keys in keys_by_verb)
+
+
+def _draw_choice_rows(recorder: Recorder, choices: Sequence[Choice], highlighted: int | None) -> Rows:
+    """One line per choice: its keys and what it does."""
+    table = grid("left", "left", "left", padding=(0, 1, 0, 0))
+    for index, (choice, sentence) in enumerate(zip(choices, _distinct_endings(recorder, choices), strict=True)):
+        mark, style = ("▸", "bold") if index == highlighted else (" ", "")
+        table.add_row(text(mark, "bold"), text(choice.keys, "bold"), text(sentence, style))
+    return table
+
+
+def _distinct_endings(recorder: Recorder, choices: Sequence[Choice]) -> list[str]:
+    """The sentences of the choices, without the words with which all of them begin; one word of each is left."""
+    sentences = [recorder.prompt.act_sentence(choice.act).split(" ") for choice in choices]
+    common = 0
+    while len(sentences) > 1 and all(
+        len(words) > common + 1 and words[common] == sentences[0][common] for words in sentences
+    ):
+        common += 1
+    return [" ".join(words[common:]) for words in sentences]
+
+
+def _draw_around_highlighted(
+    draw_part: Callable[[int, int], ConsoleRenderable], shown: Shown, most: int, width: int, rows: int
+) -> ConsoleRenderable:
+    """As many choices around the highlighted one as there is room for; the others are counted.
+
+    `draw_part` draws the choices from an index on, so many of them.
+    """
+    highlighted, length = shown.highlighted or 0, len(shown.choices)
+
+    def draw(count: int) -> ConsoleRenderable:
+        """So many choices, with the highlighted one in their middle."""
+        first = max(0, min(highlighted - count // 2, length - count))
+        part = draw_part(first, count)
+        more = text(f"  and {length - count} more: ↑↓", "dim")
+        return stack(part, more) if count < length else part
+
+    return largest_drawing(draw, most, width, rows) or draw_part(highlighted, 1)
+
+
+def _draw_codes(shown: Shown, width: int, rows: int) -> ConsoleRenderable:
+    """What may come next in a deal, in as many columns as there is room for."""
+    cells = []
+    for index, choice in enumerate(shown.choices):
+        name = choice.name if choice.name != choice.keys else "nobody saw it"
+        keys = text(f"{'▸' if index == shown.highlighted else ' '}{choice.keys}", "bold")
+        cells.append(keys.append_text(text(f" {name}")))
+    columns = max(1, width // (max(cell.cell_len for cell in cells) + 2))
+
+    def draw(first: int, count: int) -> ConsoleRenderable:
+        """So many codes, column by column."""
+        part = cells[first : first + count]
+        height = -(-count // columns)
+        table = grid()
+        for row in zip_longest(*(part[top : top + height] for top in range(0, count, height)), fillvalue=text("")):
+            table.add_row(*row)
+        return table
+
+    return _draw_around_highlighted(draw, shown, len(cells), width, rows)
+
+
+def draw_log(events_with_names: Sequence[tuple[str, str]], width: int, rows: int) -> ConsoleRenderable:
+    """As many of the last events, each with its name and sentence, as there is room for."""
+
+    def draw(count: int) -> ConsoleRenderable:
+        """So many of the last events."""
+        table = grid("right", "left")
+        for name, sentence in events_with_names[-count:]:
+            table.add_row(text(name, "dim"), text(sentence))
+        return table
+
+    last_events = largest_drawing(draw, rows, width, rows)
+    return last_events or fitted_text([text("  ".join(event)) for event in events_with_names[-1:]], width, rows)
+
+
+def draw_rule_line(recorder: Recorder, width: int) -> Text:
+    """The line above the prompt: who is to do what."""
+    prompt = recorder.prompt
+    question = prompt.shown().question
+    is_asked = question and (prompt.text or prompt.awaited.kind == "deal")
+    task = f"{recorder.awaited_text()}{f' · {question}?' if is_asked else ''} "
+    return with_rule(text("━━ ").append_text(text(task, "bold")), width)
+
+
+def draw_prompt_line(recorder: Recorder) -> Text:
+    """The mark of who is to act, and what is typed."""
+    prompt = recorder.prompt
+    seat = prompt.awaited.seat
+    line = text("")
+    if seat:
+        player = players_of(recorder.play.log, recorder.play.state)[seat - 1]
+        line.append_text(text(f"{player.mark} ", f"{player.style} bold"))
+    line.append("▸ ", "bold")
+    if prompt.shown().selected:
+        # in brackets, for a terminal without colours
+        return line.append_text(text(f"[{prompt.text}]", "bold reverse"))
+    return line.append_text(text(prompt.text, "bold")).append(" ", "reverse")
+
+
+def _preview_lines(recorder: Recorder, last: Recorded | None) -> Iterator[Text]:
+    """News, then an error, a refusal, or what Enter would do; with nothing typed, what was recorded last."""
+    prompt = recorder.prompt
+    shown = prompt.shown()
+    yield from (text(f"! {news}", "bold") for news in recorder.news)
+    if shown.refused:
+        way_on = "type over it" if shown.selected else "Backspace mends it"
+        yield text(f"✗ refused · {way_on}, or ! records it all the same: the table did it", "bold")
+        yield from (text(f"  {sentence}") for sentence in recorder.breach_sentences())
+        return
+    if shown.message:
+        yield text(f"✗ {shown.message}", "bold")
+        if hint := PLAIN_COMMANDS.get(prompt.text.strip().casefold()):
+            yield text(f"  {hint}")
+        if shown.selected:
+            yield text("  type over it, or mend it with Backspace")
+    # such as how many cards are missing
+    if shown.words and not shown.breaches:
+        yield text(" · ".join(shown.words))
+    if not shown.message and shown.request is not None:
+        yield from _effect_lines(recorder, shown.request)
+    elif not shown.message and last is not None and not prompt.text:
+        yield text(f"✓ {last.n or 'note'}  ", "bold").append_text(text(last.sentence))
+
+
+def _effect_lines(recorder: Recorder, request: Request) -> Iterator[Text]:
+    """What recording this would change, and the rules it breaks."""
+    breaches = recorder.breach_sentences()
+    yield from (text(f"✗ {sentence}", "bold") for sentence in breaches)
+    if isinstance(request, Act) and isinstance(request.act, recorder.play.title.wire.deal):
+        if not breaches:
+            yield text("Enter: that is the deal", "bold")
+        return
+    if changes := recorder.change_texts(request):
+        yield text(" · ".join(changes), "bold")
+    yield text(f"Enter: {recorder.prompt.sentence(request)}")

@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from rich.console import Group
 from rich.text import Text
 
 from spyrium_cli.complaint import complaint_of
-from spyrium_cli.render.paper import stack, text
+from spyrium_cli.render.paper import text
 from spyrium_cli.tui import stepper_panes as panes
-from spyrium_cli.tui.fitting import BOARD, fitted_text, is_wide, keys_line, rows_of
-from spyrium_cli.tui.full_screen import LAYOUT, FullScreen
+from spyrium_cli.tui.full_screen import LAYOUT, FullScreen, fitted_text, keys_line, rows_of
 from spyrium_log.entry.prompt import Prompt
 from spyrium_log.entry.requests import Act
 from spyrium_log.errors import NotationError, SpyriumLogError
@@ -53,12 +51,12 @@ class StepperScreen(FullScreen):
     """
     )
 
-    def __init__(self, steps: Stepper, *, keep: Keep, scores: bool = True, light: bool = False) -> None:
+    def __init__(self, stepper: Stepper, *, keep: Keep, scores: bool = True, light: bool = False) -> None:
         super().__init__(light=light)
-        self.steps = steps
+        self.stepper = stepper
         self._keep_variation = keep
         self._scores = scores
-        # the seat whose ledger is shown
+        # the seat whose ledger is shown; 0 for none
         self._ledger_seat = 0
         # the open input, and what is typed there
         self._input = ""
@@ -68,10 +66,8 @@ class StepperScreen(FullScreen):
         self._branch: Branch | None = None
         self._pace = PACES.index(USUAL_PACE)
         self._playing = False
-        # the seat that p and P look for
+        # the seat that p and P look for; 0 for that of the event
         self._sought_seat = 0
-
-    # --- keys ----------------------------------------------------------------------------------
 
     def help_text(self) -> str:
         """Every key of this screen."""
@@ -89,17 +85,15 @@ class StepperScreen(FullScreen):
 
     def _move(self, key: str) -> bool:
         """Go to another event, if the key says which. Returns whether it does."""
-        steps = self.steps
-        moves = {"right": 1, "l": 1, "left": -1, "h": -1, "pagedown": PAGE, "pageup": -PAGE}
-        moves |= {"home": -steps.last, "end": steps.last}
-        if key in moves:
-            steps.move(moves[key])
+        last = self.stepper.last
+        steps = {"right": 1, "l": 1, "left": -1, "h": -1, "pagedown": PAGE, "pageup": -PAGE, "home": -last, "end": last}
+        if key in steps:
+            self.stepper.move(steps[key])
         elif key.lower() in GOALS:
             self._seek(GOALS[key.lower()], back=key.isupper())
         elif key in "pP":
-            self._seek_player(
-                self._sought_seat or getattr(getattr(steps.event, "do", None), "seat", 0), back=key == "P"
-            )
+            seat = self._sought_seat or getattr(getattr(self.stepper.event, "do", None), "seat", 0)
+            self._seek_player(seat, back=key == "P")
         elif key.isdecimal() and key.isascii():
             self._seek_player(int(key))
         elif key in ".,":
@@ -109,15 +103,15 @@ class StepperScreen(FullScreen):
         return True
 
     def _change_view(self, key: str) -> None:
-        """Keys that change what is shown, not which event."""
+        """Take a key that changes what is shown, not which event."""
         if key == "q":
             self.exit()
         elif key == "L":
-            self._ledger_seat = (self._ledger_seat + 1) % (len(self.steps.done.players) + 1)
+            self._ledger_seat = (self._ledger_seat + 1) % (len(self.stepper.standing.players) + 1)
         elif key in INPUTS:
-            self._open_input(key)
+            self._open_input(INPUTS[key])
         elif key == "b":
-            self.steps.turn()
+            self.stepper.switch_history()
         elif key == "s":
             self._scores = not self._scores
         elif key == " ":
@@ -131,37 +125,35 @@ class StepperScreen(FullScreen):
 
     def _seek(self, goal: Goal, *, back: bool) -> None:
         """Go to the next or the previous event of a kind; say so where there is none."""
-        if not self.steps.seek(goal, back=back):
+        if not self.stepper.seek(goal, back=back):
             self._messages = [f"no {goal} {'before' if back else 'after'} this one"]
 
     def _seek_player(self, seat: int, *, back: bool = False) -> None:
-        """Go to the next or the previous event of a seat."""
+        """Go to the next or the previous event of a seat; say so where there is none."""
         self._sought_seat = seat
-        names = self.steps.done.players
+        names = self.stepper.standing.players
         if not 0 < seat <= len(names):
             self._messages = [f"expected a player from 1 to {len(names)}"]
-        elif not self.steps.seek("player", back=back, seat=seat):
+        elif not self.stepper.seek("player", back=back, seat=seat):
             self._messages = [f"nothing of {names[seat - 1]} {'before' if back else 'after'} this one"]
 
     def _search(self, words: str, *, back: bool = False) -> None:
         """Go to the next or the previous event whose sentence has these words; keep them for `.` and `,`."""
         self._search_words = words
-        if words and not self.steps.search(words, back=back):
+        if words and not self.stepper.search(words, back=back):
             self._messages = [f"nothing says '{words}'"]
 
-    # --- input -----------------------------------------------------------------------------------
-
-    def _open_input(self, key: str) -> None:
-        """Open the input of a key; one for a variation begins a branch, which some events do not allow."""
+    def _open_input(self, name: str) -> None:
+        """Open an input; one for a variation begins a branch, which some events do not allow."""
         try:
-            self._branch = Branch(self.steps) if INPUTS[key] == VARY else None
+            self._branch = Branch(self.stepper) if name == VARY else None
         except SpyriumLogError as error:
             self._messages = [complaint_of(error).message]
-            return
-        self._input, self._typed = INPUTS[key], ""
+        else:
+            self._input, self._typed = name, ""
 
     def _type_key(self, key: str) -> None:
-        """A key in the open input."""
+        """Take a key in the open input."""
         if key == "escape":
             self._input, self._branch = "", None
         elif key == "backspace":
@@ -172,7 +164,7 @@ class StepperScreen(FullScreen):
             self._typed += key
 
     def _take_input(self, words: str) -> None:
-        """Take the input. One that is refused stays to be mended."""
+        """Do what the input says. One that is refused stays to be mended."""
         try:
             if self._branch is not None:
                 self._play_variation(self._branch, words)
@@ -182,7 +174,7 @@ class StepperScreen(FullScreen):
                 if self._input == SEARCH:
                     self._search(words)
                 elif words:
-                    self.steps.go(words)
+                    self.stepper.go_to(words)
                 self._input = ""
         except SpyriumLogError as error:
             self._messages = [complaint_of(error).message]
@@ -194,7 +186,7 @@ class StepperScreen(FullScreen):
             self._typed = ""
             return
         if branch.notation:
-            self._messages = [f"kept as note {self._keep_variation(branch.on, branch.notation)}"]
+            self._messages = [f"kept as note {self._keep_variation(branch.instead_of, branch.notation)}"]
         self._input, self._branch = "", None
 
     def _guess(self, words: str) -> None:
@@ -202,29 +194,28 @@ class StepperScreen(FullScreen):
         if not words:
             self._input = ""
             return
-        guess = self.steps.guess(self._notation_of(words))
+        guess = self.stepper.guess(self._notation_of(words))
         self._typed = ""
         self._messages = ["✓ right" if guess.is_right else f"✗ guessed: {guess.guessed}", f"it was: {guess.was}"]
-        if self.steps.at == self.steps.last:
+        if self.stepper.position == self.stepper.last:
             self._input = ""
 
     def _prompt_of_typed(self) -> Prompt:
         """A prompt with what is typed, at the table of the event or of the variation."""
-        prompt = Prompt(self._branch.table if self._branch else self.steps.table(), language=self.steps.language)
+        table = self._branch.table if self._branch else self.stepper.play_from_here()
+        prompt = Prompt(table, language=self.stepper.language)
         for key in self._typed.strip():
             prompt.press(key)
         return prompt
 
     def _notation_of(self, words: str) -> str:
-        """The move in notation, typed so or with the keys of the recorder."""
+        """The notation of the move that is typed, with the keys of the recorder or in notation."""
         prompt = self._prompt_of_typed()
         shown = prompt.shown()
         if isinstance(shown.request, Act):
             return prompt.play.notation(shown.request.act)
         message = shown.message or f"expected {shown.question or 'a move'}"
         raise NotationError(syntax("word", word=message), words, 1)
-
-    # --- playing by itself -------------------------------------------------------------------------
 
     def _schedule_step(self) -> None:
         """Step on after a while, if the game still plays by itself."""
@@ -234,49 +225,52 @@ class StepperScreen(FullScreen):
     def _step(self) -> None:
         """Show the next event; the last one ends playing."""
         if self._playing:
-            self.steps.move(1)
-            self._playing = self.steps.at < self.steps.last
+            self.stepper.move(1)
+            self._playing = self.stepper.position < self.stepper.last
             self.draw()
             self._schedule_step()
-
-    # --- drawing ---------------------------------------------------------------------------------
 
     def draw(self) -> None:
         """Draw everything: the board beside or above the rest, and as much of the rest as has room."""
         width, height = self.size
         if not width or self.draw_help():
             return
-        steps = self.steps
-        state = self._branch.table.state if self._branch else steps.state()
+        stepper = self.stepper
+        state = self._branch.table.state if self._branch else stepper.state()
         input_line = fitted_text([self._input_line()], width, height // 4)
         rows_above = height - ROWS_BELOW - rows_of(input_line, width)
-        board = panes.board(steps, state, BOARD, small=False, scores=self._scores)
-        wide = is_wide(width, height) and rows_of(board, BOARD) <= rows_above
-        side_width, rows_left = width - BOARD - 2, rows_above
-        if not wide:
-            board = panes.board(steps, state, width, small=True, scores=self._scores)
-            side_width, rows_left = width, rows_above - rows_of(board, width)
+        game = stepper.standing
+        side_width, rows_left = self.show_board(game.log, state, stepper.language, rows_above, scores=self._scores)
         details = fitted_text(self._detail_lines(), side_width, rows_left)
-        rows_left -= rows_of(details, side_width)
-        self.query_one("#top").set_class(not wide, "narrow")
-        self.show("board", board)
-        # an empty pane would still take a row
-        self.query_one("#events").display = rows_left > 0
-        self.show("events", self._events_pane(side_width, max(0, rows_left - 1)))
         self.show("details", details)
-        scores = steps.done.title.score(state) if self._scores else None
-        self.show("head", panes.head_line(steps, scores, width, recorded=steps.is_recorded))
+        self._draw_events(side_width, rows_left - rows_of(details, side_width))
+        scores = game.title.score(state) if self._scores else ()
+        self.show("head", panes.draw_head_line(stepper, scores, width))
         self.show("input", input_line)
         self.show("keys", keys_line(panes.KEYS, width))
+
+    def _draw_events(self, width: int, rows_left: int) -> None:
+        """Draw the events before this one, or a seat's ledger, with an empty row below."""
+        # an empty pane would still take a row
+        self.query_one("#events").display = rows_left > 0
+        stepper, rows = self.stepper, max(0, rows_left - 1)
+        if self._ledger_seat:
+            points = stepper.standing.title.score_resource
+            entries = [entry for entry in stepper.ledger(self._ledger_seat) if self._scores or entry.what != points]
+            player = stepper.standing.players[self._ledger_seat - 1]
+            self.show("events", panes.draw_ledger(entries, player, width, rows))
+        else:
+            self.show("events", panes.draw_events_before(stepper, width, rows))
 
     def _detail_lines(self) -> list[Text]:
         """What stands below the events: the variation, the question of a guess, or the event in full."""
         if self._branch is not None:
-            lines = [text(f"instead of event {self._branch.on}:", "bold"), *map(text, self._branch.sentences)]
+            heading = text(f"instead of event {self._branch.instead_of}:", "bold")
+            lines = [heading, *map(text, self._branch.sentences)]
         elif self._input == GUESS and not self._messages:
             lines = [text("What comes next?", "bold")]
         else:
-            lines = [*panes.detail_lines(self.steps, scores=self._scores)]
+            lines = [*panes.detail_lines(self.stepper, scores=self._scores)]
         return [*lines, *self._preview_lines()]
 
     def _preview_lines(self) -> list[Text]:
@@ -289,19 +283,10 @@ class StepperScreen(FullScreen):
             return [text(f"Enter: {prompt.sentence(shown.request)}")]
         return [text(" ".join([shown.message, *(choice.keys for choice in shown.choices)]).strip())]
 
-    def _events_pane(self, width: int, rows: int) -> Group:
-        """The events before this one, or a seat's ledger."""
-        steps = self.steps
-        if not self._ledger_seat:
-            return stack(panes.events_before(steps, width, rows))
-        points = steps.done.title.score_resource
-        entries = [entry for entry in steps.ledger(self._ledger_seat) if self._scores or entry.what != points]
-        return stack(panes.ledger_rows(entries, steps.done.players[self._ledger_seat - 1], width, rows))
-
     def _input_line(self) -> Text:
         """The open input with what is typed, and the last messages."""
         messages = " · ".join(self._messages)
         if not self._input:
             return text(messages or ("▶ playing" if self._playing else ""), "bold")
-        line = text(f"{self._input} ▸ ", "bold").append_text(text(self._typed, "bold")).append(" ", "reverse")
+        line = text(f"{self._input} ▸ {self._typed}", "bold").append(" ", "reverse")
         return line.append_text(text(f"  {messages}", "bold")) if messages else line

@@ -6,16 +6,13 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from rich.console import ConsoleRenderable, Group
+from rich.console import ConsoleRenderable
 from rich.text import Text
 
 from spyrium_cli.render.paper import grid, stack, text
-from spyrium_cli.render.players import players_of
 from spyrium_cli.render.sentences import finding_text, reader_of
-from spyrium_cli.render.surface import pane
 from spyrium_cli.render.text import signed
-from spyrium_cli.titles import renderer
-from spyrium_cli.tui.fitting import largest_drawing, with_rule
+from spyrium_cli.tui.full_screen import largest_drawing, with_rule
 
 if TYPE_CHECKING:
     from spyrium_log.ledger import Entry
@@ -69,40 +66,22 @@ a variation are typed as in the recorder, or in notation. An empty Enter keeps
 a variation as a note, which other readers and the export show too."""
 
 
-def board(steps: Stepper, state: object, width: int, *, small: bool, scores: bool) -> Group:
-    """The board at the event, with or without scores."""
-    title = steps.done.title
-    title_renderer = renderer(title)
-    view = title.screens.view(state)
-    draw = title_renderer.small_board if small else title_renderer.board
-    with pane(width):
-        return stack(
-            *draw(
-                view if scores else title_renderer.without_scores(view),
-                players_of(steps.done.log, state),
-                steps.language,
-            )
-        )
-
-
-def events_before(steps: Stepper, width: int, rows: int) -> ConsoleRenderable:
+def draw_events_before(stepper: Stepper, width: int, rows: int) -> ConsoleRenderable:
     """The last events before the one where the reader stands, as many as there is room for."""
-    refs = [steps.shown.name_of(event) for event in steps.shown.events[: max(0, steps.at - 1)]]
+    events = list(stepper.sentences.items())[: max(0, stepper.position - 1)]
 
     def draw(count: int) -> ConsoleRenderable:
         """So many events, the last one lowest."""
-        table = grid("right", "left")
-        table.padding = (0, 1, 0, 0)
-        for index in range(len(refs) - count, len(refs)):
-            mark = steps.mark_of(refs[index])
-            sentence = text(steps.sentences[index]).append_text(text(f" {mark}" if mark else "", "bold"))
-            table.add_row(text(refs[index], "dim"), sentence)
+        table = grid("right", "left", padding=(0, 1, 0, 0))
+        for ref, sentence in events[-count:]:
+            marks = stepper.marks_of(ref)
+            table.add_row(text(ref, "dim"), text(sentence).append_text(text(f" {marks}" if marks else "", "bold")))
         return table
 
-    return largest_drawing(draw, min(rows, len(refs)), width, rows) or text("")
+    return largest_drawing(draw, min(rows, len(events)), width, rows) or text("")
 
 
-def ledger_rows(entries: Sequence[Entry], player: str, width: int, rows: int) -> ConsoleRenderable:
+def draw_ledger(entries: Sequence[Entry], player: str, width: int, rows: int) -> ConsoleRenderable:
     """The last rows of a seat's ledger, below their sums."""
     sums: Counter[str] = Counter()
     for entry in entries:
@@ -111,68 +90,62 @@ def ledger_rows(entries: Sequence[Entry], player: str, width: int, rows: int) ->
 
     def draw(count: int) -> ConsoleRenderable:
         """The sums, and below them so many of the last entries."""
-        table = grid("right", "left", "right", "left")
-        table.padding = (0, 1, 0, 0)
+        table = grid("right", "left", "right", "left", padding=(0, 1, 0, 0))
         for entry in entries[-count:]:
-            # in one cell, so that lines break between words
-            why = " ".join(filter(None, [entry.why, entry.number, "seen" if entry.seen else ""]))
-            table.add_row(text(entry.ref, "dim"), text(entry.what), text(signed(entry.amount)), text(why))
+            # the reasons are one cell, so that lines break between words
+            table.add_row(text(entry.ref, "dim"), entry.what, signed(entry.amount), " ".join(_reasons_of(entry)))
         earlier_text = f" · {len(entries) - count} rows before these" if len(entries) > count else ""
         return stack(heading.copy().append_text(text(earlier_text, "dim")), table)
 
     return largest_drawing(draw, max(1, rows - 1), width, rows) or heading
 
 
-def head_line(steps: Stepper, scores: Sequence[Score] | None, width: int, *, recorded: bool) -> Text:
-    """Where the reader is, and everybody's points there; in brackets what they would be, counted now."""
-    line = text("━━ ").append_text(text(f"event {steps.ref}, {steps.at} of {steps.last}", "bold"))
-    if recorded:
+def _reasons_of(entry: Entry) -> list[str]:
+    """The cause of a posting, the rule's number, and whether somebody saw it."""
+    return [word for word in (entry.why, entry.number, "seen" if entry.seen else "") if word]
+
+
+def draw_head_line(stepper: Stepper, scores: Sequence[Score], width: int) -> Text:
+    """Where the reader is, and everybody's points there; in brackets what they would be, counted now.
+
+    Where that is too long, without what is in brackets, else without points.
+    """
+    position = f"event {stepper.ref}, {stepper.position} of {stepper.last}"
+    line = text("━━ ").append_text(text(position, "bold"))
+    if stepper.is_recorded:
         line.append(" · as it was recorded", "bold")
-    standings = (text(f"{standing} ") for standing in _standings_texts(steps, scores or ()))
+    points = [f" · {name} {score.points}" for name, score in zip(stepper.standing.players, scores, strict=False)]
+    totals = [f" ({score.total})" if score.total != score.points else "" for score in scores]
+    with_totals = (f"{each}{total}" for each, total in zip(points, totals, strict=False))
+    standings = (text(f"{''.join(parts)} ") for parts in (with_totals, points))
     longest = next((each for each in standings if line.cell_len + each.cell_len <= width), text(" "))
     return with_rule(line.append_text(longest), width)
 
 
-def _standings_texts(steps: Stepper, scores: Sequence[Score]) -> Iterator[str]:
-    """Everybody's points, from long to short."""
-    for with_totals in (True, False):
-        yield "".join(
-            f" · {name} {score.points}" + (f" ({score.total})" if with_totals and score.total != score.points else "")
-            for name, score in zip(steps.done.players, scores, strict=False)
-        )
-
-
-def detail_lines(steps: Stepper, *, scores: bool) -> Iterator[Text]:
+def detail_lines(stepper: Stepper, *, scores: bool) -> Iterator[Text]:
     """The event in full: what it says, what it moved, its findings and notes."""
-    if not steps.at:
+    if not stepper.position:
         yield text("Before the first event.", "bold")
         return
-    yield text(f"▸ {steps.ref} {steps.sentence}", "bold")
-    yield from _correction_lines(steps)
-    title, names = steps.done.title, steps.done.players
-    entries = [entry for entry in steps.changed() if scores or entry.what != title.score_resource]
+    yield text(f"▸ {stepper.ref} {stepper.sentence}", "bold")
+    if stepper.other_sentence:
+        yield text(f"{'stands as' if stepper.is_recorded else 'recorded as'}: {stepper.other_sentence}")
+    if line := stepper.amendment:
+        yield text(f"corrected by line {line.n}, {line.by}: {line.why}")
+    title, names = stepper.standing.title, stepper.standing.players
+    entries = [entry for entry in stepper.postings() if scores or entry.what != title.score_resource]
     if entries:
         yield text(" · ".join(_posting_text(entry, names) for entry in entries))
-    for finding in steps.findings:
-        yield text(f"✗ {finding_text(finding, reader_of(title, names, steps.language))}")
-    for note in steps.remarks:
+    for finding in stepper.findings.get(stepper.ref, ()):
+        yield text(f"✗ {finding_text(finding, reader_of(title, names, stepper.language))}")
+    for note in stepper.notes.get(stepper.ref, ()):
         mark = f"{note.mark} " if note.mark else ""
         instead = f" [instead: {', '.join(note.variation)}]" if note.variation else ""
         tags = "".join(f" #{tag}" for tag in note.tags)
         yield text(f"✎ {mark}{note.text}{tags}{instead} — {note.by}")
 
 
-def _correction_lines(steps: Stepper) -> Iterator[Text]:
-    """What the other history says, and who corrected it and why."""
-    line, by, why = steps.amendment
-    if steps.other:
-        yield text(f"{'stands as' if steps.is_recorded else 'recorded as'}: {steps.other}")
-    if line:
-        yield text(f"corrected by line {line}, {by}: {why}")
-
-
 def _posting_text(entry: Entry, names: Sequence[str]) -> str:
     """`Anna money −3 (price, S-5.3)`."""
     who = names[entry.who - 1] if 0 < entry.who <= len(names) else "nobody"
-    reasons = ", ".join(filter(None, [entry.why, entry.number, "seen" if entry.seen else ""]))
-    return f"{who} {entry.what} {signed(entry.amount)} ({reasons})"
+    return f"{who} {entry.what} {signed(entry.amount)} ({', '.join(_reasons_of(entry))})"

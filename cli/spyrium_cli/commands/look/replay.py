@@ -76,12 +76,12 @@ def command(
     done = replay_log(game.log(), at, amended=not as_recorded, language=session.language)
     language = session.language_of(done.title, form)
     if form == "table" and is_roomy() and not plain and done.events:
-        steps = Stepper(done.log, game.notes().notes, language)
+        stepper = Stepper(done.log, game.notes().notes, language)
         if as_recorded:
-            steps.turn()
+            stepper.switch_history()
         if at is not None:
-            steps.go(at)
-        ctx.exit(_step(session, game, steps, scores=not no_scores, light=light, by=by))
+            stepper.go_to(at)
+        ctx.exit(_step(session, game, stepper, scores=not no_scores, light=light, by=by))
     elif form == "table":
         _draw(done, language, scores=not no_scores)
     elif form in {"csv", "md"}:
@@ -92,7 +92,7 @@ def command(
     ctx.exit(UNUSABLE if done.verdict == "unusable" else 0)
 
 
-def _step(session: Session, game: FoundGame, steps: Stepper, *, scores: bool, light: bool, by: str | None) -> int:
+def _step(session: Session, game: FoundGame, stepper: Stepper, *, scores: bool, light: bool, by: str | None) -> int:
     """Step through the game on a full screen. Variations are kept as notes if the log has its own file."""
     from spyrium_cli.identity import game_id, now, user_name
     from spyrium_cli.tui.stepper import StepperScreen
@@ -105,13 +105,13 @@ def _step(session: Session, game: FoundGame, steps: Stepper, *, scores: bool, li
     def keep(on: str, notation: Sequence[str]) -> str:
         if path is None:
             raise StoreError(f"expected a log in a file of its own to keep notes on, found {game.name}")
-        variation = make_note(steps.log, on, note_id=game_id(), by=by or user_name(), at=now(), instead=notation)
+        variation = make_note(stepper.log, on, note_id=game_id(), by=by or user_name(), at=now(), instead=notation)
         with folder.notes_writer(path) as writer:
             note_id = writer.append(variation).id
-        steps.notice(variation)
+        stepper.add_note(variation)
         return note_id
 
-    app = StepperScreen(steps, keep=keep, scores=scores, light=light)
+    app = StepperScreen(stepper, keep=keep, scores=scores, light=light)
     app.run()
     return app.return_code or 0
 
