@@ -90,7 +90,7 @@ class Prompt(Preview):
         return None
 
     def enter_line(self, text: str) -> Request | None:
-        """Take a line_span line with Enter; a `!` behind it records the move against the rules.
+        """Take a whole line with Enter; a `!` behind it records the move against the rules.
 
         An empty line is Enter alone, on what stands there; a `!` alone answers a refusal.
         """
