@@ -12,7 +12,7 @@ from textual.pilot import Pilot
 import spyrium_cli
 import spyrium_log
 from spyrium_cli.tui.full_screen import FullScreen
-from spyrium_log.titles.spyrium.shorthand import CODES
+from spyrium_log.titles.spyrium.deals import CARD_OF_CODE
 from tests.cli import screens
 from tests.cli.screens import SCENES, SIZES, Scene, played, rows
 
@@ -27,7 +27,7 @@ def known() -> frozenset[str]:
     folders = [Path(package.__path__[0]) for package in (spyrium_cli, spyrium_log)]
     paths = [path for folder in folders for path in folder.rglob("*") if path.suffix in (".py", ".toml")]
     texts = [path.read_text(encoding="utf-8") for path in (*paths, Path(screens.__file__))]
-    return frozenset(word.casefold() for word in WORD.findall("\n".join([OWN, *CODES, *texts])))
+    return frozenset(word.casefold() for word in WORD.findall("\n".join([OWN, *CARD_OF_CODE, *texts])))
 
 
 @pytest.mark.parametrize("scene", SCENES, ids=lambda scene: scene.title)

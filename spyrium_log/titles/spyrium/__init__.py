@@ -9,7 +9,7 @@ from typing import get_args
 
 from spyrium_log.sheet import Sheet, parse_sheet
 from spyrium_log.title import Holding, Recorder, Screens, Table, Tables, Title, Wire, Words
-from spyrium_log.titles.spyrium import notation, position, shorthand, tableau, words
+from spyrium_log.titles.spyrium import deals, notation, position, shorthand, tableau, words
 from spyrium_log.titles.spyrium.cards import TECHNIQUES, printed
 from spyrium_log.titles.spyrium.effects import CAUSES, FACTS, Cause, Resource, SpyriumFact
 from spyrium_log.titles.spyrium.evolve import evolve
@@ -110,7 +110,7 @@ SPYRIUM: Title[State, Act, SpyriumFact] = Title(
         languages=LANGUAGES,
         vocabulary=vocabulary,
         describe=words.describe,
-        component=words.component,
+        component=words.component_name,
         read=notation.read,
         write=notation.write,
         spell=notation.spell,
@@ -118,16 +118,16 @@ SPYRIUM: Title[State, Act, SpyriumFact] = Title(
         grammar=(notation.__doc__ or "").partition("\n\n")[2].rstrip(),
     ),
     recorder=Recorder(
-        steps=shorthand.steps,
-        rank=shorthand.rank,
-        deal=shorthand.deal,
-        codes=shorthand.CODES,
-        naming=shorthand.naming,
-        tried=shorthand.acts_to_try,
-        hint=shorthand.hint,
+        steps=shorthand.list_steps,
+        rank=shorthand.rank_act,
+        deal=deals.read_deal,
+        codes=deals.CARD_OF_CODE,
+        naming=shorthand.list_naming_acts,
+        tried=shorthand.list_acts_to_try,
+        hint=shorthand.find_hint,
         nearest=nearest,
-        relied=shorthand.relied_value,
-        printed=shorthand.printed_numbers,
+        relied=shorthand.find_printed_price,
+        printed=shorthand.track_numbers,
         grammar=(shorthand.__doc__ or "").partition("\n\n")[2].rstrip(),
     ),
     tables=Tables(

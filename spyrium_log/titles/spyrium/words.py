@@ -28,7 +28,7 @@ from spyrium_log.titles.spyrium.messages import vocabulary
 from spyrium_log.titles.spyrium.state import State
 
 
-def component(card: str, language: str) -> str:
+def component_name(card: str, language: str) -> str:
     """The name of a card or an event card; what else the sheet names has only its id."""
     names = vocabulary(language)
     return names["cards"].get(card) or names["events"].get(card, card)

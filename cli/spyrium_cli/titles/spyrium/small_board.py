@@ -20,8 +20,8 @@ from spyrium_cli.titles.spyrium.board import (
     workers_in,
 )
 from spyrium_log.catalogue import Tables
+from spyrium_log.titles.spyrium.deals import CODE_OF_CARD
 from spyrium_log.titles.spyrium.messages import vocabulary
-from spyrium_log.titles.spyrium.shorthand import CODES
 from spyrium_log.titles.spyrium.view import BoardView, MatView, SpaceView
 
 CARD_WIDTH = 20
@@ -29,7 +29,6 @@ GAP_WIDTH = 7
 INDENT = 2
 # The parts of the headline: round, first player, this event, the next one.
 HEADLINE_PARTS = 4
-CODE_OF_CARD = {card: code for code, card in CODES.items()}
 HEADS = ("money", "spyrium", "points", "active", "market", "used", "phase", "track", "bonus", "built")
 
 Names = Tables

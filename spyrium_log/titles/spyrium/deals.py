@@ -1,0 +1,237 @@
+"""Deals as a scribe types them: codes or names of cards with their tokens, read while they are half typed."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+from typing import TypeAlias
+
+from spyrium_log.errors import NotationError
+from spyrium_log.messages import unexpected
+from spyrium_log.title import PartialDeal
+from spyrium_log.titles.spyrium.cards import CARDS, EVENTS, EVENTS_WITH_TOKEN, MARKET, PERIODS, TOKEN_VALUES, UNSEEN
+from spyrium_log.titles.spyrium.messages import syntax
+from spyrium_log.titles.spyrium.moves import DealtCard, RoundDealt
+from spyrium_log.titles.spyrium.rules.deal import next_first, tokens_for
+from spyrium_log.titles.spyrium.rules.decks import period_of
+from spyrium_log.titles.spyrium.state import State
+from spyrium_log.titles.spyrium.words import component_name
+
+# Two cards whose first two letters are those of another card.
+_SPECIAL_CODES = {"luxury-home": "lu", "engineering": "eg"}
+CODE_OF_CARD = {
+    card: _SPECIAL_CODES.get(card) or (card[0] + card[-1] if card[-1].isdigit() else card[:2])
+    for card in (*CARDS, *EVENTS)
+}
+CARD_OF_CODE = {code: card for card, code in CODE_OF_CARD.items()}
+# Letters of a code; a name that is typed has more.
+CODE_LENGTH = 2
+
+# What stands between the letters of a name; names are compared without it, in any alphabet.
+_BETWEEN_LETTERS = re.compile(r"[\W_]+")
+_TOKENS = re.compile(r"[\s,]*([123][123\s,]*)?")
+_NAME = re.compile(r"[\w' -]{0,40}")
+
+# A card of a deal and the digits of its tokens: `("miner", "13")`.
+Typed: TypeAlias = tuple[str, str]
+
+
+def deal_words(state: State, deal: RoundDealt) -> list[str]:
+    """The words to type for a deal, `mi13`; an event that is known already is left out."""
+    first = [_code_with_tokens(deal.event, deal.event_token)] if _is_event_typed(state) else []
+    market = [_code_with_tokens(dealt.card, *dealt.tokens) for dealt in deal.market]
+    return [*first, _code_with_tokens(deal.next_event, deal.next_token), *market]
+
+
+def _code_with_tokens(card: str, *tokens: int | None) -> str:
+    """`mi13`: the code of a card and the values of its tokens."""
+    return CODE_OF_CARD.get(card, card) + "".join(str(token) for token in tokens if token)
+
+
+def _is_event_typed(state: State) -> bool:
+    """Whether a deal names the round's event: only if nobody saw it the round before."""
+    return state.next_event in ("", UNSEEN)
+
+
+def read_deal(state: State, text: str, language: str) -> PartialDeal:
+    """Read as much of a deal as was typed; NotationError if it names no card."""
+    reader = _DealReader(state, text, language)
+    cards, begun = reader.read()
+    words = [":".join(filter(None, card)) for card in cards]
+    left = len(reader.event_places) - len(cards)
+    deal = None if left else _make_deal(state, cards)
+    lacking = _count_missing_tokens(state, *cards[-1]) if cards and not begun else 0
+    if lacking:
+        question = f"{lacking} token{'s' if lacking > 1 else ''} on {cards[-1][0]}"
+        return PartialDeal(deal, words, question, [(str(value), "") for value in TOKEN_VALUES])
+    if deal is not None:
+        return PartialDeal(deal, words, "", ())
+    space = MARKET - left + 1
+    question = f"card {space}" if space > 0 else "the future event" if space == 0 else "the round's event"
+    names = _card_of_name(language)
+    codes = [
+        (CODE_OF_CARD.get(card, card), card if language == "en" or card == UNSEEN else component_name(card, language))
+        for card in _list_cards_to_come(state, cards, are_events=space <= 0)
+        if _is_beginning_of_card(card, begun, names)
+    ]
+    if begun and not codes:
+        raise NotationError(unexpected(syntax("coming-card"), begun), text, len(text) - len(begun) + 1)
+    return PartialDeal(None, words, question, codes, begun)
+
+
+@cache
+def _card_of_name(language: str) -> dict[str, str]:
+    """The card of each full name, small letters without blanks: ids, and the names in this language."""
+    names = [(card, card) for card in CODE_OF_CARD] + [(component_name(card, language), card) for card in CODE_OF_CARD]
+    return {_BETWEEN_LETTERS.sub("", name).casefold(): card for name, card in names}
+
+
+def _is_beginning_of_card(card: str, begun: str, names: Mapping[str, str]) -> bool:
+    """Whether what was typed begins the code or a name of the card."""
+    if CODE_OF_CARD.get(card, card).startswith(begun):
+        return True
+    start = _BETWEEN_LETTERS.sub("", begun)
+    return bool(start) and any(name.startswith(start) and named == card for name, named in names.items())
+
+
+class _DealReader:
+    """A deal as it is typed: codes and names with their tokens, with or without separators.
+
+    Two letters are a code wherever the rest can be read then and tokens lie where they must; else a name, in full or
+    as much of it as tells it apart.
+    """
+
+    def __init__(self, state: State, text: str, language: str) -> None:
+        self._state = state
+        self._text = text
+        self._typed = text.casefold()
+        # for each card of the deal, whether it is an event
+        self.event_places = [*([True] * (2 if _is_event_typed(state) else 1)), *([False] * MARKET)]
+        self._coming = {card for event in (True, False) for card in _list_cards_to_come(state, [], are_events=event)}
+        self._names = _card_of_name(language)
+        self._furthest = 0
+        self._failed: set[tuple[int, int]] = set()
+
+    def read(self) -> tuple[list[Typed], str]:
+        """The cards with their tokens, and the beginning of a further one."""
+        cards = self._read_from(0, 0, any_kind=False)
+        if cards is None:
+            column = self._furthest + 1
+            self._failed.clear()
+            cards = self._read_from(0, 0, any_kind=True)
+            if cards is not None:
+                self._check_kinds(cards[0], column)
+        if cards is not None:
+            return cards
+        rest = self._typed[self._furthest :]
+        word = re.match(r"[^\W\d_]*|.", rest)
+        expected = syntax("card" if rest[:1].isalpha() else "card-or-token")
+        message = unexpected(expected, word[0] if word and word[0] else rest[:1])
+        raise NotationError(message, self._text, self._furthest + 1)
+
+    def _check_kinds(self, cards: Sequence[Typed], column: int) -> None:
+        """Raise an error if an event stands in the place of a card, or the reverse."""
+        if len(cards) > len(self.event_places):
+            raise NotationError(syntax("deal-cards", n=len(self.event_places)), self._text, column)
+        for (card, _), event in zip(cards, self.event_places, strict=False):
+            if card != UNSEEN and (card in EVENTS) != event:
+                message = unexpected(syntax("event" if event else "card"), card)
+                raise NotationError(message, self._text, column)
+
+    def _read_from(self, at: int, number: int, *, any_kind: bool) -> tuple[list[Typed], str] | None:
+        """The cards from position `at` on, the first of them number `number` of the deal; None if it cannot be read.
+
+        A reading that leaves tokens out is tried after those that do not.
+        """
+        begun = self._typed[at:].lstrip(" ,\t")
+        at = len(self._typed) - len(begun)
+        if not begun:
+            return [], ""
+        self._furthest = max(self._furthest, at)
+        if (at, number) in self._failed or number >= len(self.event_places) + any_kind:
+            return None
+        postponed = []
+        for card, end in self._find_cards(at, number, any_kind=any_kind):
+            tokens, after = self._read_tokens(end)
+            if after < len(self._typed) and _count_missing_tokens(self._state, card, tokens):
+                postponed.append((card, tokens, after))
+            elif (rest := self._read_from(after, number + 1, any_kind=any_kind)) is not None:
+                return [(card, tokens), *rest[0]], rest[1]
+        if number < len(self.event_places) and any(
+            card != UNSEEN and self._is_expected(card, number) and _is_beginning_of_card(card, begun, self._names)
+            for card in self._coming
+        ):
+            return [], begun
+        for card, tokens, after in postponed:
+            if (rest := self._read_from(after, number + 1, any_kind=any_kind)) is not None:
+                return [(card, tokens), *rest[0]], rest[1]
+        self._failed.add((at, number))
+        return None
+
+    def _read_tokens(self, at: int) -> tuple[str, int]:
+        """The digits of the tokens behind a card, also after a blank, and where they end."""
+        match = _TOKENS.match(self._typed, at)
+        if match is None or not match[1]:
+            return "", at
+        return re.sub(r"[\s,]", "", match[1]), match.end()
+
+    def _is_expected(self, card: str, number: int) -> bool:
+        """Whether a card of this kind, event or not, is expected at this place of the deal."""
+        return number >= len(self.event_places) or (card in EVENTS) == self.event_places[number]
+
+    def _find_cards(self, at: int, number: int, *, any_kind: bool) -> Iterator[tuple[str, int]]:
+        """The cards that the text may begin with at a position, and where each ends; the likeliest first."""
+        if self._typed[at] == UNSEEN:
+            yield UNSEEN, at + 1
+        coded = CARD_OF_CODE.get(self._typed[at : at + CODE_LENGTH])
+        if coded and (any_kind or self._is_expected(coded, number)):
+            yield coded, at + CODE_LENGTH
+        word = _NAME.match(self._typed, at)
+        typed = word[0] if word else ""
+        expected = {name: card for name, card in self._names.items() if any_kind or self._is_expected(card, number)}
+        for length in range(len(typed), CODE_LENGTH, -1):
+            begun = _BETWEEN_LETTERS.sub("", typed[:length])
+            if begun in expected:
+                yield expected[begun], at + length
+                continue
+            cards = {card for name, card in expected.items() if name.startswith(begun)}
+            if len(cards) == 1 and len(begun) > CODE_LENGTH and not any_kind:
+                yield cards.pop(), at + length
+
+
+def _count_missing_tokens(state: State, card: str, tokens: str) -> int:
+    """Number of tokens that the card still needs; `tokens` are the digits of those it has."""
+    wanted = int(card in EVENTS_WITH_TOKEN) if card in EVENTS else tokens_for(state, card)
+    return max(0, wanted - len(tokens))
+
+
+def _list_cards_to_come(state: State, cards: Sequence[Typed], *, are_events: bool) -> list[str]:
+    """The event cards, or the cards of this period's deck, that can still come behind those typed."""
+    typed = Counter(card for card, _ in cards)
+    if are_events:
+        return [*(card for card in EVENTS if card not in state.events_seen and not typed[card]), UNSEEN]
+    period = period_of(state.round + 1) or PERIODS[-1]
+    gone = typed + Counter(card for number, card in state.dealt if period_of(number) == period)
+    designs = state.printed.designs.items()
+    return [*(card for card, design in designs if design.copies[PERIODS.index(period)] > gone[card]), UNSEEN]
+
+
+def _make_deal(state: State, cards: Sequence[Typed]) -> RoundDealt:
+    """The deal of these cards: the round's event unless it is known, the next event, the market."""
+    dealt = [DealtCard(card=card, tokens=tuple(map(int, tokens))) for card, tokens in cards]
+    if _is_event_typed(state):
+        event, event_token = dealt[0].card, next(iter(dealt.pop(0).tokens), None)
+    else:
+        event, event_token = state.next_event, state.next_token or None
+    next_event, *market = dealt
+    return RoundDealt(
+        round=state.round + 1,
+        first=next_first(state),
+        event=event,
+        event_token=event_token,
+        next_event=next_event.card,
+        next_token=next(iter(next_event.tokens), None),
+        market=tuple(market),
+    )
