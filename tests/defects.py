@@ -171,32 +171,32 @@ DEFECTS = (
         "        latest = event.n\n",
     ),
     Defect(
-        "../../edit/derive.py",
-        "for posting in new.moved if _key(posting) not in replaced_keys)",
+        "../../edit/amend.py",
+        "for posting in new.moved if posting_key(posting) not in replaced_keys)",
         "for posting in new.moved)",
     ),
     Defect(
-        "../../edit/derive.py", "for fact in new.facts if type(fact) not in replaced_facts)", "for fact in new.facts)"
+        "../../edit/amend.py", "for fact in new.facts if type(fact) not in replaced_facts)", "for fact in new.facts)"
     ),
     Defect(
-        "../../edit/derive.py", "    if new is None or (old is not None and _is_same(old, new)):", "    if new is None:"
+        "../../edit/amend.py",
+        "    if new is None or (old is not None and _are_same_effects(old, new)):",
+        "    if new is None:",
     ),
-    Defect("../../edit/derive.py", "            title.evolve(state, event.do, effects.moved, effects.facts)\n", ""),
-    Defect("../../edit/amend.py", "event.line == line.n", "event.line < line.n"),
+    Defect("../../edit/amend.py", "            title.evolve(state, event.do, effects.moved, effects.facts)\n", ""),
+    Defect("../../edit/amend.py", "event.line == amendment", "event.line < amendment"),
     # other rules, another hand
     Defect(
-        "../../edit/derive.py", "(before.header.options, before.sheet) != (after.header.options, after.sheet)", "False"
+        "../../edit/amend.py", "(before.header.options, before.sheet) != (after.header.options, after.sheet)", "False"
     ),
     Defect("../../edit/compare.py", "        stays = pair.a.ref\n", ""),
-    Defect("../../edit/pairs.py", '    return "effects" if self.a.key == self.b.key else "act"', '    return "act"'),
-    Defect(
-        "../../edit/pairs.py", "    return effects is not None and (Counter", "    return effects is None and (Counter"
-    ),
+    Defect("../../edit/pairs.py", '    return "effects" if self.a.act == self.b.act else "act"', '    return "act"'),
+    Defect("../../edit/pairs.py", "return derived is not None and (Counter", "return derived is None and (Counter"),
     Defect("../../edit/checkpoint.py", "is not None and not self.since.changes_scores", "is not None"),
-    Defect("../../edit/checkpoint.py", "    if any(not is_same for _, is_same in known):", "    if False:"),
+    Defect("../../edit/checkpoint.py", "    if changed is not None:", "    if False:"),
     Defect("../../edit/experiment.py", "        return self.unjudged is None and totals", "        return totals"),
-    Defect("../../edit/linked.py", "            yield from _choices_and_uses(search, place)\n", ""),
-    Defect("../../edit/linked.py", "            yield from _swaps(search, place)\n", ""),
+    Defect("../../edit/linked.py", "            yield from _find_choices_and_uses(search, place)\n", ""),
+    Defect("../../edit/linked.py", "            yield from _find_swaps(search, place)\n", ""),
     Defect(
         "../../edit/locate.py",
         "        stories.setdefault(",

@@ -6,22 +6,23 @@ import dataclasses
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
-from typing import Any
+from typing import Any, get_args
 
 from msgspec import Struct, structs
 
-from spyrium_log.audit import Finding
-from spyrium_log.edit.derive import rederive_events
+from spyrium_log.audit import Finding, Key
 from spyrium_log.errors import AmendmentError
 from spyrium_log.ledger import Entry
 from spyrium_log.log.codec import Log
 from spyrium_log.log.lines import Amended, Amendment, AnyEdit, AnyEventBody, Event, EventBody, Line, Mode, Rederived
 from spyrium_log.log.timeline import Edited, find_phantoms, make_ref, ref_of
 from spyrium_log.play import OPEN
-from spyrium_log.replay import replay
-from spyrium_log.title import AnyTitle, Effects, Score
+from spyrium_log.replay import Replay, replay
+from spyrium_log.title import NOTHING, AnyPosting, AnyTitle, Effects, Score, SharedCause
 
 MOST_EDITS = 100
+# Causes that no rule uses: a person wrote them.
+_MANUAL_CAUSES = frozenset(get_args(SharedCause))
 
 
 class Amount(Struct, frozen=True, kw_only=True):
@@ -37,6 +38,7 @@ class Amount(Struct, frozen=True, kw_only=True):
 
     @property
     def ref(self) -> str:
+        """The name of the event: `57`, or `57.1` for one that line 57 inserted."""
         return make_ref(self.n, self.i)
 
 
@@ -57,8 +59,12 @@ class Consequences(Changes, frozen=True, kw_only=True):
 
 
 def make_event_body(title: AnyTitle, state: Any, act: Any) -> AnyEventBody:
-    """An act with its effects by the rules, for an edit."""
-    effects = title.effects(state, act) or Effects()
+    """The act with the effects that the rules give it on this state."""
+    return event_body(act, title.effects(state, act) or NOTHING)
+
+
+def event_body(act: Any, effects: Effects) -> AnyEventBody:
+    """The act with these effects, as an edit holds it."""
     return EventBody(do=act, moved=tuple(effects.moved), facts=tuple(effects.facts))
 
 
@@ -72,34 +78,41 @@ def make_amendment(
     why: str,
     n: int | None = None,
 ) -> Amendment:
-    """The line that makes these edits. Misrecorded, it also rederives the effects of later events.
+    """The line that makes these edits; if misrecorded, with the new effects of later events.
 
-    `n` is its number where the log holds fewer lines than it has.
+    `n`: its number, if the log holds only some of its lines.
     """
     if not 0 < len(edits) <= MOST_EDITS:
-        raise AmendmentError(f"expected 1 to {MOST_EDITS} edits, found {len(edits)}")
+        raise AmendmentError("count", most=MOST_EDITS, n=len(edits))
     n = len(log.lines) if n is None else n
     line: Amendment = Amended(n=n, by=by, at=at, mode=mode, edits=tuple(edits), why=why, prev=OPEN, hash=OPEN)
     lost = [ref for number, ref in find_phantoms([*log.lines, line]) if number == n]
     if lost:
-        raise AmendmentError(f"expected an event that stands, found '{lost[0]}'")
+        raise AmendmentError("standing-event", found=lost[0])
     if mode == "misplayed":
         return line
-    return structs.replace(line, effects=tuple(_rederived(log, line)))
+    before, after = replay(log, audit=False), replay(log_with_line(log, line), audit=False)
+    return structs.replace(
+        line,
+        effects=tuple(
+            Rederived(at=ref_of(event), moved=tuple(effects.moved), facts=tuple(effects.facts))
+            for event, effects in rederive_events(before, after, amendment=n)
+        ),
+    )
 
 
 def compute_consequences(log: Log, edits: Sequence[AnyEdit], mode: Mode) -> Consequences:
     """What an amendment would change. Nothing is written."""
-    changed = compute_changes(log, make_amendment(log, edits, mode, by="", why=""))
-    return Consequences(mode=mode, **structs.asdict(changed))
+    changes = compute_changes(log, make_amendment(log, edits, mode, by="", why=""))
+    return Consequences(mode=mode, **structs.asdict(changes))
 
 
 def compute_changes(log: Log, line: Line) -> Changes:
-    """What any next line would change."""
+    """What any next line would change. Nothing is written."""
     before, after = replay(log), replay(log_with_line(log, line))
     return Changes(
-        came=tuple((Counter(after.findings) - Counter(before.findings)).elements()),
-        went=tuple((Counter(before.findings) - Counter(after.findings)).elements()),
+        came=subtract_findings(after.findings, before.findings),
+        went=subtract_findings(before.findings, after.findings),
         amounts=tuple(compare_ledgers(before.ledger, after.ledger)),
         before=tuple(before.scores()),
         after=tuple(after.scores()),
@@ -107,35 +120,104 @@ def compute_changes(log: Log, line: Line) -> Changes:
 
 
 def log_with_line(log: Log, line: Line) -> Log:
+    """A copy of the log with one more line, whose chain is not checked."""
     return dataclasses.replace(log, lines=[*log.lines, line])
+
+
+def subtract_findings(findings: Iterable[Finding], known: Iterable[Finding]) -> tuple[Finding, ...]:
+    """The findings without those that are known; of equal ones, as many as there are more."""
+    return tuple((Counter(findings) - Counter(known)).elements())
 
 
 def compare_ledgers(before: Iterable[Entry], after: Iterable[Entry]) -> Iterator[Amount]:
     """The sums that differ between two ledgers."""
-    sums_before, sums_after = _summed(before), _summed(after)
+    sums_before, sums_after = _sum_entries(before), _sum_entries(after)
     for key in dict.fromkeys((*sums_before, *sums_after)):
         if sums_before[key] != sums_after[key]:
             n, i, who, what, why = key
             yield Amount(n=n, i=i, who=who, what=what, why=why, before=sums_before[key], after=sums_after[key])
 
 
-def _summed(ledger: Iterable[Entry]) -> Counter[tuple[int, int, int, str, str]]:
+def holdings_by_key(title: AnyTitle, state: Any) -> dict[tuple[int, str], int]:
+    """How much of each resource each seat holds, by seat and resource."""
+    return {(holding.who, holding.what): holding.n for holding in title.held(state)}
+
+
+def _sum_entries(ledger: Iterable[Entry]) -> Counter[tuple[int, int, int, str, str]]:
+    """The amounts by line, number among the inserted events, seat, resource and cause."""
     sums: Counter[tuple[int, int, int, str, str]] = Counter()
     for entry in ledger:
         sums[entry.n, entry.i, entry.who, entry.what, entry.why] += entry.amount
     return sums
 
 
-# --- what was computed on top of a slip ----------------------------------------------------------
+def rederive_events(before: Replay, after: Replay, amendment: int = 0) -> Iterator[tuple[Event, Effects]]:
+    """The events of `after` whose effects by the rules change, with their new effects.
+
+    Events that the line `amendment` edited (0: none) stay as a person just wrote them.
+    """
+    title = after.title
+    start = _find_first_change(before, after)
+    old_effects = _compute_effects_by_ref(before, start)
+    state = after.state_at(start)
+    for event in after.events[start:]:
+        is_edited = isinstance(event, Edited) and event.line == amendment
+        new_effects = None if is_edited else title.effects(state, event.do)
+        effects = rederive_effects(event, old_effects.get(ref_of(event)), new_effects)
+        if effects is None or (tuple(effects.moved), tuple(effects.facts)) == (event.moved, event.facts):
+            title.evolve(state, event.do, event.moved, event.facts)
+        else:
+            title.evolve(state, event.do, effects.moved, effects.facts)
+            yield event, effects
 
 
-def _rederived(log: Log, line: Amendment) -> Iterator[Rederived[Any, Any]]:
-    """Later events whose derived effects change, with the new ones."""
+def _find_first_change(before: Replay, after: Replay) -> int:
+    """Number of events before the first that may change; 0 under other options or another sheet."""
+    if (before.header.options, before.sheet) != (after.header.options, after.sheet):
+        return 0
+    pairs = enumerate(zip(before.events, after.events, strict=False))
+    shorter = min(len(before.events), len(after.events))
+    return next((place for place, (old, new) in pairs if old is not new and old != new), shorter)
 
-    def is_edited(event: Event) -> bool:
-        # events of this amendment hold what a person just wrote
-        return isinstance(event, Edited) and event.line == line.n
 
-    before, after = replay(log, audit=False), replay(log_with_line(log, line), audit=False)
-    for event, effects in rederive_events(before, after, is_edited):
-        yield Rederived(at=ref_of(event), moved=tuple(effects.moved), facts=tuple(effects.facts))
+def _compute_effects_by_ref(game: Replay, start: int) -> dict[str, Effects | None]:
+    """The effects by the rules of each event from this place on, by the event's name (`57`, `57.1`)."""
+    title, state = game.title, game.state_at(start)
+    effects = {}
+    for event in game.events[start:]:
+        effects[ref_of(event)] = title.effects(state, event.do)
+        title.evolve(state, event.do, event.moved, event.facts)
+    return effects
+
+
+def rederive_effects(event: Event, old: Effects | None, new: Effects | None) -> Effects | None:
+    """The event's effects once the rules give `new` for `old`; None if both are the same or there are no new ones.
+
+    What a person saw stays; where it replaced what the rules gave, it still does.
+    """
+    if new is None or (old is not None and _are_same_effects(old, new)):
+        return None
+    derived = [posting for posting in event.moved if not is_manual(posting)]
+    manual = [posting for posting in event.moved if is_manual(posting)]
+    replaced_keys = {posting_key(posting) for posting in manual} - {posting_key(posting) for posting in derived}
+    seen = [fact for fact in event.facts if fact.seen is not None]
+    replaced_facts = {type(fact) for fact in seen} - {type(fact) for fact in event.facts if fact.seen is None}
+    return Effects(
+        [*(posting for posting in new.moved if posting_key(posting) not in replaced_keys), *manual],
+        [*(fact for fact in new.facts if type(fact) not in replaced_facts), *seen],
+    )
+
+
+def posting_key(posting: AnyPosting) -> Key:
+    """Whose, of what and why: postings with the same key are of one kind and replace each other."""
+    return posting.who, posting.what, posting.why
+
+
+def is_manual(posting: AnyPosting) -> bool:
+    """Whether a person wrote the posting, instead of the rules."""
+    return posting.seen is not None or posting.why in _MANUAL_CAUSES
+
+
+def _are_same_effects(left: Effects, right: Effects) -> bool:
+    """Whether both have the same items, in any order."""
+    return Counter(left.moved) == Counter(right.moved) and Counter(left.facts) == Counter(right.facts)

@@ -40,32 +40,19 @@ class Listed(Remark, frozen=True, kw_only=True):
 def list_remarks(log: Log, notes: Notes) -> list[Listed]:
     """The standing notes in the order of what they stand on, then of their making."""
     anchors, authors = anchored(notes, log), notes.authors()
+    copied = ("id", "on", "at", "text", "mark", "tags", "variation")
     remarks = [
-        Listed(
-            id=note.id,
-            on=note.on,
-            by=authors[note.id],
-            at=note.at,
-            mark=note.mark,
-            tags=note.tags,
-            text=note.text,
-            variation=note.variation,
-            anchor=anchors[note.id],
-        )
+        Listed(by=authors[note.id], anchor=anchors[note.id], **{name: getattr(note, name) for name in copied})
         for note in notes.standing().values()
     ]
-    return sorted(remarks, key=lambda each: ([int(part) for part in each.on.split(".")], each.id))
+    return sorted(remarks, key=lambda remark: ([int(part) for part in remark.on.split(".")], remark.id))
 
 
-def list_game_remarks(done: Replay, notes: Notes) -> list[Remark]:
+def list_game_remarks(game: Replay, notes: Notes) -> list[Remark]:
     """The notes on this game, in the order of what they are about."""
-    own = {note.id for note in notes.standing().values() if note.game == done.header.game}
-    names = Remark.__struct_fields__
-    return [
-        Remark(**{name: getattr(each, name) for name in names})
-        for each in list_remarks(done.log, notes)
-        if each.id in own
-    ]
+    own = {note.id for note in notes.standing().values() if note.game == game.header.game}
+    remarks = (remark for remark in list_remarks(game.log, notes) if remark.id in own)
+    return [Remark(**{name: getattr(each, name) for name in Remark.__struct_fields__}) for each in remarks]
 
 
 def make_note(
@@ -88,7 +75,7 @@ def make_note(
         at=at,
         game=log.header.game,
         on=on,
-        line=_speaks_of(log, on),
+        line=_find_hash(log, on),
         text=text,
         mark=mark,
         tags=tuple(tags),
@@ -109,50 +96,43 @@ def edit_note(
     tags: Sequence[str] | None = None,
     instead: Sequence[str] | None = None,
 ) -> NoteEdited:
-    """The note with new values; what is not given stays, and so does the line it is on."""
+    """The next version of a note. What is not given stays, and so does the line it is on."""
     old = find_note(notes, note_id)
     if instead is not None:
         play_variation(log, old.on, instead)
-    new_values = {
-        "text": text,
-        "mark": mark,
-        "tags": None if tags is None else tuple(tags),
-        "variation": None if instead is None else tuple(instead),
-    }
-    kept = {name: getattr(old, name) for name in ("id", "game", "on", "line", *new_values)}
-    kept |= {name: value for name, value in new_values.items() if value is not None}
-    return NoteEdited(by=by, at=at, version=notes.latest(old.id) + 1, hash=OPEN, **kept)
+    fields = {name: getattr(old, name) for name in ("id", "game", "on", "line", "text", "mark", "tags", "variation")}
+    lists = {name: tuple(words) for name, words in (("tags", tags), ("variation", instead)) if words is not None}
+    texts = {name: value for name, value in (("text", text), ("mark", mark)) if value is not None}
+    return NoteEdited(by=by, at=at, version=notes.latest(old.id) + 1, hash=OPEN, **fields | lists | texts)
 
 
 def withdraw_note(
     notes: Notes, note_id: str, *, by: str, at: datetime | None = None, why: str | None = None
 ) -> NoteWithdrawn:
-    """Withdraw a note."""
-    gone = find_note(notes, note_id).id
-    return NoteWithdrawn(id=gone, by=by, at=at, why=why, version=notes.latest(gone) + 1, hash=OPEN)
+    """The last version of a note, which withdraws it."""
+    note = find_note(notes, note_id)
+    return NoteWithdrawn(id=note.id, by=by, at=at, why=why, version=notes.latest(note.id) + 1, hash=OPEN)
 
 
 def find_note(notes: Notes, begins: str) -> AnyNote:
     """The standing note whose id begins so; there must be just one."""
-    all_ = notes.standing()
-    matches = [all_[begins]] if begins in all_ else [one for note_id, one in all_.items() if note_id.startswith(begins)]
-    if len(matches) != 1:
-        what = "none" if not matches else f"{len(matches)}: {', '.join(one.id for one in matches)}"
-        raise AmendmentError(f"expected one note whose id begins with '{begins}', found {what}")
-    return matches[0]
+    standing = notes.standing()
+    ids = [begins] if begins in standing else [note_id for note_id in standing if note_id.startswith(begins)]
+    if not ids:
+        raise AmendmentError("no-note", found=begins)
+    if len(ids) > 1:
+        raise AmendmentError("several-notes", found=begins, n=len(ids), ids=", ".join(ids))
+    return standing[ids[0]]
 
 
-def _speaks_of(log: Log, on: str) -> str:
-    """The hash of the line that the note was written about: the last one if its event stands."""
+def _find_hash(log: Log, on: str) -> str:
+    """The hash of the line that a note on this line or event is about: the last one if the event stands now."""
     if on in {ref_of(event) for event in timeline(log.lines)}:
         return log.lines[-1].hash
     line = log.lines[int(on.partition(".")[0])]
     if isinstance(line, EventLine) or on == str(line.n):
         return line.hash
-    raise AmendmentError(f"expected a line or an event that stands, found '{on}'")
-
-
-# --- variations ----------------------------------------------------------------------------------
+    raise AmendmentError("note-place", found=on)
 
 
 def play_variation(log: Log, ref: str, lines: Sequence[str], language: str = "en") -> list[tuple[Any, str]]:
@@ -161,7 +141,7 @@ def play_variation(log: Log, ref: str, lines: Sequence[str], language: str = "en
     After a line that is no event it is what might have come next.
     """
     play = Play(log)
-    play.state = _state_before(log, ref)
+    play.state = _find_state_before(log, ref)
     acts = []
     for text in lines:
         act = play.parse(text)
@@ -170,14 +150,13 @@ def play_variation(log: Log, ref: str, lines: Sequence[str], language: str = "en
     return acts
 
 
-def _state_before(log: Log, ref: str) -> Any:
+def _find_state_before(log: Log, ref: str) -> Any:
     """The state before a standing event; before any other event, as it was when that was recorded."""
     line = next((line for line in log.lines if str(line.n) == ref.partition(".")[0]), None)
     if line is not None:
-        for done in (replay(log, audit=False), replay(log, until=line.n, audit=False)):
-            names = [ref_of(event) for event in done.events]
-            if ref in names:
-                return done.state_at(names.index(ref))
+        for game in (replay(log, audit=False), replay(log, until=line.n, audit=False)):
+            if ref in game.places:
+                return game.state_at(game.places[ref] - 1)
         if ref == str(line.n) and not isinstance(line, EventLine):
-            return done.state_at(len(done.events))
+            return game.state_at(len(game.events))
     raise NotationError(unexpected(syntax("event-of-log"), ref), ref, 1)

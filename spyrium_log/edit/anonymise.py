@@ -7,6 +7,8 @@ tell that it is the same game, because the moves are.
 
 from __future__ import annotations
 
+import base64
+import hmac
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -17,7 +19,6 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from spyrium_log.edit.annotate import play_variation
-from spyrium_log.edit.pseudonyms import Pseudonyms
 from spyrium_log.errors import LogError, SpyriumLogError
 from spyrium_log.log import chain, codec
 from spyrium_log.log import notes as notes_room
@@ -26,15 +27,11 @@ from spyrium_log.log.lines import (
     FORMAT,
     Accepted,
     Amended,
-    AnyEdit,
     AnyHeader,
     Corrected,
-    Drop,
-    EventLine,
     Header,
-    Line,
-    ReadOff,
     Sealed,
+    SeatAt,
     Undone,
     Withdrawn,
 )
@@ -45,6 +42,9 @@ from spyrium_log.sheet import Printed, Sheet
 from spyrium_log.title import Abandoned, Adjusted, Resynced, Seen
 
 NO_NOTES = Notes()
+MIN_SALT = 16
+# 60 bits: among a million people, one archive in two million has the same word twice.
+LETTERS = 12
 _NAME_FIELDS = frozenset({"by", "player", "who"})
 _WORD = re.compile(r"[^\W_]+")
 
@@ -65,19 +65,17 @@ class Copy:
 
     def sentences(self) -> list[str]:
         """What whoever hands the copy on should know."""
-        sentences = ["the chain is new: no hash, note or checkpoint of the original fits the copy"]
-        if self.seals:
-            sentences.append(f"seals made anew over the new lines, unsigned: {self.seals}")
-        if self.signatures:
-            sentences.append(f"signatures left out, only the owner of the key can sign the copy: {self.signatures}")
-        if self.kept_notes:
-            sentences.append(f"notes kept, in their last version and without history: {self.kept_notes}")
-        if self.dropped_notes:
-            sentences.append(f"notes left out, withdrawn or empty without their text: {self.dropped_notes}")
-        if self.remaining_names:
-            names = ", ".join(f"'{name}'" for name in self.remaining_names)
-            sentences.append(f"names that can still be read, in texts or as words of the game: {names}")
-        return sentences
+        counts = {
+            "seals made anew over the new lines, unsigned": self.seals,
+            "signatures left out, only the owner of the key can sign the copy": self.signatures,
+            "notes kept, in their last version and without history": self.kept_notes,
+            "notes left out, withdrawn or empty without their text": self.dropped_notes,
+            "names that can still be read, in texts or as words of the game": ", ".join(
+                f"'{name}'" for name in self.remaining_names
+            ),
+        }
+        chain_sentence = "the chain is new: no hash, note or checkpoint of the original fits the copy"
+        return [chain_sentence, *(f"{what}: {value}" for what, value in counts.items() if value)]
 
 
 def anonymise_log(
@@ -95,34 +93,33 @@ def anonymise_log(
     """
     if log.complaint is not None:
         raise log.complaint
-    people = sorted({name for name in (*_names(log.lines), *_names(notes.lines), *_names([log.sheet])) if name})
-    pseudonyms = Pseudonyms(salt, _person_of(log, persons))
-    anonymiser = _Anonymiser(log, pseudonyms, keep_texts)
-    raws = list(_copied_lines(log, anonymiser))
-    anchors = {line.hash: _hash_of(raw)[:32] for line, raw in zip(log.lines, raws, strict=True)}
-    kept = list(_copied_notes(log, notes, anonymiser, anchors))
+    people = sorted({name for name in _find_names([*log.lines, *notes.lines, log.sheet]) if name})
+    anonymiser = _Anonymiser(log, salt, _person_finder(log, persons), keep_texts=keep_texts)
+    lines = list(_copy_lines(log, anonymiser))
+    new_hashes = {line.hash: chain.line_digest(raw)[:32] for line, raw in zip(log.lines, lines, strict=True)}
+    kept_notes = list(_copy_notes(log, notes, anonymiser, new_hashes))
     seals = [line for line in log.lines if isinstance(line, Sealed)]
     return Copy(
-        game=pseudonyms.game(log.header.game),
-        log=b"".join(raws),
-        notes=b"".join(kept),
-        people={name: pseudonyms.person(name) for name in people},
+        game=anonymiser.game(log.header.game),
+        log=b"".join(lines),
+        notes=b"".join(kept_notes),
+        people={name: anonymiser.person(name) for name in people},
         seals=len(seals),
         signatures=sum(line.signed is not None for line in seals),
-        kept_notes=len(kept),
-        dropped_notes=len({line.id for line in notes.lines}) - len(kept),
-        remaining_names=_remaining(people, (*raws, *kept)),
+        kept_notes=len(kept_notes),
+        dropped_notes=len({line.id for line in notes.lines}) - len(kept_notes),
+        remaining_names=_find_remaining(people, (*lines, *kept_notes)),
     )
 
 
-def _person_of(log: Log, persons: Callable[[Sequence[str]], Sequence[str]]) -> Callable[[str], str]:
-    """Who a name in this log is, at the table or elsewhere."""
+def _person_finder(log: Log, persons: Callable[[Sequence[str]], Sequence[str]]) -> Callable[[str], str]:
+    """A function that says who a name in this log is, at the table or elsewhere."""
     players = [seat.player for seat in apply_corrections(log.header, asides(log.lines)).seats]
     seated = dict(zip(players, persons(players), strict=True))
     return lambda name: seated.get(name) or persons([name])[0]
 
 
-def _names(part: Any) -> Iterator[str]:
+def _find_names(part: Any) -> Iterator[str]:
     """Every name that stands in a field for names, in lines and what is in them."""
     if isinstance(part, Struct):
         for field in part.__struct_fields__:
@@ -131,186 +128,164 @@ def _names(part: Any) -> Iterator[str]:
             if field in _NAME_FIELDS and isinstance(value, str):
                 yield value
             else:
-                yield from _names(value)
+                yield from _find_names(value)
     elif isinstance(part, list | tuple):
         for item in part:
-            yield from _names(item)
+            yield from _find_names(item)
 
 
-# --- lines ---------------------------------------------------------------------------------------
+class Pseudonyms:
+    """Words that are the same for the same name and salt. `person_of` maps spellings of one person's name to one.
+
+    A keyed hash, so that nobody without the salt can confirm a guess; numbered players would need a list of them.
+    """
+
+    def __init__(self, salt: bytes, person_of: Callable[[str], str] = str) -> None:
+        if len(salt) < MIN_SALT:
+            raise SpyriumLogError("salt", least=MIN_SALT, n=len(salt))
+        self._salt = salt
+        self._person_of = person_of
+
+    def digest(self, kind: str, name: str) -> str:
+        """The whole keyed hash (HMAC-SHA256), in hex."""
+        message = f"{kind}\0{name}".encode("utf-8", "surrogatepass")
+        return hmac.digest(self._salt, message, "sha256").hex()
+
+    def word(self, kind: str, name: str) -> str:
+        """A word for a name, a tag or an id: `note-abcdefghijkl`. An empty name stays empty."""
+        letters = base64.b32encode(bytes.fromhex(self.digest(kind, name))).decode().lower()
+        return f"{kind}-{letters[:LETTERS]}" if name else ""
+
+    def person(self, name: str) -> str:
+        """The pseudonym of a person, however the name is spelled: `person-abcdefghijkl`."""
+        return self.word("person", self._person_of(name))
+
+    def game(self, game: str) -> str:
+        """An id in the usual shape, without the time that it usually begins with (UUIDv8)."""
+        digits = self.digest("game", game)
+        return f"{digits[:8]}-{digits[8:12]}-8{digits[13:16]}-8{digits[17:20]}-{digits[20:32]}"
 
 
-@dataclass(frozen=True, slots=True)
-class _Anonymiser:
-    """Replaces or leaves out one kind of value at a time."""
+class _Anonymiser(Pseudonyms):
+    """Replaces or leaves out what is private in the lines of one log."""
 
-    log: Log
-    pseudonyms: Pseudonyms
-    keep_texts: bool
+    def __init__(self, log: Log, salt: bytes, person_of: Callable[[str], str], *, keep_texts: bool) -> None:
+        super().__init__(salt, person_of)
+        self.title = log.title
+        self.sheet = log.sheet
+        self.keep_texts = keep_texts
+        self.known_texts = _list_known_texts(log)
+
+    def copy(self, part: Any) -> Any:
+        """A line or a part of one, without names, places, times and free text."""
+        if isinstance(part, tuple):
+            return tuple(map(self.copy, part))
+        if not isinstance(part, Struct):
+            return part
+        fields = {name: self.copy(getattr(part, name)) for name in part.__struct_fields__}
+        return replace(part, **fields | self._replace_private(part))
 
     def text(self, text: str) -> str:
+        """The text if texts are kept, else nothing."""
         return text if self.keep_texts else ""
 
-    def colour(self, colour: str) -> str:
-        return colour if colour in self.log.title.colours else self.pseudonyms.word("colour", colour)
+    def _replace_private(self, part: Struct) -> dict[str, Any]:
+        """The private fields of a line or a part of one, with other values. The acts of titles have none."""
+        match part:
+            case Header():
+                return self._replace_header(part)
+            case SeatAt():
+                return {"player": self.person(part.player), "colour": self._replace_colour(part.colour)}
+            case Seen() | Adjusted():
+                return {"who": self.person(part.who), "why": self.text(part.why)}
+            case Amended() | Withdrawn() | Resynced() | Abandoned():
+                return {"why": self.text(part.why)}
+            case Undone():
+                return {"why": part.why if self.keep_texts else None}
+            case Printed():
+                return {"by": self.person(part.by), "at": ""}
+            case Corrected():
+                player = None if part.player is None else self.person(part.player)
+                colour = None if part.colour is None else self._replace_colour(part.colour)
+                why = self.text(part.why)
+                return {"player": player, "colour": colour, "played": None, "place": None, "why": why}
+            case Accepted():
+                # what names no finding is free text; another word in its place names none either
+                texts = {name: getattr(part, name) for name in ("rule", "expected")}
+                free = {name: text for name, text in texts.items() if text is not None and text not in self.known_texts}
+                words = {name: self.word(name, text) for name, text in free.items()}
+                return {"who": self.person(part.who), "why": self.text(part.why), **words}
+        return {}
 
-    def printed(self, row: Printed) -> Printed:
-        return replace(row, by=self.pseudonyms.person(row.by), at="")
+    def _replace_colour(self, colour: str) -> str:
+        """A colour of the title stays; another one may tell who chose it."""
+        return colour if colour in self.title.colours else self.word("colour", colour)
 
-    def sheet(self, sheet: Sheet) -> Sheet:
-        """The same values, without who read them and when; a sheet of one's own may be called after its owner."""
-        is_shipped = sheet.name == self.log.title.sheet().name
-        name = sheet.name if is_shipped else self.pseudonyms.word("sheet", sheet.name)
-        return Sheet(name=name, printed=tuple(map(self.printed, sheet.printed)))
-
-    def effect(self, effect: Any) -> Any:
-        """A posting or a fact, without the name of who saw it."""
-        if effect.seen is None:
-            return effect
-        return replace(effect, seen=Seen(who=self.pseudonyms.person(effect.seen.who), why=self.text(effect.seen.why)))
-
-    def act(self, act: Any) -> Any:
-        """Only statements of the table have free text; the acts of titles have none."""
-        if isinstance(act, Adjusted):
-            return replace(act, who=self.pseudonyms.person(act.who), why=self.text(act.why))
-        if isinstance(act, Resynced | Abandoned):
-            return replace(act, why=self.text(act.why))
-        return act
-
-    def event(self, event: Any) -> Any:
-        """An event, or the effects of one."""
-        effects = {"moved": tuple(map(self.effect, event.moved)), "facts": tuple(map(self.effect, event.facts))}
-        return replace(event, **effects, **({"do": self.act(event.do)} if hasattr(event, "do") else {}))
-
-    def edit(self, edit: AnyEdit) -> AnyEdit:
-        return edit if isinstance(edit, Drop) else replace(edit, event=self.event(edit.event))
-
-
-def _copied_lines(log: Log, anonymiser: _Anonymiser) -> Iterator[bytes]:
-    """Every line of the copy, each under its number: lines refer to each other by numbers."""
-    known = _known_texts(log)
-    prev, final = chain.GENESIS, ""
-    for old in log.lines:
-        line = _copied_line(old, anonymiser, known)
-        if isinstance(line, Sealed):
-            line = replace(line, final=final, signed=None)
-        line = replace(line, by=anonymiser.pseudonyms.person(line.by), at=None, cmd=None, prev=prev, hash="")
-        raw = codec.hashed_bytes(line)
-        if len(raw) > MAX_LINE:
-            raise LogError("too-long", "copy-too-long", file=log.file, line=old.n + 1, most=MAX_LINE, found=len(raw))
-        final = _hash_of(raw)
-        prev = final[:32]
-        yield raw
+    def _replace_header(self, header: AnyHeader) -> dict[str, Any]:
+        """What in the first line may tell who played; an edition or a sheet may be called after its owner."""
+        is_shipped = self.sheet.name == self.title.sheet().name
+        name = self.sheet.name if is_shipped else self.word("sheet", self.sheet.name)
+        sheet = Sheet(name=name, printed=self.copy(tuple(self.sheet.printed)))
+        return {
+            "format": FORMAT,
+            "title_format": self.title.title_format,
+            "game": self.game(header.game),
+            "edition": header.edition if header.edition in self.title.editions else None,
+            "seats": self.copy(header.seats),
+            "played": None,
+            "place": None,
+            "sheet_digest": sheet.digest(),
+            "sheet": codec.sheet_bytes(sheet),
+        }
 
 
-def _hash_of(raw: bytes) -> str:
-    return chain.line_digest(raw)
-
-
-def _copied_line(line: Line, anonymiser: _Anonymiser, known: frozenset[str]) -> Line:
-    """The line without names, places, times and free text. Its hash is made later."""
-    if isinstance(line, Header):
-        return _copied_header(line, anonymiser)
-    if isinstance(line, EventLine):
-        event: Line = anonymiser.event(line)
-        return event
-    if isinstance(line, Undone):
-        return replace(line, why=line.why if anonymiser.keep_texts else None)
-    if isinstance(line, Amended):
-        edits, effects = tuple(map(anonymiser.edit, line.edits)), tuple(map(anonymiser.event, line.effects))
-        return replace(line, edits=edits, effects=effects, why=anonymiser.text(line.why))
-    if isinstance(line, Corrected):
-        return _copied_correction(line, anonymiser)
-    if isinstance(line, ReadOff):
-        return replace(line, value=anonymiser.printed(line.value))
-    if isinstance(line, Accepted):
-        return _copied_acceptance(line, anonymiser, known)
-    if isinstance(line, Withdrawn):
-        return replace(line, why=anonymiser.text(line.why))
-    return line
-
-
-def _known_texts(log: Log) -> frozenset[str]:
-    """What an accepted finding is called by: ids of rules, and what the audit expects in this game."""
+def _list_known_texts(log: Log) -> frozenset[str]:
+    """What an accepted finding may be called by: ids of rules, and what the audit expects in this game."""
     title = log.title
     ids = (f"{kind}.{name}" for kind, names in (("posting", title.causes), ("fact", title.facts)) for name in names)
     texts = (text for finding in replay(log).findings for text in (finding.rule, str(finding.expected)))
     return frozenset((*title.rules, *ids, *texts))
 
 
-def _copied_acceptance(line: Accepted, anonymiser: _Anonymiser, known: frozenset[str]) -> Line:
-    """A rule or an expectation that names no finding is free text; replaced by another word it still names none."""
-    pseudonyms = anonymiser.pseudonyms
-    texts = {
-        field: value if value in known else pseudonyms.word(field, value)
-        for field, value in (("rule", line.rule), ("expected", line.expected))
-        if value is not None
-    }
-    return replace(line, who=pseudonyms.person(line.who), why=anonymiser.text(line.why), **texts)
+def _copy_lines(log: Log, anonymiser: _Anonymiser) -> Iterator[bytes]:
+    """Every line of the copy, each under its number: lines refer to each other by numbers."""
+    prev, final = chain.GENESIS, ""
+    for old in log.lines:
+        line = anonymiser.copy(old)
+        if isinstance(line, Sealed):
+            line = replace(line, final=final, signed=None)
+        line = replace(line, by=anonymiser.person(line.by), at=None, cmd=None, prev=prev, hash="")
+        raw = codec.hashed_bytes(line)
+        if len(raw) > MAX_LINE:
+            raise LogError("too-long", "copy-too-long", file=log.file, line=old.n + 1, most=MAX_LINE, found=len(raw))
+        final = chain.line_digest(raw)
+        prev = final[:32]
+        yield raw
 
 
-def _copied_header(header: AnyHeader, anonymiser: _Anonymiser) -> AnyHeader:
-    """The first line: other names, the same game."""
-    title = anonymiser.log.title
-    pseudonyms = anonymiser.pseudonyms
-    sheet = anonymiser.sheet(anonymiser.log.sheet)
-    return replace(
-        header,
-        format=FORMAT,
-        title_format=title.title_format,
-        game=pseudonyms.game(header.game),
-        # an edition of one's own may be called after somebody
-        edition=header.edition if header.edition in title.editions else None,
-        seats=tuple(
-            replace(seat, player=pseudonyms.person(seat.player), colour=anonymiser.colour(seat.colour))
-            for seat in header.seats
-        ),
-        played=None,
-        place=None,
-        sheet_digest=sheet.digest(),
-        sheet=codec.sheet_bytes(sheet),
-    )
-
-
-def _copied_correction(line: Corrected, anonymiser: _Anonymiser) -> Corrected:
-    """A correction of the header, with the same values replaced as in the header."""
-    return replace(
-        line,
-        player=None if line.player is None else anonymiser.pseudonyms.person(line.player),
-        colour=None if line.colour is None else anonymiser.colour(line.colour),
-        played=None,
-        place=None,
-        why=anonymiser.text(line.why),
-    )
-
-
-# --- notes ---------------------------------------------------------------------------------------
-
-
-def _copied_notes(log: Log, notes: Notes, anonymiser: _Anonymiser, anchors: Mapping[str, str]) -> Iterator[bytes]:
-    """The notes that stand, each as a new one, without earlier versions. `anchors` maps old hashes of lines to new."""
-    pseudonyms = anonymiser.pseudonyms
+def _copy_notes(log: Log, notes: Notes, anonymiser: _Anonymiser, new_hashes: Mapping[str, str]) -> Iterator[bytes]:
+    """The notes that stand, each as a new one, without earlier versions. `new_hashes`: of the lines, by their old."""
     authors = notes.authors()
     for note in notes.standing().values():
         line = Noted(
-            id=pseudonyms.word("note", note.id),
-            by=pseudonyms.person(authors[note.id]),
-            game=pseudonyms.game(note.game),
+            id=anonymiser.word("note", note.id),
+            by=anonymiser.person(authors[note.id]),
+            game=anonymiser.game(note.game),
             on=note.on,
             # a note on no line of this log is on no line of the copy
-            line=anchors.get(note.line) or pseudonyms.digest("line", note.line)[:32],
+            line=new_hashes.get(note.line) or anonymiser.digest("line", note.line)[:32],
             text=anonymiser.text(note.text),
             mark=note.mark,
             tags=note.tags if anonymiser.keep_texts else (),
-            variation=_variation(log, note),
+            variation=_copy_variation(log, note),
             hash="",
         )
         if line.text or line.mark or line.tags or line.variation:
             yield notes_room.hashed_bytes(line)
 
 
-def _variation(log: Log, note: AnyNote) -> tuple[str, ...]:
-    """The variation, if it is notation; otherwise it is free text."""
+def _copy_variation(log: Log, note: AnyNote) -> tuple[str, ...]:
+    """The note's variation if it is notation; empty if it is free text."""
     if note.variation:
         try:
             play_variation(log, note.on, note.variation)
@@ -319,32 +294,31 @@ def _variation(log: Log, note: AnyNote) -> tuple[str, ...]:
     return note.variation
 
 
-# --- what can still be read ----------------------------------------------------------------------
+def _find_remaining(names: Iterable[str], lines: Iterable[bytes]) -> tuple[str, ...]:
+    """The names of which all words stand somewhere in the copy; a name without letters, if it stands there itself."""
+    texts = {text for raw in lines for text in _find_texts(msgspec.json.decode(raw))}
+    known = {word for text in texts for word in _split_words(text)}
+
+    def remains(name: str) -> bool:
+        """Whether a name can still be read."""
+        words = _split_words(name)
+        return known.issuperset(words) if words else any(name in text for text in texts)
+
+    return tuple(filter(remains, names))
 
 
-def _remaining(names: Iterable[str], raws: Iterable[bytes]) -> tuple[str, ...]:
-    """Names all of whose words stand somewhere in the copy; of a name without letters, its signs."""
-    texts = {text for raw in raws for text in _strings(msgspec.json.decode(raw))}
-    words = {word for text in texts for word in _words(text)}
-    return tuple(
-        name
-        for name in names
-        if (words.issuperset(_words(name)) if _words(name) else any(name in text for text in texts))
-    )
-
-
-def _words(text: str) -> list[str]:
+def _split_words(text: str) -> list[str]:
+    """The runs of letters and digits in a text, in lower case."""
     return [word.casefold() for word in _WORD.findall(text)]
 
 
-def _strings(part: Any) -> Iterator[str]:
+def _find_texts(part: Any) -> Iterator[str]:
     """Every text in decoded JSON, keys included."""
     if isinstance(part, str):
         yield part
     elif isinstance(part, dict):
-        for key, value in part.items():
-            yield key
-            yield from _strings(value)
+        for item in part.items():
+            yield from _find_texts(list(item))
     elif isinstance(part, list):
         for item in part:
-            yield from _strings(item)
+            yield from _find_texts(item)

@@ -1,20 +1,17 @@
-"""A game under other readings of the rules, or another sheet: what would be said of it, and what would have come of it.
+"""A game under other readings of the rules, or another sheet; nothing is written.
 
-Nothing is written, and the log stays what it is: the truth about the evening. Two questions are asked. What does the
-audit say of the game as it was played? And what if the table had played the same decisions under the other rules?
+Two questions: what does the audit say of the game as it was played, and what if the table had made the same decisions?
 """
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Any, Literal, NamedTuple, TypeAlias
 
 from msgspec import Struct, structs
 
 from spyrium_log.audit import Finding
-from spyrium_log.edit.amend import Amount, compare_ledgers
-from spyrium_log.edit.derive import rederive_events
+from spyrium_log.edit.amend import Amount, compare_ledgers, rederive_events, subtract_findings
 from spyrium_log.log.codec import Log
 from spyrium_log.log.timeline import ref_of
 from spyrium_log.replay import Replay, refolded, replay
@@ -57,19 +54,20 @@ class Experiment(Struct, frozen=True, kw_only=True):
 
     @property
     def changes_scores(self) -> bool:
+        """Whether anybody's total would be another one; never where that cannot be judged."""
         totals = [[score.total for score in scores] for scores in (self.before, self.after)]
         return self.unjudged is None and totals[0] != totals[1]
 
     @property
     def changes_winners(self) -> bool:
+        """Whether somebody else would win; never where that cannot be judged."""
         return self.unjudged is None and find_winners(self.before) != find_winners(self.after)
 
     @property
     def wins(self) -> Wins:
         """Who gains, loses and keeps the win; nobody if that cannot be judged."""
-        return (
-            Wins((), (), ()) if self.unjudged else compare_winners(find_winners(self.before), find_winners(self.after))
-        )
+        winners, others = find_winners(self.before), find_winners(self.after)
+        return Wins((), (), ()) if self.unjudged else compare_winners(winners, others)
 
     @property
     def is_without_effect(self) -> bool:
@@ -91,7 +89,7 @@ def find_winners(scores: tuple[Score, ...]) -> tuple[int, ...]:
 
 
 def compare_winners(before: Sequence[int], after: Sequence[int]) -> Wins:
-    """The seats that come first in one way of playing, against those in another."""
+    """The winning seats of one way of playing against those of another."""
     return Wins(
         gained=tuple(seat for seat in after if seat not in before),
         lost=tuple(seat for seat in before if seat not in after),
@@ -100,67 +98,56 @@ def compare_winners(before: Sequence[int], after: Sequence[int]) -> Wins:
 
 
 def run_experiment(log: Log, *, options: Any = None, sheet: Sheet | None = None) -> Experiment:
-    """The experiment for one game. What is not given stays as the game has it."""
+    """The game under these options and this sheet. What is not given stays as the game has it."""
     own = replay(log)
     played = replay(log, options=options, sheet=sheet or own.sheet)
-    other = _same_decisions(own, played)
-    changed = tuple(compare_sheets(own.sheet, played.sheet))
+    other = replay_same_decisions(own, played)
+    changed_values = tuple(compare_sheets(own.sheet, played.sheet))
     components = own.rests_on
+    broken, own_broken = ([each for each in game.findings if each.kind == "breach"] for game in (other, own))
     return Experiment(
         game=own.header.game,
-        options=tuple(_readings(own, played)),
-        sheet=changed,
-        rests_on=tuple(each for each in changed if each.of in components),
+        options=tuple(_compare_options(own, played)),
+        sheet=changed_values,
+        rests_on=tuple(each for each in changed_values if each.of in components),
         is_over=own.title.awaits(own.state_at(len(own.events))).kind == "over",
-        unjudged=_unjudged(own),
-        came=_more(played.findings, own.findings),
-        went=_more(own.findings, played.findings),
-        breaches=_more(_broken(other), _broken(own)),
+        unjudged=_find_reason_unjudged(own),
+        came=subtract_findings(played.findings, own.findings),
+        went=subtract_findings(own.findings, played.findings),
+        breaches=subtract_findings(broken, own_broken),
         amounts=tuple(compare_ledgers(own.ledger, other.ledger)),
         before=tuple(own.scores()),
         after=tuple(other.scores()),
     )
 
 
-def _unjudged(done: Replay) -> Unjudged | None:
+def _find_reason_unjudged(game: Replay) -> Unjudged | None:
     """Why the scores cannot be compared; None if they can."""
-    kinds = {type(event.do) for event in done.events}
-    if done.is_scores_only:
+    kinds = {type(event.do) for event in game.events}
+    if game.is_scores_only:
         return "scoresheet"
     if FinalCount not in kinds:
         return "unfinished"
     if Resynced in kinds:
         return "gaps"
-    return "unseen" if done.title.tables.unseen(done.state_at(len(done.events))) else None
+    return "unseen" if game.title.tables.unseen(game.state_at(len(game.events))) else None
 
 
-def replay_same_decisions(log: Log, *, options: Any = None, sheet: Sheet | None = None) -> Replay:
-    """The game with the same decisions under other options or another sheet, effects rederived.
+def replay_same_decisions(own: Replay, played: Replay) -> Replay:
+    """The game with the same decisions under the options and the sheet of `played`, effects computed anew.
 
     What a person saw stays, and so does what the table turned up. A decision that the other rules forbid is a breach.
     """
-    own = replay(log, audit=False)
-    return _same_decisions(own, replay(log, audit=False, options=options, sheet=sheet or own.sheet))
-
-
-def _same_decisions(own: Replay, played: Replay) -> Replay:
-    derived = {
+    rederived = {
         ref_of(event): structs.replace(event, moved=tuple(effects.moved), facts=tuple(effects.facts))
         for event, effects in rederive_events(own, played)
     }
-    return refolded(played, [derived.get(ref_of(event), event) for event in played.events])
+    return refolded(played, [rederived.get(ref_of(event), event) for event in played.events])
 
 
-def _readings(own: Replay, other: Replay) -> Iterator[Reading]:
+def _compare_options(own: Replay, other: Replay) -> Iterator[Reading]:
+    """The options that the two games read differently."""
     for field in structs.fields(own.title.options):
-        before, after = (str(getattr(done.header.options, field.name)) for done in (own, other))
+        before, after = (str(getattr(game.header.options, field.name)) for game in (own, other))
         if before != after:
             yield Reading(option=field.encode_name, before=before, after=after)
-
-
-def _broken(done: Replay) -> list[Finding]:
-    return [finding for finding in done.findings if finding.kind == "breach"]
-
-
-def _more(findings: list[Finding], known: list[Finding]) -> tuple[Finding, ...]:
-    return tuple((Counter(findings) - Counter(known)).elements())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Any
@@ -26,9 +27,10 @@ from spyrium_log.log.lines import (
     Undone,
     Withdrawn,
 )
-from spyrium_log.log.timeline import Edited, Tip, insertion_number, make_ref, ref_of, tips
+from spyrium_log.log.timeline import Edited, insertion_number, make_ref, ref_of, tips
 from spyrium_log.messages import player_name
 from spyrium_log.replay import Replay, replay
+from spyrium_log.title import tag_of
 
 
 class HistoryLine(Struct, frozen=True, kw_only=True):
@@ -52,215 +54,139 @@ class HistoryLine(Struct, frozen=True, kw_only=True):
 
 def list_history(log: Log, language: str = "en") -> Iterator[HistoryLine]:
     """Every line, and below an amendment its inserted events that stand."""
-    done = replay(log, audit=False)
-    standing = {done.name_of(event): (event, sentence) for event, sentence in done.sentences(language)}
-    inserted: dict[int, list[tuple[str, Event, str]]] = {}
-    for ref, (event, sentence) in standing.items():
+    game = replay(log, audit=False)
+    sentences: dict[str, str] = {}
+    inserted: defaultdict[int, list[Event]] = defaultdict(list)
+    for event, sentence in game.sentences(language):
+        sentences[ref_of(event)] = sentence
         if insertion_number(event):
-            inserted.setdefault(event.n, []).append((ref, event, sentence))
-    fates = _statuses(log.lines, done)
-    names = done.players
-    for (line, sentence), (status, through) in zip(_sentences(log, names, language), fates, strict=True):
-        now = standing.get(str(line.n)) if status == "amended" else None
-        yield HistoryLine(
-            n=line.n,
-            ref=str(line.n),
-            kind=str(line.__struct_config__.tag),
-            by=line.by,
-            at=line.at,
-            status=status,
-            through=through,
-            sentence=sentence,
-            now=now[1] if now else None,
-            hash=line.hash,
-        )
-        for ref, event, inserted_sentence in inserted.get(line.n, ()):
-            yield _inserted(line.n, ref, event, inserted_sentence)
+            inserted[event.n].append(event)
+    statuses = _find_statuses(log.lines, game)
+    for (line, sentence), (status, through) in zip(_describe_lines(log, game, language), statuses, strict=True):
+        now = sentences[str(line.n)] if status == "amended" else None
+        yield _make_line(line, tag_of(type(line)), str(line.n), status, through, sentence, now)
+        for event in inserted[line.n]:
+            editor = event.line if isinstance(event, Edited) and event.line != line.n else None
+            fate = "stands" if editor is None else "amended"
+            yield _make_line(event, "inserted", ref_of(event), fate, editor, sentences[ref_of(event)])
 
 
-def _inserted(n: int, ref: str, event: Event, sentence: str) -> HistoryLine:
-    """An inserted event as a line of history."""
-    through = event.line if isinstance(event, Edited) and event.line != n else None
+def _make_line(
+    line: Line, kind: str, ref: str, status: str, through: int | None, sentence: str, now: str | None = None
+) -> HistoryLine:
+    """A line, or an inserted event, with its place in history."""
     return HistoryLine(
-        n=n,
+        n=line.n,
         ref=ref,
-        kind="inserted",
-        by=event.by,
-        at=event.at,
-        status="stands" if through is None else "amended",
+        kind=kind,
+        by=line.by,
+        at=line.at,
+        status=status,
         through=through,
         sentence=sentence,
-        hash=event.hash,
+        now=now,
+        hash=line.hash,
     )
 
 
-# --- what became of each line --------------------------------------------------------------------
+def _find_statuses(lines: Sequence[Line], game: Replay) -> Iterator[tuple[str, int | None]]:
+    """What became of each line, and the line that did it."""
+    undos = _find_undos(lines)
+    withdrawals = {line.line: line.n for line in lines if isinstance(line, Withdrawn)}
+    amendments = [line for line in lines if isinstance(line, Amended) and line.n not in undos]
+    drops = {edit.at: line.n for line in amendments for edit in line.edits if isinstance(edit, Drop)}
+    events = {ref_of(event): event for event in game.events}
+    for line in lines:
+        event = events.get(str(line.n))
+        if not isinstance(line, EventLine | Amended):
+            yield ("withdrawn", withdrawals[line.n]) if line.n in withdrawals else ("aside", None)
+        elif line.n in undos:
+            yield "undone", undos[line.n]
+        elif isinstance(event, Edited):
+            yield "amended", event.line
+        elif event is None and isinstance(line, EventLine):
+            yield "dropped", drops.get(str(line.n))
+        else:
+            yield "stands", None
 
 
-def _statuses(lines: Sequence[Line], done: Replay) -> list[tuple[str, int | None]]:
-    """What became of each line, and through which line."""
-    undone, standing = _undone(lines)
-    withdrawn = {line.line: line.n for line in lines if isinstance(line, Withdrawn)}
-    dropped = {
-        edit.at: line.n
-        for line in lines
-        if isinstance(line, Amended) and line.n in standing
-        for edit in line.edits
-        if isinstance(edit, Drop)
-    }
-    events = {ref_of(event): event for event in done.events}
-    return [_status(line, undone, withdrawn, dropped, events) for line in lines]
+def _find_undos(lines: Sequence[Line]) -> dict[int, int]:
+    """For the line of each event or amendment that was undone, the line of the last undo of it."""
+    latest: dict[int, int] = {}
+    above: dict[int, int] = {}
+    # after each line, the last event or amendment that counts, with the one above it
+    for n, tip in enumerate(tips(lines)):
+        if tip:
+            latest[tip[0].n] = n
+            above[tip[0].n] = tip[1][0].n if tip[1] else 0
+    # one counts as long as any below it does
+    for n in sorted(above, reverse=True):
+        latest[above[n]] = max(latest[n], latest.get(above[n], 0))
+    return {n: latest[n] + 1 for n in above if latest[n] + 1 < len(lines)}
 
 
-def _status(
-    line: Line, undone: dict[int, int], withdrawn: dict[int, int], dropped: dict[str, int], events: dict[str, Event]
-) -> tuple[str, int | None]:
-    if not isinstance(line, EventLine | Amended):
-        return ("withdrawn", withdrawn[line.n]) if line.n in withdrawn else ("aside", None)
-    if line.n in undone:
-        return "undone", undone[line.n]
-    if isinstance(line, Amended):
-        return "stands", None
-    event = events.get(str(line.n))
-    if event is None:
-        return "dropped", dropped.get(str(line.n))
-    return ("amended", event.line) if isinstance(event, Edited) else ("stands", None)
-
-
-def _undone(lines: Sequence[Line]) -> tuple[dict[int, int], set[int]]:
-    """The events and amendments that were undone, with the last undo of each; and those that stand."""
-    tree = _Tree(lines)
-    standing = set(tree.up(tree.after[-1]))
-    undone: dict[int, int] = {}
-    # From each line that is settled, upwards to one that may not be: no line is passed again with every undo.
-    skip = {n: tree.above[n] for n in standing}
-    for line in reversed(lines):
-        if not isinstance(line, Undone):
-            continue
-        n, now = tree.after[line.n - 1], tree.after[line.n]
-        while not tree.is_above(n := _unsettled(n, skip), now):
-            undone[n] = line.n
-            skip[n] = tree.above[n]
-    return undone, standing
-
-
-def _unsettled(n: int, skip: dict[int, int]) -> int:
-    """The first line upwards that is not settled. The path is shortened for the next call."""
-    while n in skip:
-        above = skip[n]
-        skip[n] = skip.get(above, above)
-        n = above
-    return n
-
-
-class _Tree:
-    """Lines that count, each with the one above it; 0 is the root. `after`: the last one after each line."""
-
-    def __init__(self, lines: Sequence[Line]) -> None:
-        all_tips = tips(lines)
-        self.after = [_number(tip) for tip in all_tips]
-        self.above = {tip[0].n: _number(tip[1]) for tip in all_tips if tip}
-        numbers = sorted(self.above)
-        self._size = dict.fromkeys((0, *numbers), 1)
-        for n in reversed(numbers):
-            self._size[self.above[n]] += self._size[n]
-        # all lines below one are numbered in a row, from its own place on
-        self._place = {0: 0}
-        free = {0: 1}
-        for n in numbers:
-            above = self.above[n]
-            self._place[n] = free[above]
-            free[above] += self._size[n]
-            free[n] = self._place[n] + 1
-
-    def up(self, n: int) -> Iterator[int]:
-        while n:
-            yield n
-            n = self.above[n]
-
-    def is_above(self, n: int, other: int) -> bool:
-        """Whether a line is the other one or above it."""
-        return self._place[n] <= self._place[other] < self._place[n] + self._size[n]
-
-
-def _number(tip: Tip) -> int:
-    return tip[0].n if tip else 0
-
-
-# --- what each line says -------------------------------------------------------------------------
-
-
-def _sentences(log: Log, names: Sequence[str], language: str) -> Iterator[tuple[Line, str]]:
+def _describe_lines(log: Log, game: Replay, language: str) -> Iterator[tuple[Line, str]]:
     """Each line in words; an event is described on the state it was recorded at."""
-    title = log.title
+    title, names = log.title, game.players
     start = replay(log, until=0, audit=False)
     course = Course(title, lambda: start.state_at(0), log.file)
     for line in log.lines:
         if isinstance(line, EventLine):
-            state = course.now()
-            yield line, title.words.describe(state, line.do, line.moved, line.facts, names, language)
+            yield line, title.words.describe(course.now(), line.do, line.moved, line.facts, names, language)
         else:
-            yield line, _line_sentence(line, title.name, names, language)
+            why = getattr(line, "why", None)
+            yield line, _describe_line(line, title.name, names, language) + (f": {why}" if why else "")
         if line.n:
             course.add(line)
 
 
-def _line_sentence(line: Any, title: str, names: Sequence[str], language: str) -> str:
-    sentence = _sentence(line, title, names, language)
-    why = getattr(line, "why", None)
-    return f"{sentence}: {why}" if why else sentence
-
-
-def _sentence(line: Any, title: str, names: Sequence[str], language: str) -> str:
-    say = shared_words(language)["lines"]
+def _describe_line(line: Any, title_name: str, names: Sequence[str], language: str) -> str:
+    """A line that is no event in words, without its reason."""
+    words = shared_words(language)["lines"]
     match line:
         case Undone():
-            return say["undo"].format(to=line.to)
+            return words["undo"].format(to=line.to)
         case Amended():
-            return say["amendment"].format(
-                mode=say[line.mode], edits=", ".join(_edit(edit, say) for edit in line.edits)
-            )
+            edits = ", ".join(words[tag_of(type(edit))].format(at=edit.at) for edit in line.edits)
+            return words["amendment"].format(mode=words[line.mode], edits=edits)
         case Corrected():
-            return say["header"].format(said=", ".join(_corrections(line, names, language)))
+            return words["header"].format(said=", ".join(_describe_correction(line, words, names, language)))
         case ReadOff():
-            return say["reading"].format(of=line.value.of, what=line.value.what, value=line.value.value)
+            return words["reading"].format(of=line.value.of, what=line.value.what, value=line.value.value)
         case Declared():
             results = (f"{player_name(result.seat, names, language)} {result.points}" for result in line.results)
-            return say["declared"].format(results=", ".join(results))
+            return words["declared"].format(results=", ".join(results))
         case Accepted():
-            return say["accepted"].format(rule=line.rule, at=make_ref(line.line, line.i), who=line.who)
+            return words["accepted"].format(rule=line.rule, at=make_ref(line.line, line.i), who=line.who)
         case Withdrawn():
-            return say["withdrawn"].format(line=line.line)
+            return words["withdrawn"].format(line=line.line)
         case Sealed():
-            return say["sealed"].format(count=line.count, final=line.final)
+            return words["sealed"].format(count=line.count, final=line.final)
         case _:
-            return _begun(line, title, language)
+            return _describe_header(line, title_name, words, language)
 
 
-def _begun(header: AnyHeader, title: str, language: str) -> str:
-    say = shared_words(language)["lines"]
-    parts = [f"{title}: {', '.join(f'{seat.player} ({seat.colour})' for seat in header.seats)}"]
+def _describe_header(header: AnyHeader, title_name: str, words: Mapping[str, str], language: str) -> str:
+    """The first line: who plays in which colour, who begins, under which edition."""
+    parts = [f"{title_name}: {', '.join(f'{seat.player} ({seat.colour})' for seat in header.seats)}"]
     if header.source != "scoresheet" or header.first != 1:  # of which nobody knows
         first = player_name(header.first, [seat.player for seat in header.seats], language)
-        parts.append(say["begins"].format(seat=first))
+        parts.append(words["begins"].format(seat=first))
     if header.edition is not None:
-        parts.append(say["edition"].format(edition=header.edition))
+        parts.append(words["edition"].format(edition=header.edition))
     return "; ".join(parts)
 
 
-def _edit(edit: Any, say: Mapping[str, str]) -> str:
-    return say[edit.__struct_config__.tag].format(at=edit.at)
-
-
-def _corrections(line: Corrected, names: Sequence[str], language: str) -> Iterator[str]:
-    """What a header correction changed, in words."""
-    say = shared_words(language)["lines"]
+def _describe_correction(
+    line: Corrected, words: Mapping[str, str], names: Sequence[str], language: str
+) -> Iterator[str]:
+    """What a header correction changed, field by field."""
     for value in (line.player, line.colour):
         if value is not None:
-            yield say["is"].format(seat=player_name(line.seat, names, language), value=value) if line.seat else value
+            yield words["is"].format(seat=player_name(line.seat, names, language), value=value) if line.seat else value
     if line.first is not None:
-        yield say["begins"].format(seat=player_name(line.first, (), language))
+        yield words["begins"].format(seat=player_name(line.first, (), language))
     if line.played is not None:
-        yield say["played"].format(day=line.played)
+        yield words["played"].format(day=line.played)
     if line.place is not None:
-        yield say["place"].format(place=line.place)
+        yield words["place"].format(place=line.place)

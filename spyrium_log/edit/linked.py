@@ -10,35 +10,29 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from spyrium_log.edit.amend import make_event_body
 from spyrium_log.edit.search import Search
-from spyrium_log.edit.slip import PER_FIELD, Slip, other_choices
+from spyrium_log.edit.slip import PER_FIELD, Slip, changed_fields, other_choices
 from spyrium_log.log.lines import Replace
-from spyrium_log.log.timeline import ref_of
 from spyrium_log.title import seat_of
 
 # No round is longer, except in a damaged log.
 MOST_AHEAD = 200
 
 
-def linked(search: Search) -> Iterator[Slip]:
+def find_linked_slips(search: Search) -> Iterator[Slip]:
     """Slips of two entries each, from the count back to the beginning of the round of the last count."""
-    start = _opening(search, search.after)
+    if not search.events:
+        return
+    start = search.rounds.index(search.rounds[min(search.after, len(search.events) - 1)])
     for place in range(search.until - 1, start - 1, -1):
-        if search.is_spent():
+        if search.spend():
             return
-        event = search.events[place]
-        if isinstance(event.do, search.title.wire.decision):
-            yield from _choices_and_uses(search, place)
-            yield from _swaps(search, place)
+        if isinstance(search.events[place].do, search.title.wire.decision):
+            yield from _find_choices_and_uses(search, place)
+            yield from _find_swaps(search, place)
 
 
-def _opening(search: Search, place: int) -> int:
-    """The place of the event that began the round of this place."""
-    return search.rounds.index(search.rounds[min(place, len(search.events) - 1)]) if search.events else 0
-
-
-def _ahead(search: Search, place: int) -> Iterator[int]:
+def _later_decisions(search: Search, place: int) -> Iterator[int]:
     """The places of later decisions of the same seat in this round."""
     seat = seat_of(search.events[place].do)
     for later in range(place + 1, min(search.until, place + MOST_AHEAD)):
@@ -49,125 +43,102 @@ def _ahead(search: Search, place: int) -> Iterator[int]:
             yield later
 
 
-# --- a choice and its use ------------------------------------------------------------------------
-
-
-def _choices_and_uses(search: Search, place: int) -> Iterator[Slip]:
+def _find_choices_and_uses(search: Search, place: int) -> Iterator[Slip]:
     """Another choice in this act, and the same choice in a later act of the seat that names it."""
     act = search.events[place].do
-    uses = list(_uses(search, place))
+    uses = _find_uses(search, place)
     if not uses:
         return
     search.named.add(place)
     search.possible["choice_and_use"] += 1
-    state = search.done.state_at(place)
-    legal = search.title.legal(state)
-    search.budget -= len(legal)
-    for kind, weight, other in other_choices(act, legal):
-        changed = _changed(act, other) if kind != "other_act" else {}
-        naming = [at for at in uses if any(_names_choice(search.events[at].do, act, name) for name in changed)]
+    state = search.game.state_at(place)
+    for kind, weight, other in other_choices(act, search.list_legal(state)):
+        changed = changed_fields(act, other) if kind != "other_act" else {}
+        naming = [use for use in uses if any(_names_choice(search.events[use].do, act, name) for name in changed)]
         if naming:
-            first = (place, Replace(at=ref_of(search.events[place]), event=make_event_body(search.title, state, other)))
-            yield from _with_use(search, first, naming, changed, weight)
+            first_edit = search.replace_act(place, state, other)
+            yield from _rename_in_uses(search, first_edit, naming, changed, weight)
 
 
-def _uses(search: Search, place: int) -> Iterator[int]:
-    """Later acts of another kind that name a choice of this act."""
+def _find_uses(search: Search, place: int) -> list[int]:
+    """The places of later acts of another kind that name a choice of this act: neither the seat nor a yes or no."""
     act = search.events[place].do
-    for at in _ahead(search, place):
-        later = search.events[at].do
-        if type(later) is not type(act) and any(_names_choice(later, act, name) for name in _choices(act)):
-            yield at
+    fields = (name for name in act.__struct_fields__ if name != "seat")
+    choices = [name for name in fields if not isinstance(getattr(act, name), bool | None)]
+    return [
+        use
+        for use in _later_decisions(search, place)
+        if type(later := search.events[use].do) is not type(act)
+        and any(_names_choice(later, act, name) for name in choices)
+    ]
 
 
-def _with_use(
+def _names_choice(later: Any, act: Any, name: str) -> bool:
+    """Whether a field of this name has the same value in both acts."""
+    return bool(getattr(later, name, None) == getattr(act, name))
+
+
+def _rename_in_uses(
     search: Search,
-    first: tuple[int, Replace[Any, Any, Any]],
+    first_edit: tuple[int, Replace[Any, Any, Any]],
     naming: Sequence[int],
     changed: Mapping[str, Any],
     weight: float,
 ) -> Iterator[Slip]:
-    """The events with the first edit; at each use the legal acts that name the other choice."""
-    place, edit = first
-    title = search.title
-    state = search.done.state_at(place)
+    """Slips of the first edit and, at one of the uses, a legal act that names the other choice.
+
+    `naming`: the places of the uses; `changed`: the fields that the first edit changes, with their new values.
+    """
+    place, edit = first_edit
+    title, state = search.title, search.game.state_at(place)
     title.evolve(state, edit.event.do, edit.event.moved, edit.event.facts)
-    for at in range(place + 1, naming[-1] + 1):
-        if at in naming and at >= search.after:
-            recorded = search.events[at].do
-            legal = title.legal(state)
-            search.budget -= len(legal)
-            for share, act in _renamed_acts(recorded, legal, changed):
-                second = (at, Replace(at=ref_of(search.events[at]), event=make_event_body(title, state, act)))
-                slip = search.folded("choice_and_use", weight * share, (first, second))
+    for later in range(place + 1, naming[-1] + 1):
+        if later in naming and later >= search.after:
+            for share, act in _weigh_renamed_acts(search.events[later].do, search.list_legal(state), changed):
+                second_edit = search.replace_act(later, state, act)
+                slip = search.fold_edits("choice_and_use", weight * share, (first_edit, second_edit))
                 if slip is not None:
                     yield slip
-        if search.is_spent() or not search.step(at, state):
+        if search.spend() or not search.fold_event(later, state):
             return
 
 
-def _choices(act: Any) -> Iterator[str]:
-    """The fields that hold a choice: neither the seat nor a plain yes or no."""
-    for name in act.__struct_fields__:
-        value = getattr(act, name)
-        if name != "seat" and value is not None and not isinstance(value, bool):
-            yield name
+def _weigh_renamed_acts(recorded: Any, legal: Iterable[Any], changed: Mapping[str, Any]) -> list[tuple[float, Any]]:
+    """Legal acts with a changed value in place of the recorded one, each with its share of the weight."""
+    candidates = []
+    for act in legal:
+        if type(act) is type(recorded):
+            fields = changed_fields(recorded, act)
+            renamed = sum(changed.get(name) == value for name, value in fields.items())
+            if renamed:
+                candidates.append((PER_FIELD ** (len(fields) - renamed), act))
+    total = sum(weight for weight, _ in candidates)
+    return [(weight / total, act) for weight, act in candidates]
 
 
-def _names_choice(later: Any, act: Any, name: str) -> bool:
-    return bool(getattr(later, name, None) == getattr(act, name))
-
-
-def _changed(act: Any, other: Any) -> dict[str, Any]:
-    """The fields in which another act of the same type differs, with its values."""
-    fields = act.__struct_fields__
-    return {name: getattr(other, name) for name in fields if getattr(act, name) != getattr(other, name)}
-
-
-def _renamed(recorded: Any, act: Any, changed: Mapping[str, Any]) -> dict[str, Any]:
-    return {name: value for name, value in _changed(recorded, act).items() if changed.get(name) == value}
-
-
-def _renamed_acts(recorded: Any, legal: Iterable[Any], changed: Mapping[str, Any]) -> Iterator[tuple[float, Any]]:
-    """Legal acts with the other choice in place of the recorded one, each with its share of the weight."""
-    candidates = [
-        (PER_FIELD ** (len(_changed(recorded, act)) - len(renamed)), act)
-        for act in legal
-        if type(act) is type(recorded) and (renamed := _renamed(recorded, act, changed))
-    ]
-    weight = sum(each for each, _ in candidates)
-    return ((each / weight, act) for each, act in candidates)
-
-
-# --- the other order -----------------------------------------------------------------------------
-
-
-def _swaps(search: Search, place: int) -> Iterator[Slip]:
+def _find_swaps(search: Search, place: int) -> Iterator[Slip]:
     """The act and the seat's next one in the other order."""
     act = search.events[place].do
-    at = next(_ahead(search, place), None)
-    if at is None or at < search.after or search.events[at].do == act:
+    next_place = next(_later_decisions(search, place), None)
+    if next_place is None or next_place < search.after or search.events[next_place].do == act:
         return
     search.possible["swapped"] += 1
-    title, state = search.title, search.done.state_at(place)
-    later = search.events[at].do
-    for sooner in _nearest(search, state, later):
-        first = (place, Replace(at=ref_of(search.events[place]), event=make_event_body(title, state, sooner)))
-        between = search.done.state_at(place)
-        title.evolve(between, sooner, first[1].event.moved, first[1].event.facts)
-        if not all(search.step(index, between) for index in range(place + 1, at)):
+    state = search.game.state_at(place)
+    for sooner in _list_legal_forms(search, state, search.events[next_place].do):
+        first_edit = search.replace_act(place, state, sooner)
+        between = search.game.state_at(place)
+        search.title.evolve(between, sooner, first_edit[1].event.moved, first_edit[1].event.facts)
+        if not all(search.fold_event(index, between) for index in range(place + 1, next_place)):
             continue
-        for then in _nearest(search, between, act):
-            second = (at, Replace(at=ref_of(search.events[at]), event=make_event_body(title, between, then)))
-            slip = search.folded("swapped", 1, (first, second))
+        for later in _list_legal_forms(search, between, act):
+            slip = search.fold_edits("swapped", 1, (first_edit, search.replace_act(next_place, between, later)))
             if slip is not None:
                 yield slip
 
 
-def _nearest(search: Search, state: Any, act: Any) -> list[Any]:
-    """The act as it is legal on this state: itself, or with another yes or no."""
+def _list_legal_forms(search: Search, state: Any, act: Any) -> list[Any]:
+    """The act itself if it is legal on this state, else the legal acts that differ from it only in a yes or no."""
     if not search.title.breaches(state, act):
         return [act]
-    legal = [other for other in search.title.legal(state) if type(other) is type(act)]
-    search.budget -= len(legal)
-    return [other for other in legal if all(isinstance(value, bool) for value in _changed(act, other).values())]
+    alike = [other for other in search.list_legal(state) if type(other) is type(act)]
+    return [other for other in alike if all(isinstance(value, bool) for value in changed_fields(act, other).values())]

@@ -7,15 +7,15 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, Literal, TypeAlias
+from math import prod
+from typing import Any, Literal, NamedTuple, TypeAlias
 
 from msgspec import Struct, structs
 
-from spyrium_log.edit.amend import log_with_line, make_amendment
-from spyrium_log.edit.linked import linked
-from spyrium_log.edit.search import TOTAL, Search, held_by
-from spyrium_log.edit.slip import Change, Number, Outcome, Slip, SlipKind, mode_of
+from spyrium_log.edit.amend import holdings_by_key, log_with_line, make_amendment
+from spyrium_log.edit.linked import find_linked_slips
+from spyrium_log.edit.search import TOTAL, Search
+from spyrium_log.edit.slip import Change, Outcome, SeatResource, Slip, SlipKind, choose_mode
 from spyrium_log.errors import AmendmentError
 from spyrium_log.log.codec import Log
 from spyrium_log.log.lines import AnyEdit, Declared, Drop, Mode
@@ -60,7 +60,7 @@ MOST_STRETCHES = 20
 
 
 def scale_limit(most: int, events: int) -> int:
-    """How many to try in a log of so many events, so that it takes no longer than `most` in a long game."""
+    """How many to try in a log of so many events, to take no longer than `most` in a game of `LONG` events."""
     return max(1, min(most, most * LONG // (events + 1)))
 
 
@@ -77,6 +77,10 @@ class Off(Struct, frozen=True, kw_only=True):
     def n(self) -> int:
         """The difference that is to be explained."""
         return self.counted - self.folded - self.carried
+
+    @property
+    def key(self) -> SeatResource:
+        return self.who, self.what
 
 
 class Stretch(Struct, frozen=True, kw_only=True):
@@ -104,6 +108,7 @@ class Proposal(Struct, frozen=True, kw_only=True):
 
     @property
     def explains(self) -> Literal["all", "partly"]:
+        """How much of the stretch the edits explain."""
         return "partly" if self.left else "all"
 
 
@@ -115,153 +120,137 @@ class Located(Struct, frozen=True, kw_only=True):
     is_cut: bool
 
 
-# --- stretches -----------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class _Known:
+class _Known(NamedTuple):
     """How far off a number last was, and after how many events."""
 
     off: int = 0
     place: int = 0
 
 
-def find_stretches(done: Replay) -> list[Stretch]:
+def find_stretches(game: Replay) -> list[Stretch]:
     """Each count that shows a new difference, and each declared result that differs from the log.
 
     A difference that an earlier count had already shown is no second slip.
     """
-    unexplained = {finding.ref for finding in done.findings if finding.kind == "count" and finding.is_open}
-    known: dict[Number, _Known] = {}
-    stretches_found = []
+    unexplained = {finding.ref for finding in game.findings if finding.kind == "count" and finding.is_open}
+    known: dict[SeatResource, _Known] = {}
+    stretches = []
     agreed = 0
     # one state is folded on: a new one for each event would take quadratic time
-    title, state = done.title, done.state_at(0)
-    for place, event in enumerate(done.events):
-        held = held_by(title, state) if isinstance(event.do, Resynced | Counted) else {}
+    title, state = game.title, game.state_at(0)
+    for place, event in enumerate(game.events, 1):
+        held = holdings_by_key(title, state) if isinstance(event.do, Resynced | Counted) else {}
         title.evolve(state, event.do, event.moved, event.facts)
         if isinstance(event.do, Resynced):
-            after = held_by(title, state)
-            known |= {key: _Known(0, place + 1) for key, n in after.items() if n != held[key]}
+            after = holdings_by_key(title, state)
+            known |= {key: _Known(0, place) for key, n in after.items() if n != held[key]}
         elif isinstance(event.do, Counted):
-            offs = [
-                Off(
-                    who=counted.who,
-                    what=counted.what,
-                    counted=counted.n,
-                    folded=held.get((counted.who, counted.what), 0),
-                )
-                for counted in event.do.held
-            ]
-            new, since = _new(offs, known)
+            offs = [_compare_number(counted.who, counted.what, counted.n, held) for counted in event.do.held]
+            new, since = _find_new(offs, known)
             if new and ref_of(event) in unexplained:
-                stretches_found.append(Stretch(of="count", after=_ref(done, since), until=ref_of(event), off=new))
-            known |= {(each.who, each.what): _Known(each.n, place + 1) for each in offs}
-            if not any(each.n for each in offs):
-                agreed = place + 1
-    return [*stretches_found, *_declared(done, _ref(done, agreed))]
+                stretches.append(Stretch(of="count", after=_name_place(game, since), until=ref_of(event), off=new))
+            known |= {off.key: _Known(off.n, place) for off in offs}
+            if not any(off.n for off in offs):
+                agreed = place
+    return [*stretches, *_find_wrong_results(game, _name_place(game, agreed))]
 
 
-def _new(off: Iterable[Off], known: Mapping[Number, _Known]) -> tuple[tuple[Off, ...], int]:
-    """The numbers whose difference changed, and the place since when the first of them is off."""
-    last = {(each.who, each.what): known.get((each.who, each.what), _Known()) for each in off}
-    new = [
-        structs.replace(each, carried=last[each.who, each.what].off)
-        for each in off
-        if each.n not in (0, last[each.who, each.what].off)
-    ]
-    return tuple(new), min((last[each.who, each.what].place for each in new), default=0)
+def _compare_number(seat: int, resource: str, counted: int, by_log: Mapping[SeatResource, int]) -> Off:
+    """A counted number and the number by the log, 0 if it has none."""
+    return Off(who=seat, what=resource, counted=counted, folded=by_log.get((seat, resource), 0))
 
 
-def _ref(done: Replay, place: int) -> str:
-    return ref_of(done.events[place - 1]) if place else "0"
+def _find_new(offs: Iterable[Off], known: Mapping[SeatResource, _Known]) -> tuple[tuple[Off, ...], int]:
+    """The numbers whose difference changed, and the number of events since when the first of them is off."""
+    last = {off.key: known.get(off.key, _Known()) for off in offs}
+    new = [structs.replace(off, carried=last[off.key].off) for off in offs if off.n not in (0, last[off.key].off)]
+    return tuple(new), min((last[off.key].place for off in new), default=0)
 
 
-def _declared(done: Replay, after: str) -> Iterator[Stretch]:
-    """A stretch for each declared result that is off."""
-    unexplained = {finding.n for finding in done.findings if finding.kind == "result" and finding.is_open}
-    totals = {score.seat: score.total for score in done.scores()} if unexplained else {}
-    for aside in asides(done.log.lines):
+def _name_place(game: Replay, place: int) -> str:
+    """The name of the last of so many events; `0` for none."""
+    return ref_of(game.events[place - 1]) if place else "0"
+
+
+def _find_wrong_results(game: Replay, after: str) -> Iterator[Stretch]:
+    """A stretch from the event `after` for each declared result that is off."""
+    unexplained = {finding.n for finding in game.findings if finding.kind == "result" and finding.is_open}
+    totals = {(score.seat, TOTAL): score.total for score in game.scores()} if unexplained else {}
+    for aside in asides(game.log.lines):
         if isinstance(aside, Declared) and aside.n in unexplained:
-            off = [
-                Off(who=result.seat, what=TOTAL, counted=result.points, folded=totals.get(result.seat, 0))
-                for result in aside.results
-            ]
-            yield Stretch(of="result", after=after, until=str(aside.n), off=tuple(each for each in off if each.n))
-
-
-# --- proposals -----------------------------------------------------------------------------------
+            offs = (_compare_number(result.seat, TOTAL, result.points, totals) for result in aside.results)
+            yield Stretch(of="result", after=after, until=str(aside.n), off=tuple(off for off in offs if off.n))
 
 
 def locate_slips(log: Log, stretch: Stretch, *, most: int = 10, effort: int = 250, who: str = "the count") -> Located:
-    """The edits that explain a stretch best, the likeliest first.
+    """The edits that explain a stretch best, the likeliest first, at most `most`.
 
     `effort` bounds the search by about so many replays of the log, a short one counted as a whole game; what lies
-    nearest to the count is looked at first.
-    `who` is whom a posting names that says the table did otherwise than the rules.
+    nearest to the count is looked at first. `who` is named by postings that say the table did not follow the rules.
     """
-    done = replay(log)
-    wanted: Change = {(off.who, off.what): off.n for off in stretch.off}
+    game = replay(log)
+    wanted: Change = {off.key: off.n for off in stretch.off}
+    is_result = stretch.of == "result"
     search = Search(
-        done,
-        of=stretch.of,
-        after=0 if stretch.after == "0" else _place(done, stretch.after),
-        until=_place(done, stretch.until) - 1 if stretch.of == "count" else len(done.events),
+        game,
+        is_result=is_result,
+        after=0 if stretch.after == "0" else _find_place(game, stretch.after),
+        until=len(game.events) if is_result else _find_place(game, stretch.until) - 1,
         wanted=wanted,
         budget=effort * min(max(len(log.lines), SHORT), LONG),
     )
     seen = Seen(who=who, why=f"as counted in {stretch.until}")
-    slips = list(search.misplayed(seen))
-    slips += [*search.carried_on(slips), *linked(search), *search.misrecorded()]
+    slips = list(search.find_table_slips(seen))
+    slips += [*search.carry_on_slips(slips), *find_linked_slips(search), *search.find_scribe_slips()]
     if not any(slip.change == wanted for slip in slips):
-        slips += search.misrecorded(anyway=True)
-    shares = _shares(search)
-    fitting = _fitting(slips, wanted, shares)[: scale_limit(MOST_AUDITED, len(done.events))]
-    outcomes = [search.outcome(each) for each in fitting]
-    groups = _ranked(outcomes, wanted, shares)
-    groups += ([outcome] for outcome in search.ruled(seen))
-    proposals = tuple(_proposal(log, stretch, search, group) for group in groups[:most])
+        slips += search.find_scribe_slips(allow_breaches=True)
+    shares = _compute_shares(search)
+    fitting = _find_fitting(slips, wanted, shares)[: scale_limit(MOST_AUDITED, len(game.events))]
+    groups = _rank_outcomes([search.find_outcome(each) for each in fitting], wanted, shares)
+    groups += ([outcome] for outcome in search.rule_count(seen))
+    proposals = tuple(_make_proposal(log, stretch, search, group) for group in groups[:most])
     return Located(proposals=proposals, tried=search.tried, is_cut=search.is_cut)
 
 
-def _place(done: Replay, ref: str) -> int:
-    if ref not in done.places:
-        raise AmendmentError(f"expected an event that stands, found '{ref}'")
-    return done.places[ref]
+def _find_place(game: Replay, ref: str) -> int:
+    """Number of events up to and including the one of this name; refused if it does not stand."""
+    if ref not in game.places:
+        raise AmendmentError("standing-event", found=ref)
+    return game.places[ref]
 
 
-def _fitting(slips: Sequence[Slip], wanted: Change, shares: Shares) -> list[tuple[Slip, ...]]:
-    """Single slips that explain all; if there are none, pairs of slips, and slips that explain a part."""
+def _find_fitting(slips: Sequence[Slip], wanted: Change, shares: Shares) -> list[tuple[Slip, ...]]:
+    """Single slips that explain all; if there are none, pairs of slips, then slips that explain a part."""
     fitting: list[tuple[Slip, ...]] = [(slip,) for slip in slips if slip.change == wanted]
-    if not fitting:
-        partly = [(slip,) for slip in slips if slip.change and slip.change.items() <= wanted.items()]
-        fitting = [*_likeliest(_pairs(slips, wanted, shares), shares)[:MOST_PAIRS], *_likeliest(partly, shares)]
-        return fitting[:MOST_AUDITED]
-    return _likeliest(fitting, shares)[:MOST_AUDITED]
+    if fitting:
+        return _sort_likeliest(fitting, shares)[:MOST_AUDITED]
+    partly = [(slip,) for slip in slips if slip.change and slip.change.items() <= wanted.items()]
+    pairs = _sort_likeliest(_find_pairs(slips, wanted, shares), shares)[:MOST_PAIRS]
+    return [*pairs, *_sort_likeliest(partly, shares)][:MOST_AUDITED]
 
 
-def _likeliest(fitting: Iterable[tuple[Slip, ...]], shares: Shares) -> list[tuple[Slip, ...]]:
-    return sorted(fitting, key=lambda slips: (-_share(slips, shares), -slips[-1].place))
+def _sort_likeliest(fitting: Iterable[tuple[Slip, ...]], shares: Shares) -> list[tuple[Slip, ...]]:
+    """The likeliest first; of equally likely ones, the nearest to the count."""
+    return sorted(fitting, key=lambda slips: (-_likelihood(slips, shares), -slips[-1].place))
 
 
-def _pairs(slips: Iterable[Slip], wanted: Change, shares: Shares) -> Iterator[tuple[Slip, ...]]:
+def _find_pairs(slips: Iterable[Slip], wanted: Change, shares: Shares) -> Iterator[tuple[Slip, ...]]:
     """Two slips in different events that explain all together: of each change the likeliest slip."""
-    likeliest: dict[frozenset[tuple[Number, int]], Slip] = {}
+    likeliest: dict[frozenset[tuple[SeatResource, int]], Slip] = {}
     for slip in slips:
         change = frozenset(slip.change.items())
-        if change not in likeliest or _share([slip], shares) > _share([likeliest[change]], shares):
+        if change not in likeliest or _likelihood([slip], shares) > _likelihood([likeliest[change]], shares):
             likeliest[change] = slip
     for change, slip in likeliest.items():
-        rest = dict(wanted)
-        for key, n in change:
-            rest[key] = rest.get(key, 0) - n
+        rest = Counter(wanted)
+        rest.subtract(dict(change))
         other = likeliest.get(frozenset((key, n) for key, n in rest.items() if n))
         if other is not None and slip.edits[-1][0] < other.place:
             yield slip, other
 
 
-def _shares(search: Search) -> Shares:
-    """The share of a slip of weight 1 among all slips of its kind that were possible.
+def _compute_shares(search: Search) -> Shares:
+    """The likelihood of a slip of weight 1, by kind, among all slips of its kind that were possible.
 
     A kind with few ways to happen here explains by chance less often than one with many. A slip that would have been
     noticed at once, or would not show in any count, is one of those ways.
@@ -269,84 +258,78 @@ def _shares(search: Search) -> Shares:
     return {kind: PRIORS[kind] / (weight + RARE) for kind, weight in search.possible.items() if weight}
 
 
-def _ranked(outcomes: Iterable[Outcome], wanted: Change, shares: Shares) -> list[list[Outcome]]:
+def _likelihood(slips: Iterable[Slip], shares: Shares) -> float:
+    """How likely it is that all these slips happened, against other slips; not a probability."""
+    return prod(shares.get(slip.kind, 0.0) * slip.weight for slip in slips)
+
+
+def _rank_outcomes(outcomes: Iterable[Outcome], wanted: Change, shares: Shares) -> list[list[Outcome]]:
     """Outcomes in groups that the log cannot tell apart: the best group first, in each the likeliest first.
 
     What explains more and leaves fewer findings comes first, then one slip before two, then the likelier, then what
     lies nearer to the count.
     """
     groups: list[list[Outcome]] = []
-    for outcome in sorted(outcomes, key=lambda each: (-_share(each.slips, shares), -each.slips[-1].place)):
-        alike = next((group for group in groups if _is_alike(group[0], outcome)), None)
+    for outcome in sorted(outcomes, key=lambda each: (-_likelihood(each.slips, shares), -each.slips[-1].place)):
+        alike = next((group for group in groups if _are_alike(group[0], outcome)), None)
         if alike is None:
             groups.append([outcome])
         else:
             alike.append(outcome)
 
-    def order(group: list[Outcome]) -> tuple[int, int, int, float, int]:
+    def rank_of(group: list[Outcome]) -> tuple[int, int, int, float, int]:
+        """Sorts first what explains more."""
         first = group[0]
         wrong = sum(wanted.get(key, 0) != first.change.get(key, 0) for key in {*wanted, *first.change})
-        share = sum(_share(outcome.slips, shares) for outcome in group)
-        return wrong, first.open, len(first.slips), -share, -first.slips[-1].place
+        likelihood = sum(_likelihood(outcome.slips, shares) for outcome in group)
+        return wrong, first.open, len(first.slips), -likelihood, -first.slips[-1].place
 
-    return sorted(groups, key=order)
-
-
-def _share(slips: Iterable[Slip], shares: Shares) -> float:
-    share = 1.0
-    for slip in slips:
-        share *= shares.get(slip.kind, 0.0) * slip.weight
-    return share
+    return sorted(groups, key=rank_of)
 
 
-def _is_alike(one: Outcome, other: Outcome) -> bool:
-    kinds, others = ([(slip.kind, slip.mode) for slip in outcome.slips] for outcome in (one, other))
-    return kinds == others and (one.change, one.open, one.table) == (other.change, other.open, other.table)
+def _are_alike(first: Outcome, second: Outcome) -> bool:
+    """Whether the log cannot tell two outcomes apart: the same kinds of slips, table and number of findings."""
+    kinds, others = ([(slip.kind, slip.mode) for slip in outcome.slips] for outcome in (first, second))
+    return kinds == others and (first.change, first.open, first.table) == (second.change, second.open, second.table)
 
 
-def _proposal(log: Log, stretch: Stretch, search: Search, group: Sequence[Outcome]) -> Proposal:
-    """The proposal of a group of outcomes that the log cannot tell apart."""
-    first, *others = _distinct(tuple(_edits(outcome)) for outcome in group)
-    mode = mode_of(group[0].slips)
+def _make_proposal(log: Log, stretch: Stretch, search: Search, group: Sequence[Outcome]) -> Proposal:
+    """The proposal of a group of outcomes that the log cannot tell apart, the likeliest first."""
+    # one of all edits that have the same acts in the same places and move the same
+    stories: dict[tuple[Any, ...], tuple[AnyEdit, ...]] = {}
+    for outcome in group:
+        edits = tuple(edit for slip in outcome.slips for _, edit in slip.edits)
+        stories.setdefault(tuple(_summarise_edit(edit) for edit in edits), edits)
+    first, *others = stories.values()
+    slips = group[0].slips
+    mode = choose_mode(slips)
     line = make_amendment(log, first, mode, by="", why="")
     return Proposal(
-        kind=group[0].slips[0].kind if len(group[0].slips) == 1 else "two_slips",
+        kind=slips[0].kind if len(slips) == 1 else "two_slips",
         mode=mode,
         edits=first,
-        left=tuple(_left(stretch, search, group[0].change)),
+        left=tuple(_find_left(stretch, search, group[0].change)),
         open=sum(finding.is_open for finding in replay(log_with_line(log, line)).findings),
         alike=tuple(others[:MOST_ALIKE]),
     )
 
 
-def _distinct(all_edits: Iterable[tuple[AnyEdit, ...]]) -> list[tuple[AnyEdit, ...]]:
-    """One of all edits that have the same acts in the same places and move the same."""
-    stories: dict[tuple[Any, ...], tuple[AnyEdit, ...]] = {}
-    for edits in all_edits:
-        stories.setdefault(tuple(_story(edit) for edit in edits), edits)
-    return list(stories.values())
-
-
-def _story(edit: AnyEdit) -> tuple[Any, ...]:
-    """What an edit comes to, whatever its causes."""
+def _summarise_edit(edit: AnyEdit) -> tuple[Any, ...]:
+    """The act of an edit, its place and the sums that it moves, whatever their causes."""
     if isinstance(edit, Drop):
         return "drop", edit.at
-    sums: Counter[Number] = Counter()
+    sums: Counter[SeatResource] = Counter()
     for posting in edit.event.moved:
         sums[posting.who, posting.what] += posting.n
     return type(edit), edit.at, edit.event.do, frozenset((key, n) for key, n in sums.items() if n)
 
 
-def _edits(outcome: Outcome) -> Iterator[AnyEdit]:
-    return (edit for slip in outcome.slips for _, edit in slip.edits)
-
-
-def _left(stretch: Stretch, search: Search, change: Change) -> Iterator[Off]:
-    """What the change would not explain, or would bring about."""
-    off = {(each.who, each.what): each for each in stretch.off}
-    for who, what in dict.fromkeys((*off, *change)):
-        n = search.before.get((who, what), 0)
-        before = off.get((who, what)) or Off(who=who, what=what, counted=n, folded=n)
-        after = structs.replace(before, folded=before.folded + change.get((who, what), 0))
+def _find_left(stretch: Stretch, search: Search, change: Change) -> Iterator[Off]:
+    """The numbers that are off after a change of the count: those it does not explain, and those it brings about."""
+    offs = {off.key: off for off in stretch.off}
+    for key in dict.fromkeys((*offs, *change)):
+        n = search.before.get(key, 0)
+        before = offs.get(key) or Off(who=key[0], what=key[1], counted=n, folded=n)
+        after = structs.replace(before, folded=before.folded + change.get(key, 0))
         if after.n:
             yield after

@@ -1,23 +1,24 @@
 """Events of two recordings in pairs, and which of their differences only follow from an earlier one.
 
-Where a scribe wrote another gap, his tool reckoned other prices from there on: one difference, however many events it
-shows in. Each difference that is none of its own is told under the one it follows from.
+Where a scribe wrote another gap, his tool computed other prices from there on: one difference, however many events it
+shows in.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import groupby
 from typing import Any, Literal, NamedTuple, TypeAlias
 
-from spyrium_log.edit.derive import rederive_effects
-from spyrium_log.log.lines import Event, EventBody
+from spyrium_log.edit.amend import rederive_effects
+from spyrium_log.log.lines import Event
+from spyrium_log.log.timeline import ref_of
 from spyrium_log.replay import Replay
 from spyrium_log.title import NOTHING, AnyTitle, Effects
 
 # Up to so many differences are each tried as causes; beyond that the difference before is taken for the cause.
 MOST_CAUSES = 30
-
 
 Rules: TypeAlias = frozenset[str]
 # Seat, field, and its value in each of the recordings.
@@ -25,40 +26,49 @@ Choice: TypeAlias = tuple[int, str, Any, Any]
 
 
 class Item(NamedTuple):
-    """An event with the seats of the first recording; `key` is its act, `effects` what moved."""
+    """An event with the seats of the first recording; `act` is its act in bytes, `effects` are what moved."""
 
-    ref: str
-    body: EventBody[Any, Any, Any]
-    key: bytes
-    effects: tuple[Counter[Any], Counter[Any]]
     event: Event
+    act: bytes
+    effects: tuple[Counter[Any], Counter[Any]]
+
+    @property
+    def ref(self) -> str:
+        """The event's name in its own recording: `57`, or `57.1` for one that line 57 inserted."""
+        return ref_of(self.event)
+
+    def is_equal(self, other: Item) -> bool:
+        """Whether the act and what moved are the same, whatever the line."""
+        return (self.act, self.effects) == (other.act, other.effects)
 
 
 class Pair(NamedTuple):
+    """An event of each recording; None where only the other one has it."""
+
     a: Item | None
     b: Item | None
 
     @property
     def what(self) -> Literal["", "act", "effects"]:
-        """How two events differ: in the act, in the effects, or not."""
-        if self.a is None or self.b is None or self.a[2:4] == self.b[2:4]:
+        """How two events differ: in the act, in the effects, or not; empty if there is only one."""
+        if self.a is None or self.b is None or self.a.is_equal(self.b):
             return ""
-        return "effects" if self.a.key == self.b.key else "act"
+        return "effects" if self.a.act == self.b.act else "act"
 
     @property
     def is_same(self) -> bool:
+        """Whether both recordings have the event, with the same effects."""
         return self.a is not None and self.b is not None and not self.what
 
 
-def causes_of(one: Replay, pairs: Sequence[Pair]) -> dict[int, int]:
-    """For each difference that only follows from another, the place of that one.
+def find_causes(first: Replay, pairs: Sequence[Pair]) -> dict[int, int]:
+    """The places of differences that only follow from another, each with the place of that one.
 
     It follows where the rules, asked of the table that the second recording has, turn what the first says into what the
     second says; where neither could have been made on the other's table; or where a choice is named again, such as the
-    gap that a worker stands in, and is told otherwise both times.
+    gap that a worker stands in, and differs both times.
     """
-    title = one.title
-    mine, other = one.state_at(0), one.state_at(0)
+    title = first.title
     causes: list[int] = []
     follows: list[int] = []
     # the choices of this round that differ, and the differences that name them again
@@ -67,38 +77,44 @@ def causes_of(one: Replay, pairs: Sequence[Pair]) -> dict[int, int]:
     effects: dict[int, Effects] = {}
     # rules that a recording breaks all the time, with a missing choice for instance, prove nothing
     broken: tuple[Rules, Rules] = frozenset(), frozenset()
-    rounds = title.round(mine), title.round(other)
-    for place, pair in enumerate(pairs):
+    rounds: tuple[int, int] | None = None
+    for place, (pair, mine, other) in enumerate(_fold_pairs(first, pairs)):
         if rounds != (rounds := (title.round(mine), title.round(other))):
             chosen.clear()
         if pair.a is not None and (causes or not pair.is_same):
-            effects[place] = title.effects(mine, pair.a.body.do) or NOTHING
-        if not (pair.is_same or _continues(pairs, place)):
-            choices = _chosen(pair)
+            effects[place] = title.effects(mine, pair.a.event.do) or NOTHING
+        if pair.is_same:
+            broken = (_broken_rules(title, mine, pair.a), _broken_rules(title, other, pair.b)) if causes else broken
+        elif not _continues_difference(pairs, place):
+            choices = _list_changed_choices(pair)
             cause = next((chosen[choice] for choice in choices if choice in chosen), None)
-            if cause is not None and _act_type(pairs[cause]) is _act_type(pair):
-                cause = None
-            if cause is not None:
+            # two workers in wrong gaps are two slips; placing one and using it are one
+            if cause is not None and _act_type(pairs[cause]) is not _act_type(pair):
                 named_again[place] = cause
-            elif causes and _follows(title, pair, mine, other, effects.get(place, NOTHING), broken):
+            elif causes and _follows_from_table(title, pair, mine, other, effects.get(place, NOTHING), broken):
                 follows.append(place)
             else:
                 causes.append(place)
                 chosen |= dict.fromkeys(choices, place)
-        elif pair.is_same and causes:
-            broken = _rules(title, mine, pair.a), _rules(title, other, pair.b)
-        for item, state in ((pair.a, mine), (pair.b, other)):
-            if item is not None:
-                title.evolve(state, item.body.do, item.body.moved, item.body.facts)
-    cause_by_place = named_again | dict(_attributed(one, pairs, causes, follows, effects))
+    cause_by_place = named_again | dict(_attribute_differences(first, pairs, causes, follows, effects))
     for place in range(1, len(pairs)):
-        if place - 1 in cause_by_place and _continues(pairs, place):
+        if place - 1 in cause_by_place and _continues_difference(pairs, place):
             cause_by_place[place] = cause_by_place[place - 1]
     return cause_by_place
 
 
-def _continues(pairs: Sequence[Pair], place: int) -> bool:
-    """Whether the pair before is also an event of the same recording only: then both are one difference."""
+def _fold_pairs(first: Replay, pairs: Sequence[Pair]) -> Iterator[tuple[Pair, Any, Any]]:
+    """Each pair with the state before it in the first recording and in the second; both states go on in place."""
+    mine, other = first.state_at(0), first.state_at(0)
+    for pair in pairs:
+        yield pair, mine, other
+        for item, state in ((pair.a, mine), (pair.b, other)):
+            if item is not None:
+                first.title.evolve(state, item.event.do, item.event.moved, item.event.facts)
+
+
+def _continues_difference(pairs: Sequence[Pair], place: int) -> bool:
+    """Whether this pair and the one before are events of the same recording only: then both are one difference."""
     pair = pairs[place]
     if place == 0 or (pair.a is not None and pair.b is not None):
         return False
@@ -106,29 +122,28 @@ def _continues(pairs: Sequence[Pair], place: int) -> bool:
     return (before.a is None, before.b is None) == (pair.a is None, pair.b is None)
 
 
-def _chosen(pair: Pair) -> list[Choice]:
+def _list_changed_choices(pair: Pair) -> list[Choice]:
     """The choices in which two acts of the same kind differ."""
     if pair.a is None or pair.b is None:
         return []
-    one, other = pair.a.body.do, pair.b.body.do
-    if type(one) is not type(other) or not hasattr(one, "seat"):
+    mine, other = pair.a.event.do, pair.b.event.do
+    if type(mine) is not type(other) or not hasattr(mine, "seat"):
         return []
-    both = ((name, getattr(one, name), getattr(other, name)) for name in one.__struct_fields__)
-    return [
-        (one.seat, name, mine, theirs) for name, mine, theirs in both if mine != theirs and _is_choice(mine, theirs)
-    ]
+    values = ((mine.seat, name, getattr(mine, name), getattr(other, name)) for name in mine.__struct_fields__)
+    return [choice for choice in values if choice[2] != choice[3] and all(map(_is_choice, choice[2:]))]
+
+
+def _is_choice(value: Any) -> bool:
+    """Whether the value of a field is a choice; one that is missing, a yes or no, or a list is none."""
+    return not (value is None or isinstance(value, bool | tuple))
 
 
 def _act_type(pair: Pair) -> type[Any]:
-    """The type of the act. Two workers in wrong gaps are two slips; placing one and using it are one."""
-    return type(pair.a.body.do if pair.a else None)
+    """The type of the act in the first recording; NoneType where it has none."""
+    return type(pair.a.event.do if pair.a else None)
 
 
-def _is_choice(*values: Any) -> bool:
-    return not any(value is None or isinstance(value, bool | tuple) for value in values)
-
-
-def _follows(
+def _follows_from_table(
     title: AnyTitle,
     pair: Pair,
     mine: Any,
@@ -136,88 +151,78 @@ def _follows(
     effects: Effects,
     broken: tuple[Rules, Rules] = (frozenset(), frozenset()),
 ) -> bool:
-    """Whether the difference comes from the states alone. `broken`: rules that each recording breaks anyway."""
-    if pair.what == "effects":
-        return _is_derived(title, pair, other, effects)
+    """Whether a difference comes from the states of the two recordings alone, `mine` and `other`.
+
+    `effects`: those by the rules on the first; `broken`: the rules that each recording breaks anyway.
+    """
+    if pair.what == "effects" and pair.a is not None and pair.b is not None:
+        derived = rederive_effects(pair.a.event, effects, title.effects(other, pair.a.event.do) or NOTHING)
+        return derived is not None and (Counter(derived.moved), Counter(derived.facts)) == pair.b.effects
     sides = ((pair.a, mine, other, broken[1]), (pair.b, other, mine, broken[0]))
     return all(
-        _rules(title, there, item) - anyway and not _rules(title, here, item)
+        _broken_rules(title, there, item) - anyway and not _broken_rules(title, here, item)
         for item, here, there, anyway in sides
         if item is not None
     )
 
 
-def _rules(title: AnyTitle, state: Any, item: Item | None) -> Rules:
-    """The rules that an event breaks on this state."""
-    return frozenset() if item is None else frozenset(each.rule for each in title.breaches(state, item.body.do))
+def _broken_rules(title: AnyTitle, state: Any, item: Item | None) -> Rules:
+    """The rules that an event breaks on this state; none if there is no event."""
+    return frozenset() if item is None else frozenset(each.rule for each in title.breaches(state, item.event.do))
 
 
-def _is_derived(title: AnyTitle, pair: Pair, other: Any, old_effects: Effects) -> bool:
-    """Whether the effects of the second recording are those of the first, rederived on its state."""
-    if pair.a is None or pair.b is None:
-        return False
-    effects = rederive_effects(pair.a.event, old_effects, title.effects(other, pair.a.body.do) or NOTHING)
-    return effects is not None and (Counter(effects.moved), Counter(effects.facts)) == pair.b.effects
-
-
-# --- from which ----------------------------------------------------------------------------------
-
-
-def _attributed(
-    one: Replay, pairs: Sequence[Pair], causes: Sequence[int], follows: Sequence[int], effects: Mapping[int, Effects]
+def _attribute_differences(
+    first: Replay, pairs: Sequence[Pair], causes: Sequence[int], follows: Sequence[int], effects: Mapping[int, Effects]
 ) -> Iterator[tuple[int, int]]:
     """Each difference with the last cause that explains it alone, else with the last cause before it."""
     explained: dict[int, int] = {}
     if 1 < len(causes) <= MOST_CAUSES:
         for cause in causes:
-            explained |= dict.fromkeys(_explained(one, pairs, cause, set(follows), effects), cause)
+            explained |= dict.fromkeys(_find_explained(first, pairs, cause, set(follows), effects), cause)
     for place in follows:
         before = max(cause for cause in causes if cause < place)
         yield place, explained.get(place, before)
 
 
-def _explained(
-    one: Replay, pairs: Sequence[Pair], cause: int, follows: set[int], effects: Mapping[int, Effects]
+def _find_explained(
+    first: Replay, pairs: Sequence[Pair], cause: int, follows: set[int], effects: Mapping[int, Effects]
 ) -> Iterator[int]:
-    """The later differences that vanish if the first recording has this event as the second has it."""
-    title = one.title
+    """The later differences that vanish if the first recording has the event at `cause` as the second has it."""
+    title = first.title
     before = sum(pair.a is not None for pair in pairs[:cause])
-    mine, state = one.state_at(before), one.state_at(before)
+    mine, state = first.state_at(before), first.state_at(before)
     takes_other = False
     for place in range(cause, len(pairs)):
-        pair = pairs[place]
-        takes_other = place == cause or (takes_other and _continues(pairs, place))
-        if place in follows and _follows(title, pair, mine, state, effects.get(place, NOTHING)):
+        pair, old_effects = pairs[place], effects.get(place, NOTHING)
+        takes_other = place == cause or (takes_other and _continues_difference(pairs, place))
+        if place in follows and _follows_from_table(title, pair, mine, state, old_effects):
             yield place
             takes_other = True
         if pair.a is not None:
-            title.evolve(mine, pair.a.body.do, pair.a.body.moved, pair.a.body.facts)
-        _fold_on(title, state, pair.b if takes_other else pair.a, effects.get(place, NOTHING), as_told=takes_other)
+            title.evolve(mine, pair.a.event.do, pair.a.event.moved, pair.a.event.facts)
+        item = pair.b if takes_other else pair.a
+        if item is not None:
+            new_effects = None if takes_other else title.effects(state, item.event.do) or NOTHING
+            moved, facts = rederive_effects(item.event, old_effects, new_effects) or (
+                item.event.moved,
+                item.event.facts,
+            )
+            title.evolve(state, item.event.do, tuple(moved), tuple(facts))
 
 
-def _fold_on(title: AnyTitle, state: Any, item: Item | None, old_effects: Effects, *, as_told: bool) -> None:
-    """Apply the event as it was recorded, or with its effects rederived."""
-    if item is None:
-        return
-    do, moved, facts = item.body.do, item.body.moved, item.body.facts
-    if not as_told and (effects := rederive_effects(item.event, old_effects, title.effects(state, do) or NOTHING)):
-        moved, facts = tuple(effects.moved), tuple(effects.facts)
-    title.evolve(state, do, moved, facts)
+def group_pairs(pairs: Sequence[Pair], causes: Mapping[int, int]) -> Iterator[tuple[list[Pair], int, int]]:
+    """Adjacent pairs of one kind, with the number of their difference and of its cause, from 1 (0: none)."""
 
+    def kind_of(numbered: tuple[int, Pair]) -> tuple[object, ...]:
+        """What adjacent pairs of one group share; two events that differ are a group by themselves."""
+        place, pair = numbered
+        return pair.a is None, pair.b is None, place if pair.what else None, causes.get(place)
 
-def grouped(pairs: Sequence[Pair], follows: Mapping[int, int]) -> Iterator[tuple[list[Pair], int, int]]:
-    """Adjacent pairs of one kind, with the number of their difference and of its cause (0: none)."""
     numbers: dict[int, int] = {}
-    groups: list[tuple[list[int], object]] = []
-    for place, pair in enumerate(pairs):
-        kind = (pair.a is None, pair.b is None, place if pair.what else None, follows.get(place))
-        if groups and groups[-1][1] == kind:
-            groups[-1][0].append(place)
-        else:
-            groups.append(([place], kind))
-    for places, _ in groups:
-        is_same = pairs[places[0]].is_same
-        number = 0 if is_same else len(set(numbers.values())) + 1
-        numbers.update(dict.fromkeys(places, number) if number else {})
-        cause = follows.get(places[0])
-        yield [pairs[place] for place in places], number, numbers[cause] if cause is not None else 0
+    differences = 0
+    for _, numbered in groupby(enumerate(pairs), kind_of):
+        group = dict(numbered)
+        first = min(group)
+        differences += not pairs[first].is_same
+        numbers |= dict.fromkeys(group, 0 if pairs[first].is_same else differences)
+        yield list(group.values()), numbers[first], numbers[causes[first]] if first in causes else 0

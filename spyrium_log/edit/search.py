@@ -1,8 +1,8 @@
 """Slips that could have happened between two counts, each with how the second count would change by it.
 
-What the table did otherwise (`misplayed`) changes the count by what the changed posting says, so nothing needs folding
-to know it. What the scribe wrote otherwise (`misrecorded`) changes whatever was computed on top of it, so the events
-are folded again with the other act, as far as the count and no further than the first move that contradicts it.
+A slip of the table changes the count by what the changed posting says, so nothing needs folding to know it. A slip of
+the scribe changes whatever was computed on top of it, so the events are folded again with the other act, as far as the
+count and no further than the first move that contradicts it.
 """
 
 from __future__ import annotations
@@ -10,364 +10,363 @@ from __future__ import annotations
 import dataclasses
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, Literal
-
-from msgspec import structs
+from typing import Any
 
 from spyrium_log.audit import Finding, Key, audited, wrong_results
-from spyrium_log.edit.amend import make_event_body
-from spyrium_log.edit.derive import is_manual, rederive_effects
+from spyrium_log.edit.amend import (
+    event_body,
+    holdings_by_key,
+    is_manual,
+    make_event_body,
+    posting_key,
+    rederive_effects,
+)
 from spyrium_log.edit.slip import (
     PER_UNIT,
     Change,
-    Number,
-    Otherwise,
     Outcome,
+    Postings,
+    SeatResource,
     Slip,
     SlipKind,
-    edited_event,
+    choose_mode,
     entry_key,
-    forgotten_together,
-    mode_of,
+    group_forgotten_together,
     other_choices,
+    with_body,
     without_postings,
 )
 from spyrium_log.folding import folded
-from spyrium_log.log.lines import AnyEdit, AnyEventBody, Declared, Drop, Event, EventBody, InsertAfter, Replace
+from spyrium_log.log.lines import AnyEdit, Declared, Drop, Event, InsertAfter, Replace
 from spyrium_log.log.timeline import asides, ref_of
 from spyrium_log.replay import Replay
-from spyrium_log.title import MOST_AMOUNT, Adjusted, AnyPosting, AnyTitle, Counted, Paused, Posting, Resynced, Seen
+from spyrium_log.title import MOST_AMOUNT, Adjusted, Counted, Effects, Paused, Posting, Resynced, Seen
 
+# What a declared result counts: points with everything that the final count adds.
 TOTAL = "result"
-"""What a declared result counts: points with everything that the final count adds."""
-
-
-def held_by(title: AnyTitle, state: Any) -> Change:
-    """What everybody holds, by seat and resource."""
-    return {(holding.who, holding.what): holding.n for holding in title.held(state)}
-
-
-def holdings(done: Replay, place: int) -> Change:
-    """What everybody holds after so many events."""
-    return held_by(done.title, done.state_at(place))
 
 
 class Search:
-    """Tries slips in the events from one place to a count at another; for a declared result, to the end.
+    """Tries slips among the events from place `after` to the count at `until`; for a declared result, to the end.
 
-    `budget` is how many events may be looked at; what lies nearest to the count is tried first. `tried`: how many
-    slips were, `is_cut`: the budget ended before the slips did.
+    `wanted`: by how much each number has to change. `budget`: how many events may still be looked at; what lies nearest
+    to the count is tried first. `tried`: how many slips were; `is_cut`: the budget ended before the slips did.
     """
 
-    def __init__(
-        self, done: Replay, *, after: int, until: int, of: Literal["count", "result"], wanted: Change, budget: int
-    ) -> None:
-        self.done = done
-        self.title = done.title
-        self.events = done.events
+    def __init__(self, game: Replay, *, after: int, until: int, is_result: bool, wanted: Change, budget: int) -> None:
+        self.game = game
+        self.title = game.title
+        self.events = game.events
         self.after = after
         self.until = until
-        self.of = of
+        self.is_result = is_result
         self.wanted = wanted
         self.budget = budget
         self.tried = 0
         self.is_cut = False
-        self.before = self._numbers(done.state_at(until))
+        self.before = self._counted_numbers(game.state_at(until))
         # for each kind of slip, the sum of the weights of all that could have happened
         self.possible: defaultdict[SlipKind, float] = defaultdict(float)
         # acts whose choice a later act names: a wrong choice takes two wrong entries
         self.named: set[int] = set()
-        self._seats = range(1, len(done.header.seats) + 1)
-        self._resources = tuple(dict.fromkeys(holding.what for holding in self.title.held(done.state_at(0))))
-        self.lacking = list(self._lacking())
+        self._seats = range(1, len(game.header.seats) + 1)
+        self._resources = tuple(dict.fromkeys(holding.what for holding in self.title.held(game.state_at(0))))
+        self.lacking = list(self._find_lacking())
         # for each event its effects by the rules, and the round after it
-        self._effects: list[Any] = []
+        self._effects: list[Effects | None] = []
         self.rounds: list[int] = []
         self._fold_once()
-        self._counts = self._counts_before()
-        self._declared = [aside for aside in asides(done.log.lines) if isinstance(aside, Declared)]
-        self._open = [finding for finding in done.findings if finding.is_open and finding.kind != "result"]
-        self._broken = {done.places[finding.ref] - 1 for finding in done.findings if finding.kind == "breach"}
+        self._counts = self._find_earlier_counts()
+        self._declared = [aside for aside in asides(game.log.lines) if isinstance(aside, Declared)]
+        self._open = [finding for finding in game.findings if finding.is_open and finding.kind != "result"]
+        self._broken = {game.places[finding.ref] - 1 for finding in game.findings if finding.kind == "breach"}
 
-    def is_spent(self, events: int = 0) -> bool:
-        """Whether the budget is used up, after so many more events."""
+    def spend(self, events: int = 0) -> bool:
+        """Take so many events off the budget; whether it is used up now."""
         self.budget -= events
         self.is_cut = self.is_cut or self.budget <= 0
         return self.budget <= 0
 
+    def list_legal(self, state: Any) -> Sequence[Any]:
+        """The legal acts on this state; each takes one event off the budget."""
+        legal = self.title.legal(state)
+        self.budget -= len(legal)
+        return legal
+
+    def replace_act(self, place: int, state: Any, act: Any) -> tuple[int, Replace[Any, Any, Any]]:
+        """The edit that puts an act in the place of the event, with its effects on this state."""
+        return place, Replace(at=ref_of(self.events[place]), event=make_event_body(self.title, state, act))
+
     def _fold_once(self) -> None:
-        title, state = self.title, self.done.state_at(0)
+        """Note the effects by the rules of every event, and the round after it."""
+        title, state = self.title, self.game.state_at(0)
         for event in self.events:
             self._effects.append(title.effects(state, event.do))
             title.evolve(state, event.do, event.moved, event.facts)
             self.rounds.append(title.round(state))
 
-    def _counts_before(self) -> dict[int, dict[Number, tuple[int, int]]]:
-        """For each earlier count and each of its numbers: the number by the log, and the counted one."""
+    def _find_earlier_counts(self) -> dict[int, dict[SeatResource, tuple[int, int]]]:
+        """For each count before the last, by place: each of its numbers by the log, and as it was counted."""
         counts = {}
         for place, event in enumerate(self.events[: self.until]):
             if isinstance(event.do, Counted):
-                held = holdings(self.done, place)
-                counts[place] = {
-                    (counted.who, counted.what): (held.get((counted.who, counted.what), 0), counted.n)
-                    for counted in event.do.held
-                }
+                held = holdings_by_key(self.title, self.game.state_at(place))
+                keys = {(counted.who, counted.what): counted.n for counted in event.do.held}
+                counts[place] = {key: (held.get(key, 0), n) for key, n in keys.items()}
         return counts
 
-    def _numbers(self, state: Any) -> Change:
-        """The numbers that were counted; for a declared result, everybody's total."""
-        if self.of == "result":
+    def _counted_numbers(self, state: Any) -> Change:
+        """The numbers on this state that were counted; for a declared result, everybody's total."""
+        if self.is_result:
             return {(score.seat, TOTAL): score.total for score in self.title.score(state)}
         counted = {(holding.who, holding.what) for holding in self.events[self.until].do.held}
-        return {key: holding.n for holding in self.title.held(state) if (key := (holding.who, holding.what)) in counted}
+        return {key: n for key, n in holdings_by_key(self.title, state).items() if key in counted}
 
-    def _changed(self, state: Any) -> Change:
-        before = self.before
-        return {key: n - before[key] for key, n in self._numbers(state).items() if n != before[key]}
+    def _find_change(self, state: Any) -> Change:
+        """By how much the counted numbers on this state differ from those by the log."""
+        return {key: n - self.before[key] for key, n in self._counted_numbers(state).items() if n != self.before[key]}
 
-    def _lacking(self) -> Iterator[tuple[Number, int]]:
-        """The numbers that would have to differ, and by how much; for a total, any resource worth that many points."""
-        for (who, what), n in self.wanted.items():
+    def _find_lacking(self) -> Iterator[tuple[SeatResource, int]]:
+        """The wanted change of each resource; for a total, each resource that would be worth that many points."""
+        for (seat, resource), n in self.wanted.items():
             # no posting holds more
             if abs(n) > MOST_AMOUNT:
                 continue
-            if self.of == "count":
-                yield (who, what), n
+            if not self.is_result:
+                yield (seat, resource), n
                 continue
-            for resource in self._resources:
-                state = self.done.state_at(self.until)
-                self.title.evolve(state, Paused(), (Posting(who, resource, n, "adjusted"),), ())
-                if self._changed(state) == {(who, TOTAL): n}:
-                    yield (who, resource), n
+            for worth in self._resources:
+                state = self.game.state_at(self.until)
+                self.title.evolve(state, Paused(), (Posting(seat, worth, n, "adjusted"),), ())
+                if self._find_change(state) == {(seat, TOTAL): n}:
+                    yield (seat, worth), n
 
-    # --- what the table may have done otherwise --------------------------------------------------
+    # --- slips of the table ----------------------------------------------------------------------
 
-    def misplayed(self, seen: Seen) -> Iterator[Slip]:
-        """Each posting missed, made twice, of another amount or resource, or for another seat."""
+    def find_table_slips(self, seen: Seen) -> Iterator[Slip]:
+        """Each posting missed, made twice, of another amount or resource, or for another seat; `seen` says so."""
         for place in range(self.until - 1, self.after - 1, -1):
             event = self.events[place]
             if isinstance(event.do, Adjusted | Counted | Resynced):
                 continue
             for kind, weight, moved in self._other_postings(event, seen):
                 # an event has a few postings; in a hostile log it may have a million
-                if self.is_spent(len(moved) // 8):
+                if self.spend(len(moved) // 8):
                     return
                 self.tried += 1
                 self.possible[kind] += weight if kind != "amount" else 0
-                edit = Replace(at=ref_of(event), event=EventBody(do=event.do, moved=moved, facts=event.facts))
-                yield Slip(kind, "misplayed", ((place, edit),), weight, self._shift(place, event, moved))
+                edit = Replace(at=ref_of(event), event=event_body(event.do, Effects(moved, event.facts)))
+                yield Slip(kind, "misplayed", ((place, edit),), weight, self._change_by_postings(place, moved))
 
-    def carried_on(self, slips: Sequence[Slip]) -> Iterator[Slip]:
-        """Slips of the table with effects that the scribe's tool computed on top, not knowing of them.
+    def carry_on_slips(self, slips: Sequence[Slip]) -> Iterator[Slip]:
+        """Slips of the table with the effects that the scribe's tool, not knowing of them, computed on top.
 
         Only what explains a part by itself is folded for that, as a slip of the scribe is.
         """
         for slip in slips:
             if slip.change.items() & self.wanted.items():
-                carried = self.folded(slip.kind, slip.weight, slip.edits)
+                carried = self.fold_edits(slip.kind, slip.weight, slip.edits)
                 if carried is not None and carried.change != slip.change:
                     yield carried
 
-    def _shift(self, place: int, event: Event, moved: Sequence[AnyPosting]) -> Change:
-        """How other postings would change the count. Later effects stay, so only totals need folding."""
-        if self.of == "result":
-            state = self.done.state_at(place)
+    def _change_by_postings(self, place: int, moved: Postings) -> Change:
+        """How other postings of an event would change the count. Later effects stay: only totals need folding."""
+        event = self.events[place]
+        if self.is_result:
+            state = self.game.state_at(place)
             self.title.evolve(state, event.do, moved, event.facts)
             self.budget -= self.until - place
-            return self._changed(folded(self.title, state, self.events[place + 1 :]))
-        sums: Counter[Number] = Counter()
+            return self._find_change(folded(self.title, state, self.events[place + 1 :]))
+        sums: Counter[SeatResource] = Counter()
         for posting in moved:
             sums[posting.who, posting.what] += posting.n
         for posting in event.moved:
             sums[posting.who, posting.what] -= posting.n
         return {key: n for key, n in sums.items() if n and key in self.before}
 
-    def _other_postings(self, event: Event, seen: Seen) -> Iterator[Otherwise]:
-        """The postings of the event as the table may have made them. What somebody saw is not doubted."""
-        kept = {(posting.who, posting.what, posting.why) for posting in event.moved if is_manual(posting)}
+    def _other_postings(self, event: Event, seen: Seen) -> Iterator[tuple[SlipKind, float, Postings]]:
+        """The event's postings as the table may have made them. What somebody saw is not doubted."""
+        manual = {posting_key(posting) for posting in event.moved if is_manual(posting)}
         due: Counter[Key] = Counter()
         for posting in event.moved:
-            key = posting.who, posting.what, posting.why
-            if key not in kept:
+            if (key := posting_key(posting)) not in manual:
                 due[key] += posting.n
         for key, n in due.items():
             if abs(n) <= MOST_AMOUNT:
-                yield from self._other_postings_of(event, seen, key, n)
-        for keys in forgotten_together(due):
+                yield from self._other_postings_of_key(event, seen, key, n)
+        for keys in group_forgotten_together(due):
             yield "missed", 1 / len(keys), without_postings(event, seen, keys)
-        yield from self._amounts(event, seen, due)
+        yield from self._other_totals(event, seen, due)
 
-    def _other_postings_of(self, event: Event, seen: Seen, key: Key, n: int) -> Iterator[Otherwise]:
-        """The same for one posting: missed, made twice, of another resource, or for another seat."""
-        who, what, why = key
+    def _other_postings_of_key(
+        self, event: Event, seen: Seen, key: Key, n: int
+    ) -> Iterator[tuple[SlipKind, float, Postings]]:
+        """The postings with those of one key missed, made twice, of another resource, or for another seat."""
+        seat, resource, why = key
         without = without_postings(event, seen, (key,))
         yield "missed", 1, without
-        yield "twice", 1, (*event.moved, Posting(who, what, n, why, seen))
+        yield "twice", 1, (*event.moved, Posting(seat, resource, n, why, seen))
         for other in self._resources:
-            if other != what:
-                weight = 1 / (len(self._resources) - 1)
-                yield "other_resource", weight, (*without, Posting(who, other, n, why, seen))
-        for seat in self._seats:
-            if seat != who:
+            if other != resource:
+                yield "other_resource", 1 / (len(self._resources) - 1), (*without, Posting(seat, other, n, why, seen))
+        for other_seat in self._seats:
+            if other_seat != seat:
                 weight = 1 / max(1, len(self._seats) - 1)
-                yield "other_seat", weight, (*without, Posting(seat, what, n, why, seen))
+                yield "other_seat", weight, (*without, Posting(other_seat, resource, n, why, seen))
 
-    def _amounts(self, event: Event, seen: Seen, due: Mapping[Key, int]) -> Iterator[Otherwise]:
-        """A wrong total of what was paid or taken, by what the count lacks, as a posting with cause `table`."""
-        totals: Counter[Number] = Counter()
-        parts: dict[Number, list[int]] = {}
-        for (who, what, _), n in due.items():
-            totals[who, what] += n
-            parts.setdefault((who, what), []).append(n)
+    def _other_totals(
+        self, event: Event, seen: Seen, due: Mapping[Key, int]
+    ) -> Iterator[tuple[SlipKind, float, Postings]]:
+        """The postings with what the count lacks added to what was paid or taken, with cause `table`."""
+        parts: defaultdict[SeatResource, list[int]] = defaultdict(list)
+        for (seat, resource, _), n in due.items():
+            parts[seat, resource].append(n)
         # a sum can be wrong by any amount; only the one that fits is tried
         self.possible["amount"] += len(due)
-        for (who, what), n in self.lacking:
+        for key, n in self.lacking:
             # nobody takes money instead of paying; a part that was missed or doubled is another kind
-            if (who, what) in totals and not {n, -n} & {*parts[who, what]}:
-                total = totals[who, what]
+            if key in parts and not {n, -n} & {*parts[key]}:
+                total = sum(parts[key])
                 if total == 0 or total * (total + n) > 0:
                     # a sum of more parts goes wrong more often
-                    weight = len(parts[who, what]) * (1 - PER_UNIT) / 2 * PER_UNIT ** (abs(n) - 1)
-                    yield "amount", weight, (*event.moved, Posting(who, what, n, "table", seen))
+                    weight = len(parts[key]) * (1 - PER_UNIT) / 2 * PER_UNIT ** (abs(n) - 1)
+                    yield "amount", weight, (*event.moved, Posting(*key, n, "table", seen))
 
-    # --- what the scribe may have written otherwise ----------------------------------------------
+    # --- slips of the scribe ---------------------------------------------------------------------
 
-    def misrecorded(self, *, anyway: bool = False) -> Iterator[Slip]:
+    def find_scribe_slips(self, *, allow_breaches: bool = False) -> Iterator[Slip]:
         """Other acts, added acts and dropped acts since the last count; before it, only those it would not show.
 
-        A slip that a later move contradicts is left out at once, unless `anyway`.
+        A slip that a later move contradicts is left out at once, unless `allow_breaches`.
         """
-        if not self.events:
-            return
         entries = Counter(entry_key(event) for event in self.events[self.after : self.until])
-        for place in range(self.until, -1, -1):
-            if self.is_spent():
+        for place in range(self.until, -1, -1) if self.events else ():
+            if self.spend():
                 return
-            state = self.done.state_at(place)
-            legal = self.title.legal(state)
-            self.budget -= len(legal)
-            for kind, weight, edit in self._other_entries(place, state, legal, entries):
-                slip = self.folded(kind, weight, ((place, edit),), anyway=anyway)
+            for kind, weight, edit in self._other_entries(place, entries):
+                slip = self.fold_edits(kind, weight, ((place, edit),), allow_breaches=allow_breaches)
                 # what an earlier count would have shown did not happen; a choice that is named again is another kind
                 is_named = kind == "other_choice" and place in self.named
-                if not anyway and (slip is not None or (place >= self.after and not is_named)):
+                if not allow_breaches and (slip is not None or (place >= self.after and not is_named)):
                     self.possible[kind] += weight
                 if slip is not None:
                     yield slip
 
     def _other_entries(
-        self, place: int, state: Any, legal: Sequence[Any], entries: Mapping[Any, int]
+        self, place: int, entries: Mapping[tuple[Any, Postings], int]
     ) -> Iterator[tuple[SlipKind, float, AnyEdit]]:
-        """What the scribe may have written wrong at a place, with the edit that corrects it."""
+        """What the scribe may have written wrong at a place, with the edit that corrects it.
+
+        `entries`: how often each entry stands since the last count.
+        """
+        state = self.game.state_at(place)
+        legal = self.list_legal(state)
         is_since = place >= self.after
         event = self.events[place] if place < self.until else None
         if event is not None and isinstance(event.do, self.title.wire.decision):
             for kind, weight, act in other_choices(event.do, legal):
-                yield kind, weight, Replace(at=ref_of(event), event=make_event_body(self.title, state, act))
+                yield kind, weight, self.replace_act(place, state, act)[1]
         if is_since:
-            after = self._ref(place)
+            after = self._ref_before(place)
             for act in legal:
                 yield "forgotten", 1 / len(legal), InsertAfter(at=after, event=make_event_body(self.title, state, act))
         if is_since and event is not None and isinstance(event.do, self.title.wire.decision | Adjusted):
             yield "doubled" if entries[entry_key(event)] > 1 else "never", 1, Drop(at=ref_of(event))
 
-    def _ref(self, place: int) -> str:
+    def _ref_before(self, place: int) -> str:
+        """The name of the event before a place; `0` before the first."""
         return ref_of(self.events[place - 1]) if place else "0"
 
-    def folded(
-        self, kind: SlipKind, weight: float, edits: tuple[tuple[int, AnyEdit], ...], *, anyway: bool = False
+    def fold_edits(
+        self, kind: SlipKind, weight: float, edits: tuple[tuple[int, AnyEdit], ...], *, allow_breaches: bool = False
     ) -> Slip | None:
-        """Fold the events with these edits to the count; None if an earlier count or a move contradicts them."""
-        place = edits[0][0]
-        state = self.done.state_at(place)
-        at = dict(edits)
+        """Fold the events with these edits to the count; None if it stays, or an earlier count or a move contradicts.
+
+        `edits`: each with its place, the first one first.
+        """
+        edit_at = dict(edits)
+        start = edits[0][0]
+        state = self.game.state_at(start)
         self.tried += 1
-        for index in range(place, self.until + 1):
-            edit = at.get(index)
+        for place in range(start, self.until + 1):
+            edit = edit_at.get(place)
             if isinstance(edit, InsertAfter | Replace):
                 self.title.evolve(state, edit.event.do, edit.event.moved, edit.event.facts)
-            if (
-                index < self.until
-                and not isinstance(edit, Drop | Replace)
-                and not self.step(index, state, anyway=anyway)
-            ):
+            is_kept = place < self.until and not isinstance(edit, Drop | Replace)
+            if is_kept and not self.fold_event(place, state, allow_breaches=allow_breaches):
                 return None
-        change = self._changed(state)
+        change = self._find_change(state)
         return Slip(kind, "misrecorded", edits, weight, change) if change else None
 
-    def step(self, index: int, state: Any, *, anyway: bool = False) -> bool:
-        """Fold one event; False if a count or a rule contradicts it."""
+    def fold_event(self, place: int, state: Any, *, allow_breaches: bool = False) -> bool:
+        """Apply the event of a place to a changed state; False if a count or a rule contradicts it."""
         self.budget -= 1
-        act = self.events[index].do
-        if index in self._counts and self._is_disturbed(index, state):
+        act = self.events[place].do
+        if place in self._counts:
+            held = holdings_by_key(self.title, state)
+            if any(held.get(key, 0) not in numbers for key, numbers in self._counts[place].items()):
+                return False
+        if not allow_breaches and place not in self._broken and self.title.breaches(state, act):
             return False
-        if not anyway and index not in self._broken and self.title.breaches(state, act):
-            return False
-        event = self._rederived(index, state)
+        event = self._rederive_event(place, state)
         self.title.evolve(state, act, event.moved, event.facts)
         return True
 
-    def _is_disturbed(self, index: int, state: Any) -> bool:
-        held = {(holding.who, holding.what): holding.n for holding in self.title.held(state)}
-        return any(held.get(key, 0) not in values for key, values in self._counts[index].items())
-
-    def _rederived(self, index: int, state: Any) -> Event:
-        """The event with its effects rederived on this state, as a misrecorded amendment would have it."""
-        event = self.events[index]
+    def _rederive_event(self, place: int, state: Any) -> Event:
+        """The event with the effects that a misrecorded amendment would give it on this state."""
+        event, old_effects = self.events[place], self._effects[place]
         new_effects = self.title.effects(state, event.do)
-        if new_effects == self._effects[index]:
-            return event
-        effects = rederive_effects(event, self._effects[index], new_effects)
-        if effects is None:
-            return event
-        return structs.replace(event, moved=tuple(effects.moved), facts=tuple(effects.facts))
+        effects = None if new_effects == old_effects else rederive_effects(event, old_effects, new_effects)
+        return event if effects is None else with_body(event, event_body(event.do, effects))
 
     # --- what then stands ------------------------------------------------------------------------
 
-    def outcome(self, slips: tuple[Slip, ...]) -> Outcome:
-        """What the log comes to with these slips; slips of the table may have been carried on after the count."""
-        as_told = self._outcome(slips)
-        if not as_told.open or mode_of(slips) == "misrecorded":
-            return as_told
-        carried = self._outcome(tuple(dataclasses.replace(slip, mode="misrecorded") for slip in slips))
-        return carried if carried.change == as_told.change and carried.open < as_told.open else as_told
+    def find_outcome(self, slips: tuple[Slip, ...]) -> Outcome:
+        """What the log comes to with these slips; those of the table may have been carried on after the count."""
+        outcome = self._audit_slips(slips)
+        if not outcome.open or choose_mode(slips) == "misrecorded":
+            return outcome
+        carried = self._audit_slips(tuple(dataclasses.replace(slip, mode="misrecorded") for slip in slips))
+        return carried if carried.change == outcome.change and carried.open < outcome.open else outcome
 
-    def _outcome(self, slips: tuple[Slip, ...]) -> Outcome:
-        """Audit the log with these edits from the first of them to the end."""
-        title, mode = self.title, mode_of(slips)
+    def _audit_slips(self, slips: tuple[Slip, ...]) -> Outcome:
+        """Audit the log with the edits of these slips, from the first of them to the end."""
+        mode = choose_mode(slips)
         edits = {place: edit for slip in slips for place, edit in slip.edits}
         start = min(edits)
-        state = self.done.state_at(start)
+        state = state_at_count = self.game.state_at(start)
         findings: list[Finding] = []
-        at_count = state
         for place in range(start, len(self.events) + 1):
             if isinstance(edit := edits.get(place), InsertAfter):
-                findings += self._added(edited_event(self.events[min(place, len(self.events) - 1)], edit.event), state)
+                findings += self._audit_event(
+                    with_body(self.events[min(place, len(self.events) - 1)], edit.event), state
+                )
             if place == self.until:
-                at_count = title.copy(state)
+                state_at_count = self.title.copy(state)
             if place < len(self.events) and not isinstance(edit, Drop):
                 event = self.events[place]
                 if isinstance(edit, Replace):
-                    event = edited_event(event, edit.event)
+                    event = with_body(event, edit.event)
                 elif mode == "misrecorded":
-                    event = self._rederived(place, state)
-                findings += self._added(event, state)
-        findings += wrong_results(self._declared, title.score(state))
-        known = sum(self.done.places.get(finding.ref, start + 1) <= start for finding in self._open)
-        count = known + sum(finding.is_open for finding in findings)
-        return Outcome(slips, self._changed(at_count), title.screens.view(at_count), count)
+                    event = self._rederive_event(place, state)
+                findings += self._audit_event(event, state)
+        findings += wrong_results(self._declared, self.title.score(state))
+        before = sum(self.game.places.get(finding.ref, start + 1) <= start for finding in self._open)
+        count = before + sum(finding.is_open for finding in findings)
+        return Outcome(slips, self._find_change(state_at_count), self.title.screens.view(state_at_count), count)
 
-    def _added(self, event: Event, state: Any) -> list[Finding]:
+    def _audit_event(self, event: Event, state: Any) -> list[Finding]:
+        """The findings of an event on this state, to which it is then applied."""
         findings = audited(self.title, state, event)
         self.title.evolve(state, event.do, event.moved, event.facts)
         return findings
 
-    def ruled(self, seen: Seen) -> Iterator[Outcome]:
-        """Rule that the count stands; not for a total, whose source nobody knows."""
-        moved = tuple(Posting(who, what, n, "adjusted", seen) for (who, what), n in self.lacking)
-        if self.of == "count" and moved:
-            event: AnyEventBody = EventBody(do=Adjusted(who=seen.who, why=seen.why), moved=moved)
-            edit = InsertAfter(at=self._ref(self.until), event=event)
-            outcome = self._outcome((Slip("ruled", "misplayed", ((self.until, edit),), 1, {}),))
+    def rule_count(self, seen: Seen) -> Iterator[Outcome]:
+        """Rule that the count stands, if that changes anything; not for a total, whose source nobody knows."""
+        moved = tuple(Posting(*key, n, "adjusted", seen) for key, n in self.lacking)
+        if moved and not self.is_result:
+            event = event_body(Adjusted(who=seen.who, why=seen.why), Effects(moved))
+            edit = InsertAfter(at=self._ref_before(self.until), event=event)
+            outcome = self._audit_slips((Slip("ruled", "misplayed", ((self.until, edit),), 1, {}),))
             if outcome.change:
                 yield outcome

@@ -1,8 +1,8 @@
-"""A slip: what the scribe or the table may have done otherwise, as the edits that would put it right."""
+"""A slip: what the scribe or the table may have done wrong, as the edits that would put it right."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from operator import itemgetter
 from typing import Any, Literal, TypeAlias
@@ -10,6 +10,7 @@ from typing import Any, Literal, TypeAlias
 from msgspec import Struct, structs
 
 from spyrium_log.audit import Key
+from spyrium_log.edit.amend import posting_key
 from spyrium_log.log.lines import AnyEdit, AnyEventBody, Event, Mode
 from spyrium_log.title import Adjusted, AnyPosting, Posting, Seen
 
@@ -35,17 +36,16 @@ SlipKind: TypeAlias = Literal[
 PER_FIELD = 0.3
 PER_UNIT = 0.4
 
-
-Number: TypeAlias = tuple[int, str]
-Change: TypeAlias = dict[Number, int]
-Otherwise: TypeAlias = tuple[SlipKind, float, tuple[AnyPosting, ...]]
+SeatResource: TypeAlias = tuple[int, str]
+Change: TypeAlias = dict[SeatResource, int]
+Postings: TypeAlias = tuple[AnyPosting, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Slip:
-    """Edits by place, how they change the count, and the weight of the slip among its kind.
+    """One edit, or two where one wrong entry led to another; each with its place among the events.
 
-    Most slips are one edit; where one entry led to another, they are two.
+    `change`: by how much each counted number changes. `weight`: how likely the slip is among those of its kind.
     """
 
     kind: SlipKind
@@ -56,6 +56,7 @@ class Slip:
 
     @property
     def place(self) -> int:
+        """The place of the first edit."""
         return self.edits[0][0]
 
 
@@ -69,63 +70,58 @@ class Outcome:
     open: int
 
 
-def mode_of(slips: Iterable[Slip]) -> Mode:
+def choose_mode(slips: Iterable[Slip]) -> Mode:
     """The mode of the amendment: misrecorded if any slip is, for what a person saw stays anyway."""
     return "misrecorded" if any(slip.mode == "misrecorded" for slip in slips) else "misplayed"
 
 
-def without_postings(event: Event, seen: Seen, keys: Sequence[Key]) -> tuple[AnyPosting, ...]:
-    """The event's postings with some replaced by a seen 0."""
-    kept = [each for each in event.moved if (each.who, each.what, each.why) not in keys]
-    return (*kept, *(Posting(who, what, 0, why, seen) for who, what, why in keys))
+def without_postings(event: Event, seen: Seen, keys: Sequence[Key]) -> Postings:
+    """The event's postings, with 0 instead of those of these keys; `seen` says so."""
+    others = [posting for posting in event.moved if posting_key(posting) not in keys]
+    return (*others, *(Posting(who, what, 0, why, seen) for who, what, why in keys))
 
 
-_TOGETHER: tuple[Callable[[Key], Any], ...] = (itemgetter(0, 1), itemgetter(0), itemgetter(2))
+def group_forgotten_together(keys: Iterable[Key]) -> Iterable[tuple[Key, ...]]:
+    """Groups of two or more keys of one seat and resource, of one seat, or of one cause."""
+    groups: dict[tuple[itemgetter[Any], Any], list[Key]] = {}
+    for shared in (itemgetter(0, 1), itemgetter(0), itemgetter(2)):
+        for key in keys:
+            groups.setdefault((shared, shared(key)), []).append(key)
+    return dict.fromkeys(tuple(group) for group in groups.values() if len(group) > 1)
 
 
-def forgotten_together(due: Iterable[Key]) -> Iterator[tuple[Key, ...]]:
-    """Groups that are forgotten together: of one seat and resource, of one seat, of one cause."""
-    seen = set()
-    for same in _TOGETHER:
-        groups: dict[Any, list[Key]] = {}
-        for key in due:
-            groups.setdefault(same(key), []).append(key)
-        for group in map(tuple, groups.values()):
-            if len(group) > 1 and group not in seen:
-                seen.add(group)
-                yield group
-
-
-def likeness(act: Any, other: Any) -> float:
-    """How alike two acts of one kind are: less for each field that differs."""
-    fields = sum(getattr(act, name) != getattr(other, name) for name in act.__struct_fields__)
-    return float(PER_FIELD ** (fields - 1))
+def changed_fields(act: Any, other: Any) -> dict[str, Any]:
+    """The fields in which another act of the same type differs, with its values."""
+    fields = act.__struct_fields__
+    return {name: getattr(other, name) for name in fields if getattr(act, name) != getattr(other, name)}
 
 
 def other_choices(act: Any, legal: Iterable[Any]) -> Iterator[tuple[SlipKind, float, Any]]:
-    """The acts that this one may have been written for, each with its share among its kind."""
+    """The legal acts that this one may stand for by mistake: kind of slip, share among that kind, act."""
     kinds: dict[SlipKind, list[tuple[float, Any]]] = {}
     for other in legal:
-        if other != act:
-            kind: SlipKind = "other_act" if type(other) is not type(act) else "other_choice"
-            kind = "unsaid" if kind == "other_choice" and _is_unsaid(act, other) else kind
-            kinds.setdefault(kind, []).append((1.0 if kind == "other_act" else likeness(other, act), other))
+        if type(other) is not type(act):
+            kinds.setdefault("other_act", []).append((1, other))
+        elif other != act:
+            kind: SlipKind = "unsaid" if _only_adds_fields(act, other) else "other_choice"
+            kinds.setdefault(kind, []).append((PER_FIELD ** (len(changed_fields(act, other)) - 1), other))
     for kind, others in kinds.items():
-        weight = sum(each for each, _ in others)
-        yield from ((kind, each / weight, other) for each, other in others)
+        total = sum(weight for weight, _ in others)
+        yield from ((kind, weight / total, other) for weight, other in others)
 
 
-def _is_unsaid(act: Any, other: Any) -> bool:
+def _only_adds_fields(act: Any, other: Any) -> bool:
     """Whether the other act only fills in fields that this one leaves at their defaults."""
     return all(
         getattr(act, field.name) in (getattr(other, field.name), field.default) for field in structs.fields(type(act))
     )
 
 
-def entry_key(event: Event) -> tuple[Any, tuple[AnyPosting, ...]]:
+def entry_key(event: Event) -> tuple[Any, Postings]:
     """What makes two entries the same: the act, and for ruled numbers the postings."""
     return event.do, event.moved if isinstance(event.do, Adjusted) else ()
 
 
-def edited_event(event: Event, edited: AnyEventBody) -> Event:
-    return structs.replace(event, do=edited.do, moved=edited.moved, facts=edited.facts)
+def with_body(event: Event, body: AnyEventBody) -> Event:
+    """The event with another act and other effects."""
+    return structs.replace(event, do=body.do, moved=body.moved, facts=body.facts)

@@ -89,7 +89,7 @@ def replace_amounts(play: Play, at: str, texts: Iterable[str], seen: Seen) -> Re
     """The event with other amounts that somebody saw; `texts` are amounts with their causes."""
     event = next((event for event in play.events() if ref_of(event) == at), None)
     if event is None:
-        raise AmendmentError(f"expected an event that stands, found '{at}'")
+        raise AmendmentError("standing-event", found=at)
     grammar = Grammar(play.title, None, names_of(play.header), seat_of(event.do))
     written = [read_exactly(line_span(text), grammar) for text in texts]
     moved = [

@@ -14,8 +14,7 @@ from hypothesis import given
 from msgspec import structs
 
 from spyrium_log.audit import Finding
-from spyrium_log.edit.anonymise import Copy, _remaining, anonymise_log
-from spyrium_log.edit.pseudonyms import Pseudonyms
+from spyrium_log.edit.anonymise import Copy, Pseudonyms, _find_remaining, anonymise_log
 from spyrium_log.errors import LogError, SpyriumLogError
 from spyrium_log.log import notes
 from spyrium_log.log.codec import Log
@@ -331,4 +330,4 @@ def test_a_name_that_remains_is_told(text: str, *, remains: bool) -> None:
 def test_many_names_cost_no_more_than_their_words() -> None:
     """A hostile log names a hundred thousand people."""
     text = msgspec.json.encode(" ".join(f"Ann{n}" for n in range(2_000)))
-    assert len(_remaining([f"Ann{n}" for n in range(100_000)], [text])) == 2_000
+    assert len(_find_remaining([f"Ann{n}" for n in range(100_000)], [text])) == 2_000
