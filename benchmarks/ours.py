@@ -10,7 +10,7 @@ import msgspec
 
 from benchmarks.contender import Contender
 from benchmarks.inputs import SPYRIUM, Inputs, events_of, folded
-from spyrium_log.audit import audited
+from spyrium_log.audit import audit_event
 from spyrium_log.header import table_of
 from spyrium_log.log import codec
 from spyrium_log.log.line_types import line_type
@@ -43,7 +43,7 @@ def contenders(inputs: Inputs) -> list[Contender]:
         for log in logs:
             state = SPYRIUM.setup(table_of(log.header, log.sheet))
             for event in events_of(log):
-                assert not audited(SPYRIUM, state, event)  # noqa: S101 - a benchmark of wrong work measures nothing
+                assert not audit_event(SPYRIUM, state, event)  # noqa: S101 - a benchmark of wrong work measures nothing
                 SPYRIUM.evolve(state, event.do, event.moved, event.facts)
 
     def validate() -> None:

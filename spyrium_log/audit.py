@@ -27,7 +27,7 @@ class Finding(Struct, frozen=True, kw_only=True):
     i: int = 0
     kind: Kind
     rule: str
-    number: str
+    number: str = ""
     expected: Message
     found: Message
     on: Literal["record", "sheet"] = "record"
@@ -42,45 +42,53 @@ class Finding(Struct, frozen=True, kw_only=True):
         return self.status == "open" and self.on == "record"
 
 
-# --- one event -----------------------------------------------------------------------------------
-
-
-def audited(title: AnyTitle, state: Any, event: Event) -> list[Finding]:
+def audit_event(title: AnyTitle, state: Any, event: Event) -> list[Finding]:
     """The findings on one event, on the state before it."""
     judged = unexplained(title, state, event)
     if judged is None:
         return []
     broken, expected = judged
     act = event.do
-    findings = _miscounts(title, state, event) if isinstance(act, Counted) else []
-    findings += _breaches(event, broken)
+    findings = _count_findings(title, state, event) if isinstance(act, Counted) else []
+    findings += _breach_findings(event, broken)
     if expected is None:
-        n, i = event.n, insertion_number(event)
-        return [*findings, _phantom(n, i, audit_message("pieces"), audit_message("none"))]
+        return [*findings, _make_finding(event, "phantom", "phantom", audit_message("pieces"), audit_message("none"))]
     if isinstance(act, Adjusted):
-        return findings + _breaches_of_facts(title, state, event, event.facts) + _adjustments(title, event)
-    findings += _breaches_of_facts(title, state, event, [fact for fact in event.facts if fact.seen is not None])
+        return findings + _fact_breaches(title, state, event, event.facts) + _ruled_findings(title, event)
+    findings += _fact_breaches(title, state, event, [fact for fact in event.facts if fact.seen is not None])
     return findings + _posting_differences(title, expected, event) + _fact_differences(title, expected, event)
 
 
-def _phantom(n: int, i: int, expected: Message, found: Message) -> Finding:
-    return Finding(n=n, i=i, kind="phantom", rule="phantom", number="", expected=expected, found=found)
+def _make_finding(
+    event: Event,
+    kind: Kind,
+    rule: str,
+    expected: Message,
+    found: Message,
+    *,
+    number: str = "",
+    status: Literal["open", "ruled"] = "open",
+) -> Finding:
+    """The finding on an event, or on an event that an amendment inserted."""
+    n, i = event.n, insertion_number(event)
+    return Finding(n=n, i=i, kind=kind, rule=rule, number=number, expected=expected, found=found, status=status)
 
 
-def _breaches(event: Event, broken: Iterable[Breach]) -> list[Finding]:
+def _breach_findings(event: Event, breaches: Iterable[Breach]) -> list[Finding]:
     n, i = event.n, insertion_number(event)
     return [
         Finding(n=n, i=i, kind="breach", rule=b.rule, number=b.number, expected=b.expected, found=b.found, on=b.on)
-        for b in broken
+        for b in breaches
     ]
 
 
-def _breaches_of_facts(title: AnyTitle, state: Any, event: Event, facts: Sequence[Any]) -> list[Finding]:
+def _fact_breaches(title: AnyTitle, state: Any, event: Event, facts: Sequence[Any]) -> list[Finding]:
     """A person may rule what no rule gives, but not what is impossible."""
-    return _breaches(event, title.against(state, facts)) if facts else []
+    return _breach_findings(event, title.against(state, facts)) if facts else []
 
 
-def _sums(moved: Iterable[AnyPosting]) -> dict[Key, int]:
+def _sum_by_key(moved: Iterable[AnyPosting]) -> dict[Key, int]:
+    """The amounts added up by seat, resource and cause."""
     sums: dict[Key, int] = {}
     for posting in moved:
         key = _key(posting)
@@ -98,9 +106,9 @@ def _posting_differences(title: AnyTitle, expected: Effects, event: Event) -> li
     A person's word stands beside what the rules give, or in its place. Whatever was recorded without one has to be what
     the rules give: a ruling explains itself and nothing else.
     """
-    due = _sums(expected.moved)
-    derived = _sums(posting for posting in event.moved if posting.seen is None)
-    seen = _sums(posting for posting in event.moved if posting.seen is not None)
+    due = _sum_by_key(expected.moved)
+    derived = _sum_by_key(posting for posting in event.moved if posting.seen is None)
+    seen = _sum_by_key(posting for posting in event.moved if posting.seen is not None)
     findings = []
     for key in dict.fromkeys((*due, *derived, *seen)):
         amount, recorded = due.get(key, 0), derived.get(key, 0)
@@ -121,16 +129,10 @@ def _posting_finding(title: AnyTitle, event: Event, key: Key, due: int, recorded
         expected = audit_message("difference", seat=Seat(who), amount=amount, why=Cause(why))
     else:
         expected = audit_message("nothing", seat=Seat(who), what=Term("resources", what), why=Cause(why))
-    return Finding(
-        n=event.n,
-        i=insertion_number(event),
-        kind="difference",
-        rule=f"posting.{why}",
-        number=title.causes.get(why, ""),
-        expected=expected,
-        found=audit_message("number", n=Signed(recorded)),
-        status="ruled" if is_ruled else "open",
-    )
+    found = audit_message("number", n=Signed(recorded))
+    status: Literal["open", "ruled"] = "ruled" if is_ruled else "open"
+    number = title.causes.get(why, "")
+    return _make_finding(event, "difference", f"posting.{why}", expected, found, number=number, status=status)
 
 
 def _fact_differences(title: AnyTitle, expected: Effects, event: Event) -> list[Finding]:
@@ -148,18 +150,13 @@ def _fact_differences(title: AnyTitle, expected: Effects, event: Event) -> list[
 
 def _fact_finding(title: AnyTitle, event: Event, fact: Any, *, is_missing: bool) -> Finding:
     """The finding on one fact, missing or extra."""
-    tag = str(type(fact).__struct_config__.tag)
-    present, absent = fact_message(fact), audit_message("none-of-the-kind")
-    return Finding(
-        n=event.n,
-        i=insertion_number(event),
-        kind="difference",
-        rule=f"fact.{tag}",
-        number=title.facts.get(tag, ""),
-        expected=present if is_missing else absent,
-        found=absent if is_missing else present,
-        status="open" if is_missing or fact.seen is None else "ruled",
-    )
+    tag = str(fact.__struct_config__.tag)
+    expected, found = fact_message(fact), audit_message("none-of-the-kind")
+    if not is_missing:
+        expected, found = found, expected
+    status: Literal["open", "ruled"] = "open" if is_missing or fact.seen is None else "ruled"
+    number = title.facts.get(tag, "")
+    return _make_finding(event, "difference", f"fact.{tag}", expected, found, number=number, status=status)
 
 
 def fact_message(fact: Any) -> Message:
@@ -168,7 +165,7 @@ def fact_message(fact: Any) -> Message:
     return audit_message("fact", fact=Fact(str(fact.__struct_config__.tag), tuple(fields)))
 
 
-def _miscounts(title: AnyTitle, state: Any, event: Event) -> list[Finding]:
+def _count_findings(title: AnyTitle, state: Any, event: Event) -> list[Finding]:
     """A finding for each counted number that differs from the log."""
     held = {(holding.who, holding.what): holding.n for holding in title.held(state)}
     findings = []
@@ -177,48 +174,35 @@ def _miscounts(title: AnyTitle, state: Any, event: Event) -> list[Finding]:
         if n != counted.n:
             expected = audit_message("count", seat=Seat(counted.who), amount=Amount(n, counted.what))
             found = audit_message("counted", n=counted.n)
-            rule = f"count.{counted.what}"
-            findings.append(
-                Finding(
-                    n=event.n,
-                    i=insertion_number(event),
-                    kind="count",
-                    rule=rule,
-                    number="",
-                    expected=expected,
-                    found=found,
-                )
-            )
+            findings.append(_make_finding(event, "count", f"count.{counted.what}", expected, found))
     return findings
 
 
-def _adjustments(title: AnyTitle, event: Event) -> list[Finding]:
+def _ruled_findings(title: AnyTitle, event: Event) -> list[Finding]:
     """Ruled numbers and facts, listed as ruled: the statement itself says who and why."""
-    findings = [_posting_finding(title, event, key, 0, n, is_ruled=True) for key, n in _sums(event.moved).items()]
+    findings = [_posting_finding(title, event, key, 0, n, is_ruled=True) for key, n in _sum_by_key(event.moved).items()]
     facts = [_fact_finding(title, event, fact, is_missing=False) for fact in event.facts]
     return findings + [structs.replace(finding, status="ruled") for finding in facts]
 
 
-# --- the rest of a log ---------------------------------------------------------------------------
+def vain_edit_finding(n: int, at: str) -> Finding:
+    """The finding on an amendment of an event that does not stand, so that the edit changes nothing."""
+    found = audit_message("not-standing", word=at)
+    return Finding(n=n, kind="phantom", rule="phantom", expected=audit_message("standing-event"), found=found)
 
 
-def edit_in_vain(n: int, at: str) -> Finding:
-    """An amendment edits an event that does not stand, so that edit changes nothing."""
-    return _phantom(n, 0, audit_message("standing-event"), audit_message("not-standing", word=at))
-
-
-def forged(seal: Seal) -> Finding:
-    """A signature that is not of the key it names. The log stays readable, so this is a finding and no complaint."""
+def forged_seal_finding(seal: Seal) -> Finding:
+    """The finding on a seal whose signature is not of the key that it names. The log stays readable."""
     expected = audit_message("signature", word=seal.key or "")
     found = audit_message("other-signature")
-    return Finding(n=seal.n, kind="seal", rule="seal.signature", number="", expected=expected, found=found)
+    return Finding(n=seal.n, kind="seal", rule="seal.signature", expected=expected, found=found)
 
 
-def wrong_results(declared: Iterable[Declared], scores: Iterable[Score]) -> list[Finding]:
+def wrong_result_findings(declared: Iterable[Declared], scores: Iterable[Score]) -> list[Finding]:
     """Declared results that differ from the scores of the log."""
     totals = {score.seat: score.total for score in scores}
     return [
-        _result(
+        _result_finding(
             line.n,
             audit_message("points", seat=Seat(result.seat), n=totals.get(result.seat, 0)),
             audit_message("declared", n=result.points),
@@ -229,20 +213,20 @@ def wrong_results(declared: Iterable[Declared], scores: Iterable[Score]) -> list
     ]
 
 
-def missing_results(declared: Declared, seats: int) -> Iterator[Finding]:
+def missing_result_findings(declared: Declared, seats: int) -> Iterator[Finding]:
     """Seats without a result on a score sheet."""
     present = {result.seat for result in declared.results}
     for seat in range(1, seats + 1):
         if seat not in present:
             expected = audit_message("with-points", seat=Seat(seat))
-            yield _result(declared.n, expected, audit_message("none-declared"))
+            yield _result_finding(declared.n, expected, audit_message("none-declared"))
 
 
-def _result(n: int, expected: Message, found: Message) -> Finding:
-    return Finding(n=n, kind="result", rule="result", number="", expected=expected, found=found)
+def _result_finding(n: int, expected: Message, found: Message) -> Finding:
+    return Finding(n=n, kind="result", rule="result", expected=expected, found=found)
 
 
-def with_acceptances(findings: list[Finding], asides: Iterable[object]) -> list[Finding]:
+def mark_accepted(findings: list[Finding], asides: Iterable[object]) -> list[Finding]:
     """The findings, those that the table accepted marked so."""
     # a line may hold two findings of one rule: `expected` then says which of them is meant
     accepted = {(line.line, line.i, line.rule, line.expected) for line in asides if isinstance(line, Accepted)}
@@ -252,4 +236,4 @@ def with_acceptances(findings: list[Finding], asides: Iterable[object]) -> list[
     def is_accepted(finding: Finding) -> bool:
         return any((finding.n, finding.i, finding.rule, text) in accepted for text in (None, str(finding.expected)))
 
-    return [structs.replace(one, status="accepted") if is_accepted(one) else one for one in findings]
+    return [structs.replace(finding, status="accepted") if is_accepted(finding) else finding for finding in findings]

@@ -49,7 +49,7 @@ from spyrium_log.log.lines import (
 from spyrium_log.log.seals import Signer, sign_seal
 from spyrium_log.log.timeline import timeline, tips
 from spyrium_log.messages import argument_message
-from spyrium_log.replay import Replay, current, replay
+from spyrium_log.replay import Replay, current_state, replay
 from spyrium_log.sheet import Sheet
 from spyrium_log.title import MOST_AMOUNT, AnyPosting, AnyTitle, Awaited, Effects, FinalCount, Options, Posting, Title
 
@@ -221,7 +221,7 @@ class Play:
         self._refresh()
 
     def _refresh(self) -> None:
-        self.header, self.state = current(self.log)
+        self.header, self.state = current_state(self.log)
 
     # --- questions -----------------------------------------------------------------------------
 

@@ -7,11 +7,20 @@ from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, Literal
 
 from msgspec import structs
 
-from spyrium_log.audit import Finding, audited, edit_in_vain, forged, missing_results, with_acceptances, wrong_results
+from spyrium_log.audit import (
+    Finding,
+    audit_event,
+    forged_seal_finding,
+    mark_accepted,
+    missing_result_findings,
+    vain_edit_finding,
+    wrong_result_findings,
+)
 from spyrium_log.checks import check_number, check_type
 from spyrium_log.course import Course
 from spyrium_log.errors import LogError, SheetError
@@ -33,7 +42,7 @@ SNAPSHOT_EVERY = 16
 MOST_SNAPSHOTS = 256
 
 
-@dataclass(slots=True)
+@dataclass
 class Replay:
     """Everything that a log comes to, under today's rules and the log's own sheet."""
 
@@ -47,9 +56,6 @@ class Replay:
     snapshots: list[Any] = field(default_factory=list)
     numbers: list[int] = field(default_factory=list)
     lines: Sequence[Line] = ()
-    _places: dict[str, int] | None = None
-    _ledger: list[Entry] | None = None
-    _seals: list[Seal] | None = None
 
     @property
     def title(self) -> AnyTitle:
@@ -67,12 +73,10 @@ class Replay:
             return "findings" if damage is not None and damage.is_mendable else "unusable"
         return "findings" if any(finding.is_open for finding in self.findings) else "clean"
 
-    @property
+    @cached_property
     def seals(self) -> list[Seal]:
         """The seals that are not withdrawn, and which of them are right."""
-        if self._seals is None:
-            self._seals = seals(self.lines, self.log.header.game)
-        return self._seals
+        return seals(self.lines, self.log.header.game)
 
     @property
     def unsealed(self) -> int:
@@ -124,30 +128,25 @@ class Replay:
     def state_at(self, index: int) -> Any:
         """The state after so many standing events, as a copy."""
         check_number(index, "event-count", 0, len(self.events))
-        every = snapshot_every(len(self.events))
+        every = snapshot_interval(len(self.events))
         state = self.title.copy(self.snapshots[index // every])
         for event in self.events[index - index % every : index]:
             self.title.evolve(state, event.do, event.moved, event.facts)
         return state
 
-    @property
+    @cached_property
     def places(self) -> dict[str, int]:
         """For each event, by name, the number of events up to and including it."""
-        if self._places is None:
-            self._places = {ref_of(event): place for place, event in enumerate(self.events, 1)}
-        return self._places
+        return {ref_of(event): place for place, event in enumerate(self.events, 1)}
 
-    @property
+    @cached_property
     def ledger(self) -> list[Entry]:
-        """Every change of every resource, computed on first use."""
-        if self._ledger is None:
-            start = self.title.copy(self.snapshots[0])
-            self._ledger = ledger(self.title, self.header, self.events, start)
-        return self._ledger
+        """Every change of every resource."""
+        return ledger(self.title, self.header, self.events, self.title.copy(self.snapshots[0]))
 
     def scores(self) -> Sequence[Score]:
         if self.is_scores_only:
-            return _as_declared(len(self.header.seats), self.declared)
+            return _declared_scores(len(self.header.seats), self.declared)
         scores: Sequence[Score] = self.title.score(self.state_at(len(self.events)))
         return scores
 
@@ -193,7 +192,7 @@ def amendment_of(event: Event) -> int:
     return event.line if type(event) is Edited else 0
 
 
-def _as_declared(seats: int, declared: Iterable[Result]) -> list[Score]:
+def _declared_scores(seats: int, declared: Iterable[Result]) -> list[Score]:
     """Scores of a mere score sheet: places by total, ties shared, all points of no known cause."""
     points = {result.seat: result.points for result in declared}
     totals = [points.get(seat, 0) for seat in range(1, seats + 1)]
@@ -228,31 +227,31 @@ def replay(
     if options is not None:
         header = structs.replace(header, options=options_of(log.title.options, options))
     with _sheet_errors(log) if sheet is None else nullcontext():
-        done = Replay(log, header, sheet or _own_sheet(log, apart), timeline(lines, amended=amended), lines=lines)
-        _fold(done, audit=audit)
-    done.complaint = log.complaint
+        game = Replay(log, header, sheet or _own_sheet(log, apart), timeline(lines, amended=amended), lines=lines)
+        _fold(game, audit=audit)
+    game.complaint = log.complaint
     if audit and amended:
-        done.findings.extend(edit_in_vain(n, at) for n, at in find_phantoms(lines))
-        done.findings.extend(forged(seal) for seal in done.seals if seal.standing == "wrong")
+        game.findings.extend(vain_edit_finding(n, at) for n, at in find_phantoms(lines))
+        game.findings.extend(forged_seal_finding(seal) for seal in game.seals if seal.standing == "wrong")
     declared = [aside for aside in apart if isinstance(aside, Declared)]
     if declared:
-        done.declared = declared[-1].results
-        done.findings.extend(wrong_results(declared, done.scores()))
-        if done.is_scores_only:
-            done.findings.extend(missing_results(declared[-1], len(done.players)))
-    done.findings = with_acceptances(done.findings, apart)
-    return done
+        game.declared = declared[-1].results
+        game.findings.extend(wrong_result_findings(declared, game.scores()))
+        if game.is_scores_only:
+            game.findings.extend(missing_result_findings(declared[-1], len(game.players)))
+    game.findings = mark_accepted(game.findings, apart)
+    return game
 
 
-def refolded(done: Replay, events: Sequence[Event]) -> Replay:
-    """The same game with other events on its timeline, folded and audited."""
-    other = Replay(done.log, done.header, done.sheet, list(events), complaint=done.complaint, declared=done.declared)
+def replay_events(game: Replay, events: Sequence[Event]) -> Replay:
+    """The same game with these events on its timeline, folded and audited."""
+    other = Replay(game.log, game.header, game.sheet, list(events), complaint=game.complaint, declared=game.declared)
     _fold(other, audit=True)
-    other.findings = with_acceptances(other.findings, asides(done.log.lines))
+    other.findings = mark_accepted(other.findings, asides(game.log.lines))
     return other
 
 
-def current(log: Log) -> tuple[AnyHeader, Any]:
+def current_state(log: Log) -> tuple[AnyHeader, Any]:
     """The header with its corrections, and the state after the last event."""
     apart = asides(log.lines)
     header = apply_corrections(log.header, apart)
@@ -272,32 +271,32 @@ def _sheet_errors(log: Log) -> Iterator[None]:
     try:
         yield
     except SheetError as error:
-        raise LogError("sheet", file=log.file, found=str(error)) from None
+        raise LogError("sheet", file=log.file, found=error) from None
 
 
-def _fold(done: Replay, *, audit: bool) -> None:
+def _fold(game: Replay, *, audit: bool) -> None:
     """Fold the events and keep states now and then; with `audit`, collect the findings."""
-    title = done.title
+    title = game.title
     evolve = title.evolve
-    state = title.setup(table_of(done.header, done.sheet))
-    every = snapshot_every(len(done.events))
-    for index, event in enumerate(done.events):
+    state = title.setup(table_of(game.header, game.sheet))
+    every = snapshot_interval(len(game.events))
+    for index, event in enumerate(game.events):
         if index % every == 0:
-            done.snapshots.append(title.copy(state))
-        if audit and (findings := audited(title, state, event)):
-            done.findings.extend(findings)
+            game.snapshots.append(title.copy(state))
+        if audit and (findings := audit_event(title, state, event)):
+            game.findings.extend(findings)
         evolve(state, event.do, event.moved, event.facts)
-    if len(done.events) % every == 0:
-        done.snapshots.append(title.copy(state))
-    done.numbers = _numbers(done.events)
+    if len(game.events) % every == 0:
+        game.snapshots.append(title.copy(state))
+    game.numbers = _line_numbers(game.events)
 
 
-def snapshot_every(events: int) -> int:
-    """After how many events a state is kept, in a log of so many."""
+def snapshot_interval(events: int) -> int:
+    """Number of events between two kept states, in a log of so many events."""
     return max(SNAPSHOT_EVERY, -(-events // MOST_SNAPSHOTS))
 
 
-def _numbers(events: Sequence[Event]) -> list[int]:
+def _line_numbers(events: Sequence[Event]) -> list[int]:
     """For each event its line, or the line it was inserted after. They never decrease."""
     numbers: list[int] = []
     latest = 0
@@ -307,12 +306,9 @@ def _numbers(events: Sequence[Event]) -> list[int]:
     return numbers
 
 
-# --- as it was written ---------------------------------------------------------------------------
-
-
 @dataclass(frozen=True, slots=True)
-class Written:
-    """One line as it was written, with the states before and after it. Neither state may be changed."""
+class RecordedLine:
+    """One line as it was recorded, with the states before and after it. Neither state may be changed."""
 
     line: Line
     _course: Course
@@ -326,9 +322,9 @@ class Written:
         return self._course.state(self.line.n)
 
 
-def written(done: Replay) -> Iterator[Written]:
-    """Every line but the header, as the scribe wrote it, whatever became of it later."""
-    course = Course(done.title, lambda: done.title.copy(done.snapshots[0]), done.log.file)
-    for line in done.log.lines[1:]:
+def walk_recorded_lines(game: Replay) -> Iterator[RecordedLine]:
+    """Every line but the header, as the scribe recorded it, whatever became of it later."""
+    course = Course(game.title, lambda: game.title.copy(game.snapshots[0]), game.log.file)
+    for line in game.log.lines[1:]:
         course.add(line)
-        yield Written(line, course)
+        yield RecordedLine(line, course)

@@ -1,9 +1,11 @@
-"""Text fit for a screen. A log may hold any text, and none of it may control the terminal that shows it."""
+"""Text fit for a screen or a line. A log may hold any text, and none of it may control the terminal that shows it."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+
+from msgspec import MsgspecError, json
 
 # Characters that a terminal obeys or nobody sees: control characters (C0, DEL, C1), ends of lines and paragraphs, marks
 # that turn the direction of a line, characters without width, tags, surrogates.
@@ -20,6 +22,8 @@ _JOINED = {
 # "2026-11-18" and "mine-1" are no differences
 _HYPHEN = re.compile(r"(?<![\w-])-(?=[^\w\s]?\d)")
 LONGEST_MARK = 3
+# What a text in quotes looks like; whether it is one, `unquote` says.
+QUOTED = r'"(?:[^"\\\x00-\x1f]|\\.)*"'
 
 
 def plain(text: str, *, keep: str = "") -> str:
@@ -53,9 +57,23 @@ def json_plain(text: str) -> str:
 
 
 def _json_escape(character: str) -> str:
-    """Its escape in JSON; beyond U+FFFF, one for each half of its UTF-16."""
+    r"""The character as JSON escapes it: `\u200b`; beyond U+FFFF, an escape for each half of its UTF-16."""
     units = character.encode("utf-16-be", "surrogatepass")
-    return "".join(f"\\u{units[i]:02x}{units[i + 1]:02x}" for i in range(0, len(units), 2))
+    return "".join(f"\\u{units[start : start + 2].hex()}" for start in range(0, len(units), 2))
+
+
+def quote(text: str) -> str:
+    """The text in quotes, as in JSON: nothing in it ends a line, a word or a terminal's patience."""
+    quoted = json.encode(text).decode()
+    return "".join(char if char.isprintable() else _json_escape(char) for char in quoted)
+
+
+def unquote(word: str) -> str:
+    """The text that `quote` made this word of; ValueError where it is no text in quotes."""
+    try:
+        return json.decode(word.encode(), type=str)
+    except MsgspecError as error:
+        raise ValueError(str(error)) from None
 
 
 def minus(text: str) -> str:

@@ -15,8 +15,8 @@ from msgspec import Meta, Struct
 from spyrium_log import title
 from spyrium_log.errors import Breach, NotationError
 from spyrium_log.messages import message_maker, number_message, seat_message, unexpected
-from spyrium_log.quoting import QUOTED, quoted, unquoted
 from spyrium_log.sheet import Printed, Sheet
+from spyrium_log.shown import QUOTED, quote, unquote
 from spyrium_log.title import (
     AnyPosting,
     Awaited,
@@ -281,7 +281,7 @@ def read(state: State, text: str) -> Act:
 
 def _why(word: str, text: str) -> str:
     try:
-        return unquoted(word)
+        return unquote(word)
     except ValueError:
         raise NotationError(phrase("why"), text, 1) from None
 
@@ -298,7 +298,7 @@ def spell(_state: State, act: Act) -> str:
     if isinstance(act, HeapDealt):
         return f"deal {act.heap}"
     if isinstance(act, Resynced):
-        return f"position {act.position.heap} {quoted(act.why)}"
+        return f"position {act.position.heap} {quote(act.why)}"
     return "final"
 
 

@@ -13,7 +13,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from msgspec import inspect, structs
 
-from spyrium_log.audit import audited
+from spyrium_log.audit import audit_event
 from spyrium_log.header import table_of
 from spyrium_log.log.line_types import line_type
 from spyrium_log.log.lines import Event, EventLine, Undone
@@ -124,7 +124,7 @@ def test_nothing_that_only_reads_raises_or_changes_a_state(
     state = new_state(title, seed % 7)
     for event in any_events(title, seed, n):
         before = fingerprint(state)
-        audited(title, state, event)
+        audit_event(title, state, event)
         title.breaches(state, event.do)
         title.effects(state, event.do)
         title.legal(state)
@@ -316,7 +316,7 @@ def test_every_wrong_posting_is_found(title: AnyTitle, counts: Counter[str], see
     for event in done.events:
         for at in range(len(event.moved)):
             for how, moved in altered(title, event.moved, at, rng).items():
-                findings = audited(title, state, structs.replace(event, moved=moved))
+                findings = audit_event(title, state, structs.replace(event, moved=moved))
                 assert any(finding.is_open for finding in findings), how
                 counts[f"wrong postings found: {title.key}"] += 1
         title.evolve(state, event.do, event.moved, event.facts)
@@ -336,7 +336,7 @@ def test_what_a_person_saw_instead_is_ruled(title: AnyTitle, counts: Counter[str
         for posting in sole[:1]:
             instead = structs.replace(posting, n=posting.n + 1, seen=seen)
             moved = tuple(instead if each is posting else each for each in event.moved)
-            findings = audited(title, done.state_after(event.n - 1), structs.replace(event, moved=moved))
+            findings = audit_event(title, done.state_after(event.n - 1), structs.replace(event, moved=moved))
             assert [finding.status for finding in findings] == ["ruled"]
             counts[f"rulings listed: {title.key}"] += 1
 
@@ -353,7 +353,7 @@ def test_every_missing_or_invented_fact_is_found(title: AnyTitle, counts: Counte
         wrong = [(*event.facts, invented)]
         wrong += [(*event.facts[:at], *event.facts[at + 1 :]) for at in range(len(event.facts))]
         for facts in wrong:
-            findings = audited(title, state, structs.replace(event, facts=facts))
+            findings = audit_event(title, state, structs.replace(event, facts=facts))
             assert any(finding.is_open for finding in findings)
             counts[f"wrong facts found: {title.key}"] += 1
         title.evolve(state, event.do, event.moved, event.facts)

@@ -82,11 +82,11 @@ def test_every_resource_has_a_letter(title: AnyTitle) -> None:
 
 
 def test_no_title_names_another_room_than_its_door() -> None:
-    """Titles may know messages, errors, quoting, sheet and title, and nothing else of the house."""
+    """Titles may know messages, errors, shown, sheet and title, and nothing else of the house."""
     for path in (ROOT / "spyrium_log" / "titles").rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.ImportFrom) and node.module and node.module.startswith("spyrium_log."):
                 room = node.module.split(".")[1]
-                assert room in {"catalogue", "errors", "messages", "quoting", "sheet", "title", "titles"}, (
+                assert room in {"catalogue", "errors", "messages", "shown", "sheet", "title", "titles"}, (
                     f"{path}: {node.module}"
                 )

@@ -2,7 +2,7 @@
 
 import pytest
 
-from spyrium_log.replay import amendment_of, replay, written
+from spyrium_log.replay import amendment_of, replay, walk_recorded_lines
 from spyrium_log.store import read_bytes
 from tests.stories import EXAMPLES
 
@@ -15,7 +15,7 @@ def test_the_table_after_each_line_is_that_of_a_replay_until_it(name: str) -> No
     done = replay(log)
     view = done.title.screens.view
     seen = [done.state_at(0)]
-    for each in written(done):
+    for each in walk_recorded_lines(done):
         line, after = each.line, each.after
         assert view(each.before) == view(seen[-1])
         until = replay(log, until=line.n, audit=False)

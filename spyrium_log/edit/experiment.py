@@ -14,7 +14,7 @@ from spyrium_log.audit import Finding
 from spyrium_log.edit.amend import Amount, compare_ledgers, rederive_events, subtract_findings
 from spyrium_log.log.codec import Log
 from spyrium_log.log.timeline import ref_of
-from spyrium_log.replay import Replay, refolded, replay
+from spyrium_log.replay import Replay, replay, replay_events
 from spyrium_log.sheet import Difference, Sheet, compare_sheets
 from spyrium_log.title import FinalCount, Resynced, Score
 
@@ -142,7 +142,7 @@ def replay_same_decisions(own: Replay, played: Replay) -> Replay:
         ref_of(event): structs.replace(event, moved=tuple(effects.moved), facts=tuple(effects.facts))
         for event, effects in rederive_events(own, played)
     }
-    return refolded(played, [rederived.get(ref_of(event), event) for event in played.events])
+    return replay_events(played, [rederived.get(ref_of(event), event) for event in played.events])
 
 
 def _compare_options(own: Replay, other: Replay) -> Iterator[Reading]:

@@ -12,7 +12,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from spyrium_log.audit import Finding, Key, audited, wrong_results
+from spyrium_log.audit import Finding, Key, audit_event, wrong_result_findings
 from spyrium_log.edit.amend import (
     event_body,
     holdings_by_key,
@@ -350,14 +350,14 @@ class Search:
                 elif mode == "misrecorded":
                     event = self._rederive_event(place, state)
                 findings += self._audit_event(event, state)
-        findings += wrong_results(self._declared, self.title.score(state))
+        findings += wrong_result_findings(self._declared, self.title.score(state))
         before = sum(self.game.places.get(finding.ref, start + 1) <= start for finding in self._open)
         count = before + sum(finding.is_open for finding in findings)
         return Outcome(slips, self._find_change(state_at_count), self.title.screens.view(state_at_count), count)
 
     def _audit_event(self, event: Event, state: Any) -> list[Finding]:
         """The findings of an event on this state, to which it is then applied."""
-        findings = audited(self.title, state, event)
+        findings = audit_event(self.title, state, event)
         self.title.evolve(state, event.do, event.moved, event.facts)
         return findings
 

@@ -38,8 +38,8 @@ from spyrium_log.log.lines import AnyEventBody, Event, EventBody
 from spyrium_log.log.notes import Mark
 from spyrium_log.messages import syntax, unexpected
 from spyrium_log.play import Play
-from spyrium_log.quoting import quoted
 from spyrium_log.replay import replay
+from spyrium_log.shown import quote
 from spyrium_log.title import Adjusted, AnyPosting, Effects, Holding, Posting, Seen, seat_of
 from spyrium_log.transcript.names import names_of
 from spyrium_log.transcript.span import Span, line_span
@@ -207,7 +207,7 @@ def _read_position(play: Play, span: Span) -> requests.Act:
             sections.append(f"@{names.seat(first)} {_with_spaces(play, section.after(first))}")
         else:
             sections.append(section.text)
-    return requests.Act(act=play.parse(f"position {', '.join(sections)} {quoted(why.strip())}"))
+    return requests.Act(act=play.parse(f"position {', '.join(sections)} {quote(why.strip())}"))
 
 
 def _with_spaces(play: Play, span: Span) -> str:

@@ -6,12 +6,12 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Literal, NamedTuple, TypeAlias
 
-from spyrium_log.audit import Finding, audited
+from spyrium_log.audit import Finding, audit_event
 from spyrium_log.edit.annotate import Remark, play_variation
 from spyrium_log.errors import SpyriumLogError
 from spyrium_log.ledger import Entry
 from spyrium_log.messages import Reader, comparison
-from spyrium_log.replay import Replay, amendment_of, written
+from spyrium_log.replay import Replay, amendment_of, walk_recorded_lines
 from spyrium_log.title import seat_of
 
 
@@ -117,7 +117,7 @@ class Steps:
         standing = {done.name_of(event): event for event in done.events}
         sentences = {done.name_of(event): sentence for event, sentence in done.sentences(self.language)}
         steps = [Step("r0", "0", 0, "start", self.say["start"], done.state_at(0), (), ())]
-        for each in written(done):
+        for each in walk_recorded_lines(done):
             line = each.line
             if getattr(line, "do", None) is not None:
                 step = self._recorded_step(line, each.before, each.after, standing)
@@ -133,7 +133,7 @@ class Steps:
         done, title = self.done, self.done.title
         name = str(line.n)
         sentence = title.words.describe(before, line.do, line.moved, line.facts, done.players, self.language)
-        notes: list[Note] = [self.finding_note(finding) for finding in audited(title, before, line)]
+        notes: list[Note] = [self.finding_note(finding) for finding in audit_event(title, before, line)]
         if name not in standing:
             notes.append(ChangeNote(f"↺ {self.say['gone']}"))
         elif amendment_of(standing[name]):

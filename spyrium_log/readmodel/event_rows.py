@@ -18,7 +18,7 @@ from spyrium_log.log.lines import Amended, Event, EventLine, Undone
 from spyrium_log.log.timeline import Edited, insertion_number
 from spyrium_log.readmodel.holdings import Credit, Holdings
 from spyrium_log.readmodel.tables import Columns, DecisionRow, EventRow, LedgerRow, MarketRow, StandingRow, columns_of
-from spyrium_log.replay import Replay, amendment_of, written
+from spyrium_log.replay import Replay, amendment_of, walk_recorded_lines
 from spyrium_log.title import AnyTitle, Deed, FinalCount, Offers, Paused, Resynced, Score, seat_of, tag_of
 
 # Sentences of the table `event` are English, whoever reads them.
@@ -299,7 +299,7 @@ def add_replaced(replay: Replay, events: Events) -> None:
         return
     title = replay.title
     standing = {event.n for event in replay.events if type(event) is not Edited}
-    for each in written(replay):
+    for each in walk_recorded_lines(replay):
         line = each.line
         if isinstance(line, EventLine) and line.n not in standing:
             before, after = each.before, each.after

@@ -32,9 +32,9 @@ from spyrium_log.log.lines import (
 )
 from spyrium_log.messages import syntax
 from spyrium_log.play import OPEN, Play
-from spyrium_log.quoting import quoted
 from spyrium_log.sheet import Printed
 from spyrium_log.sheet import Source as SheetSource
+from spyrium_log.shown import quote
 from spyrium_log.transcript.correction import read_ref
 from spyrium_log.transcript.names import names_of
 from spyrium_log.transcript.span import Span, word_text
@@ -164,7 +164,7 @@ def write_aside(line: Aside | Undone, play: Play) -> str:
     names = names_of(play.header)
     match line:
         case Undone():
-            return f"undo {line.to}" + (f" {quoted(line.why)}" if line.why is not None else "")
+            return f"undo {line.to}" + (f" {quote(line.why)}" if line.why is not None else "")
         case Corrected():
             return _correction_text(line, play)
         case ReadOff():
@@ -173,10 +173,10 @@ def write_aside(line: Aside | Undone, play: Play) -> str:
             return "result " + ", ".join(f"{names.name(each.seat)} {each.points}" for each in line.results)
         case Accepted():
             i = f".{line.i}" if line.i else ""
-            expected = f" expected {quoted(line.expected)}" if line.expected is not None else ""
-            return f"accept {line.line}{i} {word_text(line.rule)}{expected} {quoted(line.who)}: {quoted(line.why)}"
+            expected = f" expected {quote(line.expected)}" if line.expected is not None else ""
+            return f"accept {line.line}{i} {word_text(line.rule)}{expected} {quote(line.who)}: {quote(line.why)}"
         case Withdrawn():
-            return f"withdraw {line.line} {quoted(line.why)}"
+            return f"withdraw {line.line} {quote(line.why)}"
         case Sealed():
             return "seal" if line.signed is None else f"seal signed {line.signed.key} {line.signed.signature}"
 
@@ -188,14 +188,14 @@ def _correction_text(line: Corrected, play: Play) -> str:
     for name in _CORRECTABLE_FIELDS:
         value = getattr(line, name)
         if value is not None:
-            words.append(f"{name} {names.name(value) if name in ('seat', 'first') else quoted(value)}")
-    return " ".join(["correct", *words, quoted(line.why)])
+            words.append(f"{name} {names.name(value) if name in ('seat', 'first') else quote(value)}")
+    return " ".join(["correct", *words, quote(line.why)])
 
 
 def _printed_value_text(value: Printed) -> str:
     """The text of a value read off a component; a date alone needs an empty name before it."""
-    printed = value.value if isinstance(value.value, int) else quoted(value.value)
+    printed = value.value if isinstance(value.value, int) else quote(value.value)
     words = ["reading", word_text(value.of), word_text(value.what), str(printed), value.source]
-    words += [quoted(value.by)] if value.by or value.at else []
-    words += [quoted(value.at)] if value.at else []
+    words += [quote(value.by)] if value.by or value.at else []
+    words += [quote(value.at)] if value.at else []
     return " ".join(words)

@@ -25,8 +25,8 @@ from spyrium_log.log.lines import Amended, Amendment, AnyEdit, Drop, EventBody, 
 from spyrium_log.log.timeline import make_ref, ref_of
 from spyrium_log.messages import syntax
 from spyrium_log.play import OPEN, Play
-from spyrium_log.quoting import QUOTED, quoted
 from spyrium_log.replay import replay
+from spyrium_log.shown import QUOTED, quote
 from spyrium_log.title import Effects, Seen, seat_of
 from spyrium_log.transcript.acts import read_event, write_event
 from spyrium_log.transcript.effects import read_exactly, with_replacements, write_exactly
@@ -169,7 +169,7 @@ def write_amendment(line: Amendment, play: Play) -> str:
             parts.append(f"effects {effect.at} {text}".rstrip())
         if not line.effects:
             parts.append("effects none")
-    return f"amend {line.mode} {quoted(line.why)}: {'; '.join(parts)}"
+    return f"amend {line.mode} {quote(line.why)}: {'; '.join(parts)}"
 
 
 def _computed_effects(play: Play, edits: Sequence[AnyEdit], mode: Mode) -> tuple[Effect, ...]:

@@ -18,7 +18,7 @@ from typing import Any, TypeVar, get_args
 import msgspec
 
 from spyrium_log.messages import syntax
-from spyrium_log.quoting import QUOTED, quoted
+from spyrium_log.shown import QUOTED, quote
 from spyrium_log.title import AnyPosting, AnyTitle, Effects, Posting, Seen, SharedCause, Wire
 from spyrium_log.transcript.names import Names
 from spyrium_log.transcript.span import Span, require_word
@@ -206,7 +206,7 @@ def _posting_text(posting: AnyPosting, title: AnyTitle, names: Names, seat: int)
 
 def _seen_text(seen: Seen | None) -> str:
     """Who saw it and why, after a blank; empty if it was computed."""
-    return "" if seen is None else f" {quoted(seen.who)}: {quoted(seen.why)}"
+    return "" if seen is None else f" {quote(seen.who)}: {quote(seen.why)}"
 
 
 def _fact_text(fact: Any) -> str:
@@ -223,4 +223,4 @@ def _value_text(value: object) -> str:
     if isinstance(value, int):
         return str(value)
     text = str(value)
-    return text if _WORD.fullmatch(text) and text not in ("true", "false") else quoted(text)
+    return text if _WORD.fullmatch(text) and text not in ("true", "false") else quote(text)

@@ -15,8 +15,7 @@ from spyrium_log.log.codec import MAX_LINES, MAX_LOG, Log
 from spyrium_log.log.lines import Event, EventLine, Line, Sealed
 from spyrium_log.messages import syntax
 from spyrium_log.play import Play
-from spyrium_log.quoting import quoted
-from spyrium_log.shown import printable
+from spyrium_log.shown import printable, quote
 from spyrium_log.title import AnyTitle
 from spyrium_log.transcript.header import HeaderReader, write_header
 from spyrium_log.transcript.line import read_line, without_comment, write_line
@@ -71,11 +70,11 @@ def _event_sentence(play: Play, line: Event, language: str) -> str:
 def _tag_texts(line: Line, by: str | None, *, exact: bool) -> Iterator[str]:
     """Who recorded the line, if somebody else than the line before; with `exact` also when and by which command."""
     if line.by != by:
-        yield f"[by {quoted(line.by)}]"
+        yield f"[by {quote(line.by)}]"
     if exact and line.at is not None:
         yield f"[at {msgspec.json.encode(line.at).decode().strip(chr(34))}]"
     if exact and line.cmd is not None:
-        yield f"[cmd {quoted(line.cmd)}]"
+        yield f"[cmd {quote(line.cmd)}]"
 
 
 # --- reading -------------------------------------------------------------------------------------

@@ -21,8 +21,8 @@ import msgspec
 from spyrium_log.log import chain, codec
 from spyrium_log.log.lines import FORMAT, AnyHeader, Header, SeatAt, Source
 from spyrium_log.messages import syntax
-from spyrium_log.quoting import quoted
 from spyrium_log.sheet import Sheet
+from spyrium_log.shown import quote
 from spyrium_log.title import AnyTitle, option_words
 from spyrium_log.transcript.aside import Head
 from spyrium_log.transcript.line import read_tag
@@ -49,26 +49,26 @@ TAGS = (
 
 def write_header(header: AnyHeader, title: AnyTitle) -> Iterator[str]:
     """The tags of the header, apart from who recorded it and when."""
-    yield f"[{title.key} {quoted(header.game)}]"
+    yield f"[{title.key} {quote(header.game)}]"
     for number, seat in enumerate(header.seats):
         default_colour = title.colours[number] if number < len(title.colours) else ""
         is_default = seat.colour == default_colour and default_colour and seat.start == tuple(title.start)
         colour = "" if is_default else f" {word_text(seat.colour)}"
-        yield f"[seat {quoted(seat.player)}{colour}{_starting_goods_text(seat, title)}]"
+        yield f"[seat {quote(seat.player)}{colour}{_starting_goods_text(seat, title)}]"
     if header.first != 1:
         yield f"[first @{header.first}]"
     for name, value in msgspec.to_builtins(header.options).items():
         yield f"[option {word_text(name)} {word_text(value) if isinstance(value, str) else value}]"
     if header.edition is not None:
-        yield f"[edition {quoted(header.edition)}]"
+        yield f"[edition {quote(header.edition)}]"
     if header.rules != title.rules_version:
-        yield f"[rules {quoted(header.rules)}]"
+        yield f"[rules {quote(header.rules)}]"
     if header.title_format != title.title_format:
         yield f"[title-format {header.title_format}]"
     if header.played is not None:
-        yield f"[played {quoted(header.played)}]"
+        yield f"[played {quote(header.played)}]"
     if header.place is not None:
-        yield f"[place {quoted(header.place)}]"
+        yield f"[place {quote(header.place)}]"
     if header.source != "table":
         yield f"[source {header.source}]"
     shipped_sheet = title.sheet()
@@ -87,7 +87,7 @@ def _starting_goods_text(seat: SeatAt[str], title: AnyTitle) -> str:
 
 def _printable_json(json_text: str) -> str:
     """The JSON with nothing in it that ends a line."""
-    return "".join(char if char.isprintable() else quoted(char)[1:-1] for char in json_text)
+    return "".join(char if char.isprintable() else quote(char)[1:-1] for char in json_text)
 
 
 # --- reading -------------------------------------------------------------------------------------

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from spyrium_log.errors import NotationError
 from spyrium_log.messages import syntax
-from spyrium_log.quoting import QUOTED
+from spyrium_log.shown import QUOTED
 from spyrium_log.transcript.span import Span
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from spyrium_log.errors import NotationError
 from spyrium_log.messages import Message, syntax, unexpected
-from spyrium_log.quoting import QUOTED, quoted, unquoted
+from spyrium_log.shown import QUOTED, quote, unquote
 
 # Longer lines are no notation: only a header that carries a sheet of its own comes near.
 LONGEST_LINE = 1 << 20
@@ -96,7 +96,7 @@ class Span(Struct, frozen=True):
         if not self.text.startswith('"'):
             return self.text
         try:
-            return unquoted(self.text)
+            return unquote(self.text)
         except ValueError:
             self.refuse(syntax("string"))
 
@@ -114,7 +114,7 @@ def line_span(line: str) -> Span:
 
 def word_text(text: str) -> str:
     """The word, in quotes if it needs them."""
-    return text if _NEEDS_NO_QUOTES.fullmatch(text) else quoted(text)
+    return text if _NEEDS_NO_QUOTES.fullmatch(text) else quote(text)
 
 
 def find_similar(word: str, known: Sequence[str]) -> Sequence[str]:

@@ -19,7 +19,7 @@ from functools import cache
 from typing import Any, NamedTuple, cast, get_args
 
 from spyrium_log.messages import syntax
-from spyrium_log.quoting import QUOTED, quoted
+from spyrium_log.shown import QUOTED, quote
 from spyrium_log.title import Abandoned, Adjusted, AnyTitle, Conceded, Continued, Counted, Holding, Paused, Seen
 from spyrium_log.transcript.names import Names
 from spyrium_log.transcript.span import Span
@@ -256,7 +256,7 @@ def write_statement(act: Any, title: AnyTitle, state: Any, names: Names) -> str 
         case Counted():
             return " ".join(("count", ", ".join(_count_sections(act, title, names)))).rstrip()
         case Adjusted():
-            return f"adjust {quoted(act.who)}: {quoted(act.why)}"
+            return f"adjust {quote(act.who)}: {quote(act.why)}"
         case Paused():
             return "pause"
         case Continued():
@@ -264,7 +264,7 @@ def write_statement(act: Any, title: AnyTitle, state: Any, names: Names) -> str 
         case Conceded():
             return "concede" if title.awaits(state).seat == act.seat else f"{names.name(act.seat)}: concede"
         case Abandoned():
-            return f"abandon {quoted(act.why)}"
+            return f"abandon {quote(act.why)}"
         case _:
             return None
 

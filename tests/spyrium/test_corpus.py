@@ -9,7 +9,7 @@ from typing import Any, get_args
 import pytest
 from msgspec import structs
 
-from spyrium_log.audit import Finding, audited
+from spyrium_log.audit import Finding, audit_event
 from spyrium_log.log.lines import Decided
 from spyrium_log.play import OPEN
 from spyrium_log.sheet import Printed
@@ -40,7 +40,7 @@ SETTLED = {"tie", "recruitment_count"}
 
 
 def found(state: State, act: Any, moved: Sequence[Posting[str, str]], facts: Sequence[Fact]) -> list[Finding]:
-    return audited(SPYRIUM, state, _event(act, moved, facts))
+    return audit_event(SPYRIUM, state, _event(act, moved, facts))
 
 
 def tag(fact: Fact) -> str:

@@ -15,7 +15,7 @@ import msgspec
 
 from spyrium_log.errors import NotationError
 from spyrium_log.messages import Message, unexpected
-from spyrium_log.quoting import QUOTED, quoted, unquoted
+from spyrium_log.shown import QUOTED, quote, unquote
 from spyrium_log.title import Resynced
 from spyrium_log.titles.spyrium.cards import CARDS, EVENTS, MARKET
 from spyrium_log.titles.spyrium.messages import syntax
@@ -53,7 +53,7 @@ _IDS = (*CARDS, *EVENTS)
 @lru_cache(maxsize=256)
 def card_word(card: str) -> str:
     """A card as a word: its id, or in quotes what can be no id."""
-    return card if re.fullmatch(r"[a-z?][a-z0-9-]*", card) else quoted(card)
+    return card if re.fullmatch(r"[a-z?][a-z0-9-]*", card) else quote(card)
 
 
 @lru_cache(maxsize=1024)
@@ -98,7 +98,7 @@ def _checked_card(word: str, column: int, text: str) -> str:
 def _unquote(word: str, column: int, text: str) -> str:
     """The text between quotes; NotationError where it is no valid string."""
     try:
-        return unquoted(word)
+        return unquote(word)
     except ValueError:
         raise NotationError(syntax("string", found=word), text, column) from None
 
@@ -318,7 +318,7 @@ def _read_building(word: Token, text: str) -> Fields:
 def write_position(act: Resynced[Position]) -> str:
     """A position as one line, its reason last; `read_position` reads it back."""
     sections = [*_write_table_sections(act.position), *(_write_mat_section(mat) for mat in act.position.mats)]
-    return f"position {', '.join(sections)} {quoted(act.why)}" if sections else f"position {quoted(act.why)}"
+    return f"position {', '.join(sections)} {quote(act.why)}" if sections else f"position {quote(act.why)}"
 
 
 def _write_table_sections(position: Position) -> Iterator[str]:

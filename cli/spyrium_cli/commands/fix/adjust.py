@@ -12,7 +12,7 @@ from spyrium_cli.options import game_argument, who_option, why_option
 from spyrium_cli.render.surface import say
 from spyrium_log import Log
 from spyrium_log.play import Play
-from spyrium_log.quoting import quoted
+from spyrium_log.shown import quote
 from spyrium_log.transcript import read_line
 
 EPILOG = """\b
@@ -35,7 +35,7 @@ def command(writer: GameWriter, amounts: str, who: str, why: str) -> None:
     def adjust(before: Log, **signature: Any) -> Any:
         """The line of the adjustment, read from its notation."""
         postings = ", ".join(f"{amount.strip()} adjusted" for amount in amounts.split(","))
-        return read_line(Play(before), f"adjust {quoted(who)}: {quoted(why)} | {postings}", **signature)
+        return read_line(Play(before), f"adjust {quote(who)}: {quote(why)} | {postings}", **signature)
 
     appended = writer.append(adjust)
     appended.draw_changes()

@@ -86,11 +86,11 @@ def command(
 
 def _cut_game(game: Replay, ref: str) -> Replay:
     """The game up to an event that stands."""
-    from spyrium_log.replay import refolded
+    from spyrium_log.replay import replay_events
 
     if ref not in game.places:
         raise Complaint(f"expected an event that stands, found '{ref}', at {game.log.file}")
-    return refolded(game, game.events[: game.places[ref]])
+    return replay_events(game, game.events[: game.places[ref]])
 
 
 def _legal_acts(game: Replay, state: Any, language: str) -> list[LegalAct]:
