@@ -3,20 +3,26 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from spyrium_cli.command import Command, pass_session
+from spyrium_cli.complaint import Complaint
+from spyrium_cli.games.lookup import find_game, warn_of_damage, writable_path
+from spyrium_cli.identity import game_id, now, user_name
 from spyrium_cli.options import by_option, game_argument, option, wait_option
-from spyrium_cli.render.rows import formats
+from spyrium_cli.render.paper import draw, grid, text
+from spyrium_cli.render.rows import formats, write
+from spyrium_cli.render.surface import say
+from spyrium_cli.render.text import count_text
 from spyrium_cli.session import Session
 from spyrium_cli.terminal import write_line
-
-if TYPE_CHECKING:
-    from spyrium_log.edit.annotate import Listed
+from spyrium_log import Log
+from spyrium_log.edit.annotate import Listed, edit_note, list_remarks, make_note, withdraw_note
+from spyrium_log.store import read_notes
 
 EPILOG = """\b
 Examples:
@@ -30,6 +36,7 @@ Notes are in a file beside the log, and follow their event through amendments. W
 whole game. --note and --withdraw take the beginning of a note's id; --note changes only what is given. --merge adds the
 notes of another file on the same game. Without a text, the notes are listed."""
 
+# 0 for the whole game, a line or an event such as 57.1
 _WHERE = re.compile(r"(?:0|[1-9][0-9]*)(?:\.[0-9]+)?")
 MARKS = ("!!", "!", "!?", "?!", "?", "??")
 COLUMNS = ("id", "on", "by", "at", "mark", "tags", "text", "instead", "anchor")
@@ -52,35 +59,33 @@ ANCHORS = {"stands": "", "moved": "what it speaks of stands no more", "unknown":
 @pass_session
 def command(
     session: Session,
+    /,
     log: str,
     words: Sequence[str],
-    mark: Any,
-    tags: Sequence[str],
-    instead: Sequence[str],
     edit: str | None,
     withdraw: str | None,
     why: str | None,
     merge: str | None,
     by: str | None,
     form: str,
+    **content: Any,
 ) -> None:
     """Write notes on a game, and list them."""
-    from spyrium_cli.identity import game_id, now, user_name
-    from spyrium_log.edit import annotate
-
-    _check(words, edit, withdraw, merge, is_said=bool(mark or tags or instead), why=why)
+    # the content of a note besides its text: mark, tags and the moves of a variation
+    is_said = any(content.values())
+    _check(words, edit, withdraw, merge, is_said=is_said, why=why)
     who: dict[str, Any] = {"by": by or user_name(), "at": now()}
     if merge is not None:
         _merge(session, log, Path(merge))
     elif withdraw is not None:
-        _append(session, log, lambda _log, notes: annotate.withdraw_note(notes, withdraw, why=why, **who), "withdrawn")
+        _append(session, log, lambda _log, notes: withdraw_note(notes, withdraw, why=why, **who), "withdrawn")
     elif edit is not None:
-        changes = {"text": words[0] if words else None, "mark": mark, "tags": tags or None, "instead": instead or None}
-        _append(session, log, lambda on, notes: annotate.edit_note(on, notes, edit, **changes, **who), "changed")
-    elif len(words) > 1 or mark or tags or instead:
-        text = words[1] if len(words) > 1 else ""
-        new = {"note_id": game_id(), "text": text, "mark": mark, "tags": tags, "instead": instead}
-        _append(session, log, lambda on, _notes: annotate.make_note(on, words[0], **new, **who), "noted")
+        changes: dict[str, Any] = {name: value or None for name, value in content.items()}
+        changes["text"] = words[0] if words else None
+        _append(session, log, lambda on, notes: edit_note(on, notes, edit, **changes, **who), "changed")
+    elif len(words) > 1 or is_said:
+        new = {"note_id": game_id(), "text": words[1] if len(words) > 1 else "", **content, **who}
+        _append(session, log, lambda on, _notes: make_note(on, words[0], **new), "noted")
     else:
         _list(session, log, words[0] if words else None, form)
 
@@ -109,81 +114,65 @@ def _check(
         raise click.UsageError("expected a line or event to write on, found none")
 
 
-def _append(session: Session, log: str, make: Any, word: str) -> None:
-    """Append one line of notes, and print the id of its note."""
-    from spyrium_cli.games.lookup import writable_path
-    from spyrium_cli.render.surface import say
-
+def _append(session: Session, log: str, make_line: Callable[[Log, Any], Any], verb: str) -> None:
+    """Append the line of notes that `make_line(log, notes)` returns, and print the id of its note."""
     folder = session.folder()
     path = writable_path(session, log)
     read = folder.read(path)
     with folder.notes_writer(path) as writer:
-        for mended in writer.report:
-            say(mended)
-        line = writer.append(make(read, writer.sidecar.notes))
+        for repair in writer.report:
+            say(repair)
+        line = writer.append(make_line(read, writer.sidecar.notes))
     write_line(line.id)
     on = getattr(line, "on", None)
-    say(f"{word}{f' on {on}' if on else ''} by {line.by}")
+    say(f"{verb}{f' on {on}' if on else ''} by {line.by}")
 
 
 def _merge(session: Session, log: str, file: Path) -> None:
     """Add the notes of another file on the same game."""
-    from spyrium_cli.complaint import Complaint
-    from spyrium_cli.games.lookup import writable_path
-    from spyrium_cli.render.surface import say
-    from spyrium_cli.render.text import count_text
-    from spyrium_log.store import read_notes
-
     if not file.exists():
         raise Complaint(f"expected a file of notes, found no such file, at {file}")
     others = read_notes(file, is_named=True)
     if others.complaint is not None:
         raise others.complaint
-    folder = session.folder()
-    with folder.notes_writer(writable_path(session, log)) as writer:
-        for mended in writer.report:
-            say(mended)
+    with session.folder().notes_writer(writable_path(session, log)) as writer:
+        for repair in writer.report:
+            say(repair)
         new = writer.merge(others.notes)
     say(f"{count_text(new, 'line')} of notes added, {len(others.notes.lines) - new} were here")
 
 
 def _list(session: Session, log: str, on: str | None, form: str) -> None:
     """List the notes of a game, or those on one line or event."""
-    from spyrium_cli.games.lookup import find_game, warn_of_damage
-    from spyrium_cli.render.rows import write
-    from spyrium_cli.render.surface import say
-    from spyrium_log.edit.annotate import list_remarks
-
     game = find_game(session, log)
     notes = game.notes()
     if notes.complaint is not None:
         warn_of_damage(notes, "note", session.language)
-    listed_notes = [each for each in list_remarks(game.log(), notes.notes) if on in (None, each.on)]
+    remarks = [remark for remark in list_remarks(game.log(), notes.notes) if on in (None, remark.on)]
     if form == "table":
-        _draw(listed_notes)
-        if not listed_notes:
+        _draw(remarks)
+        if not remarks:
             say("no notes" if on is None else f"no notes on {on}")
         return
     is_flat = form in ("csv", "md")
-    write(COLUMNS, [_row(each, is_flat=is_flat) for each in listed_notes], form, null="")
+    write(COLUMNS, [_row(remark, is_flat=is_flat) for remark in remarks], form, null="")
 
 
-def _row(each: Listed, *, is_flat: bool) -> tuple[Any, ...]:
-    tags: Any = ", ".join(each.tags) if is_flat else each.tags
-    instead: Any = ", ".join(each.variation) if is_flat else each.variation
-    return each.id, each.on, each.by, each.at, each.mark, tags, each.text, instead, each.anchor
+def _row(remark: Listed, *, is_flat: bool) -> tuple[Any, ...]:
+    """The cells of a note; in a flat format, lists are words."""
+    tags: Any = ", ".join(remark.tags) if is_flat else remark.tags
+    instead: Any = ", ".join(remark.variation) if is_flat else remark.variation
+    return remark.id, remark.on, remark.by, remark.at, remark.mark, tags, remark.text, instead, remark.anchor
 
 
-def _draw(listed_notes: Sequence[Listed]) -> None:
+def _draw(remarks: Sequence[Listed]) -> None:
     """Draw the notes, with variations and what became of their event."""
-    from spyrium_cli.render.paper import draw, grid, text
-
     table = grid("left", "right", "left", "left")
-    for each in listed_notes:
-        changes = " ".join(filter(None, [each.mark, each.text, *(f"#{tag}" for tag in each.tags)]))
-        table.add_row(text(each.id, "dim"), text(each.on, "bold"), text(each.by), text(changes))
-        if each.variation:
-            table.add_row("", "", "", text(f"instead: {', '.join(each.variation)}"))
-        if ANCHORS[each.anchor]:
-            table.add_row("", "", "", text(ANCHORS[each.anchor], "yellow"))
+    for remark in remarks:
+        note = " ".join(filter(None, [remark.mark, remark.text, *(f"#{tag}" for tag in remark.tags)]))
+        table.add_row(text(remark.id, "dim"), text(remark.on, "bold"), text(remark.by), text(note))
+        if remark.variation:
+            table.add_row("", "", "", text(f"instead: {', '.join(remark.variation)}"))
+        if ANCHORS[remark.anchor]:
+            table.add_row("", "", "", text(ANCHORS[remark.anchor], "yellow"))
     draw(table)

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
 from spyrium_cli.command import GameArgument, Group, pass_session
 from spyrium_cli.complaint import Complaint
+from spyrium_cli.games.headers import known_games
+from spyrium_cli.games.lookup import writable_path
 from spyrium_cli.options import option, wait_option
-from spyrium_cli.render.rows import formats
+from spyrium_cli.render.rows import formats, headings, write
+from spyrium_cli.render.surface import say
 from spyrium_cli.render.text import translate_word
 from spyrium_cli.session import FOR_PEOPLE, Session
 
@@ -34,7 +37,7 @@ it records that two spellings are one person."""
 QUESTION = """\
 SELECT game.game, title, played, game.place AS "where", source, verdict, final, events,
        list(player ORDER BY seat) AS players, list(total ORDER BY seat) AS totals,
-       list(player ORDER BY seat) FILTER (won) AS winners
+       coalesce(list(player ORDER BY seat) FILTER (won), []) AS winners
 FROM game JOIN seat USING (game) GROUP BY ALL ORDER BY played NULLS FIRST, game"""
 COLUMNS = ("game", "title", "played", "where", "source", "verdict", "final", "events", "players", "totals", "winners")
 SOURCES = ("table", "notation", "service", "simulated", "scoresheet")
@@ -56,30 +59,37 @@ GRADES = ("clean", "findings", "unusable", "finished", "unfinished")
 def command(ctx: click.Context, session: Session, /, form: str, **filters: Any) -> None:
     """List the games of the archive, merge players, put games away."""
     if ctx.invoked_subcommand is None:
-        for name in ("since", "until"):
-            _check_day(filters[name], name)
-        since, until = filters["since"] or "", filters["until"]
-        if until and since[: len(until)] > until:
-            raise click.UsageError(f"expected --until not before --since ({since}), found {until}")
-        _list(session, filters, form)
+        _list_games(session, Filters(**filters), form)
 
 
-def _list(session: Session, filters: dict[str, Any], form: str) -> None:
+class Filters(NamedTuple):
+    """Which games to list; a filter that is None or empty takes every game."""
+
+    players: Sequence[str]
+    since: str | None
+    until: str | None
+    title: str | None
+    grades: Sequence[str]
+    source: str | None
+
+
+def _list_games(session: Session, filters: Filters, form: str) -> None:
     """List the games that fit the filters."""
     from spyrium_cli.games.people import people_of
-    from spyrium_cli.render.rows import headings, write
     from spyrium_cli.sql.index import index_of, warn_if_held
     from spyrium_log.readmodel import query
 
+    _check_day(filters.since, "since")
+    _check_day(filters.until, "until")
+    if filters.since and filters.until and filters.since[: len(filters.until)] > filters.until:
+        raise click.UsageError(f"expected --until not before --since ({filters.since}), found {filters.until}")
     language = session.language
     people = people_of(session)
     answer = query(index_of(session), QUESTION)
     warn_if_held(answer.held)
+    name_tests = [people.starting_with(player) for player in filters.players]
     games = [dict(zip(COLUMNS, row, strict=True)) for row in answer.rows]
-    wanted = [people.starting_with(player) for player in filters.pop("players")]
-    for game in games:
-        game["winners"] = game["winners"] or []
-    listed = [game for game in games if _fits(game, wanted, **filters)]
+    listed = [game for game in games if _fits(game, filters, name_tests)]
     if form in {"json", "jsonl"}:
         write(COLUMNS, [tuple(game.values()) for game in listed], form)
     else:
@@ -88,6 +98,7 @@ def _list(session: Session, filters: dict[str, Any], form: str) -> None:
 
 
 def _check_day(text: str | None, option: str) -> None:
+    """Refuse what is no year, month or day."""
     if text is not None and not re.fullmatch(r"\d{4}(-\d\d){0,2}", text):
         raise click.UsageError(f"expected a day as 2026-11-18, 2026-11 or 2026 in --{option}, found '{text}'")
 
@@ -105,26 +116,18 @@ def _cell(column: str, game: dict[str, Any], form: str, language: str) -> Any:
     return translate_word(value, TRANSLATED[column], language) if column in TRANSLATED else value
 
 
-def _fits(
-    game: dict[str, Any],
-    wanted: Sequence[Callable[[str], bool]],
-    since: str | None,
-    until: str | None,
-    title: str | None,
-    grades: Sequence[str],
-    source: str | None,
-) -> bool:
-    """Whether a game passes every filter."""
-    played = game["played"] or ""
+def _fits(game: dict[str, Any], filters: Filters, name_tests: Sequence[Callable[[str], bool]]) -> bool:
+    """Whether a game passes every filter; for each test, one of its players has such a name."""
+    played, until = game["played"] or "", filters.until
     grade = {game["verdict"], "finished" if game["final"] else "unfinished"}
     return (
-        all(any(map(is_wanted, game["players"])) for is_wanted in wanted)
-        and (since is None or played >= since)
+        all(any(map(is_named_so, game["players"])) for is_named_so in name_tests)
+        and played >= (filters.since or "")
         # 2026 means all of 2026
         and (until is None or (bool(played) and played[: len(until)] <= until))
-        and title in {None, game["title"]}
-        and source in {None, game["source"]}
-        and grade.issuperset(grades)
+        and filters.title in {None, game["title"]}
+        and filters.source in {None, game["source"]}
+        and grade.issuperset(filters.grades)
     )
 
 
@@ -136,15 +139,14 @@ def _fits(
 def merge(session: Session, player: str, into: str) -> None:
     """Record that PLAYER and INTO are one person, called INTO."""
     from spyrium_cli.games.people import people_of
-    from spyrium_cli.render.surface import say
     from spyrium_log.store import folded
 
     name = people_of(session).merge(player, into)
     say(f"{player} is {name} from now on, in every list and every new game")
     known = {folded(seat) for seats in session.folder().tables() for seat in seats}
-    for each in (player, name):
-        if folded(each) not in known:
-            say(f"nobody called {each} has played here yet")
+    for spelling in (player, name):
+        if folded(spelling) not in known:
+            say(f"nobody called {spelling} has played here yet")
 
 
 @command.command("put-away", epilog="\b\nExample:\n  spyrium games put-away @last")
@@ -153,9 +155,10 @@ def merge(session: Session, player: str, into: str) -> None:
 @pass_session
 def put_away(session: Session, game: str) -> None:
     """Move a game out of the archive, such as a test game."""
-    from spyrium_cli.games.lookup import writable_path
-
-    _moved(session.folder().put_away(_here(session, writable_path(session, game))))
+    path = writable_path(session, game)
+    if path.resolve().parent != session.archive.resolve():
+        raise Complaint(f"expected a game of the archive {session.archive}, found one elsewhere, at {path}")
+    _say_place(session.folder().put_away(path.name.removesuffix(".jsonl")))
 
 
 @command.command("bring-back", epilog="\b\nExample:\n  spyrium games bring-back @last")
@@ -165,7 +168,7 @@ def put_away(session: Session, game: str) -> None:
 def bring_back(session: Session, game: str) -> None:
     """Move a game that was put away back into the archive."""
     folder = session.folder()
-    _moved(folder.bring_back(folder.away.resolve(game).stem))
+    _say_place(folder.bring_back(folder.away.resolve(game).stem))
 
 
 @command.command("away", epilog="\b\nExample:\n  spyrium games away")
@@ -173,25 +176,12 @@ def bring_back(session: Session, game: str) -> None:
 @pass_session
 def away(session: Session, form: str) -> None:
     """List the games that were put away."""
-    from spyrium_cli.games.headers import known_games
-    from spyrium_cli.render.rows import headings, write
-
     aliases = session.folder().aliases()
-    rows = [
-        (known.game, known.played, ", ".join(aliases.persons(known.players)))
-        for known in known_games(session.folder().away.path)
-    ]
+    games = known_games(session.folder().away.path)
+    rows = [(game.game, game.played, ", ".join(aliases.persons(game.players))) for game in games]
     write(headings(("game", "played", "players"), "games", form, session.language), rows, form, null="")
 
 
-def _here(session: Session, path: Path) -> str:
-    """The name of a log in the archive; refuses any other log."""
-    if path.resolve().parent != session.archive.resolve():
-        raise Complaint(f"expected a game of the archive {session.archive}, found one elsewhere, at {path}")
-    return path.name.removesuffix(".jsonl")
-
-
-def _moved(path: Path) -> None:
-    from spyrium_cli.render.surface import say
-
+def _say_place(path: Path) -> None:
+    """Say where a game is now."""
     say(f"{path.stem} is at {path}")

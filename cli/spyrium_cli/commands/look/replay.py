@@ -9,6 +9,8 @@ import click
 
 from spyrium_cli.command import Command, pass_session
 from spyrium_cli.complaint import UNUSABLE
+from spyrium_cli.games.lookup import find_game, replay_log
+from spyrium_cli.identity import game_id, now, user_name
 from spyrium_cli.options import (
     as_recorded,
     at_option,
@@ -18,9 +20,12 @@ from spyrium_cli.options import (
     plain_option,
     wait_option,
 )
-from spyrium_cli.render.rows import formats
+from spyrium_cli.render import surface
+from spyrium_cli.render.rows import formats, write, write_json
+from spyrium_cli.render.text import minus, translate
 from spyrium_cli.session import Session
 
+# What loads titles or rich stays in functions: the shell loads this module to complete a word.
 if TYPE_CHECKING:
     from spyrium_log.replay import Replay
     from spyrium_log.stepper import Stepper
@@ -46,116 +51,105 @@ COLUMNS = ("n", "ref", "by", "at", "verb", "sentence")
 @at_option
 @as_recorded
 @plain_option
-@click.option("--no-scores", is_flag=True, help="Hide the scores.")
+@click.option("--no-scores", "scores", flag_value=False, default=True, help="Hide the scores.")
 @light_option
 @by_option
 @formats()
 @wait_option
 @pass_session
-@click.pass_context
 def command(
-    ctx: click.Context,
     session: Session,
+    /,
     log: str,
     at: int | None,
     as_recorded: bool,
     plain: bool,
-    no_scores: bool,
-    light: bool,
-    by: str | None,
+    scores: bool,
     form: str,
-) -> None:
+    **screen: Any,
+) -> int:
     """Replay a game event by event, with the scores after each round."""
-    from spyrium_cli.games.lookup import find_game, replay_log
-    from spyrium_cli.render.rows import write, write_json
-    from spyrium_cli.render.surface import is_roomy
     from spyrium_log.exchange.tables import event_objects
     from spyrium_log.stepper import Stepper
 
-    game = find_game(session, log)
-    done = replay_log(game.log(), at, amended=not as_recorded, language=session.language)
-    language = session.language_of(done.title, form)
-    if form == "table" and is_roomy() and not plain and done.events:
-        stepper = Stepper(done.log, game.notes().notes, language)
+    found = find_game(session, log)
+    game = replay_log(found.log(), at, amended=not as_recorded, language=session.language)
+    language = session.language_of(game.title, form)
+    if form == "table" and surface.is_roomy() and not plain and game.events:
+        stepper = Stepper(game.log, found.notes().notes, language)
         if as_recorded:
             stepper.switch_history()
         if at is not None:
             stepper.go_to(at)
-        ctx.exit(_step(session, game, stepper, scores=not no_scores, light=light, by=by))
-    elif form == "table":
-        _draw(done, language, scores=not no_scores)
+        return _step(session, found, stepper, scores=scores, **screen)
+    if form == "table":
+        _draw(game, language, scores=scores)
     elif form in {"csv", "md"}:
-        seats = [f"total_{seat}" for seat in range(1, len(done.players) + 1)]
-        write((*COLUMNS, *seats), [_row(row) for row in event_objects(done, language)], form, null="")
+        seats = [f"total_{seat}" for seat in range(1, len(game.players) + 1)]
+        rows = [
+            (*(event[column] for column in COLUMNS), *(score.total for score in event["scores"]))
+            for event in event_objects(game, language)
+        ]
+        write((*COLUMNS, *seats), rows, form, null="")
     else:
-        write_json(event_objects(done, language), form)
-    ctx.exit(UNUSABLE if done.verdict == "unusable" else 0)
+        write_json(event_objects(game, language), form)
+    return UNUSABLE if game.verdict == "unusable" else 0
 
 
-def _step(session: Session, game: FoundGame, stepper: Stepper, *, scores: bool, light: bool, by: str | None) -> int:
-    """Step through the game on a full screen. Variations are kept as notes if the log has its own file."""
-    from spyrium_cli.identity import game_id, now, user_name
+def _step(session: Session, found: FoundGame, stepper: Stepper, *, scores: bool, light: bool, by: str | None) -> int:
+    """Step through the game on a full screen; the exit code. Variations are kept as notes beside the log's own file."""
     from spyrium_cli.tui.stepper import StepperScreen
     from spyrium_log.edit.annotate import make_note
     from spyrium_log.errors import StoreError
 
-    folder = session.folder()
-    path = game.path
-
-    def keep(on: str, notation: Sequence[str]) -> str:
-        if path is None:
-            raise StoreError(f"expected a log in a file of its own to keep notes on, found {game.name}")
-        variation = make_note(stepper.log, on, note_id=game_id(), by=by or user_name(), at=now(), instead=notation)
-        with folder.notes_writer(path) as writer:
-            note_id = writer.append(variation).id
-        stepper.add_note(variation)
+    def keep_variation(on: str, notation: Sequence[str]) -> str:
+        """Append the variation as a note; the id of the note."""
+        if found.path is None:
+            raise StoreError(f"expected a log in a file of its own to keep notes on, found {found.name}")
+        note = make_note(stepper.log, on, note_id=game_id(), by=by or user_name(), at=now(), instead=notation)
+        with session.folder().notes_writer(found.path) as writer:
+            note_id = writer.append(note).id
+        stepper.add_note(note)
         return note_id
 
-    app = StepperScreen(stepper, keep=keep, scores=scores, light=light)
+    app = StepperScreen(stepper, keep=keep_variation, scores=scores, light=light)
     app.run()
     return app.return_code or 0
 
 
-def _row(row: dict[str, Any]) -> tuple[Any, ...]:
-    return (*(row[column] for column in COLUMNS), *(score.total for score in row["scores"]))
-
-
-def _draw(done: Replay, language: str, *, scores: bool) -> None:
+def _draw(game: Replay, language: str, *, scores: bool) -> None:
     """Draw the events as sentences, with the scores before each deal and at the end."""
     from spyrium_cli.render.paper import draw, grid, text
     from spyrium_cli.render.players import players_of
     from spyrium_cli.render.sentences import awaited_text
-    from spyrium_cli.render.text import translate
     from spyrium_log.title import seat_of
 
-    title = done.title
-    if done.is_scores_only:
-        points = " · ".join(f"{name} {score.total}" for name, score in zip(done.players, done.scores(), strict=True))
+    title = game.title
+    if game.is_scores_only:
+        points = " · ".join(f"{name} {score.total}" for name, score in zip(game.players, game.scores(), strict=True))
         draw(text(translate("show.scores-only", language)), text(points, "bold"))
         return
-    state = done.state_at(len(done.events))
-    styles = {player.seat: player.style for player in players_of(done.log, state)}
+    state = game.state_at(len(game.events))
+    styles = {player.seat: player.style for player in players_of(game.log, state)}
     table = grid("right", "left")
-    starts = done.round_starts() if scores else frozenset()
-    for position, (event, sentence) in enumerate(done.sentences(language), 1):
+    starts = game.round_starts() if scores else frozenset()
+    for position, (event, sentence) in enumerate(game.sentences(language), 1):
         if position in starts and position > 1:
-            score = title.score(done.state_at(position - 1))
-            table.add_row("", text(_standing(score, done.players, language), "bold"))
-        table.add_row(text(done.name_of(event), "dim"), text(sentence, styles.get(seat_of(event.do), "")))
+            score = title.score(game.state_at(position - 1))
+            table.add_row("", text(_scores_text(score, game.players, language), "bold"))
+        table.add_row(text(game.name_of(event), "dim"), text(sentence, styles.get(seat_of(event.do), "")))
     if scores:
-        table.add_row("", text(_standing(title.score(state), done.players, language), "bold"))
-    table.add_row("", text(awaited_text(title.awaits(state), title, done.players, language)))
+        table.add_row("", text(_scores_text(title.score(state), game.players, language), "bold"))
+    table.add_row("", text(awaited_text(title.awaits(state), title, game.players, language)))
     draw(table)
 
 
-def _standing(scores: Sequence[Score], names: Sequence[str], language: str) -> str:
-    """The points of each player, and the total where it differs."""
-    return " · ".join(f"{name} {_points(score, language)}" for name, score in zip(names, scores, strict=True))
-
-
-def _points(score: Score, language: str) -> str:
-    from spyrium_cli.render.text import minus, translate
-
-    if score.total == score.points:
-        return minus(str(score.points))
-    return minus(translate("show.if-counted", language, points=score.points, total=score.total))
+def _scores_text(scores: Sequence[Score], names: Sequence[str], language: str) -> str:
+    """`Anna 12 · Bob −1`, with what each would have if it were counted now where that differs."""
+    texts = []
+    for name, score in zip(names, scores, strict=True):
+        points = str(score.points)
+        if score.total != score.points:
+            points = translate("show.if-counted", language, points=score.points, total=score.total)
+        texts.append(f"{name} {minus(points)}")
+    return " · ".join(texts)
