@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Iterable, Mapping, Sequence
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from datetime import datetime
 from types import TracebackType
 from typing import Any, NamedTuple, Protocol, Self, TypeVar, cast, get_args
@@ -58,7 +58,7 @@ OPEN = "0" * 32
 _CHANGE_NOTHING = (Accepted, Declared, Sealed)
 
 
-def scoresheet(
+def make_scoresheet(
     title: AnyTitle, *, game: str, scores: Sequence[tuple[str, int]], by: str = "scribe", **details: Any
 ) -> tuple[AnyHeader, Declared]:
     """A game of which only the scores are known: who has how many points, and whatever else `Play.new` takes."""
@@ -72,7 +72,7 @@ def scoresheet(
     return line, Declared(n=1, by=by, at=line.at, results=results, prev=OPEN, hash=OPEN)
 
 
-def bytes_of(lines: Sequence[Line]) -> bytes:
+def encode_log(lines: Sequence[Line]) -> bytes:
     """The bytes of a whole log of these lines, each chained to the one before."""
     prev = chain.GENESIS
     parts = []
@@ -83,13 +83,11 @@ def bytes_of(lines: Sequence[Line]) -> bytes:
     return b"".join(parts)
 
 
-def sentence(title: AnyTitle, state: Any, act: Any, players: Sequence[str], language: str = "en") -> str:
+def describe_act(title: AnyTitle, state: Any, act: Any, players: Sequence[str], language: str = "en") -> str:
     """What this act would do now, in words."""
     moved, facts = title.effects(state, act) or Effects()
     return title.words.describe(state, act, moved, facts, players, language)
 
-
-# --- the table -----------------------------------------------------------------------------------
 
 LineKind = TypeVar("LineKind", bound=Head)
 
@@ -122,7 +120,7 @@ class Play:
     def __init__(self, log: Log, *, record: Record | None = None) -> None:
         check_type(log, Log, "log")
         self._record = record
-        self._fold(log)
+        self._load(log)
 
     @classmethod
     def new(
@@ -189,7 +187,7 @@ class Play:
         """Continue in this file, from what is in it now."""
         check_type(getattr(record, "log", None), Log, "open-log")
         self._record = record
-        self._fold(record.log)
+        self._load(record.log)
 
     def close(self) -> None:
         """Close the file, if there is one; nothing more is appended to it."""
@@ -202,11 +200,8 @@ class Play:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        if error is None:
-            self.close()
-            return
         # the first error matters more
-        with suppress(StoreError):
+        with suppress(StoreError) if error else nullcontext():
             self.close()
 
     @property
@@ -214,7 +209,7 @@ class Play:
         """Whether lines go to a file."""
         return self._record is not None
 
-    def _fold(self, log: Log) -> None:
+    def _load(self, log: Log) -> None:
         """Take a copy of the log, so that nobody else's log changes. Its lines are of the current formats."""
         self.log = dataclasses.replace(log, lines=[*log.lines], formats=(FORMAT, log.title.title_format))
         self.title = log.title
@@ -222,8 +217,6 @@ class Play:
 
     def _refresh(self) -> None:
         self.header, self.state = current_state(self.log)
-
-    # --- questions -----------------------------------------------------------------------------
 
     @property
     def players(self) -> list[str]:
@@ -246,36 +239,34 @@ class Play:
         """The whole game so far, audited: findings, ledger, scores."""
         return replay(self.log)
 
-    def parse(self, notation: str) -> Any:
+    def read_notation(self, notation: str) -> Any:
         """The act that a line of the title's notation means now. The transcript reads lines with names for seats."""
         check_type(notation, str, "notation")
         return self.title.words.read(self.state, notation)
 
-    def notation(self, act: Any) -> str:
+    def write_notation(self, act: Any) -> str:
         """The notation of this act now."""
-        return self.title.words.write(self.state, self._act(act))
+        return self.title.words.write(self.state, self._writable_act(act))
 
-    def sentence(self, act: Any, language: str = "en") -> str:
+    def describe_act(self, act: Any, language: str = "en") -> str:
         """What this act would do now, in words."""
         check_word(language, "language", self.title.words.languages)
-        return sentence(self.title, self.state, self._act(act), self.players, language)
+        return describe_act(self.title, self.state, self._writable_act(act), self.players, language)
 
-    def describe(self, event: Event, language: str = "en") -> str:
+    def describe_event(self, event: Event, language: str = "en") -> str:
         """What an event would do now, in words."""
         check_type(event, EventLine, "event")
         check_word(language, "language", self.title.words.languages)
         return self.title.words.describe(self.state, event.do, event.moved, event.facts, self.players, language)
 
-    def check(self, act: Any) -> None:
+    def check_legal(self, act: Any) -> None:
         """Raise IllegalError, with the nearest legal acts, if the rules refuse this act now."""
-        act, _ = self._read(act)
-        self._refuse(act, self.title.breaches(self.state, act))
+        act, _ = self._read_act(act)
+        self._refuse_breaches(act, self.title.breaches(self.state, act))
 
     def raw(self) -> bytes:
         """The bytes of the log so far."""
         return b"".join(map(codec.encode, self.log.lines))
-
-    # --- going on ------------------------------------------------------------------------------
 
     def do(
         self, act: Any, *, by: str, at: datetime | None = None, cmd: str | None = None, anyway: bool = False
@@ -290,7 +281,7 @@ class Play:
             check_text(cmd, "command-id")
             if self._record is None and any(line.cmd == cmd for line in self.log.lines):
                 raise refused("new-command", cmd)
-        return self.append(self.event(act, by=by, at=at, cmd=cmd, anyway=anyway))
+        return self.append(self.propose(act, by=by, at=at, cmd=cmd, anyway=anyway).event)
 
     def undo(self, to: int | None = None, *, by: str, at: datetime | None = None, why: str | None = None) -> Undone:
         """Record that the timeline is again what it was after line `to`; by default, before its last event."""
@@ -306,18 +297,18 @@ class Play:
         """Append a line that was made as the next one, and return it as it now stands in the log."""
         check_type(line, Head, "line-of-log")
         if self._record is None:
-            raw, written = self._chained(cast("Line", line))
+            raw, written = self._encode_next(cast("Line", line))
         else:
             written = self._record.append(cast("Line", line))
             raw = codec.encode(written)
         # a repeated command returns the line that it wrote the first time
         if written.n == len(self.log.lines):
-            self._follow(written)
+            self._apply_line(written)
             self.log.last_raw = raw
             self.log.good_bytes += len(raw)
         return cast("LineKind", written)
 
-    def _follow(self, line: Line) -> None:
+    def _apply_line(self, line: Line) -> None:
         """Take over a line that is chained already. Nothing is checked or written."""
         self.log.lines.append(line)
         if isinstance(line, EventLine):
@@ -325,7 +316,7 @@ class Play:
         elif not isinstance(line, _CHANGE_NOTHING):
             self._refresh()
 
-    def _chained(self, line: Line) -> tuple[bytes, Line]:
+    def _encode_next(self, line: Line) -> tuple[bytes, Line]:
         """The bytes of the line behind the others, and the line that a reader would decode from them."""
         try:
             raw = codec.hashed_bytes(structs.replace(line, prev=self.log.lines[-1].hash, hash=""))
@@ -334,21 +325,6 @@ class Play:
             raise ArgumentError("unreadable-line", code=error.code, message=error.message) from None
         except (TypeError, ValueError, OverflowError, RecursionError, msgspec.MsgspecError) as error:
             raise ArgumentError("unwritable-line", found=str(error)) from None
-
-    # --- lines that nobody has appended yet ----------------------------------------------------
-
-    def event(
-        self,
-        act: Any,
-        *,
-        by: str,
-        at: datetime | None = None,
-        cmd: str | None = None,
-        anyway: bool = False,
-        extra: Sequence[AnyPosting] = (),
-    ) -> Event:
-        """The event that `do` would record."""
-        return self.propose(act, by=by, at=at, cmd=cmd, anyway=anyway, extra=extra).event
 
     def propose(
         self,
@@ -364,17 +340,17 @@ class Play:
         _check_head(by, at, cmd)
         for posting in check_list(extra, "postings"):
             check_type(posting, Posting, "posting")
-        act, misfits = self._read(act)
+        act, misfits = self._read_act(act)
         if misfits and not anyway:
             # an impossible number breaks a rule as well, and the breach says more
-            self.check(act)
+            self.check_legal(act)
         if misfits:
             raise misfits[0].error()
         breaches = self.title.breaches(self.state, act)
         if not anyway:
-            self._refuse(act, breaches)
+            self._refuse_breaches(act, breaches)
         moved, facts = self.title.effects(self.state, act) or Effects()
-        return Proposal(self._event(act, (*moved, *extra), facts, by, at, cmd), breaches)
+        return Proposal(self._make_event(act, (*moved, *extra), facts, by, at, cmd), breaches)
 
     def event_line(
         self, act: Any, effects: Effects, *, by: str, at: datetime | None = None, cmd: str | None = None
@@ -382,9 +358,9 @@ class Play:
         """The event of an act with these effects, whatever the rules say of it."""
         _check_head(by, at, cmd)
         check_type(effects, Effects, "effects")
-        return self._event(self._act(act), effects.moved, effects.facts, by, at, cmd)
+        return self._make_event(self._writable_act(act), effects.moved, effects.facts, by, at, cmd)
 
-    def _event(
+    def _make_event(
         self, act: Any, moved: Iterable[AnyPosting], facts: Iterable[Any], by: str, at: datetime | None, cmd: str | None
     ) -> Event:
         if isinstance(act, FinalCount):
@@ -397,9 +373,9 @@ class Play:
         moved, facts = tuple(moved), tuple(facts)
         return kind(n=n, by=by, at=at, cmd=cmd, do=act, moved=moved, facts=facts, prev=OPEN, hash=OPEN)
 
-    def _read(self, notation_or_act: Any) -> tuple[Any, Sequence[Misfit]]:
+    def _read_act(self, notation_or_act: Any) -> tuple[Any, Sequence[Misfit]]:
         """An act, or the act of a notation, and the fields of it that no log can hold. A wrong type is refused."""
-        act = self.parse(notation_or_act) if isinstance(notation_or_act, str) else notation_or_act
+        act = self.read_notation(notation_or_act) if isinstance(notation_or_act, str) else notation_or_act
         if not is_act(self.title, act):
             raise refused(argument_message("act", title=self.title.name), act)
         misfits = act_misfits(self.title, act)
@@ -408,14 +384,14 @@ class Play:
                 raise misfit.error()
         return act, misfits
 
-    def _act(self, notation_or_act: Any) -> Any:
+    def _writable_act(self, notation_or_act: Any) -> Any:
         """The act, if a log can hold it."""
-        act, misfits = self._read(notation_or_act)
+        act, misfits = self._read_act(notation_or_act)
         if misfits:
             raise misfits[0].error()
         return act
 
-    def _refuse(self, act: Any, breaches: Sequence[Breach]) -> None:
+    def _refuse_breaches(self, act: Any, breaches: Sequence[Breach]) -> None:
         """Raise IllegalError, with the nearest legal acts, if one of the breaches is on the record."""
         if any(breach.on == "record" for breach in breaches):
             near = [self.title.words.write(self.state, other) for other in self.title.recorder.nearest(self.state, act)]

@@ -15,7 +15,7 @@ from spyrium_log.log.lines import Amended, Amendment, Event
 from spyrium_log.log.notes import AnyNote, Notes
 from spyrium_log.log.timeline import Edited, ref_of
 from spyrium_log.messages import syntax
-from spyrium_log.play import Play, sentence
+from spyrium_log.play import Play, describe_act
 from spyrium_log.replay import Replay, replay
 from spyrium_log.title import seat_of
 
@@ -204,7 +204,7 @@ class Stepper:
         title, state = self.standing.title, self.state()
         act = title.words.read(state, notation)
         self.move(1)
-        guessed = sentence(title, state, act, self.standing.players, self.language)
+        guessed = describe_act(title, state, act, self.standing.players, self.language)
         return Guess(is_right=self.shown.events[self.position - 1].do == act, guessed=guessed, was=self.sentence)
 
 
@@ -222,8 +222,8 @@ class Branch:
 
     def play(self, notation: str) -> None:
         """Play one more move; IllegalError where the rules forbid it."""
-        act = self.table.parse(notation)
-        described, written = self.table.sentence(act, self._language), self.table.notation(act)
+        act = self.table.read_notation(notation)
+        described, written = self.table.describe_act(act, self._language), self.table.write_notation(act)
         self.table.do(act, by="variation")
         self.sentences.append(described)
         self.notation.append(written)

@@ -12,7 +12,7 @@ from typing import Any
 from spyrium_log.log import codec
 from spyrium_log.log.codec import Log
 from spyrium_log.log.lines import AnyHeader, Line
-from spyrium_log.play import Play, bytes_of
+from spyrium_log.play import Play, encode_log
 from spyrium_log.title import AnyTitle, FinalCount, Options
 from spyrium_log.titles import TITLES
 from tests.pebbles import PEBBLES
@@ -29,7 +29,7 @@ WEIGHTS = {"pass": 1, "place_worker": 5, "gain_money": 3}
 
 def log_of(title: AnyTitle, lines: Sequence[Line]) -> Log:
     """Lines with any hashes, chained and read back as a log."""
-    return read(bytes_of(lines), title)
+    return read(encode_log(lines), title)
 
 
 def read(raw: bytes, title: AnyTitle | None = None) -> Log:

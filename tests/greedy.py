@@ -71,6 +71,6 @@ def greedy_game(seed: int, seats: int) -> Log:
         else:
             act = choose(SPYRIUM, play.state, rng)
         assert len(play.log.lines) < LONGEST
-        line = play.event(act, by="greedy")
+        line = play.propose(act, by="greedy").event
         play.append(line)
     return log_of(SPYRIUM, play.log.lines)

@@ -11,7 +11,7 @@ from spyrium_log.edit.amend import make_amendment, make_event_body
 from spyrium_log.log.codec import Log
 from spyrium_log.log.lines import Amendment, AnyEdit, AnyEventBody, Aside, Line, Mode
 from spyrium_log.log.seals import Signer
-from spyrium_log.play import OPEN, Play, bytes_of
+from spyrium_log.play import OPEN, Play, encode_log
 from spyrium_log.replay import Replay, replay
 from spyrium_log.sheet import Sheet
 from spyrium_log.title import AnyPosting, AnyTitle, Fact, Options, Resynced
@@ -61,7 +61,7 @@ class Scribe:
         facts: Sequence[Fact] | None = None,
     ) -> Scribe:
         """An act, with the effects the rules give or those that somebody wrote down instead."""
-        event = self.table.event(act, by="scribe", anyway=anyway)
+        event = self.table.propose(act, by="scribe", anyway=anyway).event
         if moved is not None:
             event = structs.replace(event, moved=tuple(moved))
         if facts is not None:
@@ -96,7 +96,7 @@ class Scribe:
         return self
 
     def raw(self) -> bytes:
-        return bytes_of(self.table.log.lines)
+        return encode_log(self.table.log.lines)
 
     def log(self) -> Log:
         return log_of(self.title, self.table.log.lines)

@@ -30,7 +30,7 @@ from spyrium_log.log.lines import (
 )
 from spyrium_log.log.seals import load_signer, make_pem
 from spyrium_log.log.timeline import ref_of
-from spyrium_log.play import bytes_of, scoresheet
+from spyrium_log.play import encode_log, make_scoresheet
 from spyrium_log.replay import Replay, replay
 from spyrium_log.sheet import Printed, Sheet
 from spyrium_log.store import read_bytes
@@ -153,7 +153,7 @@ def signed_by_another() -> bytes:
     lines = opening().play("p12").seal(load_signer(make_pem(KNOWN_SEED))).log().lines
     seal = lines[-1]
     changed = opening().play("p45").seal().log().lines
-    return bytes_of([*changed[:-1], structs.replace(changed[-1], signed=seal.signed)])  # type: ignore[union-attr]
+    return encode_log([*changed[:-1], structs.replace(changed[-1], signed=seal.signed)])  # type: ignore[union-attr]
 
 
 @story
@@ -324,15 +324,15 @@ def impossible_names() -> Scribe:
 def scores_only() -> bytes:
     """An old score sheet: who had how many points is all there is, and two share the first place."""
     scores = (("Anna", 48), ("Bob", 51), ("Cleo", 51))
-    return bytes_of(scoresheet(TITLES["spyrium"], game="game-scores", scores=scores, played="2014-03-08"))
+    return encode_log(make_scoresheet(TITLES["spyrium"], game="game-scores", scores=scores, played="2014-03-08"))
 
 
 @story
 def scores_told_twice() -> bytes:
     """A score sheet typed wrongly and then again: the last one counts, the first is a finding until it is withdrawn."""
-    header, declared = scoresheet(TITLES["spyrium"], game="game-typed", scores=(("Anna", 84), ("Bob", 51)))
+    header, declared = make_scoresheet(TITLES["spyrium"], game="game-typed", scores=(("Anna", 84), ("Bob", 51)))
     results = (Result(seat=1, points=48), Result(seat=2, points=51))
-    return bytes_of((header, declared, structs.replace(declared, n=2, results=results)))
+    return encode_log((header, declared, structs.replace(declared, n=2, results=results)))
 
 
 @story

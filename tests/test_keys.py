@@ -88,7 +88,7 @@ class Typist:
         """What a practised person types, as the docstring of this module says."""
         shown = self.prompt.shown()
         beside = [choice.keys for choice in shown.choices if choice.act == act]
-        ways = ["", *beside, self.prompt.play.notation(act)]
+        ways = ["", *beside, self.prompt.play.write_notation(act)]
         return next(keys for keys in sorted(ways, key=len) if self.means(keys, act))
 
     def enter(self, act: Any) -> int:

@@ -137,7 +137,7 @@ def test_a_line_that_was_not_written_did_not_happen() -> None:
 
 def test_a_command_that_came_before_happens_once(tmp_path: Path) -> None:
     with Folder(tmp_path).create(dealt()) as play:
-        line = play.event("p12", by="Anna", cmd="one")
+        line = play.propose("p12", by="Anna", cmd="one").event
         play.append(line)
         state, lines = fingerprint(play.state), len(play.log.lines)
         assert play.append(line) == play.log.lines[-1]

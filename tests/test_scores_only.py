@@ -15,7 +15,7 @@ from spyrium_log.analysis.reports import ask
 from spyrium_log.edit.experiment import run_experiment
 from spyrium_log.edit.history import list_history
 from spyrium_log.log.lines import Declared, Line, Result, Withdrawn
-from spyrium_log.play import OPEN, Play, bytes_of, scoresheet
+from spyrium_log.play import OPEN, Play, encode_log, make_scoresheet
 from spyrium_log.readmodel import bring_up_to_date, query
 from spyrium_log.replay import Replay, replay
 from spyrium_log.sheet import Printed
@@ -30,7 +30,7 @@ SCORES = (("Anna", 48), ("Bob", 51), ("Cleo", 51))
 
 
 def sheet(title: AnyTitle = SPYRIUM, scores: Any = SCORES) -> list[Line]:
-    return list(scoresheet(title, game="game-sheet", scores=scores))
+    return list(make_scoresheet(title, game="game-sheet", scores=scores))
 
 
 def done(*lines: Line, title: AnyTitle = SPYRIUM) -> Replay:
@@ -48,7 +48,7 @@ def test_what_was_declared_is_the_score(title: AnyTitle) -> None:
 
 @pytest.mark.parametrize(("first", "said"), [(1, ""), (2, "; Bob begins")])
 def test_nobody_began_where_the_sheet_does_not_say_it(first: int, said: str) -> None:
-    header, declared = scoresheet(SPYRIUM, game="game-sheet", scores=SCORES, first=first)
+    header, declared = make_scoresheet(SPYRIUM, game="game-sheet", scores=SCORES, first=first)
     assert done(header, declared).first == (None if first == 1 else first)
     told = next(list_history(done(header, declared).log)).sentence
     assert told == f"Spyrium: Anna (blue), Bob (red), Cleo (yellow){said}"
@@ -80,7 +80,7 @@ def test_the_last_that_was_declared_counts_until_it_is_withdrawn() -> None:
 
 def test_with_an_event_it_is_a_log_like_any_other() -> None:
     log = log_of(SPYRIUM, sheet())
-    line = Play(log).event(Paused(), by="x")
+    line = Play(log).propose(Paused(), by="x").event
     one = done(*log.lines, line)
     assert not one.is_scores_only
     assert {finding.kind for finding in one.findings} == {"result"}
@@ -111,7 +111,7 @@ def test_the_tables_have_the_scores_and_the_report_counts_them_and_no_causes(tmp
 @pytest.mark.parametrize("verb", ["show", "replay"])
 def test_the_screens_say_that_there_are_scores_only(tmp_path: Path, verb: str) -> None:
     path = tmp_path / "old.jsonl"
-    path.write_bytes(bytes_of(sheet()))
+    path.write_bytes(encode_log(sheet()))
     result = CliRunner().invoke(cli, [verb, str(path)], prog_name="spyrium")
     assert result.exit_code == 0
     assert "scores only" in result.output
@@ -122,7 +122,7 @@ def test_the_screens_say_that_there_are_scores_only(tmp_path: Path, verb: str) -
 
 def test_programs_are_told_too(tmp_path: Path) -> None:
     path = tmp_path / "old.jsonl"
-    path.write_bytes(bytes_of(sheet()))
+    path.write_bytes(encode_log(sheet()))
     result = CliRunner().invoke(cli, ["show", str(path), "--format", "json"], prog_name="spyrium")
     said = json.loads(result.stdout)
     assert said["scores_only"] is True

@@ -37,7 +37,7 @@ from spyrium_log import (
     replay_log,
     schema,
 )
-from spyrium_log.play import scoresheet
+from spyrium_log.play import make_scoresheet
 from spyrium_log.title import Adjusted, Conceded, Counted, FinalCount, Holding
 from spyrium_log.titles.spyrium.moves import ActivateCard, DealtCard, PlaceWorker, RoundDealt, UseBuilding
 from tests.pebbles import PEBBLES, Take
@@ -134,7 +134,7 @@ BEGINNING: Mapping[str, Call] = {
 
 
 def scores(said: Any) -> object:
-    return scoresheet(SPYRIUM, game=GAME, scores=said)
+    return make_scoresheet(SPYRIUM, game=GAME, scores=said)
 
 
 PLAYING: Mapping[str, Call] = {
@@ -182,8 +182,8 @@ PLAYING: Mapping[str, Call] = {
     "a command id of nothing": lambda w: w.play.do("p12", by="Anna", cmd=""),
     "a command id that is a number": lambda w: w.play.do("p12", by="Anna", cmd=NUMBER),
     "a command that came before": lambda w: w.play.do("p12", by="Anna", cmd="dealt"),
-    "postings that are none": lambda w: w.play.event("p12", by="Anna", extra=NUMBER),
-    "a posting that is a word": lambda w: w.play.event("p12", by="Anna", extra=[WORD]),
+    "postings that are none": lambda w: w.play.propose("p12", by="Anna", extra=NUMBER).event,
+    "a posting that is a word": lambda w: w.play.propose("p12", by="Anna", extra=[WORD]).event,
     "an undo to a line that is not there": lambda w: w.play.undo(999, by="Anna"),
     "an undo to before the first line": lambda w: w.play.undo(-1, by="Anna"),
     "an undo to a word": lambda w: w.play.undo(WORD, by="Anna"),
@@ -195,8 +195,8 @@ PLAYING: Mapping[str, Call] = {
     "a line that is none": lambda w: w.play.append(NOTHING),
     "a line of another place": lambda w: w.play.append(structs.replace(w.play.undo_line(by="Anna"), n=1)),
     "a second first line": lambda w: w.play.append(w.play.log.header),
-    "notation that is a number": lambda w: w.play.parse(NUMBER),
-    "the notation of nothing": lambda w: w.play.notation(None),
+    "notation that is a number": lambda w: w.play.read_notation(NUMBER),
+    "the notation of nothing": lambda w: w.play.write_notation(None),
     "a place to record to that is taken": lambda w: w.folder.create(w.recorded),
     "what is no play to record": lambda w: w.folder.create(WORD),
     "a game that is there already": lambda w: w.folder.create(new(game="game-there")),

@@ -144,8 +144,8 @@ def play_variation(log: Log, ref: str, lines: Sequence[str], language: str = "en
     play.state = _find_state_before(log, ref)
     acts = []
     for text in lines:
-        act = play.parse(text)
-        acts.append((act, play.sentence(act, language)))
+        act = play.read_notation(text)
+        acts.append((act, play.describe_act(act, language)))
         play.do(act, by="variation")
     return acts
 

@@ -260,7 +260,7 @@ class Prompt(Preview):
         """A move that the rules refuse, which can be recorded all the same; else why the text cannot be read."""
         title, state = self.play.title, self.play.state
         try:
-            act = self.play.parse(text)
+            act = self.play.read_notation(text)
         except NotationError as error:
             act = Keys(title, state, title.recorder.tried(state)).matching(text).likeliest
             if act is None:
@@ -301,7 +301,7 @@ class Prompt(Preview):
     def _nearest_choices(self, act: Any) -> list[Choice]:
         """The legal acts that resemble an illegal one, in notation."""
         near = self.play.title.recorder.nearest(self.play.state, act)
-        return [Choice(self.play.notation(other), other) for other in near]
+        return [Choice(self.play.write_notation(other), other) for other in near]
 
     def _shortcut_choices(self) -> list[Choice]:
         """How a half-typed shortcut may go on."""

@@ -90,7 +90,7 @@ def make_line(play: Play, request: Logged, *, by: str, at: datetime | None = Non
     line: Line
     match request:
         case Act():
-            return play.event(request.act, by=by, at=at, cmd=cmd, anyway=request.anyway, extra=request.extra)
+            return play.propose(request.act, by=by, at=at, cmd=cmd, anyway=request.anyway, extra=request.extra).event
         case Undo():
             line = play.undo_line(request.to, by=by, at=at)
         case Acceptance():

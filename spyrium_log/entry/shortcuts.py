@@ -207,7 +207,7 @@ def _read_position(play: Play, span: Span) -> requests.Act:
             sections.append(f"@{names.seat(first)} {_with_spaces(play, section.after(first))}")
         else:
             sections.append(section.text)
-    return requests.Act(act=play.parse(f"position {', '.join(sections)} {quote(why.strip())}"))
+    return requests.Act(act=play.read_notation(f"position {', '.join(sections)} {quote(why.strip())}"))
 
 
 def _with_spaces(play: Play, span: Span) -> str:

@@ -23,7 +23,7 @@ from spyrium_log.exchange import bgg, bgstats, csv_scores
 from spyrium_log.exchange.scored import Imported, LeftOut, WholeLog, other_title_error
 from spyrium_log.exchange.tables import LEDGER
 from spyrium_log.exchange.values import check_json_size, decode_utf8, make_game_id, quotable
-from spyrium_log.play import bytes_of
+from spyrium_log.play import encode_log
 from spyrium_log.store import FoundGame, Log, games_in, is_packed, read_bytes, reading
 from spyrium_log.title import AnyTitle
 
@@ -111,7 +111,7 @@ def _read_notation(raw: bytes, file: str, titles: Mapping[str, AnyTitle], _alias
     lines = transcript.split_transcript(text, file)
     game = make_game_id("notation", text)
     log = transcript.read_transcript(lines, titles, file, game=game, by="notation", places=places)
-    whole = _wanted_log(log, file, titles, bytes_of(log.lines))
+    whole = _wanted_log(log, file, titles, encode_log(log.lines))
     return Imported(logs=(whole if isinstance(whole, LeftOut) else replace(whole, is_notation=True, places=places),))
 
 

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from spyrium_log.errors import ExchangeError
 from spyrium_log.exchange.values import MAX_NAME, MAX_POINTS, MAX_TEXT, quotable
 from spyrium_log.messages import Alternatives, Message, argument_message
-from spyrium_log.play import bytes_of, scoresheet
+from spyrium_log.play import encode_log, make_scoresheet
 from spyrium_log.replay import Replay
 from spyrium_log.store import Aliases, folded
 from spyrium_log.title import AnyTitle, FinalCount
@@ -196,7 +196,7 @@ def _check_text(text: str, what: Message, most: int) -> None:
 def log_bytes(game: ScoredGame, titles: Mapping[str, AnyTitle], at: datetime | None = None) -> bytes:
     """The game as a log. Without a time, two machines that read the same file write the same bytes."""
     title = titles[game.title]
-    lines = scoresheet(
+    lines = make_scoresheet(
         title,
         game=game.game,
         scores=[(seat.player, seat.points) for seat in game.seats],
@@ -207,7 +207,7 @@ def log_bytes(game: ScoredGame, titles: Mapping[str, AnyTitle], at: datetime | N
         played=game.played,
         place=game.place,
     )
-    return bytes_of(lines)
+    return encode_log(lines)
 
 
 def _seat_colours(title: AnyTitle, seats: Sequence[ScoredSeat]) -> list[str]:

@@ -22,7 +22,7 @@ from spyrium_log.analysis.figures import Figure
 from spyrium_log.analysis.reports import ask
 from spyrium_log.errors import LogError
 from spyrium_log.log.lines import EventLine, Line
-from spyrium_log.play import bytes_of
+from spyrium_log.play import encode_log
 from spyrium_log.readmodel import CHOICES, bring_up_to_date, query, report_named, reports
 from spyrium_log.replay import replay
 from tests.analysis.choosing import CLOSE, Asked, End, Row
@@ -112,7 +112,7 @@ def _dressed(nth: int, dice: random.Random) -> bytes:
     header = structs.replace(
         header, game=f"game-{nth:04}", seats=_renamed(header.seats, dice), played=dice.choice(DAYS)
     )
-    return bytes_of([header, *(_timed(lines, dice) if dice.random() < 0.75 else lines)])
+    return encode_log([header, *(_timed(lines, dice) if dice.random() < 0.75 else lines)])
 
 
 def _renamed(seats: Any, dice: random.Random) -> Any:

@@ -18,7 +18,7 @@ from typing import Any
 
 from msgspec import structs
 
-from spyrium_log.play import bytes_of
+from spyrium_log.play import encode_log
 from spyrium_log.readmodel import Source, bring_up_to_date
 from spyrium_log.replay import replay
 from tests.analysis.choosing import Asked
@@ -39,7 +39,7 @@ def log(nth: int) -> bytes:
     header, lines = played.header, played.lines[1:]
     people = dice.sample(range(PEOPLE), len(header.seats))
     seats = tuple(structs.replace(seat, player=f"p{n}") for seat, n in zip(header.seats, people, strict=True))
-    return bytes_of([structs.replace(header, game=f"game-{nth:07}", seats=seats), *lines])
+    return encode_log([structs.replace(header, game=f"game-{nth:07}", seats=seats), *lines])
 
 
 def sources(n: int) -> Iterator[Source]:

@@ -58,7 +58,7 @@ def lines(seed: int = SEED) -> Iterator[str]:
     play = start()
     yield HEAD
     for act in acts(play, random.Random(seed)):
-        yield play.notation(act)
+        yield play.write_notation(act)
         play.do(act, by="demo")
 
 

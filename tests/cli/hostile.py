@@ -26,7 +26,7 @@ from spyrium_log.edit.annotate import make_note
 from spyrium_log.log import chain
 from spyrium_log.log.lines import Accepted, Corrected, ReadOff, Replace
 from spyrium_log.log.notes import hashed_bytes
-from spyrium_log.play import bytes_of
+from spyrium_log.play import encode_log
 from spyrium_log.readmodel import reports
 from spyrium_log.sheet import Printed, Sheet, format_sheet
 from spyrium_log.shown import plain
@@ -176,13 +176,13 @@ def build(folder: Path, said: str) -> World:
     made.archive.mkdir(parents=True)
     run = running("game-running")
     logs = {name: STORIES[name]() for name in LOGS}
-    logs |= {"fresh": bytes_of(Scribe("game-fresh").log().lines), "whole": bytes_of(greedy_game(1, 3).lines)}
-    logs["running"] = bytes_of(run.log().lines)
+    logs |= {"fresh": encode_log(Scribe("game-fresh").log().lines), "whole": encode_log(greedy_game(1, 3).lines)}
+    logs["running"] = encode_log(run.log().lines)
     for name, raw in logs.items():
         Path(made.path(name)).write_bytes(hostile_log(raw, made.text, f"game-{name}"))
     raw = Path(made.path("running")).read_bytes()
     lines = read(raw, TITLE).lines
-    (folder / "other.jsonl").write_bytes(bytes_of([*lines[:3], *lines[4:6]]))
+    (folder / "other.jsonl").write_bytes(encode_log([*lines[:3], *lines[4:6]]))
     Path(made.path("damaged")).write_bytes(_damaged(made, "game-damaged"))
     # files whose own names are hostile are read, but no command takes such a name for a game's
     for name in NAMED:
@@ -196,7 +196,7 @@ def build(folder: Path, said: str) -> World:
 
 def _damaged(made: World, game: str) -> bytes:
     """A log with a line of a kind that nobody knows, and bytes behind it that are no text."""
-    raw = hostile_log(bytes_of(running("game-running").log().lines), made.text, game)
+    raw = hostile_log(encode_log(running("game-running").log().lines), made.text, game)
     kind = msgspec.json.encode(made.text)[1:-1]
     return raw.replace(b'"kind":"accepted"', b'"kind":"' + kind + b'"') + b"\x9b\xff\n"
 

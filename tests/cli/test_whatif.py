@@ -15,7 +15,7 @@ from spyrium_cli.games.experiments import Outcome, SeatOutcome
 from spyrium_cli.render.experiments import draw_outcome
 from spyrium_log.edit.experiment import compare_winners, run_experiment
 from spyrium_log.log.lines import Dealt, Event, Line, Stated
-from spyrium_log.play import OPEN, bytes_of, scoresheet
+from spyrium_log.play import OPEN, encode_log, make_scoresheet
 from spyrium_log.store import Folder, read_path, write_pack
 from spyrium_log.title import Resynced
 from spyrium_log.titles import TITLES
@@ -97,7 +97,7 @@ def unjudged(tmp_path: Path) -> dict[str, Path]:
     """A game of each kind that says nothing about other rules."""
     title, found = TITLES["spyrium"], {}
     whole = list(read_path(GAMES[0]).lines)
-    sheet = scoresheet(title, game="game-scores", scores=(("Anna", 40), ("Bob", 39)))
+    sheet = make_scoresheet(title, game="game-scores", scores=(("Anna", 40), ("Bob", 39)))
     gap: Event = Stated(n=1, by="x", do=Resynced(position=Position(), why="late"), prev=OPEN, hash=OPEN)
     deal = next(line for line in whole if isinstance(line, Dealt))
     hidden = structs.replace(deal, do=without_word(deal.do, deal.do.market[8].card))
@@ -109,7 +109,7 @@ def unjudged(tmp_path: Path) -> dict[str, Path]:
     }
     for reason, lines in logs.items():
         found[reason] = tmp_path / f"{reason}.jsonl"
-        found[reason].write_bytes(bytes_of(lines))
+        found[reason].write_bytes(encode_log(lines))
     return found
 
 

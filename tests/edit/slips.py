@@ -66,7 +66,7 @@ def played_on(lines: Sequence[Line], rng: random.Random, *, is_greedy: bool) -> 
             act = greedy.choose(SPYRIUM, play.state, rng)
         else:
             act = choose(play, rng)
-        _add(play, play.event(act, by="table"))
+        _add(play, play.propose(act, by="table").event)
     return list(play.log.lines)
 
 
@@ -82,7 +82,7 @@ def counted(lines: Sequence[Line]) -> list[Line]:
         is_over = isinstance(line.do, FinalCount) or (isinstance(line.do, RoundDealt) and line.do.round > 1)
         if is_over:
             held = tuple(Holding(has.who, has.what, has.n) for has in SPYRIUM.held(play.state) if has.who)
-            _add(play, play.event(Counted(held=held), by="table"))
+            _add(play, play.propose(Counted(held=held), by="table").event)
         _add(play, structs.replace(line, n=len(play.log.lines)))
     return list(play.log.lines)
 
@@ -91,7 +91,7 @@ def written(true: Sequence[Line], acts: Sequence[tuple[Any, tuple[AnyPosting, ..
     """What the scribe's tool makes of these acts: it works out every effect on what it has."""
     play = Play(log_of(SPYRIUM, true[:1]))
     for act, said in acts:
-        _add(play, play.event(act, by="scribe", anyway=True, extra=said))
+        _add(play, play.propose(act, by="scribe", anyway=True, extra=said).event)
     return log_of(SPYRIUM, play.log.lines)
 
 
@@ -261,7 +261,7 @@ def _statement_twice(number: int, rng: random.Random) -> tuple[list[Line], Log] 
     seat = rng.randint(1, len(play.header.seats))
     said = Seen(who="the table", why="it lay under the box")
     ruled = Posting(seat, rng.choice(("money", "spyrium")), rng.choice((1, 2, 3)), "adjusted", said)
-    _add(play, play.event(Adjusted(who=said.who, why=said.why), by="table", extra=(ruled,)))
+    _add(play, play.propose(Adjusted(who=said.who, why=said.why), by="table", extra=(ruled,)).event)
     true = counted(played_on(play.log.lines, rng, is_greedy=number % 2 == 1))
     acts = acts_of(true)
     place = next(place for place, (act, _) in enumerate(acts) if isinstance(act, Adjusted))

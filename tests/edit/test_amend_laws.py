@@ -95,7 +95,7 @@ def some_line(title: AnyTitle, lines: list[Line], rng: random.Random) -> Line | 
     if chance < 0.35:
         play = Play(log)
         legal = title.legal(play.state)
-        return play.event(rng.choice(legal), by="x", anyway=True) if legal else None
+        return play.propose(rng.choice(legal), by="x", anyway=True).event if legal else None
     edits = some_edits(done, rng)
     return make_amendment(log, edits, rng.choice(MODES), by="x", why="") if edits else None
 
@@ -270,7 +270,7 @@ def slipped(log: Log, rng: random.Random) -> tuple[Log, EventLine[Any, Any, Any]
     table = Play(log_of(title, log.lines[: true.n]))
     for event in right.events[index:]:
         act = rng.choice(others) if event is true else event.do
-        line = table.event(act, by="scribe", anyway=True)
+        line = table.propose(act, by="scribe", anyway=True).event
         table.append(line)
     return log_of(title, table.log.lines), true
 

@@ -116,7 +116,7 @@ def _said(log: Log, rng: random.Random) -> list[Line]:
     ]
     play = Play(log)
     acts = (Adjusted(who=rng.choice(NAMES), why=text(rng)), Abandoned(why=text(rng)))
-    said += [play.event(act, by="x", anyway=True) for act in acts]
+    said += [play.propose(act, by="x", anyway=True).event for act in acts]
     if finding is not None:
         rule, expected = finding.rule, rng.choice((str(finding.expected), None))
         who, why = rng.choice(NAMES), text(rng)

@@ -24,7 +24,7 @@ from spyrium_log.errors import LogError
 from spyrium_log.log.codec import Log
 from spyrium_log.log.lines import AnyHeader, Decided, Drop, Event, EventLine, Line, Result, Sealed, Undone
 from spyrium_log.log.seals import load_signer, make_pem
-from spyrium_log.play import OPEN, bytes_of, scoresheet
+from spyrium_log.play import OPEN, encode_log, make_scoresheet
 from spyrium_log.title import AnyTitle, Holding, Posting
 from tests.edit.test_amend_laws import SEEDS, SOME, corrected_game
 from tests.games import game, log_of, raw_of, read
@@ -115,7 +115,7 @@ def rechained(title: AnyTitle, lines: list[Line]) -> Log:
     for n, line in enumerate(lines):
         to = {"to": min(line.to, n - 1)} if isinstance(line, Undone) else {}
         made.append(structs.replace(line, n=n, **to))
-    log = read(bytes_of(made), title)
+    log = read(encode_log(made), title)
     assert log.complaint is None
     return log
 
@@ -173,7 +173,7 @@ def test_an_amendment_of_what_came_after_it_is_growth() -> None:
 
 
 def test_a_result_declared_anew_changes_the_score_of_a_score_sheet() -> None:
-    lines = scoresheet(SPYRIUM, game="game-sheet", scores=(("Anna", 40), ("Bob", 39)))
+    lines = make_scoresheet(SPYRIUM, game="game-sheet", scores=(("Anna", 40), ("Bob", 39)))
     log = log_of(SPYRIUM, lines)
     results = (Result(seat=1, points=40), Result(seat=2, points=41))
     other = log_of(SPYRIUM, [*lines, structs.replace(lines[1], n=2, results=results)])

@@ -17,7 +17,7 @@ from spyrium_log.edit.experiment import Experiment, Reading, find_winners, repla
 from spyrium_log.errors import SheetError
 from spyrium_log.log.codec import Log
 from spyrium_log.log.lines import ReadOff
-from spyrium_log.play import Play, scoresheet
+from spyrium_log.play import Play, make_scoresheet
 from spyrium_log.replay import replay
 from spyrium_log.sheet import Printed, Sheet, compare_sheets
 from spyrium_log.title import AnyTitle, Posting, Seen
@@ -75,7 +75,7 @@ def recorded_under(title: AnyTitle, log: Log, options: door.Options) -> Log:
     header = structs.replace(log.header, options=options)
     table = Play(log_of(title, [header]))
     for event in replay(log, audit=False).events:
-        line = table.event(event.do, by="scribe", anyway=True)
+        line = table.propose(event.do, by="scribe", anyway=True).event
         table.append(line)
     return log_of(title, table.log.lines)
 
@@ -244,7 +244,7 @@ def test_the_scores_of_an_unfinished_game_are_not_judged() -> None:
     assert [score.total for score in unfinished.before] != [score.total for score in unfinished.after]
     assert (unfinished.unjudged, unfinished.changes_scores, unfinished.changes_winners) == ("unfinished", False, False)
     assert unfinished.wins == ((), (), ())
-    scores = scoresheet(SPYRIUM, game="game-scores", scores=(("Anna", 40), ("Bob", 39)))
+    scores = make_scoresheet(SPYRIUM, game="game-scores", scores=(("Anna", 40), ("Bob", 39)))
     assert run_experiment(log_of(SPYRIUM, scores), sheet=sheet).unjudged == "scoresheet"
 
 

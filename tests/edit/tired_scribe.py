@@ -61,7 +61,7 @@ def _used_from_there(
                 return None
             other = _named_from(SPYRIUM.legal(play.state), act, gap, rng)
             return None if other is None else [*wrong[:at], (other, said), *wrong[at + 1 :]]
-        play.append(play.event(act, by="scribe", anyway=True, extra=said))
+        play.append(play.propose(act, by="scribe", anyway=True, extra=said).event)
     return None
 
 

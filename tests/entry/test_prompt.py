@@ -207,7 +207,7 @@ def test_a_deal_is_two_keys_a_card_and_one_a_token() -> None:
     assert entered(prompt, "") is None
     assert prompt.shown().message == "expected card 9"
     act = act_of(entered(prompt, "m2"))
-    assert act == prompt.play.parse(DEAL)
+    assert act == prompt.play.read_notation(DEAL)
     assert prompt.shown().words[-2:] == ["luxury-home", "mine-2"]
 
 

@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from spyrium_log.errors import MissingExtraError, SigningError, StoreError
 from spyrium_log.log.lines import Accepted, Line, Sealed, Signed, Withdrawn
 from spyrium_log.log.seals import load_signer, make_pem
-from spyrium_log.play import OPEN, bytes_of
+from spyrium_log.play import OPEN, encode_log
 from spyrium_log.replay import Replay, replay
 from spyrium_log.store import Folder
 from spyrium_log.store.keys import create_key, read_key
@@ -58,7 +58,7 @@ def test_an_old_seal_is_unsigned_and_read_byte_for_byte() -> None:
     raw = (EXAMPLES / "sealed-and-corrected-after.jsonl").read_bytes()
     log = read(raw)
     assert b"signed" not in raw
-    assert bytes_of(log.lines) == raw
+    assert encode_log(log.lines) == raw
     assert [seal.standing for seal in replay(log).seals] == ["unsigned"]
 
 
@@ -108,7 +108,7 @@ def test_any_other_signature_or_key_is_wrong(counts: Counter[str]) -> None:
 def test_history_that_is_rewritten_with_every_hash_loses_its_signature() -> None:
     lines: list[Line] = list(sealed().table.log.lines)
     lines[2] = replace(lines[2], do=replace(lines[2].do, gap=45))  # type: ignore[union-attr]
-    log = log_of(read(bytes_of(lines[:4])).title, lines[:4])
+    log = log_of(read(encode_log(lines[:4])).title, lines[:4])
     rewritten = log_of(log.title, [*lines[:4], replace(lines[4], final=log.last_digest)])
     assert rewritten.complaint is None
     assert rules(replay(rewritten)) == ["seal.signature"]

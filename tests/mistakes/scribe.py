@@ -45,7 +45,7 @@ class Scribe:
 
     def event(self, act: Any) -> Event:
         """What the rules make of the act, whether or not they allow it."""
-        return self.table.event(act, by=self.by, anyway=True)
+        return self.table.propose(act, by=self.by, anyway=True).event
 
     def remember(self, act: Any) -> None:
         if isinstance(act, self.title.wire.decision):

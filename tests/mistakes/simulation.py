@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from spyrium_log.log.pack import Game
-from spyrium_log.play import Play, bytes_of, scoresheet
+from spyrium_log.play import Play, encode_log, make_scoresheet
 from spyrium_log.players import Simulation, parse_policy
 from spyrium_log.players.chance import make_dice
 from spyrium_log.players.simulation import BY
@@ -54,8 +54,10 @@ class MistakenSimulation(Simulation):
         head = play.header
         totals = [score.total for score in self.title.score(play.state)]
         scores = [(seat.player, total) for seat, total in zip(head.seats, totals, strict=True)]
-        lines = scoresheet(self.title, game=head.game, scores=scores, by=BY, options=head.options, sheet=self.sheet)
-        return bytes_of(lines)
+        lines = make_scoresheet(
+            self.title, game=head.game, scores=scores, by=BY, options=head.options, sheet=self.sheet
+        )
+        return encode_log(lines)
 
 
 def mistaken(

@@ -49,7 +49,7 @@ def seen_nothing(scribe: Scribe, act: Any) -> bool:
 def total_only(scribe: Scribe, act: Any) -> bool:
     """They know the total, not the reason: a posting of the table's makes the difference."""
     more = Posting(scribe.seat(), scribe.what(), scribe.dice.choice((-1, 1, 2)), "table", scribe.seen())
-    scribe.write(scribe.table.event(act, by=scribe.by, anyway=True, extra=(more,)))
+    scribe.write(scribe.table.propose(act, by=scribe.by, anyway=True, extra=(more,)).event)
     return True
 
 

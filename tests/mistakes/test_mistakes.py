@@ -85,5 +85,5 @@ def test_what_is_said_otherwise_is_still_well_typed(title: str, counts: Counter[
                 other = varied(act, dice, words)
                 assert survives(kind, other)
                 counts["mistakes: acts varied"] += other != act
-        line = play.event(act, by="chance")
+        line = play.propose(act, by="chance").event
         play.append(line)

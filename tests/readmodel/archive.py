@@ -16,7 +16,7 @@ from msgspec import structs
 
 from spyrium_log.errors import LogError
 from spyrium_log.log.lines import Line, Undone
-from spyrium_log.play import bytes_of
+from spyrium_log.play import encode_log
 from spyrium_log.readmodel import Recorded, Source, Update, bring_up_to_date, load, query, row_workers
 from spyrium_log.readmodel.load import NO_ALIASES
 from spyrium_log.readmodel.reader import no_notes
@@ -38,9 +38,9 @@ def raw(seed: int, kind: str = "whole") -> bytes:
     if kind == "half":
         return b"".join(raw_of(log).splitlines(keepends=True)[: len(lines) // 2])
     if kind == "undone":
-        return bytes_of([*lines, Undone(n=len(lines), by="chance", to=len(lines) // 2, prev=OPEN, hash=OPEN)])
+        return encode_log([*lines, Undone(n=len(lines), by="chance", to=len(lines) // 2, prev=OPEN, hash=OPEN)])
     if kind == "wrong":
-        return bytes_of([_mispaid(line) if line is lines[-1] else line for line in lines])
+        return encode_log([_mispaid(line) if line is lines[-1] else line for line in lines])
     if kind == "cut":
         return raw_of(log)[:-9]
     if kind == "garbage":

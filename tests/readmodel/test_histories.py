@@ -22,7 +22,7 @@ from spyrium_log.errors import LogError
 from spyrium_log.log import notes as log_notes
 from spyrium_log.log.lines import Line
 from spyrium_log.log.pack import Game
-from spyrium_log.play import bytes_of
+from spyrium_log.play import encode_log
 from spyrium_log.readmodel import Source, bring_up_to_date, sources, sources_of, verify
 from spyrium_log.store import Folder, write_pack
 from spyrium_log.titles import TITLES
@@ -88,7 +88,7 @@ class Evenings:
         path = self.folder / f"log-{self.begun:02}.jsonl"
         at = self.rng.randrange(2, len(lines) + 1)
         self.rest[path.name] = lines[at:]
-        path.write_bytes(bytes_of(lines[:at]))
+        path.write_bytes(encode_log(lines[:at]))
 
     def append(self, path: Path) -> None:
         """The game goes on, if nothing came between."""
@@ -96,14 +96,14 @@ class Evenings:
         lines = read(path.read_bytes()).lines if more else []
         if more and more[0].n == len(lines):
             del self.rest[path.name][: len(more)]
-            path.write_bytes(bytes_of([*lines, *more]))
+            path.write_bytes(encode_log([*lines, *more]))
 
     def correct(self, path: Path) -> None:
         """Amended, undone or played on, as somebody could who knows no rules."""
         log = read(path.read_bytes())
         line = None if log.complaint else some_line(log.title, log.lines, self.rng)
         if line is not None:
-            path.write_bytes(bytes_of([*log.lines, line]))
+            path.write_bytes(encode_log([*log.lines, line]))
 
     undo = correct
 

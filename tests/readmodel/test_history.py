@@ -18,7 +18,7 @@ from spyrium_log import open_archive
 from spyrium_log.analysis.reports import ask
 from spyrium_log.log.codec import Log
 from spyrium_log.log.lines import Amended, Undone
-from spyrium_log.play import bytes_of
+from spyrium_log.play import encode_log
 from spyrium_log.readmodel import CHOICES, Source, bring_up_to_date, query, reports
 from spyrium_log.readmodel.rows import is_amended
 from spyrium_log.readmodel.tables import HISTORIES, RECORDED, LedgerRow, SeatRow
@@ -119,7 +119,7 @@ def test_reports_of_scores_take_the_history_and_say_it_in_their_sql(index: Path)
 
 def test_rows_in_python_come_from_either_history(tmp_path: Path) -> None:
     log = story()
-    (tmp_path / "one.jsonl").write_bytes(bytes_of(log.lines))
+    (tmp_path / "one.jsonl").write_bytes(encode_log(log.lines))
     archive = open_archive(tmp_path)
     for as_recorded in (False, True):
         done = replay(log, amended=not as_recorded)

@@ -17,7 +17,7 @@ from msgspec import structs
 from spyrium_log.errors import QueryError
 from spyrium_log.log import codec
 from spyrium_log.log.lines import Line, SeatAt
-from spyrium_log.play import bytes_of
+from spyrium_log.play import encode_log
 from spyrium_log.readmodel import Source, bring_up_to_date, catalogue, connections, load, query
 from spyrium_log.readmodel.connections import LOCAL, run
 from spyrium_log.replay import replay
@@ -29,7 +29,7 @@ ROOM = Path(load.__file__).parent
 
 
 def source(lines: list[Line], name: str = "log") -> Source:
-    data = bytes_of(lines)
+    data = encode_log(lines)
     return one_game(name, "hash", lambda: replay(codec.read(io.BytesIO(data), ALL_TITLES, name)))
 
 

@@ -228,7 +228,7 @@ def test_decisions_are_as_short_as_in_chess() -> None:
         table = Scribe("game", seats=seats, first=greedy_game(seats, seats).header.first).table
         for event in greedy_game(seats, seats).lines[1:]:
             if isinstance(event, Decided):
-                lengths.append(len(table.notation(event.do)))
+                lengths.append(len(table.write_notation(event.do)))
             table.append(event)
     assert len(lengths) > 200
     assert median(lengths) <= 4

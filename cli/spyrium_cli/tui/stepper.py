@@ -213,7 +213,7 @@ class StepperScreen(FullScreen):
         prompt = self._prompt_of_typed()
         shown = prompt.shown()
         if isinstance(shown.request, Act):
-            return prompt.play.notation(shown.request.act)
+            return prompt.play.write_notation(shown.request.act)
         message = shown.message or f"expected {shown.question or 'a move'}"
         raise NotationError(syntax("word", word=message), words, 1)
 

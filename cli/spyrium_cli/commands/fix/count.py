@@ -66,7 +66,7 @@ def _make_count(before: Log, *, counted: str, by: str, at: Any) -> Any:
         seat, what = repeated[0]
         name = play.players[seat - 1] if seat <= len(play.players) else "somebody"
         raise Complaint(f"expected each thing counted once, found {name}'s {what} twice")
-    return play.event(act, by=by, at=at, anyway=True)
+    return play.propose(act, by=by, at=at, anyway=True).event
 
 
 def _differences(game: Replay, count: Any, reader: Reader) -> Iterator[str]:

@@ -95,11 +95,11 @@ def _cut_game(game: Replay, ref: str) -> Replay:
 
 def _legal_acts(game: Replay, state: Any, language: str) -> list[LegalAct]:
     """All acts that are legal in a state of the game."""
-    from spyrium_log.play import sentence
+    from spyrium_log.play import describe_act
 
     title, players = game.title, game.players
     return [
-        LegalAct(title.words.write(state, act), sentence(title, state, act, players, language), act)
+        LegalAct(title.words.write(state, act), describe_act(title, state, act, players, language), act)
         for act in title.legal(state)
     ]
 

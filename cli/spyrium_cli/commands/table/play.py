@@ -171,7 +171,7 @@ def play_lines(
         except IllegalError as error:
             raise Refusal(*_refusal(play, line, act, error, language)) from None
         _warn(play, proposal.breaches, f"'{line.text}'{line.where}: " if len(lines) > 1 else "", language)
-        sentence = play.describe(proposal.event, language)
+        sentence = play.describe_event(proposal.event, language)
         yield play.append(proposal.event), sentence
 
 
@@ -189,7 +189,7 @@ def _refusal(table: Play, line: Typed, act: Any, error: IllegalError, language: 
         yield translate("play.nearest", language)
         width = max(len(notation) for notation in error.nearest)
         for notation in error.nearest:
-            yield f"  {notation:<{width}}  {table.sentence(table.parse(notation), language)}"
+            yield f"  {notation:<{width}}  {table.describe_act(table.read_notation(notation), language)}"
 
 
 def _breach_text(table: Play, breach: Breach, language: str) -> str:
@@ -234,8 +234,8 @@ def _deal(session: Session, log: str, seed: int | None, by: str | None) -> None:
             raise Refusal(f"expected a round to be dealt, found that {next_of(table, 'en')}")
         language = session.language_of(table.title)
         act = table.title.deal(table.state, draw)
-        notation = table.notation(act)
-        sentence = table.sentence(act, language)
+        notation = table.write_notation(act)
+        sentence = table.describe_act(act, language)
         line = table.do(act, by=by or scribe(), at=now())
     write_line(f"{line.n:>4}  {sentence}")
     say(f"dealt with --seed {seed}: {notation}")

@@ -114,5 +114,5 @@ def read_line(play: Play, text: str, *, by: str, at: datetime | None) -> Written
     line = transcript.read_line(play, text, by=by, at=at)
     act = getattr(line, "do", None)
     if act is not None:
-        play.check(act)
+        play.check_legal(act)
     return line
