@@ -91,7 +91,7 @@ def test_both_histories_are_walked_through_each_with_its_own_events() -> None:
 def test_one_looks_for_the_next_of_a_kind() -> None:
     scribe = corrected()
     remark = make_note(scribe.log(), "4", note_id="note-1", by="ann", text="Why NOT the crane?", tags=["opening"])
-    stepper = Stepper(scribe.log(), Notes.of([remark]))
+    stepper = Stepper(scribe.log(), Notes.from_lines([remark]))
     assert stepper.seek("correction")
     assert stepper.ref == "3"
     assert stepper.seek("correction")
@@ -109,7 +109,7 @@ def test_one_looks_for_the_next_of_a_kind() -> None:
 def test_words_are_looked_for_in_sentences_and_notes_round_and_round() -> None:
     scribe = corrected()
     remark = make_note(scribe.log(), "4", note_id="note-1", by="ann", text="Why NOT the crane?", tags=["opening"])
-    stepper = Stepper(scribe.log(), Notes.of([remark]))
+    stepper = Stepper(scribe.log(), Notes.from_lines([remark]))
     for back in (False, True):
         stepper.move(99)
         assert stepper.search("not the", back=back)

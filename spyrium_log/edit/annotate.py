@@ -11,7 +11,7 @@ from msgspec import Struct
 from spyrium_log.errors import AmendmentError, NotationError
 from spyrium_log.log.codec import Log
 from spyrium_log.log.lines import EventLine
-from spyrium_log.log.notes import Anchor, AnyNote, Mark, Noted, NoteEdited, Notes, NoteWithdrawn, anchored
+from spyrium_log.log.notes import Anchor, AnyNote, Mark, Noted, NoteEdited, Notes, NoteWithdrawn, find_anchors
 from spyrium_log.log.timeline import ref_of, timeline
 from spyrium_log.messages import syntax, unexpected
 from spyrium_log.play import OPEN, Play
@@ -39,7 +39,7 @@ class Listed(Remark, frozen=True, kw_only=True):
 
 def list_remarks(log: Log, notes: Notes) -> list[Listed]:
     """The standing notes in the order of what they stand on, then of their making."""
-    anchors, authors = anchored(notes, log), notes.authors()
+    anchors, authors = find_anchors(notes, log), notes.authors()
     copied = ("id", "on", "at", "text", "mark", "tags", "variation")
     remarks = [
         Listed(by=authors[note.id], anchor=anchors[note.id], **{name: getattr(note, name) for name in copied})
@@ -103,7 +103,7 @@ def edit_note(
     fields = {name: getattr(old, name) for name in ("id", "game", "on", "line", "text", "mark", "tags", "variation")}
     lists = {name: tuple(words) for name, words in (("tags", tags), ("variation", instead)) if words is not None}
     texts = {name: value for name, value in (("text", text), ("mark", mark)) if value is not None}
-    return NoteEdited(by=by, at=at, version=notes.latest(old.id) + 1, hash=OPEN, **fields | lists | texts)
+    return NoteEdited(by=by, at=at, version=notes.latest_version(old.id) + 1, hash=OPEN, **fields | lists | texts)
 
 
 def withdraw_note(
@@ -111,7 +111,7 @@ def withdraw_note(
 ) -> NoteWithdrawn:
     """The last version of a note, which withdraws it."""
     note = find_note(notes, note_id)
-    return NoteWithdrawn(id=note.id, by=by, at=at, why=why, version=notes.latest(note.id) + 1, hash=OPEN)
+    return NoteWithdrawn(id=note.id, by=by, at=at, why=why, version=notes.latest_version(note.id) + 1, hash=OPEN)
 
 
 def find_note(notes: Notes, begins: str) -> AnyNote:

@@ -44,9 +44,6 @@ NOON = "12:00:00"
 _NAMESPACE = UUID("0d7c2f3e-6c1b-5f58-8a0e-2b9f5c7ad9a4")
 
 
-# --- reading -------------------------------------------------------------------------------------
-
-
 class _Row(Struct, rename="camel"):
     """A row that others refer to by its id."""
 
@@ -322,9 +319,6 @@ def _day_of_play(play: _Play) -> str | None:
         return None
     digits = str(play.play_date_ymd)  # as 20261118
     return parse_day(f"{digits[:-4]}-{digits[-4:-2]}-{digits[-2:]}")
-
-
-# --- writing -------------------------------------------------------------------------------------
 
 
 def uuid_of(kind: str, identity: str) -> str:

@@ -62,9 +62,6 @@ _SHARED = ("title", "played", "place")
 _YES_WORDS = {"1", "yes", "true", "x", "y"}
 
 
-# --- the table -----------------------------------------------------------------------------------
-
-
 class Row(NamedTuple):
     """One row by the columns' names; `fault` says what is wrong with it."""
 
@@ -181,9 +178,6 @@ def _split_rows(lines: Sequence[str], delimiter: str, file: str) -> Iterator[tup
             first_line = reader.line_num + 1
     except csv.Error as error:
         raise ExchangeError("not-csv", found=quotable(error), place=f"{file}:{first_line}") from None
-
-
-# --- its games -----------------------------------------------------------------------------------
 
 
 class _SeatCells(NamedTuple):
@@ -359,9 +353,6 @@ def _minutes_of(text: str) -> int | None:
     """A duration in minutes; None where the cell holds no such number, which is no reason to refuse the game."""
     is_number = text.isascii() and text.isdecimal() and len(text) <= len(str(MAX_MINUTES))
     return minutes_or_none(int(text)) if is_number else None
-
-
-# --- writing -------------------------------------------------------------------------------------
 
 
 def write(games: Iterable[ScoredGame], titles: Mapping[str, AnyTitle], *, raw: bool = False) -> bytes:

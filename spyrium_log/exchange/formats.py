@@ -115,9 +115,6 @@ def _read_notation(raw: bytes, file: str, titles: Mapping[str, AnyTitle], _alias
     return Imported(logs=(whole if isinstance(whole, LeftOut) else replace(whole, is_notation=True, places=places),))
 
 
-# --- the log inside our own exports --------------------------------------------------------------
-
-
 class _Replay(Struct):
     """The fields of a replay as JSON that hold the log."""
 
@@ -183,9 +180,6 @@ def _checked_log(digest: str, raw: bytes, file: str) -> bytes:
     if log.last_digest != digest:
         raise ExchangeError("other-hash", expected=quotable(digest), found=log.last_digest, place=file)
     return raw
-
-
-# --- all of them ---------------------------------------------------------------------------------
 
 
 def _read_scores(raw: bytes, file: str, titles: Mapping[str, AnyTitle], aliases: Mapping[str, str]) -> Imported:

@@ -159,8 +159,6 @@ class _Page:
         colour = chosen or done.header.seats[seat - 1].colour
         return colour if colour in COLOURS else "other"
 
-    # --- scores --------------------------------------------------------------------------------
-
     def _causes_assumed(self, seat: int) -> Collection[str]:
         """Causes whose points rest on unchecked printed values and were not stated by a person."""
         done = self.done
@@ -219,8 +217,6 @@ class _Page:
             lines.append(Line(seat.mark, seat.name, seat.colour, points, end))
         return curve_values(lines, list(self._round_starts()))
 
-    # --- about the record ------------------------------------------------------------------------
-
     def _assumed_values(self) -> Mapping[str, Sequence[str]]:
         """The unchecked printed values that this game rests on, by component."""
         done = self.done
@@ -242,8 +238,6 @@ class _Page:
         yield "sheet", f"{self.done.sheet.name} ({header.sheet_digest[:8]})"
         yield "lines", len(self.done.log.lines)
         yield "verdict", self.say[f"verdict_{self.done.verdict}"]
-
-    # --- for the script ---------------------------------------------------------------------------
 
     def _script_data(self) -> dict[str, Any]:
         """What the script draws from. A resource whose name is a sign stands before its amount."""

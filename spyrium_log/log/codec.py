@@ -92,9 +92,6 @@ class Log:
         return self.formats == (FORMAT, self.title.title_format)
 
 
-# --- writing -------------------------------------------------------------------------------------
-
-
 def encode(line: Line) -> bytes:
     """The line's canonical bytes, newline included, with the hash it carries."""
     return _encode(line) + b"\n"
@@ -109,8 +106,6 @@ def sheet_bytes(sheet: Sheet) -> msgspec.Raw:
     """A sheet as a header carries it."""
     return msgspec.Raw(_encode(sheet))
 
-
-# --- headers -------------------------------------------------------------------------------------
 
 # Bytes of the sheets that are kept decoded: a few hundred of those that ship, or a few of the largest that can be.
 _MOST_SHEET_BYTES = 1 << 22
@@ -209,9 +204,6 @@ def _cut_sheet(raw: bytes) -> _ShortHeader | None:
         return None
 
 
-# --- reading -------------------------------------------------------------------------------------
-
-
 def read(
     stream: LineStream,
     titles: Mapping[str, AnyTitle],
@@ -275,9 +267,9 @@ def _read_after_header(stream: LineStream, reader: _LineReader, log: Log) -> Non
         log.complaint, log.bad_line = complaint, raw
 
 
-def decode_next(log: Log, raw: bytes, upcasts: Mapping[int, Upcast] = UPCASTS) -> Line:
+def decode_next(log: Log, raw: bytes) -> Line:
     """The line that these bytes, newline included, would be after the log's last one; the log stays as it is."""
-    return _LineReader(log.title, log.formats, verify=True, upcasts=upcasts, file=log.file).next_line(log, raw)
+    return _LineReader(log.title, log.formats, verify=True, upcasts=UPCASTS, file=log.file).next_line(log, raw)
 
 
 def check_whole(raw: bytes, file: str, number: int) -> None:

@@ -45,7 +45,8 @@ def complaint_of(error: Exception, raw: bytes, file: str, line: int) -> LogError
 
 def spelling_error(canonical: bytes, bare: bytes, file: str, line: int) -> LogError:
     """The error for bytes that are not the canonical ones of their line; it quotes where they begin to differ."""
-    start = next((i for i, (a, b) in enumerate(zip(canonical, bare, strict=False)) if a != b), len(bare))
+    pairs = zip(canonical, bare, strict=False)
+    start = next((index for index, (right, wrong) in enumerate(pairs) if right != wrong), len(bare))
     found = bare[max(0, start - 12) : start + 12].decode("utf-8", "replace")
     return LogError("not-canonical", file=file, line=line, found=printable(found))
 

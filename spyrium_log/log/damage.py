@@ -6,14 +6,14 @@ that was cut short can only be the last line, and a line that another one follow
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Generic, Literal, TypeAlias, TypeVar
 
 from spyrium_log.errors import LogError
 from spyrium_log.log import chain
-from spyrium_log.log.codec import MAX_LINE, UPCASTS, Log, Upcast, decode_next
+from spyrium_log.log.codec import MAX_LINE, Log, decode_next
 from spyrium_log.log.lines import Line
 from spyrium_log.messages import Message, damage_message
 
@@ -47,9 +47,9 @@ class Damage(Generic[LineKind]):
         return self.kind in {"none", "unended", "torn"}
 
 
-def assess(log: Log, tail: bytes, *, more: bool = False, upcasts: Mapping[int, Upcast] = UPCASTS) -> Damage[Line]:
+def assess_damage(log: Log, tail: bytes, *, more: bool = False) -> Damage[Line]:
     """Classify the bytes after a log's good ones. `more`: there are others behind the first MAX_TAIL of them."""
-    return classify_tail(log.complaint, log.good_bytes, tail, lambda raw: decode_next(log, raw, upcasts), more=more)
+    return classify_tail(log.complaint, log.good_bytes, tail, lambda raw: decode_next(log, raw), more=more)
 
 
 def classify_tail(

@@ -68,9 +68,6 @@ def decoder(wire: Wire, options: type[Struct]) -> msgspec.json.Decoder[lines.Lin
     return msgspec.json.Decoder(_line_type(wire, options))
 
 
-# --- acts that no log could hold -----------------------------------------------------------------
-
-
 class Misfit(NamedTuple):
     """A field that a log could not hold: its type is wrong (`is_type`), or it is out of bounds."""
 

@@ -100,9 +100,6 @@ def version_of(line: NoteLine) -> int:
     return 1 if isinstance(line, Noted) else line.version
 
 
-# --- bytes ---------------------------------------------------------------------------------------
-
-
 class _FormatField(Struct):
     """The field of a line that says which version of this package reads it."""
 
@@ -126,7 +123,7 @@ class Sidecar:
     @property
     def notes(self) -> Notes:
         """The notes in the file."""
-        return Notes.of(self.lines)
+        return Notes.from_lines(self.lines)
 
 
 def encode(line: NoteLine) -> bytes:
@@ -146,16 +143,17 @@ def read(stream: LineStream, file: str = "<bytes>") -> Sidecar:
     raw = b""
     try:
         while raw := stream.readline(MAX_LINE + 1):
-            check_whole(raw, file, len(lines) + 1)
-            _refuse_too_large(sidecar.good_bytes + len(raw), file, len(lines) + 1)
-            lines.append(read_line(raw, file, len(lines) + 1))
+            number = len(lines) + 1
+            check_whole(raw, file, number)
+            _check_size(sidecar.good_bytes + len(raw), file, number)
+            lines.append(read_line(raw, file, number))
             sidecar.good_bytes += len(raw)
     except LogError as complaint:
         sidecar.complaint, sidecar.bad_line = complaint, raw
     return sidecar
 
 
-def _refuse_too_large(size: int, file: str, number: int) -> None:
+def _check_size(size: int, file: str, number: int) -> None:
     """Refuse a file that is longer, with this line, than the notes on any game."""
     if size > MAX_NOTES:
         raise LogError("too-large", "notes-too-large", file=file, line=number, most=MAX_NOTES)
@@ -187,9 +185,6 @@ def _refuse_newer(bare: bytes, file: str, number: int) -> None:
         raise NewerFormatError("newer-format", "newer-notes", file=file, line=number, expected=FORMAT, found=version)
 
 
-# --- which notes stand ---------------------------------------------------------------------------
-
-
 @dataclass(frozen=True, slots=True)
 class Notes:
     """A set of lines, each once, in an order that depends on their content alone."""
@@ -197,8 +192,7 @@ class Notes:
     lines: tuple[NoteLine, ...] = ()
 
     @classmethod
-    def of(cls, lines: Iterable[NoteLine]) -> Notes:
-        """The set of these lines."""
+    def from_lines(cls, lines: Iterable[NoteLine]) -> Notes:
         # by their bytes: one moment may be written in two time zones, and then the hashes differ
         line_by_bytes = {encode(line): line for line in lines}
         return cls(tuple(sorted(line_by_bytes.values(), key=lambda line: (line.id, _order_key(line)))))
@@ -216,7 +210,7 @@ class Notes:
         """Who wrote each note first, whoever changed it later."""
         return {line.id: line.by for line in reversed(self.lines)}
 
-    def latest(self, note: str) -> int:
+    def latest_version(self, note: str) -> int:
         """The latest version of a note; 0 where there is no such note."""
         return max((version_of(line) for line in self.history(note)), default=0)
 
@@ -226,15 +220,11 @@ def _order_key(line: NoteLine) -> tuple[Any, ...]:
     return version_of(line), isinstance(line, NoteWithdrawn), line.at is not None, line.at, line.hash
 
 
-def merged(a: Notes, b: Notes) -> Notes:
-    """The notes of both."""
-    return Notes.of((*a.lines, *b.lines))
+def merge_notes(one: Notes, other: Notes) -> Notes:
+    return Notes.from_lines((*one.lines, *other.lines))
 
 
-# --- what they stand on --------------------------------------------------------------------------
-
-
-def anchored(notes: Notes, log: Log) -> dict[str, Anchor]:
+def find_anchors(notes: Notes, log: Log) -> dict[str, Anchor]:
     """For each standing note, whether the line or event that it is on still stands.
 
     The note names a line by hash: the event's own, or the amendment that gave the event its content.
@@ -246,7 +236,7 @@ def anchored(notes: Notes, log: Log) -> dict[str, Anchor]:
     standing = notes.standing()
     events = _noted_events(standing, log, number_of)
 
-    def anchor_of(id_: str, note: AnyNote) -> Anchor:
+    def find_anchor(id_: str, note: AnyNote) -> Anchor:
         """Whether one note still stands on what it was written on."""
         n = number_of.get(note.line)
         if note.game != log.header.game or n is None:
@@ -257,11 +247,11 @@ def anchored(notes: Notes, log: Log) -> dict[str, Anchor]:
             return "unknown"
         return "stands" if standing_now.get(note.on) == event else "moved"
 
-    return {id_: anchor_of(id_, note) for id_, note in standing.items()}
+    return {id_: find_anchor(id_, note) for id_, note in standing.items()}
 
 
 def _noted_events(notes: Mapping[str, AnyNote], log: Log, number_of: Mapping[str, int]) -> dict[str, Event]:
-    """The event that each note speaks of, as it stood after the line that the note names."""
+    """The event that each note speaks of, by the note's id, as it stood after the line that the note names."""
     events: dict[str, Event] = {}
     named: dict[int, list[tuple[str, str]]] = {}
     for id_, note in notes.items():

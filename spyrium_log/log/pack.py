@@ -88,89 +88,82 @@ _encode = msgspec.json.Encoder().encode
 
 
 def _decode_or_raise(
-    decode: Callable[[bytes], Decoded], raw: bytes, code: str, key: str, name: str, number: int
+    decode: Callable[[bytes], Decoded], raw: bytes, code: str, key: str, file: str = "<bytes>", line: int = 1
 ) -> Decoded:
     """What `decode` makes of the bytes of a line; where it refuses them, the LogError of this code and message key."""
     try:
         return decode(raw)
     except DECODE_ERRORS as error:
-        raise LogError(code, key, file=name, line=number, found=str(error)[:_MOST_QUOTED]) from None
+        raise LogError(code, key, file=file, line=line, found=str(error)[:_MOST_QUOTED]) from None
 
 
-# --- packing -------------------------------------------------------------------------------------
+def pack_games(games: Iterable[Game]) -> Iterator[bytes]:
+    """A whole pack, line by line. A game that could not be unpacked again is refused."""
+    # the digest leaves out a sheet's name, so two sheets of one digest may differ in bytes
+    sheets: dict[str, str] = {}
+    for game in games:
+        yield from _pack_game(game, sheets)
 
 
-class Packer:
-    """Writes one pack; remembers which sheets it holds already."""
-
-    def __init__(self) -> None:
-        # the digest leaves out a sheet's name, so two sheets of one digest may differ in bytes
-        self._sheets: dict[str, str] = {}
-
-    def pack(self, game: Game, name: str = "<bytes>") -> Iterator[bytes]:
-        """The lines of a pack for one game. A game that could not be unpacked again is refused."""
-        for raw, most in ((game.log, MAX_LOG), (game.notes, MAX_NOTES)):
-            if len(raw) > most:
-                raise LogError("too-large", "game-too-large-by", file=name, most=most, found=len(raw))
-        prev = chain.GENESIS
-        lines = _split_lines(game.log, name)
-        if not 0 < len(lines) <= MAX_LINES:
-            raise LogError("pack", "pack-lines", file=name, most=MAX_LINES, found=len(lines))
-        for number, line in enumerate(lines, 1):
-            body, hash_ = _body_and_hash(line, prev, name, number)
-            if number == 1:
-                yield from self._header_lines(body, name)
-            else:
-                yield _check_kind(body + b"}\n", name, number)
-            prev = hash_
-        notes = _split_lines(game.notes, name)
-        if notes:
-            yield _NOTES
-            for number, line in enumerate(notes, 1):
-                if not chain.is_whole(line[:-1]):
-                    raise LogError("hash", "notes-damaged", file=name, line=number)
-                yield _check_kind(chain.body(line[:-1]) + b"}\n", name, number)
-        hash_of_notes = chain.short_digest(game.notes) if notes else None
-        yield _encode(EndLine(lines=len(lines), hash=prev, notes=hash_of_notes)) + b"\n"
-
-    def _header_lines(self, body: bytes, name: str) -> Iterator[bytes]:
-        """The header without its sheet; before it the sheet, where the pack does not hold it yet."""
-        start = body.find(_SHEET)
-        sheet = body[start + len(_SHEET) :]
-        header = _decode_or_raise(_decode_header, body + b"}", "no-header", "no-header-first", name, 1)
-        digest = _decode_or_raise(decode_sheet, sheet, "no-header", "no-header-first", name, 1).digest
-        if digest != header.sheet_digest:
-            raise LogError("sheet-digest", file=name, expected=digest, found=printable(header.sheet_digest))
-        if self._sheets.get(digest) != (raw_digest := chain.short_digest(sheet)):
-            self._sheets[digest] = raw_digest
-            yield _encode(SheetLine(digest=digest, sheet=Raw(sheet))) + b"\n"
-        yield body[:start] + b"}\n"
+def _pack_game(game: Game, sheets: dict[str, str]) -> Iterator[bytes]:
+    """The lines of a pack for one game. `sheets` that the pack holds already: hash of the bytes by digest."""
+    for raw, most in ((game.log, MAX_LOG), (game.notes, MAX_NOTES)):
+        if len(raw) > most:
+            raise LogError("too-large", "game-too-large-by", most=most, found=len(raw))
+    prev = chain.GENESIS
+    lines = _split_lines(game.log)
+    if not 0 < len(lines) <= MAX_LINES:
+        raise LogError("pack", "pack-lines", most=MAX_LINES, found=len(lines))
+    for number, line in enumerate(lines, 1):
+        hashed = chain.body(line)
+        if not chain.is_whole(line) or hashed[-_PREV_TAIL:] != _PREV + prev.encode() + b'"':
+            raise LogError("chain", line=number)
+        body, prev = hashed[:-_PREV_TAIL], chain.short_digest(hashed)
+        if number == 1:
+            yield from _pack_header(body, sheets)
+        else:
+            yield _check_kind(body + b"}\n", number)
+    notes = _split_lines(game.notes)
+    if notes:
+        yield _NOTES
+        for number, line in enumerate(notes, 1):
+            if not chain.is_whole(line):
+                raise LogError("hash", "notes-damaged", line=number)
+            yield _check_kind(chain.body(line) + b"}\n", number)
+    hash_of_notes = chain.short_digest(game.notes) if notes else None
+    yield _encode(EndLine(lines=len(lines), hash=prev, notes=hash_of_notes)) + b"\n"
 
 
-def _split_lines(raw: bytes, name: str) -> list[bytes]:
-    """The lines with their newlines; bytes.splitlines would also split at other ends of lines."""
+def _pack_header(body: bytes, sheets: dict[str, str]) -> Iterator[bytes]:
+    """The header without its sheet; before it the sheet, where the pack does not hold it yet."""
+    start = body.find(_SHEET)
+    sheet = body[start + len(_SHEET) :]
+    header = _decode_or_raise(_decode_header, body + b"}", "no-header", "no-header-first")
+    digest = _decode_or_raise(decode_sheet, sheet, "no-header", "no-header-first").digest
+    if digest != header.sheet_digest:
+        raise LogError("sheet-digest", expected=digest, found=printable(header.sheet_digest))
+    if sheets.get(digest) != (raw_digest := chain.short_digest(sheet)):
+        sheets[digest] = raw_digest
+        yield _encode(SheetLine(digest=digest, sheet=Raw(sheet))) + b"\n"
+    yield body[:start] + b"}\n"
+
+
+def _split_lines(raw: bytes) -> list[bytes]:
+    """The lines without their newlines; bytes.splitlines would also split at other ends of lines."""
     *lines, rest = raw.split(b"\n")
     if rest:
-        raise LogError("cut-off", "no-newline", file=name, line=len(lines) + 1)
-    return [line + b"\n" for line in lines]
+        raise LogError("cut-off", "no-newline", line=len(lines) + 1)
+    return lines
 
 
-def _body_and_hash(line: bytes, prev: str, name: str, number: int) -> tuple[bytes, str]:
-    """The line up to its `prev`, and its hash; LogError where these do not follow from the line before."""
-    hashed = chain.body(line[:-1])
-    if not chain.is_whole(line[:-1]) or hashed[-_PREV_TAIL:] != _PREV + prev.encode() + b'"':
-        raise LogError("chain", file=name, line=number)
-    return hashed[:-_PREV_TAIL], chain.short_digest(hashed)
-
-
-def _check_kind(line: bytes, name: str, number: int) -> bytes:
+def _check_kind(line: bytes, number: int) -> bytes:
     """The line itself, if no reader of the pack can take it for one of the pack's own; else LogError."""
-    if _kind_of(line, name, number) in {"sheet", "header", "notes", "end"}:
-        raise LogError("pack", "pack-line", file=name, line=number)
+    if _decode_or_raise(_decode_kind, line, "not-json", "not-pack-line", line=number).kind in _KINDS_OF_PACKS:
+        raise LogError("pack", "pack-line", line=number)
     return line
 
 
-# --- unpacking -----------------------------------------------------------------------------------
+_KINDS_OF_PACKS = frozenset({"sheet", "header", "notes", "end"})
 
 
 def is_pack(line: bytes) -> bool:
@@ -190,7 +183,7 @@ def unpack(stream: LineStream, name: str = "<pack>") -> Iterator[Game]:
     game: _UnpackedGame | None = None
     number = 0
     for number, line in enumerate(_read_lines(stream, name), 1):
-        kind = _kind_of(line, name, number)
+        kind = _decode_or_raise(_decode_kind, line, "not-json", "not-pack-line", name, number).kind
         if kind == "sheet" and game is None:
             sheets.add(line, number)
         elif kind == "header" and game is None:
@@ -289,11 +282,6 @@ def _read_lines(stream: LineStream, name: str) -> Iterator[bytes]:
         yield raw
 
 
-def _kind_of(line: bytes, name: str, number: int) -> str:
-    """The kind that a line of a pack says it is, as `header` or `decision`."""
-    return _decode_or_raise(_decode_kind, line, "not-json", "not-pack-line", name, number).kind
-
-
 class _Sheets:
     """The sheets of a pack so far, by digest."""
 
@@ -325,10 +313,3 @@ class _Sheets:
             raise LogError("pack", "sheet-missing", file=self._name, line=number, expected=printable(digest))
         # without the brace and the newline at its end
         return line[:-2] + _SHEET + self._sheets[digest]
-
-
-def pack_games(games: Iterable[Game]) -> Iterator[bytes]:
-    """A whole pack, line by line."""
-    packer = Packer()
-    for game in games:
-        yield from packer.pack(game)

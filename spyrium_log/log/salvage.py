@@ -8,7 +8,7 @@ proved are saved, and everything from it on is listed and kept.
 from __future__ import annotations
 
 from codecs import BOM_UTF8
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
 
@@ -20,8 +20,15 @@ from spyrium_log.log.codec import MAX_LINE, MAX_LINES
 MOST_HASHED = 6 << 30
 # What one attempt costs besides hashing, in bytes that could be hashed in that time.
 _COST_OF_ATTEMPT = 2048
-_BITS = tuple(1 << bit for bit in range(8))
-_PRINTABLE = tuple(range(0x20, 0x7F))
+_PRINTABLE = [bytes((byte,)) for byte in range(0x20, 0x7F)]
+# The ways in which one byte may have gone wrong, the likeliest first: what may stand in place of the byte at an index,
+# and how many bytes that replaces.
+_CHANGES: Sequence[tuple[Callable[[int], Sequence[bytes]], int]] = (
+    (lambda byte: [bytes((byte ^ 1 << bit,)) for bit in range(8)], 1),
+    (lambda _: [b""], 1),
+    (lambda _: _PRINTABLE, 1),
+    (lambda _: _PRINTABLE, 0),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +60,7 @@ class Salvage:
     lost: list[Lost] = field(default_factory=list)
 
 
-def salvaged(raw: bytes) -> Salvage:
+def salvage_lines(raw: bytes) -> Salvage:
     """Save what can be proved to be a log, line by line from the header on."""
     salvage = Salvage()
     if raw.startswith(BOM_UTF8):
@@ -66,7 +73,7 @@ def salvaged(raw: bytes) -> Salvage:
     prev = chain.GENESIS
     budget = _Budget(MOST_HASHED)
     for number, piece in enumerate(pieces, 1):
-        restored = _restored_lines(piece, prev, saved_lines[-1] if saved_lines else b"", budget)
+        restored = _restore_lines(piece, prev, saved_lines[-1] if saved_lines else b"", budget)
         if restored is None:
             salvage.lost = [Lost(n, rest, chain.is_whole(rest)) for n, rest in enumerate(pieces[number - 1 :], number)]
             break
@@ -74,14 +81,14 @@ def salvaged(raw: bytes) -> Salvage:
         if repair:
             salvage.repairs.append(Repair(number, repair))
         saved_lines += lines
-        prev = _carried_hash(saved_lines[-1])
+        prev = _hash_of(saved_lines[-1])
     salvage.raw = b"".join(line + b"\n" for line in saved_lines)
     return salvage
 
 
-def _carried_hash(line: bytes) -> str:
-    """The hash that a line carries."""
-    return line[-34:-2].decode()
+def _hash_of(line: bytes) -> str:
+    """The hash that a line carries: 32 digits before the `"}` at its end."""
+    return line[-34:-2].decode(errors="replace")
 
 
 def _follows(line: bytes, prev: str) -> bool:
@@ -96,7 +103,7 @@ class _Budget:
     left: int
 
 
-def _restored_lines(piece: bytes, prev: str, before: bytes, budget: _Budget) -> tuple[list[bytes], str] | None:
+def _restore_lines(piece: bytes, prev: str, before: bytes, budget: _Budget) -> tuple[list[bytes], str] | None:
     """The lines that these bytes were, and what was wrong with them; None where that cannot be proved."""
     if _follows(piece, prev):
         return [piece], ""
@@ -123,7 +130,7 @@ def _split_joined_lines(piece: bytes, prev: str) -> list[bytes]:
         if not _follows(line, prev) or len(lines) == MAX_LINES:
             return []
         lines.append(line)
-        prev = _carried_hash(line)
+        prev = _hash_of(line)
         start += len(line)
         if len(piece) - start == 1:
             break
@@ -140,24 +147,17 @@ def _whole_line_at(piece: bytes, start: int) -> bytes:
     return piece[start : start + end]
 
 
-# --- one byte ------------------------------------------------------------------------------------
-
-
 def _lines_one_byte_off(piece: bytes, budget: _Budget) -> Iterator[bytes]:
     """The lines with a right hash that differ from these bytes in one byte: changed, missing, or too many."""
     if not chain.TAIL < len(piece) <= MAX_LINE:
         return
-    yield from _with_other_tail(piece)
-    yield from _with_other_body(piece, budget)
-
-
-def _with_other_tail(piece: bytes) -> Iterator[bytes]:
-    """The line with a right hash, if the body is right and one byte of the hash after it is wrong."""
+    # the body is right, and one byte of the hash after it is wrong
     for length in (chain.TAIL, chain.TAIL - 1, chain.TAIL + 1):
         body = piece[:-length]
         line = chain.join_hash(body, chain.short_digest(body))
         if _is_one_byte_off(line[len(body) :], piece[len(body) :]):
             yield line
+    yield from _with_other_body(piece, budget)
 
 
 def _is_one_byte_off(left: bytes, right: bytes) -> bool:
@@ -174,42 +174,18 @@ def _is_one_byte_off(left: bytes, right: bytes) -> bool:
 def _with_other_body(piece: bytes, budget: _Budget) -> Iterator[bytes]:
     """The lines of that hash whose body differs in one byte: the likeliest changes first, within the budget."""
     body, tail = piece[: -chain.TAIL], piece[-chain.TAIL :]
-    expected_hash = tail[-34:-2].decode(errors="replace")
-    for changes in (_flipped_bits, _removed_byte, _changed_bytes, _added_bytes):
+    expected_hash = _hash_of(piece)
+    for make_replacements, replaced in _CHANGES:
         running = sha256()
-        for index in range(len(body) + 1):
-            for middle, skip in changes(body, index):
-                rest = body[index + skip :]
+        for index in range(len(body) + 1 - replaced):
+            rest = body[index + replaced :]
+            for replacement in make_replacements(body[index] if replaced else 0):
                 budget.left -= len(rest) + _COST_OF_ATTEMPT
                 if budget.left < 0:
                     return
                 attempt = running.copy()
-                attempt.update(middle)
+                attempt.update(replacement)
                 attempt.update(rest)
                 if attempt.hexdigest()[:32] == expected_hash:
-                    yield body[:index] + middle + rest + tail
+                    yield body[:index] + replacement + rest + tail
             running.update(body[index : index + 1])
-
-
-def _flipped_bits(body: bytes, index: int) -> Iterator[tuple[bytes, int]]:
-    """Each bit of the byte at this index flipped: the new bytes, and how many old ones they replace."""
-    if index < len(body):
-        yield from ((bytes((body[index] ^ bit,)), 1) for bit in _BITS)
-
-
-def _removed_byte(body: bytes, index: int) -> Iterator[tuple[bytes, int]]:
-    """The byte at this index removed."""
-    if index < len(body):
-        yield b"", 1
-
-
-def _added_bytes(body: bytes, index: int) -> Iterator[tuple[bytes, int]]:
-    """Each printable byte inserted at this index."""
-    if index <= len(body):
-        yield from ((bytes((byte,)), 0) for byte in _PRINTABLE)
-
-
-def _changed_bytes(body: bytes, index: int) -> Iterator[tuple[bytes, int]]:
-    """Each printable byte in place of the one at this index."""
-    if index < len(body):
-        yield from ((bytes((byte,)), 1) for byte in _PRINTABLE)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from typing import Any
 
 import msgspec
@@ -25,11 +26,8 @@ def schema(title: AnyTitle) -> dict[str, Any]:
         [line_type(title), Sheet], ref_template=_REF_PREFIX + "{name}"
     )
     names = {name: name.split("_", 1)[0] for name in components}
-    if len(set(names.values())) < len(names):
-        repeated_names = sorted(short for short in set(names.values()) if list(names.values()).count(short) > 1)
-        raise SpyriumLogError(
-            f"expected every type to have a name of its own, found '{', '.join(repeated_names)}' twice"
-        )
+    if repeated_names := sorted(name for name, n in Counter(names.values()).items() if n > 1):
+        raise SpyriumLogError("type-name-twice", types=", ".join(repeated_names))
     # a header holds its sheet as raw bytes
     components[next(name for name, short in names.items() if short == "Header")]["properties"]["sheet"] = sheet
     return {

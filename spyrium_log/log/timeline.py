@@ -247,9 +247,6 @@ def _edited_event(source: Event | Amendment, body: AnyEventBody, line: int, *, i
     )
 
 
-# --- the lines off the timeline ------------------------------------------------------------------
-
-
 def asides(lines: Sequence[Line]) -> list[Aside]:
     """The lines off the timeline that nobody withdrew."""
     apart = [cast("Aside", line) for line in lines if type(line) in _ASIDES]

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from spyrium_log.errors import StoreError
 from spyrium_log.log.codec import MAX_LOG
-from spyrium_log.log.salvage import Salvage, salvaged
+from spyrium_log.log.salvage import Salvage, salvage_lines
 from spyrium_log.store.files import DISK, Files, disk_errors, write_file
 from spyrium_log.store.packs import is_packed
 from spyrium_log.store.source import read_up_to, read_whole
@@ -36,7 +36,7 @@ def _salvage_bytes(raw: bytes, name: str) -> Salvage:
     """What can be saved of these bytes. Not of a pack: it leaves out the hashes that prove a line."""
     if is_packed(raw):
         raise StoreError("pack-to-salvage", place=name)
-    return salvaged(raw)
+    return salvage_lines(raw)
 
 
 def write_salvaged(salvage: Salvage, path: Path, *, files: Files = DISK) -> None:

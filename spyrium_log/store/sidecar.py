@@ -119,7 +119,7 @@ class NotesWriter(LockedFile):
 
     def _check_version(self, line: NoteLine) -> None:
         """Refuse a new note that is there already, and a change that follows another version than the latest."""
-        latest, version, place = self.sidecar.notes.latest(line.id), version_of(line), str(self.path)
+        latest, version, place = self.sidecar.notes.latest_version(line.id), version_of(line), str(self.path)
         if isinstance(line, Noted) and latest:
             raise ConflictError("note-there", note=line.id, place=place)
         if not isinstance(line, Noted) and not latest:

@@ -12,7 +12,7 @@ from spyrium_log.errors import StoreError
 from spyrium_log.log import codec
 from spyrium_log.log.codec import LineStream, Log, Memory
 from spyrium_log.log.complaints import DECODE_ERRORS
-from spyrium_log.log.damage import MAX_TAIL, Damage, assess
+from spyrium_log.log.damage import MAX_TAIL, Damage, assess_damage
 from spyrium_log.log.lines import GameId
 from spyrium_log.store.files import DISK, Files, disk_errors, reading_file
 from spyrium_log.title import AnyTitle
@@ -76,7 +76,7 @@ def read_stream(stream: LineStream, name: str = "<stdin>", *, titles: Mapping[st
             log.damage = Damage("none")
             return log
         tail = damaged_tail(log.bad_line, stream)
-    log.damage = damage = assess(log, tail[:MAX_TAIL], more=len(tail) > MAX_TAIL)
+    log.damage = damage = assess_damage(log, tail[:MAX_TAIL], more=len(tail) > MAX_TAIL)
     if damage.line is not None:
         # it lacks only its newline, so it may have been acknowledged
         log.lines.append(damage.line)

@@ -139,7 +139,9 @@ def app_of(scene: Scene, archive: Path, *, light: bool) -> FullScreen:
     notes = Notes()
     if not scene.lines:
         remark = "Why not the crane, which nobody else could have paid for in this round?"
-        notes = Notes.of([make_note(log, "2", note_id="note-1", by="ann", text=remark, mark="?!", tags=["opening"])])
+        notes = Notes.from_lines(
+            [make_note(log, "2", note_id="note-1", by="ann", text=remark, mark="?!", tags=["opening"])]
+        )
     return StepperScreen(Stepper(log, notes, scene.language), keep=lambda _on, _notation: "note-2", light=light)
 
 

@@ -41,7 +41,7 @@ def looked_at(log: Log, story: Story, size: tuple[int, int] = (120, 40), *, ligh
     remark = make_note(log, "2", note_id="note-1", by="ann", text="Why not the crane?", mark="?!", tags=["opening"])
 
     async def run() -> None:
-        app = StepperScreen(Stepper(log, Notes.of([remark])), keep=keep, light=light)
+        app = StepperScreen(Stepper(log, Notes.from_lines([remark])), keep=keep, light=light)
         async with app.run_test(size=size) as pilot:
             await pilot.pause()
             await story(app, pilot)

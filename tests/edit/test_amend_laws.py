@@ -32,7 +32,7 @@ from spyrium_log.log.lines import (
     Replace,
     Undone,
 )
-from spyrium_log.log.notes import Noted, Notes, anchored
+from spyrium_log.log.notes import Noted, Notes, find_anchors
 from spyrium_log.log.pack import Game, pack_games, unpack
 from spyrium_log.log.timeline import Edited, ref_of, timeline
 from spyrium_log.play import OPEN, Play
@@ -218,19 +218,19 @@ def test_notes_survive_whatever_is_corrected(title: AnyTitle, counts: Counter[st
     lines = after.lines
     undone = Undone(n=len(lines), by="x", to=len(before.lines) - 1, prev=OPEN, hash=OPEN)
     then, now = ({ref_of(e): e for e in timeline(log.lines)} for log in (before, after))
-    fates = anchored(written, after)
+    fates = find_anchors(written, after)
     assert fates == {
         f"note-{ref.replace('.', '-')}": "stands" if now.get(ref) == then[ref] else "moved" for ref in then
     }
     # what was said of the table as it stood stands again when it stands so again
-    assert set(anchored(written, log_of(title, [*lines, undone])).values()) <= {"stands"}
+    assert set(find_anchors(written, log_of(title, [*lines, undone])).values()) <= {"stands"}
     counts.update(f"notes that a correction left {fate}: {title.key}" for fate in fates.values())
 
 
 def remarks(log: Log) -> Notes:
     """A note on every event that stands, as the log's last line left it."""
     game_, line = log.header.game, log.lines[-1].hash
-    return Notes.of(
+    return Notes.from_lines(
         Noted(id=f"note-{ref_of(event).replace('.', '-')}", by="x", game=game_, on=ref_of(event), line=line, hash=OPEN)
         for event in timeline(log.lines)
     )

@@ -32,7 +32,7 @@ from spyrium_log.log.lines import (
     Undone,
     Withdrawn,
 )
-from spyrium_log.log.notes import Noted, NoteEdited, NoteLine, Notes, NoteWithdrawn, anchored
+from spyrium_log.log.notes import Noted, NoteEdited, NoteLine, Notes, NoteWithdrawn, find_anchors
 from spyrium_log.log.seals import load_signer, make_pem
 from spyrium_log.play import OPEN, Play
 from spyrium_log.replay import replay
@@ -68,7 +68,7 @@ def spoken(log: Log, seed: int) -> tuple[Log, Notes]:
         who, when = rng.choice(NAMES), start + timedelta(minutes=n)
         lines[n] = structs.replace(line, n=n, by=who, at=when, cmd=f"{who}-{n}"[:60])
     told = _sealed(log_of(log.title, lines))
-    return told, Notes.of(_notes(told, rng))
+    return told, Notes.from_lines(_notes(told, rng))
 
 
 def seated(log: Log, players: Sequence[str]) -> Log:
@@ -176,13 +176,13 @@ def test_a_copy_is_the_same_game_and_nobody_is_named_in_it(title: AnyTitle, coun
     _no_time(made, log)
     sidecar = notes.read(Stream(copy.notes))
     assert sidecar.complaint is None
-    anchors = Counter(anchored(sidecar.notes, made).values())
+    anchors = Counter(find_anchors(sidecar.notes, made).values())
     assert copy.kept_notes == len(sidecar.lines) == anchors.total()
     assert copy.kept_notes + copy.dropped_notes == 6
     with_texts = anonymise_log(log, noted, salt=SALT, keep_texts=True)
     sidecar = notes.read(Stream(with_texts.notes))
-    assert Counter(anchored(sidecar.notes, read(with_texts.log, title)).values()) == Counter(
-        anchored(noted, log).values()
+    assert Counter(find_anchors(sidecar.notes, read(with_texts.log, title)).values()) == Counter(
+        find_anchors(noted, log).values()
     )
     assert (copy.seals, copy.signatures) == (1, 1)
     counts[f"games copied: {title.key}"] += 1
@@ -302,7 +302,7 @@ def test_a_variation_stays_where_it_is_notation() -> None:
     for line, kept in (("p45", ("p45",)), ("as Quirin would", ())):
         what: dict[str, Any] = {"game": log.header.game, "on": "2", "line": log.lines[2].hash, "hash": ""}
         note = Noted(id="note-1", by="Quirin", mark="?", variation=(line,), **what)
-        copy = anonymise_log(log, Notes.of([note]), salt=SALT)
+        copy = anonymise_log(log, Notes.from_lines([note]), salt=SALT)
         (made,) = notes.read(Stream(copy.notes)).lines
         assert isinstance(made, Noted)
         assert made.variation == kept

@@ -58,7 +58,7 @@ def noted(sample: Sample, **at: Any) -> Sample:
         for name, fields in at.items()
     ]
     sealed = [notes.read_line(notes.hashed_bytes(note), "notes", 1) for note in said]
-    return sample._replace(remarks=list_game_remarks(sample.done, Notes.of(sealed)))
+    return sample._replace(remarks=list_game_remarks(sample.done, Notes.from_lines(sealed)))
 
 
 def whole() -> Sample:

@@ -22,10 +22,10 @@ from spyrium_log.log.notes import (
     Notes,
     NoteWithdrawn,
     Sidecar,
-    anchored,
     encode,
+    find_anchors,
     hashed_bytes,
-    merged,
+    merge_notes,
     read,
     read_line,
 )
@@ -99,23 +99,23 @@ def test_a_person_can_read_a_line() -> None:
 
 
 def test_an_edit_stands_and_the_first_author_stays_known() -> None:
-    all_ = Notes.of([edited(by="bob", text="better"), note(text="first")])
+    all_ = Notes.from_lines([edited(by="bob", text="better"), note(text="first")])
     assert all_.standing() == {"note-1": edited(by="bob", text="better")}
     assert all_.history("note-1") == [note(text="first"), edited(by="bob", text="better")]
     assert all_.authors() == {"note-1": "ann"}
-    assert all_.latest("note-1") == 2
-    assert all_.latest("note-9") == 0
+    assert all_.latest_version("note-1") == 2
+    assert all_.latest_version("note-9") == 0
 
 
 def test_a_withdrawn_note_stands_no_more_and_an_edit_brings_it_back() -> None:
     lines = [note(), withdrawn(why="wrong game")]
-    assert Notes.of(lines).standing() == {}
-    assert Notes.of([*lines, edited(version=3)]).standing() == {"note-1": edited(version=3)}
+    assert Notes.from_lines(lines).standing() == {}
+    assert Notes.from_lines([*lines, edited(version=3)]).standing() == {"note-1": edited(version=3)}
 
 
 def test_a_change_whose_note_is_not_here_says_the_whole_note() -> None:
-    assert Notes.of([edited(text="all of it")]).standing() == {"note-1": edited(text="all of it")}
-    assert Notes.of([withdrawn()]).standing() == {}
+    assert Notes.from_lines([edited(text="all of it")]).standing() == {"note-1": edited(text="all of it")}
+    assert Notes.from_lines([withdrawn()]).standing() == {}
 
 
 # What two people made of the same version, what stands first.
@@ -140,7 +140,7 @@ RIVALS = {
 @pytest.mark.parametrize("rivals", RIVALS.values(), ids=RIVALS)
 def test_of_two_changes_of_one_version_both_stay_and_one_stands(rivals: tuple[NoteLine, ...]) -> None:
     for lines in permutations(rivals):
-        both = Notes.of(lines)
+        both = Notes.from_lines(lines)
         assert both.history("note-1") == [*reversed(rivals)]
         expected = {} if isinstance(rivals[0], NoteWithdrawn) else {"note-1": rivals[0]}
         assert both.standing() == expected
@@ -163,15 +163,15 @@ MANY = settings(deadline=None, max_examples=300)
 @MANY
 @given(a=ANY_LINES, b=ANY_LINES, c=ANY_LINES)
 def test_merging_is_a_union(a: list[NoteLine], b: list[NoteLine], c: list[NoteLine]) -> None:
-    one, two, three = Notes.of(a), Notes.of(b), Notes.of(c)
-    assert merged(one, two) == merged(two, one)
-    assert merged(one, one) == one == merged(one, Notes())
-    assert merged(merged(one, two), three) == merged(one, merged(two, three))
-    together = merged(one, two)
+    one, two, three = Notes.from_lines(a), Notes.from_lines(b), Notes.from_lines(c)
+    assert merge_notes(one, two) == merge_notes(two, one)
+    assert merge_notes(one, one) == one == merge_notes(one, Notes())
+    assert merge_notes(merge_notes(one, two), three) == merge_notes(one, merge_notes(two, three))
+    together = merge_notes(one, two)
     assert {*map(encode, together.lines)} == {*map(encode, a), *map(encode, b)}
-    assert together.standing() == Notes.of([*b, *a, *b]).standing()
+    assert together.standing() == Notes.from_lines([*b, *a, *b]).standing()
     # spelt out, too: equal moments in two places are equal in Python and are two lines here
-    assert [encode(line) for line in merged(two, one).lines] == [encode(line) for line in together.lines]
+    assert [encode(line) for line in merge_notes(two, one).lines] == [encode(line) for line in together.lines]
 
 
 @MANY
@@ -326,29 +326,31 @@ def on(scribe: Scribe, ref: str, hash_: str | None = None, **said: Any) -> NoteL
 
 def test_a_note_stands_until_its_event_is_undone_and_again_when_that_is() -> None:
     scribe = opening().play("p12", "p45", "p45")
-    all_ = Notes.of([on(scribe, ref) for ref in "0123"])
-    assert anchored(all_, scribe.log()) == {f"note-{n}": "stands" for n in range(4)}
+    all_ = Notes.from_lines([on(scribe, ref) for ref in "0123"])
+    assert find_anchors(all_, scribe.log()) == {f"note-{n}": "stands" for n in range(4)}
     scribe.undo(2)
     fates = {"note-0": "stands", "note-1": "stands", "note-2": "stands", "note-3": "moved"}
-    assert anchored(all_, scribe.log()) == fates
+    assert find_anchors(all_, scribe.log()) == fates
     scribe.play("p25")
-    assert anchored(all_, scribe.log()) == fates
+    assert find_anchors(all_, scribe.log()) == fates
     scribe.undo(3)
-    assert anchored(all_, scribe.log()) == {f"note-{n}": "stands" for n in range(4)}
+    assert find_anchors(all_, scribe.log()) == {f"note-{n}": "stands" for n in range(4)}
 
 
 def test_a_note_on_an_undo_or_a_result_stands_until_that_is_withdrawn() -> None:
     scribe = opening().play("p12").undo(1)
     scribe.aside(Declared, results=(Result(seat=1, points=3),))
-    all_ = Notes.of([on(scribe, "3"), on(scribe, "4")])
-    assert anchored(all_, scribe.log()) == {"note-3": "stands", "note-4": "stands"}
+    all_ = Notes.from_lines([on(scribe, "3"), on(scribe, "4")])
+    assert find_anchors(all_, scribe.log()) == {"note-3": "stands", "note-4": "stands"}
     scribe.aside(Withdrawn, line=4, why="miscounted")
-    assert anchored(all_, scribe.log()) == {"note-3": "stands", "note-4": "moved"}
+    assert find_anchors(all_, scribe.log()) == {"note-3": "stands", "note-4": "moved"}
 
 
 def test_a_note_may_speak_of_an_event_as_a_later_line_left_it() -> None:
     scribe = opening().play("p12", "p45")
-    assert anchored(Notes.of([on(scribe, "2", scribe.log().lines[3].hash)]), scribe.log()) == {"note-2": "stands"}
+    assert find_anchors(Notes.from_lines([on(scribe, "2", scribe.log().lines[3].hash)]), scribe.log()) == {
+        "note-2": "stands"
+    }
 
 
 def test_notes_follow_their_events_through_amendments() -> None:
@@ -356,20 +358,20 @@ def test_notes_follow_their_events_through_amendments() -> None:
     scribe.amend("misplayed", Replace(at="3", event=scribe.told("2", "p25")), why="one space on")
     scribe.amend("misplayed", InsertAfter(at="4", event=scribe.told("4", "p36")), why="and Anna went")
     amended = scribe.log().lines[5].hash
-    recorded = Notes.of([on(scribe, ref) for ref in ("2", "3", "4", "5", "6.1")])
-    as_amended = Notes.of([on(scribe, "3", amended)])
+    recorded = Notes.from_lines([on(scribe, ref) for ref in ("2", "3", "4", "5", "6.1")])
+    as_amended = Notes.from_lines([on(scribe, "3", amended)])
     fates = {"note-2": "stands", "note-3": "moved", "note-4": "stands", "note-5": "stands", "note-6-1": "stands"}
-    assert anchored(recorded, scribe.log()) == fates
-    assert anchored(as_amended, scribe.log()) == {"note-3": "stands"}
-    assert anchored(Notes.of([on(scribe, "6.2")]), scribe.log()) == {"note-6-2": "unknown"}
+    assert find_anchors(recorded, scribe.log()) == fates
+    assert find_anchors(as_amended, scribe.log()) == {"note-3": "stands"}
+    assert find_anchors(Notes.from_lines([on(scribe, "6.2")]), scribe.log()) == {"note-6-2": "unknown"}
     assert play_variation(scribe.log(), "6.1", ["p12"])[0][0].seat == 1
     scribe.undo(4)
     fates = {"note-2": "stands", "note-3": "stands", "note-4": "stands", "note-5": "stands", "note-6-1": "moved"}
-    assert anchored(recorded, scribe.log()) == fates
-    assert anchored(as_amended, scribe.log()) == {"note-3": "moved"}
+    assert find_anchors(recorded, scribe.log()) == fates
+    assert find_anchors(as_amended, scribe.log()) == {"note-3": "moved"}
     assert play_variation(scribe.log(), "6.1", ["p12"])[0][0].seat == 1
     scribe.amend("misrecorded", Drop(at="4"), why="typed twice")
-    assert anchored(recorded, scribe.log())["note-4"] == "moved"
+    assert find_anchors(recorded, scribe.log())["note-4"] == "moved"
 
 
 def test_a_note_on_what_is_not_in_the_log_is_unknown() -> None:
@@ -384,8 +386,8 @@ def test_a_note_on_what_is_not_in_the_log_is_unknown() -> None:
         "header with another's hash": on(scribe, "0", log.lines[2].hash),
     }
     for stranger in strangers.values():
-        assert anchored(Notes.of([stranger]), log) == {stranger.id: "unknown"}
-    assert anchored(Notes.of([on(scribe, "2"), withdrawn("note-2")]), log) == {}
+        assert find_anchors(Notes.from_lines([stranger]), log) == {stranger.id: "unknown"}
+    assert find_anchors(Notes.from_lines([on(scribe, "2"), withdrawn("note-2")]), log) == {}
 
 
 # --- variations ----------------------------------------------------------------------------------

@@ -16,7 +16,7 @@ from msgspec import structs
 
 from spyrium_log.errors import LogError
 from spyrium_log.log import pack
-from spyrium_log.log.pack import Game, Packer, pack_games, unpack
+from spyrium_log.log.pack import Game, pack_games, unpack
 from tests.build import EMPTY, chained, closed, hash_of, header, paid, short_header
 from tests.games import game, raw_of
 from tests.stories import EXAMPLES
@@ -69,14 +69,14 @@ def test_a_pack_is_smaller_by_its_hashes(counts: Counter[str]) -> None:
 @pytest.mark.parametrize("wrong", [b"", b"\n", b"{}\n", b"nothing\n", b'{"kind":"header"}\n'])
 def test_what_is_no_log_is_not_packed(wrong: bytes) -> None:
     with pytest.raises(LogError):
-        list(Packer().pack(Game(wrong)))
+        list(pack_games([Game(wrong)]))
 
 
 def test_a_damaged_log_is_not_packed() -> None:
     raw = bytearray(logs(1)[0])
     raw[len(raw) // 2] ^= 1
     with pytest.raises(LogError, match="does not follow"):
-        list(Packer().pack(Game(bytes(raw)), "evening.jsonl"))
+        list(pack_games([Game(bytes(raw))]))
 
 
 def test_any_flipped_bit_is_found_before_its_game_is_handed_out(counts: Counter[str]) -> None:
@@ -153,7 +153,7 @@ def test_a_line_that_a_reader_would_take_for_the_packs_own_is_not_packed(kind: s
 def test_notes_that_are_damaged_are_not_packed() -> None:
     (first,) = chained(short_header())
     with pytest.raises(LogError, match="expected notes without damage"):
-        list(Packer().pack(Game(first, b'{"kind":"note"}\n')))
+        list(pack_games([Game(first, b'{"kind":"note"}\n')]))
 
 
 @pytest.mark.parametrize("limit", ["MAX_SHEETS", "MAX_LOG", "MAX_LINES"])

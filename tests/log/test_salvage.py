@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from spyrium_log.log.salvage import Lost, Repair, salvaged
+from spyrium_log.log.salvage import Lost, Repair, salvage_lines
 from tests.games import game, raw_of
 
 WHOLE = raw_of(game("spyrium", 3))
@@ -32,23 +32,23 @@ def test_one_byte_anywhere_is_put_right(how: str, counts: Counter[str]) -> None:
     rng = random.Random(how)
     for _ in range(25):
         raw = damaged(rng.randrange(START, len(WHOLE)), how, rng)
-        done = salvaged(raw)
+        done = salvage_lines(raw)
         assert (done.raw, done.lost) == (WHOLE, [])
         assert len(done.repairs) == (raw != WHOLE)
         counts[f"damaged bytes put right: {how}"] += 1
 
 
 def test_a_flipped_bit_of_the_header_is_put_right() -> None:
-    assert salvaged(damaged(100, "flipped", random.Random(1))).raw == WHOLE
+    assert salvage_lines(damaged(100, "flipped", random.Random(1))).raw == WHOLE
 
 
 def test_line_ends_that_were_turned_are_turned_back() -> None:
-    done = salvaged(WHOLE.replace(b"\n", b"\r\n"))
+    done = salvage_lines(WHOLE.replace(b"\n", b"\r\n"))
     assert (done.raw, done.lost, len(done.repairs)) == (WHOLE, [], len(LINES))
 
 
 def test_what_an_editor_put_in_front_is_taken_off() -> None:
-    done = salvaged(b"\xef\xbb\xbf" + WHOLE)
+    done = salvage_lines(b"\xef\xbb\xbf" + WHOLE)
     assert (done.raw, done.repairs) == (WHOLE, [Repair(1, "a byte order mark stood before it")])
 
 
@@ -56,18 +56,18 @@ def test_lines_that_ran_together_are_taken_apart() -> None:
     start = sum(map(len, LINES[:5]))
     for between in (b"", b"\0", b" "):
         joined = WHOLE[: start - 1] + between + WHOLE[start:]
-        assert (salvaged(joined).raw, salvaged(joined).lost) == (WHOLE, [])
-    assert salvaged(WHOLE[:-1]).raw == WHOLE
-    assert salvaged(WHOLE[:-1] + b"\0").raw == WHOLE
+        assert (salvage_lines(joined).raw, salvage_lines(joined).lost) == (WHOLE, [])
+    assert salvage_lines(WHOLE[:-1]).raw == WHOLE
+    assert salvage_lines(WHOLE[:-1] + b"\0").raw == WHOLE
 
 
 def test_a_line_that_is_there_twice_is_kept_once() -> None:
-    done = salvaged(b"".join((*LINES[:4], LINES[3], *LINES[4:])))
+    done = salvage_lines(b"".join((*LINES[:4], LINES[3], *LINES[4:])))
     assert (done.raw, done.repairs) == (WHOLE, [Repair(5, "it is there twice")])
 
 
 def test_nothing_is_guessed_behind_a_line_that_is_missing() -> None:
-    done = salvaged(b"".join((*LINES[:4], b"not a line\n", *LINES[5:7])))
+    done = salvage_lines(b"".join((*LINES[:4], b"not a line\n", *LINES[5:7])))
     assert done.raw == b"".join(LINES[:4])
     assert done.repairs == []
     assert done.lost == [
@@ -78,11 +78,11 @@ def test_nothing_is_guessed_behind_a_line_that_is_missing() -> None:
 
 def test_a_line_of_another_log_does_not_follow() -> None:
     stranger = raw_of(game("spyrium", 4)).splitlines(keepends=True)[4]
-    assert salvaged(b"".join((*LINES[:4], stranger, *LINES[5:]))).raw == b"".join(LINES[:4])
+    assert salvage_lines(b"".join((*LINES[:4], stranger, *LINES[5:]))).raw == b"".join(LINES[:4])
 
 
 @given(st.binary(max_size=300))
 def test_of_nothing_comes_nothing(raw: bytes) -> None:
-    done = salvaged(raw)
+    done = salvage_lines(raw)
     assert done.raw == b""
     assert b"\n".join(lost.raw for lost in done.lost) == raw.removeprefix(b"\xef\xbb\xbf").removesuffix(b"\n")

@@ -121,7 +121,7 @@ def notes_on(scribe: Scribe) -> bytes:
         lines.append(line)
     first = lines[0].id
     if dice.randrange(2):
-        lines.append(edit_note(log, Notes.of(lines), first, by=scribe.by, text="on second thoughts"))
+        lines.append(edit_note(log, Notes.from_lines(lines), first, by=scribe.by, text="on second thoughts"))
     if dice.randrange(3) == 0:
-        lines.append(withdraw_note(Notes.of(lines), first, by=scribe.by, why=scribe.why()))
+        lines.append(withdraw_note(Notes.from_lines(lines), first, by=scribe.by, why=scribe.why()))
     return b"".join(map(notes.hashed_bytes, lines))

@@ -204,7 +204,7 @@ def test_grades_say_what_the_columns_say(index: Path) -> None:
 def test_notes_are_rows_and_a_new_note_is_a_change(tmp_path: Path) -> None:
     index = tmp_path / "index.duckdb"
     one = replayed(raw(1))
-    said = Notes.of([note("note-1", game=one.header.game, on="2", text="hm", mark="?!", tags=("slow",))])
+    said = Notes.from_lines([note("note-1", game=one.header.game, on="2", text="hm", mark="?!", tags=("slow",))])
     for notes, content in ((Notes(), "a"), (said, "b")):
         game = Recorded("", content, lambda: one, lambda notes=notes: notes)  # type: ignore[misc]
         source = next(iter(many([1]).sources()))._replace(games=lambda game=game: [game], digest=lambda c=content: c)  # type: ignore[misc]

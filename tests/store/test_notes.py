@@ -48,7 +48,7 @@ def test_notes_are_appended_beside_the_log(disk: Disk, folder: Folder) -> None:
         assert [writer.append(line) for line in LINES] == LINES
         assert writer.sidecar.good_bytes == len(RAW)
     assert disk.raw(PATH) == disk.after_power_cut().raw(PATH) == RAW
-    assert folder.notes(GAME).notes == Notes.of(LINES)
+    assert folder.notes(GAME).notes == Notes.from_lines(LINES)
     assert folder.notes(ROOT / f"{GAME}.jsonl").lines == LINES
     assert disk.raw(ROOT / f"{GAME}.jsonl") == LOG
 
@@ -161,7 +161,7 @@ def test_a_full_file_takes_no_more(disk: Disk, folder: Folder, monkeypatch: pyte
     disk.put(PATH, RAW)
     with folder.notes_writer(GAME) as writer:
         with pytest.raises(StoreError, match="too-many-lines"):
-            writer.merge(Notes.of([note("note-3"), note("note-4")]))
+            writer.merge(Notes.from_lines([note("note-3"), note("note-4")]))
         writer.append(note("note-3"))
         with pytest.raises(StoreError, match="too-many-lines"):
             writer.append(note("note-4"))
@@ -175,11 +175,11 @@ def test_two_files_become_one_by_union(disk: Disk, folder: Folder) -> None:
     theirs = [LINES[0], edited(by="bob", text="another reason"), withdrawn("note-2"), withdrawn("note-7")]
     disk.put(PATH, RAW)
     with folder.notes_writer(GAME) as writer:
-        assert writer.merge(Notes.of(theirs)) == 3
-        assert writer.merge(Notes.of(theirs)) == 0
+        assert writer.merge(Notes.from_lines(theirs)) == 3
+        assert writer.merge(Notes.from_lines(theirs)) == 0
     sidecar = folder.notes(GAME)
     assert sidecar.lines[:3] == LINES
-    assert sidecar.notes == notes.merged(Notes.of(LINES), Notes.of(theirs))
+    assert sidecar.notes == notes.merge_notes(Notes.from_lines(LINES), Notes.from_lines(theirs))
     assert disk.after_power_cut().raw(PATH) == disk.raw(PATH)
 
 
@@ -244,7 +244,7 @@ def test_a_byte_changed_in_place_is_refused_and_nothing_written(disk: Disk, fold
         with pytest.raises(ChangedError, match=r"expected line 1 of the file of notes as it was, .*:1$"):
             writer.append(LINES[2])
         with pytest.raises(ChangedError):
-            writer.merge(Notes.of(LINES))
+            writer.merge(Notes.from_lines(LINES))
         assert disk.raw(PATH) == before
         disk.edit(PATH, 9, right)
         writer.append(LINES[2])
@@ -259,7 +259,7 @@ def test_the_first_error_is_the_last_call(disk: Disk, folder: Folder) -> None:
             with pytest.raises(PoisonedError, match="no space left on the disk"):
                 writer.append(line)
             with pytest.raises(PoisonedError, match="no space left on the disk"):
-                writer.merge(Notes.of([line]))
+                writer.merge(Notes.from_lines([line]))
         assert writer.sidecar.lines == LINES[:1]
 
 
