@@ -52,7 +52,8 @@ class EventWalk:
         # The round of the last event, and the scores after it.
         self.round = 0
         self.scores: Sequence[Score] = ()
-        self.has_final_count = any(type(event.do) is FinalCount for event in replay.events)
+        self.act_types = {type(event.do) for event in replay.events}
+        self.has_final_count = FinalCount in self.act_types
         # By round: its last step and what everybody held then, and the scores.
         self.amounts_after: dict[int, tuple[int, Amounts]] = {}
         self.scores_after: dict[int, Sequence[Score]] = {}
@@ -74,7 +75,7 @@ class EventWalk:
 
         Members are bound to local names first: this loop takes most of the time of an index.
         """
-        replay, title, state = self.replay, self.title, self.state
+        replay, title, state, seats = self.replay, self.title, self.state, self.seats
         players, turns = replay.players, self.turns
         deed_of, offers, describe = title.tables.deed, title.tables.offers, title.words.describe
         spell, write = title.words.spell, title.words.write
@@ -91,7 +92,7 @@ class EventWalk:
             notation = None
             scores: Sequence[Score] = ()
             if kind == DECISION:
-                seat = actor if actor <= self.seats else 0
+                seat = actor if actor <= seats else 0
                 turns[seat] += 1
                 awaited = awaits(state)
                 is_forced = awaited.kind == "choice"
@@ -108,7 +109,7 @@ class EventWalk:
                 self.scores_after[last_round] = scores or title.score(state)
                 last_round = now
             if type(act) is Resynced:
-                self.stated_cards[step] = [self._cards_before(seat) for seat in range(1, self.seats + 1)]
+                self.stated_cards[step] = [self._cards_before(seat) for seat in range(1, seats + 1)]
             add_event((event, deed, now, sentence, step, notation, actor or None))
         self.round = last_round
         self.scores = self.scores_after[last_round] = title.score(state)

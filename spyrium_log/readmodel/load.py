@@ -24,7 +24,6 @@ from spyrium_log.readmodel.people import ALIASES, Apart, name_people
 from spyrium_log.readmodel.reader import Reader, Source, Unusable, is_writable
 from spyrium_log.readmodel.reading import reading
 from spyrium_log.readmodel.row_workers import RowWorkers
-from spyrium_log.readmodel.rows import card_rows, resource_rows
 from spyrium_log.readmodel.staging import Stage, staged
 from spyrium_log.readmodel.tables import LOADED, PositionRow
 from spyrium_log.readmodel.writing import Growing, OvertakenError, building, rewriting, writing
@@ -284,6 +283,9 @@ class _Loader:
     def build(self, why: str, is_wanted: Callable[[], bool]) -> Update:
         """Make a new file of all games; `why` there is none that could be kept."""
         with building(self.path, is_wanted) as file, staged(self.path) as stage:
+            # Needed by this alone: other updates may find nothing to read.
+            from spyrium_log.readmodel.rows import card_rows, resource_rows  # noqa: PLC0415
+
             reader = Reader(self.workers, stage, {})
             _insert_small_table(file.connection, "card", [row for title in TITLES.values() for row in card_rows(title)])
             _insert_small_table(

@@ -12,15 +12,9 @@ from msgspec import Struct
 from spyrium_log.errors import ReadModelError, SpyriumLogError
 from spyrium_log.log.notes import Notes
 from spyrium_log.readmodel.row_workers import Made, RowWorkers, Task
-from spyrium_log.readmodel.rows import NO_NOTES
 from spyrium_log.readmodel.staging import Stage
 from spyrium_log.readmodel.tables import PositionRow
 from spyrium_log.replay import Replay
-
-
-def no_notes() -> Notes:
-    """The notes of a game without any."""
-    return NO_NOTES
 
 
 class Recorded(NamedTuple):
@@ -34,7 +28,7 @@ class Recorded(NamedTuple):
     game: str
     content: str
     replay: Callable[[], Replay]
-    notes: Callable[[], Notes] = no_notes
+    notes: Callable[[], Notes] = Notes
     elsewhere: Callable[[], tuple[Replay, Notes]] | None = None
     first_line: Callable[[], str] | None = None
 

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from types import TracebackType
-from typing import NamedTuple, Self, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, Self, TypeAlias
 
 import msgspec
 
 from spyrium_log.errors import ReadModelError, SpyriumLogError, StoreError, WorkerError
 from spyrium_log.log.notes import Notes
-from spyrium_log.readmodel.rows import card_rows, recorded_rows, resource_rows, rows_of, sheet_of, sheet_rows
 from spyrium_log.readmodel.tables import COLUMNAR, OF_GAMES, RECORDED, Rows
 from spyrium_log.replay import Replay
-from spyrium_log.workers import Work, Workers
+
+if TYPE_CHECKING:
+    from spyrium_log.workers import Work, Workers
 
 # Starting a process takes as long as making the rows of this many games.
 WORTH_IT = 200
@@ -49,6 +50,9 @@ class Task(NamedTuple):
 
 def make_rows(file: str, content: str, replay: Replay, notes: Notes) -> Made:
     """The rows of a game as the bytes to stage."""
+    # Most updates find no game to read and do without these modules.
+    from spyrium_log.readmodel.rows import recorded_rows, rows_of, sheet_of  # noqa: PLC0415
+
     rows = rows_of(replay, file=file, content=content, notes=notes)
     lines = {table: _json_lines(rows, table) for table in OF_GAMES}
     recorded = recorded_rows(replay, file=file, content=content)
@@ -82,6 +86,8 @@ def _shared_json_lines(shared_by: tuple[str, str], replay: Replay) -> Mapping[st
     if lines is None:
         if len(_SHARED) >= _MOST_SHARED:
             _SHARED.clear()
+        from spyrium_log.readmodel.rows import card_rows, resource_rows, sheet_rows  # noqa: PLC0415 - likewise
+
         _, sheet = shared_by
         lines = _SHARED[shared_by] = {
             "sheet_value": encoded(sheet_rows(sheet, replay.sheet)),
@@ -121,7 +127,7 @@ def _make_or_refuse(file: str, content: str, read: Callable[[], tuple[Replay, No
 
 
 # Batches of games, made in other processes.
-Makers: TypeAlias = Workers[Sequence[Order], list[Made | _Refused]]
+Makers: TypeAlias = "Workers[Sequence[Order], list[Made | _Refused]]"
 
 
 class RowWorkers:
@@ -158,6 +164,8 @@ class RowWorkers:
         if self._processes < 2 or task.elsewhere is None or self._begun <= self._alone:  # noqa: PLR2004 - more than one
             return lambda: _read_and_make(task)
         if self._makers is None:
+            from spyrium_log.workers import Workers  # noqa: PLC0415 - likewise
+
             self._makers = Workers(_make_batch, self._processes)
         if self._batch is None or not self._batch.takes_more:
             self._batch = _Batch(self._makers)

@@ -32,10 +32,8 @@ from spyrium_log.replay import replay as replay_log
 from spyrium_log.sheet import Sheet
 from spyrium_log.title import Adjusted, AnyTitle, Resynced, Score
 
-NO_NOTES = Notes()
 
-
-def rows_of(replay: Replay, *, file: str, content: str, notes: Notes = NO_NOTES) -> Rows:
+def rows_of(replay: Replay, *, file: str, content: str, notes: Notes | None = None) -> Rows:
     """The rows of one log; `content` is the hash of the bytes that were read."""
     walk = EventWalk(replay)
     walk.run()
@@ -80,10 +78,8 @@ def _game_row(replay: Replay, walk: EventWalk, *, file: str, content: str) -> Ga
     """The row of the table `game`."""
     header = replay.header
     title = replay.title
-    rulings = any(finding.status != "open" for finding in replay.findings) or any(
-        type(event.do) is Adjusted for event in replay.events
-    )
-    gaps = any(type(event.do) is Resynced for event in replay.events)
+    rulings = Adjusted in walk.act_types or any(finding.status != "open" for finding in replay.findings)
+    gaps = Resynced in walk.act_types
     assumed = replay.assumed
     unseen = title.tables.unseen(walk.state)
     verdict = replay.verdict
@@ -271,9 +267,9 @@ def _finding_rows(replay: Replay) -> list[FindingRow]:
     ]
 
 
-def _note_rows(replay: Replay, notes: Notes) -> list[NoteRow]:
+def _note_rows(replay: Replay, notes: Notes | None) -> list[NoteRow]:
     """The rows of the table `note`; a remark on a whole line has i = 0."""
-    if not notes.lines:
+    if notes is None or not notes.lines:
         return []
     rows = []
     for nth, remark in enumerate(list_game_remarks(replay, notes), 1):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, Generic, TypeAlias, TypeVar
 
 from msgspec import Struct
@@ -35,8 +34,7 @@ Act = TypeVar("Act")
 FactType = TypeVar("FactType")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Words(Generic[State, Act, FactType]):
+class Words(Struct, Generic[State, Act, FactType], frozen=True, kw_only=True):
     """How people read and write the game, and the text form ("notation") of the title's own acts.
 
     `vocabulary` gives the words of a language in tables: what is awaited, resources, causes, facts, and what findings
@@ -60,8 +58,7 @@ class Words(Generic[State, Act, FactType]):
     grammar: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Recorder(Generic[State, Act]):
+class Recorder(Struct, Generic[State, Act], frozen=True, kw_only=True):
     """What a scribe types at the table: shorter than notation, which people must read without the board.
 
     `steps`: the keys of a legal act or deal. `rank`: how likely a legal act is. `deal` reads a half-typed deal, with
@@ -86,8 +83,7 @@ class Recorder(Generic[State, Act]):
     grammar: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Tables(Generic[State, Act]):
+class Tables(Struct, Generic[State, Act], frozen=True, kw_only=True):
     """What the tables of an archive hold besides postings.
 
     `verb`: the act in the vocabulary that all titles share. `deed`: what an act does, and with which card. `credited`:
@@ -113,8 +109,7 @@ class Tables(Generic[State, Act]):
     reports: Callable[[], Mapping[str, str]]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Drawing(Generic[State]):
+class Drawing(Struct, Generic[State], frozen=True, kw_only=True):
     """How the HTML page of a game draws the board.
 
     `script` defines `draw(table, before)`; `template` is the same in Jinja, for readers without scripts; `style` is
@@ -129,8 +124,7 @@ class Drawing(Generic[State]):
     assumed: Callable[[Sheet, State, int], Collection[str]]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Screens(Generic[State]):
+class Screens(Struct, Generic[State], frozen=True, kw_only=True):
     """What a screen draws.
 
     `view`: the board as plain data; `seen_by`: as much of it as a seat may see. `colour`: the colour that a seat has
@@ -144,8 +138,7 @@ class Screens(Generic[State]):
     drawing: Drawing[State] | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Title(Generic[State, Act, FactType]):
+class Title(Struct, Generic[State, Act, FactType], frozen=True, kw_only=True):
     """One title as a value of functions. None of them has a default: a missing one is a type error that names it.
 
     `bgg_id`: the game's number on boardgamegeek.com (two games may have one name, but not one number; 0 where it has

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cache
 from typing import Annotated, Any, Generic, Literal, TypeAlias, TypeVar, get_args
 
@@ -152,8 +151,7 @@ def reseated(value: Any, seats: Mapping[int, int]) -> Any:
     return structs.replace(value, **fields)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Wire:
+class Wire(Struct, frozen=True, kw_only=True, eq=False):
     """The title's types on the wire, from which log/codec.py builds one decoder and keeps it by this very object."""
 
     decision: Any

@@ -254,7 +254,7 @@ def test_a_fold_that_was_changed_since_diverges() -> None:
     def held(state: Any) -> list[Holding[str]]:
         return [structs.replace(has, n=has.n + (has.who == 2)) for has in PEBBLES.held(state)]
 
-    changed = dataclasses.replace(log, title=dataclasses.replace(PEBBLES, held=held))
+    changed = dataclasses.replace(log, title=structs.replace(PEBBLES, held=held))
     found = compare_to_checkpoint(changed, made)
     assert found.outcome == "DIVERGED"
     assert {difference.who for difference in found.differences} == {2}
@@ -263,7 +263,7 @@ def test_a_fold_that_was_changed_since_diverges() -> None:
 def test_a_log_of_an_older_format_is_upgraded() -> None:
     raw = raw_of(game("pebbles", 3))
     made = [make_checkpoint(read(raw), lines=lines) for lines in (4, len(raw.splitlines()))]
-    later = dataclasses.replace(PEBBLES, title_format=PEBBLES.title_format + 1, upcasts={PEBBLES.title_format: dict})
+    later = structs.replace(PEBBLES, title_format=PEBBLES.title_format + 1, upcasts={PEBBLES.title_format: dict})
     log = read(raw, later)
     assert [compare_to_checkpoint(log, one).outcome for one in made] == ["UPGRADED", "UPGRADED"]
     assert make_checkpoint(log) == made[1]

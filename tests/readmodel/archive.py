@@ -14,12 +14,13 @@ import duckdb
 import pytest
 from msgspec import structs
 
+from spyrium_log import workers
 from spyrium_log.errors import LogError
 from spyrium_log.log.lines import Line, Undone
+from spyrium_log.log.notes import Notes
 from spyrium_log.play import encode_log
 from spyrium_log.readmodel import Recorded, Source, Update, bring_up_to_date, load, query, row_workers
 from spyrium_log.readmodel.load import NO_ALIASES
-from spyrium_log.readmodel.reader import no_notes
 from spyrium_log.readmodel.tables import LOADED
 from spyrium_log.replay import Replay, replay
 from spyrium_log.store import Aliases
@@ -64,7 +65,7 @@ def replayed(data: bytes) -> Replay:
 
 def one_game(name: str, content: str, read: Callable[[], Replay]) -> Source:
     """A file that holds one log."""
-    recorded = Recorded("", content, read, elsewhere=lambda: (read(), no_notes()))
+    recorded = Recorded("", content, read, elsewhere=lambda: (read(), Notes()))
     return Source(name, lambda: content, lambda: [recorded])
 
 
@@ -93,7 +94,7 @@ class Here:
 
 def work_late(monkeypatch: pytest.MonkeyPatch, chunk: int) -> None:
     """With several processes, let few games be a batch, and many be under way when one is loaded."""
-    monkeypatch.setattr(row_workers, "Workers", Here)
+    monkeypatch.setattr(workers, "Workers", Here)
     monkeypatch.setattr(row_workers, "WORTH_IT", 0)
     monkeypatch.setattr(row_workers, "BATCH", 2)
     monkeypatch.setattr(load, "CHUNK", chunk)

@@ -146,7 +146,7 @@ def offers(state: State, seat: int) -> Offers:
     beside = spaces_beside(state, seat)
     if not beside:
         return laid_out
-    mat = state.mat(seat)
+    mat = state.mats[seat]
     designs = state.printed.designs
     reachable, affordable, prices = [], [], []
     for space in beside:

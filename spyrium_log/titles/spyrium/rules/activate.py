@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final, TypeAlias
 
 from spyrium_log.errors import Breach
@@ -25,7 +26,7 @@ from spyrium_log.titles.spyrium.rules.bonus import add_bonus, breaches_of_reside
 from spyrium_log.titles.spyrium.rules.decks import breaches_of_cards
 from spyrium_log.titles.spyrium.rules.market import has_worker, is_beside, others_around
 from spyrium_log.titles.spyrium.rules.turn import add_strays, breach, no_such_gap, no_such_space
-from spyrium_log.titles.spyrium.state import PLACES, Mat, State
+from spyrium_log.titles.spyrium.state import PLACES, Built, Mat, State
 
 SYMBOL_DISCOUNT: Final = 3
 CRANE_SAVES: Final = 3
@@ -51,47 +52,59 @@ def card_of(state: State, act: ActivateCard) -> str:
 
 
 def quote(state: State, act: ActivateCard, design: Design) -> Quote:
-    """The price of an activation."""
+    """The price of an activation, part by part."""
+    price, mat, over = design.price, state.mat(act.seat), act.over
     crowd = others_around(state, act, act.space)
     lobbying = crowd if act.lobbying else 0
-    if act.declined and design.kind == "character":
-        return design.price, 0, crowd, lobbying, 0, 0, 0, 0
-    return quote_of(state, state.mat(act.seat), design, crowd, lobbying, act.commerce or act.token or 0, act.over)
-
-
-def quote_of(state: State, mat: Mat, design: Design, crowd: int, lobbying: int, token: int, over: int | None) -> Quote:
-    """The price by its parts; `over` is the slot of the building replaced. No other function computes a price."""
-    price = design.price
-    if design.kind == "character":
+    if design.kind == "character" and not act.declined:
         call = CALLS[design.card]
-        return price, 0, crowd, lobbying, 0, 0, token if call.pays_token else 0, call.spyrium
-    if design.kind == "technique":
+        token = (act.commerce or act.token or 0) if call.pays_token else 0
+        return price, 0, crowd, lobbying, 0, 0, token, call.spyrium
+    if design.kind != "building":
         return price, 0, crowd, lobbying, 0, 0, 0, 0
     if over is not None:
-        has_symbol = 0 < over <= len(mat.buildings) and mat.buildings[over - 1].card in design.kin
-        return price, min(SYMBOL_DISCOUNT, price) if has_symbol else 0, crowd, lobbying, 0, 0, 0, 0
-    site = len(mat.buildings) if state.options.building_count == "owned" else mat.built
-    crane = _crane_saves(state, price + crowd - lobbying, site) if "crane" in mat.techniques else 0
-    return price, 0, crowd, lobbying, site, crane, 0, 0
+        return (
+            price,
+            _symbol_saves(design, mat.buildings[over - 1 : over] if over > 0 else []),
+            crowd,
+            lobbying,
+            0,
+            0,
+            0,
+            0,
+        )
+    return price, 0, crowd, lobbying, *_site_and_crane(state, mat, price + crowd - lobbying), 0, 0
 
 
 def least_pounds(state: State, mat: Mat, design: Design, crowd: int, token: int) -> int:
-    """The least price of a card in pounds, paying for so many others, with a token of this value."""
-    least = pounds(quote_of(state, mat, design, crowd, 0, token, None))
-    if design.kind != "building" or not mat.buildings:
-        return least
-    # all buildings with a symbol in common save the same, all others nothing
-    over = 1
-    for slot, built in enumerate(mat.buildings, 1):
+    """The least price of a card in pounds, paying for so many others, with a token of this value.
+
+    Says what `quote` would, without an act: an index asks at every decision. Tests compare the two.
+    """
+    price = design.price + crowd
+    if design.kind == "character":
+        return price + token if CALLS[design.card].pays_token else price
+    if design.kind == "technique":
+        return price
+    site, crane = _site_and_crane(state, mat, price)
+    least = price + site - crane
+    return min(least, price - _symbol_saves(design, mat.buildings)) if mat.buildings else least
+
+
+def _site_and_crane(state: State, mat: Mat, price: int) -> tuple[int, int]:
+    """What a new site costs and what the crane saves, of the site or of the whole price, depending on the option."""
+    site = len(mat.buildings) if state.options.building_count == "owned" else mat.built
+    if "crane" not in mat.techniques:
+        return site, 0
+    return site, min(CRANE_SAVES, site if state.options.crane_discount == "site" else price + site)
+
+
+def _symbol_saves(design: Design, replaced: Sequence[Built]) -> int:
+    """What a symbol in common with one of these buildings saves."""
+    for built in replaced:
         if built.card in design.kin:
-            over = slot
-            break
-    return min(least, pounds(quote_of(state, mat, design, crowd, 0, token, over)))
-
-
-def _crane_saves(state: State, price: int, site: int) -> int:
-    """What the crane saves, of the site or of the whole price, depending on the option."""
-    return min(CRANE_SAVES, site if state.options.crane_discount == "site" else price + site)
+            return min(SYMBOL_DISCOUNT, design.price)
+    return 0
 
 
 def token_of(state: State, act: ActivateCard, design: Design) -> int:
