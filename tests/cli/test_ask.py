@@ -231,7 +231,7 @@ def test_an_index_that_is_taken_after_it_was_brought_up_to_date_says_so(
     )
     monkeypatch.setattr("spyrium_cli.sql.index.update_index", lambda _session, _path: None)
     # the shell is for people only
-    monkeypatch.setattr("spyrium_cli.render.surface.is_terminal", lambda: True)
+    monkeypatch.setattr("spyrium_cli.commands.ask.query.is_terminal", lambda: True)
     # each look at the clock is a second later, so that nobody waits long for the index to be free
     for module in (connections, reading):
         monkeypatch.setattr(module, "time", SimpleNamespace(monotonic=count().__next__, sleep=time.sleep))

@@ -116,7 +116,7 @@ def test_what_would_be_ignored_is_refused(run: Run, game: str, tmp_path: Path) -
 
 def test_help_of_the_shell_is_lines(run: Run, game: str, monkeypatch: pytest.MonkeyPatch) -> None:
     assert game
-    monkeypatch.setattr("spyrium_cli.render.surface.is_terminal", lambda: True)
+    monkeypatch.setattr("spyrium_cli.commands.ask.query.is_terminal", lambda: True)
     said = run("query", stdin=".help\n").stderr
     assert "\\n" not in said
     assert len(said.splitlines()) > 8

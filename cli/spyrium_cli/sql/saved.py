@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from spyrium_cli.complaint import Complaint
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from spyrium_log.readmodel import Report
+from spyrium_cli.settings.file import directory
+from spyrium_log.readmodel import Report, read_report, report_named, reports
 
 SQL_SUFFIX = ".sql"
 _NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,59}")
@@ -19,36 +16,30 @@ _NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,59}")
 
 def queries_folder() -> Path:
     """Where the user's questions are."""
-    from spyrium_cli.settings.file import directory
-
     return directory("config") / "queries"
 
 
-def saved_questions() -> list[Report]:
-    """The user's own questions, by name."""
-    paths = (
-        path
-        for path in sorted(queries_folder().glob(f"*{SQL_SUFFIX}"))
-        if _NAME.fullmatch(path.stem) and path.is_file()
-    )
-    return [_read_question(path) for path in paths]
+def list_questions(title: str | None = None) -> tuple[list[Report], list[Report]]:
+    """The user's own questions and the reports, by name. `title`: only its reports and the general ones, by its key."""
+    paths = sorted(queries_folder().glob(f"*{SQL_SUFFIX}"))
+    saved = [_read_question(path) for path in paths if _NAME.fullmatch(path.stem) and path.is_file()]
+    return saved, list(reports(title))
 
 
 def find_question(name: str) -> Report:
     """A saved question, or a report that ships."""
-    from spyrium_log.readmodel import report_named, reports
-
-    user_file = queries_folder() / f"{name}{SQL_SUFFIX}"
-    if _NAME.fullmatch(name) and user_file.is_file():
-        return _read_question(user_file)
-    if any(report.name == name for report in reports()):
-        return report_named(name)
-    known = ", ".join([*(report.name for report in saved_questions()), *(report.name for report in reports())])
-    raise Complaint(f"expected a question of {known}, found '{name}'")
+    path = queries_folder() / f"{name}{SQL_SUFFIX}"
+    if _NAME.fullmatch(name) and path.is_file():
+        return _read_question(path)
+    saved, shipped = list_questions()
+    known = [report.name for report in (*saved, *shipped)]
+    if name not in known:
+        raise Complaint(f"expected a question of {', '.join(known)}, found '{name}'")
+    return report_named(name)
 
 
 def bind_values(question: Report, parameters: Mapping[str, object]) -> tuple[str, dict[str, object]]:
-    """The SQL of a question's first table, and its parameters with their defaults."""
+    """The SQL of a question's first table, and its parameters; those not given have their defaults."""
     first = question.figures[0]
     values = dict(parameters)
     for option in question.options:
@@ -60,8 +51,7 @@ def bind_values(question: Report, parameters: Mapping[str, object]) -> tuple[str
 
 
 def save_question(name: str, sql: str, about: str, *, force: bool) -> Path:
-    """Save a question. Returns its file."""
-    from spyrium_log.readmodel import reports
+    """Save a question with the comment that says what it answers; returns its file."""
     from spyrium_log.store.files import DISK, disk_errors, make_folders, write_file
 
     if not _NAME.fullmatch(name):
@@ -80,8 +70,6 @@ def save_question(name: str, sql: str, about: str, *, force: bool) -> Path:
 
 def _read_question(path: Path) -> Report:
     """A question from its file; Complaint where that is no text."""
-    from spyrium_log.readmodel import read_report
-
     try:
         return read_report(path.stem, path.read_text(encoding="utf-8"))
     except UnicodeDecodeError as error:

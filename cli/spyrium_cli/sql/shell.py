@@ -14,9 +14,10 @@ from spyrium_cli.render.text import count_text
 from spyrium_cli.sql.index import warn_if_held
 from spyrium_cli.sql.limits import Limits, allowed_memory
 from spyrium_cli.sql.process import QueryProcess, Question
-from spyrium_cli.terminal import read_line
+from spyrium_cli.sql.saved import bind_values, find_question, list_questions, save_question
+from spyrium_cli.terminal import read_line, write_note
 from spyrium_log.errors import SpyriumLogError
-from spyrium_log.readmodel import query
+from spyrium_log.readmodel import described, query
 
 PROMPT, CONTINUATION = "spyrium> ", "    ...> "
 HISTORY_LINES = 2000
@@ -35,20 +36,23 @@ SQL ends with a semicolon and may go over several lines. Ctrl-C stops a question
 
 
 class Shell:
-    """One session at the prompt."""
+    """One session at the prompt. `title`: the key of the title whose reports `.saved` lists (default: all titles)."""
 
-    def __init__(self, index: Path, limits: Limits | None = None, *, unsafe: bool = False) -> None:
+    def __init__(
+        self, index: Path, limits: Limits | None = None, *, title: str | None = None, unsafe: bool = False
+    ) -> None:
         self._index = index
         self._limits = limits or Limits(allowed_memory(None))
         # the process for the next question, started in advance
         self._prepared_process: QueryProcess | None = None
+        self._title = title
         self._unsafe = unsafe
         self._typed_lines: list[str] = []
         self._last_question = ""
         self._form = "table"
         self._limit = SCREENFUL
         self._is_timed = False
-        self._known_words: tuple[str, ...] | None = None
+        self._known_words: list[str] | None = None
         self._commands: Mapping[str, Callable[[str], None]] = {
             "tables": lambda _: self._describe_tables(""),
             "schema": self._describe_tables,
@@ -56,15 +60,10 @@ class Shell:
             "limit": self._set_limit,
             "timer": self._set_timer,
             "saved": self._list_saved,
-            "run": self._run_saved,
+            "run": lambda name: self._ask(*bind_values(find_question(name), {})),
             "save": self._save,
-            "help": self._help,
+            "help": lambda _: write_note(HELP, keep="\n"),
         }
-
-    def _help(self, _: str) -> None:
-        """List the commands."""
-        for line in HELP.splitlines():
-            say(line)
 
     def run(self) -> None:
         """Take lines until `.quit` or the end of input."""
@@ -105,8 +104,6 @@ class Shell:
             say("stopped")
         return True
 
-    # --- questions -----------------------------------------------------------------------------
-
     def _ask(self, sql: str, parameters: Mapping[str, object] | None = None) -> None:
         """Ask a question in a process of its own, and write the answer."""
         self._last_question = sql
@@ -130,19 +127,16 @@ class Shell:
             if self._prepared_process is not None:
                 self._prepared_process.close()
 
-    # --- commands ------------------------------------------------------------------------------
-
     def _run_command(self, words: str) -> None:
         """Run a command such as `mode csv`; Complaint for one that there is not."""
         name, _, rest = words.partition(" ")
         if name not in self._commands:
-            raise Complaint(f"expected one of {', '.join(f'.{each}' for each in self._commands)}, found '.{name}'")
+            known = ", ".join(f".{command}" for command in self._commands)
+            raise Complaint(f"expected one of {known}, found '.{name}'")
         self._commands[name](rest.strip())
 
     def _describe_tables(self, table: str) -> None:
-        """List the tables, or the columns of one and what they mean."""
-        from spyrium_log.readmodel import described
-
+        """List the columns of a table and what they mean, or the tables where no name is given."""
         answer = described(self._index, table or None)
         write(answer.columns, answer.rows, self._form)
 
@@ -166,39 +160,26 @@ class Shell:
 
     def _list_saved(self, _: str) -> None:
         """List the saved questions, then the reports."""
-        from spyrium_cli.sql.saved import saved_questions
-        from spyrium_log.readmodel import reports
-
-        write(
-            ("name", "answers"), [(each.name, each.question) for each in (*saved_questions(), *reports())], self._form
-        )
-
-    def _run_saved(self, name: str) -> None:
-        """Ask a saved question, or a report, with its defaults."""
-        from spyrium_cli.sql.saved import bind_values, find_question
-
-        self._ask(*bind_values(find_question(name), {}))
+        saved, reports = list_questions(self._title)
+        rows = [(question.name, question.question) for question in (*saved, *reports)]
+        write(("name", "answers"), rows, self._form)
 
     def _save(self, name: str) -> None:
         """Save the last question under a name."""
-        from spyrium_cli.sql.saved import save_question
-
         if not self._last_question:
             raise Complaint("expected a question to save, found none yet")
         say(f"saved at {save_question(name, self._last_question, '', force=False)}")
 
-    # --- completion ----------------------------------------------------------------------------
-
     def complete(self, text: str, index: int) -> str | None:
-        """The word number `index` that begins so, for readline."""
+        """The word number `index`, from 0, that begins so, as readline asks for it; None after the last one."""
         if self._known_words is None:
-            self._known_words = tuple(self._completion_words())
+            self._known_words = self._list_words()
         typed = text.casefold()
         matches = [word for word in self._known_words if word.casefold().startswith(typed) and word.isprintable()]
         return matches[index] if index < len(matches) else None
 
-    def _completion_words(self) -> Iterator[str]:
-        """Tables, columns, macros, words of SQL, commands."""
+    def _list_words(self) -> list[str]:
+        """The words to complete: tables, columns, macros, words of SQL, commands."""
         names = """
             SELECT table_name FROM duckdb_tables() WHERE NOT internal
             UNION SELECT view_name FROM duckdb_views() WHERE NOT internal
@@ -206,15 +187,15 @@ class Shell:
             UNION SELECT function_name || '(' FROM duckdb_functions() WHERE NOT internal
             ORDER BY ALL
         """
+        words: list[str] = []
         with suppress(SpyriumLogError):
-            yield from (str(row[0]) for row in query(self._index, names).rows)
-        yield from WORDS.split()
-        yield from (f".{name}" for name in (*self._commands, "quit"))
+            words = [str(name) for (name,) in query(self._index, names).rows]
+        return [*words, *WORDS.split(), *(f".{name}" for name in (*self._commands, "quit"))]
 
 
 @contextmanager
 def _line_editing(complete: Callable[[str, int], str | None]) -> Iterator[None]:
-    """Lines of earlier sessions under the arrow keys, where this Python has readline."""
+    """Edit lines with completion and those of earlier sessions under the arrow keys, where there is readline."""
     try:
         import readline
     except ImportError:

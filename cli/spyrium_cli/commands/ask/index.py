@@ -6,7 +6,10 @@ import click
 
 from spyrium_cli.command import Command, pass_session
 from spyrium_cli.options import processes_option
+from spyrium_cli.render.surface import say
+from spyrium_cli.render.text import count_text
 from spyrium_cli.session import Session
+from spyrium_cli.sql.index import index_path, update_index
 
 EPILOG = """\b
 Examples:
@@ -25,13 +28,8 @@ def command(session: Session, rebuild: bool, processes: int | None) -> None:
 
     Only files that changed are read: logs, and packs that lie in the archive.
     """
-    from spyrium_cli.render.surface import say
-    from spyrium_cli.render.text import count_text
-    from spyrium_cli.sql.index import index_path, update_index
-
     update = update_index(session, index_path(session), rebuild=rebuild, processes=processes)
-    done = "built anew, " if update.rebuilt else ""
-    read = count_text(update.read, "game")
-    say(f"{done}{read} read, {update.removed} removed, {update.unchanged} unchanged")
+    rebuilt = "built anew, " if update.rebuilt else ""
+    say(f"{rebuilt}{count_text(update.read, 'game')} read, {update.removed} removed, {update.unchanged} unchanged")
     if update.rebuilt and not rebuild:
         say(f"why anew: {update.rebuilt}")

@@ -4,25 +4,33 @@ from __future__ import annotations
 
 import sys
 import time
+from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from secrets import token_hex
+from tempfile import TemporaryDirectory
+from typing import Any
 
 import click
+import msgspec
 
 from spyrium_cli.command import Command, pass_session
 from spyrium_cli.complaint import Complaint
+from spyrium_cli.files import STDOUT, already_exists, write_output
 from spyrium_cli.options import force_option, option
-from spyrium_cli.render.rows import SCREENFUL, formats
+from spyrium_cli.render.rows import SCREENFUL, formats, write
+from spyrium_cli.render.surface import is_screen, is_terminal, say
+from spyrium_cli.render.text import count_text
 from spyrium_cli.session import Session
+from spyrium_cli.sql.index import index_of, warn_if_held
 from spyrium_cli.sql.limits import Duration, Limits, Size, allowed_memory
+from spyrium_cli.sql.process import QueryProcess, Question, warn_of_missing_limit
+from spyrium_cli.sql.saved import bind_values, find_question, list_questions, save_question
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from spyrium_cli.sql.process import QueryProcess, Question
-
+# Characters of SQL.
 LONGEST_QUESTION = 1 << 20
 FILES = ("parquet", "arrow")
+# Bytes that are written to a pipe at once.
 AT_ONCE = 1 << 20
 
 EPILOG = """\b
@@ -79,72 +87,66 @@ def command(
 
     SQL is one statement, @NAME, or - for stdin.
     """
-    from spyrium_cli.render.surface import is_screen, is_terminal, say
-    from spyrium_cli.sql.process import QueryProcess, Question, warn_of_missing_limit
-
     if listed:
         if form in FILES:
             raise click.UsageError(f"expected a list in a form of text, found {form}")
-        _list(session, form)
+        _list_named_queries(session, form)
         return
     if memory is not None:
         warn_of_missing_limit()
     limits = Limits(allowed_memory(memory), timeout)
     if sql is None and file is None:
         if is_terminal():
-            _shell(session, limits, unsafe=unsafe)
+            from spyrium_cli.sql.shell import Shell
+
+            title = session.settings.get("title").value
+            Shell(index_of(session), limits, title=title, unsafe=unsafe).run()
             return
         sql = "-"
-    query, values = _question(sql, file, dict(map(_param, params)))
+    query, values = _read_question(sql, file, dict(map(_parse_parameter, params)))
     if save is not None:
         if params:
             raise click.UsageError("expected --param with the query itself, found it with --save")
-        from spyrium_cli.sql.saved import save_question
-
         say(f"saved: spyrium query @{save}, at {save_question(save, query, about, force=force)}")
         return
-    form, to = _target(form, to, force=force)
+    form = _find_form(form, to, force=force)
     if form in FILES and limit is not None:
         raise click.UsageError(f"expected LIMIT in the SQL for {form}, found --limit")
     began = time.perf_counter()
     question = Question(query, values, form, unsafe=unsafe)
     with QueryProcess(limits, debug=session.debug) as process:
         if to is not None:
-            rows = _into(session, process, question, to)
+            rows = _answer_into_file(session, process, question, to)
         elif form in FILES:
-            rows = _piped(session, process, question)
+            rows = _answer_into_pipe(session, process, question)
         else:
-            shown = SCREENFUL if limit is None and is_screen() else limit or 0
-            rows = _as_text(session, process, question._replace(limit=shown))
+            most = SCREENFUL if limit is None and is_screen() else limit or 0
+            rows, is_cut = process.answer(index_of(session), question._replace(limit=most), warn_if_held)
+            if is_cut:
+                say(f"the first {most:,} rows; --limit 0 shows all")
     if timing:
         say(f"{rows:,} rows in {time.perf_counter() - began:.3f} s")
 
 
-def _question(sql: str | None, file: Path | None, values: dict[str, Any]) -> tuple[str, dict[str, Any]]:
-    """The SQL, and the values of its parameters."""
-    if file is not None:
-        if sql is not None:
-            raise click.UsageError("expected SQL or --file, found both")
-        return _short(file.read_text(encoding="utf-8"), str(file)), values
+def _read_question(sql: str | None, file: Path | None, values: dict[str, Any]) -> tuple[str, dict[str, Any]]:
+    """The SQL of the call (`@NAME`: a saved query, `-`: stdin) or of the file, and the values of its parameters."""
+    if file is not None and sql is not None:
+        raise click.UsageError("expected SQL or --file, found both")
     if sql is not None and sql.startswith("@"):
-        from spyrium_cli.sql.saved import bind_values, find_question
-
-        return bind_values(find_question(sql[1:]), values)
-    return _short(sys.stdin.read(LONGEST_QUESTION + 1) if sql == "-" else sql or "", "<stdin>"), values
-
-
-def _short(sql: str, where: str) -> str:
-    if len(sql) > LONGEST_QUESTION:
-        raise Complaint(f"expected at most {LONGEST_QUESTION} characters of SQL, found more, at {where}")
-    return sql
+        return bind_values(find_question(sql.removeprefix("@")), values)
+    if file is not None:
+        text, place = file.read_text(encoding="utf-8"), str(file)
+    else:
+        text, place = sys.stdin.read(LONGEST_QUESTION + 1) if sql == "-" else sql or "", "<stdin>"
+    if len(text) > LONGEST_QUESTION:
+        raise Complaint(f"expected at most {LONGEST_QUESTION} characters of SQL, found more, at {place}")
+    return text, values
 
 
-def _param(text: str) -> tuple[str, Any]:
-    """A parameter: JSON such as a number or a list, or else a text."""
-    import msgspec
-
-    name, is_there, value = text.partition("=")
-    if not is_there or not name.isidentifier():
+def _parse_parameter(text: str) -> tuple[str, Any]:
+    """The name and the value of NAME=VALUE: JSON such as a number or a list, or else a text."""
+    name, equals, value = text.partition("=")
+    if not equals or not name.isidentifier():
         raise click.UsageError(f"expected --param NAME=VALUE, found '{text}'")
     try:
         return name, msgspec.json.decode(value)
@@ -152,32 +154,24 @@ def _param(text: str) -> tuple[str, Any]:
         return name, value
 
 
-def _target(form: str, to: Path | None, *, force: bool) -> tuple[str, Path | None]:
-    """The format and the file. Parquet and Arrow go to a file or a pipe, never to a terminal."""
-    suffix = to.suffix.removeprefix(".") if to is not None else ""
-    if to is not None and to.exists() and not force:
-        from spyrium_cli.files import already_exists
-
+def _find_form(form: str, to: Path | None, *, force: bool) -> str:
+    """The form of the answer, which a file has by its ending. Parquet and Arrow never go to a terminal."""
+    if to is None:
+        if form in FILES and sys.stdout.isatty():
+            raise click.UsageError(f"expected --to FILE for {form}, found a terminal")
+        return form
+    if to.exists() and not force:
         raise already_exists(to)
-    if to is not None and form not in (*FILES, "table"):
+    if form not in (*FILES, "table"):
         raise click.UsageError(f"expected no --to for {form}, which goes to stdout, found '{to}'")
-    if form not in FILES and to is not None:
-        if suffix not in FILES:
-            raise click.UsageError(f"expected --to a file that ends in .parquet or .arrow, found '{to}'")
-        return suffix, to
-    if form in FILES and to is None and sys.stdout.isatty():
-        raise click.UsageError(f"expected --to FILE for {form}, found a terminal")
-    return form, to
+    ending = to.suffix.removeprefix(".")
+    if form not in FILES and ending not in FILES:
+        raise click.UsageError(f"expected --to a file that ends in .parquet or .arrow, found '{to}'")
+    return form if form in FILES else ending
 
 
-def _into(session: Session, process: QueryProcess, question: Question, to: Path) -> int:
+def _answer_into_file(session: Session, process: QueryProcess, question: Question, to: Path) -> int:
     """Write the rows to a file, complete or not at all; returns their number."""
-    from secrets import token_hex
-
-    from spyrium_cli.render.surface import say
-    from spyrium_cli.render.text import count_text
-    from spyrium_cli.sql.index import index_of, warn_if_held
-
     # written beside the file, and moved into its place when it is complete
     beside = to.absolute().with_name(f".{to.stem}.{token_hex(8)}{to.suffix}")
     try:
@@ -189,45 +183,19 @@ def _into(session: Session, process: QueryProcess, question: Question, to: Path)
     return rows
 
 
-def _piped(session: Session, process: QueryProcess, question: Question) -> int:
-    """Write to a file first: these formats are not written from front to back."""
-    from functools import partial
-    from tempfile import TemporaryDirectory
-
-    from spyrium_cli.files import STDOUT, write_output
-    from spyrium_cli.sql.index import index_of, warn_if_held
-
+def _answer_into_pipe(session: Session, process: QueryProcess, question: Question) -> int:
+    """Write the rows to stdout, by way of a file: these forms are not written from front to back."""
     with TemporaryDirectory() as folder:
         file = Path(folder).resolve() / "rows"
         rows = process.answer(index_of(session), question._replace(to=file), warn_if_held).rows
-        with file.open("rb") as written:
-            write_output(iter(partial(written.read, AT_ONCE), b""), STDOUT, force=False)
+        with file.open("rb") as answer:
+            write_output(iter(partial(answer.read, AT_ONCE), b""), STDOUT, force=False)
     return rows
 
 
-def _as_text(session: Session, process: QueryProcess, question: Question) -> int:
-    from spyrium_cli.render.surface import say
-    from spyrium_cli.sql.index import index_of, warn_if_held
-
-    outcome = process.answer(index_of(session), question, warn_if_held)
-    if outcome.more:
-        say(f"the first {question.limit:,} rows; --limit 0 shows all")
-    return outcome.rows
-
-
-def _list(session: Session, form: str) -> None:
+def _list_named_queries(session: Session, form: str) -> None:
     """List the user's saved queries and the queries of reports."""
-    from spyrium_cli.render.rows import write
-    from spyrium_cli.sql.saved import saved_questions
-    from spyrium_log.readmodel import reports
-
-    rows = [(one.name, "yours", one.question) for one in saved_questions()]
-    rows += [(one.name, "report", one.question) for one in reports(session.title.key)]
+    saved, reports = list_questions(session.title.key)
+    rows = [(question.name, "yours", question.question) for question in saved]
+    rows += [(report.name, "report", report.question) for report in reports]
     write(("name", "whose", "answers"), rows, form)
-
-
-def _shell(session: Session, limits: Limits, *, unsafe: bool) -> None:
-    from spyrium_cli.sql.index import index_of
-    from spyrium_cli.sql.shell import Shell
-
-    Shell(index_of(session), limits, unsafe=unsafe).run()

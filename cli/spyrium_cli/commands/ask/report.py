@@ -7,9 +7,15 @@ from typing import Any
 import click
 
 from spyrium_cli.command import Command, pass_session
+from spyrium_cli.files import write_output
+from spyrium_cli.games.lookup import find_game
 from spyrium_cli.options import force_option, option
-from spyrium_cli.render.rows import formats
+from spyrium_cli.render.reports import write_report
+from spyrium_cli.render.rows import formats, write
+from spyrium_cli.render.surface import say
 from spyrium_cli.session import Session
+from spyrium_cli.sql.index import index_of, warn_if_held
+from spyrium_log.readmodel import report_named, reports
 
 EPILOG = """\b
 Examples:
@@ -18,8 +24,6 @@ Examples:
   spyrium report scores --to scores.html
 
 Every report names the games that it leaves out, and why. CSV holds one table, chosen by --figure."""
-
-PAGE = "page"
 
 
 @click.command("report", cls=Command, epilog=EPILOG)
@@ -36,42 +40,36 @@ PAGE = "page"
 @option("--as-recorded", is_flag=True, default=None)
 @click.option("--least", type=click.IntRange(1), help="Groups of fewer games are listed, not ranked.")
 @click.option("--figure", help="Only this table of the report.")
-@option("--to", "page", metavar="FILE", type=click.Path(dir_okay=False))
+@option("--to", metavar="FILE", type=click.Path(dir_okay=False))
 @force_option
 @formats()
 @pass_session
 def command(
-    session: Session, /, name: str | None, form: str, figure: str | None, page: str | None, force: bool, **filters: Any
+    session: Session, /, name: str | None, form: str, figure: str | None, to: str | None, force: bool, **filters: Any
 ) -> None:
     """Print a report about the archive.
 
     Without NAME, list them.
     """
-    from spyrium_cli.render.reports import write_report
-    from spyrium_cli.render.rows import write
-    from spyrium_cli.sql.index import index_of, warn_if_held
     from spyrium_log.analysis.reports import ask
-    from spyrium_log.readmodel import report_named, reports
 
     if (filters["game"] or "").startswith("@"):
-        from spyrium_cli.games.lookup import find_game
-
         filters["game"] = find_game(session, filters["game"]).game
     title = filters["title"] or session.title.key
     if name is None:
-        columns = ("report", "answers", "options")
-        rows = [(one.name, one.question, " ".join(option.name for option in one.options)) for one in reports(title)]
-        write(columns, rows, form)
+        rows = [
+            (report.name, report.question, " ".join(option.name for option in report.options))
+            for report in reports(title)
+        ]
+        write(("report", "answers", "options"), rows, form)
         return
     report_named(name, title)
-    report = ask(index_of(session), name, {key: value for key, value in filters.items() if value is not None}, title)
-    warn_if_held(report.held)
-    if page is None:
-        write_report(report, form, figure)
+    reported = ask(index_of(session), name, {key: value for key, value in filters.items() if value is not None}, title)
+    warn_if_held(reported.held)
+    if to is None:
+        write_report(reported, form, figure)
         return
-    from spyrium_cli.files import write_output
-    from spyrium_cli.render.surface import say
     from spyrium_log.analysis.page import report_page
 
-    write_output([report_page(report)], page, force=force)
-    say(f"written: {page}")
+    write_output([report_page(reported)], to, force=force)
+    say(f"written: {to}")

@@ -5,8 +5,9 @@ from __future__ import annotations
 import click
 
 from spyrium_cli.command import Command, pass_session
-from spyrium_cli.render.rows import formats
+from spyrium_cli.render.rows import formats, write
 from spyrium_cli.session import Session
+from spyrium_cli.sql.index import empty_index, index_of
 
 EPILOG = """\b
 Examples:
@@ -28,8 +29,6 @@ def command(session: Session, name: str | None, form: str) -> None:
     Without NAME, list the tables, views and macros; with the name of a table, view or table macro, its columns. They
     are the same in every archive, so that none is needed.
     """
-    from spyrium_cli.render.rows import write
-    from spyrium_cli.sql.index import empty_index, index_of
     from spyrium_log.readmodel import described
 
     answer = described(index_of(session) if session.archive.is_dir() else empty_index(), name)
