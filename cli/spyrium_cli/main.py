@@ -171,7 +171,7 @@ def cli(ctx: click.Context) -> None:
 
 def _welcome(ctx: click.Context, session: Session) -> None:
     """List the commands in their groups, and say what to do next."""
-    from spyrium_cli.games.next_step import next_step
+    from spyrium_cli.games.lookup import next_step
 
     formatter = ctx.make_formatter()
     ctx.command.format_usage(ctx, formatter)

@@ -11,8 +11,7 @@ from pathlib import Path
 import pytest
 from msgspec import structs
 
-from spyrium_cli.games.experiments import Outcome, SeatOutcome
-from spyrium_cli.render.experiments import draw_outcome
+from spyrium_cli.games.experiments import Outcome, SeatOutcome, draw_outcome
 from spyrium_log.edit.experiment import compare_winners, run_experiment
 from spyrium_log.log.lines import Dealt, Event, Line, Stated
 from spyrium_log.play import OPEN, encode_log, make_scoresheet

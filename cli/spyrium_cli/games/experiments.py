@@ -3,17 +3,29 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-if TYPE_CHECKING:
-    from spyrium_log.edit.experiment import Experiment
-    from spyrium_log.replay import Replay
-    from spyrium_log.sheet import Sheet
-    from spyrium_log.store import FoundGame
+from spyrium_cli.complaint import UNUSABLE, complaint_of, warn_left_out
+from spyrium_cli.games.lookup import select_games
+from spyrium_cli.render.paper import draw, text
+from spyrium_cli.render.progress import with_progress
+from spyrium_cli.render.rows import write, write_json
+from spyrium_cli.render.surface import say
+from spyrium_cli.render.text import count_text, translate
+from spyrium_cli.session import Session
+from spyrium_cli.settings.readings import changed_options
+from spyrium_log.edit.experiment import Experiment, run_experiment
+from spyrium_log.errors import SpyriumLogError
+from spyrium_log.replay import Replay, replay
+from spyrium_log.sheet import Sheet
+from spyrium_log.store import FoundGame
+
+COLUMNS = ("file", "game", "played", "is_over", "seat", "player", "before", "after", "place_before", "place_after")
+# How many events or values are named.
+MOST_NAMED = 6
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,7 +38,7 @@ class Trial:
 
 
 # Scores and places of a seat as the game was played, and as it would have been.
-class SeatOutcome(Struct, frozen=True, kw_only=True):
+class SeatOutcome(Struct, frozen=True):
     seat: int
     player: str
     before: int
@@ -36,7 +48,7 @@ class SeatOutcome(Struct, frozen=True, kw_only=True):
 
 
 # A rule that an event would have broken, with its number in the rules.
-class Broken(Struct, frozen=True, kw_only=True):
+class Broken(Struct, frozen=True):
     event: str
     rule: str
     number: str
@@ -115,20 +127,15 @@ class Tally:
         if self.unread:
             parts.append(translate("whatif.unread", language, n=self.unread))
         if self.unjudged:
-            reasons = (
-                translate(f"whatif.because-{reason}", language, n=n) for reason, n in sorted(self.unjudged.items())
-            )
-            parts.append(translate("whatif.unjudged", language, n=self.unjudged.total(), reasons=", ".join(reasons)))
-        return translate(
-            "whatif.tried", language, games=count_text(self.games, "game", language), what="; ".join(parts)
-        )
+            counts = sorted(self.unjudged.items())
+            reasons = ", ".join(translate(f"whatif.because-{reason}", language, n=n) for reason, n in counts)
+            parts.append(translate("whatif.unjudged", language, n=self.unjudged.total(), reasons=reasons))
+        games = count_text(self.games, "game", language)
+        return translate("whatif.tried", language, games=games, what="; ".join(parts))
 
 
-def outcomes(games: Iterable[FoundGame], trial: Trial, tally: Tally) -> Iterator[Outcome | Unread]:
+def _try_games(games: Iterable[FoundGame], trial: Trial, tally: Tally) -> Iterator[Outcome | Unread]:
     """The outcomes worth listing; a game that cannot be read is reported and stays in the list."""
-    from spyrium_cli.complaint import complaint_of, warn_left_out
-    from spyrium_log.errors import SpyriumLogError
-
     for game in games:
         try:
             outcome = _try_game(game, trial)
@@ -146,10 +153,6 @@ def outcomes(games: Iterable[FoundGame], trial: Trial, tally: Tally) -> Iterator
 
 def _try_game(game: FoundGame, trial: Trial) -> Outcome | None:
     """What would have come of a game; None if its title has neither the options nor the sheet. A log may end early."""
-    from spyrium_cli.settings.readings import changed_options
-    from spyrium_log.edit.experiment import run_experiment
-    from spyrium_log.replay import replay
-
     log = game.log()
     if log.complaint is not None and not (log.damage and log.damage.is_mendable):
         raise log.complaint
@@ -157,10 +160,10 @@ def _try_game(game: FoundGame, trial: Trial) -> Outcome | None:
     sheet = trial.sheet if log.title.key == trial.title else None
     if options is None and sheet is None:
         return None
-    return _outcome_of(game.name, replay(log, audit=False), run_experiment(log, options=options, sheet=sheet))
+    return _make_outcome(game.name, replay(log, audit=False), run_experiment(log, options=options, sheet=sheet))
 
 
-def _outcome_of(file: str, game: Replay, result: Experiment) -> Outcome:
+def _make_outcome(file: str, game: Replay, result: Experiment) -> Outcome:
     """The outcome of one game, from its replay and the experiment with it."""
     return Outcome(
         file=file,
@@ -169,14 +172,7 @@ def _outcome_of(file: str, game: Replay, result: Experiment) -> Outcome:
         is_over=result.is_over,
         unjudged=result.unjudged,
         scores=[
-            SeatOutcome(
-                seat=before.seat,
-                player=player,
-                before=before.total,
-                after=after.total,
-                place_before=before.place,
-                place_after=after.place,
-            )
+            SeatOutcome(before.seat, player, before.total, after.total, before.place, after.place)
             for player, before, after in zip(game.players, result.before, result.after, strict=True)
         ],
         changes_scores=result.changes_scores,
@@ -184,9 +180,89 @@ def _outcome_of(file: str, game: Replay, result: Experiment) -> Outcome:
         gains_win=list(result.wins.gained),
         loses_win=list(result.wins.lost),
         keeps_win=list(result.wins.kept),
-        breaks=[Broken(event=breach.ref, rule=breach.rule, number=breach.number) for breach in result.breaches],
+        breaks=[Broken(breach.ref, breach.rule, breach.number) for breach in result.breaches],
         came=len(result.came),
         went=len(result.went),
         rests_on=[f"{value.of} {value.what}" for value in result.rests_on],
         is_otherwise=not result.is_without_effect,
     )
+
+
+def write_outcomes(session: Session, paths: Sequence[str], trial: Trial, form: str, *, reads_all: bool = False) -> int:
+    """Try the games, write what changes. Returns the exit code. `reads_all`: as in `Tally`."""
+    tally = Tally(reads_all=reads_all)
+    games = with_progress(select_games(session, paths), None, "tried", shown=form in {"table", "jsonl"})
+    listed = _try_games(games, trial, tally)
+    if form == "table":
+        for outcome in listed:
+            if isinstance(outcome, Outcome):
+                draw_outcome(outcome, session.language)
+    elif form in {"csv", "md"}:
+        write(COLUMNS, [row for outcome in listed for row in _rows(outcome)], form, null="")
+    else:
+        write_json(listed, form)
+    say(tally.summary(session.language))
+    return UNUSABLE if tally.unread else 0
+
+
+def _rows(outcome: Outcome | Unread) -> Iterator[tuple[object, ...]]:
+    """A row for each seat of a game; none for one that could not be read."""
+    if isinstance(outcome, Outcome):
+        for seat in outcome.scores:
+            game = (outcome.file, outcome.game, outcome.played, outcome.is_over)
+            yield (*game, seat.seat, seat.player, seat.before, seat.after, seat.place_before, seat.place_after)
+
+
+def draw_outcome(outcome: Outcome, language: str) -> None:
+    """The scores of a game, then what changes."""
+    scores = ", ".join(map(_score_text, outcome.scores))
+    unjudged = f" ({translate(f'whatif.{outcome.unjudged}', language)})" if outcome.unjudged else ""
+    played = outcome.played or translate("whatif.undated", language)
+    draw(text(outcome.game, "bold").append_text(text(f"  {played}  {scores}{unjudged}")))
+    if outcome.changes_winners:
+        draw(text(f"  {_winners_sentence(outcome, language)}", "bold"))
+    events: dict[str, list[str]] = {}
+    for broken in outcome.breaks:
+        events.setdefault(f"{broken.rule} ({broken.number})", []).append(broken.event)
+    for rule, refs in events.items():
+        draw(text(f"  {translate('whatif.breaks', language, rule=rule, events=_list_names(refs, language))}"))
+    if outcome.rests_on:
+        draw(text(f"  {translate('whatif.rests', language, values=_list_names(outcome.rests_on, language))}"))
+    if outcome.came or outcome.went:
+        draw(text(f"  {translate('whatif.played', language, findings=_findings_text(outcome, language))}"))
+
+
+def _score_text(seat: SeatOutcome) -> str:
+    """`Anna 63 → 61`; `Anna 63` where nothing changes."""
+    return f"{seat.player} {seat.before}" + (f" → {seat.after}" if seat.after != seat.before else "")
+
+
+def _list_names(names: Sequence[str], language: str) -> str:
+    """The first `MOST_NAMED` names; the others are counted."""
+    first_names, rest = ", ".join(names[:MOST_NAMED]), len(names) - MOST_NAMED
+    return translate("whatif.and-more", language, some=first_names, n=rest) if rest > 0 else first_names
+
+
+def _findings_text(outcome: Outcome, language: str) -> str:
+    """`2 findings more, 1 finding less`."""
+    counts_by_key = (("whatif.more", outcome.came), ("whatif.less", outcome.went))
+    return ", ".join(
+        translate(key, language, findings=count_text(n, "finding", language)) for key, n in counts_by_key if n
+    )
+
+
+def _winners_sentence(outcome: Outcome, language: str) -> str:
+    """`Anna would share the win with Bob`, `Anna would win, Bob would lose the win`."""
+    players = {seat.seat: seat.player for seat in outcome.scores}
+    gained, kept, lost = (
+        translate("changes.and", language).join(players[seat] for seat in seats)
+        for seats in (outcome.gains_win, outcome.keeps_win, outcome.loses_win)
+    )
+    if gained and kept:
+        key = "whatif.shares-with"
+    elif gained:
+        key = "whatif.wins" if len(outcome.gains_win) == 1 else "whatif.share"
+    else:
+        key = "whatif.wins-alone" if len(outcome.keeps_win) == 1 else "whatif.still-share"
+    sentence = translate(key, language, names=gained or kept, others=kept)
+    return f"{sentence}, {translate('whatif.loses', language, names=lost)}" if lost else sentence

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from spyrium_cli.command import OPEN
 from spyrium_cli.complaint import Complaint, complaint_of, warn
-from spyrium_cli.games.headers import latest_logs
+from spyrium_cli.games.headers import header_players, latest_logs, read_header
 from spyrium_cli.render.text import count_text, translate
 
 if TYPE_CHECKING:
@@ -27,6 +27,8 @@ STDIN = "-"
 PACK_HEAD = 64
 # How many games a message names.
 MOST_NAMED = 4
+# An older game is hardly one to go on with.
+LATEST = 10
 
 
 def find_game(session: Session, name: str) -> FoundGame:
@@ -227,3 +229,18 @@ def replay_log(log: Log, at: int | None = None, *, amended: bool = True, languag
     if log.complaint is not None:
         warn_of_damage(log, "line", language)
     return replay(log, until=at, audit=False, amended=amended)
+
+
+def next_step(session: Session) -> str:
+    """What somebody who typed `spyrium` alone can do now: go on with a game that is open, or start one."""
+    from spyrium_log.errors import SpyriumLogError
+
+    latest = list(islice(latest_logs(session.archive), LATEST))
+    for path in latest:
+        with suppress(SpyriumLogError):
+            if is_open(session.folder().read(path)):
+                players = ", ".join(header_players(read_header(path)))
+                return f"Next: `spyrium record` goes on with the game of {players} ({path.stem})."
+    if latest:
+        return "Next: `spyrium new` starts a game, `spyrium replay` shows the last one."
+    return "Next: `spyrium new` starts a game, `spyrium demo` shows what there is."

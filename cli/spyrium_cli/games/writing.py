@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from functools import wraps
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -16,6 +16,7 @@ from spyrium_cli.complaint import Refusal
 from spyrium_cli.games.lookup import read_log, writable_path
 from spyrium_cli.identity import now, scribe
 from spyrium_cli.options import (
+    Decorator,
     by_option,
     command_id,
     dry_run_option,
@@ -27,7 +28,6 @@ from spyrium_cli.options import (
 )
 from spyrium_cli.render.rows import formats
 from spyrium_cli.render.surface import say
-from spyrium_cli.render.text import translate
 from spyrium_cli.session import Session
 from spyrium_cli.terminal import confirm
 
@@ -35,12 +35,6 @@ if TYPE_CHECKING:
     from spyrium_log import Log
     from spyrium_log.messages import Reader
     from spyrium_log.store import Writer
-
-
-# What every command takes that shows an amendment before it writes it.
-AMENDING = together(
-    *(option("--why"), yes_option, dry_run_option, by_option, command_id, formats(), wait_option, pass_session)
-)
 
 
 class Appended(NamedTuple):
@@ -104,41 +98,42 @@ class AmendmentWriter(GameWriter):
         repeated = find_repeated_line(log, self.cmd)
         return (log, False) if repeated is None else (cut_log(log, repeated), True)
 
-    def write(self, amendment: Any, language: str, *, is_repeated: bool) -> int:
-        """Append an amendment that was shown, if somebody agrees; its line number."""
-        confirm_write(self.yes or is_repeated, translate("changes.ask", language, mode=amendment.mode))
-        return append_amendment(self.session, self.log, amendment, self.cmd)
+    def write(self, amendment: Any, question: str, *, is_repeated: bool = False) -> int:
+        """Ask, append an amendment as it was shown, return its line number. Refused if somebody appended in between."""
+        if not (self.yes or is_repeated):
+            if not is_interactive():
+                raise Refusal("nothing was written: nobody can be asked here (--yes writes it, --dry-run only tells)")
+            if not confirm(question):
+                raise Refusal("nothing was written")
+        with open_writer(self.session, self.log) as writer:
+            return int(writer.append(structs.replace(amendment, cmd=self.cmd)).n)
 
 
-def game_writer(command: Callable[..., int | None]) -> Callable[..., int | None]:
-    """The options of a command that appends a line; it gets them, the game and the session as one `GameWriter`."""
+def _hand_over(options: Decorator, writer_class: type[GameWriter]) -> Decorator:
+    """A decorator for commands that take these options, and get those that a writer needs as one writer."""
+    names = [field.name for field in fields(writer_class) if field.name != "session"]
 
-    @wraps(command)
-    def run(session: Session, /, log: str, by: str | None, cmd: str | None, **options: Any) -> int | None:
-        """Run the command with its writer."""
-        return command(GameWriter(session=session, log=log, by=by, cmd=cmd), **options)
+    def decorate(command: Callable[..., int | None]) -> Any:
+        """The command with the options; the session comes first."""
 
-    with_options: Callable[..., int | None] = writing(run)
-    return with_options
+        @wraps(command)
+        def run(session: Session, /, **values: Any) -> int | None:
+            """Run the command with its writer."""
+            writer = writer_class(session=session, **{name: values.pop(name) for name in names})
+            return command(writer, **values)
 
+        return options(run)
 
-def amendment_writer(command: Callable[..., int | None]) -> Callable[..., int | None]:
-    """The options of a command that shows an amendment before it writes it; as one `AmendmentWriter`."""
-
-    @wraps(command)
-    def run(session: Session, /, **options: Any) -> int | None:
-        """Run the command with its writer."""
-        for_writer = {name: options.pop(name) for name in ("log", "by", "cmd", "why", "yes", "dry_run")}
-        return command(AmendmentWriter(session=session, **for_writer), **options)
-
-    with_options: Callable[..., int | None] = AMENDING(run)
-    return with_options
+    return decorate
 
 
-def append_amendment(session: Session, name: str, line: Any, cmd: str | None) -> int:
-    """Append an amendment as it was shown; its line number. Refused where somebody appended in between."""
-    with open_writer(session, name) as writer:
-        return int(writer.append(structs.replace(line, cmd=cmd)).n)
+# For a command that appends a line: it gets a `GameWriter`.
+game_writer = _hand_over(writing, GameWriter)
+# For a command that shows an amendment before it writes it: it gets an `AmendmentWriter`.
+amendment_writer = _hand_over(
+    together(option("--why"), yes_option, dry_run_option, by_option, command_id, formats(), wait_option, pass_session),
+    AmendmentWriter,
+)
 
 
 @contextmanager
@@ -185,16 +180,6 @@ def check_new_result(before: Log, line: Any, log: str, where: str = "") -> None:
             f"expected the first result of these players, found one on line {first_result.n}"
             f' (spyrium fix withdraw {log} {first_result.n} --why "..." takes it back), {where or f"at {before.file}"}'
         )
-
-
-def confirm_write(yes: bool, question: str) -> None:
-    """Ask before something is written, unless `yes`; Refusal where nobody agrees."""
-    if yes:
-        return
-    if not is_interactive():
-        raise Refusal("nothing was written: nobody can be asked here (--yes writes it, --dry-run only tells)")
-    if not confirm(question):
-        raise Refusal("nothing was written")
 
 
 def is_interactive() -> bool:

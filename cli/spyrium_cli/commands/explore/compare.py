@@ -10,13 +10,7 @@ import click
 from spyrium_cli.command import Command, GameArgument
 from spyrium_cli.complaint import Complaint, Refusal
 from spyrium_cli.games.lookup import STDIN, read_log
-from spyrium_cli.games.writing import (
-    AmendmentWriter,
-    amendment_writer,
-    append_amendment,
-    confirm_write,
-    find_repeated_line,
-)
+from spyrium_cli.games.writing import AmendmentWriter, amendment_writer, find_repeated_line
 from spyrium_cli.identity import now, scribe
 from spyrium_cli.options import LONGEST_ID, mode_options, option
 from spyrium_cli.render.changes import draw_changes, draw_edits
@@ -97,8 +91,7 @@ def command(
     if writer.dry_run:
         say(translate("compare.nothing-written", language))
         return 0
-    confirm_write(writer.yes, translate("compare.ask", language, file=a.file))
-    number = append_amendment(session, writer.log, amendment, writer.cmd)
+    number = writer.write(amendment, translate("compare.ask", language, file=a.file))
     edits = count_text(len(amendment.edits), "edit", language)
     say(translate("compare.written", language, line=number, edits=edits, mode=amendment.mode, file=a.file))
     return 0

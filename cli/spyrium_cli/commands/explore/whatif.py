@@ -7,9 +7,8 @@ from collections.abc import Sequence
 import click
 
 from spyrium_cli.command import Command, pass_session
-from spyrium_cli.games.experiments import Trial
+from spyrium_cli.games.experiments import Trial, write_outcomes
 from spyrium_cli.options import edition_option, option, reading_option, title_option
-from spyrium_cli.render.experiments import write_outcomes
 from spyrium_cli.render.rows import formats
 from spyrium_cli.session import Session
 from spyrium_cli.settings.readings import edition_options, parse_options, split_pairs

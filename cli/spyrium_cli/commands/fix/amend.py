@@ -92,7 +92,8 @@ def command(
     _show_consequences(play, all_edits, mode, language, form)
     if not writer.dry_run:
         amendment = make_amendment(log, all_edits, mode or "misplayed", by=by, at=now(), why=why)
-        line = writer.write(amendment, language, is_repeated=is_repeated)
+        question = translate("changes.ask", language, mode=mode)
+        line = writer.write(amendment, question, is_repeated=is_repeated)
         count = count_text(len(all_edits), "edit", language)
         say(translate("changes.amended-edits", language, line=line, mode=mode, edits=count))
 

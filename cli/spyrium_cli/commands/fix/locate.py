@@ -177,7 +177,8 @@ def _write_proposal(writer: AmendmentWriter, name: str, effort: int, who: str) -
     draw(text(""))
     draw_changes(compute_consequences(log, named.edits, mode), reader, mode)
     if not writer.dry_run:
-        line = writer.write(amendment, reader.language, is_repeated=is_repeated)
+        question = translate("changes.ask", reader.language, mode=mode)
+        line = writer.write(amendment, question, is_repeated=is_repeated)
         say(translate("changes.amended", reader.language, line=line, mode=mode))
 
 

@@ -289,8 +289,7 @@ def affects(session: Session, paths: Sequence[str], word: str, form: str) -> int
 
     A log keeps the values it was played with: nothing is written. PATH is as in `whatif`.
     """
-    from spyrium_cli.games.experiments import Trial
-    from spyrium_cli.render.experiments import write_outcomes
+    from spyrium_cli.games.experiments import Trial, write_outcomes
 
     title = session.title
     trial = Trial(sheet=find_sheet(session, title, word), title=title.key)
