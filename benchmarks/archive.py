@@ -19,9 +19,12 @@ from msgspec import Struct
 
 from benchmarks.contender import Absent, Contender, Entrant
 from benchmarks.inputs import Inputs, name_of
-from spyrium_log.readmodel import Recorded, Source, Update, bring_up_to_date, query, sources_of
+from spyrium_log.readmodel.answers import query
 from spyrium_log.readmodel.connections import WRITER
 from spyrium_log.readmodel.definitions import tables_sql
+from spyrium_log.readmodel.load import Update, bring_up_to_date
+from spyrium_log.readmodel.reader import Recorded, Source
+from spyrium_log.readmodel.sources import sources_of
 from spyrium_log.readmodel.tables import ROWS
 from spyrium_log.replay import Replay, replay
 from spyrium_log.store import Folder, read_bytes

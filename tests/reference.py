@@ -19,7 +19,7 @@ import click
 import spyrium_log
 from spyrium_cli.main import cli
 from spyrium_log import TITLES, schema
-from spyrium_log.readmodel import reports
+from spyrium_log.readmodel.catalogue import reports
 
 WIDTH = 100
 COLUMNS = """SELECT table_name AS "table", column_name AS "column", data_type AS type, comment AS meaning

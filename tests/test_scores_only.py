@@ -16,7 +16,8 @@ from spyrium_log.edit.experiment import run_experiment
 from spyrium_log.edit.history import list_history
 from spyrium_log.log.lines import Declared, Line, Result, Withdrawn
 from spyrium_log.play import OPEN, Play, encode_log, make_scoresheet
-from spyrium_log.readmodel import bring_up_to_date, query
+from spyrium_log.readmodel.answers import query
+from spyrium_log.readmodel.load import bring_up_to_date
 from spyrium_log.replay import Replay, replay
 from spyrium_log.sheet import Printed
 from spyrium_log.title import AnyTitle, Paused

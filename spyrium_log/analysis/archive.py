@@ -13,17 +13,11 @@ from spyrium_log.analysis.figures import Reported
 from spyrium_log.analysis.reports import ask
 from spyrium_log.checks import check_number, check_type, quote_value, refused
 from spyrium_log.errors import ReadModelError
-from spyrium_log.readmodel import (
-    Alternative,
-    Answer,
-    Report,
-    Update,
-    alternatives,
-    bring_up_to_date,
-    query,
-    reports,
-    sources_of,
-)
+from spyrium_log.readmodel.answers import Answer, query
+from spyrium_log.readmodel.catalogue import Report, reports
+from spyrium_log.readmodel.choices import Alternative, alternatives
+from spyrium_log.readmodel.load import Update, bring_up_to_date
+from spyrium_log.readmodel.sources import sources_of
 from spyrium_log.readmodel.tables import HISTORIES, ROWS
 from spyrium_log.replay import Replay, replay
 from spyrium_log.store import Folder

@@ -14,7 +14,7 @@ from typing import Any, TypeAlias
 from msgspec import Struct
 from openskill.models import PlackettLuce, PlackettLuceRating
 
-from spyrium_log.readmodel import Answer
+from spyrium_log.readmodel.answers import Answer
 
 START = 1500.0
 # The most that one game can move a rating, and the distance at which ten to one is expected.

@@ -11,8 +11,9 @@ from typing import Any, TypeAlias, get_args
 from spyrium_log.analysis.figures import Chart, Figure, Kind, Reported
 from spyrium_log.analysis.ratings import Rated, course_table, rated_by_title, ratings_table
 from spyrium_log.errors import ReadModelError
-from spyrium_log.readmodel import CHOICES, Answer, FigureQuery, Option, Report, queries, report_named
-from spyrium_log.readmodel import query as query_rows
+from spyrium_log.readmodel.answers import Answer, queries
+from spyrium_log.readmodel.answers import query as query_rows
+from spyrium_log.readmodel.catalogue import CHOICES, FigureQuery, Option, Report, report_named
 from spyrium_log.store import folded
 
 Maker: TypeAlias = Callable[[Rated, Mapping[str, Any]], Answer]

@@ -13,7 +13,8 @@ from collections.abc import Mapping
 from spyrium_log.analysis.figures import Chart, Figure, Reported
 from spyrium_log.analysis.page import report_page
 from spyrium_log.analysis.reports import ask
-from spyrium_log.readmodel import bring_up_to_date, reports
+from spyrium_log.readmodel.catalogue import reports
+from spyrium_log.readmodel.load import bring_up_to_date
 from tests.analysis.test_oracle import archive
 from tests.analysis.test_pages import NEEDED
 from tests.exchange.devtools import Tab

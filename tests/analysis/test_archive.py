@@ -14,8 +14,9 @@ import pytest
 from spyrium_log import open_archive
 from spyrium_log.analysis import archive as module
 from spyrium_log.errors import ReadModelError
-from spyrium_log.readmodel import bring_up_to_date, query, write_dataset
-from spyrium_log.readmodel.dataset import OURS
+from spyrium_log.readmodel.answers import query
+from spyrium_log.readmodel.dataset import OURS, write_dataset
+from spyrium_log.readmodel.load import bring_up_to_date
 from spyrium_log.readmodel.tables import ROWS, GameRow, SeatRow
 from tests.readmodel.archive import many, raw
 

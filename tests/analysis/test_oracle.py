@@ -23,7 +23,9 @@ from spyrium_log.analysis.reports import ask
 from spyrium_log.errors import LogError
 from spyrium_log.log.lines import EventLine, Line
 from spyrium_log.play import encode_log
-from spyrium_log.readmodel import CHOICES, bring_up_to_date, query, report_named, reports
+from spyrium_log.readmodel.answers import query
+from spyrium_log.readmodel.catalogue import CHOICES, report_named, reports
+from spyrium_log.readmodel.load import bring_up_to_date
 from spyrium_log.replay import replay
 from tests.analysis.choosing import CLOSE, Asked, End, Row
 from tests.analysis.facts import Facts, facts_of

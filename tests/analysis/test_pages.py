@@ -27,7 +27,9 @@ from spyrium_log.analysis.figures import MOST_BARS, MOST_SERIES, Chart, Figure, 
 from spyrium_log.analysis.page import MOST_ROWS, report_page
 from spyrium_log.analysis.reports import ask
 from spyrium_log.errors import ReadModelError
-from spyrium_log.readmodel import bring_up_to_date, query, reports
+from spyrium_log.readmodel.answers import query
+from spyrium_log.readmodel.catalogue import reports
+from spyrium_log.readmodel.load import bring_up_to_date
 from spyrium_log.shown import plain
 from tests.analysis.test_oracle import NAMES, archive
 

@@ -18,7 +18,7 @@ from rich.cells import cell_len
 from spyrium_cli.render.charts import LETTERS, chart_of
 from spyrium_log.analysis.figures import MOST_BARS, MOST_SERIES, Chart, Figure
 from spyrium_log.analysis.pictures import picture
-from spyrium_log.readmodel import bring_up_to_date
+from spyrium_log.readmodel.load import bring_up_to_date
 from spyrium_log.shown import plain
 from tests.analysis.test_oracle import archive
 from tests.analysis.test_pages import answered

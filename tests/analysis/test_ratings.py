@@ -19,7 +19,8 @@ from spyrium_log.analysis.ratings import (
     rated_by_title,
 )
 from spyrium_log.analysis.reports import ask
-from spyrium_log.readmodel import Answer, bring_up_to_date
+from spyrium_log.readmodel.answers import Answer
+from spyrium_log.readmodel.load import bring_up_to_date
 from tests.analysis.test_oracle import archive
 
 

@@ -9,7 +9,9 @@ from typing import Any
 import pytest
 
 from spyrium_log.analysis.reports import ask
-from spyrium_log.readmodel import bring_up_to_date, query, reports
+from spyrium_log.readmodel.answers import query
+from spyrium_log.readmodel.catalogue import reports
+from spyrium_log.readmodel.load import bring_up_to_date
 from tests.analysis.test_oracle import DAYS, NAMES, archive
 from tests.build import mere_scores
 from tests.readmodel.archive import Archive, raw

@@ -14,7 +14,9 @@ import pytest
 from spyrium_log.analysis.figures import Reported
 from spyrium_log.analysis.reports import ask
 from spyrium_log.errors import ReadModelError
-from spyrium_log.readmodel import CHOICES, bring_up_to_date, query, read_report, reports
+from spyrium_log.readmodel.answers import query
+from spyrium_log.readmodel.catalogue import CHOICES, read_report, reports
+from spyrium_log.readmodel.load import bring_up_to_date
 from tests.readmodel.archive import Archive, many, raw, replayed, usable
 
 # The key of the final score itself among its parts.

@@ -19,7 +19,8 @@ from typing import Any
 from msgspec import structs
 
 from spyrium_log.play import encode_log
-from spyrium_log.readmodel import Source, bring_up_to_date
+from spyrium_log.readmodel.load import bring_up_to_date
+from spyrium_log.readmodel.reader import Source
 from spyrium_log.replay import replay
 from tests.analysis.choosing import Asked
 from tests.analysis.facts import Facts, facts_of

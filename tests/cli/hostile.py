@@ -27,7 +27,7 @@ from spyrium_log.log import chain
 from spyrium_log.log.lines import Accepted, Corrected, ReadOff, Replace
 from spyrium_log.log.notes import hashed_bytes
 from spyrium_log.play import encode_log
-from spyrium_log.readmodel import reports
+from spyrium_log.readmodel.catalogue import reports
 from spyrium_log.sheet import Printed, Sheet, format_sheet
 from spyrium_log.shown import plain
 from spyrium_log.spreadsheet import csv_rows

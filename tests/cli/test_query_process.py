@@ -22,7 +22,8 @@ from spyrium_cli.sql import child, limits, process
 from spyrium_cli.sql.frames import DONE, ERROR, OPENED, OUTPUT, FrameWriter, frames
 from spyrium_cli.sql.limits import LEAST_MEMORY, Limits, default_memory, memory_text
 from spyrium_cli.sql.process import QueryProcess, Question
-from spyrium_log.readmodel import Scratch, bring_up_to_date
+from spyrium_log.readmodel.load import bring_up_to_date
+from spyrium_log.readmodel.reading import Scratch
 from tests.cli.conftest import Run
 from tests.cli.hostile_sql import HOSTILE, MEGABYTE, PATIENCE, PRESSED_AFTER, ask, leftovers, tree
 from tests.readmodel.archive import many

@@ -459,7 +459,7 @@ def test_an_interrupt_of_a_question_of_ours(run: Run, game: str, monkeypatch: py
         raise RuntimeError("Query interrupted")
 
     assert game
-    monkeypatch.setattr("spyrium_log.readmodel.query", interrupt, raising=False)
+    monkeypatch.setattr("spyrium_log.readmodel.answers.query", interrupt)
     assert run("games", code=130).output == "\n"
 
 

@@ -13,7 +13,7 @@ import pytest
 from spyrium_cli.exporting.bundles import BUNDLES
 from spyrium_cli.exporting.single_games import FORMS
 from spyrium_cli.main import cli
-from spyrium_log.readmodel import reports
+from spyrium_log.readmodel.catalogue import reports
 from spyrium_log.titles import TITLES
 from tests.cli.conftest import Run
 from tests.pebbles import PEBBLES

@@ -19,8 +19,10 @@ from spyrium_log.errors import LogError
 from spyrium_log.log.lines import Line, Undone
 from spyrium_log.log.notes import Notes
 from spyrium_log.play import encode_log
-from spyrium_log.readmodel import Recorded, Source, Update, bring_up_to_date, load, query, row_workers
-from spyrium_log.readmodel.load import NO_ALIASES
+from spyrium_log.readmodel import load, row_workers
+from spyrium_log.readmodel.answers import query
+from spyrium_log.readmodel.load import NO_ALIASES, Update, bring_up_to_date
+from spyrium_log.readmodel.reader import Recorded, Source
 from spyrium_log.readmodel.tables import LOADED
 from spyrium_log.replay import Replay, replay
 from spyrium_log.store import Aliases

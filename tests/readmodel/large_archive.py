@@ -20,8 +20,9 @@ from benchmarks.inputs import name_of, renamed
 from spyrium_log.errors import SpyriumLogError
 from spyrium_log.log.notes import Notes, encode
 from spyrium_log.log.pack import Game
-from spyrium_log.readmodel import Recorded, Source, bring_up_to_date, sources_of
-from spyrium_log.readmodel.sources import read_bytes_again
+from spyrium_log.readmodel.load import bring_up_to_date
+from spyrium_log.readmodel.reader import Recorded, Source
+from spyrium_log.readmodel.sources import read_bytes_again, sources_of
 from spyrium_log.readmodel.tables import LOADED
 from spyrium_log.replay import Replay
 from spyrium_log.store import Folder, read_pack, write_pack

@@ -13,9 +13,9 @@ import duckdb
 import msgspec
 import pytest
 
-from spyrium_log import readmodel
 from spyrium_log.errors import QueryError, UnfitError
-from spyrium_log.readmodel import bring_up_to_date, query
+from spyrium_log.readmodel.answers import query
+from spyrium_log.readmodel.load import bring_up_to_date
 from spyrium_log.readmodel.tables import SeatRow
 from tests.readmodel.archive import fingerprint, many
 
@@ -237,18 +237,12 @@ def test_duckdb_is_loaded_by_the_first_question_only() -> None:
     script = """
 import sys
 import spyrium_log
-import spyrium_log.readmodel as readmodel
-assert readmodel.reports()
+from spyrium_log.readmodel.catalogue import reports
+assert reports()
 assert "duckdb" not in sys.modules
-readmodel.query
+import spyrium_log.readmodel.answers
 assert "duckdb" in sys.modules
 """
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     done = subprocess.run([sys.executable, "-c", script], env=environment, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (0, "")
-
-
-def test_the_door_has_the_names_it_says() -> None:
-    assert all(getattr(readmodel, name) is not None for name in readmodel.__all__)
-    with pytest.raises(AttributeError, match="no attribute 'answer'"):
-        _ = readmodel.answer

@@ -23,7 +23,11 @@ from spyrium_log.log import notes as log_notes
 from spyrium_log.log.lines import Line
 from spyrium_log.log.pack import Game
 from spyrium_log.play import encode_log
-from spyrium_log.readmodel import Source, bring_up_to_date, sources, sources_of, verify
+from spyrium_log.readmodel import sources
+from spyrium_log.readmodel.load import bring_up_to_date
+from spyrium_log.readmodel.reader import Source
+from spyrium_log.readmodel.sources import sources_of
+from spyrium_log.readmodel.verification import verify
 from spyrium_log.store import Folder, write_pack
 from spyrium_log.titles import TITLES
 from tests.edit.test_amend_laws import some_line

@@ -19,7 +19,10 @@ from spyrium_log.analysis.reports import ask
 from spyrium_log.log.codec import Log
 from spyrium_log.log.lines import Amended, Undone
 from spyrium_log.play import encode_log
-from spyrium_log.readmodel import CHOICES, Source, bring_up_to_date, query, reports
+from spyrium_log.readmodel.answers import query
+from spyrium_log.readmodel.catalogue import CHOICES, reports
+from spyrium_log.readmodel.load import bring_up_to_date
+from spyrium_log.readmodel.reader import Source
 from spyrium_log.readmodel.rows import is_amended
 from spyrium_log.readmodel.tables import HISTORIES, RECORDED, LedgerRow, SeatRow
 from spyrium_log.replay import replay

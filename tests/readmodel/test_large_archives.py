@@ -19,8 +19,11 @@ from typing import NamedTuple
 import duckdb
 import pytest
 
-from spyrium_log.readmodel import Unusable, Update, bring_up_to_date, load, verify
+from spyrium_log.readmodel import load
+from spyrium_log.readmodel.load import Update, bring_up_to_date
+from spyrium_log.readmodel.reader import Unusable
 from spyrium_log.readmodel.tables import LOADED
+from spyrium_log.readmodel.verification import verify
 from tests.readmodel.archive import work_late
 from tests.readmodel.large_archive import PACK, TAKEN, Archive, Changes, Contents, tables_of
 

@@ -21,22 +21,13 @@ import duckdb
 import pytest
 
 from spyrium_log.errors import LogError, ReadModelError, UnfitError
-from spyrium_log.readmodel import (
-    Dataset,
-    Source,
-    Unusable,
-    Update,
-    Written,
-    bring_up_to_date,
-    load,
-    query,
-    staging,
-    write_dataset,
-    write_rows,
-    writing,
-)
+from spyrium_log.readmodel import load, staging, writing
+from spyrium_log.readmodel.answers import Written, query, write_rows
 from spyrium_log.readmodel.connections import SCHEMA, run
+from spyrium_log.readmodel.dataset import Dataset, write_dataset
 from spyrium_log.readmodel.index_paths import STALE, wal
+from spyrium_log.readmodel.load import Update, bring_up_to_date
+from spyrium_log.readmodel.reader import Source, Unusable
 from spyrium_log.readmodel.row_workers import Made
 from spyrium_log.readmodel.tables import OF_GAMES
 from tests.readmodel.archive import Archive, Settled, fingerprint, indexed, many, one_game, raw, work_late

@@ -19,9 +19,11 @@ from click.testing import CliRunner, Result
 
 from spyrium_cli.main import cli
 from spyrium_cli.sql import index as command_line
-from spyrium_log.readmodel import answers, bring_up_to_date, interrupts, is_still_at_work, load, query
+from spyrium_log.readmodel import answers, interrupts, load
+from spyrium_log.readmodel.answers import query
 from spyrium_log.readmodel.connections import run
-from spyrium_log.readmodel.interrupts import UnstoppedInterrupt, stoppable
+from spyrium_log.readmodel.interrupts import UnstoppedInterrupt, is_still_at_work, stoppable
+from spyrium_log.readmodel.load import bring_up_to_date
 from spyrium_log.store import Folder
 from tests.readmodel.archive import many, raw
 

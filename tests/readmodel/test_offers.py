@@ -12,7 +12,9 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from spyrium_log.readmodel import alternatives, bring_up_to_date, query
+from spyrium_log.readmodel.answers import query
+from spyrium_log.readmodel.choices import alternatives
+from spyrium_log.readmodel.load import bring_up_to_date
 from spyrium_log.replay import Replay, replay
 from spyrium_log.titles.spyrium.moves import ActivateCard
 from tests.games import game, raw_of

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from spyrium_log.readmodel import bring_up_to_date, query
+from spyrium_log.readmodel.answers import query
+from spyrium_log.readmodel.load import bring_up_to_date
 from spyrium_log.readmodel.people import Apart
 from spyrium_log.store import Aliases, parse_aliases
 from tests.readmodel.archive import Archive, fingerprint, many

@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from spyrium_log.errors import LogError
-from spyrium_log.readmodel import bring_up_to_date, query
+from spyrium_log.readmodel.answers import query
+from spyrium_log.readmodel.load import bring_up_to_date
 from spyrium_log.readmodel.rows import rows_of
 from spyrium_log.readmodel.tables import TABLES
 from spyrium_log.replay import Replay

@@ -15,17 +15,11 @@ import pytest
 from spyrium_log.errors import ReadModelError, StoreError
 from spyrium_log.log.notes import encode
 from spyrium_log.log.pack import Game
-from spyrium_log.readmodel import (
-    Recorded,
-    Unusable,
-    Update,
-    bring_up_to_date,
-    load,
-    query,
-    row_workers,
-    sources,
-    sources_of,
-)
+from spyrium_log.readmodel import load, row_workers, sources
+from spyrium_log.readmodel.answers import query
+from spyrium_log.readmodel.load import Update, bring_up_to_date
+from spyrium_log.readmodel.reader import Recorded, Unusable
+from spyrium_log.readmodel.sources import sources_of
 from spyrium_log.store import Folder, write_pack
 from tests.games import ALL_TITLES
 from tests.log.test_notes import note

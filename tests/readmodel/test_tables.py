@@ -10,7 +10,9 @@ from statistics import fmean
 import pytest
 
 from spyrium_log.log.notes import Notes
-from spyrium_log.readmodel import Recorded, bring_up_to_date, query
+from spyrium_log.readmodel.answers import query
+from spyrium_log.readmodel.load import bring_up_to_date
+from spyrium_log.readmodel.reader import Recorded
 from spyrium_log.readmodel.rows import rows_of
 from spyrium_log.replay import Replay, replay
 from spyrium_log.title import Deed, Resynced

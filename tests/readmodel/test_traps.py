@@ -18,8 +18,11 @@ from spyrium_log.errors import QueryError
 from spyrium_log.log import codec
 from spyrium_log.log.lines import Line, SeatAt
 from spyrium_log.play import encode_log
-from spyrium_log.readmodel import Source, bring_up_to_date, catalogue, connections, load, query
+from spyrium_log.readmodel import catalogue, connections, load
+from spyrium_log.readmodel.answers import query
 from spyrium_log.readmodel.connections import LOCAL, run
+from spyrium_log.readmodel.load import bring_up_to_date
+from spyrium_log.readmodel.reader import Source
 from spyrium_log.replay import replay
 from spyrium_log.title import Posting
 from tests.games import ALL_TITLES, game

@@ -19,7 +19,7 @@ from spyrium_cli.sql.frames import DONE, ERROR, OPENED, PIECE, FrameWriter
 from spyrium_cli.sql.limits import limit_process
 
 if TYPE_CHECKING:
-    from spyrium_log.readmodel import Scratch
+    from spyrium_log.readmodel.reading import Scratch
 
 
 def main() -> None:
@@ -55,7 +55,7 @@ def _load_modules() -> None:
 
 def _scratch_space(request: dict[str, Any]) -> Scratch:
     """The memory and files that the query may use, with the limits of the request set for this process."""
-    from spyrium_log.readmodel import Scratch
+    from spyrium_log.readmodel.reading import Scratch
 
     return Scratch(limit_process(request["memory"]), Path(request["scratch"]))
 
@@ -98,7 +98,7 @@ def _failure_message(error: BaseException) -> dict[str, object]:
 
 def _answer_into_file(request: dict[str, Any], scratch: Scratch, writer: FrameWriter) -> dict[str, object]:
     """Write the answer to the file of the request; the number of its rows."""
-    from spyrium_log.readmodel import write_rows
+    from spyrium_log.readmodel.answers import write_rows
 
     written = write_rows(
         Path(request["database"]),
@@ -116,7 +116,7 @@ def _answer_into_file(request: dict[str, Any], scratch: Scratch, writer: FrameWr
 def _answer_as_text(request: dict[str, Any], scratch: Scratch, writer: FrameWriter) -> dict[str, object]:
     """Send the answer as it is to be printed; the number of rows, and whether there are more than the limit."""
     from spyrium_cli.render.rows import write
-    from spyrium_log.readmodel import streaming
+    from spyrium_log.readmodel.answers import streaming
 
     query = Path(request["database"]), request["sql"], request["parameters"]
     with streaming(*query, unsafe=request["unsafe"], scratch=scratch) as stream, _output_to_parent(request, writer):

@@ -18,7 +18,7 @@ from spyrium_cli.render.text import count_text
 
 if TYPE_CHECKING:
     from spyrium_cli.session import Session
-    from spyrium_log.readmodel import Update
+    from spyrium_log.readmodel.load import Update
 
 # In the archive, where whoever opens it with DuckDB itself finds it. It can be deleted at any time.
 INDEX_FILE = "index.duckdb"
@@ -43,7 +43,7 @@ def index_of(session: Session) -> Path:
 
 def empty_index() -> Path:
     """An index without games, to describe its tables."""
-    from spyrium_log.readmodel import bring_up_to_date
+    from spyrium_log.readmodel.load import bring_up_to_date
 
     path = _temporary_path()
     bring_up_to_date(path, ())
@@ -65,7 +65,8 @@ def index_path(session: Session) -> Path:
 def update_index(session: Session, path: Path, *, rebuild: bool = False, processes: int | None = None) -> Update:
     """Bring the index up to date; warns of what is not in it."""
     from spyrium_cli.parallel.processes import process_count
-    from spyrium_log.readmodel import bring_up_to_date, sources_of
+    from spyrium_log.readmodel.load import bring_up_to_date
+    from spyrium_log.readmodel.sources import sources_of
 
     folder = session.folder()
     update = bring_up_to_date(
@@ -104,7 +105,7 @@ def _with_progress(games: Iterable[int], total: int | None) -> Iterable[int]:
 
 def _end_with_running_query() -> None:
     """End at once if an interrupted query still runs: Python would wait for it."""
-    from spyrium_log.readmodel import is_still_at_work
+    from spyrium_log.readmodel.interrupts import is_still_at_work
 
     if is_still_at_work():
         sys.stdout.flush()

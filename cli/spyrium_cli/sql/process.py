@@ -88,7 +88,7 @@ class QueryProcess:
 
         `opened` is called before the first row, with whether the index is a copy of one that another process writes.
         """
-        from spyrium_log.readmodel import Scratch
+        from spyrium_log.readmodel.reading import Scratch
 
         scratch = Scratch.beside(index, self._limits.memory)
         timer = Timer(self._limits.timeout or 0, self._kill_late)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from spyrium_cli.complaint import Complaint
 from spyrium_cli.settings.file import directory
-from spyrium_log.readmodel import Report, read_report, report_named, reports
+from spyrium_log.readmodel.catalogue import Report, read_report, report_named, reports
 
 SQL_SUFFIX = ".sql"
 _NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,59}")

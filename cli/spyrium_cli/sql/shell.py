@@ -17,7 +17,7 @@ from spyrium_cli.sql.process import QueryProcess, Question
 from spyrium_cli.sql.saved import bind_values, find_question, list_questions, save_question
 from spyrium_cli.terminal import read_line, write_note
 from spyrium_log.errors import SpyriumLogError
-from spyrium_log.readmodel import described, query
+from spyrium_log.readmodel.answers import described, query
 
 PROMPT, CONTINUATION = "spyrium> ", "    ...> "
 HISTORY_LINES = 2000

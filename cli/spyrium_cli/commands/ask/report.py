@@ -15,7 +15,7 @@ from spyrium_cli.render.rows import formats, write
 from spyrium_cli.render.surface import say
 from spyrium_cli.session import Session
 from spyrium_cli.sql.index import index_of, warn_if_held
-from spyrium_log.readmodel import report_named, reports
+from spyrium_log.readmodel.catalogue import report_named, reports
 
 EPILOG = """\b
 Examples:

@@ -29,7 +29,7 @@ def command(session: Session, name: str | None, form: str) -> None:
     Without NAME, list the tables, views and macros; with the name of a table, view or table macro, its columns. They
     are the same in every archive, so that none is needed.
     """
-    from spyrium_log.readmodel import described
+    from spyrium_log.readmodel.answers import described
 
     answer = described(index_of(session) if session.archive.is_dir() else empty_index(), name)
     write(answer.columns, answer.rows, form, null="")

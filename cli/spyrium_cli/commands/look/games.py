@@ -77,7 +77,7 @@ def _list_games(session: Session, filters: Filters, form: str) -> None:
     """List the games that fit the filters."""
     from spyrium_cli.games.people import people_of
     from spyrium_cli.sql.index import index_of, warn_if_held
-    from spyrium_log.readmodel import query
+    from spyrium_log.readmodel.answers import query
 
     _check_day(filters.since, "since")
     _check_day(filters.until, "until")

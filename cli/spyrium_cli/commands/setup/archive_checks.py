@@ -69,7 +69,8 @@ def check_index(session: Session) -> Check:
 
 def compare_index(session: Session, sample: int | None, *, quiet: bool) -> Iterator[Check]:
     """Compare the index with the logs of so many games (None: of all); nothing where there is no index."""
-    from spyrium_log.readmodel import sources_of, verify
+    from spyrium_log.readmodel.sources import sources_of
+    from spyrium_log.readmodel.verification import verify
 
     path = session.archive / INDEX_FILE
     if not path.is_file():

@@ -164,7 +164,9 @@ def _print_summary(form: str, to: str, tally: Tally) -> None:
 
 def _export_dataset(session: Session, paths: Sequence[str], to: str, anonymiser: Anonymiser | None) -> int:
     """Write all tables as Parquet; the exit code. Chosen or anonymised games get an index of their own first."""
-    from spyrium_log.readmodel import bring_up_to_date, sources_of, write_dataset
+    from spyrium_log.readmodel.dataset import write_dataset
+    from spyrium_log.readmodel.load import bring_up_to_date
+    from spyrium_log.readmodel.sources import sources_of
 
     if to == STDOUT:
         raise click.UsageError("expected --to FOLDER for a dataset, found none")
