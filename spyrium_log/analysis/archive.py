@@ -15,7 +15,7 @@ from spyrium_log.checks import check_number, check_type, quote_value, refused
 from spyrium_log.errors import ReadModelError
 from spyrium_log.readmodel.answers import Answer, query
 from spyrium_log.readmodel.catalogue import Report, reports
-from spyrium_log.readmodel.choices import Alternative, alternatives
+from spyrium_log.readmodel.event_rows import Alternative, alternatives
 from spyrium_log.readmodel.load import Update, bring_up_to_date
 from spyrium_log.readmodel.sources import sources_of
 from spyrium_log.readmodel.tables import HISTORIES, ROWS

@@ -17,11 +17,18 @@ import duckdb
 from msgspec import Struct
 
 from spyrium_log.errors import QueryError, QueryMemoryError, ReadModelError, UnfitError
-from spyrium_log.readmodel.connections import PATIENCE, Parameters, first_line, is_damage, is_out_of_memory
-from spyrium_log.readmodel.index_paths import index_path, remove
-from spyrium_log.readmodel.interrupts import stoppable
+from spyrium_log.readmodel.connections import (
+    PATIENCE,
+    Parameters,
+    first_line,
+    index_path,
+    is_damage,
+    is_out_of_memory,
+    quoted,
+    remove,
+    stoppable,
+)
 from spyrium_log.readmodel.reading import Scratch, reading_as_is
-from spyrium_log.readmodel.sql_text import quoted
 
 # The parts of a message of several lines that help a person to put the query right.
 _HINT = re.compile(r"^(?:Candidate bindings|Candidate functions|Did you mean)\b.*", re.MULTILINE)

@@ -7,13 +7,17 @@ writes. So whoever writes does it in one short transaction, and everybody tries 
 from __future__ import annotations
 
 import re
+import secrets
+import threading
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import Future
+from contextlib import suppress
 from functools import cache
 from importlib import metadata
 from multiprocessing import cpu_count
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypeVar
 
 import duckdb
 
@@ -146,3 +150,116 @@ def version() -> str:
         return metadata.version("spyrium-log")
     except metadata.PackageNotFoundError:
         return "unknown"
+
+
+def quoted(text: str) -> str:
+    """A text as SQL writes it. DuckDB takes UTF-8 alone, and its error for anything else would not say so."""
+    text.encode()
+    return "'" + text.replace("'", "''") + "'"
+
+
+SUFFIX = ".duckdb"
+# The suffix of a copy, without its dot.
+BARE_SUFFIX = SUFFIX.removeprefix(".")
+# Seconds after which the leftovers of a killed build are removed.
+STALE = 24 * 3600.0
+
+
+def index_path(database: Path) -> Path:
+    """The resolved path of an index. The file may be replaced at any time, so it must be named like one of ours."""
+    path = database.resolve()
+    if path.suffix != SUFFIX:
+        raise ReadModelError(f"expected an index named *{SUFFIX}, found '{database}'")
+    if "?" in str(path):
+        # DuckDB would put the write-ahead log elsewhere: it cuts names at the question mark.
+        raise ReadModelError(f"expected an index in a folder without '?' in its name, found '{path}'")
+    return path
+
+
+def wal(path: Path) -> Path:
+    """The write-ahead log: what DuckDB has not yet moved into the file."""
+    return path.with_name(f"{path.name}.wal")
+
+
+def sibling(path: Path, suffix: str) -> Path:
+    """An unused name beside the file."""
+    return path.with_name(f".{path.stem}.{secrets.token_hex(8)}.{suffix}")
+
+
+def remove(path: Path) -> None:
+    """A file and its write-ahead log, if they are there."""
+    for file in (wal(path), path):
+        with suppress(OSError):
+            file.unlink(missing_ok=True)
+
+
+def sweep(path: Path) -> None:
+    """Remove what killed processes left beside the file, once it is old."""
+    pattern = re.compile(rf"\.{re.escape(path.stem)}\.[0-9a-f]{{16}}\.")
+    with suppress(OSError):
+        for file in path.parent.iterdir():
+            if not pattern.match(file.name) or time.time() - file.stat().st_mtime <= STALE:
+                continue
+            if file.is_dir():
+                remove_folder(file)
+            else:
+                file.unlink(missing_ok=True)
+
+
+def remove_folder(folder: Path) -> None:
+    """Remove a folder of blocks that DuckDB had no memory for."""
+    for block in folder.iterdir():
+        block.unlink(missing_ok=True)
+    folder.rmdir()
+
+
+# Seconds to wait for it: within one function of one row DuckDB does not check.
+GRACE = 1.0
+AGAIN = 0.05
+_WORKER = "a question to DuckDB"
+
+Found = TypeVar("Found")
+
+
+class UnstoppedInterrupt(KeyboardInterrupt):
+    """Ctrl-C, and the work goes on all the same: its connection must be left alone."""
+
+
+def stoppable(work: Callable[[], Found], stop: Callable[[], None]) -> Found:
+    """The result of the work. Ctrl-C interrupts it and waits until it has ended, but not for long."""
+    result: Future[Found] = Future()
+
+    def run() -> None:
+        """Do the work and hand over its result, or its error."""
+        try:
+            result.set_result(work())
+        except BaseException as error:  # noqa: BLE001 - it is raised where it is waited for
+            result.set_exception(error)
+
+    worker = threading.Thread(target=run, name=_WORKER, daemon=True)
+    try:
+        worker.start()
+        return result.result()
+    except KeyboardInterrupt:
+        if worker.is_alive() and not _stop_within_grace(worker, stop):
+            raise UnstoppedInterrupt from None
+        raise
+
+
+def _stop_within_grace(worker: threading.Thread, stop: Callable[[], None]) -> bool:
+    """Interrupt the work until it ends; False if it does not within the grace."""
+    deadline = time.monotonic() + GRACE
+    try:
+        while worker.is_alive() and time.monotonic() < deadline:
+            # Again and again: a statement that has not begun yet is not interrupted.
+            stop()
+            worker.join(AGAIN)
+    except KeyboardInterrupt:
+        # A second Ctrl-C: do not wait.
+        return False
+    return not worker.is_alive()
+
+
+def is_still_at_work() -> bool:
+    """Whether an interrupted query still runs. The process should then end without waiting for it."""
+    return any(thread.name == _WORKER for thread in threading.enumerate())

@@ -16,10 +16,8 @@ from msgspec import Struct
 
 from spyrium_log.errors import ReadModelError
 from spyrium_log.readmodel.answers import caught, fault_of
-from spyrium_log.readmodel.connections import PATIENCE, run, version
-from spyrium_log.readmodel.index_paths import index_path, sibling
+from spyrium_log.readmodel.connections import PATIENCE, index_path, quoted, run, sibling, version
 from spyrium_log.readmodel.reading import reading_as_is
-from spyrium_log.readmodel.sql_text import quoted
 
 CARD = "README.md"
 DATA = "data"

@@ -14,7 +14,7 @@ from typing import Annotated, Any, Literal, NamedTuple, Union, get_args, get_ori
 
 from msgspec import Struct
 
-from spyrium_log.readmodel.sql_text import quoted
+from spyrium_log.readmodel.connections import quoted
 from spyrium_log.readmodel.tables import (
     COLUMNAR,
     HISTORIES,

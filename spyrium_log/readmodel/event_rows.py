@@ -6,7 +6,7 @@ in it.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from itertools import pairwise
 from typing import Any, TypeAlias
@@ -337,3 +337,41 @@ def _in_utc(at: datetime) -> datetime | None:
         return (at if at.tzinfo is UTC else at.astimezone(UTC)).replace(tzinfo=None)
     except OverflowError:
         return None
+
+
+class Alternative(Struct, frozen=True, kw_only=True):
+    """One legal act at one decision that stands: keys and words are those of the tables decision and offer."""
+
+    game: str
+    n: int
+    i: int
+    seat: int
+    act: str
+    verb: str
+    card: str | None
+    space: int | None
+    notation: str
+    chosen: bool
+
+
+def alternatives(replay: Replay, where: int | str | None = None) -> Iterator[Alternative]:
+    """At every decision, or at one event by its name, what the rules allowed whoever was to act."""
+    title = replay.title
+    state = title.copy(replay.snapshots[0])
+    for event in replay.events:
+        if where is None or replay.name_of(event) == str(where):
+            for act in title.legal(state):
+                deed = title.tables.deed(state, act)
+                yield Alternative(
+                    game=replay.header.game,
+                    n=event.n,
+                    i=insertion_number(event),
+                    seat=act.seat,
+                    act=str(type(act).__struct_config__.tag),
+                    verb=deed.verb,
+                    card=deed.card or None,
+                    space=deed.space or None,
+                    notation=title.words.write(state, act),
+                    chosen=act == event.do,
+                )
+        title.evolve(state, event.do, event.moved, event.facts)

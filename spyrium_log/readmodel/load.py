@@ -18,15 +18,13 @@ import msgspec
 from msgspec import Struct
 
 from spyrium_log.errors import HeldError, ReadModelError, UnfitError
-from spyrium_log.readmodel.connections import PATIENCE, first_line, run
-from spyrium_log.readmodel.index_paths import index_path
+from spyrium_log.readmodel.connections import PATIENCE, first_line, index_path, run
 from spyrium_log.readmodel.people import ALIASES, Apart, name_people
 from spyrium_log.readmodel.reader import Reader, Source, Unusable, is_writable
 from spyrium_log.readmodel.reading import reading
 from spyrium_log.readmodel.row_workers import RowWorkers
-from spyrium_log.readmodel.staging import Stage, staged
 from spyrium_log.readmodel.tables import LOADED, PositionRow
-from spyrium_log.readmodel.writing import Growing, OvertakenError, building, rewriting, writing
+from spyrium_log.readmodel.writing import Growing, OvertakenError, Stage, building, rewriting, staged, writing
 from spyrium_log.store import Aliases
 from spyrium_log.titles import TITLES
 

@@ -12,8 +12,8 @@ from msgspec import Struct
 from spyrium_log.errors import ReadModelError, SpyriumLogError
 from spyrium_log.log.notes import Notes
 from spyrium_log.readmodel.row_workers import Made, RowWorkers, Task
-from spyrium_log.readmodel.staging import Stage
 from spyrium_log.readmodel.tables import PositionRow
+from spyrium_log.readmodel.writing import Stage
 from spyrium_log.replay import Replay
 
 

@@ -12,20 +12,26 @@ import duckdb
 
 from spyrium_log.errors import HeldError, ReadModelError, UnfitError
 from spyrium_log.readmodel.connections import (
+    BARE_SUFFIX,
     LIMITS,
     LOCAL,
     SAFE,
     SCHEMA,
+    SUFFIX,
     Config,
     OurselvesError,
+    UnstoppedInterrupt,
     connect,
     first_line,
+    index_path,
+    quoted,
+    remove,
+    remove_folder,
     run,
+    sibling,
     version,
+    wal,
 )
-from spyrium_log.readmodel.index_paths import BARE_SUFFIX, SUFFIX, index_path, remove, remove_folder, sibling, wal
-from spyrium_log.readmodel.interrupts import UnstoppedInterrupt
-from spyrium_log.readmodel.sql_text import quoted
 
 COPY_CHUNK = 1 << 20
 

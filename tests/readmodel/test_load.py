@@ -21,11 +21,10 @@ import duckdb
 import pytest
 
 from spyrium_log.errors import LogError, ReadModelError, UnfitError
-from spyrium_log.readmodel import load, staging, writing
+from spyrium_log.readmodel import load, writing
 from spyrium_log.readmodel.answers import Written, query, write_rows
-from spyrium_log.readmodel.connections import SCHEMA, run
+from spyrium_log.readmodel.connections import SCHEMA, STALE, run, wal
 from spyrium_log.readmodel.dataset import Dataset, write_dataset
-from spyrium_log.readmodel.index_paths import STALE, wal
 from spyrium_log.readmodel.load import Update, bring_up_to_date
 from spyrium_log.readmodel.reader import Source, Unusable
 from spyrium_log.readmodel.row_workers import Made
@@ -230,7 +229,7 @@ def test_no_logs_at_all(index: Path) -> None:
     assert query(index, "SELECT * FROM ledger").rows == []
 
 
-@pytest.mark.parametrize(("room", "bound", "games"), [(load, "CHUNK", 9), (staging, "_LONGEST", 3)])
+@pytest.mark.parametrize(("room", "bound", "games"), [(load, "CHUNK", 9), (writing, "_LONGEST", 3)])
 def test_chunks_and_rows_may_be_of_any_length(
     index: Path, monkeypatch: pytest.MonkeyPatch, room: ModuleType, bound: str, games: int
 ) -> None:
@@ -548,7 +547,7 @@ def test_who_leaves_while_a_batch_is_loaded_waits_for_nothing_and_leaves_nothing
     archive.logs |= {"new": raw(9), "newer": raw(10), "newest": raw(11)}
     monkeypatch.setattr(load, "CHUNK", 1)
     is_begun = threading.Event()
-    monkeypatch.setattr(staging.Batch, "load", lambda _, *given, **more: lasting(is_begun, *given, **more))
+    monkeypatch.setattr(writing.Batch, "load", lambda _, *given, **more: lasting(is_begun, *given, **more))
 
     def leave() -> NoReturn:
         assert is_begun.wait(60)
@@ -574,7 +573,7 @@ def test_a_batch_that_cannot_be_loaded_is_said_once_it_is_waited_for(
     before = fingerprint(index)
     archive.logs |= {"new": raw(9), "newer": raw(10)}
     monkeypatch.setattr(load, "CHUNK", 1)
-    monkeypatch.setattr(staging.Batch, "load", fails(duckdb.IOException("IO Error: No space left on device")))
+    monkeypatch.setattr(writing.Batch, "load", fails(duckdb.IOException("IO Error: No space left on device")))
     with pytest.raises(ReadModelError, match=r"^expected to write the index, found: No space left on device"):
         bring_up_to_date(index, archive.sources(), rebuild=rebuild)
     assert {path.name for path in index.parent.iterdir()} == {"index.duckdb"}
@@ -584,14 +583,14 @@ def test_a_batch_that_cannot_be_loaded_is_said_once_it_is_waited_for(
 def test_rows_that_find_no_room_are_no_fault_of_the_log(index: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Even where there is room again for what comes next."""
     full = [OSError(errno.ENOSPC, "No space left on device")]
-    add = staging.Stage.add
+    add = writing.Stage.add
 
-    def adding(rows: staging.Stage, made: Made) -> None:
+    def adding(rows: writing.Stage, made: Made) -> None:
         if full:
             raise full.pop()
         add(rows, made)
 
-    monkeypatch.setattr(staging.Stage, "add", adding)
+    monkeypatch.setattr(writing.Stage, "add", adding)
     with pytest.raises(ReadModelError, match=r"^expected to write rows beside the index, found: No space left"):
         bring_up_to_date(index, many(range(3)).sources())
     assert not index.exists()

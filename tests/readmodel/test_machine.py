@@ -19,10 +19,9 @@ from click.testing import CliRunner, Result
 
 from spyrium_cli.main import cli
 from spyrium_cli.sql import index as command_line
-from spyrium_log.readmodel import answers, interrupts, load
+from spyrium_log.readmodel import answers, connections, load
 from spyrium_log.readmodel.answers import query
-from spyrium_log.readmodel.connections import run
-from spyrium_log.readmodel.interrupts import UnstoppedInterrupt, is_still_at_work, stoppable
+from spyrium_log.readmodel.connections import UnstoppedInterrupt, is_still_at_work, run, stoppable
 from spyrium_log.readmodel.load import bring_up_to_date
 from spyrium_log.store import Folder
 from tests.readmodel.archive import many, raw
@@ -119,7 +118,7 @@ def is_in_a_hurry() -> NoReturn:
 @pytest.mark.usefixtures("interrupts")
 @pytest.mark.parametrize("stop", [hears_nothing, is_in_a_hurry])
 def test_work_that_does_not_stop_is_left_alone(monkeypatch: pytest.MonkeyPatch, stop: type[None]) -> None:
-    monkeypatch.setattr(interrupts, "GRACE", 0.1)
+    monkeypatch.setattr(connections, "GRACE", 0.1)
     left: list[int] = []
     monkeypatch.setattr("spyrium_cli.sql.index.os._exit", left.append)
     work = Work()

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from spyrium_log.readmodel.answers import query
-from spyrium_log.readmodel.choices import alternatives
+from spyrium_log.readmodel.event_rows import alternatives
 from spyrium_log.readmodel.load import bring_up_to_date
 from spyrium_log.replay import Replay, replay
 from spyrium_log.titles.spyrium.moves import ActivateCard

@@ -16,12 +16,11 @@ from spyrium_log.errors import ReadModelError, UnfitError
 from spyrium_log.log.notes import encode
 from spyrium_log.log.pack import Game
 from spyrium_log.readmodel import sources
-from spyrium_log.readmodel.differences import Deviation, differences
 from spyrium_log.readmodel.load import NO_ALIASES, bring_up_to_date
 from spyrium_log.readmodel.reader import Source
 from spyrium_log.readmodel.sources import sources_of
 from spyrium_log.readmodel.tables import LOADED
-from spyrium_log.readmodel.verification import Verification, verify
+from spyrium_log.readmodel.verification import Deviation, Verification, differences, verify
 from spyrium_log.store import Aliases, Folder, write_pack
 from tests.log.test_notes import note
 from tests.readmodel.archive import many, raw

@@ -105,7 +105,7 @@ def _with_progress(games: Iterable[int], total: int | None) -> Iterable[int]:
 
 def _end_with_running_query() -> None:
     """End at once if an interrupted query still runs: Python would wait for it."""
-    from spyrium_log.readmodel.interrupts import is_still_at_work
+    from spyrium_log.readmodel.connections import is_still_at_work
 
     if is_still_at_work():
         sys.stdout.flush()
