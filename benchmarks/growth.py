@@ -28,7 +28,7 @@ from benchmarks.archive import in_parts, rebuilt
 from benchmarks.inputs import made, name_of, renamed
 from benchmarks.table import Target, machine, versions
 from spyrium_log.log.pack import Game
-from spyrium_log.store import LEVEL, packing, read_pack, write_pack
+from spyrium_log.store import LEVEL, encode_pack, read_pack, write_pack
 
 SIZES = (1_000, 10_000, 100_000)
 DISTINCT = 10_000
@@ -146,7 +146,7 @@ class Distinct:
 
 def pack(distinct: Distinct, path: Path, first: int, count: int, level: int) -> Spent:
     """Read, name anew, chain, check the chain, drop the hashes, compress."""
-    for _ in packing(distinct.games(0, WARM), level=level):
+    for _ in encode_pack(distinct.games(0, WARM), level=level):
         pass
     path.unlink(missing_ok=True)
     clock = Clock()
@@ -204,7 +204,7 @@ def weigh(distinct: Distinct, level: int) -> tuple[int, int, int]:
             size += len(raw)
             yield Game(raw)
 
-    packed = sum(map(len, packing(counted(), level=level)))
+    packed = sum(map(len, encode_pack(counted(), level=level)))
     return events, size, packed
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from spyrium_log import folding
-from spyrium_log.header import table_of
+from spyrium_log.header import make_table
 from spyrium_log.log import chain, codec
 from spyrium_log.log.codec import Log
 from spyrium_log.log.lines import Decided, Event, EventLine
@@ -57,7 +57,7 @@ def events_of(log: Log) -> list[Event]:
 
 
 def folded(log: Log) -> Any:
-    return folding.folded(SPYRIUM, SPYRIUM.setup(table_of(log.header, log.sheet)), events_of(log))
+    return folding.fold_events(SPYRIUM, SPYRIUM.setup(make_table(log.header, log.sheet)), events_of(log))
 
 
 @dataclass(frozen=True)

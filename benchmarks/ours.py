@@ -11,7 +11,7 @@ import msgspec
 from benchmarks.contender import Contender
 from benchmarks.inputs import SPYRIUM, Inputs, events_of, folded
 from spyrium_log.audit import audit_event
-from spyrium_log.header import table_of
+from spyrium_log.header import make_table
 from spyrium_log.log import codec
 from spyrium_log.log.line_types import line_type
 from spyrium_log.replay import replay
@@ -41,7 +41,7 @@ def contenders(inputs: Inputs) -> list[Contender]:
 
     def audit() -> None:
         for log in logs:
-            state = SPYRIUM.setup(table_of(log.header, log.sheet))
+            state = SPYRIUM.setup(make_table(log.header, log.sheet))
             for event in events_of(log):
                 assert not audit_event(SPYRIUM, state, event)  # noqa: S101 - a benchmark of wrong work measures nothing
                 SPYRIUM.evolve(state, event.do, event.moved, event.facts)

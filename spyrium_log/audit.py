@@ -8,7 +8,7 @@ from typing import Any, Literal, TypeAlias
 from msgspec import Struct, structs
 
 from spyrium_log.errors import Breach
-from spyrium_log.folding import unexplained
+from spyrium_log.folding import judge_event
 from spyrium_log.log.lines import Accepted, Declared, Event
 from spyrium_log.log.seals import Seal
 from spyrium_log.log.timeline import insertion_number, make_ref
@@ -44,7 +44,7 @@ class Finding(Struct, frozen=True, kw_only=True):
 
 def audit_event(title: AnyTitle, state: Any, event: Event) -> list[Finding]:
     """The findings on one event, on the state before it."""
-    judged = unexplained(title, state, event)
+    judged = judge_event(title, state, event)
     if judged is None:
         return []
     broken, expected = judged

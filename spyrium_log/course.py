@@ -10,7 +10,7 @@ from collections import deque
 from collections.abc import Callable
 from typing import Any, Final
 
-from spyrium_log.folding import folded
+from spyrium_log.folding import fold_events
 from spyrium_log.log.lines import Amended, Event, Line, Undone
 from spyrium_log.log.timeline import RefoldCounter, Standing, is_on_timeline
 from spyrium_log.title import AnyTitle
@@ -95,7 +95,7 @@ class Course:
         node, running_node = self._nodes[-1], self._running_node
         if node is not running_node:
             if running_node is not None and node.above is running_node and type(node.line) is not Amended:
-                folded(self._title, self._running_state, [node.line])
+                fold_events(self._title, self._running_state, [node.line])
             else:
                 self._running_state = self._title.copy(self.state())
             self._running_node = node
@@ -115,7 +115,7 @@ class Course:
         if backwards:
             if len(backwards) > KEPT_EVERY:
                 self.count_refolded(len(backwards))
-            state = folded(self._title, self._title.copy(state), reversed(backwards))
+            state = fold_events(self._title, self._title.copy(state), reversed(backwards))
             self._keep(node, state)
         return state
 
@@ -130,7 +130,7 @@ class Course:
         if node.above is None:
             state = self._make_start()
         else:
-            state = folded(self._title, self._title.copy(self._state_of(self._root)), self._events_after(node))
+            state = fold_events(self._title, self._title.copy(self._state_of(self._root)), self._events_after(node))
         self._keep(node, state)
         return state
 

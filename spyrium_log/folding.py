@@ -12,7 +12,7 @@ from spyrium_log.errors import Breach
 from spyrium_log.title import AnyTitle, Counted, Effects
 
 
-def folded(title: AnyTitle, state: Any, events: Iterable[Any]) -> Any:
+def fold_events(title: AnyTitle, state: Any, events: Iterable[Any]) -> Any:
     """Apply events to the state, in place and unchecked, and return it."""
     evolve = title.evolve
     for event in events:
@@ -20,7 +20,7 @@ def folded(title: AnyTitle, state: Any, events: Iterable[Any]) -> Any:
     return state
 
 
-def unexplained(title: AnyTitle, state: Any, event: Any) -> tuple[Sequence[Breach], Effects | None] | None:
+def judge_event(title: AnyTitle, state: Any, event: Any) -> tuple[Sequence[Breach], Effects | None] | None:
     """The breaches and effects by the rules; None if the event breaks no rule and says exactly these effects."""
     act = event.do
     broken = title.breaches(state, act)

@@ -20,16 +20,16 @@ from spyrium_log.errors import ArgumentError
 from spyrium_log.log.lines import LONGEST_ID, AnyHeader, SeatAt, is_game_id
 from spyrium_log.messages import argument_message
 from spyrium_log.sheet import Sheet
-from spyrium_log.title import AnyTitle, Options, Table, options_of
+from spyrium_log.title import AnyTitle, Options, Table, make_options
 
 
-def table_of(header: AnyHeader, sheet: Sheet) -> Table:
-    """What a title is set up from."""
+def make_table(header: AnyHeader, sheet: Sheet) -> Table:
+    """What a title is set up from: the part of a header that rules may know, and the sheet."""
     start = tuple(seat.start for seat in header.seats)
     return Table(start=start, first=header.first, options=header.options, sheet=sheet)
 
 
-def seats_of(title: AnyTitle, players: Sequence[str], colours: Sequence[str]) -> tuple[SeatAt[str], ...]:
+def make_seats(title: AnyTitle, players: Sequence[str], colours: Sequence[str]) -> tuple[SeatAt[str], ...]:
     """A seat for each player; a player without a colour gets the next free one."""
     left = (colour for colour in title.colours if colour not in colours)
     start = tuple(title.start)
@@ -39,14 +39,14 @@ def seats_of(title: AnyTitle, players: Sequence[str], colours: Sequence[str]) ->
     )
 
 
-def chosen_options(title: AnyTitle, edition: str | None, options: Mapping[str, str] | Options | None) -> Options:
+def choose_options(title: AnyTitle, edition: str | None, options: Mapping[str, str] | Options | None) -> Options:
     """The readings of the edition, overridden by `options`. An edition of one's own needs its options."""
     if edition is None or isinstance(options, Options):
-        return options_of(title.options, options)
+        return make_options(title.options, options)
     if options is None:
         check_word(edition, "edition", list(title.editions))
     readings = title.editions[edition].readings if edition in title.editions else {}
-    return options_of(title.options, {**readings, **dict(options or {})})
+    return make_options(title.options, {**readings, **dict(options or {})})
 
 
 def check_seats(title: AnyTitle, players: Sequence[str], colours: Sequence[str], first: int) -> None:
@@ -67,7 +67,7 @@ def check_seats(title: AnyTitle, players: Sequence[str], colours: Sequence[str],
     check_number(first, "first-seat", 1, len(players))
 
 
-def check_words(
+def check_header_words(
     *, game: str, by: str, at: datetime | None, edition: str | None, played: str | None, place: str | None
 ) -> None:
     """Refuse an id, names, days and places that no log can hold."""

@@ -29,7 +29,7 @@ class Entry(Struct, frozen=True, gc=False, kw_only=True):
         return make_ref(self.n, self.i)
 
 
-def ledger(title: AnyTitle, header: AnyHeader, events: Sequence[Event], start: Any) -> list[Entry]:
+def make_ledger(title: AnyTitle, header: AnyHeader, events: Sequence[Event], start: Any) -> list[Entry]:
     """What the seats start with and all that moved since. `start`, the state before the first event, is changed."""
     rules = title.causes
     seats = len(header.seats)

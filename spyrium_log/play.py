@@ -23,7 +23,7 @@ from spyrium_log.checks import (
     refused,
 )
 from spyrium_log.errors import ArgumentError, Breach, IllegalError, LogError, StoreError
-from spyrium_log.header import check_seats, check_words, chosen_options, seats_of, table_of
+from spyrium_log.header import check_header_words, check_seats, choose_options, make_seats, make_table
 from spyrium_log.log import chain, codec
 from spyrium_log.log.codec import Log
 from spyrium_log.log.line_types import Misfit, act_misfits, is_act
@@ -147,7 +147,7 @@ class Play:
         """
         check_type(title, Title, "title")
         check_seats(title, players, colours, first)
-        check_words(game=game, by=by, at=at, edition=edition, played=played, place=place)
+        check_header_words(game=game, by=by, at=at, edition=edition, played=played, place=place)
         check_word(source, "source", get_args(Source))
         sheet = title.sheet() if sheet is None else sheet
         check_type(sheet, Sheet, "sheet")
@@ -160,9 +160,9 @@ class Play:
             title_format=title.title_format,
             game=game,
             rules=title.rules_version,
-            options=chosen_options(title, edition, options),
+            options=choose_options(title, edition, options),
             edition=edition,
-            seats=seats_of(title, players, colours),
+            seats=make_seats(title, players, colours),
             first=first,
             played=played,
             place=place,
@@ -173,7 +173,7 @@ class Play:
             hash="",
         )
         # a sheet that lacks a value is refused here, not by whoever reads the log
-        title.setup(table_of(line, sheet))
+        title.setup(make_table(line, sheet))
         return cls.begin(title, line)
 
     @classmethod

@@ -24,15 +24,15 @@ from spyrium_log.audit import (
 from spyrium_log.checks import check_number, check_type
 from spyrium_log.course import Course
 from spyrium_log.errors import LogError, SheetError
-from spyrium_log.folding import folded
-from spyrium_log.header import table_of
-from spyrium_log.ledger import Entry, ledger
+from spyrium_log.folding import fold_events
+from spyrium_log.header import make_table
+from spyrium_log.ledger import Entry, make_ledger
 from spyrium_log.log.codec import Log
 from spyrium_log.log.lines import AnyHeader, Aside, Declared, Event, EventLine, Line, ReadOff, Result
 from spyrium_log.log.seals import Seal, seals
 from spyrium_log.log.timeline import Edited, apply_corrections, asides, find_phantoms, ref_of, timeline
 from spyrium_log.sheet import Sheet
-from spyrium_log.title import AnyTitle, FinalCount, Options, Score, options_of
+from spyrium_log.title import AnyTitle, FinalCount, Options, Score, make_options
 
 # The name of an event: 57, or 57.1 for one that line 57 inserted.
 _REF = re.compile(r"[0-9]{1,7}(?:\.[0-9]{1,3})?")
@@ -142,7 +142,7 @@ class Replay:
     @cached_property
     def ledger(self) -> list[Entry]:
         """Every change of every resource."""
-        return ledger(self.title, self.header, self.events, self.title.copy(self.snapshots[0]))
+        return make_ledger(self.title, self.header, self.events, self.title.copy(self.snapshots[0]))
 
     def scores(self) -> Sequence[Score]:
         if self.is_scores_only:
@@ -225,7 +225,7 @@ def replay(
     apart = asides(lines)
     header = apply_corrections(log.header, apart)
     if options is not None:
-        header = structs.replace(header, options=options_of(log.title.options, options))
+        header = structs.replace(header, options=make_options(log.title.options, options))
     with _sheet_errors(log) if sheet is None else nullcontext():
         game = Replay(log, header, sheet or _own_sheet(log, apart), timeline(lines, amended=amended), lines=lines)
         _fold(game, audit=audit)
@@ -256,8 +256,8 @@ def current_state(log: Log) -> tuple[AnyHeader, Any]:
     apart = asides(log.lines)
     header = apply_corrections(log.header, apart)
     with _sheet_errors(log):
-        state = log.title.setup(table_of(header, _own_sheet(log, apart)))
-    return header, folded(log.title, state, timeline(log.lines))
+        state = log.title.setup(make_table(header, _own_sheet(log, apart)))
+    return header, fold_events(log.title, state, timeline(log.lines))
 
 
 def _own_sheet(log: Log, apart: Sequence[Aside]) -> Sheet:
@@ -278,7 +278,7 @@ def _fold(game: Replay, *, audit: bool) -> None:
     """Fold the events and keep states now and then; with `audit`, collect the findings."""
     title = game.title
     evolve = title.evolve
-    state = title.setup(table_of(game.header, game.sheet))
+    state = title.setup(make_table(game.header, game.sheet))
     every = snapshot_interval(len(game.events))
     for index, event in enumerate(game.events):
         if index % every == 0:

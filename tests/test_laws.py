@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from msgspec import inspect, structs
 
 from spyrium_log.audit import audit_event
-from spyrium_log.header import table_of
+from spyrium_log.header import make_table
 from spyrium_log.log.line_types import line_type
 from spyrium_log.log.lines import Event, EventLine, Undone
 from spyrium_log.play import OPEN
@@ -68,7 +68,7 @@ def mutable_parts(value: Any) -> set[int]:
 
 def new_state(title: AnyTitle, seed: int) -> Any:
     log = start(title, seed).log
-    return title.setup(table_of(log.header, log.sheet))
+    return title.setup(make_table(log.header, log.sheet))
 
 
 def any_events(title: AnyTitle, seed: int, n: int, *, wild: bool = False) -> list[Event]:
@@ -189,7 +189,7 @@ def test_a_copy_is_equal_and_shares_nothing_mutable(title: AnyTitle, seed: int) 
 def test_evolve_does_not_know_the_sheet_or_the_options() -> None:
     title = ALL_TITLES["spyrium"]
     log = game("spyrium", 5)
-    laid_out = title.setup(table_of(log.header, log.sheet))
+    laid_out = title.setup(make_table(log.header, log.sheet))
     # what was never set cannot be looked at
     state = type(laid_out)()
     for name in attributes(laid_out):

@@ -35,7 +35,7 @@ def line_of(table: Play, text: str) -> Any:
     return line
 
 
-def table_of(names: Sequence[str]) -> Play:
+def make_table(names: Sequence[str]) -> Play:
     """Others at the same table."""
     log = opening().log()
     seats = tuple(structs.replace(seat, player=name) for seat, name in zip(log.header.seats, names, strict=True))
@@ -71,7 +71,7 @@ def test_whose_turn_it_is_need_not_be_said(table: Play) -> None:
     ],
 )
 def test_a_name_is_written_as_it_can_be_read(names: Sequence[str], written: Sequence[str]) -> None:
-    table = table_of(names)
+    table = make_table(names)
     for seat, word in enumerate(written, 1):
         line = line_of(table, f"@{seat} p25 | @{seat} £-1 table")
         assert (line.do.seat, line.moved[0].who) == (seat, seat)
@@ -82,7 +82,7 @@ def test_a_name_is_written_as_it_can_be_read(names: Sequence[str], written: Sequ
 
 def test_a_name_in_quotes_may_be_anything() -> None:
     names = ("a:b", 'say "no"', "a|b#c [x]")
-    table = table_of(names)
+    table = make_table(names)
     for seat, word in enumerate(('"a:b"', '"say \\"no\\""', '"a|b#c [x]"'), 1):
         assert line_of(table, f"{word}: p25  # to {word}").do.seat == seat
 
@@ -92,7 +92,7 @@ def test_a_name_in_quotes_may_be_anything() -> None:
 )
 def test_a_player_nobody_knows_is_refused_at_the_name(who: str, found: str) -> None:
     with pytest.raises(NotationError, match=f"found {found} for") as caught:
-        read_line(table_of(("Anna", "anna", "Arne")), f"  {who}: p12", by="x")
+        read_line(make_table(("Anna", "anna", "Arne")), f"  {who}: p12", by="x")
     assert caught.value.column == 3
 
 

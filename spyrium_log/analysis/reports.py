@@ -14,7 +14,7 @@ from spyrium_log.errors import ReadModelError
 from spyrium_log.readmodel.answers import Answer, queries
 from spyrium_log.readmodel.answers import query as query_rows
 from spyrium_log.readmodel.catalogue import CHOICES, FigureQuery, Option, Report, report_named
-from spyrium_log.store import folded
+from spyrium_log.store import fold_name
 
 Maker: TypeAlias = Callable[[Rated, Mapping[str, Any]], Answer]
 # Makes a table from the rows of its SQL, where that is a computation along the games and no sum over them.
@@ -111,7 +111,9 @@ _KNOWN_NAMES_SQL = {
 
 def _player_of_spelling(database: Path, name: str) -> str:
     """The person of this name or spelling."""
-    rows = query_rows(database, "SELECT player FROM alias WHERE spelling = $spelling", {"spelling": folded(name)}).rows
+    rows = query_rows(
+        database, "SELECT player FROM alias WHERE spelling = $spelling", {"spelling": fold_name(name)}
+    ).rows
     return str(rows[0][0]) if rows else name
 
 

@@ -23,7 +23,7 @@ from spyrium_log.log.codec import Log
 from spyrium_log.log.lines import Amendment, AnyEdit, AnyHeader, Drop, Event, InsertAfter, Mode, Replace, SeatAt
 from spyrium_log.replay import Replay, replay
 from spyrium_log.sheet import Difference, compare_sheets
-from spyrium_log.title import Effects, reseated
+from spyrium_log.title import Effects, with_seats
 
 # Two games of 2,000 events without a common beginning or end take some seconds.
 MOST_CELLS = 4_000_000
@@ -254,7 +254,7 @@ def _format_value(value: Any) -> str:
 def _make_item(event: Event, seats: Mapping[int, int]) -> Item:
     """The event with other numbers for the seats, ready to be compared."""
     if seats:
-        do, moved, facts = (reseated(part, seats) for part in (event.do, event.moved, event.facts))
+        do, moved, facts = (with_seats(part, seats) for part in (event.do, event.moved, event.facts))
         event = structs.replace(event, do=do, moved=moved, facts=facts)
     return Item(event, msgspec.json.encode(event.do), (Counter(event.moved), Counter(event.facts)))
 

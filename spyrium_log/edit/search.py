@@ -36,7 +36,7 @@ from spyrium_log.edit.slip import (
     with_body,
     without_postings,
 )
-from spyrium_log.folding import folded
+from spyrium_log.folding import fold_events
 from spyrium_log.log.lines import AnyEdit, Declared, Drop, Event, InsertAfter, Replace
 from spyrium_log.log.timeline import asides, ref_of
 from spyrium_log.replay import Replay
@@ -176,7 +176,7 @@ class Search:
             state = self.game.state_at(place)
             self.title.evolve(state, event.do, moved, event.facts)
             self.budget -= self.until - place
-            return self._find_change(folded(self.title, state, self.events[place + 1 :]))
+            return self._find_change(fold_events(self.title, state, self.events[place + 1 :]))
         sums: Counter[SeatResource] = Counter()
         for posting in moved:
             sums[posting.who, posting.what] += posting.n

@@ -30,7 +30,7 @@ from spyrium_log.exchange.values import (
     tidy,
     wrap_errors,
 )
-from spyrium_log.store import folded
+from spyrium_log.store import fold_name
 from spyrium_log.title import AnyTitle
 
 SOURCE = "bgstats"
@@ -268,8 +268,8 @@ class _Reader:
                 continue
             uuid = player.uuid or ""
             names.append(resolve_alias(self.aliases, uuid, player.name))
-            if folded(uuid) not in self.aliases:
-                same_name = self.players_by_name.setdefault(folded(player.name), {})
+            if fold_name(uuid) not in self.aliases:
+                same_name = self.players_by_name.setdefault(fold_name(player.name), {})
                 same_name[uuid or f"id {player.id}"] = player.name
         return names
 
@@ -339,11 +339,11 @@ def write(games: Sequence[ScoredGame], titles: Mapping[str, AnyTitle]) -> bytes:
         "userInfo": {"meRefId": 0},
         "games": [_game_row(number, titles[key]) for number, key in enumerate(title_keys, 1)],
         "players": [
-            {"id": number, "uuid": uuid_of("player", folded(name)), "name": name, "isAnonymous": False}
+            {"id": number, "uuid": uuid_of("player", fold_name(name)), "name": name, "isAnonymous": False}
             for number, name in enumerate(names, 1)
         ],
         "locations": [
-            {"id": number, "uuid": uuid_of("location", folded(name)), "name": name}
+            {"id": number, "uuid": uuid_of("location", fold_name(name)), "name": name}
             for number, name in enumerate(places, 1)
         ],
         "plays": [_play_row(game, title_keys, names, places) for game in games],
@@ -420,7 +420,7 @@ def push_link(game: ScoredGame, titles: Mapping[str, AnyTitle]) -> str:
         "players": [
             {
                 "name": seat.player,
-                "sourcePlayerId": uuid_of("player", folded(seat.player)),
+                "sourcePlayerId": uuid_of("player", fold_name(seat.player)),
                 "score": seat.points,
                 "rank": rank,
                 "winner": rank == 1 and not seat.lost,

@@ -30,7 +30,7 @@ from spyrium_log.exchange.values import (
     wrap_errors,
 )
 from spyrium_log.spreadsheet import csv_rows, unguarded
-from spyrium_log.store import folded
+from spyrium_log.store import fold_name
 from spyrium_log.title import AnyTitle
 
 SOURCE = "csv"
@@ -127,7 +127,7 @@ def _read_table(raw: bytes, file: str) -> Table:
     line, heading = next(rows, (1, []))
     with wrap_errors("at", place=f"{file}:{line}"):
         names = _column_names(heading)
-    meanings = [_MEANING_BY_NAME.get(folded(name)) for name in names]
+    meanings = [_MEANING_BY_NAME.get(fold_name(name)) for name in names]
     return Table(
         file,
         {meaning: name for meaning, name in zip(meanings, names, strict=True) if meaning},
@@ -143,7 +143,7 @@ def _column_names(heading: Sequence[str]) -> list[str]:
         names.pop()
     if len(names) > MAX_COLUMNS:
         raise ExchangeError("too-many-columns", most=MAX_COLUMNS, found=len(names))
-    meanings = [_MEANING_BY_NAME.get(folded(name), "") or folded(name) for name in names]
+    meanings = [_MEANING_BY_NAME.get(fold_name(name), "") or fold_name(name) for name in names]
     for index, meaning in enumerate(meanings):
         if not meaning:
             raise ExchangeError("unnamed-column")
@@ -258,9 +258,9 @@ class _Reader:
         for row in rows:
             self._check_shared(rows[0], row)
         names = [cell(row, "player") for row in rows]
-        counts = Counter(map(folded, names))
+        counts = Counter(map(fold_name, names))
         if len(counts) < len(rows):
-            name = next(name for name in names if counts[folded(name)] > 1)
+            name = next(name for name in names if counts[fold_name(name)] > 1)
             raise ExchangeError("two-games", player=quotable(name))
         orders = [cell(row, "seat") for row in rows]
         if all(order.isascii() and order.isdecimal() for order in orders) and len(set(orders)) == len(rows):
@@ -302,7 +302,7 @@ class _Reader:
         place = tidy(cell(row, "place")) or None
         if place is not None and place.isdecimal():
             raise ExchangeError("place-rank", heading=columns["place"], found=place)
-        first = [seat for seat, each in enumerate(draft.rows, 1) if folded(cell(each, "first")) in _YES_WORDS]
+        first = [seat for seat, each in enumerate(draft.rows, 1) if fold_name(cell(each, "first")) in _YES_WORDS]
         return ScoredGame(
             ids=(self._game_id_of(draft, played, place, title),),
             title=title.key,
@@ -329,7 +329,7 @@ class _Reader:
         name = self.table.cell(draft.rows[0], "game")
         if _is_uuid(name):
             return str(UUID(name))
-        scores = sorted((folded(cells.player), cells.score.strip()) for cells in draft.seats)
+        scores = sorted((fold_name(cells.player), cells.score.strip()) for cells in draft.seats)
         digest = hashlib.sha256(repr((title.key, played, place, scores)).encode()).hexdigest()
         self.digests[digest] += 1
         return make_game_id(SOURCE, f"{digest}:{self.digests[digest]}")

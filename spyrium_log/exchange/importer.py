@@ -140,7 +140,7 @@ class Importer:
             self._hashes_by_game[log.game] = _hashes_of(read_bytes(log.raw, log.where))
         else:
             try:
-                lines = self._folder.carry_on(name, log.raw)
+                lines = self._folder.append_missing_lines(name, log.raw)
             except StoreError as error:
                 return "refused", str(error), 0
         return "continued", f"{lines} line{'' if lines == 1 else 's'} that were not here", findings

@@ -16,7 +16,7 @@ from spyrium_log.exchange.values import MAX_NAME, MAX_POINTS, MAX_TEXT, quotable
 from spyrium_log.messages import Alternatives, Message, argument_message
 from spyrium_log.play import encode_log, make_scoresheet
 from spyrium_log.replay import Replay
-from spyrium_log.store import Aliases, folded
+from spyrium_log.store import Aliases, fold_name
 from spyrium_log.title import AnyTitle, FinalCount
 
 # Different unknown fields that are counted of one file.
@@ -115,7 +115,7 @@ class Collector:
     def find_title(self, name: str, bgg_id: int = 0, games: int = 1) -> AnyTitle | None:
         """The title by its number at BoardGameGeek where both sides know one, else by its name; counts other games."""
         for title in self.titles.values():
-            has_name = folded(name) in {folded(title.name), folded(title.key)}
+            has_name = fold_name(name) in {fold_name(title.name), fold_name(title.key)}
             if bgg_id == title.bgg_id if bgg_id and title.bgg_id else has_name:
                 return title
         self._other_titles[str(other_title_error(self.titles, name))] += games
@@ -174,8 +174,8 @@ def check_game(game: ScoredGame, titles: Mapping[str, AnyTitle]) -> None:
         _check_text(seat.player, argument_message("player"), MAX_NAME)
         if abs(seat.points) > MAX_POINTS:
             raise ExchangeError("points", most=MAX_POINTS, found=quotable(seat.points))
-    counts = Counter(folded(seat.player) for seat in game.seats)
-    if repeated := [seat.player for seat in game.seats if counts[folded(seat.player)] > 1]:
+    counts = Counter(fold_name(seat.player) for seat in game.seats)
+    if repeated := [seat.player for seat in game.seats if counts[fold_name(seat.player)] > 1]:
         raise ExchangeError("player-twice", player=quotable(repeated[0]))
     if game.place is not None:
         _check_text(game.place, argument_message("place"), MAX_TEXT)

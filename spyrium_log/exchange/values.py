@@ -11,7 +11,7 @@ from uuid import UUID, uuid5
 
 from spyrium_log.errors import ExchangeError
 from spyrium_log.shown import printable
-from spyrium_log.store import folded
+from spyrium_log.store import fold_name
 
 MAX_BYTES = 32_000_000
 # Values of a JSON file, counting brackets and commas: 15,000 plays with all that BG Stats says of them.
@@ -80,7 +80,7 @@ def quotable(value: object) -> str:
 def resolve_alias(aliases: Mapping[str, str], *names: str) -> str:
     """The alias of the first of these names that has one; without any, the last name."""
     for name in filter(None, names):
-        if (known := aliases.get(name) or aliases.get(folded(name))) is not None:
+        if (known := aliases.get(name) or aliases.get(fold_name(name))) is not None:
             return known
     return tidy(names[-1])
 

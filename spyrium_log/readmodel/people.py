@@ -8,7 +8,7 @@ import duckdb
 from msgspec import Struct
 
 from spyrium_log.readmodel.connections import run
-from spyrium_log.store import Aliases, folded
+from spyrium_log.store import Aliases, fold_name
 
 
 class Apart(Struct, frozen=True):
@@ -34,7 +34,7 @@ def name_people(connection: duckdb.DuckDBPyConnection, aliases: Aliases) -> list
         # Rows come with the name of the log.
         return []
     written = [name for (name,) in run(connection, "SELECT DISTINCT written FROM seat")]
-    spellings = {name: folded(name) for name in written if folded(name) in spelled}
+    spellings = {name: fold_name(name) for name in written if fold_name(name) in spelled}
     run(connection, _PEOPLE, [*_as_columns(spellings), [spelled[spelling] for spelling in spellings.values()]])
     run(connection, _APART)
     for table in ("seat", "recorded_seat"):

@@ -17,7 +17,7 @@ from spyrium_log.log.notes import Notes, Sidecar
 from spyrium_log.log.pack import Game
 from spyrium_log.readmodel.reader import Recorded, Source
 from spyrium_log.replay import Replay, replay
-from spyrium_log.store import Folder, FoundGame, games_at, head_of, is_packed, read_bytes
+from spyrium_log.store import Folder, FoundGame, games_at, is_packed, read_bytes, read_head
 from spyrium_log.store.sidecar import read_notes_bytes
 
 LOG = ".jsonl"
@@ -94,7 +94,7 @@ def _games_of_log(folder: Folder, path: Path, *, anywhere: bool) -> Iterator[Rec
         return
     elsewhere = partial(read_again, path) if anywhere and _is_short(path) else None
     replayed, notes = partial(_replay_log, folder, path), partial(_readable_notes, folder, path)
-    yield Recorded("", "", replayed, notes, elsewhere, partial(folder.id_at, path))
+    yield Recorded("", "", replayed, notes, elsewhere, partial(folder.read_game_id, path))
 
 
 def _is_short(path: Path) -> bool:
@@ -108,7 +108,7 @@ def _is_short(path: Path) -> bool:
 def _is_pack(path: Path) -> bool:
     """Whether a log's first bytes say that it is a pack."""
     try:
-        return is_packed(head_of(path, HEAD))
+        return is_packed(read_head(path, HEAD))
     except StoreError:
         return False
 

@@ -3,24 +3,24 @@
 from __future__ import annotations
 
 from spyrium_log.log.codec import Log
-from spyrium_log.store.aliases import Aliases, add_alias, folded, known_players, parse_aliases, read_aliases
+from spyrium_log.store.aliases import Aliases, add_alias, fold_name, list_known_players, parse_aliases, read_aliases
 from spyrium_log.store.files import DISK, Files
 from spyrium_log.store.folder import AWAY, Folder
 from spyrium_log.store.games import IN, FoundGame, games_at, games_in
 from spyrium_log.store.keys import create_key, read_key
 from spyrium_log.store.locked_file import Patience
-from spyrium_log.store.packs import LEVEL, Packed, Parts, is_packed, packing, read_pack, write_pack
+from spyrium_log.store.packs import LEVEL, Packed, Parts, encode_pack, is_packed, read_pack, write_pack
 from spyrium_log.store.salvage import Salvage, read_damaged, read_damaged_stream, write_salvaged
 from spyrium_log.store.sheets import read_sheet, take_readings
 from spyrium_log.store.sidecar import NotesWriter, read_notes
 from spyrium_log.store.source import (
-    head_of,
+    make_reader,
     read_bytes,
+    read_head,
     read_log,
     read_path,
     read_stream,
     read_up_to,
     read_whole,
-    reading,
 )
 from spyrium_log.store.writer import Writer

@@ -61,17 +61,17 @@ class Aliases(Struct, frozen=True):
 
     def person(self, name: str) -> str:
         """The name that a spelling stands for; the spelling itself where the file has none."""
-        return self.spelled.get(folded(name), name)
+        return self.spelled.get(fold_name(name), name)
 
     def persons(self, seats: Sequence[str]) -> list[str]:
         """The names of the players of one game. Two spellings of one name are two people: both stay as written."""
         spellings: dict[str, set[str]] = {}
         for name in seats:
-            spellings.setdefault(self.person(name), set()).add(folded(name))
+            spellings.setdefault(self.person(name), set()).add(fold_name(name))
         return [name if len(spellings[self.person(name)]) > 1 else self.person(name) for name in seats]
 
 
-def folded(name: str) -> str:
+def fold_name(name: str) -> str:
     """A spelling without the differences that do not count: capitals, spaces, composed letters."""
     return " ".join(unicodedata.normalize("NFC", name).casefold().split())
 
@@ -86,8 +86,8 @@ def parse_aliases(text: str, file: str = NAME) -> Aliases:
         raise AliasError("alias-tables", found=found, place=file) from None
     spelled: dict[str, str] = {}
     for name, spelling in _names_with_spellings(persons.player, file):
-        if spelled.setdefault(folded(spelling), name) != name:
-            other = spelled[folded(spelling)]
+        if spelled.setdefault(fold_name(spelling), name) != name:
+            other = spelled[fold_name(spelling)]
             raise AliasError("alias-of-two", found=spelling, name=other, other=name, place=file)
     return Aliases(MappingProxyType(spelled))
 
@@ -107,7 +107,7 @@ def _check_printable(spellings: Sequence[str], place: object) -> None:
             raise AliasError("unprintable-name", found=ascii(spelling), place=str(place))
 
 
-def alias_table(name: str, also: Sequence[str]) -> str:
+def format_alias_table(name: str, also: Sequence[str]) -> str:
     """The TOML of a table with a name and its other spellings."""
     return f"\n[[player]]\nname = {_quoted(name)}\nalso = [{', '.join(map(_quoted, also))}]\n"
 
@@ -116,9 +116,6 @@ def _quoted(name: str) -> str:
     """A printable text as a TOML string."""
     escaped = name.replace("\\", "\\\\").replace('"', '\\"')
     return f'"{escaped}"'
-
-
-# --- on the disk ---------------------------------------------------------------------------------
 
 
 def read_aliases(path: Path, *, files: Files = DISK) -> Aliases:
@@ -130,11 +127,10 @@ def read_aliases(path: Path, *, files: Files = DISK) -> Aliases:
 
 
 def _parse_bytes(raw: bytes, path: Path) -> Aliases:
-    """The aliases in the bytes of a file."""
     try:
         return parse_aliases(raw.decode("utf-8-sig"), str(path))
     except UnicodeDecodeError as error:
-        raise AliasError("alias-utf8", found=f"0x{error.object[error.start]:02x}", place=str(path)) from None
+        raise AliasError("alias-utf8", found=f"0x{raw[error.start]:02x}", place=str(path)) from None
 
 
 def add_alias(
@@ -157,12 +153,12 @@ def _bytes_to_append(raw: bytes, name: str, also: Sequence[str], path: Path) -> 
     if len(raw) > MAX_BYTES:
         raise StoreError("names-too-large", most=MAX_BYTES, place=str(path))
     _check_printable((name, *also), path)
-    text = alias_table(name, also)
+    text = format_alias_table(name, also)
     newline = "" if not raw or raw.endswith(b"\n") else "\n"
     return (newline + text if raw else _FILE_HEAD + text).encode()
 
 
-def known_players(folder: Folder) -> list[str]:
+def list_known_players(folder: Folder) -> list[str]:
     """All players of the logs that can be read, by the names of the aliases, and all names of the aliases."""
     aliases = folder.aliases()
     return sorted({*map(aliases.person, folder.players()), *aliases.names})

@@ -22,7 +22,7 @@ from spyrium_log.store.aliases import Aliases, add_alias, read_aliases
 from spyrium_log.store.files import DISK, Files, disk_errors, make_folders, reading_file, write_file
 from spyrium_log.store.locked_file import AT_ONCE, LockedFile, Patience
 from spyrium_log.store.sidecar import NotesWriter, read_notes, read_notes_bytes
-from spyrium_log.store.source import CHUNK, Lines, game_id_in, read_bytes, read_path
+from spyrium_log.store.source import CHUNK, Lines, parse_game_id, read_bytes, read_path
 from spyrium_log.store.writer import Writer
 from spyrium_log.title import AnyTitle
 from spyrium_log.titles import TITLES
@@ -74,14 +74,14 @@ class Folder:
         """
         files: dict[str, str] = {}
         for name in self.names():
-            game = self.id_at(name) or name
+            game = self.read_game_id(name) or name
             files[game] = name if game == name else files.get(game, name)
         return files
 
-    def id_at(self, name: str | Path) -> str:
+    def read_game_id(self, name: str | Path) -> str:
         """The id in the first line of a log; '' where there is none."""
         with suppress(StoreError):
-            return game_id_in(self._first_line(self._log_path(name)))
+            return parse_game_id(self._first_line(self._log_path(name)))
         return ""
 
     def read(self, name: str | Path) -> Log:
@@ -221,7 +221,7 @@ class Folder:
             write_file(self._files, [game.log], path)
         return path
 
-    def carry_on(self, name: str, raw: bytes) -> int:
+    def append_missing_lines(self, name: str, raw: bytes) -> int:
         """Append the lines that a log here lacks, from a longer copy of it; return how many."""
         check_type(raw, bytes, "log-bytes")
         longer = read_bytes(raw, "<new log>", titles=self._titles)

@@ -15,8 +15,8 @@ from spyrium_log.store.files import DISK, Files, disk_errors, reading_file
 from spyrium_log.store.folder import NOTES_SUFFIX, SUFFIX
 from spyrium_log.store.packs import ZSTD_SUFFIX
 from spyrium_log.store.sidecar import read_notes, read_notes_bytes
-from spyrium_log.store.source import Lines, game_id_in, read_bytes, read_stream, read_up_to
-from spyrium_log.store.zstd import plain_lines
+from spyrium_log.store.source import Lines, parse_game_id, read_all, read_bytes, read_stream
+from spyrium_log.store.zstd import open_lines
 from spyrium_log.title import AnyTitle
 from spyrium_log.titles import TITLES
 
@@ -83,10 +83,7 @@ class LogFile:
             if not self._files.is_there(path):
                 return b""
         with reading_file(self._files, path, "read-file") as read:
-            raw = read_up_to(read, MAX_GAME + 1)
-        if len(raw) > MAX_GAME:
-            raise StoreError("log-too-large", most=MAX_GAME, place=str(path))
-        return raw
+            return read_all(read, MAX_GAME, path, "log-too-large")
 
 
 def games_at(
@@ -118,13 +115,13 @@ def games_in(
     """
     try:
         with disk_errors("read-log", name):
-            lines, is_compressed = plain_lines(read, name)
+            lines, is_compressed = open_lines(read, name)
             first = lines.readline(MAX_LINE + 1)
             lines.unread(first)
     except SpyriumLogError as error:
         yield _unreadable_game(name, error)
         return
-    game = game_id_in(first)
+    game = parse_game_id(first)
     if is_pack(first):
         yield from _games_in_pack(lines, name, begins, titles)
     elif file is None:
@@ -216,7 +213,7 @@ def _games_in_a_row(lines: Lines, game: str, name: str, begins: str, titles: Tit
             return
         first = lines.readline(MAX_LINE + 1)
         lines.unread(first)
-        game = game_id_in(first)
+        game = parse_game_id(first)
         place = f"{name}{IN}{game or 'next'}"
 
 
@@ -235,7 +232,7 @@ def _games_in_pack(lines: Lines, name: str, begins: str, titles: Titles) -> Iter
     try:
         with disk_errors("read-pack", name):
             for number, game in enumerate(unpack(lines, name), 1):
-                id_ = game_id_in(game.log.partition(b"\n")[0])
+                id_ = parse_game_id(game.log.partition(b"\n")[0])
                 if id_ and not id_.startswith(begins):
                     continue
                 place = f"{name}{IN}{id_ or number}"

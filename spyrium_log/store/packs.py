@@ -13,7 +13,7 @@ from spyrium_log.errors import StoreError
 from spyrium_log.log.pack import Game, pack_games, unpack
 from spyrium_log.store.files import DISK, Files, disk_errors, make_folders, reading_file, write_file
 from spyrium_log.store.source import read_up_to, read_whole
-from spyrium_log.store.zstd import MAGIC, compressed, plain_lines
+from spyrium_log.store.zstd import MAGIC, compress, open_lines
 
 ZSTD_SUFFIX = ".zst"
 # Of 10,000 games: 15 bytes an event at level 3, 6.2 at 15 in four times the time, 5.3 at 19 in thirty times.
@@ -45,16 +45,16 @@ def write_pack(path: Path, games: Iterable[Game], *, level: int = LEVEL, files: 
     if level not in LEVELS:
         raise StoreError("level", least=LEVELS[0], most=LEVELS[-1], found=level, place=str(path))
     counts = Counter[str]()
-    parts = packing(_count_games(games, counts), level=level if path.name.endswith(ZSTD_SUFFIX) else None)
+    parts = encode_pack(_count_games(games, counts), level=level if path.name.endswith(ZSTD_SUFFIX) else None)
     with disk_errors("write-pack", path):
         size = write_file(files, parts, path)
     return Packed(counts["games"], counts["lines"], size)
 
 
-def packing(games: Iterable[Game], *, level: int | None = None) -> Iterator[bytes]:
+def encode_pack(games: Iterable[Game], *, level: int | None = None) -> Iterator[bytes]:
     """The bytes of a pack; with a level, compressed. The games are taken one at a time."""
     parts: Iterable[bytes] = pack_games(games)
-    return _join_small_parts(parts if level is None else compressed(parts, level))
+    return _join_small_parts(parts if level is None else compress(parts, level))
 
 
 def _count_games(games: Iterable[Game], counts: Counter[str]) -> Iterator[Game]:
@@ -85,7 +85,7 @@ def is_packed(head: bytes) -> bool:
 def read_pack(path: Path, *, files: Files = DISK) -> Iterator[Game]:
     """The games of a pack, one at a time, each in its original bytes. It may be compressed, and it may be a pipe."""
     with reading_file(files, path, "read-pack", "stream") as read:
-        yield from unpack(plain_lines(read, str(path)).lines, str(path))
+        yield from unpack(open_lines(read, str(path)).lines, str(path))
 
 
 class Parts:

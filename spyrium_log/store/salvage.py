@@ -10,7 +10,7 @@ from spyrium_log.log.codec import MAX_LOG
 from spyrium_log.log.salvage import Salvage, salvage_lines
 from spyrium_log.store.files import DISK, Files, disk_errors, write_file
 from spyrium_log.store.packs import is_packed
-from spyrium_log.store.source import read_up_to, read_whole
+from spyrium_log.store.source import read_all, read_whole
 
 __all__ = ["Salvage", "read_damaged", "read_damaged_stream", "write_salvaged"]
 
@@ -24,12 +24,9 @@ def read_damaged(path: Path, *, files: Files = DISK) -> Salvage:
 
 
 def read_damaged_stream(read: Callable[[int], bytes], name: str = "<stdin>") -> Salvage:
-    """The same for a stream."""
+    """What can be saved of the log in a stream, and what cannot."""
     with disk_errors("read-log", name):
-        raw = read_up_to(read, MOST_BYTES + 1)
-    if len(raw) > MOST_BYTES:
-        raise StoreError("too-large", most=MOST_BYTES, place=name)
-    return _salvage_bytes(raw, name)
+        return _salvage_bytes(read_all(read, MOST_BYTES, name), name)
 
 
 def _salvage_bytes(raw: bytes, name: str) -> Salvage:

@@ -13,14 +13,14 @@ from spyrium_log.log.damage import MAX_TAIL, classify_tail
 from spyrium_log.log.notes import Noted, NoteLine, Notes, Sidecar, version_of
 from spyrium_log.store.files import DISK, Files, disk_errors
 from spyrium_log.store.locked_file import AT_ONCE, LockedFile, Patience
-from spyrium_log.store.source import Lines, damaged_tail
+from spyrium_log.store.source import Lines, read_damaged_tail
 
 
 def read_notes_stream(stream: LineStream, name: str = "<stdin>") -> Sidecar:
     """Read one file of notes, damage and all."""
     with disk_errors("read-notes", name):
         sidecar = notes.read(stream, name)
-        tail = b"" if sidecar.complaint is None else damaged_tail(sidecar.bad_line, stream)
+        tail = b"" if sidecar.complaint is None else read_damaged_tail(sidecar.bad_line, stream)
     number = len(sidecar.lines) + 1
     sidecar.damage = damage = classify_tail(
         sidecar.complaint,

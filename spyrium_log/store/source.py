@@ -58,8 +58,8 @@ class Lines:
         return self._buffer.find(b"\n", 0, limit) + 1 or min(limit, size)
 
 
-def damaged_tail(bad_line: bytes, stream: LineStream) -> bytes:
-    """The file from its first bad line on: as much as one append can leave behind, and a byte if there is more."""
+def read_damaged_tail(bad_line: bytes, stream: LineStream) -> bytes:
+    """Read the file from its first bad line on: as much as one append can leave behind, and a byte if there is more."""
     parts = [bad_line]
     size = len(bad_line)
     while size <= MAX_TAIL and (part := stream.readline(MAX_TAIL + 1 - size)):
@@ -75,7 +75,7 @@ def read_stream(stream: LineStream, name: str = "<stdin>", *, titles: Mapping[st
         if log.complaint is None:
             log.damage = Damage("none")
             return log
-        tail = damaged_tail(log.bad_line, stream)
+        tail = read_damaged_tail(log.bad_line, stream)
     log.damage = damage = assess_damage(log, tail[:MAX_TAIL], more=len(tail) > MAX_TAIL)
     if damage.line is not None:
         # it lacks only its newline, so it may have been acknowledged
@@ -96,12 +96,11 @@ def read_log(raw: bytes, file: str = "<bytes>") -> Log:
     return read_bytes(raw, file)
 
 
-def reading(raw: bytes) -> Callable[[int], bytes]:
-    """The `read` of bytes in memory, as of a file."""
+def make_reader(raw: bytes) -> Callable[[int], bytes]:
+    """A `read` of bytes in memory, as of a file."""
     rest = memoryview(raw)
 
     def read(size: int) -> bytes:
-        """The next bytes, at most so many; none at the end."""
         nonlocal rest
         part, rest = rest[:size], rest[size:]
         return bytes(part)
@@ -121,16 +120,21 @@ def read_whole(path: Path, most: int, *, is_named: bool = False, files: Files = 
     `is_named`: a person named the file, so it may be a pipe.
     """
     with reading_file(files, path, "read-file", "stream" if is_named else "read") as read:
-        raw = read_up_to(read, most + 1)
-    if len(raw) > most:
-        raise StoreError("too-large", most=most, place=str(path))
-    return raw
+        return read_all(read, most, path)
 
 
-def head_of(path: Path, most: int, *, files: Files = DISK) -> bytes:
+def read_head(path: Path, most: int, *, files: Files = DISK) -> bytes:
     """The first bytes of a file, no more than `most`."""
     with reading_file(files, path, "read-file") as read:
         return read_up_to(read, most)
+
+
+def read_all(read: Callable[[int], bytes], most: int, place: object, refusal: str = "too-large") -> bytes:
+    """All bytes there are to read; StoreError, by the key `refusal`, where there are more than `most`."""
+    raw = read_up_to(read, most + 1)
+    if len(raw) > most:
+        raise StoreError(refusal, most=most, place=str(place))
+    return raw
 
 
 def read_up_to(read: Callable[[int], bytes], most: int) -> bytes:
@@ -144,16 +148,14 @@ def read_up_to(read: Callable[[int], bytes], most: int) -> bytes:
 
 
 class _GameField(msgspec.Struct):
-    """The field of a header that holds the id of the game."""
-
     game: GameId
 
 
 _game_decoder = msgspec.json.Decoder(_GameField)
 
 
-def game_id_in(line: bytes) -> str:
-    """The game's id from its first line; '' where there is none."""
+def parse_game_id(line: bytes) -> str:
+    """The game's id from the first line of its log; '' where there is none."""
     try:
         return _game_decoder.decode(line).game
     except DECODE_ERRORS:

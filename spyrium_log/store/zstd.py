@@ -28,7 +28,7 @@ LEAST_FRAME = 256
 FREE_FRAMES = 1000
 
 
-def compressed(parts: Iterable[bytes], level: int) -> Iterator[bytes]:
+def compress(parts: Iterable[bytes], level: int) -> Iterator[bytes]:
     """One frame over all the parts, with a checksum."""
     options: dict[int, int] = {
         CompressionParameter.compression_level: level,
@@ -49,26 +49,24 @@ class PlainLines(NamedTuple):
     is_compressed: bool
 
 
-def plain_lines(read: Callable[[int], bytes], name: str) -> PlainLines:
-    """The lines of a stream that may be compressed: its first bytes tell."""
+def open_lines(read: Callable[[int], bytes], name: str) -> PlainLines:
+    """The lines of a stream that may be compressed, as its first bytes say."""
     start = b""
     while len(start) < len(MAGIC) and (part := read(len(MAGIC) - len(start))):
         start += part
     is_compressed = start == MAGIC
-    return PlainLines(Lines(decompressed(read, name, start)) if is_compressed else Lines(read, start), is_compressed)
+    return PlainLines(Lines(Frames(read, name, start).read) if is_compressed else Lines(read, start), is_compressed)
 
 
-def decompressed(read: Callable[[int], bytes], name: str, start: bytes = b"") -> Callable[[int], bytes]:
-    """The `read` of the bytes that were compressed, frame after frame. `start`: bytes that were read before."""
-    return _Frames(read, name, start).read
+class Frames:
+    """A stream of compressed frames. Where one is damaged, the bytes before the damage have been read already.
 
-
-class _Frames:
-    """Frames from a stream. Where one is damaged, the bytes before the damage have been read already."""
+    `start`: bytes that were read from the stream before.
+    """
 
     __slots__ = ("_buffer", "_frame", "_frame_count", "_is_begun", "_name", "_packed_bytes", "_read", "_unpacked_bytes")
 
-    def __init__(self, read: Callable[[int], bytes], name: str, start: bytes) -> None:
+    def __init__(self, read: Callable[[int], bytes], name: str, start: bytes = b"") -> None:
         self._read = read
         self._name = name
         self._frame = _bounded_decompressor()
@@ -79,7 +77,7 @@ class _Frames:
         self._unpacked_bytes = 0
 
     def read(self, size: int) -> bytes:
-        """The next bytes, at most so many; none at the end."""
+        """The next decompressed bytes, at most `size`; none at the end."""
         while True:
             if self._frame.eof:
                 self._buffer = self._frame.unused_data

@@ -15,9 +15,9 @@ from spyrium_log.title.answers import Step as Step
 from spyrium_log.title.answers import Table as Table
 from spyrium_log.title.answers import Verb as Verb
 from spyrium_log.title.options import Options as Options
+from spyrium_log.title.options import make_options as make_options
 from spyrium_log.title.options import option_fields as option_fields
 from spyrium_log.title.options import option_words as option_words
-from spyrium_log.title.options import options_of as options_of
 from spyrium_log.title.record import AnyTitle as AnyTitle
 from spyrium_log.title.record import Drawing as Drawing
 from spyrium_log.title.record import Recorder as Recorder
@@ -47,6 +47,6 @@ from spyrium_log.title.wire import SharedCause as SharedCause
 from spyrium_log.title.wire import Text as Text
 from spyrium_log.title.wire import Wire as Wire
 from spyrium_log.title.wire import Word as Word
-from spyrium_log.title.wire import reseated as reseated
 from spyrium_log.title.wire import seat_of as seat_of
 from spyrium_log.title.wire import tag_of as tag_of
+from spyrium_log.title.wire import with_seats as with_seats

@@ -39,8 +39,8 @@ def option_words(kind: type[Options]) -> dict[str, list[str]]:
     return {name: [str(word) for word in get_args(field.type)] for name, field in option_fields(kind).items()}
 
 
-def options_of(kind: type[Options], words: Mapping[str, str] | Options | None) -> Options:
-    """The options that these words come to: `{"crane-discount": "site"}`; the title's own where they say nothing."""
+def make_options(kind: type[Options], words: Mapping[str, str] | Options | None) -> Options:
+    """The options that these words name, as in `{"crane-discount": "site"}`; the title's own for the others."""
     if words is None:
         return kind()
     if isinstance(words, Options):

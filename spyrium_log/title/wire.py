@@ -137,17 +137,17 @@ def _is_seat(kind: Any) -> bool:
     return any(_SEAT in getattr(part, "__metadata__", ()) for part in (kind, *get_args(kind)))
 
 
-def reseated(value: Any, seats: Mapping[int, int]) -> Any:
+def with_seats(value: Any, seats: Mapping[int, int]) -> Any:
     """An act, a posting or a fact with other numbers for the seats; one that is not named keeps its own."""
     if isinstance(value, tuple):
-        return tuple(reseated(each, seats) for each in value)
+        return tuple(with_seats(each, seats) for each in value)
     if not isinstance(value, Struct):
         return value
     marked = seat_fields(type(value))
     fields = {}
     for name in value.__struct_fields__:
         field = getattr(value, name)
-        fields[name] = seats.get(field, field) if name in marked else reseated(field, seats)
+        fields[name] = seats.get(field, field) if name in marked else with_seats(field, seats)
     return structs.replace(value, **fields)
 
 

@@ -13,7 +13,7 @@ from typing import Any
 from msgspec import structs
 
 from spyrium_log.course import Course
-from spyrium_log.header import table_of
+from spyrium_log.header import make_table
 from spyrium_log.log.codec import Log
 from spyrium_log.log.lines import AnyHeader, Corrected, Event, Line, ReadOff, Withdrawn
 from spyrium_log.play import Play
@@ -86,7 +86,7 @@ class Table(Play):
     def _initial_state(self) -> Any:
         """The table before the first event, by the corrected header and the sheet with the values read so far."""
         self._course.count_refolded(len(self._readings))
-        return self.title.setup(table_of(self.header, self.log.sheet.with_readings(*self._readings.values())))
+        return self.title.setup(make_table(self.header, self.log.sheet.with_readings(*self._readings.values())))
 
     def events(self) -> list[Event]:
         return self._course.events()

@@ -44,7 +44,7 @@ from spyrium_log.log.lines import (
 from spyrium_log.log.notes import Noted
 from spyrium_log.log.pack import Game, pack_games
 from spyrium_log.sheet import Printed, Sheet
-from spyrium_log.store.zstd import compressed
+from spyrium_log.store.zstd import compress
 from spyrium_log.title import Adjusted, Counted, Holding, Paused, Posting
 from spyrium_log.titles.spyrium.moves import ActivateCard, PlaceWorker
 from tests.build import UNCHAINED, header
@@ -122,7 +122,7 @@ def padded(byte: bytes, size: int) -> Iterator[bytes]:
 
 
 def zst(parts: Parts) -> Iterator[bytes]:
-    return compressed(parts, 3)
+    return compress(parts, 3)
 
 
 def numbered(make: Callable[[int], Line], most: int = codec.MAX_LOG) -> Callable[[], Parts]:

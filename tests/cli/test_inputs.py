@@ -13,7 +13,7 @@ import pytest
 
 from spyrium_log.log.pack import Game, pack_games
 from spyrium_log.stepper import Stepper
-from spyrium_log.store import LEVEL, Folder, packing, write_pack
+from spyrium_log.store import LEVEL, Folder, encode_pack, write_pack
 from tests.cli.conftest import Run
 from tests.cli.test_formats import READING
 from tests.log.test_notes import note
@@ -243,7 +243,7 @@ def test_salvage_through_a_pipe(run: Run, tmp_path: Path) -> None:
     assert run("fix", "salvage", tmp_path / "damaged.jsonl", "--to", "-").stdout_bytes == raw
     assert run("fix", "salvage", "-", stdin=b"nothing\n", code=2).stdout_bytes == b""
     pack = b"".join(pack_games([Game(raw)]))
-    for given in (pack, b"".join(packing([Game(raw)], level=LEVEL))):
+    for given in (pack, b"".join(encode_pack([Game(raw)], level=LEVEL))):
         assert "found a pack: import brings in what is whole" in run("fix", "salvage", "-", stdin=given, code=2).stderr
 
 

@@ -40,7 +40,7 @@ from click.testing import CliRunner
 
 from spyrium_cli.main import cli
 from spyrium_log.log.pack import Game
-from spyrium_log.store import Folder, packing, read_notes
+from spyrium_log.store import Folder, encode_pack, read_notes
 from tests.cli.demo_game import DEMO
 from tests.games import raw_of
 from tests.greedy import greedy_game
@@ -173,7 +173,7 @@ class Place:
         for game in (self.names["game"], self.names["away"]):
             self.run("annotate", game, "0", "a quick evening")
         logs = [raw_of(greedy_game(seed, 2)) for seed in (1, 2, 3)]
-        (self.outside / "two.jsonl").write_bytes(b"".join(packing(map(Game, logs[:2]))))
+        (self.outside / "two.jsonl").write_bytes(b"".join(encode_pack(map(Game, logs[:2]))))
         (self.outside / "club" / "game-0003.jsonl").write_bytes(logs[2])
         (self.outside / "broken.jsonl").write_bytes(logs[2][:-9])
         (self.outside / "moves.txt").write_text("\n".join(ACTS), encoding="utf-8")

@@ -12,7 +12,7 @@ import pytest
 
 from spyrium_cli.parallel import validation as validating
 from spyrium_log.store import Folder, write_pack
-from spyrium_log.store.zstd import compressed
+from spyrium_log.store.zstd import compress
 from tests.cli.conftest import Run
 from tests.cli.test_simulate import PATIENCE, SPYRIUM, workers
 from tests.mistakes.simulation import mistaken
@@ -59,7 +59,7 @@ def test_a_log_whose_notes_cannot_be_read_is_looked_at_as_the_others_are(
 ) -> None:
     monkeypatch.setattr(validating, "CHECKED_ALONE", 0)
     log = tmp_path / "slip.jsonl.zst"
-    log.write_bytes(b"".join(compressed([(EXAMPLES / "located-missed-revenue.jsonl").read_bytes()], 1)))
+    log.write_bytes(b"".join(compress([(EXAMPLES / "located-missed-revenue.jsonl").read_bytes()], 1)))
     (tmp_path / "slip.jsonl.zst.notes.jsonl").mkdir()
     for words, code in ((("--as-recorded",), 1), ((), 0)):
         one, two = (run("validate", log, *words, "--processes", many, code=code) for many in (1, 2))

@@ -30,7 +30,7 @@ from spyrium_log.log.timeline import ref_of
 from spyrium_log.play import OPEN
 from spyrium_log.replay import Replay, replay
 from spyrium_log.sheet import Printed
-from spyrium_log.title import AnyTitle, FinalCount, Posting, reseated
+from spyrium_log.title import AnyTitle, FinalCount, Posting, with_seats
 from spyrium_log.titles import TITLES
 from tests.edit.test_amend_laws import MODES, SEEDS, SLOW, SOME, corrected_game, some_edits
 from tests.games import game, log_of
@@ -61,7 +61,7 @@ def recorded_by(header: AnyHeader, events: Sequence[Event], seats: Mapping[int, 
     )
     lines: list[Line] = [own]
     for event in events:
-        do, moved, facts = (reseated(each, seats) for each in (event.do, event.moved, event.facts))
+        do, moved, facts = (with_seats(each, seats) for each in (event.do, event.moved, event.facts))
         kind = kind_of(title, do)
         lines.append(kind(n=len(lines), by="x", do=do, moved=moved, facts=facts, prev=OPEN, hash=OPEN))
     return log_of(title, lines)
@@ -94,7 +94,7 @@ def known(done: Replay, seats: Mapping[int, int] | None = None) -> Known:
     """What was done and what came of it, in any order, with other numbers for the seats."""
     found = []
     for event in done.events:
-        do, moved, facts = (reseated(each, seats or {}) for each in (event.do, event.moved, event.facts))
+        do, moved, facts = (with_seats(each, seats or {}) for each in (event.do, event.moved, event.facts))
         found.append((do, Counter(moved), Counter(facts)))
     return found
 

@@ -14,7 +14,7 @@ from msgspec import structs
 from spyrium_log.edit.amend import compute_consequences, make_amendment
 from spyrium_log.edit.locate import Off, Proposal, Stretch, find_stretches, locate_slips
 from spyrium_log.errors import AmendmentError
-from spyrium_log.header import table_of
+from spyrium_log.header import make_table
 from spyrium_log.log.codec import Log
 from spyrium_log.log.line_types import line_type
 from spyrium_log.log.lines import Accepted, AnyEdit, Declared, Drop, EventLine, Replace, Result, Stated
@@ -330,7 +330,7 @@ def test_whatever_was_counted_the_search_ends(title: AnyTitle, counts: Counter[s
     lines = list(corrected_game(title, seed, most=15, lines=2).lines)
     for event in any_events(title, seed, 6):
         lines.append(structs.replace(event, n=len(lines)))
-    what = [has.what for has in title.held(title.setup(table_of(lines[0], title.sheet())))]  # type: ignore[arg-type]
+    what = [has.what for has in title.held(title.setup(make_table(lines[0], title.sheet())))]  # type: ignore[arg-type]
     held = tuple(Holding(rng.randint(1, 9), rng.choice(what), rng.randint(-99_999, 99_999)) for _ in range(4))
     lines.append(Stated(n=len(lines), by="x", do=Counted(held=held), prev=OPEN, hash=OPEN))
     results = tuple(Result(seat=seat, points=rng.randint(-9, 99)) for seat in (1, 2, 9))

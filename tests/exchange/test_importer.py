@@ -35,7 +35,7 @@ from spyrium_log.exchange.values import make_game_id, parse_day, tidy
 from spyrium_log.log import chain, codec, notes
 from spyrium_log.log.pack import Game, pack_games
 from spyrium_log.replay import replay
-from spyrium_log.store import Folder, folded, read_bytes
+from spyrium_log.store import Folder, fold_name, read_bytes
 from spyrium_log.titles import TITLES
 from spyrium_log.transcript import transcribe
 from tests.exchange.made_up import GAMES, PLAYS_XML, encoded, export, play_row, score_row, told
@@ -494,7 +494,7 @@ SEATS = st.lists(
     st.builds(ScoredSeat, player=PLAYER, points=st.integers(-99_999, 99_999)),
     min_size=2,
     max_size=5,
-    unique_by=lambda seat: folded(seat.player),
+    unique_by=lambda seat: fold_name(seat.player),
 )
 SCORED = st.builds(
     ScoredGame,

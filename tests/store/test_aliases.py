@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 from spyrium_log.errors import AliasError, LockedError, StoreError
 from spyrium_log.log.lines import Corrected
-from spyrium_log.store import Folder, folded, known_players, parse_aliases
-from spyrium_log.store.aliases import MAX_BYTES, alias_table
+from spyrium_log.store import Folder, fold_name, list_known_players, parse_aliases
+from spyrium_log.store.aliases import MAX_BYTES, format_alias_table
 from tests.build import GAME, begin, header
 from tests.store.disk import ROOT, Disk, failed
 
@@ -43,7 +43,7 @@ def test_every_spelling_leads_to_the_name(disk: Disk, folder: Folder) -> None:
 
 
 def test_capitals_spaces_and_composed_letters_tell_nobody_apart() -> None:
-    assert folded(" ZOE\N{COMBINING DIAERESIS}  K ") == folded("Zoë k")
+    assert fold_name(" ZOE\N{COMBINING DIAERESIS}  K ") == fold_name("Zoë k")
 
 
 def test_what_is_added_is_on_the_disk_behind_what_was_there(disk: Disk, folder: Folder) -> None:
@@ -160,7 +160,7 @@ def test_everybody_of_the_archive_is_known(tmp_path: Path) -> None:
     begin(folder, line)
     (tmp_path / "broken.jsonl").write_bytes(b"no log\n")
     folder.add_alias("Zoë", ["z"])
-    assert known_players(folder) == sorted({*(seat.player for seat in line.seats), "Zoë"})
+    assert list_known_players(folder) == sorted({*(seat.player for seat in line.seats), "Zoë"})
 
 
 def test_who_was_put_right_is_known_by_the_right_name(tmp_path: Path) -> None:
@@ -179,7 +179,7 @@ NAMES = st.text(st.characters(exclude_categories=("C", "Z")) | st.just(" "), min
 @settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(NAMES, st.lists(NAMES, max_size=3))
 def test_any_printable_name_can_be_written_and_read(counts: Counter[str], name: str, also: list[str]) -> None:
-    text = alias_table(name, also)
+    text = format_alias_table(name, also)
     assert tomllib.loads(text)["player"] == [{"name": name, "also": also}]
     assert set(parse_aliases(text).spelled.values()) == {name}
     counts["names written and read"] += 1

@@ -36,23 +36,23 @@ def test_a_log_goes_on_with_the_lines_it_lacks(folder: Folder) -> None:
     for many in range(1, len(LINES) + 1):
         archive = Folder(folder.path / str(many))
         archive.write_whole(b"".join(LINES[:many]))
-        assert archive.carry_on(GAME, RAW) == len(LINES) - many
+        assert archive.append_missing_lines(GAME, RAW) == len(LINES) - many
         assert archive.game(GAME).log == RAW
-        assert archive.carry_on(GAME, RAW) == 0
+        assert archive.append_missing_lines(GAME, RAW) == 0
 
 
 def test_a_log_goes_on_with_no_other_and_not_half(folder: Folder) -> None:
     path = folder.write_whole(RAW)
     for raw in (LINES[0], b"".join(chained(short_header(GAME), *map(place, range(1, 9)))), RAW[:-1], b"{}\n"):
         with pytest.raises((ConflictError, LogError)):
-            folder.carry_on(GAME, raw)
+            folder.append_missing_lines(GAME, raw)
         assert path.read_bytes() == RAW
     more = [place(n, cmd="a") for n in (len(LINES), len(LINES) + 1)]
     twice = RAW + b"".join(chained(*more, prev=hash_of(LINES[-1])))
     with pytest.raises(ConflictError, match="expected a log that goes on where this one ends"):
-        folder.carry_on(GAME, twice)
+        folder.append_missing_lines(GAME, twice)
     with folder.writer(GAME), pytest.raises(StoreError, match="writing"):
-        folder.carry_on(GAME, RAW)
+        folder.append_missing_lines(GAME, RAW)
     assert path.read_bytes() == RAW
 
 

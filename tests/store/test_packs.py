@@ -30,7 +30,7 @@ from spyrium_log.log.pack import MAX_GAME, Game, pack_games
 from spyrium_log.replay import replay
 from spyrium_log.store import Folder, games_at, games_in, read_pack, write_pack
 from spyrium_log.store.packs import LEVEL, LEVELS
-from spyrium_log.store.zstd import MAGIC, compressed, decompressed
+from spyrium_log.store.zstd import MAGIC, Frames, compress
 from tests.build import GAME, chained, closed, paid, short_header
 from tests.games import game, raw_of
 from tests.log.test_notes import edited, note, withdrawn
@@ -64,7 +64,7 @@ ONE = Game(b"".join(chained(short_header(), paid(1), paid(2))))
 
 
 def zst(*parts: bytes, level: int = 3) -> bytes:
-    return b"".join(compressed(parts, level))
+    return b"".join(compress(parts, level))
 
 
 # --- bytes in, bytes out -------------------------------------------------------------------------
@@ -106,7 +106,7 @@ def test_frames_one_after_the_other_are_one_stream() -> None:
 
 
 def all_of(raw: bytes, size: int = 4_096) -> bytes:
-    read = decompressed(reading(raw), "x.zst")
+    read = Frames(reading(raw), "x.zst").read
     return b"".join(iter(lambda: read(size), b""))
 
 

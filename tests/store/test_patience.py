@@ -66,7 +66,7 @@ def append(folder: Folder, _disk: Disk, _patience: Patience) -> None:
 
 
 def carry_on(folder: Folder, disk: Disk, _patience: Patience) -> None:
-    folder.carry_on(GAME, disk.raw(LOG))
+    folder.append_missing_lines(GAME, disk.raw(LOG))
 
 
 def annotate(folder: Folder, _disk: Disk, _patience: Patience) -> None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from click.types import StringParamType
 
-from spyrium_cli.games.headers import known_games, known_players
+from spyrium_cli.games.headers import known_games, list_known_players
 
 if TYPE_CHECKING:
     import click
@@ -63,7 +63,7 @@ def _game_values(session: Session, typed: str) -> Iterator[tuple[str, str]]:
 
 def _player_values(session: Session, _typed: str) -> Iterator[tuple[str, str]]:
     """The players of the settings and of the latest games."""
-    yield from ((name, "") for name in known_players(session))
+    yield from ((name, "") for name in list_known_players(session))
 
 
 def _player_list_values(session: Session, typed: str) -> Iterator[tuple[str, str]]:
@@ -71,7 +71,7 @@ def _player_list_values(session: Session, typed: str) -> Iterator[tuple[str, str
     before, comma, last_name = typed.rpartition(",")
     blank = " " if last_name.startswith(" ") else ""
     chosen = {each.strip().casefold() for each in before.split(",")}
-    for player in known_players(session):
+    for player in list_known_players(session):
         if player.casefold() not in chosen:
             yield f"{before}{comma}{blank}{player}", ""
 

@@ -17,7 +17,7 @@ from spyrium_log.errors import ExchangeError, LogError, SpyriumLogError
 from spyrium_log.exchange import bgstats, csv_scores, qr
 from spyrium_log.exchange.scored import ScoredGame, scored_game, with_persons
 from spyrium_log.replay import replay
-from spyrium_log.store import LEVEL, Aliases, FoundGame, packing, read_bytes
+from spyrium_log.store import LEVEL, Aliases, FoundGame, encode_pack, read_bytes
 from spyrium_log.titles import TITLES
 
 
@@ -86,12 +86,12 @@ def read_whole_games(
 
 def _write_pack(games: Iterable[WholeGame], _tally: Tally) -> Iterator[bytes]:
     """A pack: the bytes of all logs and notes, one game after the other."""
-    return packing(game.raw for game in games)
+    return encode_pack(game.raw for game in games)
 
 
 def _write_compressed_pack(games: Iterable[WholeGame], _tally: Tally) -> Iterator[bytes]:
     """The same pack, compressed."""
-    return packing((game.raw for game in games), level=LEVEL)
+    return encode_pack((game.raw for game in games), level=LEVEL)
 
 
 def _write_scores(games: Iterable[WholeGame], tally: Tally) -> Iterator[bytes]:

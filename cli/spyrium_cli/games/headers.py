@@ -75,7 +75,7 @@ def header_players(header: Mapping[str, Any]) -> tuple[str, ...]:
     return ()
 
 
-def known_players(session: Session) -> list[str]:
+def list_known_players(session: Session) -> list[str]:
     """The players of the settings, then those of the latest games; each person once, under one name."""
     names = list(session.settings.get("players").value or ())
     for game in known_games(session.archive):

@@ -149,10 +149,10 @@ def is_open(log: Log) -> bool:
 def _is_pack(path: Path) -> bool:
     """Whether a file is a pack of games; False where it cannot be read."""
     from spyrium_log.errors import StoreError
-    from spyrium_log.store import head_of, is_packed
+    from spyrium_log.store import is_packed, read_head
 
     with suppress(StoreError):
-        return is_packed(head_of(path, PACK_HEAD))
+        return is_packed(read_head(path, PACK_HEAD))
     return False
 
 

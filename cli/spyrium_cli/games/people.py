@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from spyrium_cli.complaint import Complaint
-from spyrium_cli.games.headers import known_players
-from spyrium_log.store import folded
+from spyrium_cli.games.headers import list_known_players
+from spyrium_log.store import fold_name
 
 if TYPE_CHECKING:
     from spyrium_cli.session import Session
@@ -25,23 +25,23 @@ class People(NamedTuple):
 
     def name_of(self, spelling: str) -> str:
         """The name of the person whom a spelling means; an unknown one as it is."""
-        return self.spelled.get(folded(spelling), spelling)
+        return self.spelled.get(fold_name(spelling), spelling)
 
     def starting_with(self, typed: str) -> Callable[[str], bool]:
         """A test for names that begin so, in any of their spellings."""
-        names = {name for spelling, name in self.spelled.items() if spelling.startswith(folded(typed))}
-        return lambda name: name in names or folded(name).startswith(folded(typed))
+        names = {name for spelling, name in self.spelled.items() if spelling.startswith(fold_name(typed))}
+        return lambda name: name in names or fold_name(name).startswith(fold_name(typed))
 
     def merge(self, spelling: str, into: str) -> str:
         """Write down that a spelling means the person `into`. Returns the person's name."""
         name = self.name_of(into)
-        if folded(spelling) == folded(name):
+        if fold_name(spelling) == fold_name(name):
             raise Complaint(f"expected two spellings, found '{spelling}' and '{into}', which are one")
         known_as = self.name_of(spelling)
-        if folded(spelling) in self.spelled and known_as != name:
+        if fold_name(spelling) in self.spelled and known_as != name:
             raise Complaint(f"expected '{spelling}' to be nobody else, found it to be '{known_as}'")
         for seats in self.folder.tables():
-            if {folded(spelling), folded(name)} <= {folded(player) for player in seats}:
+            if {fold_name(spelling), fold_name(name)} <= {fold_name(player) for player in seats}:
                 raise Complaint(
                     f"expected one person, found '{spelling}' and '{name}' at one table: {', '.join(seats)}"
                 )
@@ -58,16 +58,16 @@ def people_of(session: Session) -> People:
 
 def resolve_names(session: Session, typed: Sequence[str], people: People) -> list[str]:
     """Full names: by an alias, a known name in any case, or the only known name that begins so; others as typed."""
-    names = known_players(session)
+    names = list_known_players(session)
     return [_resolve_name(name, names, people) for name in typed]
 
 
 def _resolve_name(typed: str, names: Sequence[str], people: People) -> str:
     """One name, by the rules of `resolve_names`."""
-    if folded(typed) in people.spelled:
+    if fold_name(typed) in people.spelled:
         return people.name_of(typed)
-    matches = [name for name in names if folded(name).startswith(folded(typed))]
-    exact = [name for name in matches if folded(name) == folded(typed)]
+    matches = [name for name in names if fold_name(name).startswith(fold_name(typed))]
+    exact = [name for name in matches if fold_name(name) == fold_name(typed)]
     if exact:
         return exact[0]
     return matches[0] if len(matches) == 1 and len(typed) >= SHORTEST_BEGINNING else typed

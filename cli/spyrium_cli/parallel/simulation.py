@@ -46,7 +46,7 @@ class Plan:
     def simulation(self) -> Simulation:
         """The simulation, made in the process that runs it."""
         from spyrium_log.players import Simulation, parse_policy
-        from spyrium_log.title import options_of
+        from spyrium_log.title import make_options
         from spyrium_log.titles import TITLES
 
         title = TITLES[self.title]
@@ -55,7 +55,7 @@ class Plan:
             seed=self.seed,
             policies=tuple(map(parse_policy, self.policies)),
             seats=self.seats,
-            options=options_of(title.options, dict(self.options)),
+            options=make_options(title.options, dict(self.options)),
             fixed_options=frozenset(name for name, _ in self.options),
             edition=self.edition,
             vary_options=self.varied,
@@ -83,14 +83,14 @@ def simulate_shares(plan: Plan, shares: Sequence[Sequence[int]], form: Form, pro
 
 def _simulate_share(task: tuple[Plan, Sequence[int], Form]) -> Any:
     """The list of the games of a share, or the bytes of a pack of them. Runs in any process."""
-    from spyrium_log.store import LEVEL, packing
+    from spyrium_log.store import LEVEL, encode_pack
 
     plan, numbers, form = task
     simulation = _cached_simulation(plan)
     games = (simulation.make_game(number) for number in numbers)
     if form == "games":
         return list(games)
-    return b"".join(packing(games, level=LEVEL if form == "pack.zst" else None))
+    return b"".join(encode_pack(games, level=LEVEL if form == "pack.zst" else None))
 
 
 @lru_cache(maxsize=1)

@@ -19,7 +19,7 @@ from spyrium_log.edit.compare import Comparison, Hunk
 from spyrium_log.messages import Reader
 from spyrium_log.replay import replay
 from spyrium_log.sheet import Printed
-from spyrium_log.title import AnyPosting, reseated
+from spyrium_log.title import AnyPosting, with_seats
 
 # How many followers of a difference are listed.
 MOST_LISTED = 12
@@ -127,8 +127,8 @@ class SideBySide:
         """An event with other effects: its sentence, then what moved in one recording alone."""
         event_a, event_b = self._a.events[ref_a], self._b.events[ref_b]
         seats = {match.b: match.a for match in self._comparison.seats}
-        moved = Counter(event_a.moved), Counter(reseated(event_b.moved, seats))
-        facts = Counter(event_a.facts), Counter(reseated(event_b.facts, seats))
+        moved = Counter(event_a.moved), Counter(with_seats(event_b.moved, seats))
+        facts = Counter(event_a.facts), Counter(with_seats(event_b.facts, seats))
         yield "!", ref_a, ref_b, self._a.sentences[ref_a]
         for name, own, other in (("A", 0, 1), ("B", 1, 0)):
             effects = [_posting_text(posting, self._a.reader) for posting in (moved[own] - moved[other]).elements()]

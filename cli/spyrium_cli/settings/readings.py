@@ -91,8 +91,8 @@ def parse_options(titles: Iterable[AnyTitle], pairs: Iterable[tuple[str, str]]) 
 
 def changed_options(title: AnyTitle, game_options: Any, changes: Mapping[str, str]) -> Any:
     """A game's options with the changes made; None where its title has none of the options or values changed."""
-    from spyrium_log.title import options_of
+    from spyrium_log.title import make_options
 
     options = option_values(title)
     applicable = {name: value for name, value in changes.items() if value in options.get(name, ())}
-    return options_of(title.options, {**dict(game_options), **applicable}) if applicable else None
+    return make_options(title.options, {**dict(game_options), **applicable}) if applicable else None

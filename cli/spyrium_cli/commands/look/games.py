@@ -139,13 +139,13 @@ def _fits(game: dict[str, Any], filters: Filters, name_tests: Sequence[Callable[
 def merge(session: Session, player: str, into: str) -> None:
     """Record that PLAYER and INTO are one person, called INTO."""
     from spyrium_cli.games.people import people_of
-    from spyrium_log.store import folded
+    from spyrium_log.store import fold_name
 
     name = people_of(session).merge(player, into)
     say(f"{player} is {name} from now on, in every list and every new game")
-    known = {folded(seat) for seats in session.folder().tables() for seat in seats}
+    known = {fold_name(seat) for seats in session.folder().tables() for seat in seats}
     for spelling in (player, name):
-        if folded(spelling) not in known:
+        if fold_name(spelling) not in known:
             say(f"nobody called {spelling} has played here yet")
 
 

@@ -29,7 +29,7 @@ from spyrium_log.exchange.formats import FORMATS, format_of
 from spyrium_log.exchange.importer import Importer, Outcome
 from spyrium_log.exchange.scored import Imported, WholeLog
 from spyrium_log.exchange.values import MAX_BYTES
-from spyrium_log.store import IN, Folder, folded, packing, read_bytes, read_up_to, read_whole
+from spyrium_log.store import IN, Folder, encode_pack, fold_name, read_bytes, read_up_to, read_whole
 from spyrium_log.title import AnyTitle
 from spyrium_log.titles import TITLES
 
@@ -116,9 +116,9 @@ def _spellings_with(folder: Folder, aliases: Sequence[str], *, dry_run: bool) ->
         spelling, equals, name = (part.strip() for part in alias.partition("="))
         if not (spelling and equals and name):
             raise click.UsageError(f"expected SPELLING=NAME in --alias, found '{alias}'")
-        if names.get(folded(spelling)) != name:
+        if names.get(fold_name(spelling)) != name:
             added = {} if dry_run else folder.add_alias(name, [spelling]).spelled
-            names |= {folded(spelling): name, **added}
+            names |= {fold_name(spelling): name, **added}
     return names
 
 
@@ -142,7 +142,7 @@ def _find_files(session: Session, paths: Sequence[str]) -> Iterator[tuple[str, C
 
 def _pack_game(session: Session, name: str) -> bytes:
     """One game with its notes, as a pack of one."""
-    return b"".join(packing([find_game(session, name).raw()]))
+    return b"".join(encode_pack([find_game(session, name).raw()]))
 
 
 def _refuse_empty_folder(path: str) -> NoReturn:

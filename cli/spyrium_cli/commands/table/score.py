@@ -79,14 +79,14 @@ def _results(result: str) -> Iterator[tuple[str, int]]:
 def _completed(names: Sequence[str], known: Sequence[str], aliases: Mapping[str, str]) -> list[str]:
     """Each name as the archive spells it; says which names it completed, and which are new."""
     from spyrium_cli.render.surface import say
-    from spyrium_log.store import folded
+    from spyrium_log.store import fold_name
 
-    known_names = {**{folded(name): name for name in known}, **aliases}
+    known_names = {**{fold_name(name): name for name in known}, **aliases}
     completed = []
     for name in names:
-        matching = sorted({known_names[spelling] for spelling in known_names if _begins(spelling, folded(name))})
-        if folded(name) in known_names:
-            completed.append(known_names[folded(name)])
+        matching = sorted({known_names[spelling] for spelling in known_names if _begins(spelling, fold_name(name))})
+        if fold_name(name) in known_names:
+            completed.append(known_names[fold_name(name)])
         elif len(matching) > 1:
             hint = f"found {', '.join(matching)} (--exact takes it as it is)"
             raise Complaint(f"expected one player whose name begins with '{name}', {hint}")
