@@ -29,25 +29,33 @@ from spyrium_log.titles.spyrium.worth import worth
 
 RESOURCES: tuple[Resource, ...] = get_args(Resource)
 
-# The reports about cards of this title, a file of SQL each.
-REPORTS = ("building-scores", "character-scores", "crowding", "technique-scores")
+# When a card counts for a player, by kind: the only thing in which the reports about kinds of cards differ.
+CARD_COUNTS = {
+    "building": "A building counts for who ever built it, once, though it was replaced later.",
+    "character": "A character counts for who ever called upon it, once.",
+    "technique": "A technique counts for who holds it at the end.",
+}
+
+
+def _read_file(name: str) -> str:
+    """The text of a file of this package."""
+    return resources.files(__package__).joinpath(name).read_text(encoding="utf-8")
 
 
 @cache
 def sheet() -> Sheet:
     """The component sheet that ships with the package. Most of its values are assumed."""
-    return parse_sheet(resources.files(__package__).joinpath("sheet.toml").read_text(encoding="utf-8"))
+    return parse_sheet(_read_file("sheet.toml"))
 
 
-def macros() -> str:
-    """The macros of SQL about cards of this title."""
-    return resources.files(__package__).joinpath("macros.sql").read_text(encoding="utf-8")
-
-
-def reports() -> dict[str, str]:
+def read_reports() -> dict[str, str]:
     """The SQL of each report of this title, by name."""
-    folder = resources.files(__package__).joinpath("reports")
-    return {name: folder.joinpath(f"{name}.sql").read_text(encoding="utf-8") for name in REPORTS}
+    card_scores = _read_file("reports/card-scores.sql")
+    reports = {
+        f"{kind}-scores": card_scores.replace("{kind}", kind).replace("{counts}", counts)
+        for kind, counts in CARD_COUNTS.items()
+    }
+    return {"crowding": _read_file("reports/crowding.sql"), **reports}
 
 
 def setup(table: Table) -> State:
@@ -141,8 +149,8 @@ SPYRIUM: Title[State, Act, SpyriumFact] = Title(
         tracked=tuple(TECHNIQUES),
         offers=offers,
         rests_on=rests_on,
-        macros=macros,
-        reports=reports,
+        macros=lambda: _read_file("macros.sql"),
+        reports=read_reports,
     ),
     screens=Screens(colour=lambda _state, _seat: "", view=view, seen_by=seen_by, drawing=DRAWING),
 )

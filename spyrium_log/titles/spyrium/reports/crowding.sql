@@ -31,22 +31,22 @@ means AS (
     FROM by_game
     WINDOW same AS (PARTITION BY title, players, round)
 ),
-halves AS (
-    SELECT title, players, round, game_half_width(sum(pow(extra - n * mean, 2)), count(*), sum(n)) AS half,
-        game_half_width(sum(pow(crowded - n * share, 2)), count(*), sum(n)) AS share_half
+answers AS (
+    SELECT title, players, round, count(*) AS games, sum(n)::BIGINT AS activations, any_value(mean) AS mean, any_value(share) AS share,
+        game_half_width(sum(pow(extra - n * mean, 2)), count(*), sum(n)) AS half,
+        game_half_width(sum(pow(crowded - n * share, 2)), count(*), sum(n)) AS share_half, max(most) AS most
     FROM means
     GROUP BY title, players, round
 )
 SELECT title, players, title || ', ' || players || ' players' AS line, round,
-    count(*) AS games, sum(n)::BIGINT AS activations,
-    any_value(share) AS crowded,
-    CASE WHEN count(*) > 1 THEN greatest(0.0::DOUBLE, any_value(share) - any_value(share_half)) END AS crowded_low,
-    CASE WHEN count(*) > 1 THEN least(1.0::DOUBLE, any_value(share) + any_value(share_half)) END AS crowded_high,
-    any_value(mean) AS extra, any_value(mean) - any_value(half) AS low, any_value(mean) + any_value(half) AS high,
-    max(most) AS most,
-    CASE WHEN count(*) < $least THEN 'fewer than ' || $least || ' games' END AS note
-FROM means JOIN halves USING (title, players, round)
-GROUP BY title, players, round
+    games, activations,
+    share AS crowded,
+    CASE WHEN games > 1 THEN greatest(0.0::DOUBLE, share - share_half) END AS crowded_low,
+    CASE WHEN games > 1 THEN least(1.0::DOUBLE, share + share_half) END AS crowded_high,
+    mean AS extra, mean - half AS low, mean + half AS high,
+    most,
+    CASE WHEN games < $least THEN 'fewer than ' || $least || ' games' END AS note
+FROM answers
 ORDER BY title, players, round;
 
 -- ## cards: Paid for other workers, by card
@@ -75,25 +75,25 @@ means AS (
     FROM by_game
     WINDOW same AS (PARTITION BY title, card)
 ),
-halves AS (
-    SELECT title, card, game_half_width(sum(pow(extra - n * mean, 2)), count(*), sum(n)) AS half,
-        game_half_width(sum(pow(crowded - n * share, 2)), count(*), sum(n)) AS share_half
+answers AS (
+    SELECT title, card, count(*) AS games, sum(n)::BIGINT AS activations, any_value(mean) AS mean, any_value(share) AS share,
+        game_half_width(sum(pow(extra - n * mean, 2)), count(*), sum(n)) AS half,
+        game_half_width(sum(pow(crowded - n * share, 2)), count(*), sum(n)) AS share_half, max(most) AS most
     FROM means
     GROUP BY title, card
 )
 SELECT title, card,
-    CASE WHEN count(*) >= $least THEN rank() OVER (
-        PARTITION BY title, count(*) >= $least ORDER BY round(any_value(mean), 9) DESC
+    CASE WHEN games >= $least THEN rank() OVER (
+        PARTITION BY title, games >= $least ORDER BY round(mean, 9) DESC
     ) END AS rank,
-    count(*) AS games, sum(n)::BIGINT AS activations,
-    any_value(share) AS crowded,
-    CASE WHEN count(*) > 1 THEN greatest(0.0::DOUBLE, any_value(share) - any_value(share_half)) END AS crowded_low,
-    CASE WHEN count(*) > 1 THEN least(1.0::DOUBLE, any_value(share) + any_value(share_half)) END AS crowded_high,
-    any_value(mean) AS extra, any_value(mean) - any_value(half) AS low, any_value(mean) + any_value(half) AS high,
-    max(most) AS most,
-    CASE WHEN count(*) < $least THEN 'fewer than ' || $least || ' games: not ranked' END AS note
-FROM means JOIN halves USING (title, card)
-GROUP BY title, card
+    games, activations,
+    share AS crowded,
+    CASE WHEN games > 1 THEN greatest(0.0::DOUBLE, share - share_half) END AS crowded_low,
+    CASE WHEN games > 1 THEN least(1.0::DOUBLE, share + share_half) END AS crowded_high,
+    mean AS extra, mean - half AS low, mean + half AS high,
+    most,
+    CASE WHEN games < $least THEN 'fewer than ' || $least || ' games: not ranked' END AS note
+FROM answers
 ORDER BY title, rank NULLS LAST, extra DESC, card;
 
 -- ## left-out: Games left out, and why

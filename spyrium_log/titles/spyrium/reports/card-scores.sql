@@ -1,22 +1,22 @@
--- What is a technique worth: final scores with it and without it?
+-- What is a {kind} worth: final scores with it and without it?
 --
 -- There are two differences. `difference` is raw: seats with it less seats without it, at one number of
 -- players. It misleads where strong players buy dear cards: then the card gets the credit of those who buy it.
 -- `adjusted` compares each player only with himself, at the same number of players; use that one. It says nothing of
 -- players who always had it or never did. Neither says what is cause: who is ahead already can afford more.
 --
--- A technique counts for who holds it at the end.
+-- {counts}
 -- Intervals are of 95 %, over games: seats of one game depend on each other, and games with the card or without it,
 -- whichever are fewer, say how sure one can be. `low` and `high` are those of the raw `difference`, `adjusted_low` and
 -- `adjusted_high` those of `adjusted`. Rank goes by `adjusted`.
 --
--- ## scores: Difference of final scores with and without each technique
+-- ## scores: Difference of final scores with and without each {kind}
 -- chart: means card adjusted adjusted_low adjusted_high | points more with it than without (adjusted), 95 % interval
 -- first: card adjusted adjusted_low adjusted_high n_with difference rank n_without note
 -- All numbers of players together.
 SELECT * EXCLUDE (players)
 FROM card_scores(
-    'technique', of_player := $player, of_card := $card, least := $least,
+    '{kind}', of_player := $player, of_card := $card, least := $least,
     of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade
 )
 WHERE players IS NULL
@@ -25,7 +25,7 @@ ORDER BY title, rank NULLS LAST, card;
 -- ## by-players: The same by number of players
 -- first: players card adjusted adjusted_low adjusted_high n_with difference rank n_without
 FROM card_scores(
-    'technique', of_player := $player, of_card := $card, least := $least,
+    '{kind}', of_player := $player, of_card := $card, least := $least,
     of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade
 )
 WHERE players IS NOT NULL
