@@ -13,7 +13,7 @@ from pathlib import Path
 import click
 import pytest
 
-from spyrium_cli.titles.spyrium import demo
+from spyrium_cli.titles import spyrium
 from tests.cli import demo_game
 from tests.cli.conftest import Run
 
@@ -49,7 +49,7 @@ def test_demo_on_a_screen(screen: Callable[..., str]) -> None:
 
 
 def test_a_demo_that_fails_says_so(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(demo, "QUESTION", "SELECT nobody")
+    monkeypatch.setattr(spyrium, "QUESTION", "SELECT nobody")
     assert "expected exit code 0 of `query`, found 2" in run("demo", code=2).stderr
 
 

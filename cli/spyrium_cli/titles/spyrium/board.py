@@ -1,9 +1,11 @@
-"""The board of Spyrium."""
+"""The board of Spyrium, and a small one: two lines for a card, one for a player, buildings by their codes."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import zip_longest
+from typing import Literal
 
 from msgspec import structs
 from rich.console import ConsoleRenderable
@@ -15,37 +17,46 @@ from spyrium_cli.render.surface import is_screen
 from spyrium_cli.render.text import minus
 from spyrium_log.catalogue import Tables
 from spyrium_log.messages import amount_text
+from spyrium_log.titles.spyrium.deals import CODE_OF_CARD
 from spyrium_log.titles.spyrium.messages import vocabulary
+from spyrium_log.titles.spyrium.moves import GAPS
 from spyrium_log.titles.spyrium.view import BoardView, BuildingView, MatView, SpaceView
 
-CARD_WIDTH = 22
-GAP_WIDTH = 6
+# The widths of a card and of a gap.
+WIDTHS = (22, 6)
+SMALL_WIDTHS = (20, 7)
+# How far the second line of a card on the small board is indented.
+INDENT = 2
 # The market, read like a page: rows of spaces and the gaps between them, then the gaps between two rows. A gap is
 # named by its two spaces: 12 lies between the spaces 1 and 2.
 ROWS: tuple[tuple[int, ...], ...] = ((1, 12, 2, 23, 3), (4, 45, 5, 56, 6), (7, 78, 8, 89, 9))
 BETWEEN: tuple[tuple[int, ...], ...] = ((14, 25, 36), (47, 58, 69))
 # The width inside a card's box, and the lines of its frame.
-INSIDE = CARD_WIDTH - 4
+INSIDE = WIDTHS[0] - 4
 FRAME = 2
 LEAST_LINES = 3
-WIDTH = 3 * CARD_WIDTH + 2 * GAP_WIDTH
+WIDTH = 3 * WIDTHS[0] + 2 * WIDTHS[1]
 PHASES = {1: "I", 2: "II"}
 HEADS = ("money", "spyrium", "points", "active", "market", "used", "phase", "track", "bonus")
+# The parts of the headline: round, first player, this event, the next one.
+HEADLINE_PARTS = 4
 # An amount that is not shown.
 HIDDEN = "·"
 
 Names = Tables
+# By gap, the workers in it: seat and number.
+WorkersAt = dict[int, list[tuple[int, int]]]
 
 
-def board(view: BoardView, players: Sequence[Player], language: str) -> Iterator[ConsoleRenderable]:
+def draw_board(view: BoardView, players: Sequence[Player], language: str) -> Iterator[ConsoleRenderable]:
     """Draw headline, market, mats, what each player has built, and the tokens that are left."""
     names = vocabulary(language)
-    yield headline(view, players, names)
+    yield _headline(view, players, names)
     yield text("")
     if is_screen() and console().width < WIDTH:
         yield from _board_as_lines(view, players, names)
     else:
-        yield _market_grid(view, players, names)
+        yield _full_market(view, players, names)
         yield text("")
         yield _mat_rows(view, players, names)
     yield from _owned_lines(view, players, names)
@@ -55,17 +66,30 @@ def board(view: BoardView, players: Sequence[Player], language: str) -> Iterator
         yield text(names["board"]["assumed"], "dim")
 
 
+def draw_small_board(view: BoardView, players: Sequence[Player], language: str) -> Iterator[ConsoleRenderable]:
+    """Draw headline, market, and a line a player."""
+    names = vocabulary(language)
+    yield _headline_on_one_line(view, players, names)
+    if view.round:
+        workers_at = _workers_by_gap(view)
+        between = dict.fromkeys((gap for gaps in BETWEEN for gap in gaps), "   ")
+        cells = {space.space: _space_text(space, names) for space in view.market}
+        cells |= {gap: _gap_text(gap, workers_at, players, before=between.get(gap, "")) for gap in GAPS}
+        yield _market_grid(cells, SMALL_WIDTHS, (0, 1, 0, 0), "top")
+    yield _mat_rows(view, players, names, small=True)
+
+
 def without_scores(view: BoardView) -> BoardView:
     """The view with nobody's points."""
     return structs.replace(view, mats=tuple(structs.replace(mat, points=None) for mat in view.mats))
 
 
-def quantity(n: int | None) -> Text:
+def _amount(n: int | None) -> Text:
     """An amount; a dot for one that is hidden."""
     return text(HIDDEN if n is None else minus(str(n)))
 
 
-def headline(view: BoardView, players: Sequence[Player], names: Names) -> Text:
+def _headline(view: BoardView, players: Sequence[Player], names: Names) -> Text:
     """Round, first player, this round's event and the next one."""
     if not view.round:
         return text(names["board"]["undealt"], "bold")
@@ -86,6 +110,19 @@ def _headline_parts(names: Names) -> Sequence[str]:
     return re.split(r" \(|; ", names["sentences"]["round_dealt"].rstrip(")"))[:-1]
 
 
+def _headline_on_one_line(view: BoardView, players: Sequence[Player], names: Names) -> Text:
+    """The headline on one line, with the first player behind the round."""
+    parts = _headline(view, players, names).split(" · ", include_separator=False)
+    if len(parts) != HEADLINE_PARTS:
+        return text(" · ").join(parts)
+    round_, first, *events = parts
+    text_before, text_after = names["board"]["first"].split("{player}")
+    first_player = (
+        text(f" ({text_before}").append_text(first[first.plain.find(": ") + 2 :]).append_text(text(f"{text_after})"))
+    )
+    return text(" · ").join([round_.append_text(first_player), *events])
+
+
 def _event_with_token(card: str, token: int) -> str:
     """An event, with its token in brackets if it has one."""
     return f"{card} ({token})" if token else card
@@ -96,29 +133,39 @@ def _player_name(player: Player) -> Text:
     return text(player.name, player.style)
 
 
-# --- the market ----------------------------------------------------------------------------------
+def _full_market(view: BoardView, players: Sequence[Player], names: Names) -> Rows:
+    """The market in boxes on a screen, in plain cells in a pipe."""
+    workers_at = _workers_by_gap(view)
+    cells: dict[int, ConsoleRenderable] = {
+        gap: _gap_between_rows(gap, workers_at, players)
+        if any(gap in gaps for gaps in BETWEEN)
+        else _gap_in_row(gap, workers_at, players)
+        for gap in GAPS
+    }
+    for row in ROWS:
+        spaces = [view.market[space - 1] for space in row[::2]]
+        # all cards of a row are as tall as the tallest
+        height = FRAME + max(len(_box_lines(space, names)) for space in spaces)
+        cells |= {space.space: _space_box(space, names, height) for space in spaces}
+    if is_screen():
+        return _market_grid(cells, WIDTHS, (0, 0, 0, 0), "middle")
+    return _market_grid(cells, (None, None), (0, 1, 0, 1), "middle")
 
 
-def _market_grid(view: BoardView, players: Sequence[Player], names: Names) -> Rows:
-    """The market as a grid of cards, with the workers in the gaps between them."""
-    workers_at = workers_by_gap(view)
-    table = grid(padding=(0, 0, 0, 0) if is_screen() else (0, 1, 0, 1))
+def _market_grid(
+    cells: Mapping[int, ConsoleRenderable],
+    widths: tuple[int | None, int | None],
+    padding: tuple[int, int, int, int],
+    vertical: Literal["top", "middle"],
+) -> Rows:
+    """The market as a grid; `cells` by the number of the space or the gap, `widths` of a card and a gap."""
+    table = grid(padding=padding)
     for column in range(5):
-        width = (GAP_WIDTH if column % 2 else CARD_WIDTH) if is_screen() else None
-        table.add_column(justify="left", vertical="middle", width=width, overflow="fold")
-    for row, spaces in enumerate(ROWS):
-        # All cards of a row are as tall as the tallest.
-        height = FRAME + max(len(_box_lines(view.market[space - 1], names)) for space in spaces[::2])
-        table.add_row(
-            *(
-                _gap_cell(number, workers_at.get(number, []), players)
-                if is_gap
-                else _space_box(view.market[number - 1], names, height)
-                for number, is_gap in zip(spaces, (False, True, False, True, False), strict=True)
-            )
-        )
-        if row < len(BETWEEN):
-            left, middle, right = (_cell_between_rows(gap, workers_at.get(gap, []), players) for gap in BETWEEN[row])
+        table.add_column(justify="left", vertical=vertical, width=widths[column % 2], overflow="fold")
+    for row, gaps in zip_longest(ROWS, BETWEEN, fillvalue=()):
+        table.add_row(*(cells[number] for number in row))
+        if gaps:
+            left, middle, right = (cells[gap] for gap in gaps)
             table.add_row(left, "", middle, "", right)
     return table
 
@@ -157,27 +204,50 @@ def _price_and_crowd(space: SpaceView, names: Names) -> Iterator[str]:
         yield amount_text(space.crowd, "workers", names)
 
 
-def _gap_cell(gap: int, workers: list[tuple[int, int]], players: Sequence[Player]) -> ConsoleRenderable:
+def _space_text(space: SpaceView, names: Names) -> Text:
+    """The number of a space, its card with tokens, and the price."""
+    if not space.card:
+        return text(f"{space.space} –", "dim")
+    name = text(names["cards"].get(space.card, space.card), "bold")
+    name.append_text(text("".join(f" ({token})" for token in space.tokens)))
+    if space.price is not None:
+        crowd = f"+{space.crowd}" if space.crowd else ""
+        # the price and what the crowd adds stay together
+        name.append_text(text(f" {'~' if space.price_is_assumed else ''}£{space.price}{crowd}"))
+    lines = name.wrap(console(), SMALL_WIDTHS[0] - INDENT)
+    lines_text = text(f"{space.space} ", "bold")
+    for number, line in enumerate(lines):
+        lines_text.append_text(text("\n" + " " * INDENT if number else "", keep="\n")).append_text(line)
+    return lines_text
+
+
+def _gap_in_row(gap: int, workers_at: WorkersAt, players: Sequence[Player]) -> ConsoleRenderable:
     """The number of a gap between two spaces of a row, with the workers in it below."""
-    label = text(str(gap), "dim").append("\n").append_text(workers_in(workers, players))
+    label = text(str(gap), "dim").append("\n").append_text(_worker_marks(workers_at.get(gap, []), players))
     return centred(label) if is_screen() else label
 
 
-def _cell_between_rows(gap: int, workers: list[tuple[int, int]], players: Sequence[Player]) -> ConsoleRenderable:
+def _gap_between_rows(gap: int, workers_at: WorkersAt, players: Sequence[Player]) -> ConsoleRenderable:
     """The number of a gap between two rows, with the workers in it beside."""
-    label = text(f"{gap} ", "dim").append_text(workers_in(workers, players))
-    return centred(label) if is_screen() else text("  ").append_text(label)
+    if is_screen():
+        return centred(_gap_text(gap, workers_at, players))
+    return text("  ").append_text(_gap_text(gap, workers_at, players))
 
 
-def workers_by_gap(view: BoardView) -> dict[int, list[tuple[int, int]]]:
+def _gap_text(gap: int, workers_at: WorkersAt, players: Sequence[Player], before: str = "") -> Text:
+    """The number of a gap, with the workers in it beside."""
+    return text(f"{before}{gap} ", "dim").append_text(_worker_marks(workers_at.get(gap, []), players))
+
+
+def _workers_by_gap(view: BoardView) -> WorkersAt:
     """The workers in each gap: seat and number."""
-    gaps: dict[int, list[tuple[int, int]]] = {}
+    gaps: WorkersAt = {}
     for workers in view.workers:
         gaps.setdefault(workers.gap, []).append((workers.seat, workers.n))
     return gaps
 
 
-def workers_in(workers: list[tuple[int, int]], players: Sequence[Player]) -> Text:
+def _worker_marks(workers: list[tuple[int, int]], players: Sequence[Player]) -> Text:
     """The marks of the players who have workers in a gap."""
     parts = []
     for seat, n in workers:
@@ -186,19 +256,14 @@ def workers_in(workers: list[tuple[int, int]], players: Sequence[Player]) -> Tex
     return text(" ").join(parts)
 
 
-# --- a narrow screen -----------------------------------------------------------------------------
-
-
 def _board_as_lines(view: BoardView, players: Sequence[Player], names: Names) -> Iterator[Text]:
     """Market and mats as lines of text, for a screen narrower than the market."""
     for space in view.market:
         price_and_crowd = text(f" {' '.join(_price_and_crowd(space, names))}")
         yield text(f"{space.space} ").append_text(_card_name(space, names)).append_text(price_and_crowd)
-    gaps = workers_by_gap(view)
+    gaps = _workers_by_gap(view)
     if gaps:
-        parts = (
-            text(f"{gap} ", "dim").append_text(workers_in(workers_at, players)) for gap, workers_at in gaps.items()
-        )
+        parts = (_gap_text(gap, gaps, players) for gap in gaps)
         yield text(f"{names['board']['workers']} ").append_text(text(" · ").join(parts))
     heads = [names["heads"][head] for head in HEADS[1:]]
     for mat, player in zip(view.mats, players, strict=False):
@@ -208,34 +273,46 @@ def _board_as_lines(view: BoardView, players: Sequence[Player], names: Names) ->
         yield text(" · ".join(f"{head} {cell}" for head, cell in zip(heads, cells, strict=True)))
 
 
-# --- mats ----------------------------------------------------------------------------------------
-
-
-def _mat_rows(view: BoardView, players: Sequence[Player], names: Names) -> Rows:
-    """One row a player: amounts, workers, phase, residence track, bonuses."""
-    table = grid("left", *("right" for _ in range(6)), "left", "right", "left")
-    table.add_row("", *(text(names["heads"][head], "bold") for head in HEADS))
-    for column in table.columns[1:]:
+def _mat_rows(view: BoardView, players: Sequence[Player], names: Names, *, small: bool = False) -> Rows:
+    """One row a player: amounts, workers, phase, residence track, bonuses; on the small board also what was built."""
+    table = grid("left", *("right" for _ in range(6)), "left", "right", "left", *(("left",) if small else ()))
+    if small:
+        table.padding = (0, 1, 0, 0)
+        table.add_row("", *(text(names["short-heads"][head], "dim") for head in (*HEADS, "built")))
+    else:
+        table.add_row("", *(text(names["heads"][head], "bold") for head in HEADS))
+    for column in table.columns[1 : 1 + len(HEADS)]:
         column.no_wrap = True
     for mat, player in zip(view.mats, players, strict=False):
-        table.add_row(*_mat_cells(mat, player, names, is_next=view.awaits.seat == mat.seat))
+        table.add_row(*_mat_cells(mat, player, names, is_next=view.awaits.seat == mat.seat, small=small))
     return table
 
 
-def _mat_cells(mat: MatView, player: Player, names: Names, *, is_next: bool) -> Iterator[Text]:
-    """The cells of a player's row."""
+def _mat_cells(mat: MatView, player: Player, names: Names, *, is_next: bool, small: bool = False) -> Iterator[Text]:
+    """The cells of a player's row; the small board has shorter words and a cell for what was built."""
     labels = names["board"]
-    yield text(f"{'>' if is_next else ' '} {player.mark}  {player.name}", player.style)
+    mark = f"{'>' if is_next else ' '} {player.mark}{'' if small else ' '}"
+    yield text(f"{mark} {player.name}", player.style + (" bold" if small and is_next else ""))
     for n in (mat.money, mat.spyrium, mat.points, mat.active, mat.in_market, mat.inactive):
-        yield quantity(n)
+        yield _amount(n)
     yield text(labels["passed"] if mat.passed else PHASES.get(mat.phase, str(mat.phase)))
     yield text(f"£{mat.residence}")
-    yield text(labels["due"] if mat.bonus_due else bonuses(mat, labels["worker"]))
+    worker = labels["short-worker" if small else "worker"]
+    left = " ".join("£5" if bonus == "money" else worker for bonus in mat.bonuses)
+    yield text(labels["due"] if mat.bonus_due else left or "–")
+    if small:
+        yield text(" ".join(_owned_codes(mat, names)) or "–")
 
 
-def bonuses(mat: MatView, worker: str) -> str:
-    """The bonuses that are left; `worker` is the word for one, shorter where there is less room."""
-    return " ".join("£5" if bonus == "money" else worker for bonus in mat.bonuses) or "–"
+def _owned_codes(mat: MatView, names: Names) -> Iterator[str]:
+    """Buildings by slot and code with the workers on them, then techniques; an apostrophe marks what was used."""
+    for built in mat.buildings:
+        used = f"'{built.workers or ''}" if built.inclined else ""
+        yield f"{built.slot}:{CODE_OF_CARD.get(built.card, built.card)}{used}"
+    for card in mat.techniques:
+        yield CODE_OF_CARD.get(card, card) + ("'" if card in mat.tilted else "")
+    if mat.kept:
+        yield names["board"]["kept"].format(tokens="".join(f"({value})" for value in mat.kept))
 
 
 def _owned_lines(view: BoardView, players: Sequence[Player], names: Names) -> Iterator[Text]:

@@ -18,7 +18,7 @@ HEADS = ("id", "name", "money", "points", "symbols", "tokens", "copies")
 ALIGNMENT: Sequence[Literal["left", "right"]] = ("left", "left", "right", "right", "left", "left", "left")
 
 
-def cards(title: AnyTitle, players: int | None, language: str) -> Cards:
+def list_cards(title: AnyTitle, players: int | None, language: str) -> Cards:
     """Every card of the market, then the events."""
     sheet, names = title.sheet(), vocabulary(language)
     rows = sheet.rows_by_key()
