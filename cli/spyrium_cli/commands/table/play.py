@@ -5,14 +5,15 @@ from __future__ import annotations
 import random
 import secrets
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from typing import IO, TYPE_CHECKING, Any
+from typing import IO, TYPE_CHECKING, Any, NamedTuple
 
 import click
 
 from spyrium_cli.command import Command, pass_session
 from spyrium_cli.complaint import Complaint, Refusal
 from spyrium_cli.files import numbered_lines
+from spyrium_cli.games.writing import check_playable, cut_log, find_repeated_line, open_writer
+from spyrium_cli.identity import now, scribe
 from spyrium_cli.options import (
     by_option,
     command_id,
@@ -22,9 +23,12 @@ from spyrium_cli.options import (
     seed_option,
     wait_option,
 )
+from spyrium_cli.render.surface import say
+from spyrium_cli.render.text import count_text, translate
 from spyrium_cli.session import Session
 from spyrium_cli.terminal import write_line
 
+# What loads titles stays in functions: the shell loads this module to complete a word.
 if TYPE_CHECKING:
     from spyrium_log.errors import Breach, IllegalError
     from spyrium_log.play import Play
@@ -49,6 +53,7 @@ class Notated(Command):
     """A command whose help ends with the notation of every title."""
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the epilog, then the notation of every title."""
         super().format_epilog(ctx, formatter)
         from spyrium_log.titles import TITLES
 
@@ -62,9 +67,8 @@ class Notated(Command):
                 formatter.write_text(f"{STATEMENTS} {letters}.")
 
 
-@dataclass(frozen=True, slots=True)
-class Typed:
-    """A line of notation, and where it was read."""
+class TypedLine(NamedTuple):
+    """A line of notation, and where it was read: ` at moves.txt:3`, empty for one of the call."""
 
     text: str
     where: str = ""
@@ -99,10 +103,6 @@ def command(
     Every NOTATION is one act: a deal, a move, the final count, or what was counted or said. If one is refused, none
     is recorded.
     """
-    from spyrium_cli.games.writing import check_playable, cut_log, find_repeated_line, open_writer
-    from spyrium_cli.identity import scribe
-    from spyrium_cli.render.surface import say
-    from spyrium_cli.render.text import count_text, translate
     from spyrium_log.play import Play
 
     if deal:
@@ -112,52 +112,45 @@ def command(
         return
     if seed is not None:
         raise click.UsageError("expected --seed with --deal only")
-    lines = _lines(notation, file)
+    lines = _typed_lines(notation, file)
     if cmd and len(lines) != 1:
         raise click.UsageError(f"expected one act with --cmd, found {len(lines)}")
     with open_writer(session, log) as writer:
         check_playable(writer.log)
         language = session.language_of(writer.log.title)
-        first = find_repeated_line(writer.log, cmd)
-        before = writer.log if first is None else cut_log(writer.log, first)
-        # a command that came before is compared with what it recorded, and not judged again
-        is_accepted = anyway or first is not None
+        repeated = find_repeated_line(writer.log, cmd)
+        before = writer.log if repeated is None else cut_log(writer.log, repeated)
         # several acts are played in memory first, so that all of them are recorded or none
         table = Play(before, record=writer if len(lines) == 1 else None)
-        by = by or scribe(writer.log)
-        recorded = [*play_lines(table, lines, language, by=by, cmd=cmd, anyway=is_accepted)]
+        # a command that came before is compared with what it recorded, and not judged again
+        is_accepted = anyway or repeated is not None
+        recorded = [*play_lines(table, lines, language, by=by or scribe(writer.log), cmd=cmd, anyway=is_accepted)]
         for event, _ in recorded if not table.is_recorded else ():
             writer.append(event)
     if not quiet:
         for event, sentence in recorded:
             write_line(f"{event.n:>4}  {sentence}")
-    say(
-        translate(
-            "play.recorded",
-            language,
-            events=count_text(len(recorded), "event", language),
-            next=next_of(table, language),
-        )
-    )
+    events = count_text(len(recorded), "event", language)
+    say(translate("play.recorded", language, events=events, next=describe_next(table, language)))
 
 
-def _lines(notation: Sequence[str], file: IO[str] | None) -> list[Typed]:
+def _typed_lines(notation: Sequence[str], file: IO[str] | None) -> list[TypedLine]:
     """The lines of notation of the call or of its file; # begins a comment."""
     if notation and file:
         raise click.UsageError("expected notation or --file, found both")
     if not notation and not file:
         raise click.UsageError("expected notation behind LOG, as in: play @last p12; or --file, found neither")
     if file is None:
-        return [Typed(text) for text in notation]
-    lines = [Typed(text.strip(), f" at {file.name}:{at}") for at, text in numbered_lines(file.readline, file.name)]
+        return [TypedLine(text) for text in notation]
+    numbered = numbered_lines(file.readline, file.name)
+    lines = [TypedLine(text.strip(), f" at {file.name}:{number}") for number, text in numbered]
     return [line for line in lines if line.text and not line.text.startswith("#")]
 
 
 def play_lines(
-    play: Play, lines: Sequence[Typed], language: str, *, by: str, cmd: str | None, anyway: bool
+    play: Play, lines: Sequence[TypedLine], language: str, *, by: str, cmd: str | None, anyway: bool
 ) -> Iterator[tuple[Any, str]]:
     """Play each line: its event and its sentence. The first refusal ends it."""
-    from spyrium_cli.identity import now
     from spyrium_log.errors import IllegalError, NotationError
     from spyrium_log.transcript import read_move
 
@@ -169,20 +162,21 @@ def play_lines(
         try:
             proposal = play.propose(act, by=by, at=now(), cmd=cmd, anyway=anyway)
         except IllegalError as error:
-            raise Refusal(*_refusal(play, line, act, error, language)) from None
-        _warn(play, proposal.breaches, f"'{line.text}'{line.where}: " if len(lines) > 1 else "", language)
+            raise Refusal(*_refusal_lines(play, line, act, error, language)) from None
+        for breach in proposal.breaches:
+            key = "play.against-sheet" if breach.on == "sheet" else "play.against-rules"
+            place = f"'{line.text}'{line.where}: " if len(lines) > 1 else ""
+            say(f"{place}{translate(key, language, breach=_breach_text(play, breach, language))}")
         sentence = play.describe_event(proposal.event, language)
         yield play.append(proposal.event), sentence
 
 
-def _refusal(table: Play, line: Typed, act: Any, error: IllegalError, language: str) -> Iterator[str]:
+def _refusal_lines(table: Play, line: TypedLine, act: Any, error: IllegalError, language: str) -> Iterator[str]:
     """The lines of a refusal: the rules, a hint, and near legal moves."""
-    from spyrium_cli.render.text import translate
-
     yield translate("play.refused", language, text=line.text, where=line.where)
     for breach in error.breaches:
-        on = f" [{translate('play.on-sheet', language)}]" if breach.on == "sheet" else ""
-        yield f"  {_breach_text(table, breach, language)}{on}"
+        mark = f" [{translate('play.on-sheet', language)}]" if breach.on == "sheet" else ""
+        yield f"  {_breach_text(table, breach, language)}{mark}"
     if hint := table.title.recorder.hint(table.state, act, [breach.rule for breach in error.breaches], language):
         yield f"  {hint}"
     if error.nearest:
@@ -195,7 +189,6 @@ def _refusal(table: Play, line: Typed, act: Any, error: IllegalError, language: 
 def _breach_text(table: Play, breach: Breach, language: str) -> str:
     """A breach for people, with similar cards where an id is unknown."""
     from spyrium_cli.render.sentences import breach_text, reader_of
-    from spyrium_cli.render.text import translate
     from spyrium_cli.titles import similar_to_found
 
     similar = similar_to_found(table.title, breach.found)
@@ -204,45 +197,27 @@ def _breach_text(table: Play, breach: Breach, language: str) -> str:
     return translate("play.meant", language, breach=message, cards=cards) if similar else message
 
 
-def _warn(table: Play, breaches: Sequence[Breach], prefix: str, language: str) -> None:
-    """Print the rules that an act breaks although it is recorded."""
-    from spyrium_cli.render.surface import say
-    from spyrium_cli.render.text import translate
-
-    for breach in breaches:
-        what = "play.against-sheet" if breach.on == "sheet" else "play.against-rules"
-        say(f"{prefix}{translate(what, language, breach=_breach_text(table, breach, language))}")
-
-
 def _deal(session: Session, log: str, seed: int | None, by: str | None) -> None:
     """Deal a round by chance, which at a real table is done by hand."""
-    from spyrium_cli.games.writing import check_playable, open_writer
-    from spyrium_cli.identity import now, scribe
-    from spyrium_cli.render.surface import say
     from spyrium_log.play import Play
 
     seed = secrets.randbelow(1_000_000) if seed is None else seed
-    chance = random.Random(seed)  # noqa: S311 - a seed that can be named is what is wanted
-
-    def draw(pool: Sequence[Any], k: int) -> list[Any]:
-        return chance.sample(list(pool), k)
-
+    dice = random.Random(seed)  # noqa: S311 - a seed that can be named is what is wanted
     with open_writer(session, log) as writer:
         check_playable(writer.log)
         table = Play(writer.log, record=writer)
         if table.awaits().kind != "deal":
-            raise Refusal(f"expected a round to be dealt, found that {next_of(table, 'en')}")
-        language = session.language_of(table.title)
-        act = table.title.deal(table.state, draw)
+            raise Refusal(f"expected a round to be dealt, found that {describe_next(table, 'en')}")
+        act = table.title.deal(table.state, lambda pool, count: dice.sample(list(pool), count))
         notation = table.write_notation(act)
-        sentence = table.describe_act(act, language)
+        sentence = table.describe_act(act, session.language_of(table.title))
         line = table.do(act, by=by or scribe(), at=now())
     write_line(f"{line.n:>4}  {sentence}")
     say(f"dealt with --seed {seed}: {notation}")
 
 
-def next_of(table: Play, language: str) -> str:
-    """What the game waits for, for people."""
+def describe_next(table: Play, language: str) -> str:
+    """What the game waits for, for people: `Bob is to act`."""
     from spyrium_cli.render.sentences import awaited_text
 
     return awaited_text(table.awaits(), table.title, table.players, language)

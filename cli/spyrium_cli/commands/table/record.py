@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
 from datetime import datetime
 from typing import IO, TYPE_CHECKING
 
@@ -12,10 +11,15 @@ import click
 from spyrium_cli.command import OPEN, Command, GameArgument, pass_session
 from spyrium_cli.complaint import Complaint, Refusal
 from spyrium_cli.files import numbered_lines
-from spyrium_cli.games.writing import check_new_result
+from spyrium_cli.games.lookup import writable_path
+from spyrium_cli.games.writing import check_new_result, check_playable
+from spyrium_cli.identity import now, scribe
 from spyrium_cli.options import by_option, file_option, light_option, plain_option, wait_option
+from spyrium_cli.render.surface import is_roomy, say
+from spyrium_cli.render.text import count_text
 from spyrium_cli.session import Session
 
+# What loads titles or rich stays in functions: the shell loads this module to complete a word.
 if TYPE_CHECKING:
     from spyrium_cli.recording.recorder import Recorder
     from spyrium_log.entry.requests import Written
@@ -41,16 +45,9 @@ goes on where it was. Without a terminal of 80 by 24 it reads lines from stdin: 
 @by_option
 @wait_option
 @pass_session
-@click.pass_context
-def command(
-    ctx: click.Context, session: Session, game: str, plain: bool, file: IO[str] | None, light: bool, by: str | None
-) -> None:
+def command(session: Session, game: str, plain: bool, file: IO[str] | None, light: bool, by: str | None) -> int:
     """Record a game at the table, key by key."""
-    from spyrium_cli.games.lookup import writable_path
-    from spyrium_cli.games.writing import check_playable
-    from spyrium_cli.identity import scribe
     from spyrium_cli.recording.recorder import Recorder
-    from spyrium_cli.render.surface import is_roomy
 
     folder = session.folder()
     path = writable_path(session, game)
@@ -60,41 +57,31 @@ def command(
     with Recorder(folder, path, by=by or scribe(), language=language) as recorder:
         if file is not None:
             _transcribe(recorder, file)
-        elif plain or not is_roomy():
+            return 0
+        if plain or not is_roomy():
             from spyrium_cli.recording.lines import record_lines
 
-            ctx.exit(REFUSED if record_lines(recorder, _typed(), language) else 0)
-        else:
-            from spyrium_cli.tui.recorder import RecorderScreen
+            lines = (text for _, text in numbered_lines(sys.stdin.readline, "<stdin>"))
+            return REFUSED if record_lines(recorder, lines, language) else 0
+        from spyrium_cli.tui.recorder import RecorderScreen
 
-            app = RecorderScreen(recorder, language=language, light=light)
-            app.run()
-            ctx.exit(app.return_code or 0)
-
-
-def _typed() -> Iterator[str]:
-    """The lines of stdin, each as soon as it is there."""
-    return (text for _, text in numbered_lines(sys.stdin.readline, "<stdin>"))
-
-
-# --- from a file ---------------------------------------------------------------------------------
+        app = RecorderScreen(recorder, language=language, light=light)
+        app.run()
+        return app.return_code or 0
 
 
 def _transcribe(recorder: Recorder, file: IO[str]) -> None:
     """Record the lines of a file up to the first one that is refused; the error says where to go on."""
-    from spyrium_cli.identity import now
     from spyrium_cli.recording.lines import write_recorded
-    from spyrium_cli.render.surface import say
-    from spyrium_cli.render.text import count_text
     from spyrium_log.errors import IllegalError, NotationError
 
-    many = 0
+    recorded = 0
     for news in recorder.news:
         say(news)
-    for at, text in numbered_lines(file.readline, file.name):
-        where = f"at {file.name}:{at}; {count_text(many, 'line')} before it stand in the log"
+    for number, text in numbered_lines(file.readline, file.name):
+        where = f"at {file.name}:{number}; {count_text(recorded, 'line')} before it stand in the log"
         try:
-            line = read_line(recorder.play, text, by=recorder.by, at=now())
+            line = _read_allowed_line(recorder.play, text, by=recorder.by, at=now())
         except NotationError as error:
             raise Complaint(f"{error}, {where}") from None
         except IllegalError as error:
@@ -103,15 +90,15 @@ def _transcribe(recorder: Recorder, file: IO[str]) -> None:
         if line is not None:
             check_new_result(recorder.play.log, line, recorder.play.header.game, where)
             write_recorded(recorder.add(line))
-            many += 1
-    say(f"recorded {count_text(many, 'line')}")
+            recorded += 1
+    say(f"recorded {count_text(recorded, 'line')}")
 
 
-def read_line(play: Play, text: str, *, by: str, at: datetime | None) -> Written | None:
-    """The line of a log for a line of text, or None for a comment; refused where the rules forbid it."""
-    from spyrium_log import transcript
+def _read_allowed_line(play: Play, text: str, *, by: str, at: datetime | None) -> Written | None:
+    """The line of a log for a line of text, or None for a comment; IllegalError where the rules forbid it."""
+    from spyrium_log.transcript import read_line
 
-    line = transcript.read_line(play, text, by=by, at=at)
+    line = read_line(play, text, by=by, at=at)
     act = getattr(line, "do", None)
     if act is not None:
         play.check_legal(act)
