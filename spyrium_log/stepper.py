@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from functools import cached_property
+from collections.abc import Callable, Collection, Iterable
 from typing import Any, Literal, TypeAlias, TypeVar
 
 from msgspec import Struct
@@ -46,6 +45,7 @@ class Stepper:
         self._sentences = [game.sentences_by_event(language) for game in (self.standing, self.recorded)]
         self.notes = _group_by((notes or Notes()).standing().values(), lambda note: note.on)
         self.findings = _group_by(self.standing.findings, lambda finding: finding.ref)
+        self._standing_events = {ref_of(event): event for event in self.standing.events}
         self.is_recorded = False
         self.position = 0
 
@@ -91,62 +91,48 @@ class Stepper:
 
     def seek(self, goal: Goal, *, back: bool = False, seat: int = 0) -> bool:
         """Go to the next event of this kind, or the one before; False, and no move, where there is none."""
-        return self._go_where(lambda position: self._is_goal(goal, position, seat), back=back)
+        return self._go_to_nearest(self._goal_positions(goal, seat), back=back)
 
     def search(self, words: str, *, back: bool = False) -> bool:
         """Go to the next event whose sentence or notes contain the words; from the end it goes on at the beginning."""
-        pattern = words.casefold()
-        return bool(words) and self._go_where(
-            lambda position: pattern in self._searched_text(position), back=back, around=True
-        )
+        if not words:
+            return False
+        texts = enumerate(map(self._searched_text, self.sentences), 1)
+        positions = {position for position, text in texts if words.casefold() in text}
+        return self._go_to_nearest(positions, back=back, around=True)
 
-    def _go_where(self, is_wanted: Callable[[int], bool], *, back: bool, around: bool = False) -> bool:
-        """Go to the nearest wanted position in this direction; False where there is none.
+    def _go_to_nearest(self, positions: Collection[int], *, back: bool, around: bool = False) -> bool:
+        """Go to the nearest of these positions in this direction; False where there is none.
 
         `around`: where there is none, go on from the other end.
         """
-        ahead = [*range(self.position + 1, self.last + 1)]
-        behind = [*range(self.position - 1, 0, -1)]
-        positions = behind if back else ahead
-        if around:
-            positions += [*reversed(ahead if back else behind)]
-        position = next(filter(is_wanted, positions), None)
-        if position is not None:
-            self.position = position
-        return position is not None
+        onward = sorted(position for position in positions if position > self.position)
+        others = sorted((position for position in positions if position < self.position), reverse=True)
+        if back:
+            onward, others = others, onward
+        nearest = next(iter([*onward, *(reversed(others) if around else ())]), None)
+        if nearest is not None:
+            self.position = nearest
+        return nearest is not None
 
-    def _is_goal(self, goal: Goal, position: int, seat: int) -> bool:
-        """Whether the event of a position is of this kind; of the kind `player`, if it is this seat's."""
-        event = self.shown.events[position - 1]
-        match goal:
-            case "round":
-                return position in self._round_starts[self.is_recorded]
-            case "player":
-                return seat_of(event.do) == seat
-            case "finding":
-                return ref_of(event) in self.findings
-            case "note":
-                return ref_of(event) in self.notes
-            case "correction":
-                return self._is_corrected(event)
+    def _goal_positions(self, goal: Goal, seat: int) -> Collection[int]:
+        """The positions after the events of this kind; of the kind `player`, after those of this seat."""
+        if goal == "round":
+            return self.shown.round_starts()
+        is_wanted: dict[str, Callable[[Event], bool]] = {
+            "player": lambda event: seat_of(event.do) == seat,
+            "finding": lambda event: ref_of(event) in self.findings,
+            "note": lambda event: ref_of(event) in self.notes,
+            "correction": self._is_corrected,
+        }
+        return {position for position, event in enumerate(self.shown.events, 1) if is_wanted[goal](event)}
 
     def _is_corrected(self, event: Event) -> bool:
         """Whether the other history has another event in its place, or none."""
         return isinstance(event, Edited) or self._standing_events.get(ref_of(event)) is not event
 
-    @cached_property
-    def _round_starts(self) -> list[frozenset[int]]:
-        """Where rounds start, in the game as it stands and as it was recorded."""
-        return [game.round_starts() for game in (self.standing, self.recorded)]
-
-    @cached_property
-    def _standing_events(self) -> dict[str, Event]:
-        """The events that stand, by name."""
-        return {ref_of(event): event for event in self.standing.events}
-
-    def _searched_text(self, position: int) -> str:
+    def _searched_text(self, ref: str) -> str:
         """What search looks through: the sentence of an event and the notes on it."""
-        ref = ref_of(self.shown.events[position - 1])
         notes = (f"{note.text} {' '.join(note.tags)}" for note in self.notes.get(ref, ()))
         return "\n".join((self.sentences[ref], *notes)).casefold()
 

@@ -186,7 +186,7 @@ class Prompt(Preview):
 
     def _translate(self, message: Message) -> str:
         """The message in the language of the table."""
-        return message.text_for(Reader(self.language, self.players, minus="-"))
+        return message.text_for(Reader(self.language, self.play.players, minus="-"))
 
     def _propose(self, act: Any, choices: Sequence[Choice] = (), words: Sequence[str] = ()) -> Shown:
         """An act that Enter records, with the rules that it would break now."""

@@ -163,10 +163,6 @@ class Preview:
         self.play = play
         self.language = language
 
-    @property
-    def players(self) -> list[str]:
-        return self.play.players
-
     def sentence(self, request: Request) -> str:
         """What would be written, in words."""
         match request:
@@ -194,7 +190,7 @@ class Preview:
         """What one act, with postings beside its own, would do now, in words."""
         title, state = self.play.title, self.play.state
         moved, facts = title.effects(state, act) or Effects()
-        return title.words.describe(state, act, (*moved, *extra), facts, self.players, self.language)
+        return title.words.describe(state, act, (*moved, *extra), facts, self.play.players, self.language)
 
     def _count_sentence(self, counted: Counted[str]) -> str:
         """How many numbers were counted, and where they differ from the record."""
@@ -203,7 +199,7 @@ class Preview:
         for who, what, n in ((holding.who, holding.what, holding.n) for holding in counted.held):
             if n != recorded[who, what]:
                 amounts = f"{self._amount(what, n)} counted, {self._amount(what, recorded[who, what])} recorded"
-                differences.append(f"{self.players[who - 1]} {what} {amounts}")
+                differences.append(f"{self.play.players[who - 1]} {what} {amounts}")
         numbers = f"{len(counted.held)} number{'' if len(counted.held) == 1 else 's'}"
         return f"{numbers} counted: {'; '.join(differences) or 'all as recorded'}"
 
@@ -217,13 +213,13 @@ class Preview:
         event = find_event(self.play, request.at)
         before, after = sum_postings(event.moved if event else ()), sum_postings(request.event.moved)
         moved = [
-            f"{self.players[who - 1]} {what} {after[who, what]:+d}, not {before[who, what]:+d}"
+            f"{self.play.players[who - 1]} {what} {after[who, what]:+d}, not {before[who, what]:+d}"
             for who, what in dict.fromkeys((*before, *after))
             if before[who, what] != after[who, what]
         ]
         changed = amend.compute_consequences(self.play.log, request.edits, RULING_MODE)
         scores = [
-            f"{self.players[new.seat - 1]} {old.total} → {new.total} points"
+            f"{self.play.players[new.seat - 1]} {old.total} → {new.total} points"
             for old, new in zip(changed.before, changed.after, strict=True)
             if old.total != new.total
         ]

@@ -98,7 +98,7 @@ def test_nothing_is_cut(tmp_path: Path, size: tuple[int, int], seats: int, at: i
         assert app.recorder.prompt.shown().choices
         for choice in app.recorder.prompt.shown().choices:
             assert choice.keys in text
-        for player in app.recorder.prompt.players:
+        for player in app.recorder.play.players:
             assert player in text
         for space in app.recorder.play.title.screens.view(app.recorder.play.state).market:  # type: ignore[attr-defined]
             assert f"{space.space} " in text

@@ -9,8 +9,7 @@ from collections.abc import Awaitable, Callable, Sequence
 import pytest
 from textual.pilot import Pilot
 
-from spyrium_cli.tui.stepper import GOALS, INPUTS, StepperScreen
-from spyrium_cli.tui.stepper_panes import HELP
+from spyrium_cli.tui.stepper import GOALS, HELP, INPUTS, StepperScreen
 from spyrium_log.edit.annotate import make_note
 from spyrium_log.log.codec import Log
 from spyrium_log.log.lines import Replace

@@ -6,18 +6,24 @@ again: the log, opened anew, shows whether it is there, so that it is never writ
 
 from __future__ import annotations
 
-from contextlib import suppress
+from collections.abc import Iterable, Iterator
+from contextlib import AbstractContextManager, suppress
 from pathlib import Path
-from types import TracebackType
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
 from spyrium_cli.identity import command_id, game_id, now
 from spyrium_cli.render import sentences
-from spyrium_cli.render.text import count_text
+from spyrium_cli.render.paper import draw
+from spyrium_cli.render.players import players_of
+from spyrium_cli.render.surface import say
+from spyrium_cli.render.text import count_text, translate
+from spyrium_cli.terminal import write_line, write_note
+from spyrium_cli.titles import renderer
 from spyrium_log.entry.prompt import Prompt
 from spyrium_log.entry.requests import Logged, NewNote, Note, Reading, Request, Written, make_line, make_note
+from spyrium_log.entry.shortcuts import ASK
 from spyrium_log.errors import ConflictError, SpyriumLogError, StoreError
 from spyrium_log.play import Play
 from spyrium_log.replay import replay
@@ -25,6 +31,12 @@ from spyrium_log.store import Folder, Writer
 
 if TYPE_CHECKING:
     from spyrium_log import Log
+
+# Commands; no title has a move of such a name.
+LIST, BOARD, HELP, QUIT = "list", "board", "help", "quit"
+INTRODUCTION = (
+    f"{LIST} says what may be typed, {ASK} what else may be said, {BOARD} draws the table, {HELP} explains, {QUIT} ends"
+)
 
 
 class Recorded(Struct, frozen=True):
@@ -41,7 +53,7 @@ class _FailedLine(Struct, frozen=True):
     line: Written
 
 
-class Recorder:
+class Recorder(AbstractContextManager["Recorder"]):
     """One log open for recording. `news` is what the scribe must know about the file."""
 
     def __init__(self, folder: Folder, path: Path, *, by: str, language: str) -> None:
@@ -56,30 +68,26 @@ class Recorder:
         self.play = Play(self._writer.log, record=self._writer)
         self.prompt = Prompt(self.play, by=by, language=language)
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_error: object) -> None:
+        """Close the log."""
         if self._writer is not None:
             self._writer.close()
 
     def awaited_text(self) -> str:
         """Who is to do what next."""
         prompt = self.prompt
-        return sentences.awaited_text(prompt.awaited, self.play.title, prompt.players, prompt.language)
+        return sentences.awaited_text(prompt.awaited, self.play.title, self.play.players, prompt.language)
 
     def breach_sentences(self) -> list[str]:
         """A sentence for each rule that what is typed breaks."""
         title, prompt = self.play.title, self.prompt
         breaches = prompt.shown().breaches
-        return [sentences.marked_breach(breach, title, prompt.players, prompt.language) for breach in breaches]
+        return [sentences.marked_breach(breach, title, self.play.players, prompt.language) for breach in breaches]
 
     def change_texts(self, request: Request) -> list[str]:
         """Each amount that a request would change, such as `Anna £10 → £4`."""
         title, prompt = self.play.title, self.prompt
-        return [sentences.change_text(change, title, prompt.players) for change in prompt.changes(request)]
+        return [sentences.change_text(change, title, self.play.players) for change in prompt.changes(request)]
 
     def events(self) -> list[tuple[str, str]]:
         """The events as they stand: names and sentences."""
@@ -201,3 +209,98 @@ def _change_by_others(before: Log, after: Log) -> str:
     if more < 0 or after.lines[len(before.lines) - 1].hash != before.lines[-1].hash:
         return "it says something else than before"
     return f"{count_text(more, 'line')} more than before" if more else ""
+
+
+def record_lines(recorder: Recorder, lines: Iterable[str], language: str) -> int:
+    """Record each line. Returns how many were refused."""
+    say(INTRODUCTION)
+    refused = 0
+    for line in _lines_after_questions(recorder, lines):
+        text = line.strip("\r\n")
+        if text.strip() == QUIT:
+            break
+        if not _run_command(recorder, text.strip(), language):
+            refused += not _record_line(recorder, text)
+    return refused
+
+
+def _record_line(recorder: Recorder, text: str) -> bool:
+    """Record a line, and say before what it changes, or why it is refused. Returns whether it was recorded."""
+    request = recorder.prompt.enter_line(text)
+    recorded = None
+    if request is not None:
+        for sentence in ["; ".join(recorder.change_texts(request)), *recorder.breach_sentences()]:
+            if sentence:
+                say(sentence)
+        recorded = recorder.write(request)
+    if recorded is not None:
+        write_recorded(recorded)
+        return True
+    for sentence in _refusal_sentences(recorder):
+        say(sentence)
+    return False
+
+
+def write_recorded(recorded: Recorded) -> None:
+    """Print a line that is on the disk now, in the form of `play`."""
+    write_line(f"{recorded.n or '':>4}  {recorded.sentence}")
+
+
+def _lines_after_questions(recorder: Recorder, lines: Iterable[str]) -> Iterator[str]:
+    """The lines. Before each one, the table says what it waits for."""
+    remaining = iter(lines)
+    while True:
+        for news in recorder.news:
+            say(news)
+        recorder.news.clear()
+        shown = recorder.prompt.shown()
+        # what was just refused is not proposed again
+        request = None if shown.refused else shown.request
+        enter_hint = "" if request is None else f"; Enter: {recorder.prompt.sentence(request)}"
+        say(f"{recorder.awaited_text()}{enter_hint}")
+        line = next(remaining, None)
+        if line is None:
+            return
+        yield line
+
+
+def _run_command(recorder: Recorder, word: str, language: str) -> bool:
+    """Run a command such as `list`. Returns False for any other line."""
+    prompt, play = recorder.prompt, recorder.play
+    if word == LIST or (word == ASK and prompt.awaited.kind != "deal"):
+        prompt.press("escape")
+        if word == ASK:
+            prompt.press(word)
+        for choice in _choice_texts(recorder):
+            say(choice)
+        prompt.press("escape")
+    elif word == BOARD:
+        view = play.title.screens.view(play.state)
+        draw(*renderer(play.title).board(view, players_of(play.log, play.state), language))
+    elif word == HELP:
+        write_note(sentences.title_help(play.title), keep="\n")
+    else:
+        return False
+    return True
+
+
+def _choice_texts(recorder: Recorder) -> Iterator[str]:
+    """What may be typed, each with what it does: `  12     Anna places a worker …`."""
+    prompt = recorder.prompt
+    for choice in prompt.shown().choices:
+        yield f"  {choice.keys:<6} {choice.name if choice.act is None else prompt.act_sentence(choice.act)}"
+
+
+def _refusal_sentences(recorder: Recorder) -> Iterator[str]:
+    """Why nothing was recorded, with what was typed."""
+    prompt = recorder.prompt
+    shown = prompt.shown()
+    if shown.refused:
+        yield translate("play.refused", prompt.language, text=prompt.text, where="")
+        yield from (f"  {sentence}" for sentence in recorder.breach_sentences())
+        yield "  ! records it all the same: the table did it"
+    else:
+        yield f"not recorded: '{prompt.text}': {shown.message}"
+    if shown.choices:
+        yield "  nearest:" if shown.refused else "  you may type:"
+        yield from _choice_texts(recorder)

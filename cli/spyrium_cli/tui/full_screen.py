@@ -42,7 +42,7 @@ _COLOURS = {
     LIGHT: "#ffffff #101010 #000000 #c01c28 #1b7a2b #8a6d00 #0b57d0 #8b2fc9 #00707a #3a3a3a",
 }
 # The board stands on the left or, on a narrow screen, above the rest. Help takes the place of both.
-LAYOUT = """
+_LAYOUT = """
     Screen { layout: vertical; overflow: hidden; }
     #top { layout: horizontal; height: 1fr; }
     #top.narrow { layout: vertical; }
@@ -50,6 +50,7 @@ LAYOUT = """
     #top.narrow #board { width: 100%; }
     #side { width: 1fr; padding: 0 0 0 2; }
     #top.narrow #side { padding: 0; height: 1fr; width: 100%; }
+    #choices, #events { height: 1fr; }
     #help { height: 1fr; display: none; }
     Static { width: 100%; }
 """
@@ -61,6 +62,7 @@ class FullScreen(App[None]):
     SIDE: ClassVar[tuple[str, ...]]
     BELOW: ClassVar[tuple[str, ...]]
 
+    CSS = _LAYOUT
     ENABLE_COMMAND_PALETTE = False
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("ctrl+c", "interrupt", "leave", priority=True),

@@ -13,7 +13,7 @@ from textual import events
 from spyrium_cli.render.paper import Rows, grid, stack, text
 from spyrium_cli.render.players import players_of
 from spyrium_cli.render.sentences import title_help
-from spyrium_cli.tui.full_screen import LAYOUT, FullScreen, fitted_text, keys_line, largest_drawing, rows_of, with_rule
+from spyrium_cli.tui.full_screen import FullScreen, fitted_text, keys_line, largest_drawing, rows_of, with_rule
 from spyrium_log.entry.requests import Act, Request
 from spyrium_log.entry.shortcuts import ASK, Choice
 
@@ -65,14 +65,6 @@ class RecorderScreen(FullScreen):
 
     SIDE = ("choices", "log")
     BELOW = ("rule", "prompt", "preview", "keys")
-    CSS = (
-        LAYOUT
-        + """
-    #choices { height: 1fr; width: 100%; }
-    #log { height: auto; width: 100%; }
-    #preview { height: 3; }
-    """
-    )
 
     def __init__(self, recorder: Recorder, *, language: str, light: bool = False) -> None:
         super().__init__(light=light)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from datetime import datetime
 from typing import IO, TYPE_CHECKING
 
 import click
@@ -22,8 +21,6 @@ from spyrium_cli.session import Session
 # What loads titles or rich stays in functions: the shell loads this module to complete a word.
 if TYPE_CHECKING:
     from spyrium_cli.recording.recorder import Recorder
-    from spyrium_log.entry.requests import Written
-    from spyrium_log.play import Play
 
 REFUSED = 1
 
@@ -47,7 +44,7 @@ goes on where it was. Without a terminal of 80 by 24 it reads lines from stdin: 
 @pass_session
 def command(session: Session, game: str, plain: bool, file: IO[str] | None, light: bool, by: str | None) -> int:
     """Record a game at the table, key by key."""
-    from spyrium_cli.recording.recorder import Recorder
+    from spyrium_cli.recording.recorder import Recorder, record_lines
 
     folder = session.folder()
     path = writable_path(session, game)
@@ -59,8 +56,6 @@ def command(session: Session, game: str, plain: bool, file: IO[str] | None, ligh
             _transcribe(recorder, file)
             return 0
         if plain or not is_roomy():
-            from spyrium_cli.recording.lines import record_lines
-
             lines = (text for _, text in numbered_lines(sys.stdin.readline, "<stdin>"))
             return REFUSED if record_lines(recorder, lines, language) else 0
         from spyrium_cli.tui.recorder import RecorderScreen
@@ -72,8 +67,9 @@ def command(session: Session, game: str, plain: bool, file: IO[str] | None, ligh
 
 def _transcribe(recorder: Recorder, file: IO[str]) -> None:
     """Record the lines of a file up to the first one that is refused; the error says where to go on."""
-    from spyrium_cli.recording.lines import write_recorded
+    from spyrium_cli.recording.recorder import write_recorded
     from spyrium_log.errors import IllegalError, NotationError
+    from spyrium_log.transcript import read_line
 
     recorded = 0
     for news in recorder.news:
@@ -81,7 +77,11 @@ def _transcribe(recorder: Recorder, file: IO[str]) -> None:
     for number, text in numbered_lines(file.readline, file.name):
         where = f"at {file.name}:{number}; {count_text(recorded, 'line')} before it stand in the log"
         try:
-            line = _read_allowed_line(recorder.play, text, by=recorder.by, at=now())
+            # None for a comment
+            line = read_line(recorder.play, text, by=recorder.by, at=now())
+            act = getattr(line, "do", None)
+            if act is not None:
+                recorder.play.check_legal(act)
         except NotationError as error:
             raise Complaint(f"{error}, {where}") from None
         except IllegalError as error:
@@ -92,14 +92,3 @@ def _transcribe(recorder: Recorder, file: IO[str]) -> None:
             write_recorded(recorder.add(line))
             recorded += 1
     say(f"recorded {count_text(recorded, 'line')}")
-
-
-def _read_allowed_line(play: Play, text: str, *, by: str, at: datetime | None) -> Written | None:
-    """The line of a log for a line of text, or None for a comment; IllegalError where the rules forbid it."""
-    from spyrium_log.transcript import read_line
-
-    line = read_line(play, text, by=by, at=at)
-    act = getattr(line, "do", None)
-    if act is not None:
-        play.check_legal(act)
-    return line
