@@ -11,34 +11,40 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from spyrium_log.analysis.archive import Archive, open_archive
-    from spyrium_log.audit import Finding
-    from spyrium_log.errors import (
-        AmendmentError,
-        ArgumentError,
-        Breach,
-        ConflictError,
-        IllegalError,
-        LockedError,
-        LogError,
-        NotationError,
-        QueryError,
-        ReadModelError,
-        SheetError,
-        SpyriumLogError,
-        StoreError,
-        UnknownTitleError,
-    )
-    from spyrium_log.ledger import Entry
-    from spyrium_log.log.codec import Log
-    from spyrium_log.log.schema import notes_schema, schema
-    from spyrium_log.play import Play
-    from spyrium_log.replay import Replay
-    from spyrium_log.replay import replay as replay_log
-    from spyrium_log.sheet import Sheet, parse_sheet
-    from spyrium_log.store import Folder, read_log
-    from spyrium_log.title import Options, Score, Title
-    from spyrium_log.titles import TITLES
+    from spyrium_log.analysis.archive import Archive as Archive
+    from spyrium_log.analysis.archive import open_archive as open_archive
+    from spyrium_log.audit import Finding as Finding
+    from spyrium_log.errors import AmendmentError as AmendmentError
+    from spyrium_log.errors import ArgumentError as ArgumentError
+    from spyrium_log.errors import Breach as Breach
+    from spyrium_log.errors import ConflictError as ConflictError
+    from spyrium_log.errors import IllegalError as IllegalError
+    from spyrium_log.errors import LockedError as LockedError
+    from spyrium_log.errors import LogError as LogError
+    from spyrium_log.errors import NotationError as NotationError
+    from spyrium_log.errors import QueryError as QueryError
+    from spyrium_log.errors import ReadModelError as ReadModelError
+    from spyrium_log.errors import SheetError as SheetError
+    from spyrium_log.errors import SpyriumLogError as SpyriumLogError
+    from spyrium_log.errors import StoreError as StoreError
+    from spyrium_log.errors import UnknownTitleError as UnknownTitleError
+    from spyrium_log.ledger import Entry as Entry
+    from spyrium_log.log.codec import Log as Log
+    from spyrium_log.log.schema import notes_schema as notes_schema
+    from spyrium_log.log.schema import schema as schema
+    from spyrium_log.play import Play as Play
+    from spyrium_log.replay import Replay as Replay
+    from spyrium_log.replay import replay
+    from spyrium_log.sheet import Sheet as Sheet
+    from spyrium_log.sheet import parse_sheet as parse_sheet
+    from spyrium_log.store import Folder as Folder
+    from spyrium_log.store import read_log as read_log
+    from spyrium_log.title import Options as Options
+    from spyrium_log.title import Score as Score
+    from spyrium_log.title import Title as Title
+    from spyrium_log.titles import TITLES as TITLES
+
+    replay_log = replay
 
 # Where each name lives, and what it is called there if that is another name: `replay` is a module here.
 _HOMES = {
@@ -73,40 +79,7 @@ _HOMES = {
 _HOME = {name: home for home, names in _HOMES.items() for name in names}
 _THERE = {"replay_log": "replay"}
 
-__all__ = [
-    "TITLES",
-    "AmendmentError",
-    "Archive",
-    "ArgumentError",
-    "Breach",
-    "ConflictError",
-    "Entry",
-    "Finding",
-    "Folder",
-    "IllegalError",
-    "LockedError",
-    "Log",
-    "LogError",
-    "NotationError",
-    "Options",
-    "Play",
-    "QueryError",
-    "ReadModelError",
-    "Replay",
-    "Score",
-    "Sheet",
-    "SheetError",
-    "SpyriumLogError",
-    "StoreError",
-    "Title",
-    "UnknownTitleError",
-    "notes_schema",
-    "open_archive",
-    "parse_sheet",
-    "read_log",
-    "replay_log",
-    "schema",
-]
+__all__ = sorted(_HOME)  # noqa: PLE0605 - it is a list
 
 
 def __getattr__(name: str) -> Any:

@@ -42,12 +42,6 @@ class Catalogue:
         file = resources.files(package).joinpath("locales", f"{language}.toml")
         return tomllib.loads(file.read_text(encoding="utf-8"))
 
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Catalogue) and self.package == other.package
-
-    def __hash__(self) -> int:
-        return hash(self.package)
-
 
 @cache
 def _tables(package: str, languages: tuple[str, ...], language: str) -> Tables:

@@ -38,7 +38,7 @@ def make_ledger(title: AnyTitle, header: AnyHeader, events: Sequence[Event], sta
         for who, seat in enumerate(header.seats, 1)
         for what, amount in seat.start
     ]
-    unseen = dict(_unseen(title, events, start, seats))
+    unseen = dict(_find_unseen(title, events, start, seats))
     for index, event in enumerate(events):
         rows += unseen.get(index, ())
         n, i = event.n, insertion_number(event)
@@ -58,25 +58,26 @@ def make_ledger(title: AnyTitle, header: AnyHeader, events: Sequence[Event], sta
     return rows
 
 
-def _unseen(title: AnyTitle, events: Sequence[Event], state: Any, seats: int) -> Iterator[tuple[int, list[Entry]]]:
-    """The rows of each position that somebody declared, by the index of its event, in one pass."""
+def _find_unseen(title: AnyTitle, events: Sequence[Event], state: Any, seats: int) -> Iterator[tuple[int, list[Entry]]]:
+    """The entries of each position that somebody declared, with the index of its event."""
     if not any(type(event.do) is Resynced for event in events):
         return
     for index, event in enumerate(events):
-        before = _holdings(title, state) if type(event.do) is Resynced else None
+        before = sum_holdings(title, state) if type(event.do) is Resynced else None
         title.evolve(state, event.do, event.moved, event.facts)
         if before is not None:
-            yield index, [*_jumps(title, event, before, _holdings(title, state), seats)]
+            yield index, [*_make_unseen_entries(title, event, before, sum_holdings(title, state), seats)]
 
 
-def _holdings(title: AnyTitle, state: Any) -> dict[tuple[int, str], int]:
+def sum_holdings(title: AnyTitle, state: Any) -> dict[tuple[int, str], int]:
+    """What everybody has, by seat and resource."""
     return {(holding.who, holding.what): holding.n for holding in title.held(state)}
 
 
-def _jumps(
+def _make_unseen_entries(
     title: AnyTitle, event: Event, before: dict[tuple[int, str], int], after: dict[tuple[int, str], int], seats: int
 ) -> Iterable[Entry]:
-    """What the event changed beyond its postings."""
+    """An entry for each amount that the event changed beyond its postings."""
     posted: dict[tuple[int, str], int] = {}
     for posting in event.moved:
         key = (posting.who if posting.who <= seats else 0, posting.what)

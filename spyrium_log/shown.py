@@ -21,7 +21,7 @@ _JOINED = {
 }
 # "2026-11-18" and "mine-1" are no differences
 _HYPHEN = re.compile(r"(?<![\w-])-(?=[^\w\s]?\d)")
-LONGEST_MARK = 3
+LONGEST_SHORT_NAME = 3
 # What a text in quotes looks like; whether it is one, `unquote` says.
 QUOTED = r'"(?:[^"\\\x00-\x1f]|\\.)*"'
 
@@ -76,20 +76,19 @@ def unquote(word: str) -> str:
         raise ValueError(str(error)) from None
 
 
-def minus(text: str) -> str:
+def with_minus(text: str) -> str:
     """The text with a minus before numbers where it has a hyphen; hyphens in dates and ids stay."""
     return _HYPHEN.sub("−", text)
 
 
-def marks(names: Sequence[str]) -> list[str]:
-    """For each name the shortest prefix that no other name has, as in Anna: A; its seat where none is short enough."""
-    return [_mark(seat, name, names) for seat, name in enumerate(names, 1)]
+def short_names(names: Sequence[str]) -> list[str]:
+    """For each name the shortest prefix that no other name has: `A` for Anna; its seat where none is short enough."""
+    return [_short_name(seat, name, names) for seat, name in enumerate(names, 1)]
 
 
-def _mark(seat: int, name: str, names: Sequence[str]) -> str:
-    """The shortest prefix of a name that no other name has; the seat where there is none."""
+def _short_name(seat: int, name: str, names: Sequence[str]) -> str:
     others = [other.casefold() for number, other in enumerate(names, 1) if number != seat]
-    for length in range(1, LONGEST_MARK + 1):
+    for length in range(1, LONGEST_SHORT_NAME + 1):
         start = name[:length]
         if start.strip() and not any(other.startswith(start.casefold()) for other in others):
             return start[:1].upper() + start[1:]

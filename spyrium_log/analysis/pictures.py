@@ -18,7 +18,7 @@ from markupsafe import Markup
 from spyrium_log.analysis.figures import Bar, Figure, Scale, Series, axis_of, bars_of, scale_of, series_of, settled
 from spyrium_log.exchange.curve import DASHES, spread_labels
 from spyrium_log.exchange.html import environment
-from spyrium_log.shown import minus, plain
+from spyrium_log.shown import plain, with_minus
 
 WIDTH = 760
 ROW = 26
@@ -66,7 +66,7 @@ def number(value: float) -> str:
     """As the table beside the picture writes it."""
     value = settled(value)
     is_whole = float(value).is_integer() or abs(value) >= ROUNDED
-    return minus(f"{value:,.0f}".replace(",", "\u202f") if is_whole else f"{value:.4g}")
+    return with_minus(f"{value:,.0f}".replace(",", "\u202f") if is_whole else f"{value:.4g}")
 
 
 # --- bars and means ------------------------------------------------------------------------------

@@ -24,7 +24,7 @@ from spyrium_log.exchange.delta import delta
 from spyrium_log.exchange.html import environment, script_data, security_policy
 from spyrium_log.exchange.steps import RemarkNote, Step, Steps
 from spyrium_log.replay import Replay
-from spyrium_log.shown import marks, plain
+from spyrium_log.shown import plain, short_names
 from spyrium_log.title import AnyTitle
 
 # A page is for looking at a game; nobody plays a log of more lines.
@@ -85,7 +85,7 @@ class _Page:
         shown = [plain(player) for player in done.players]
         self.seats = [
             Seat(number, name, mark, self._shown_colour(number))
-            for number, (name, mark) in enumerate(zip(shown, marks(shown), strict=True), 1)
+            for number, (name, mark) in enumerate(zip(shown, short_names(shown), strict=True), 1)
         ]
         self.scores = done.scores()
         self.parts = [done.score_parts(seat.seat) for seat in self.seats]

@@ -154,19 +154,12 @@ class Files:
             return False
 
     def is_there(self, path: Path) -> bool:
-        try:
-            path.stat()
-        except (FileNotFoundError, NotADirectoryError):
-            return False
-        return True
+        return _stat_if_any(path) is not None
 
     def last_written(self, path: Path) -> int | None:
         """When a regular file was last written, in nanoseconds; None where there is none of this name."""
-        try:
-            status = path.stat()
-        except (FileNotFoundError, NotADirectoryError):
-            return None
-        return status.st_mtime_ns if stat.S_ISREG(status.st_mode) else None
+        status = _stat_if_any(path)
+        return status.st_mtime_ns if status is not None and stat.S_ISREG(status.st_mode) else None
 
     def names(self, folder: Path) -> Sequence[str]:
         """The names in a folder, in any order; none where there is no folder."""
@@ -220,6 +213,13 @@ class Files:
 
 
 DISK = Files()
+
+
+def _stat_if_any(path: Path) -> os.stat_result | None:
+    try:
+        return path.stat()
+    except (FileNotFoundError, NotADirectoryError):
+        return None
 
 
 def _lock_holder(held: os.stat_result) -> int:

@@ -24,7 +24,7 @@ from spyrium_cli.render.text import count_text, plain
 from spyrium_cli.settings.file import directory
 from spyrium_cli.tree import COMMANDS, FIXES, SECTIONS
 from spyrium_log.log.pack import Game
-from spyrium_log.shown import marks
+from spyrium_log.shown import short_names
 from spyrium_log.store import write_pack
 from spyrium_log.titles import TITLES
 from tests.cli.conftest import Run
@@ -495,9 +495,9 @@ def test_words() -> None:
 
 
 def test_marks_are_everybodys_own() -> None:
-    assert marks(["Anna", "Bob", "Cy"]) == ["A", "B", "C"]
-    assert marks(["Anna", "Arne", "bob"]) == ["An", "Ar", "B"]
-    assert marks(["Anna", "Annabel", "Annabelle"]) == ["1", "2", "3"]
+    assert short_names(["Anna", "Bob", "Cy"]) == ["A", "B", "C"]
+    assert short_names(["Anna", "Arne", "bob"]) == ["An", "Ar", "B"]
+    assert short_names(["Anna", "Annabel", "Annabelle"]) == ["1", "2", "3"]
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from spyrium_log.shown import marks
+from spyrium_log.shown import short_names
 
 if TYPE_CHECKING:
     from spyrium_log import Log
@@ -44,7 +44,7 @@ def players_of(log: Log, state: Any) -> list[Player]:
     colours = (chosen or seat.colour for chosen, seat in zip(chosen_colours, log.header.seats, strict=True))
     return [
         Player(seat, name, mark, style_of(colour))
-        for seat, (name, mark, colour) in enumerate(zip(names, marks(names), colours, strict=True), 1)
+        for seat, (name, mark, colour) in enumerate(zip(names, short_names(names), colours, strict=True), 1)
     ]
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from spyrium_cli.options import Decorator, format_option, raw_option, together
 from spyrium_cli.render.objects import json_line
-from spyrium_cli.render.text import markdown, minus, translate_word
+from spyrium_cli.render.text import markdown, translate_word, with_minus
 from spyrium_cli.session import FOR_PEOPLE, wants_raw
 from spyrium_cli.terminal import write_data, write_line
 
@@ -119,8 +119,8 @@ def cell(value: Any, null: str, language: str = "en") -> str:
     if isinstance(value, bool):
         return translate_word("yes" if value else "no", "words", language)
     if isinstance(value, float):
-        return minus(f"{value:.0f}" if value.is_integer() or abs(value) >= ROUNDED else f"{value:.4g}")
-    return minus(str(value)) if isinstance(value, int) else str(value)
+        return with_minus(f"{value:.0f}" if value.is_integer() or abs(value) >= ROUNDED else f"{value:.4g}")
+    return with_minus(str(value)) if isinstance(value, int) else str(value)
 
 
 def _are_number_columns(columns: Sequence[str], rows: Rows) -> list[bool]:

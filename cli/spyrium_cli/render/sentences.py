@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from spyrium_cli.render.text import translate
 from spyrium_log.catalogue import ENGLISH
 from spyrium_log.messages import Reader, comparison, is_word, player_name
-from spyrium_log.shown import minus
+from spyrium_log.shown import with_minus
 
 if TYPE_CHECKING:
     from spyrium_cli.games.verdict import CheckedFinding, Side
@@ -40,8 +40,8 @@ def change_text(change: Change, title: AnyTitle, names: Sequence[str]) -> str:
     who = player_name(change.seat, names, ENGLISH)
     sign = title.words.vocabulary(ENGLISH)["resources"].get(change.what, change.what)
     if is_word(sign):
-        return minus(f"{who} {change.what} {change.before} → {change.after}")
-    return minus(f"{who} {sign}{change.before} → {sign}{change.after}")
+        return with_minus(f"{who} {change.what} {change.before} → {change.after}")
+    return with_minus(f"{who} {sign}{change.before} → {sign}{change.after}")
 
 
 def breach_text(breach: Breach | Finding | CheckedFinding, reader: Reader) -> str:

@@ -9,9 +9,9 @@ import re
 from typing import Final
 
 from spyrium_log.catalogue import Catalogue
-from spyrium_log.shown import minus, plain
+from spyrium_log.shown import plain, with_minus
 
-__all__ = ["count_text", "markdown", "minus", "plain", "signed", "translate", "translate_word", "vocabulary"]
+__all__ = ["count_text", "markdown", "plain", "signed", "translate", "translate_word", "vocabulary", "with_minus"]
 
 # Characters that Markdown, as code hosts read it, takes for markup: the end of a cell; the start of a tag, a link, an
 # entity or a formula; bold, struck out, code. An underscore only at the end of a word, a backslash only where it
@@ -60,4 +60,4 @@ def markdown(text: str) -> str:
 
 def signed(n: int) -> str:
     """`+3`, `−3`, `0`, with a minus for people."""
-    return minus(f"{n:+d}") if n else "0"
+    return with_minus(f"{n:+d}") if n else "0"

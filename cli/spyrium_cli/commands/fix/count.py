@@ -15,7 +15,7 @@ from spyrium_cli.options import game_argument
 from spyrium_cli.render.paper import draw, text
 from spyrium_cli.render.sentences import reader_of
 from spyrium_cli.render.surface import say
-from spyrium_cli.render.text import minus, signed, translate
+from spyrium_cli.render.text import signed, translate, with_minus
 from spyrium_log import Log
 from spyrium_log.edit.locate import find_stretches
 from spyrium_log.messages import Reader
@@ -77,7 +77,7 @@ def _differences(game: Replay, count: Any, reader: Reader) -> Iterator[str]:
         if amount != holding.n:
             whose = {"player": reader.player_name(holding.who), "what": reader.title_word("resources", holding.what)}
             difference = signed(holding.n - amount)
-            yield minus(translate("count.one", reader.language, **whose, n=holding.n, log=amount, by=difference))
+            yield with_minus(translate("count.one", reader.language, **whose, n=holding.n, log=amount, by=difference))
 
 
 def _place_text(game: Replay, line: int, log: str, language: str) -> str:

@@ -12,7 +12,7 @@ from spyrium_cli.games.writing import GameWriter, check_new_result, game_writer
 from spyrium_cli.options import game_argument
 from spyrium_cli.render.paper import draw, text
 from spyrium_cli.render.surface import say
-from spyrium_cli.render.text import minus, signed, translate
+from spyrium_cli.render.text import signed, translate, with_minus
 from spyrium_log import Log
 from spyrium_log.messages import player_name
 from spyrium_log.play import Play
@@ -54,6 +54,10 @@ def command(writer: GameWriter, result: str) -> int:
     for score in differing:
         total = totals.get(score.seat, 0)
         player, difference = player_name(score.seat, game.players, language), signed(score.points - total)
-        draw(text(minus(translate("declare.one", language, player=player, n=score.points, log=total, by=difference))))
+        draw(
+            text(
+                with_minus(translate("declare.one", language, player=player, n=score.points, log=total, by=difference))
+            )
+        )
     say(translate("declare.off", language, line=appended.line.n, log=writer.log))
     return 1

@@ -22,7 +22,7 @@ from spyrium_cli.options import (
 )
 from spyrium_cli.render import surface
 from spyrium_cli.render.rows import formats, write, write_json
-from spyrium_cli.render.text import minus, translate
+from spyrium_cli.render.text import translate, with_minus
 from spyrium_cli.session import Session
 
 # What loads titles or rich stays in functions: the shell loads this module to complete a word.
@@ -151,5 +151,5 @@ def _scores_text(scores: Sequence[Score], names: Sequence[str], language: str) -
         points = str(score.points)
         if score.total != score.points:
             points = translate("show.if-counted", language, points=score.points, total=score.total)
-        texts.append(f"{name} {minus(points)}")
+        texts.append(f"{name} {with_minus(points)}")
     return " · ".join(texts)

@@ -14,7 +14,7 @@ from rich.text import Text
 from spyrium_cli.render.paper import Rows, centred, console, framed, grid, text
 from spyrium_cli.render.players import Player
 from spyrium_cli.render.surface import is_screen
-from spyrium_cli.render.text import minus
+from spyrium_cli.render.text import with_minus
 from spyrium_log.catalogue import Tables
 from spyrium_log.messages import amount_text
 from spyrium_log.titles.spyrium.deals import CODE_OF_CARD
@@ -86,7 +86,7 @@ def without_scores(view: BoardView) -> BoardView:
 
 def _amount(n: int | None) -> Text:
     """An amount; a dot for one that is hidden."""
-    return text(HIDDEN if n is None else minus(str(n)))
+    return text(HIDDEN if n is None else with_minus(str(n)))
 
 
 def _headline(view: BoardView, players: Sequence[Player], names: Names) -> Text:
