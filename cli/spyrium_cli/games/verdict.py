@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from itertools import islice
 from pathlib import Path
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal
 
 from msgspec import Struct, structs
 
@@ -18,8 +18,6 @@ from spyrium_log.audit import Finding, fact_message
 from spyrium_log.errors import LogError, StoreError
 from spyrium_log.messages import Message, Term, audit_message, damage_message
 from spyrium_log.replay import Replay, replay
-from spyrium_log.store import DISK
-from spyrium_log.store.source import Lines
 from spyrium_log.title import Effects
 
 # The index of a verdict is its exit code.
@@ -155,7 +153,6 @@ def check_log(name: str, read: Callable[[], Any], *, amended: bool = True) -> Ve
         damage = DamageReport(code="unreadable", message=message, file=name, line=0, hint=NO_HINT)
         return Verdict(file=name, verdict="unusable", damage=damage)
     complaint = log.complaint
-    nearest, moves = _legal_moves_near(game), _compared_moves(game)
     return Verdict(
         file=log.file,
         verdict=game.verdict,
@@ -166,7 +163,7 @@ def check_log(name: str, read: Callable[[], Any], *, amended: bool = True) -> Ve
         assumed=game.assumed,
         chain="ok" if complaint is None else f"holds up to line {len(log.lines)}",
         seal=_seal_status(game),
-        findings=[_checked_finding(finding, nearest, moves) for finding in game.findings],
+        findings=list(_check_findings(game)),
         damage=_damage_report(complaint, log.damage.kind if log.damage else "") if complaint else None,
     )
 
@@ -179,15 +176,17 @@ def _seal_status(game: Replay) -> SealStatus | None:
     return SealStatus(n=last.n, by=last.by, standing=last.standing, key=last.key, signer=None, after=game.unsealed)
 
 
-def _checked_finding(
-    finding: Finding, nearest: Mapping[str, list[str]], moves: Mapping[str, ComparedMove]
-) -> CheckedFinding:
-    """The finding with legal moves, or with the same move by the rules."""
-    fields = {**structs.asdict(finding), "ref": finding.ref, "line": finding.n + 1}
-    if _is_difference(finding) and finding.ref in moves:
-        move = moves[finding.ref]
-        return CheckedFinding(**fields, nearest=[move.notation], ruled=move.sides)
-    return CheckedFinding(**fields, nearest=nearest.get(finding.ref, []) if _is_breach(finding) else [])
+def _check_findings(game: Replay) -> Iterator[CheckedFinding]:
+    """The findings of a game, each with legal moves that resemble the event, or with the same move by the rules."""
+    nearest = {ref: _nearest_moves(game, ref) for ref in _first_refs(game, _is_breach)}
+    compared = {ref: _compare_move(game, ref) for ref in _first_refs(game, _is_difference)}
+    for finding in game.findings:
+        moves = nearest.get(finding.ref, []) if _is_breach(finding) else []
+        sides: list[Side] = []
+        if _is_difference(finding):
+            moves, sides = compared.get(finding.ref, (moves, sides))
+        fields = {**structs.asdict(finding), "ref": finding.ref, "line": finding.n + 1}
+        yield CheckedFinding(**fields, nearest=moves, ruled=sides)
 
 
 def _is_breach(finding: Finding) -> bool:
@@ -200,41 +199,36 @@ def _is_difference(finding: Finding) -> bool:
     return finding.kind == "difference" and finding.is_open
 
 
-class ComparedMove(NamedTuple):
-    """A move in notation, its amounts and facts by the rules beside those recorded."""
-
-    notation: str
-    sides: list[Side]
+def _first_refs(game: Replay, is_wanted: Callable[[Finding], bool]) -> Iterator[str]:
+    """The names of the first `MOST_NEAREST` events with such findings."""
+    return islice(dict.fromkeys(finding.ref for finding in game.findings if is_wanted(finding)), MOST_NEAREST)
 
 
-def _compared_moves(game: Replay) -> dict[str, ComparedMove]:
-    """The moves with open differences, by event."""
-    title = game.title
-    moves: dict[str, ComparedMove] = {}
-    for ref in islice(dict.fromkeys(finding.ref for finding in game.findings if _is_difference(finding)), MOST_NEAREST):
-        index = game.places[ref] - 1
-        state, event = game.state_at(index), game.events[index]
-        ruled = title.effects(state, event.do)
-        if ruled is not None and len(event.moved) + len(event.facts) <= MOST_SIDES:
-            recorded = Effects(event.moved, event.facts)
-            sides = [*_amount_sides(ruled, recorded), *_fact_sides(ruled, recorded)]
-            moves[ref] = ComparedMove(title.words.write(state, event.do), sides)
-    return moves
+def _nearest_moves(game: Replay, ref: str) -> list[str]:
+    """Legal moves that resemble an event, in notation."""
+    index = game.places[ref] - 1
+    state, words = game.state_at(index), game.title.words
+    return [words.write(state, act) for act in game.title.recorder.nearest(state, game.events[index].do)]
+
+
+def _compare_move(game: Replay, ref: str) -> tuple[list[str], list[Side]]:
+    """A move in notation, its amounts and facts by the rules beside those recorded; nothing where that is too much."""
+    index = game.places[ref] - 1
+    state, event = game.state_at(index), game.events[index]
+    ruled = game.title.effects(state, event.do)
+    if ruled is None or len(event.moved) + len(event.facts) > MOST_SIDES:
+        return [], []
+    recorded = Effects(event.moved, event.facts)
+    return [game.title.words.write(state, event.do)], [*_amount_sides(ruled, recorded), *_fact_sides(ruled, recorded)]
 
 
 def _amount_sides(ruled: Effects, recorded: Effects) -> Iterator[Side]:
     """Each amount by who, what and why: by the rules and as recorded."""
     expected, found = amount_sums(ruled.moved), amount_sums(recorded.moved)
-    for who, what, why in dict.fromkeys((*expected, *found)):
-        key = (who, what, why)
-        yield Side(
-            of="amount",
-            who=who,
-            what=audit_message("resource", what=Term("resources", what)),
-            why=why,
-            rules=expected[key],
-            recorded=found[key],
-        )
+    for key in dict.fromkeys((*expected, *found)):
+        who, resource, why = key
+        what = audit_message("resource", what=Term("resources", resource))
+        yield Side(of="amount", who=who, what=what, why=why, rules=expected[key], recorded=found[key])
 
 
 def _fact_sides(ruled: Effects, recorded: Effects) -> Iterator[Side]:
@@ -242,17 +236,6 @@ def _fact_sides(ruled: Effects, recorded: Effects) -> Iterator[Side]:
     expected, found = Counter(map(fact_message, ruled.facts)), Counter(map(fact_message, recorded.facts))
     for fact in dict.fromkeys((*expected, *found)):
         yield Side(of="fact", what=fact, rules=expected[fact], recorded=found[fact])
-
-
-def _legal_moves_near(game: Replay) -> dict[str, list[str]]:
-    """For each event that broke a rule, legal moves that resemble it, in notation."""
-    title = game.title
-    nearest: dict[str, list[str]] = {}
-    for ref in islice(dict.fromkeys(finding.ref for finding in game.findings if _is_breach(finding)), MOST_NEAREST):
-        index = game.places[ref] - 1
-        state = game.state_at(index)
-        nearest[ref] = [title.words.write(state, act) for act in title.recorder.nearest(state, game.events[index].do)]
-    return nearest
 
 
 def _damage_report(error: LogError, kind: str = "") -> DamageReport:
@@ -266,17 +249,13 @@ def _editor_hint(error: LogError) -> Message:
     path = Path(error.file)
     if not path.is_file():
         return NO_HINT
-    file = DISK.open(path, "read")
-    try:
-        lines = Lines(lambda size: DISK.read(file, size))
-        first = raw = lines.readline(LONGEST_LINE)
+    with path.open("rb") as file:
+        first = raw = file.readline(LONGEST_LINE)
         for _ in range(error.line - 1):
-            raw = lines.readline(LONGEST_LINE)
-    finally:
-        DISK.close(file)
+            raw = file.readline(LONGEST_LINE)
     has_byte_order_mark, is_crlf = first.startswith(BOM_UTF8), raw.endswith(b"\r\n")
-    if not (has_byte_order_mark or is_crlf):
-        return NO_HINT
     if has_byte_order_mark and is_crlf:
         return damage_message("mark-and-crlf")
-    return damage_message("mark" if has_byte_order_mark else "crlf")
+    if has_byte_order_mark:
+        return damage_message("mark")
+    return damage_message("crlf") if is_crlf else NO_HINT
