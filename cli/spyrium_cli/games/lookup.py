@@ -27,7 +27,7 @@ STDIN = "-"
 PACK_HEAD = 64
 # How many games a message names.
 MOST_NAMED = 4
-# An older game is hardly one to go on with.
+# How many games a call without a command looks at: an older one is hardly one to go on with.
 LATEST = 10
 
 
@@ -37,9 +37,11 @@ def find_game(session: Session, name: str) -> FoundGame:
 
     place, id_prefix = split_name(name)
     if place == STDIN:
-        return _only_game(games_in(sys.stdin.buffer.read, "<stdin>", begins=id_prefix), id_prefix, place)
-    path = _path_of(session, place)
-    return _only_game(games_at(path, begins=id_prefix, is_named=path == Path(place)), id_prefix, str(path))
+        games = games_in(sys.stdin.buffer.read, "<stdin>", begins=id_prefix)
+    else:
+        path = _find_path(session, place)
+        place, games = str(path), games_at(path, begins=id_prefix, is_named=path == Path(place))
+    return _only_game(games, id_prefix, place, session.language)
 
 
 def read_log(session: Session, name: str) -> Log:
@@ -68,7 +70,7 @@ def writable_path(session: Session, name: str) -> Path:
     place, id_prefix = split_name(name)
     if place == STDIN:
         raise Complaint("expected a game in a file of its own to write to, found stdin")
-    path = _path_of(session, place)
+    path = _find_path(session, place)
     if not _is_pack(path):
         if not id_prefix and not path.is_dir():
             return path
@@ -90,15 +92,11 @@ def split_name(name: str) -> tuple[str, str]:
 
 
 def _lazy_game(session: Session, name: str) -> FoundGame:
-    """The game of that name, looked for when it is read."""
+    """The game of that name, looked for once, when it is read."""
     from spyrium_log.store import FoundGame
 
-    @cache
-    def game() -> FoundGame:
-        """The game, looked for once."""
-        return find_game(session, name)
-
-    return FoundGame(name, lambda: game().log(), lambda: game().notes(), lambda: game().raw())
+    find = cache(lambda: find_game(session, name))
+    return FoundGame(name, lambda: find().log(), lambda: find().notes(), lambda: find().raw())
 
 
 def _folders_below(top: Path) -> Iterator[Path]:
@@ -111,34 +109,37 @@ def _folders_below(top: Path) -> Iterator[Path]:
             yield from _folders_below(folder)
 
 
-def _path_of(session: Session, name: str) -> Path:
+def _find_path(session: Session, name: str) -> Path:
     """The file or folder of a name without `#`."""
     from spyrium_log.errors import StoreError
 
     if name == OPEN:
-        return _last_open_path(session)
+        path = _find_open_path(session)
+        if path is None:
+            raise StoreError("no-open-game", place=str(session.archive))
+        return path
     games_back = re.fullmatch(r"@last~(\d{1,9})", name)
     if games_back is None:
         return session.folder().resolve(name)
     path = next(islice(latest_logs(session.archive), int(games_back[1]), None), None)
     if path is None:
-        games = count_text(sum(1 for _ in latest_logs(session.archive)), "game")
-        raise StoreError(f"expected a game that many before the last one, found {games}, at {session.archive}")
+        games = count_text(sum(1 for _ in latest_logs(session.archive)), "game", session.language)
+        raise StoreError("no-game-back", games=games, place=str(session.archive))
     return path
 
 
-def _last_open_path(session: Session) -> Path:
-    """The game last written that is not over."""
-    from spyrium_log.errors import SpyriumLogError, StoreError
+def _find_open_path(session: Session, most: int | None = None) -> Path | None:
+    """The game last written that is not over; None if there is none among the `most` latest (None: all)."""
+    from spyrium_log.errors import SpyriumLogError
 
-    for path in latest_logs(session.archive):
+    for path in islice(latest_logs(session.archive), most):
         with suppress(SpyriumLogError):
-            if is_open(session.folder().read(path)):
+            if _is_open(session.folder().read(path)):
                 return path
-    raise StoreError(f"expected a game that is not over, found none, at {session.archive}")
+    return None
 
 
-def is_open(log: Log) -> bool:
+def _is_open(log: Log) -> bool:
     """Whether the game can go on."""
     from spyrium_log.replay import replay
 
@@ -156,7 +157,7 @@ def _is_pack(path: Path) -> bool:
     return False
 
 
-def _only_game(games: Iterator[FoundGame], id_prefix: str, place: str) -> FoundGame:
+def _only_game(games: Iterator[FoundGame], id_prefix: str, place: str, language: str) -> FoundGame:
     """The only game, or the one of that id. Warns of games that cannot be read, as one of them may be meant."""
     from spyrium_log.errors import StoreError
 
@@ -176,10 +177,11 @@ def _only_game(games: Iterator[FoundGame], id_prefix: str, place: str) -> FoundG
             _warn_of_unread(game)
     if len(candidates) == 1:
         return candidates[0]
-    if not candidates:
-        which = f" that begins with '{id_prefix}'" if id_prefix else ""
-        raise StoreError(f"expected a game{which}, found none, at {place}")
-    raise StoreError(f"expected one game, found {_ids_and_hint(candidates, place)}")
+    if candidates:
+        raise StoreError("one-game", found=_candidates_text(candidates, place, language))
+    if id_prefix:
+        raise StoreError("no-game-begins", begins=id_prefix, place=place)
+    raise StoreError("no-game-there", place=place)
 
 
 def _are_same(game: FoundGame, other: FoundGame) -> bool:
@@ -187,20 +189,23 @@ def _are_same(game: FoundGame, other: FoundGame) -> bool:
     return bool(game.game) and game.game == other.game and game.raw() == other.raw()
 
 
-def _ids_and_hint(games: Sequence[FoundGame], place: str) -> str:
+def _candidates_text(games: Sequence[FoundGame], place: str, language: str) -> str:
     """`game-a, game-b and more: name one as games.jsonl#game-a, or as its id begins`."""
     from spyrium_log.store import IN
 
     ids = [game.game for game in games]
     unique = [game for game in ids if game and ids.count(game) == 1]
     names = [
-        game.game if game.game in unique else game.name if game.game else "one that cannot be read"
+        game.game if game.game in unique else game.name if game.game else translate("lookup.unreadable", language)
         for game in games[:MOST_NAMED]
     ]
-    hint = f"name one as {place}{IN}{unique[0]}, or as its id begins" if unique else "name one by its own file"
+    more = translate("lookup.more", language) if len(games) > MOST_NAMED else ""
+    hint = translate("lookup.name-file", language)
     if place == STDIN:
-        hint = "of a pipe, only one can be read"
-    return f"{', '.join(names)}{' and more' if len(games) > MOST_NAMED else ''}: {hint}"
+        hint = translate("lookup.one-of-pipe", language)
+    elif unique:
+        hint = translate("lookup.name-id", language, name=f"{place}{IN}{unique[0]}")
+    return f"{', '.join(names)}{more}: {hint}"
 
 
 def _warn_of_unread(game: FoundGame) -> None:
@@ -233,14 +238,10 @@ def replay_log(log: Log, at: int | None = None, *, amended: bool = True, languag
 
 def next_step(session: Session) -> str:
     """What somebody who typed `spyrium` alone can do now: go on with a game that is open, or start one."""
-    from spyrium_log.errors import SpyriumLogError
-
-    latest = list(islice(latest_logs(session.archive), LATEST))
-    for path in latest:
-        with suppress(SpyriumLogError):
-            if is_open(session.folder().read(path)):
-                players = ", ".join(header_players(read_header(path)))
-                return f"Next: `spyrium record` goes on with the game of {players} ({path.stem})."
-    if latest:
+    path = _find_open_path(session, LATEST)
+    if path is not None:
+        players = ", ".join(header_players(read_header(path)))
+        return f"Next: `spyrium record` goes on with the game of {players} ({path.stem})."
+    if any(latest_logs(session.archive)):
         return "Next: `spyrium new` starts a game, `spyrium replay` shows the last one."
     return "Next: `spyrium new` starts a game, `spyrium demo` shows what there is."

@@ -105,7 +105,7 @@ def _step(session: Session, found: FoundGame, stepper: Stepper, *, scores: bool,
     def keep_variation(on: str, notation: Sequence[str]) -> str:
         """Append the variation as a note; the id of the note."""
         if found.path is None:
-            raise StoreError(f"expected a log in a file of its own to keep notes on, found {found.name}")
+            raise StoreError("notes-on-part", found=found.name)
         note = make_note(stepper.log, on, note_id=game_id(), by=by or user_name(), at=now(), instead=notation)
         with session.folder().notes_writer(found.path) as writer:
             note_id = writer.append(note).id
