@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import partial
 from typing import Any
@@ -28,7 +28,7 @@ pass_session = click.make_pass_decorator(Session)
 def common_options(*, hidden: bool = False) -> list[click.Parameter]:
     """Options that may stand before and after the name of a command."""
     option: Callable[..., click.Option] = partial(click.Option, hidden=hidden)
-    options: list[click.Parameter] = [
+    return [
         option(
             ["--archive"],
             type=click.Path(file_okay=False),
@@ -46,13 +46,10 @@ def common_options(*, hidden: bool = False) -> list[click.Parameter]:
         ),
         option(["--debug"], is_flag=True, default=None, help="Show the traceback of an error."),
     ]
-    for param in options:
-        complete(param)
-    return options
 
 
 def _settle_common_options(ctx: click.Context) -> None:
-    """Hand the values of the common options to the session, which is made here; the command does not get them."""
+    """Move the values of the common options from the parameters of the command to the session."""
     session = session_of(ctx)
     for key in ("archive", "lang", "color"):
         if value := ctx.params.pop(key, None):
@@ -89,7 +86,7 @@ class Command(click.Command):
         return rest
 
     def _leaves_out_game(self, ctx: click.Context, args: Sequence[str], others: Sequence[click.Argument]) -> bool:
-        """Whether the first argument is something else than a game: it names none, and no argument is left over."""
+        """Whether the call names no game before its `others`: its first word is no game, or belongs to one of these."""
         if not others:
             return False
         values, _, _ = self.make_parser(ctx).parse_args(list(args))
@@ -99,10 +96,10 @@ class Command(click.Command):
             words.extend([value] if isinstance(value, str) else value if isinstance(value, tuple) else ())
         if not words:
             return not ctx.resilient_parsing
-        archive = values.get("archive")
         is_game_next = isinstance(others[0], GameArgument)
         if is_game_next and ctx.resilient_parsing:
             return False
+        archive = values.get("archive")
         if not is_game_next and names_game(ctx, words[0], archive if isinstance(archive, str) else None):
             return False
         is_exact = all(param.required and param.nargs == 1 for param in others) and not ctx.resilient_parsing
@@ -150,9 +147,8 @@ class Group(click.Group):
         _settle_common_options(ctx)
         return rest
 
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        """In the order in which they are defined."""
-        del ctx
+    def list_commands(self, _ctx: click.Context) -> list[str]:
+        """The names of the commands, in the order in which they are defined."""
         return list(self.commands)
 
     def resolve_command(
@@ -164,22 +160,18 @@ class Group(click.Group):
 
 
 def _check_command_name(ctx: click.Context, word: str, names: Sequence[str]) -> None:
-    """Refuse an unknown command, and suggest one that is near."""
+    """Refuse an unknown command, and suggest one that is near, or `games merge` for `merge`."""
     if word in names or word.startswith("-") or ctx.resilient_parsing:
         return
     from difflib import get_close_matches
 
-    suggestions = get_close_matches(word, names, n=1) or list(_groups_with_command(ctx, word, names))
+    suggestions = get_close_matches(word, names, n=1)
+    if not suggestions and isinstance(ctx.command, click.Group):
+        groups = [(name, ctx.command.get_command(ctx, name)) for name in names]
+        suggestions = [
+            f"{name} {word}"
+            for name, group in groups
+            if isinstance(group, click.Group) and word in group.list_commands(ctx)
+        ]
     hint = f"did you mean '{suggestions[0]}'?" if suggestions else f"expected one of {', '.join(names)}"
     ctx.fail(f"no such command '{word}': {hint}")
-
-
-def _groups_with_command(ctx: click.Context, word: str, names: Sequence[str]) -> Iterator[str]:
-    """Groups that have a command of that name: `games merge` for `merge`."""
-    parent = ctx.command
-    if not isinstance(parent, click.Group):
-        return
-    for name in names:
-        group = parent.get_command(ctx, name)
-        if isinstance(group, click.Group) and word in group.list_commands(ctx):
-            yield f"{name} {word}"

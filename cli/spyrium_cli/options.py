@@ -73,10 +73,10 @@ def option(name: str, *more: str, **settings: Any) -> Decorator:
 
 
 def together(*decorators: Decorator) -> Decorator:
-    """Options that are taken together, the first one listed first."""
+    """One decorator of several, in the order of the help."""
 
     def decorate(command: Any) -> Any:
-        """Apply the options from last to first, as stacked decorators are: help lists the one applied last first."""
+        """The command with the options, applied from last to first: help lists the one applied last first."""
         for decorator in reversed(decorators):
             command = decorator(command)
         return command
@@ -84,8 +84,8 @@ def together(*decorators: Decorator) -> Decorator:
     return decorate
 
 
-def seconds_of(text: str) -> float:
-    """A time as people write it, in seconds."""
+def parse_seconds(text: str) -> float:
+    """The seconds in `500ms`, `2s`, `1m` or `2`; a usage error for another text or more than an hour."""
     match = TIME.fullmatch(text)
     seconds = float(match[1]) * UNITS[match[2]] if match else LONGEST_WAIT + 1
     if seconds > LONGEST_WAIT:
@@ -93,21 +93,15 @@ def seconds_of(text: str) -> float:
     return seconds
 
 
-def _set_wait(ctx: click.Context, _option: click.Parameter, value: str) -> None:
-    """The callback of `--wait`."""
-    session_of(ctx).wait = seconds_of(value)
+def _set_in_session(ctx: click.Context, option: click.Parameter, value: object) -> None:
+    """The callback of an option that is an attribute of the session, such as `--wait`."""
+    setattr(session_of(ctx), option.name or "", value)
 
 
 def _set_title(ctx: click.Context, _option: click.Parameter, value: str | None) -> None:
     """The callback of `--title`."""
     if value is not None:
         session_of(ctx).flags["title"] = value
-
-
-def _set_raw(ctx: click.Context, _option: click.Parameter, value: bool | None) -> None:
-    """The callback of `--raw`."""
-    if value:
-        session_of(ctx).raw = True
 
 
 def _check_id(_ctx: click.Context, _option: click.Parameter, value: str | None) -> str | None:
@@ -137,11 +131,19 @@ place_option = option("--place")
 plain_option = option("--plain", is_flag=True)
 processes_option = option("--processes", type=click.IntRange(1, 256))
 quiet_option = option("--quiet", "-q", is_flag=True)
-raw_option = option("--raw", is_flag=True, expose_value=False, callback=_set_raw)
+raw_option = option("--raw", is_flag=True, expose_value=False, callback=_set_in_session)
 reading_option = option("--option", "options", multiple=True, metavar="NAME=VALUE")
 seed_option = option("--seed", type=int)
 title_option = option("--title", metavar="TITLE", expose_value=False, callback=_set_title)
-wait_option = option("--wait", metavar="TIME", default="2s", show_default=True, expose_value=False, callback=_set_wait)
+wait_option = option(
+    "--wait",
+    metavar="TIME",
+    type=parse_seconds,
+    default="2s",
+    show_default=True,
+    expose_value=False,
+    callback=_set_in_session,
+)
 who_option = option("--who", required=True)
 why_option = option("--why", required=True)
 yes_option = option("--yes", "-y", is_flag=True)
@@ -151,21 +153,20 @@ writing = together(by_option, command_id, wait_option, pass_session)
 
 
 def format_option(choices: Sequence[str], default: str | None = "table") -> Decorator:
-    """In which form the output is written."""
+    """`--format` with these choices, for the parameter `form`."""
     return option("--format", "form", type=click.Choice(choices), default=default, show_default=default is not None)
 
 
 def patience_of(session: Session) -> Patience:
-    """As long as the call says; who is waited for is said when it takes a while."""
+    """How long to wait for a locked file, as the call says; whoever waits for a while is told so."""
     from spyrium_log.store import Patience
 
-    return Patience(session.wait, lambda error: _say_wait(session, error))
+    def say_wait(error: LockedError) -> None:
+        """Say which process holds the file, and how long this one waits."""
+        from spyrium_cli.render.surface import say
+        from spyrium_cli.render.text import translate
 
+        key = "wait.process" if error.holder else "wait.somebody"
+        say(translate(key, session.language, process=error.holder, file=error.file, seconds=f"{session.wait:g}"))
 
-def _say_wait(session: Session, error: LockedError) -> None:
-    """Say which process holds the file, and how long this one waits."""
-    from spyrium_cli.render.surface import say
-    from spyrium_cli.render.text import translate
-
-    key = "wait.process" if error.holder else "wait.somebody"
-    say(translate(key, session.language, process=error.holder, file=error.file, seconds=f"{session.wait:g}"))
+    return Patience(session.wait, say_wait)

@@ -13,7 +13,7 @@ import click
 import pytest
 
 from spyrium_cli.main import cli
-from spyrium_cli.options import seconds_of
+from spyrium_cli.options import parse_seconds
 from spyrium_cli.session import Session
 from spyrium_log.store import Folder
 from tests.cli.conftest import Run
@@ -28,7 +28,7 @@ PATIENCE = 120
 APPENDING = """
 import sys
 from spyrium_cli.main import cli
-from spyrium_cli.options import seconds_of
+from spyrium_cli.options import parse_seconds
 
 game, number, rounds = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
 for n in range(rounds):
@@ -80,7 +80,7 @@ def waiting(archive: Path, game: str) -> subprocess.Popen[str]:
     ("text", "seconds"), [("0", 0), ("2", 2), ("2s", 2), ("500ms", 0.5), ("0.25s", 0.25), ("1m", 60), ("3600s", 3600)]
 )
 def test_a_time_is_written_as_people_write_it(text: str, seconds: float) -> None:
-    assert seconds_of(text) == seconds
+    assert parse_seconds(text) == seconds
 
 
 @pytest.mark.parametrize("text", ["", "s", "-1", "2 s", "1h", "3601s", "61m", "nan", "inf", "1e3", "2s3", "9" * 10])
