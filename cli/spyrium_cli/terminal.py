@@ -53,24 +53,18 @@ def write_bytes(parts: Iterable[bytes]) -> None:
 
 def ask(question: str, *, default: str | None = None, read: Callable[[str], Any] | None = None) -> Any:
     """Ask a question until `read` accepts the answer; return what it made of it. Enter takes the default."""
-    shown_default = f" [{default}]" if default else ""
-    reader = None if read is None else _with_plain_errors(read)
-    return click.prompt(
-        _plain(f"{question}{shown_default}"), default=default, show_default=False, value_proc=reader, err=True
-    )
 
-
-def _with_plain_errors(read: Callable[[str], Any]) -> Callable[[str], Any]:
-    """The reader, with control characters written out in its errors, which click prints as they are."""
-
-    def reader(answer: str) -> Any:
-        """Read an answer; click prints the text of its error as it is."""
+    def read_plainly(answer: str) -> Any:
+        """Read an answer; control characters in an error are written out, for click prints it as it is."""
         try:
-            return read(answer)
+            return read(answer) if read else answer
         except click.UsageError as error:
             raise click.UsageError(_plain(error.message)) from error
 
-    return reader
+    shown_default = f" [{default}]" if default else ""
+    return click.prompt(
+        _plain(f"{question}{shown_default}"), default=default, show_default=False, value_proc=read_plainly, err=True
+    )
 
 
 def read_line(prompt: str) -> str:

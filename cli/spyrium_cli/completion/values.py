@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from click.types import StringParamType
+from click.types import STRING, StringParamType
 
 from spyrium_cli.games.headers import known_games, list_known_players
 
@@ -63,14 +63,14 @@ def _game_values(session: Session, typed: str) -> Iterator[tuple[str, str]]:
 
 def _player_values(session: Session, _typed: str) -> Iterator[tuple[str, str]]:
     """The players of the settings and of the latest games."""
-    yield from ((name, "") for name in list_known_players(session))
+    return ((name, "") for name in list_known_players(session))
 
 
 def _player_list_values(session: Session, typed: str) -> Iterator[tuple[str, str]]:
-    """The list typed so far with each player in the place after the last comma, but for those in it already."""
+    """For `Anna,B`: `Anna,Bob` and so on, with every player in the last place who is not in the list before it."""
     before, comma, last_name = typed.rpartition(",")
     blank = " " if last_name.startswith(" ") else ""
-    chosen = {each.strip().casefold() for each in before.split(",")}
+    chosen = {name.strip().casefold() for name in before.split(",")}
     for player in list_known_players(session):
         if player.casefold() not in chosen:
             yield f"{before}{comma}{blank}{player}", ""
@@ -78,7 +78,7 @@ def _player_list_values(session: Session, typed: str) -> Iterator[tuple[str, str
 
 def _card_values(session: Session, _typed: str) -> Iterator[tuple[str, str]]:
     """The components of the sheet of the title that is settled."""
-    yield from ((card, "") for card in dict.fromkeys(row.of for row in session.title.sheet().printed))
+    return ((card, "") for card in dict.fromkeys(row.of for row in session.title.sheet().printed))
 
 
 # By the name of the parameter, so that every command has them.
@@ -92,7 +92,5 @@ VALUES: Mapping[str, Values] = {
 
 def complete(param: click.Parameter) -> None:
     """Let the shell complete a text parameter by its name."""
-    from click import STRING
-
     if param.type is STRING and param.name in VALUES:
         param.type = Completed(VALUES[param.name])

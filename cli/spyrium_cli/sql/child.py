@@ -70,10 +70,9 @@ def _end_with_parent(scratch: Scratch) -> None:
 
 def send_answer(request: dict[str, Any], scratch: Scratch, writer: FrameWriter) -> None:
     """Send the answer as frames, or the error."""
+    answer = _answer_into_file if request["to"] else _answer_as_text
     try:
-        message = (
-            _answer_into_file(request, scratch, writer) if request["to"] else _answer_as_text(request, scratch, writer)
-        )
+        message = answer(request, scratch, writer)
     except BrokenPipeError:
         raise
     except BaseException as error:  # noqa: BLE001 - it is shown by whoever asked
@@ -86,7 +85,7 @@ def send_answer(request: dict[str, Any], scratch: Scratch, writer: FrameWriter) 
 
 
 def _failure_message(error: BaseException) -> dict[str, object]:
-    """An error as plain data; that memory is used up is said by a mark, for only the parent knows the limit."""
+    """The frame of an error. Used-up memory is only marked, for the parent knows the limit and writes the sentence."""
     from spyrium_cli.complaint import complaint_of
     from spyrium_log.errors import QueryMemoryError
 
@@ -97,7 +96,7 @@ def _failure_message(error: BaseException) -> dict[str, object]:
 
 
 def _answer_into_file(request: dict[str, Any], scratch: Scratch, writer: FrameWriter) -> dict[str, object]:
-    """Write the answer to the file of the request; the number of its rows."""
+    """Write the answer to the file of the request; the frame with the number of its rows."""
     from spyrium_log.readmodel.answers import write_rows
 
     written = write_rows(
@@ -114,7 +113,7 @@ def _answer_into_file(request: dict[str, Any], scratch: Scratch, writer: FrameWr
 
 
 def _answer_as_text(request: dict[str, Any], scratch: Scratch, writer: FrameWriter) -> dict[str, object]:
-    """Send the answer as it is to be printed; the number of rows, and whether there are more than the limit."""
+    """Send the answer as it is to be printed; the frame with the number of rows, and whether the limit cut some."""
     from spyrium_cli.render.rows import write
     from spyrium_log.readmodel.answers import streaming
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import atexit
 import os
 import sys
-from collections.abc import Iterable
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
@@ -13,11 +13,14 @@ from typing import TYPE_CHECKING
 import click
 
 from spyrium_cli.complaint import INTERRUPTED, Complaint, warn, warn_left_out
+from spyrium_cli.parallel.processes import process_count
+from spyrium_cli.render.progress import with_progress
 from spyrium_cli.render.surface import say
 from spyrium_cli.render.text import count_text
+from spyrium_cli.session import Session
+from spyrium_log.errors import ReadModelError
 
 if TYPE_CHECKING:
-    from spyrium_cli.session import Session
     from spyrium_log.readmodel.load import Update
 
 # In the archive, where whoever opens it with DuckDB itself finds it. It can be deleted at any time.
@@ -28,8 +31,6 @@ _HELD_WARNING = "spyrium_cli.sql.index.held"
 
 def index_of(session: Session) -> Path:
     """The index, brought up to date; warns of what is not in it."""
-    from spyrium_log.errors import ReadModelError
-
     path = index_path(session)
     atexit.register(_end_with_running_query)
     try:
@@ -64,7 +65,6 @@ def index_path(session: Session) -> Path:
 
 def update_index(session: Session, path: Path, *, rebuild: bool = False, processes: int | None = None) -> Update:
     """Bring the index up to date; warns of what is not in it."""
-    from spyrium_cli.parallel.processes import process_count
     from spyrium_log.readmodel.load import bring_up_to_date
     from spyrium_log.readmodel.sources import sources_of
 
@@ -73,7 +73,7 @@ def update_index(session: Session, path: Path, *, rebuild: bool = False, process
         path,
         sources_of(folder, anywhere=True),
         rebuild=rebuild,
-        watch=_with_progress,
+        watch=partial(with_progress, verb="indexed"),
         processes=process_count(processes),
         aliases=folder.aliases(),
     )
@@ -91,16 +91,9 @@ def update_index(session: Session, path: Path, *, rebuild: bool = False, process
 
 
 def warn_if_held(held: bool) -> None:
-    """Warn, once a call, that another process took the index after it was brought up to date."""
+    """Warn, once a call, that another process holds the index, so that the answer may be old."""
     if held and not click.get_current_context().meta.get(_HELD_WARNING):
         warn("another process has the index open: this is what it said before")
-
-
-def _with_progress(games: Iterable[int], total: int | None) -> Iterable[int]:
-    """The numbers of the games indexed so far, with progress on stderr."""
-    from spyrium_cli.render.progress import with_progress
-
-    return with_progress(games, total, "indexed")
 
 
 def _end_with_running_query() -> None:

@@ -19,8 +19,8 @@ _PROCESS_MEMORY = 256_000_000
 IS_ENFORCED = sys.platform not in {"win32", "darwin"}
 # The limit of a container; the system's own number would be its host's.
 _CONTAINER = Path("/sys/fs/cgroup/memory.max")
-# The power of 1000, or of 1024, that a letter stands for.
-_UNITS = {"": 0, "K": 1, "M": 2, "G": 3, "T": 4}
+# Each letter stands for a power of 1000, or of 1024: the index is the exponent.
+_UNITS = ("", "K", "M", "G", "T")
 # Number, letter of the unit, and the `i` of a unit of 1024.
 _SIZE = re.compile(r"(\d{1,9}(?:\.\d{1,3})?)\s*([KMGT]?)(I?)B", re.IGNORECASE)
 # Number and unit.
@@ -36,7 +36,7 @@ class Limits(NamedTuple):
 
 
 class Size(click.ParamType[int]):
-    """`512MB`, `2GB`, `1.5GiB`: as DuckDB writes sizes."""
+    """`512MB`, `2GB`, `1.5GiB`: as DuckDB writes sizes, in bytes."""
 
     name = "size"
 
@@ -47,14 +47,15 @@ class Size(click.ParamType[int]):
         match = _SIZE.fullmatch(value.strip())
         if match is None:
             self.fail(f"expected a size such as 512MB or 2GB, found '{value}'", param, ctx)
-        size = int(float(match[1]) * (1024 if match[3] else 1000) ** _UNITS[match[2].upper()])
+        number, letter, is_binary = match.groups()
+        size = int(float(number) * (1024 if is_binary else 1000) ** _UNITS.index(letter.upper()))
         if size < LEAST_MEMORY:
             self.fail(f"expected at least {memory_text(LEAST_MEMORY)}, found '{value}'", param, ctx)
         return size
 
 
 class Duration(click.ParamType[float]):
-    """`10s`, `500ms`, `2m`; seconds where no unit stands."""
+    """`10s`, `500ms`, `2m`, in seconds, which are also meant where no unit stands."""
 
     name = "duration"
 

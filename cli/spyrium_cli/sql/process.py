@@ -16,6 +16,7 @@ from types import TracebackType
 from typing import IO, Any, NamedTuple, Self, cast
 
 from spyrium_cli.complaint import Complaint, warn
+from spyrium_cli.render.surface import colour_setting, is_screen
 from spyrium_cli.session import wants_raw
 from spyrium_cli.sql.frames import DONE, ERROR, OPENED, OUTPUT, frames
 from spyrium_cli.sql.limits import IS_ENFORCED, Limits, memory_text
@@ -30,7 +31,10 @@ _MEMORY_ARENAS = "2"
 
 
 class Question(NamedTuple):
-    """A statement with its values, and the form of the answer. `to`: a file to write it to."""
+    """A statement with the values of its parameters, and how to answer it.
+
+    `limit`: the most rows (0: all). `unsafe`: it may read and write files. `to`: the file of the answer (None: stdout).
+    """
 
     sql: str
     parameters: Mapping[str, object]
@@ -110,8 +114,6 @@ class QueryProcess:
 
     def _send_question(self, index: Path, question: Question, scratch: Path) -> None:
         """Send the question with all that the other process must know of this one."""
-        from spyrium_cli.render.surface import colour_setting, is_screen
-
         request = {
             **question._asdict(),
             "database": str(index),
