@@ -36,7 +36,7 @@ def grammar(seat: int = 0, *players: str) -> Grammar:
     ],
 )
 def test_an_amount_is_a_resource_and_a_number(text: str, amounts: list[tuple[int, str, int]]) -> None:
-    found, rest = grammar(1).amounts(line_span(text))
+    found, rest = grammar(1).read_amounts(line_span(text))
     assert [(amount.who, amount.what, amount.n) for amount in found] == amounts
     assert not rest.text
 
@@ -54,12 +54,12 @@ def test_an_amount_is_a_resource_and_a_number(text: str, amounts: list[tuple[int
 )
 def test_a_count_names_players_or_goes_by_seats(text: str, held: list[tuple[int, str, int]]) -> None:
     expected = Counted(held=tuple(Holding(*holding) for holding in held))
-    assert grammar().counted(line_span(text)) == expected
+    assert grammar().read_count(line_span(text)) == expected
     assert read_move(table(), f"count {text}") == expected
 
 
 def test_a_player_may_be_called_like_an_amount() -> None:
-    assert grammar(0, "Moneybags", "Bob").counted(line_span("moneybags £3")).held == (Holding(1, "money", 3),)
+    assert grammar(0, "Moneybags", "Bob").read_count(line_span("moneybags £3")).held == (Holding(1, "money", 3),)
 
 
 @pytest.mark.parametrize(
@@ -77,20 +77,20 @@ def test_a_player_may_be_called_like_an_amount() -> None:
 )
 def test_half_a_count_is_answered_with_what_is_missing(text: str, message: str) -> None:
     with pytest.raises(NotationError, match=message):
-        grammar().counted(line_span(text))
+        grammar().read_count(line_span(text))
 
 
 @pytest.mark.parametrize("text", ['"Anna": "it was missed"', "Anna: it was missed", '"Anna": it was missed'])
 def test_who_and_why_may_stand_in_quotes(text: str) -> None:
-    seen = grammar().seen(line_span(text))
+    seen = grammar().read_seen(line_span(text))
     assert (seen.who, seen.why) == ("Anna", "it was missed")
 
 
 def test_who_may_be_left_out_where_somebody_is_known_to_speak() -> None:
-    seen = grammar().seen(line_span("it was missed"), by="Zoë")
+    seen = grammar().read_seen(line_span("it was missed"), by="Zoë")
     assert (seen.who, seen.why) == ("Zoë", "it was missed")
     with pytest.raises(NotationError, match="expected who says so and why"):
-        grammar().seen(line_span("it was missed"))
+        grammar().read_seen(line_span("it was missed"))
 
 
 @pytest.mark.parametrize("text", ["concede bob", "bob: concede", "@2 concede"])

@@ -162,8 +162,8 @@ def _grammar_by_printed(play: Play) -> Grammar:
 
 def _read_amounts(grammar: Grammar, span: Span, by: str) -> tuple[list[Holding[str]], Span, Seen]:
     """Amounts, the part of the text that holds them, and who says so and why; `by` where nobody is named."""
-    amounts, rest = grammar.amounts(span)
-    return amounts, span.cut(0, rest.start - span.start), grammar.seen(rest, by)
+    amounts, rest = grammar.read_amounts(span)
+    return amounts, span.cut(0, rest.start - span.start), grammar.read_seen(rest, by)
 
 
 def read_table_postings(play: Play, act: Any, span: Span, by: str) -> list[AnyPosting]:
@@ -191,7 +191,7 @@ def _read_count(play: Play, span: Span) -> Any:
     """What everybody has, with tracks by their printed numbers; numbers without a name are of whoever is to act."""
     if not span.text:
         span.refuse(syntax("counts"))
-    return _grammar_by_printed(play)._replace(seat=0).counted(span, play.awaits().seat or 1)
+    return _grammar_by_printed(play)._replace(seat=0).read_count(span, play.awaits().seat or 1)
 
 
 def _read_position(play: Play, span: Span) -> requests.Act:
@@ -204,7 +204,7 @@ def _read_position(play: Play, span: Span) -> requests.Act:
     for section in span.cut(0, len(words)).split(","):
         first = section.first()
         if first.text and names.knows(first.text):
-            sections.append(f"@{names.seat(first)} {_with_spaces(play, section.after(first))}")
+            sections.append(f"@{names.read_seat(first)} {_with_spaces(play, section.after(first))}")
         else:
             sections.append(section.text)
     return requests.Act(act=play.read_notation(f"position {', '.join(sections)} {quote(why.strip())}"))
@@ -215,9 +215,9 @@ def _with_spaces(play: Play, span: Span) -> str:
     grammar = _grammar_by_printed(play)
     words = []
     for word in span.words():
-        amount_and_length = grammar.amount([word])
+        amount_and_length = grammar.read_amount([word])
         if amount_and_length is not None and grammar.printed(amount_and_length[0].what):
-            (holding,), _ = grammar.amounts(word)
+            (holding,), _ = grammar.read_amounts(word)
             words.append(f"{find_letter(play.title, holding.what)}{holding.n}")
         else:
             words.append(word.text)

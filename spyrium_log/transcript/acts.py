@@ -1,75 +1,261 @@
-"""One act as text: the title's own as the title writes them, and the statements that all titles share."""
+"""One act as text, and what then moved where it is not what the rules give.
+
+p12 | £-3 price                      instead of what the rules give of that kind; beside it where they give none
+p12 | Bob £+1 table "Bob": "found"   of another seat; with who says so, and why
+p12 | bonus_due(seat=2)              a fact, likewise instead of those of its kind
+p12 |= £-3 price, s+1 effect         exactly these, whatever the rules give; `|=` alone: nothing moved
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+import re
+from collections.abc import Callable, Hashable, Sequence
+from functools import cache
+from typing import Any, TypeVar, get_args
 
+import msgspec
+
+from spyrium_log.edit.amend import posting_key
 from spyrium_log.errors import NotationError
 from spyrium_log.messages import quote_words, syntax
-from spyrium_log.title import AnyTitle, Effects, seat_of
-from spyrium_log.transcript.effects import read_effects, write_effects
-from spyrium_log.transcript.names import Names, split_leading_seat, with_player_names, with_seat_numbers
-from spyrium_log.transcript.span import Span, find_similar
-from spyrium_log.transcript.statements import STATEMENTS, Grammar, write_statement
+from spyrium_log.shown import QUOTED, quote
+from spyrium_log.title import (
+    NOTHING,
+    AnyPosting,
+    AnyTitle,
+    Effects,
+    Fact,
+    Posting,
+    Seen,
+    SharedCause,
+    Wire,
+    seat_of,
+    tag_of,
+)
+from spyrium_log.transcript.names import split_leading_seat, with_player_names, with_seat_numbers
+from spyrium_log.transcript.span import Span, find_similar, require_word
+from spyrium_log.transcript.statements import STATEMENTS, Grammar, find_letter, write_statement
 
 # Words of the title that begin acts other than moves.
 TITLE_WORDS = ("deal", "final", "position")
+# Who says so, and why, at the end of an item: `"Bob": "found"`.
+_SEEN = re.compile(rf"({QUOTED})\s*:\s*({QUOTED})$")
+# The tag of a fact and its opening parenthesis.
+_FACT = re.compile(r"([a-z][a-z0-9_-]*)\(")
+# A field that needs no quotes.
+_WORD = re.compile(r"[a-z?][a-z0-9-]*")
+
+T = TypeVar("T")
 
 
-def read_event(span: Span, title: AnyTitle, state: Any, names: Names) -> tuple[Any, Effects]:
+def read_event(span: Span, grammar: Grammar) -> tuple[Any, Effects]:
     """An act and what then moved: what the rules give on this state, unless the text says otherwise."""
     bar = next(span.marks("|"), None)
-    act = read_act(span if bar is None else span.cut(0, bar), title, state, names)
-    derived = title.effects(state, act) or Effects()
+    act = read_act(span if bar is None else span.cut(0, bar), grammar)
+    derived = grammar.title.effects(grammar.state, act) or NOTHING
     if bar is None:
         return act, derived
-    return act, read_effects(span.cut(bar), Grammar(title, state, names, seat_of(act)), derived)
+    effects_span, seat_grammar = span.cut(bar), grammar._replace(seat=seat_of(act))
+    if effects_span.text.startswith("|="):
+        return act, read_effects(effects_span.cut(len("|=")), seat_grammar)
+    written = read_effects(effects_span.cut(len("|")), seat_grammar)
+    if not written.moved and not written.facts:
+        effects_span.at_end().refuse(syntax("effects"))
+    return act, apply_replacements(derived, written)
 
 
-def write_event(act: Any, effects: Effects, title: AnyTitle, state: Any, names: Names) -> str:
-    """The text that `read_event` reads as this act with these effects; `state` is the table before it."""
-    derived = title.effects(state, act) or Effects()
-    return write_act(act, title, state, names) + write_effects(effects, derived, title, names, seat_of(act))
-
-
-def read_act(span: Span, title: AnyTitle, state: Any, names: Names) -> Any:
+def read_act(span: Span, grammar: Grammar) -> Any:
     """The act that a text describes: a statement, or one of the title. Every quote in it is closed."""
-    seat, rest = split_leading_seat(span, names)
+    seat, rest = split_leading_seat(span, grammar.names)
     word = rest.first()
-    statement = STATEMENTS.get(word.text)
-    if statement is not None:
-        return statement(Grammar(title, state, names, seat), rest.after(word))
-    title_text = with_seat_numbers(rest, names, seat)
+    if word.text in STATEMENTS:
+        return STATEMENTS[word.text](grammar._replace(seat=seat), rest.after(word))
+    title_text = with_seat_numbers(rest, grammar.names, seat)
     try:
-        return title.words.read(state, title_text.text)
+        return grammar.title.words.read(grammar.state, title_text.text)
     except NotationError as error:
-        column = title_text.column(error.column)
+        column, message = title_text.column(error.column), error.message
         # a suggestion of the title itself is better
-        is_hinted = error.message.key == "syntax.meant"
-        suggestions = _suggestions(rest, title, state, names) if column == word.start + 1 and not is_hinted else ()
-        message = (
-            syntax("meant", message=error.message, options=quote_words(suggestions)) if suggestions else error.message
-        )
+        is_hinted = message.key == "syntax.meant"
+        if column == word.start + 1 and not is_hinted and (suggestions := _suggest_texts(rest, grammar)):
+            message = syntax("meant", message=message, options=quote_words(suggestions))
         raise NotationError(message, span.line, column) from None
 
 
-def _suggestions(rest: Span, title: AnyTitle, state: Any, names: Names) -> Sequence[str]:
+def _suggest_texts(rest: Span, grammar: Grammar) -> Sequence[str]:
     """Texts to suggest for one that cannot be read: with a colon after the player, a known word, or a legal move."""
-    who, what = rest.first(), rest.after(rest.first())
-    if what.text and names.knows(who.text):
-        return [f"{who.text}: {what.text}"]
-    return find_similar(who.text, (*STATEMENTS, *TITLE_WORDS)) or find_similar(
-        rest.text, legal_notations(title, state, names)
+    first_word = rest.first()
+    others = rest.after(first_word).text
+    if others and grammar.names.knows(first_word.text):
+        return [f"{first_word.text}: {others}"]
+    if words := find_similar(first_word.text, (*STATEMENTS, *TITLE_WORDS)):
+        return words
+    return find_similar(rest.text, [write_act(act, grammar) for act in grammar.title.legal(grammar.state)])
+
+
+def read_effects(span: Span, grammar: Grammar) -> Effects:
+    """Postings and facts between commas."""
+    moved, facts = [], []
+    for item in span.split(",") if span.text else []:
+        if match := _FACT.match(item.text):
+            facts.append(_read_fact(item, match.end(), grammar.title))
+        else:
+            moved.append(_read_posting(item, grammar))
+    return Effects(moved, facts)
+
+
+def _read_posting(item: Span, grammar: Grammar) -> AnyPosting:
+    """A posting: the player if it is not the usual one, an amount, a cause, and who saw it."""
+    rest, seen = _split_seen(item)
+    words = rest.words()
+    if len(words) > 1 and grammar.read_amount(words) is None:
+        grammar = grammar._replace(seat=grammar.names.read_seat(words[0]))
+        rest = rest.after(words[0])
+    known = (*get_args(grammar.title.wire.cause), *get_args(SharedCause))
+    if grammar.read_amount(rest.words()) is None:
+        rest.first().refuse(syntax("amount", example=f"{next(iter(grammar.title.words.letters))}-1"), known)
+    (amount, *more), rest = grammar.read_amounts(rest)
+    if more or not rest.text:
+        rest.at_end().refuse(syntax("one-amount"))
+    cause = rest.first()
+    if rest.after(cause).text:
+        rest.after(cause).refuse(syntax("nothing-after-cause"))
+    return Posting(amount.who, amount.what, amount.n, require_word(cause, syntax("cause"), known), seen)
+
+
+def _split_seen(item: Span) -> tuple[Span, Seen | None]:
+    """An item without who says so and why at its end, and those; None if it does not say."""
+    match = _SEEN.search(item.text)
+    if match is None:
+        return item, None
+    who, why = (item.cut(*match.span(group)).string(syntax("who-and-why-words")) for group in (1, 2))
+    return item.cut(0, match.start()), Seen(who=who, why=why)
+
+
+def _read_fact(item: Span, start: int, title: AnyTitle) -> Any:
+    """A fact, `tag(name=value ...)`; its fields begin at `start`."""
+    end = next(item.marks(")"), None)
+    if end is None:
+        item.at_end().refuse(syntax("parenthesis"))
+    rest, seen = _split_seen(item.cut(end + 1)) if item.cut(end + 1).text else (item.at_end(), None)
+    if rest.text:
+        rest.refuse(syntax("nothing-after-fact"))
+    known = facts_of(title.wire)
+    tag = require_word(item.cut(0, start - 1), syntax("fact"), known)
+    fields: dict[str, Any] = {} if seen is None else {"seen": msgspec.to_builtins(seen)}
+    for word in item.cut(start, end).words():
+        name, equals, _ = word.text.partition("=")
+        if not equals or name in fields:
+            word.refuse(syntax("fact-fields"))
+        fields[name] = read_value(word.cut(len(name) + 1))
+    try:
+        return msgspec.convert({"fact": tag, **fields}, known[tag])
+    except msgspec.ValidationError as error:
+        raise item.error(syntax("impossible-fact", found=str(error))) from None
+
+
+def read_value(span: Span) -> int | bool | str:
+    """A number, `true` or `false`, or a word, in quotes or not."""
+    if re.fullmatch(r"-?[0-9]{1,6}", span.text):
+        return int(span.text)
+    return span.text == "true" if span.text in ("true", "false") else span.value()
+
+
+@cache
+def facts_of(wire: Wire) -> dict[str, type[Any]]:
+    """A title's types of facts by tag."""
+    return {tag_of(kind): kind for kind in get_args(wire.fact) or (wire.fact,)}
+
+
+def apply_replacements(effects: Effects, replacements: Effects) -> Effects:
+    """The effects with replacements: each replaces those of its kind, or is added if there are none."""
+    return Effects(
+        _replace_items(effects.moved, replacements.moved, posting_key),
+        _replace_items(effects.facts, replacements.facts, type),
     )
 
 
-def legal_notations(title: AnyTitle, state: Any, names: Names) -> list[str]:
-    """Every legal act as it is typed."""
-    return [with_player_names(title.words.write(state, act), names) for act in title.legal(state)]
+def _replace_items(items: Sequence[T], replacements: Sequence[T], key: Callable[[T], Hashable]) -> list[T]:
+    """The items, each group of replacements in the place of the first of its kind, or at the end."""
+    groups = _group_by(replacements, key)
+    kinds = set(groups)
+    replaced: list[T] = []
+    for item in items:
+        replaced += groups.pop(key(item), []) if key(item) in kinds else [item]
+    return replaced + [item for rest in groups.values() for item in rest]
 
 
-def write_act(act: Any, title: AnyTitle, state: Any, names: Names) -> str:
+def _group_by(items: Sequence[T], key: Callable[[T], Hashable]) -> dict[Hashable, list[T]]:
+    """The items by their key, in order."""
+    groups: dict[Hashable, list[T]] = {}
+    for item in items:
+        groups.setdefault(key(item), []).append(item)
+    return groups
+
+
+def _list_differing(derived: Sequence[T], recorded: Sequence[T], key: Callable[[T], Hashable]) -> list[T]:
+    """The recorded items of each kind that differs from what the rules give."""
+    before, after = _group_by(derived, key), _group_by(recorded, key)
+    return [item for kind, items in after.items() if before.get(kind) != items for item in items]
+
+
+def write_event(act: Any, effects: Effects, grammar: Grammar) -> str:
+    """The text that `read_event` reads as this act with these effects, on the state before it."""
+    derived = grammar.title.effects(grammar.state, act) or NOTHING
+    text, seat_grammar = write_act(act, grammar), grammar._replace(seat=seat_of(act))
+    if _are_equal(effects, derived):
+        return text
+    differing = Effects(
+        _list_differing(derived.moved, effects.moved, posting_key), _list_differing(derived.facts, effects.facts, type)
+    )
+    if (differing.moved or differing.facts) and _are_equal(apply_replacements(derived, differing), effects):
+        return f"{text} | {write_effects(differing, seat_grammar)}"
+    return f"{text} |= {write_effects(effects, seat_grammar)}".rstrip()
+
+
+def write_act(act: Any, grammar: Grammar) -> str:
     """The text that `read_act` reads as this act, without effects."""
-    statement = write_statement(act, title, state, names)
-    return with_player_names(title.words.write(state, act), names) if statement is None else statement
+    statement = write_statement(act, grammar)
+    if statement is not None:
+        return statement
+    return with_player_names(grammar.title.words.write(grammar.state, act), grammar.names)
+
+
+def _are_equal(left: Effects, right: Effects) -> bool:
+    """Whether two effects hold the same in the same order, whether as lists or as tuples."""
+    return (tuple(left.moved), tuple(left.facts)) == (tuple(right.moved), tuple(right.facts))
+
+
+def write_effects(effects: Effects, grammar: Grammar) -> str:
+    """The text that `read_effects` reads as these. Only postings of another seat than the grammar's name a player."""
+    items = [_write_posting(posting, grammar) for posting in effects.moved]
+    return ", ".join([*items, *map(_write_fact, effects.facts)])
+
+
+def _write_posting(posting: AnyPosting, grammar: Grammar) -> str:
+    """A posting: `Bob £+1 table "Bob": "found"`, without the player if it is of the grammar's seat."""
+    who = "" if posting.who == grammar.seat else f"{grammar.names.seat_name(posting.who)} "
+    amount = f"{posting.n:+d}" if posting.n else "0"
+    return f"{who}{find_letter(grammar.title, posting.what)}{amount} {posting.why}{_write_seen(posting.seen)}"
+
+
+def _write_seen(seen: Seen | None) -> str:
+    """Who saw it and why, after a blank; empty if it was computed."""
+    return "" if seen is None else f" {quote(seen.who)}: {quote(seen.why)}"
+
+
+def _write_fact(fact: Fact) -> str:
+    """A fact: `bonus_due(seat=2)`; a field without a value is left out."""
+    fields = {name: value for name, value in msgspec.structs.asdict(fact).items() if name != "seen"}
+    words = [f"{name}={_write_value(value)}" for name, value in fields.items() if value is not None]
+    return f"{tag_of(type(fact))}({' '.join(words)}){_write_seen(fact.seen)}"
+
+
+def _write_value(value: object) -> str:
+    """A field of a fact, in quotes where it would be read as anything else."""
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, int):
+        return str(value)
+    text = str(value)
+    return text if _WORD.fullmatch(text) and text not in ("true", "false") else quote(text)

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from typing import Any, get_args
+from typing import Any, cast, get_args
 
 from msgspec import structs
 
@@ -31,22 +31,21 @@ from spyrium_log.log.lines import (
     Withdrawn,
 )
 from spyrium_log.messages import syntax
-from spyrium_log.play import OPEN, Play
+from spyrium_log.play import Play
 from spyrium_log.sheet import Printed
 from spyrium_log.sheet import Source as SheetSource
 from spyrium_log.shown import quote
 from spyrium_log.transcript.correction import read_ref
-from spyrium_log.transcript.names import names_of
-from spyrium_log.transcript.span import Span, word_text
-from spyrium_log.transcript.statements import Grammar, read_printed
+from spyrium_log.transcript.names import Names, names_of
+from spyrium_log.transcript.span import Span, require_word, word_text
+from spyrium_log.transcript.statements import grammar_of, read_printed
 
-# The fields that every line begins with, by name: n, by, at, cmd. Their values are of several types.
+# The fields that every line has, by name: n, by, at, cmd, prev, hash. Their values are of several types.
 Head = dict[str, Any]
+_CORRECTABLE_FIELDS = ("seat", "player", "colour", "first", "played", "place")
 
-# --- reading -------------------------------------------------------------------------------------
 
-
-# Each reader takes what stands after the first word, the game so far, and the fields that every line begins with.
+# Each reader takes what stands after the first word, the game so far, and the fields that every line has.
 
 
 def _read_undo(rest: Span, play: Play, head: Head) -> Line:
@@ -61,7 +60,7 @@ def _read_undo(rest: Span, play: Play, head: Head) -> Line:
     if to >= head["n"]:
         words[0].refuse(syntax("line-before", n=head["n"]))
     after = rest.after(words[0]) if words else rest
-    return Undone(**head, to=to, why=after.string(syntax("why")) if after.text else None, prev=OPEN, hash=OPEN)
+    return Undone(**head, to=to, why=after.string(syntax("why")) if after.text else None)
 
 
 def _read_correction(rest: Span, play: Play, head: Head) -> Line:
@@ -73,14 +72,11 @@ def _read_correction(rest: Span, play: Play, head: Head) -> Line:
     for name, value in zip(words[:-1:2], words[1:-1:2], strict=True):
         if name.text not in _CORRECTABLE_FIELDS or name.text in fields:
             name.refuse(syntax("each-once", known=", ".join(_CORRECTABLE_FIELDS)), _CORRECTABLE_FIELDS)
-        is_seat = name.text in ("seat", "first")
-        fields[name.text] = (
-            names_of(play.header).seat(value) if is_seat else value.string(syntax("word", word=name.text))
-        )
-    return Corrected(**head, **fields, why=words[-1].string(syntax("why")), prev=OPEN, hash=OPEN)
-
-
-_CORRECTABLE_FIELDS = ("seat", "player", "colour", "first", "played", "place")
+        if name.text in ("seat", "first"):
+            fields[name.text] = names_of(play.header).read_seat(value)
+        else:
+            fields[name.text] = value.string(syntax("word", word=name.text))
+    return Corrected(**head, **fields, why=words[-1].string(syntax("why")))
 
 
 def _read_printed_value(rest: Span, _play: Play, head: Head) -> Line:
@@ -88,14 +84,10 @@ def _read_printed_value(rest: Span, _play: Play, head: Head) -> Line:
     words = rest.words()
     if not 4 <= len(words) <= 6:  # noqa: PLR2004 - what a reading says, and who read it and when
         rest.refuse(syntax("printed-value"))
-    of, what, number, source = words[:4]
-    if source.text not in get_args(SheetSource):
-        source.refuse(
-            syntax("of", what=syntax("source"), known=", ".join(get_args(SheetSource))), get_args(SheetSource)
-        )
+    of, what, number, source_word = words[:4]
+    source = cast("SheetSource", require_word(source_word, syntax("source"), get_args(SheetSource)))
     by_and_at = [word.string(syntax("who-and-when")) for word in words[4:]]
-    printed = Printed(of.value(), what.value(), read_printed(number), source.text, *by_and_at)  # type: ignore[arg-type]
-    return ReadOff(**head, value=printed, prev=OPEN, hash=OPEN)
+    return ReadOff(**head, value=Printed(of.value(), what.value(), read_printed(number), source, *by_and_at))
 
 
 def _read_result(rest: Span, play: Play, head: Head) -> Line:
@@ -105,8 +97,8 @@ def _read_result(rest: Span, play: Play, head: Head) -> Line:
         words = section.words()
         if len(words) != 2 or not re.fullmatch(r"-?[0-9]{1,5}", words[1].text):  # noqa: PLR2004 - who, and how much
             section.refuse(syntax("result"))
-        results.append(Result(seat=names_of(play.header).seat(words[0]), points=int(words[1].text)))
-    return Declared(**head, results=tuple(results), prev=OPEN, hash=OPEN)
+        results.append(Result(seat=names_of(play.header).read_seat(words[0]), points=int(words[1].text)))
+    return Declared(**head, results=tuple(results))
 
 
 def _read_acceptance(rest: Span, play: Play, head: Head) -> Line:
@@ -115,15 +107,13 @@ def _read_acceptance(rest: Span, play: Play, head: Head) -> Line:
     if len(words) < 3:  # noqa: PLR2004 - the line, the rule, and who and why
         rest.refuse(syntax("acceptance"))
     number, _, i = read_ref(words[0]).partition(".")
-    fields: dict[str, Any] = {"line": int(number), "i": int(i or 0), "rule": words[1].value()}
-    after = rest.after(words[1])
+    rule, after, expected = words[1].value(), rest.after(words[1]), None
     if words[2].text == "expected":
         after = after.cut(len("expected"))
-        text = after.first()
-        fields["expected"] = text.string(syntax("expected"))
-        after = after.after(text)
-    seen = Grammar(play.title, None, names_of(play.header)).seen(after)
-    return Accepted(**head, **fields, who=seen.who, why=seen.why, prev=OPEN, hash=OPEN)
+        expected = after.first().string(syntax("expected"))
+        after = after.after(after.first())
+    seen = grammar_of(play).read_seen(after)
+    return Accepted(**head, line=int(number), i=int(i or 0), rule=rule, expected=expected, who=seen.who, why=seen.why)
 
 
 def _read_withdrawal(rest: Span, _play: Play, head: Head) -> Line:
@@ -132,8 +122,7 @@ def _read_withdrawal(rest: Span, _play: Play, head: Head) -> Line:
     if not words:
         rest.refuse(syntax("line"))
     line = words[0].number(syntax("line"))
-    why = rest.after(words[0]).string(syntax("why"))
-    return Withdrawn(**head, line=line, why=why, prev=OPEN, hash=OPEN)
+    return Withdrawn(**head, line=line, why=rest.after(words[0]).string(syntax("why")))
 
 
 def _read_seal(rest: Span, play: Play, head: Head) -> Line:
@@ -156,9 +145,6 @@ ASIDES: Mapping[str, Callable[[Span, Play, Head], Line]] = {
 }
 
 
-# --- writing -------------------------------------------------------------------------------------
-
-
 def write_aside(line: Aside | Undone, play: Play) -> str:
     """The text that one of the readers above reads as this line."""
     names = names_of(play.header)
@@ -166,11 +152,11 @@ def write_aside(line: Aside | Undone, play: Play) -> str:
         case Undone():
             return f"undo {line.to}" + (f" {quote(line.why)}" if line.why is not None else "")
         case Corrected():
-            return _correction_text(line, play)
+            return _write_correction(line, names)
         case ReadOff():
-            return _printed_value_text(line.value)
+            return _write_printed_value(line.value)
         case Declared():
-            return "result " + ", ".join(f"{names.name(each.seat)} {each.points}" for each in line.results)
+            return "result " + ", ".join(f"{names.seat_name(each.seat)} {each.points}" for each in line.results)
         case Accepted():
             i = f".{line.i}" if line.i else ""
             expected = f" expected {quote(line.expected)}" if line.expected is not None else ""
@@ -181,18 +167,17 @@ def write_aside(line: Aside | Undone, play: Play) -> str:
             return "seal" if line.signed is None else f"seal signed {line.signed.key} {line.signed.signature}"
 
 
-def _correction_text(line: Corrected, play: Play) -> str:
+def _write_correction(line: Corrected, names: Names) -> str:
     """The text of a header correction: the fields that it changes, and why."""
-    names = names_of(play.header)
     words = []
     for name in _CORRECTABLE_FIELDS:
         value = getattr(line, name)
         if value is not None:
-            words.append(f"{name} {names.name(value) if name in ('seat', 'first') else quote(value)}")
+            words.append(f"{name} {names.seat_name(value) if name in ('seat', 'first') else quote(value)}")
     return " ".join(["correct", *words, quote(line.why)])
 
 
-def _printed_value_text(value: Printed) -> str:
+def _write_printed_value(value: Printed) -> str:
     """The text of a value read off a component; a date alone needs an empty name before it."""
     printed = value.value if isinstance(value.value, int) else quote(value.value)
     words = ["reading", word_text(value.of), word_text(value.what), str(printed), value.source]

@@ -10,7 +10,6 @@ Effects that a slip takes along are computed, as `edit.amend` computes them, and
 
 from __future__ import annotations
 
-import dataclasses
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -18,21 +17,19 @@ from typing import Any, get_args
 
 from msgspec import structs
 
-from spyrium_log.edit.amend import MOST_EDITS, make_amendment
+from spyrium_log.edit.amend import MOST_EDITS, event_body, log_with_line, make_amendment
 from spyrium_log.errors import AmendmentError
 from spyrium_log.log.codec import Log
-from spyrium_log.log.lines import Amended, Amendment, AnyEdit, Drop, EventBody, InsertAfter, Mode, Rederived, Replace
+from spyrium_log.log.lines import Amended, Amendment, AnyEdit, Drop, Event, InsertAfter, Mode, Rederived, Replace
 from spyrium_log.log.timeline import make_ref, ref_of
 from spyrium_log.messages import syntax
 from spyrium_log.play import OPEN, Play
 from spyrium_log.replay import replay
 from spyrium_log.shown import QUOTED, quote
 from spyrium_log.title import Effects, Seen, seat_of
-from spyrium_log.transcript.acts import read_event, write_event
-from spyrium_log.transcript.effects import read_exactly, with_replacements, write_exactly
-from spyrium_log.transcript.names import names_of
+from spyrium_log.transcript.acts import apply_replacements, read_effects, read_event, write_effects, write_event
 from spyrium_log.transcript.span import Span, line_span, require_word
-from spyrium_log.transcript.statements import Grammar
+from spyrium_log.transcript.statements import grammar_of
 from spyrium_log.transcript.table import Table
 
 # The line of an event and, for one that an amendment inserted, its number among the inserted ones.
@@ -52,7 +49,7 @@ def read_ref(span: Span) -> str:
 
 
 def read_amendment(span: Span, play: Play, head: dict[str, Any]) -> Amendment:
-    """An amendment: its mode, why, and edits between semicolons."""
+    """An amendment: its mode, why, and edits between semicolons. `head`: the fields that every line has."""
     match = _MODE_AND_WHY.match(span.text)
     if match is None:
         span.refuse(syntax("amendment"))
@@ -62,60 +59,54 @@ def read_amendment(span: Span, play: Play, head: dict[str, Any]) -> Amendment:
     effects: list[Effect] | None = None
     for part in span.cut(match.end()).split(";"):
         verb = part.first()
-        rest = part.after(verb)
         if require_word(verb, syntax("edit"), VERBS) == "effects":
-            effects = effects or []
-            if rest.text != "none":
-                effects.append(_read_effect(rest, play))
+            effects = [*(effects or []), *_read_effects_of_event(part.after(verb), play)]
         else:
-            edits.append(_read_edit(verb.text, rest, play, edits))
-    if effects is None:
-        effects = list(_computed_effects(play, edits, mode))
-    return Amended(**head, mode=mode, edits=tuple(edits), effects=tuple(effects), why=why, prev=OPEN, hash=OPEN)
+            edits.append(_read_edit(verb.text, part.after(verb), play, edits))
+    written = _compute_effects(play, edits, mode) if effects is None else tuple(effects)
+    return Amended(**head, mode=mode, edits=tuple(edits), effects=written, why=why)
 
 
 def read_edits(play: Play, texts: Iterable[str]) -> list[AnyEdit]:
     """Edits in one text or several; their mode is given elsewhere."""
     edits: list[AnyEdit] = []
-    for text in texts:
-        for part in line_span(text).split(";"):
-            verb = part.first()
-            require_word(verb, syntax("edit"), VERBS[:-1])
-            edits.append(_read_edit(verb.text, part.after(verb), play, edits))
+    for part in (part for text in texts for part in line_span(text).split(";")):
+        verb = part.first()
+        require_word(verb, syntax("edit"), [word for word in VERBS if word != "effects"])
+        edits.append(_read_edit(verb.text, part.after(verb), play, edits))
     return edits
 
 
+def _find_event(play: Play, ref: str) -> Event | None:
+    """The standing event of this name."""
+    return next((event for event in play.events() if ref_of(event) == ref), None)
+
+
 def replace_amounts(play: Play, at: str, texts: Iterable[str], seen: Seen) -> Replace[Any, Any, Any]:
-    """The event with other amounts that somebody saw; `texts` are amounts with their causes."""
-    event = next((event for event in play.events() if ref_of(event) == at), None)
+    """The edit of an event with other amounts that somebody saw; `texts` are amounts with their causes."""
+    event = _find_event(play, at)
     if event is None:
         raise AmendmentError("standing-event", found=at)
-    grammar = Grammar(play.title, None, names_of(play.header), seat_of(event.do))
-    written = [read_exactly(line_span(text), grammar) for text in texts]
-    moved = [
-        posting if posting.seen else structs.replace(posting, seen=seen) for each in written for posting in each.moved
-    ]
-    facts = [fact if fact.seen else structs.replace(fact, seen=seen) for each in written for fact in each.facts]
-    effects = with_replacements(Effects(event.moved, event.facts), Effects(moved, facts))
-    return Replace(at=at, event=EventBody(do=event.do, moved=tuple(effects.moved), facts=tuple(effects.facts)))
+    grammar = grammar_of(play, seat=seat_of(event.do))
+    written = [read_effects(line_span(text), grammar) for text in texts]
+    moved = [each if each.seen else structs.replace(each, seen=seen) for effects in written for each in effects.moved]
+    facts = [each if each.seen else structs.replace(each, seen=seen) for effects in written for each in effects.facts]
+    replaced = apply_replacements(Effects(event.moved, event.facts), Effects(moved, facts))
+    return Replace(at=at, event=event_body(event.do, replaced))
 
 
 def write_amounts(play: Play, edit: AnyEdit) -> list[str]:
     """The texts that `replace_amounts` reads as this edit, apart from who saw it; none if they would make another."""
-    event = next((event for event in play.events() if ref_of(event) == edit.at), None)
+    event = _find_event(play, edit.at)
     if event is None or not isinstance(edit, Replace) or edit.event.do != event.do:
         return []
-    stated_postings = [posting for posting in edit.event.moved if posting.seen and posting not in event.moved]
-    names = names_of(play.header)
-    texts = [
-        write_exactly(Effects([structs.replace(each, seen=None)]), play.title, names, 0) for each in stated_postings
-    ]
-    if not stated_postings or stated_postings[0].seen is None:
+    stated = [posting for posting in edit.event.moved if posting.seen and posting not in event.moved]
+    if not stated or stated[0].seen is None:
         return []
-    read_again = replace_amounts(play, edit.at, texts, stated_postings[0].seen)
-    is_same = (
-        Counter(read_again.event.moved) == Counter(edit.event.moved) and read_again.event.facts == edit.event.facts
-    )
+    unseen = [Effects([structs.replace(posting, seen=None)]) for posting in stated]
+    texts = [write_effects(effects, grammar_of(play)) for effects in unseen]
+    read_again = replace_amounts(play, edit.at, texts, stated[0].seen).event
+    is_same = Counter(read_again.moved) == Counter(edit.event.moved) and read_again.facts == edit.event.facts
     return texts if is_same else []
 
 
@@ -124,55 +115,54 @@ def _read_edit(verb: str, rest: Span, play: Play, before: Sequence[AnyEdit]) -> 
     if len(before) >= MOST_EDITS:
         rest.refuse(syntax("most-edits", most=MOST_EDITS))
     at = read_ref(rest.first())
-    rest_of_edit = rest.after(rest.first())
+    act_span = rest.after(rest.first())
     if verb == "drop":
-        if rest_of_edit.text:
-            rest_of_edit.refuse(syntax("nothing-after-drop"))
+        if act_span.text:
+            act_span.refuse(syntax("nothing-after-drop"))
         return Drop(at=at)
-    if not rest_of_edit.text:
-        rest_of_edit.refuse(syntax("event"))
-    state = _state_before_edit(play, before, at, is_insert=verb == "insert")
-    act, effects = read_event(rest_of_edit, play.title, state, names_of(play.header))
-    event: EventBody[Any, Any, Any] = EventBody(do=act, moved=tuple(effects.moved), facts=tuple(effects.facts))
+    if not act_span.text:
+        act_span.refuse(syntax("event"))
+    state = _find_state_before_edit(play, before, at, is_insert=verb == "insert")
+    event = event_body(*read_event(act_span, grammar_of(play, state)))
     return InsertAfter(at=at, event=event) if verb == "insert" else Replace(at=at, event=event)
 
 
-def _read_effect(rest: Span, play: Play) -> Effect:
-    """The effects of one event that a slip took along: `EVENT EFFECTS`."""
+def _read_effects_of_event(rest: Span, play: Play) -> list[Effect]:
+    """The effects of one event that a slip took along, `EVENT EFFECTS`; none for `none`."""
+    if rest.text == "none":
+        return []
     at = read_ref(rest.first())
-    effects = read_exactly(rest.after(rest.first()), Grammar(play.title, None, names_of(play.header)))
-    return Rederived(at=at, moved=tuple(effects.moved), facts=tuple(effects.facts))
+    effects = read_effects(rest.after(rest.first()), grammar_of(play))
+    return [Rederived(at=at, moved=tuple(effects.moved), facts=tuple(effects.facts))]
 
 
 def write_edits(play: Play, edits: Sequence[AnyEdit]) -> list[str]:
     """The texts that `read_edits` reads as these."""
-    names = names_of(play.header)
     texts = []
     for number, edit in enumerate(edits):
         if isinstance(edit, Drop):
             texts.append(f"drop {edit.at}")
             continue
         verb = "insert" if isinstance(edit, InsertAfter) else "replace"
-        state = _state_before_edit(play, edits[:number], edit.at, is_insert=verb == "insert")
+        state = _find_state_before_edit(play, edits[:number], edit.at, is_insert=verb == "insert")
         effects = Effects(edit.event.moved, edit.event.facts)
-        texts.append(f"{verb} {edit.at} {write_event(edit.event.do, effects, play.title, state, names)}")
+        texts.append(f"{verb} {edit.at} {write_event(edit.event.do, effects, grammar_of(play, state))}")
     return texts
 
 
 def write_amendment(line: Amendment, play: Play) -> str:
     """The text of an amendment; effects are written only where they are not the computed ones."""
-    names = names_of(play.header)
     parts = write_edits(play, line.edits)
-    if line.effects != _computed_effects(play, line.edits, line.mode):
+    if line.effects != _compute_effects(play, line.edits, line.mode):
         for effect in line.effects:
-            text = write_exactly(Effects(effect.moved, effect.facts), play.title, names, 0)
+            text = write_effects(Effects(effect.moved, effect.facts), grammar_of(play))
             parts.append(f"effects {effect.at} {text}".rstrip())
         if not line.effects:
             parts.append("effects none")
     return f"amend {line.mode} {quote(line.why)}: {'; '.join(parts)}"
 
 
-def _computed_effects(play: Play, edits: Sequence[AnyEdit], mode: Mode) -> tuple[Effect, ...]:
+def _compute_effects(play: Play, edits: Sequence[AnyEdit], mode: Mode) -> tuple[Effect, ...]:
     """The effects that the edits change; none if an edit names an event that does not stand."""
     try:
         return make_amendment(_log_to_amend(play), edits, mode, by="", why="", n=len(play.log.lines)).effects
@@ -185,23 +175,21 @@ def _log_to_amend(play: Play) -> Log:
     return play.as_it_stands() if isinstance(play, Table) else play.log
 
 
-def _state_before_edit(play: Play, edits: Sequence[AnyEdit], at: str, *, is_insert: bool) -> Any:
+def _find_state_before_edit(play: Play, edits: Sequence[AnyEdit], at: str, *, is_insert: bool) -> Any:
     """The state on which the event of an edit is written; the current one if the edited event does not stand.
 
     `edits` are those before it in the same amendment, `at` is the event that it replaces or inserts after.
     """
     n = len(play.log.lines)
     log = _log_to_amend(play)
-    inserted = [edit for edit in edits if isinstance(edit, InsertAfter)]
     if edits:
         line: Amendment = Amended(n=n, by="", mode="misplayed", edits=tuple(edits), why="", prev=OPEN, hash=OPEN)
-        log = dataclasses.replace(log, lines=[*log.lines, line])
-    replayed = replay(log, audit=False)
-    refs = [ref_of(event) for event in replayed.events]
+        log = log_with_line(log, line)
+    game = replay(log, audit=False)
+    last = len(game.events)
     if not is_insert:
-        return replayed.state_at(refs.index(at) if at in refs else len(refs))
+        return game.state_at(game.places.get(at, last + 1) - 1)
+    inserted = [edit for edit in edits if isinstance(edit, InsertAfter)]
     after = [at, *(make_ref(n, i) for i, edit in enumerate(inserted, 1) if edit.at == at)]
-    places = [refs.index(ref) + 1 for ref in after if ref in refs]
-    if not places:
-        return replayed.state_at(0 if at == "0" else len(refs))
-    return replayed.state_at(places[-1])
+    places = [game.places[ref] for ref in after if ref in game.places]
+    return game.state_at(places[-1] if places else 0 if at == "0" else last)

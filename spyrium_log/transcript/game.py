@@ -1,41 +1,71 @@
-"""A whole log as text for people, and back: tags first, then one line a line."""
+"""A whole log as text for people, and back: first the header as a block of tags, as in a PGN, then one line a line.
+
+[spyrium "game-opening"]            title and id
+[seat Anna blue] [seat ...]         player and colour, each seat a tag; then what it starts with if not the usual
+[first @2]                          who begins, if not seat 1
+[option recruitment-count one]      a reading of the rules
+[edition "pl"]                      under which name the readings were chosen
+[played "2026-11-18"]  [place "Łódź"]  [source notation]  [rules "1"]
+[sheet 0123...]  [sheet {...}]      the sheet that ships, by digest; any other in full
+[by "scribe"]  [at ...]  [cmd ...]
+"""
 
 from __future__ import annotations
 
 import dataclasses
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from typing import Any, get_args
 
 import msgspec
 from msgspec import structs
 
 from spyrium_log.errors import LogError, NotationError, SheetError
-from spyrium_log.log import codec
+from spyrium_log.log import chain, codec
 from spyrium_log.log.codec import MAX_LINES, MAX_LOG, Log
-from spyrium_log.log.lines import Event, EventLine, Line, Sealed
+from spyrium_log.log.lines import FORMAT, AnyHeader, EventLine, Header, Line, Sealed, SeatAt, Source
 from spyrium_log.messages import syntax
-from spyrium_log.play import Play
+from spyrium_log.sheet import Sheet
 from spyrium_log.shown import printable, quote
-from spyrium_log.title import AnyTitle
-from spyrium_log.transcript.header import HeaderReader, write_header
-from spyrium_log.transcript.line import read_line, without_comment, write_line
-from spyrium_log.transcript.names import names_of
-from spyrium_log.transcript.span import Span, line_span
+from spyrium_log.title import AnyTitle, option_words
+from spyrium_log.transcript.acts import read_value
+from spyrium_log.transcript.aside import Head
+from spyrium_log.transcript.line import read_line, read_tag, without_comment, write_line
+from spyrium_log.transcript.names import Names, names_of
+from spyrium_log.transcript.span import Span, line_span, require_word, word_text
+from spyrium_log.transcript.statements import Grammar, find_letter
 from spyrium_log.transcript.table import Table
 
-# --- writing -------------------------------------------------------------------------------------
+TAGS = (
+    "seat",
+    "first",
+    "option",
+    "edition",
+    "played",
+    "place",
+    "source",
+    "rules",
+    "title-format",
+    "sheet",
+    "by",
+    "at",
+    "cmd",
+)
+# Five times the lines of the longest log: the rest are comments and empty lines.
+MAX_TEXT_LINES = 5 * MAX_LINES
 
 
 def transcribe(log: Log, *, exact: bool = False, numbers: bool = False, language: str | None = None) -> Iterator[str]:
-    """The log as text, line by line, without newlines; `read` makes the same events of it.
+    """The log as text, line by line, without newlines; `read_transcript` makes the same events of it.
 
     `exact` keeps when each line was recorded, by which command, and who signed, so that the same bytes come back; who
     recorded is written wherever it changes. `numbers` puts each line's number before it, `language` a sentence in that
     language behind it.
     """
     play = Table(dataclasses.replace(log, lines=[log.header]))
-    yield from write_header(log.header, log.title)
-    yield from _tag_texts(log.header, None, exact=exact)
+    yield from _write_header(log.header, log.title)
+    yield from _write_tags(log.header, None, exact=exact)
     by = log.header.by
     for line in log.lines[1:]:
         # a signature covers the exact bytes, times and commands included
@@ -43,10 +73,11 @@ def transcribe(log: Log, *, exact: bool = False, numbers: bool = False, language
         text = write_line(play, structs.replace(line, signed=None) if is_signed else line)
         if numbers:
             text = f"{line.n}. {text}"
-        text = " ".join([text, *_tag_texts(line, by, exact=exact)])
+        text = " ".join([text, *_write_tags(line, by, exact=exact)])
         by = line.by
         if language is not None and isinstance(line, EventLine):
-            text += f"  # {printable(_event_sentence(play, line, language))}"
+            sentence = log.title.words.describe(play.state, line.do, line.moved, line.facts, play.players, language)
+            text += f"  # {printable(sentence)}"
         round_before = log.title.round(play.state) if isinstance(line, EventLine) else 0
         play.follow(line)
         if isinstance(line, EventLine) and log.title.round(play.state) != round_before:
@@ -55,32 +86,60 @@ def transcribe(log: Log, *, exact: bool = False, numbers: bool = False, language
 
 
 def _round_heading(play: Table) -> str:
-    """Which round begins, and who is first to act in it."""
+    """Which round begins, and who is first to act in it: `round 2, Anna begins`."""
     heading = f"round {play.title.round(play.state)}"
-    seats = [names_of(play.header).name(seat) for seat in play.awaits().seats]
+    seats = [names_of(play.header).seat_name(seat) for seat in play.awaits().seats]
     return f"{heading}, {' and '.join(seats)} begins" if seats else heading
 
 
-def _event_sentence(play: Play, line: Event, language: str) -> str:
-    """The event in a sentence of the title; `play` is the game before it."""
-    players = [seat.player for seat in play.header.seats]
-    return play.title.words.describe(play.state, line.do, line.moved, line.facts, players, language)
-
-
-def _tag_texts(line: Line, by: str | None, *, exact: bool) -> Iterator[str]:
+def _write_tags(line: Line, by: str | None, *, exact: bool) -> Iterator[str]:
     """Who recorded the line, if somebody else than the line before; with `exact` also when and by which command."""
     if line.by != by:
         yield f"[by {quote(line.by)}]"
     if exact and line.at is not None:
-        yield f"[at {msgspec.json.encode(line.at).decode().strip(chr(34))}]"
+        yield f"[at {msgspec.to_builtins(line.at)}]"
     if exact and line.cmd is not None:
         yield f"[cmd {quote(line.cmd)}]"
 
 
-# --- reading -------------------------------------------------------------------------------------
+def _write_header(header: AnyHeader, title: AnyTitle) -> Iterator[str]:
+    """The tags of the header, apart from who recorded it and when: what differs from the usual, and nothing else."""
+    yield f"[{title.key} {quote(header.game)}]"
+    for number, seat in enumerate(header.seats):
+        default_colour = title.colours[number] if number < len(title.colours) else ""
+        is_default = seat.colour == default_colour and default_colour and seat.start == tuple(title.start)
+        colour = "" if is_default else f" {word_text(seat.colour)}"
+        yield f"[seat {quote(seat.player)}{colour}{_write_starting_goods(seat, title)}]"
+    if header.first != 1:
+        yield f"[first @{header.first}]"
+    for name, value in msgspec.to_builtins(header.options).items():
+        yield f"[option {word_text(name)} {word_text(value) if isinstance(value, str) else value}]"
+    if header.edition is not None:
+        yield f"[edition {quote(header.edition)}]"
+    if header.rules != title.rules_version:
+        yield f"[rules {quote(header.rules)}]"
+    if header.title_format != title.title_format:
+        yield f"[title-format {header.title_format}]"
+    if header.played is not None:
+        yield f"[played {quote(header.played)}]"
+    if header.place is not None:
+        yield f"[place {quote(header.place)}]"
+    if header.source != "table":
+        yield f"[source {header.source}]"
+    shipped_sheet = title.sheet()
+    if bytes(header.sheet) == bytes(codec.sheet_bytes(shipped_sheet)):
+        yield f"[sheet {shipped_sheet.digest()}]"
+    else:
+        # nothing in it may end a line
+        sheet = bytes(header.sheet).decode()
+        yield f"[sheet {''.join(char if char.isprintable() else quote(char)[1:-1] for char in sheet)}]"
 
-# Five times the lines of the longest log: the rest are comments and empty lines.
-MAX_TEXT_LINES = 5 * MAX_LINES
+
+def _write_starting_goods(seat: SeatAt[str], title: AnyTitle) -> str:
+    """What a seat starts with, after a blank: empty if it is what everybody has, `-` for nothing at all."""
+    if seat.start == tuple(title.start):
+        return ""
+    return "".join(f" {find_letter(title, what)}{n}" for what, n in seat.start) or " -"
 
 
 def split_transcript(text: str, file: str = "<text>") -> list[str]:
@@ -106,7 +165,7 @@ def read_transcript(
     The first line that says nothing ends it: NotationError with file, line and column. `places` gets the line of the
     text that made each line of the log after its header.
     """
-    reader = HeaderReader(titles, game=game, by=by)
+    reader = _HeaderReader(titles, game=game, by=by)
     table: Table | None = None
     number, text = 1, ""
     for number, raw in enumerate(lines, 1):
@@ -114,15 +173,18 @@ def read_transcript(
         with _errors_placed_at(text, file, number):
             span = without_comment(text)
             if table is None and span.text.startswith("["):
-                reader.tag(span)
+                reader.read_tag_line(span)
             elif span.text:
-                table = table or _table_of_header(reader, span, file)
-                _append_text(table, text)
-                if places is not None and len(places) < len(table.log.lines) - 1:
-                    places.append(number)
+                table = table or reader.make_table(span, file)
+                # the scribe of a line is that of the line before, if it names none
+                line = read_line(table, text, by=table.log.lines[-1].by)
+                if line is not None:
+                    table.append(line)
+                    if places is not None:
+                        places.append(number)
     if table is None:
         with _errors_placed_at(text, file, number):
-            table = _table_of_header(reader, line_span(text).at_end(), file)
+            table = reader.make_table(line_span(text).at_end(), file)
     return table.log
 
 
@@ -138,14 +200,127 @@ def _errors_placed_at(text: str, file: str, line: int) -> Iterator[None]:
         raise NotationError(message, text, 1, file=file, line=line) from None
 
 
-def _table_of_header(reader: HeaderReader, after: Span, file: str) -> Table:
-    """The table of a game of which only the header was read; `after` is where errors about it point."""
-    header = reader.header(after)
-    return Table(codec.read(codec.Memory(codec.hashed_bytes(header)), reader.titles, file))
+class _HeaderReader:
+    """Reads tags one by one, each checked at its place, and makes the header."""
+
+    def __init__(self, titles: Mapping[str, AnyTitle], *, game: str, by: str) -> None:
+        self.titles = titles
+        self.game = game
+        self.title: AnyTitle | None = None
+        self.seats: list[SeatAt[str]] = []
+        self.options: dict[str, Any] = {}
+        self.fields: dict[str, Any] = {}
+        self.head: Head = {"n": 0, "by": by}
+
+    def read_tag_line(self, span: Span) -> None:
+        """One line `[name value]`."""
+        inside = span.cut(1, len(span.text) - 1)
+        if not span.text.endswith("]") or not inside.text:
+            span.refuse(syntax("header-tag"))
+        name = inside.first()
+        value = inside.after(name)
+        if self.title is None:
+            # the first tag, `[spyrium "game-opening"]`
+            self.title = self.titles[require_word(name, syntax("game-to-begin"), tuple(self.titles))]
+            self.game = value.string(syntax("game-id")) if value.text else self.game
+        elif name.text == "seat":
+            self.seats.append(_read_seat(value, self.title, len(self.seats)))
+        elif name.text == "option":
+            self._add_option(value, self.title)
+        elif name.text in self.fields:
+            raise name.error(syntax("tag-again", found=name.text))
+        else:
+            self.fields[name.text] = self._read_tag_value(name, value, self.title)
+
+    def _add_option(self, value: Span, title: AnyTitle) -> None:
+        """A reading of the rules: `recruitment-count one`, each option once."""
+        words = value.words()
+        if len(words) != 2 or words[0].value() in self.options:  # noqa: PLR2004 - the option and its reading
+            options = option_words(title.options).items()
+            example = next((f"{name} {known[-1]}" for name, known in options), "NAME READING")
+            value.refuse(syntax("option", example=example))
+        chosen = {words[0].value(): read_value(words[1])}
+        try:
+            msgspec.convert(chosen, title.options)
+        except msgspec.ValidationError as error:
+            raise value.error(syntax("impossible-option", found=str(error))) from None
+        self.options.update(chosen)
+
+    def _read_tag_value(self, name: Span, value: Span, title: AnyTitle) -> Any:
+        """The value of a tag that may stand only once."""
+        match require_word(name, syntax("tag"), TAGS):
+            case "edition" | "played" | "place" | "rules":
+                return value.string(syntax("word", word=name.text))
+            case "first":
+                names = Names([seat.player for seat in self.seats], [seat.colour for seat in self.seats])
+                return names.read_seat(value)
+            case "source":
+                return require_word(value, syntax("source"), get_args(Source))
+            case "title-format":
+                return value.number(syntax("number"))
+            case "sheet":
+                return _read_sheet(value, title)
+            case _:
+                # by, at, cmd: of the header as of any line; `fields` only remembers that the tag was there
+                self.head[name.text] = read_tag(name, value)
+                return value
+
+    def make_table(self, after: Span, file: str) -> Table:
+        """The table of the game whose header the tags describe; `after` is where errors about it point."""
+        title = self.title
+        if title is None:
+            after.refuse(syntax("header-first", example=" or ".join(f'[{key} "an-id"]' for key in self.titles)))
+        if not self.game:
+            raise after.error(syntax("no-game-id", example=f'[{title.key} "an-id"]'))
+        if not self.seats:
+            raise after.error(syntax("no-players"))
+        sheet: Sheet = self.fields.get("sheet", title.sheet())
+        header: AnyHeader = Header(
+            **self.head,
+            format=FORMAT,
+            title=title.key,
+            title_format=self.fields.get("title-format", title.title_format),
+            game=self.game,
+            rules=self.fields.get("rules", title.rules_version),
+            options=msgspec.convert(self.options, title.options),
+            edition=self.fields.get("edition"),
+            seats=tuple(self.seats),
+            first=self.fields.get("first", 1),
+            played=self.fields.get("played"),
+            place=self.fields.get("place"),
+            source=self.fields.get("source", "table"),
+            sheet_digest=sheet.digest(),
+            sheet=codec.sheet_bytes(sheet),
+            prev=chain.GENESIS,
+            hash="",
+        )
+        return Table(codec.read(codec.Memory(codec.hashed_bytes(header)), self.titles, file))
 
 
-def _append_text(table: Table, text: str) -> None:
-    """Append the line that a line of text describes, if it describes one. Its scribe is that of the line before."""
-    line = read_line(table, text, by=table.log.lines[-1].by)
-    if line is not None:
-        table.append(line)
+def _read_sheet(value: Span, title: AnyTitle) -> Sheet:
+    """The sheet that ships, by its digest, or a whole sheet."""
+    shipped_sheet = title.sheet()
+    if re.fullmatch(r"[0-9a-f]{32}", value.text):
+        if value.text != shipped_sheet.digest():
+            value.refuse(syntax("sheet", digest=shipped_sheet.digest()))
+        return shipped_sheet
+    try:
+        return msgspec.json.decode(value.text, type=Sheet)
+    except (msgspec.MsgspecError, RecursionError) as error:
+        raise value.error(syntax("no-sheet", found=str(error))) from None
+
+
+def _read_seat(value: Span, title: AnyTitle, number: int) -> SeatAt[str]:
+    """`"Anna" blue £8 s2`: the colour may be left out, and so may what everybody starts with."""
+    words = value.words()
+    if not words:
+        value.refuse(syntax("player"))
+    default_colour = title.colours[number] if number < len(title.colours) else ""
+    colour = words[1].value() if len(words) > 1 else default_colour
+    start = tuple(title.start)
+    if len(words) > 2:  # noqa: PLR2004 - after the player and the colour
+        amounts, rest = Grammar(title, None, Names((), ()), seat=1).read_amounts(value.after(words[1]))
+        if rest.text not in ("", "-") or (rest.text and amounts):
+            rest.refuse(syntax("amount", example=f"{next(iter(title.words.letters))}8"))
+        start = tuple((amount.what, amount.n) for amount in amounts)
+    return SeatAt(player=words[0].value(), colour=colour, start=start)

@@ -22,23 +22,19 @@ from spyrium_log.errors import ArgumentError, LogError, NotationError
 from spyrium_log.log import codec
 from spyrium_log.log.lines import Amended, EventLine, Header, Line, When
 from spyrium_log.messages import syntax, unexpected
-from spyrium_log.play import Play
+from spyrium_log.play import OPEN, Play
 from spyrium_log.title import Effects
 from spyrium_log.transcript.acts import read_act, read_event, write_act, write_event
 from spyrium_log.transcript.aside import ASIDES, Head, write_aside
 from spyrium_log.transcript.correction import read_amendment, write_amendment
-from spyrium_log.transcript.names import names_of
 from spyrium_log.transcript.span import LONGEST_LINE, Span, line_span
-from spyrium_log.transcript.statements import STATEMENTS
+from spyrium_log.transcript.statements import STATEMENTS, grammar_of
 
 # The number that may stand before a line: `12.`.
 _LINE_NUMBER = re.compile(r"([0-9]{1,7})\.(?=\s)")
 
-
 READERS: Mapping[str, Callable[[Span, Play, Head], Line]] = {**ASIDES, "amend": read_amendment}
 WORDS = (*READERS, *STATEMENTS)
-
-# --- reading -------------------------------------------------------------------------------------
 
 
 def read_line(play: Play, text: str, *, by: str, at: datetime | None = None) -> Line | None:
@@ -50,10 +46,14 @@ def read_line(play: Play, text: str, *, by: str, at: datetime | None = None) -> 
     if not span.text:
         return None
     statement, tags = _split_tags(span)
-    head: Head = {"n": len(play.log.lines), "by": by, "at": at, **tags}
+    head: Head = {"n": len(play.log.lines), "by": by, "at": at, "prev": OPEN, "hash": OPEN, **tags}
     statement = _without_number(statement, head["n"])
     line = _read_statement(statement, play, head)
-    _check_fits_log(line, play, statement)
+    # bounds of its values are checked on decoding only
+    try:
+        codec.decode_next(play.log, codec.hashed_bytes(structs.replace(line, prev=play.log.lines[-1].hash, hash="")))
+    except LogError as error:
+        raise statement.error(syntax("no-log-line", found=error.message)) from None
     return line
 
 
@@ -63,7 +63,7 @@ def read_move(play: Play, text: str) -> Any:
     bar = next(span.marks("|["), None)
     if bar is not None:
         raise span.cut(bar).error(unexpected(syntax("act-alone"), span.text[bar]))
-    return read_act(span, play.title, play.state, names_of(play.header))
+    return read_act(span, grammar_of(play, play.state))
 
 
 def without_comment(text: str) -> Span:
@@ -104,13 +104,14 @@ def _split_tags(span: Span) -> tuple[Span, Head]:
     return statement, tags
 
 
-def read_tag(name: Span, value: Span) -> Any:
+def read_tag(name: Span, value: Span) -> datetime | str:
     """The value of a tag: who recorded the line, when, or the command that made it."""
     if name.text == "at":
         try:
-            return msgspec.convert(value.text, When)
+            at: datetime = msgspec.convert(value.text, When)
         except msgspec.ValidationError:
             value.refuse(syntax("time"))
+        return at
     if name.text not in ("by", "cmd"):
         name.refuse(syntax("tag-names"), ("by", "at", "cmd"))
     return value.string(syntax("word", word=name.text))
@@ -127,40 +128,21 @@ def _without_number(span: Span, n: int) -> Span:
 
 
 def _read_statement(span: Span, play: Play, head: Head) -> Line:
-    """The line that a text describes, without its tags."""
+    """The line that a text describes, without its tags. `head`: the fields that every line has."""
     word = span.first()
-    reader = READERS.get(word.text)
-    if reader is not None:
-        return reader(span.after(word), play, head)
-    act, effects = read_event(span, play.title, play.state, names_of(play.header))
+    if word.text in READERS:
+        return READERS[word.text](span.after(word), play, head)
+    act, effects = read_event(span, grammar_of(play, play.state))
     try:
         return play.event_line(act, effects, by=head["by"], at=head["at"], cmd=head.get("cmd"))
     except ArgumentError as error:
-        raise span.error(syntax("no-log-line", found=str(error))) from None
-
-
-def _check_fits_log(line: Line, play: Play, span: Span) -> None:
-    """Refuse a line that the log cannot hold: bounds of its values are checked on decoding only."""
-    try:
-        chained(line, play)
-    except LogError as error:
         raise span.error(syntax("no-log-line", found=error.message)) from None
-
-
-def chained(line: Line, play: Play) -> tuple[bytes, Line]:
-    """The bytes of the line at the end of the log, and the line that a reader decodes from them."""
-    raw = codec.hashed_bytes(structs.replace(line, prev=play.log.lines[-1].hash, hash=""))
-    return raw, codec.decode_next(play.log, raw)
-
-
-# --- writing -------------------------------------------------------------------------------------
 
 
 def write_line(play: Play, line: Line) -> str:
     """The text that `read_line` reads as this line, the next one of the log, without its tags."""
     if isinstance(line, EventLine):
-        names = names_of(play.header)
-        return write_event(line.do, Effects(line.moved, line.facts), play.title, play.state, names)
+        return write_event(line.do, Effects(line.moved, line.facts), grammar_of(play, play.state))
     if isinstance(line, Header):
         raise TypeError("expected a line after the header, found a header")
     return write_amendment(line, play) if isinstance(line, Amended) else write_aside(line, play)
@@ -168,4 +150,4 @@ def write_line(play: Play, line: Line) -> str:
 
 def write_move(play: Play, act: Any) -> str:
     """The text that `read_move` reads as this act."""
-    return write_act(act, play.title, play.state, names_of(play.header))
+    return write_act(act, grammar_of(play, play.state))

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from spyrium_log.errors import NotationError
+from spyrium_log.log.lines import AnyHeader
 from spyrium_log.messages import syntax
 from spyrium_log.shown import QUOTED
 from spyrium_log.transcript.span import Span
-
-if TYPE_CHECKING:
-    from spyrium_log.log.lines import AnyHeader
 
 # A name that stands alone is of letters only, so that no amount, move or number can be taken for one.
 _NAME_ALONE = re.compile(r"[^\W\d_]+(?:['-][^\W\d_]+)*")
@@ -30,39 +28,34 @@ class Names(NamedTuple):
 
     def seat_of(self, who: str) -> int:
         """The seat of a name, a colour, a number, or the beginning of only one name or else only one colour."""
-        seats_begun: list[int] = []
+        folded = who.casefold()
         numbers = [str(seat) for seat in range(1, len(self.players) + 1)]
-        for words in (self.players, self.colours, numbers):
-            same = [seat for seat, word in enumerate(words, 1) if word.casefold() == who.casefold()]
-            if len(same) == 1:
-                return same[0]
-            if same:
+        same = ([word.casefold() == folded for word in words] for words in (self.players, self.colours, numbers))
+        begun = ([word.casefold().startswith(folded) for word in words] for words in (self.players, self.colours))
+        for matches in (*same, *begun):
+            if sum(matches) == 1:
+                return matches.index(True) + 1
+            if any(matches):
                 raise self._seat_error(who, "several-players")
-        for words in (self.players, self.colours):
-            seats_begun = [seat for seat, word in enumerate(words, 1) if word.casefold().startswith(who.casefold())]
-            if len(seats_begun) == 1:
-                return seats_begun[0]
-            if seats_begun:
-                break
-        raise self._seat_error(who, "several-players" if seats_begun else "no-player")
+        raise self._seat_error(who, "no-player")
 
     def _seat_error(self, who: str, key: str) -> NotationError:
         """The error for a word that names no seat or several; `key` is that of its message."""
         known = ", ".join(f"{name} ({colour})" for name, colour in zip(self.players, self.colours, strict=False))
         return NotationError(syntax(key, known=known, found=who), who, 1)
 
-    def seat(self, span: Span) -> int:
+    def read_seat(self, span: Span) -> int:
         """The seat that a word names: `@2`, or what `seat_of` takes."""
         if re.fullmatch(r"@[1-9]", span.text):
-            return int(span.text[1])
+            return int(span.text.removeprefix("@"))
         if not span.text:
             span.refuse(syntax("player"))
         try:
-            return self.seat_of(Span(span.line, span.start + span.text.startswith("@"), span.end).value())
+            return self.seat_of(span.cut(int(span.text.startswith("@"))).value())
         except NotationError as error:
             raise span.error(error.message) from None
 
-    def name(self, seat: int) -> str:
+    def seat_name(self, seat: int) -> str:
         """A word for this seat: the name or its first word, the colour, or `@2`."""
         if 0 < seat <= len(self.players):
             player = self.players[seat - 1]
@@ -90,7 +83,7 @@ def split_leading_seat(span: Span, names: Names) -> tuple[int, Span]:
     match = _LEADING_SEAT.match(span.text)
     if match is None:
         return 0, span
-    return names.seat(span.cut(0, match.end(1))), span.cut(match.end())
+    return names.read_seat(span.cut(0, match.end(1))), span.cut(match.end())
 
 
 class SeatedText(NamedTuple):
@@ -116,7 +109,7 @@ def with_seat_numbers(span: Span, names: Names, seat: int = 0) -> SeatedText:
     for match in _SEAT_MARK.finditer(source):
         if match[1] is None or match[1][0] in "0123456789":
             continue
-        text += source[copied_until : match.start()] + f"@{names.seat(span.cut(match.start(), match.end()))}"
+        text += source[copied_until : match.start()] + f"@{names.read_seat(span.cut(match.start(), match.end()))}"
         copied_until = match.end()
         shifts.append((len(text), span.start + copied_until))
     return SeatedText(text + source[copied_until:], tuple(shifts))
@@ -125,15 +118,15 @@ def with_seat_numbers(span: Span, names: Names, seat: int = 0) -> SeatedText:
 def with_player_names(text: str, names: Names) -> str:
     """The reverse of `with_seat_numbers`: names of players for the seats in the title's notation."""
     if match := re.match(r"@([1-9]) ", text):
-        name = names.name(int(match[1]))
+        name = names.seat_name(int(match[1]))
         if not name.startswith("@"):
             return f"{name}: {with_player_names(text[match.end() :], names)}"
 
-    def seat_as_name(match: re.Match[str]) -> str:
+    def name_seat(match: re.Match[str]) -> str:
         """`@anna` for `@1`; a quoted text, and a seat whose name cannot stand alone, stay as they are."""
         if match[1] is None or not re.fullmatch(r"[1-9]", match[1]):
             return match[0]
-        name = names.name(int(match[1]))
+        name = names.seat_name(int(match[1]))
         return name if name.startswith("@") else f"@{name}"
 
-    return _SEAT_MARK.sub(seat_as_name, text)
+    return _SEAT_MARK.sub(name_seat, text)

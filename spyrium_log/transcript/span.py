@@ -25,7 +25,7 @@ _WORD = re.compile(rf"(?:{QUOTED}|[^\s\"])+|\"")
 
 
 class Span(Struct, frozen=True):
-    """`line[start:end]`."""
+    """A piece of a line, `line[start:end]`: an error about it points at its column."""
 
     line: str
     start: int

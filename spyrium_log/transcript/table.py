@@ -1,8 +1,4 @@
-"""The table of a game that is read or written as text, line by line, in work that grows with the lines alone.
-
-A `Play` folds the whole log again after every correction. Here a line is only put in its place, and the table is made
-when the next line asks for it.
-"""
+"""The table of a game that is read or written as text, line by line, in work that grows with the lines alone."""
 
 from __future__ import annotations
 
@@ -24,11 +20,12 @@ COST_OF_REPLAY = 3
 
 
 class Table(Play):
-    """A game in memory that folds its log only when a state is needed."""
+    """A game in memory that folds its log only when a state is needed; a `Play` does after every correction."""
 
     def _refresh(self) -> None:
         """Begin again from the lines of the log; a `Play` calls it when it is made and after a correction."""
-        self._corrections = Corrections(self.log.header)
+        # by field and seat (0: of the whole game) the lines that correct it, with the value
+        self._corrections: defaultdict[tuple[str, int], list[tuple[int, Any]]] = defaultdict(list)
         self._readings: dict[int, Printed] = {}
         self._withdrawn: set[int] = set()
         self._current_state: Any = None
@@ -77,11 +74,34 @@ class Table(Play):
             self._readings[line.n] = line.value
             self._course.restart()
         else:
-            self._corrections.add(line)
-        header = self._corrections.header(self._withdrawn)
+            self._note_correction(line)
+        header = self._make_header()
         if header.first != self.header.first:
             self._course.restart()
         self.header = header
+
+    def _note_correction(self, line: Corrected) -> None:
+        """Note each field that the line corrects."""
+        for name in ("first", "played", "place"):
+            if (value := getattr(line, name)) is not None:
+                self._corrections[name, 0].append((line.n, value))
+        if line.seat is not None and line.seat <= len(self.header.seats):
+            for name in ("player", "colour"):
+                if value := getattr(line, name):
+                    self._corrections[name, line.seat].append((line.n, value))
+
+    def _make_header(self) -> AnyHeader:
+        """The header with the last correction of each field that is not withdrawn; a withdrawn one stays so."""
+        fields: dict[str, Any] = {}
+        seats = list(self.log.header.seats)
+        for (name, seat), corrections in self._corrections.items():
+            while corrections and corrections[-1][0] in self._withdrawn:
+                corrections.pop()
+            if corrections and seat:
+                seats[seat - 1] = structs.replace(seats[seat - 1], **{name: corrections[-1][1]})
+            elif corrections:
+                fields[name] = corrections[-1][1]
+        return structs.replace(self.log.header, seats=tuple(seats), **fields)
 
     def _initial_state(self) -> Any:
         """The table before the first event, by the corrected header and the sheet with the values read so far."""
@@ -102,34 +122,3 @@ class Table(Play):
             self._standing_log = dataclasses.replace(self.log, header=self.header, sheet=sheet, lines=lines)
         self._course.count_refolded(COST_OF_REPLAY * len(self._standing_log.lines))
         return self._standing_log
-
-
-class Corrections:
-    """Header corrections: of each field the last one that is not withdrawn."""
-
-    def __init__(self, header: AnyHeader) -> None:
-        self._header = header
-        self._corrections: dict[tuple[str, int], list[tuple[int, Any]]] = defaultdict(list)
-
-    def add(self, line: Corrected) -> None:
-        """Remember each field that the line corrects, under its name and seat; seat 0 for one of the whole game."""
-        for name in ("first", "played", "place"):
-            if (value := getattr(line, name)) is not None:
-                self._corrections[name, 0].append((line.n, value))
-        if line.seat is not None and line.seat <= len(self._header.seats):
-            for name in ("player", "colour"):
-                if value := getattr(line, name):
-                    self._corrections[name, line.seat].append((line.n, value))
-
-    def header(self, withdrawn: set[int]) -> AnyHeader:
-        """The corrected header. A line that was withdrawn stays withdrawn."""
-        fields: dict[str, Any] = {}
-        seats = list(self._header.seats)
-        for (name, seat), corrections in self._corrections.items():
-            while corrections and corrections[-1][0] in withdrawn:
-                corrections.pop()
-            if corrections and seat:
-                seats[seat - 1] = structs.replace(seats[seat - 1], **{name: corrections[-1][1]})
-            elif corrections:
-                fields[name] = corrections[-1][1]
-        return structs.replace(self._header, seats=tuple(seats), **fields)

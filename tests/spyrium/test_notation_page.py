@@ -17,7 +17,7 @@ from spyrium_log.titles.spyrium import notation, position
 from spyrium_log.titles.spyrium.effects import CAUSES, FACTS
 from spyrium_log.transcript import read_transcript, transcribe
 from spyrium_log.transcript.correction import VERBS
-from spyrium_log.transcript.header import TAGS
+from spyrium_log.transcript.game import TAGS
 from spyrium_log.transcript.line import WORDS
 from tests.anything import info
 
