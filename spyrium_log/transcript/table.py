@@ -48,9 +48,9 @@ class Table(Play):
 
     def follow(self, line: Line) -> None:
         """Take over the next line of the log."""
-        self._follow(line)
+        self._apply_line(line)
 
-    def _follow(self, line: Line) -> None:
+    def _apply_line(self, line: Line) -> None:
         """Append the line and put it in its place, without the replay that a `Play` would make."""
         self.log.lines.append(line)
         self._take_over(line)
