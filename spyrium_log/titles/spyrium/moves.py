@@ -10,18 +10,8 @@ from typing import Annotated, Literal, TypeAlias, final, get_args
 
 from msgspec import Meta, Struct
 
-from spyrium_log.title import (
-    Abandoned,
-    Adjusted,
-    Conceded,
-    Continued,
-    Counted,
-    FinalCount,
-    Paused,
-    Resynced,
-    Seat,
-    SeatOrNone,
-)
+from spyrium_log import title
+from spyrium_log.title import Seat, SeatOrNone
 from spyrium_log.titles.spyrium.effects import Bonus, Resource, Value
 
 Gap: TypeAlias = Literal[12, 23, 45, 56, 78, 89, 14, 25, 36, 47, 58, 69]
@@ -199,5 +189,6 @@ class Position(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, om
 Turn: TypeAlias = PlaceWorker | GainMoney | ActivateCard | UseEvent | UseBuilding | ReuseBuilding | Pass
 Decision: TypeAlias = Turn | TakeBonus
 DECISIONS = (PlaceWorker, GainMoney, ActivateCard, UseEvent, UseBuilding, ReuseBuilding, Pass, TakeBonus)
-Statement: TypeAlias = Counted[Resource] | Adjusted | Resynced[Position] | Paused | Continued | Conceded | Abandoned
-Act: TypeAlias = Decision | RoundDealt | FinalCount | Statement
+Interruption: TypeAlias = title.Paused | title.Continued | title.Conceded | title.Abandoned
+Statement: TypeAlias = title.Counted[Resource] | title.Adjusted | title.Resynced[Position] | Interruption
+Act: TypeAlias = Decision | RoundDealt | title.FinalCount | Statement

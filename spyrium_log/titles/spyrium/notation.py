@@ -49,8 +49,7 @@ from spyrium_log.titles.spyrium.position import (
     read_dealt,
     read_event,
     read_position,
-    similar,
-    tokens,
+    split_words,
     with_tokens,
     write_position,
 )
@@ -101,7 +100,7 @@ WORDS: tuple[tuple[str, Callable[[re.Match[str]], Fields]], ...] = (
 
 def read(state: State, text: str) -> moves.Act:
     """The act that a line of notation means. NotationError where a word cannot be read."""
-    words = tokens(text)
+    words = split_words(text)
     if not words:
         raise NotationError(unexpected(syntax("move"), ""), text, 1)
     head = words[0].text
@@ -111,79 +110,76 @@ def read(state: State, text: str) -> moves.Act:
         return read_position(text, words[1:])
     if head == "final":
         if len(words) > 1:
-            raise NotationError(unexpected(syntax("nothing-after-final"), words[1].text), text, words[1].column)
+            raise words[1].expect(syntax("nothing-after-final"))
         return FinalCount()
     if match := re.fullmatch(r"@([1-9])", head):
         if len(words) == 1:
             raise NotationError(unexpected(syntax("move-after-seat"), ""), text, len(text) + 1)
-        return _read_decision(text, words[1:], int(match[1]))
+        return _read_decision(words[1:], int(match[1]))
     awaited = awaits(state)
-    seat = awaited.seat
-    if not seat:
-        raise NotationError(syntax("not-a-move", expected=syntax(f"due-{awaited.kind}")), text, words[0].column)
-    return _read_decision(text, words, seat)
+    if not awaited.seat:
+        raise words[0].refuse(syntax("not-a-move", expected=syntax(f"due-{awaited.kind}")))
+    return _read_decision(words, awaited.seat)
 
 
-def _read_decision(text: str, words: Sequence[Token], seat: int) -> moves.Decision:
+def _read_decision(words: Sequence[Token], seat: int) -> moves.Decision:
     """The decision of a seat: the first word says its kind, each later one a choice."""
-    head, column = words[0]
+    head = words[0]
     fields: Fields = {"seat": seat}
-    enters = head.startswith(">")
-    kind, numbers = _read_head(head.removeprefix(">"), column + enters, text)
+    enters = head.text.startswith(">")
+    kind, numbers = _read_head(head._replace(text=head.text.removeprefix(">"), column=head.column + enters))
     if enters:
         if "enter" not in kind.__struct_fields__:
-            raise NotationError(unexpected(syntax("phase-2-action"), head), text, column)
+            raise head.expect(syntax("phase-2-action"))
         fields["enter"] = True
     fields.update(numbers)
-    for word, at in words[1:]:
-        choice = _read_word(word, at, text)
+    for word in words[1:]:
+        choice = _read_word(word)
         if not choice.keys() <= set(kind.__struct_fields__):
-            raise NotationError(unexpected(syntax("words-of-move", move=head), word), text, at)
+            raise word.expect(syntax("words-of-move", move=head.text))
         if choice.keys() & fields.keys():
-            raise NotationError(syntax("choice-again", found=word), text, at)
+            raise word.refuse(syntax("choice-again", found=word.text))
         fields.update(choice)
-    return _build_decision(kind, fields, text, column)
+    return _make_decision(kind, fields, head)
 
 
-def _read_head(head: str, column: int, text: str) -> tuple[type[moves.Decision], Fields]:
+def _read_head(head: Token) -> tuple[type[moves.Decision], Fields]:
     """The kind of a decision with the numbers in its first word."""
-    if head in _BONUSES:
-        return moves.TakeBonus, {"bonus": _BONUSES[head]}
+    if head.text in _BONUSES:
+        return moves.TakeBonus, {"bonus": _BONUSES[head.text]}
     for pattern, kind, names in _HEADS:
-        if match := re.fullmatch(pattern, head):
+        if match := re.fullmatch(pattern, head.text):
             return kind, {name: int(value) for name, value in zip(names, match.groups(), strict=True) if value}
-    in_full = (example for name, example in _EXAMPLES.items() if head.casefold().startswith(name))
-    by_letter = (example for example in _EXAMPLES.values() if example[0] == head[:1])
+    in_full = (example for name, example in _EXAMPLES.items() if head.text.casefold().startswith(name))
+    by_letter = (example for example in _EXAMPLES.values() if example[0] == head.text[:1])
     example = next(in_full, None) or next(by_letter, None)
     if example is None:
-        raise NotationError(unexpected(syntax("move-letters", known="p g a e u r x b"), head), text, column)
+        raise head.expect(syntax("move-letters", known="p g a e u r x b"))
     is_whole = len(example) == 1
-    near = (example,) if is_whole and example != head[:1] else ()
+    near = (example,) if is_whole and example != head.text[:1] else ()
     expected = syntax("literal" if is_whole else "example", example=example)
-    raise NotationError(unexpected(expected, head, near), text, column)
+    raise head.refuse(unexpected(expected, head.text, near))
 
 
-def _read_word(word: str, column: int, text: str) -> Fields:
+def _read_word(word: Token) -> Fields:
     """The fields that a later word sets."""
-    if word.startswith("="):
-        return {"named": read_card(word[1:], column + 1, text)}
+    if word.text.startswith("="):
+        return {"named": read_card(word._replace(text=word.text[1:], column=word.column + 1))}
     for pattern, fields_of in WORDS:
-        if match := re.fullmatch(pattern, word):
+        if match := re.fullmatch(pattern, word.text):
             return fields_of(match)
-    near = similar(word, ("rm", "rs", "lob", "no", "money", "spyrium", "points"))
-    raise NotationError(unexpected(syntax("move-word"), word, near), text, column)
+    raise word.expect(syntax("move-word"), ("rm", "rs", "lob", "no", "money", "spyrium", "points"))
 
 
-def _build_decision(kind: type[moves.Decision], fields: Fields, text: str, column: int) -> moves.Decision:
+def _make_decision(kind: type[moves.Decision], fields: Fields, head: Token) -> moves.Decision:
     """The act, once its values are within the bounds of the log."""
     if fields.get("gap", moves.GAPS[0]) not in moves.GAPS:
-        gaps = " ".join(str(gap) for gap in moves.GAPS)
-        raise NotationError(unexpected(syntax("gaps", known=gaps), str(fields["gap"])), text, column)
+        gap = head._replace(text=str(fields["gap"]))
+        raise gap.expect(syntax("gaps", known=" ".join(map(str, moves.GAPS))))
     try:
         return msgspec.convert({"act": kind.__struct_config__.tag, **fields}, kind)
     except msgspec.ValidationError:
-        found = text[column - 1 :].split(maxsplit=1)[0]
-        raise NotationError(unexpected(syntax("move-on-board"), found), text, column) from None
+        raise head.expect(syntax("move-on-board")) from None
 
 
 def _read_deal(state: State, text: str, words: Sequence[Token]) -> moves.RoundDealt:
@@ -195,11 +191,10 @@ def _read_deal(state: State, text: str, words: Sequence[Token]) -> moves.RoundDe
         first, words = int(match[1]), words[1:]
     if len(words) < 2:  # noqa: PLR2004 - the round's event and the next one
         raise NotationError(syntax("deal"), text, len(text) + 1)
-    (event, event_token), (next_event, next_token) = (read_event(word, text) for word in words[:2])
-    market = [read_dealt(word.text, word.column, text) for word in words[2:]]
+    (event, event_token), (next_event, next_token) = (read_event(word) for word in words[:2])
+    market = [read_dealt(word) for word in words[2:]]
     if len(market) > MARKET:
-        column = words[2 + MARKET].column
-        raise NotationError(syntax("market-cards", n=MARKET, found=len(market)), text, column)
+        raise words[2 + MARKET].refuse(syntax("market-cards", n=MARKET, found=len(market)))
     fields = {
         "act": "round_dealt",
         "round": round_,

@@ -19,7 +19,7 @@ from spyrium_log.shown import QUOTED, quote, unquote
 from spyrium_log.title import Resynced
 from spyrium_log.titles.spyrium.cards import CARDS, EVENTS, MARKET
 from spyrium_log.titles.spyrium.messages import syntax
-from spyrium_log.titles.spyrium.moves import BuildingAt, DealtCard, MatAt, Position
+from spyrium_log.titles.spyrium.moves import BuildingAt, MatAt, Position
 
 # The resources by the letter of an amount. Not every keyboard has a pound sign: `m` means it, too.
 LETTERS = {"£": "money", "m": "money", "s": "spyrium", "p": "points", "w": "workers", "r": "residence"}
@@ -28,21 +28,28 @@ Fields = dict[str, Any]
 
 
 class Token(NamedTuple):
-    """A word of a line, and its column."""
+    """A word of a line, its column and the whole line."""
 
     text: str
     column: int
+    line: str
+
+    def refuse(self, message: Message) -> NotationError:
+        """The error with this message at the word."""
+        return NotationError(message, self.line, self.column)
+
+    def expect(self, expected: Message, known: Sequence[str] = ()) -> NotationError:
+        """The error that something else is expected in place of the word; `known` are words that it may mean."""
+        return self.refuse(unexpected(expected, self.text, find_similar(self.text, known)))
 
 
-def tokens(text: str) -> list[Token]:
+def split_words(line: str) -> list[Token]:
     """The words of a line; a quoted string belongs to what it touches, commas and parentheses stand alone."""
-    return [Token(match[0], match.start() + 1) for match in _TOKEN.finditer(text)]
+    return [Token(match[0], match.start() + 1, line) for match in _TOKEN.finditer(line)]
 
 
 _TOKEN = re.compile(rf'(?:{QUOTED}|[^\s(),"])+|[(),"]')
 
-
-# --- cards ---------------------------------------------------------------------------------------
 
 _CARD = rf"({QUOTED}|[a-z?][a-z0-9-]*)"
 LONGEST_CARD = 40
@@ -63,166 +70,159 @@ def with_tokens(card: str, *values: int | None) -> str:
     return f"{card_word(card)}:{digits}" if digits else card_word(card)
 
 
-def read_card(word: str, column: int, text: str) -> str:
+def read_card(word: Token) -> str:
     """The card that a word names. It need not exist: a log keeps what was recorded."""
-    if not re.fullmatch(_CARD, word):
-        raise NotationError(unexpected(syntax("card"), word, similar(word, _IDS)), text, column)
-    return _checked_card(word, column, text)
+    if not re.fullmatch(_CARD, word.text):
+        raise word.expect(syntax("card"), _IDS)
+    return _check_card(word.text, word)
 
 
-def read_dealt(word: str, column: int, text: str) -> Fields:
+def read_dealt(word: Token) -> Fields:
     """`miner:13`: a card with its tokens."""
-    match = re.fullmatch(rf"{_CARD}(?::([123]{{1,24}}))?", word)
+    match = re.fullmatch(rf"{_CARD}(?::([123]{{1,24}}))?", word.text)
     if not match:
-        near = similar(word, _IDS)
-        raise NotationError(unexpected(syntax("card-with-tokens"), word, near), text, column)
-    return {"card": _checked_card(match[1], column, text), "tokens": tuple(int(value) for value in match[2] or "")}
+        raise word.expect(syntax("card-with-tokens"), _IDS)
+    return {"card": _check_card(match[1], word), "tokens": tuple(map(int, match[2] or ""))}
 
 
-def read_event(word: Token, text: str) -> tuple[str, int | None]:
+def read_event(word: Token) -> tuple[str, int | None]:
     """`windfall:2`: an event card with its token, if it has one."""
-    dealt = read_dealt(word.text, word.column, text)
+    dealt = read_dealt(word)
     if len(dealt["tokens"]) > 1:
-        raise NotationError(unexpected(syntax("one-event-token"), word.text), text, word.column)
+        raise word.expect(syntax("one-event-token"))
     return dealt["card"], dealt["tokens"][0] if dealt["tokens"] else None
 
 
-def _checked_card(word: str, column: int, text: str) -> str:
-    """The card of a word that has the form of one, without quotes."""
-    card = _unquote(word, column, text) if word.startswith('"') else word
+def _check_card(text: str, word: Token) -> str:
+    """The card that a part of a word names, without quotes; NotationError where it is too long."""
+    card = _unquote(text, word) if text.startswith('"') else text
     if len(card) > LONGEST_CARD:
-        raise NotationError(syntax("card-too-long", most=LONGEST_CARD, found=len(card)), text, column)
+        raise word.refuse(syntax("card-too-long", most=LONGEST_CARD, found=len(card)))
     return card
 
 
-def _unquote(word: str, column: int, text: str) -> str:
+def _unquote(text: str, word: Token) -> str:
     """The text between quotes; NotationError where it is no valid string."""
     try:
-        return unquote(word)
+        return unquote(text)
     except ValueError:
-        raise NotationError(syntax("string", found=word), text, column) from None
+        raise word.refuse(syntax("string", found=text)) from None
 
 
-def similar(word: str, known: Sequence[str]) -> Sequence[str]:
+def find_similar(word: str, known: Sequence[str]) -> Sequence[str]:
     """The known word that this one resembles, if there is one."""
     return get_close_matches(word.partition(":")[0].casefold()[:LONGEST_CARD], known, n=1)
 
 
-# --- reading -------------------------------------------------------------------------------------
-
-
 def read_position(text: str, words: Sequence[Token]) -> Resynced[Position]:
-    """Read what stands after the word `position`."""
+    """Read what stands after the word `position` in a line of text."""
     if not words or not re.fullmatch(QUOTED, words[-1].text):
         raise NotationError(syntax("why-of-position"), text, len(text) + 1)
-    why = _unquote(words[-1].text, words[-1].column, text)
+    why = _unquote(words[-1].text, words[-1])
     stated: Fields = {}
     mats: list[Fields] = []
-    for section in _split_sections(words[:-1]):
-        head, rest = section[0], section[1:]
+    for head, *rest in _split_sections(words[:-1]):
         if match := re.fullmatch(r"@([1-9])", head.text):
-            mats.append(_within_bounds({"seat": int(match[1]), **_read_mat(text, rest)}, MatAt, head, text))
+            mats.append(_check_bounds({"seat": int(match[1]), **_read_mat(rest)}, MatAt, head))
             continue
-        reader = SECTIONS.get(head.text)
-        if reader is None:
-            known = ", ".join(SECTIONS)
-            near = similar(head.text, tuple(SECTIONS))
-            raise NotationError(unexpected(syntax("position-part", known=known), head.text, near), text, head.column)
-        fields = reader(text, head, rest)
+        read_section = SECTIONS.get(head.text)
+        if read_section is None:
+            raise head.expect(syntax("position-part", known=", ".join(SECTIONS)), tuple(SECTIONS))
+        fields = read_section(head, rest)
         if fields.keys() & stated.keys():
-            raise NotationError(syntax("part-again", found=head.text), text, head.column)
-        _within_bounds(fields, Position, head, text)
-        stated.update(fields)
+            raise head.refuse(syntax("part-again", found=head.text))
+        stated.update(_check_bounds(fields, Position, head))
     return Resynced(position=msgspec.convert({**stated, "mats": tuple(mats)}, Position), why=why)
 
 
 def _split_sections(words: Sequence[Token]) -> Iterator[list[Token]]:
     """The words between commas; empty sections are skipped."""
     section: list[Token] = []
-    for word in (*words, Token(",", 0)):
+    for word in words:
         if word.text != ",":
             section.append(word)
         elif section:
             yield section
             section = []
+    if section:
+        yield section
 
 
-def _within_bounds(fields: Fields, kind: type[Position | MatAt], head: Token, text: str) -> Fields:
+def _check_bounds(fields: Fields, kind: type[Position | MatAt], head: Token) -> Fields:
     """The fields, once their values are within the bounds of the log."""
     try:
         msgspec.convert(fields, kind)
     except msgspec.ValidationError:
-        raise NotationError(syntax("impossible-position", word=head.text), text, head.column) from None
+        raise head.refuse(syntax("impossible-position", word=head.text)) from None
     return fields
 
 
-def _only_word(text: str, head: Token, rest: Sequence[Token], what: Message) -> Token:
+def _only_word(head: Token, rest: Sequence[Token], expected: Message) -> Token:
     """The only word of a section."""
     if len(rest) != 1:
-        at = rest[1].column if rest else head.column + len(head.text)
-        raise NotationError(syntax("one-word", what=what, word=head.text, n=len(rest)), text, at)
+        column = rest[1].column if rest else head.column + len(head.text)
+        raise NotationError(syntax("one-word", what=expected, word=head.text, n=len(rest)), head.line, column)
     return rest[0]
 
 
-def _read_round(text: str, head: Token, rest: Sequence[Token]) -> Fields:
+def _read_round(head: Token, rest: Sequence[Token]) -> Fields:
     """`round 3`: one number."""
-    word = _only_word(text, head, rest, syntax("number"))
+    word = _only_word(head, rest, syntax("number"))
     if not re.fullmatch(r"[0-9]{1,2}", word.text):
-        raise NotationError(unexpected(syntax("number-after-round"), word.text), text, word.column)
+        raise word.expect(syntax("number-after-round"))
     return {"round": int(word.text)}
 
 
-def _read_seat(text: str, head: Token, rest: Sequence[Token]) -> Fields:
+def _read_seat(head: Token, rest: Sequence[Token]) -> Fields:
     """`first @2`, `last @2`: the word before the seat is the field."""
-    word = _only_word(text, head, rest, syntax("seat"))
+    word = _only_word(head, rest, syntax("seat"))
     if not re.fullmatch(r"@[0-9]", word.text):
-        raise NotationError(unexpected(syntax("seat-after", word=head.text), word.text), text, word.column)
+        raise word.expect(syntax("seat-after", word=head.text))
     return {head.text: int(word.text[1])}
 
 
-def _read_event_section(text: str, head: Token, rest: Sequence[Token]) -> Fields:
+def _read_event_section(head: Token, rest: Sequence[Token]) -> Fields:
     """`event windfall:2`; `event :2` changes the token alone."""
-    word = _only_word(text, head, rest, syntax("event-card"))
+    word = _only_word(head, rest, syntax("event-card"))
     card_field, token_field = ("event", "event_token") if head.text == "event" else ("next_event", "next_token")
     if match := re.fullmatch(r":([123])", word.text):
         return {token_field: int(match[1])}
-    card, token = read_event(word, text)
+    card, token = read_event(word)
     return {card_field: card} | ({token_field: token} if token else {})
 
 
-def _read_market(text: str, _head: Token, rest: Sequence[Token]) -> Fields:
+def _read_market(_head: Token, rest: Sequence[Token]) -> Fields:
     """Nine spaces, `-` where no card lies; what is left out at the end is empty."""
     if len(rest) > MARKET:
-        raise NotationError(syntax("market-spaces", n=MARKET, found=len(rest)), text, rest[MARKET].column)
-    spaces = [None if word.text == "-" else read_dealt(word.text, word.column, text) for word in rest]
+        raise rest[MARKET].refuse(syntax("market-spaces", n=MARKET, found=len(rest)))
+    spaces = [None if word.text == "-" else read_dealt(word) for word in rest]
     return {"market": (*spaces, *(None for _ in range(MARKET - len(spaces))))}
 
 
-def _read_workers(text: str, _head: Token, rest: Sequence[Token]) -> Fields:
+def _read_workers(_head: Token, rest: Sequence[Token]) -> Fields:
     """`12@1*2`: two workers of seat 1 in gap 12."""
     placed = []
     for word in rest:
         match = re.fullmatch(r"([0-9]{2})@([1-9])(?:\*([0-9]{1,2}))?", word.text)
         if not match:
-            raise NotationError(unexpected(syntax("workers"), word.text), text, word.column)
+            raise word.expect(syntax("workers"))
         placed.append({"gap": int(match[1]), "seat": int(match[2]), "n": int(match[3] or 1)})
     return {"workers": tuple(placed)}
 
 
-def _read_discard(text: str, head: Token, rest: Sequence[Token]) -> Fields:
+def _read_discard(head: Token, rest: Sequence[Token]) -> Fields:
     """`discard 1123`: the values of the tokens on the pile."""
-    word = _only_word(text, head, rest, syntax("tokens"))
-    return {"discard": _token_values(word, text)}
+    return {"discard": _read_tokens(_only_word(head, rest, syntax("tokens")))}
 
 
-def _token_values(word: Token, text: str) -> tuple[int, ...]:
+def _read_tokens(word: Token) -> tuple[int, ...]:
     """The values of tokens, `-` for none."""
     if not re.fullmatch(r"[123]{1,24}|-", word.text):
-        raise NotationError(unexpected(syntax("tokens"), word.text), text, word.column)
-    return () if word.text == "-" else tuple(int(value) for value in word.text)
+        raise word.expect(syntax("tokens"))
+    return () if word.text == "-" else tuple(map(int, word.text))
 
 
-SECTIONS: dict[str, Callable[[str, Token, Sequence[Token]], Fields]] = {
+SECTIONS: dict[str, Callable[[Token, Sequence[Token]], Fields]] = {
     "round": _read_round,
     "first": _read_seat,
     "last": _read_seat,
@@ -244,75 +244,67 @@ _BONUSES = {"w": "worker", "5": "money"}
 MAT_WORDS = (*_PHASES, *_FLAGS, *(f"!{flag}" for flag in _FLAGS), *_LISTS)
 
 
-def _read_mat(text: str, words: Sequence[Token]) -> Fields:
-    """What one seat has."""
+def _read_mat(words: Sequence[Token]) -> Fields:
+    """The fields of what one seat has, from `£12 I built(mine-1) …`."""
     fields: Fields = {}
     index = 0
     while index < len(words):
         word = words[index]
-        end = index + 1
+        index += 1
+        flag = word.text.removeprefix("!")
+        value: object
         if match := _AMOUNT.fullmatch(word.text):
             name, value = _AMOUNTS[match[1]], int(match[2])
         elif word.text in _PHASES:
             name, value = "phase", _PHASES[word.text]
-        elif word.text.removeprefix("!") in _FLAGS:
-            name, value = _FLAGS[word.text.removeprefix("!")], not word.text.startswith("!")
+        elif flag in _FLAGS:
+            name, value = _FLAGS[flag], flag == word.text
         elif word.text in _LISTS:
-            inside, end = _parenthesised_words(text, words, index)
-            name, value = _LISTS[word.text], _read_list(word.text, inside, text)
+            inside, index = _parenthesised_words(words, index)
+            name, value = _LISTS[word.text], _read_list(word.text, inside)
         else:
-            known = ", ".join(MAT_WORDS)
-            raise NotationError(
-                unexpected(syntax("mat-word", known=known), word.text, similar(word.text, MAT_WORDS)), text, word.column
-            )
+            raise word.expect(syntax("mat-word", known=", ".join(MAT_WORDS)), MAT_WORDS)
         if name in fields:
-            raise NotationError(syntax("part-again", found=word.text), text, word.column)
+            raise word.refuse(syntax("part-again", found=word.text))
         fields[name] = value
-        index = end
     return fields
 
 
-def _parenthesised_words(text: str, words: Sequence[Token], index: int) -> tuple[list[Token], int]:
-    """The words in the parentheses after a word, and where it goes on."""
-    word = words[index]
-    opened = words[index + 1] if index + 1 < len(words) else None
-    if opened is None or opened.text != "(":
-        raise NotationError(syntax("no-opening-parenthesis", word=word.text), text, word.column + len(word.text))
-    inside: list[Token] = []
-    for number in range(index + 2, len(words)):
-        if words[number].text == ")":
-            return inside, number + 1
-        inside.append(words[number])
-    raise NotationError(syntax("no-closing-parenthesis"), text, opened.column)
+def _parenthesised_words(words: Sequence[Token], index: int) -> tuple[Sequence[Token], int]:
+    """The words in the parentheses that open at an index, and the index behind them."""
+    before = words[index - 1]
+    if index == len(words) or words[index].text != "(":
+        column = before.column + len(before.text)
+        raise NotationError(syntax("no-opening-parenthesis", word=before.text), before.line, column)
+    for end in range(index + 1, len(words)):
+        if words[end].text == ")":
+            return words[index + 1 : end], end + 1
+    raise words[index].refuse(syntax("no-closing-parenthesis"))
 
 
-def _read_list(name: str, inside: Sequence[Token], text: str) -> Any:
+def _read_list(name: str, words: Sequence[Token]) -> tuple[Any, ...]:
     """The words in parentheses as what the list holds: buildings, cards, tokens or bonuses."""
     if name == "built":
-        return tuple(_read_building(word, text) for word in inside)
+        return tuple(_read_building(word) for word in words)
     if name in ("techs", "tilted"):
-        return tuple(read_card(word.text, word.column, text) for word in inside)
-    values: list[Any] = []
-    for word in inside:
-        if name == "kept":
-            values += _token_values(word, text)
-        elif not re.fullmatch(r"[w5]{1,2}", word.text):
-            raise NotationError(unexpected(syntax("bonuses"), word.text), text, word.column)
-        else:
-            values += [_BONUSES[letter] for letter in word.text]
-    return tuple(values)
+        return tuple(read_card(word) for word in words)
+    read_values = _read_tokens if name == "kept" else _read_bonuses
+    return tuple(value for word in words for value in read_values(word))
 
 
-def _read_building(word: Token, text: str) -> Fields:
+def _read_bonuses(word: Token) -> tuple[str, ...]:
+    """`w5`: the bonuses that are left."""
+    if not re.fullmatch(r"[w5]{1,2}", word.text):
+        raise word.expect(syntax("bonuses"))
+    return tuple(_BONUSES[letter] for letter in word.text)
+
+
+def _read_building(word: Token) -> Fields:
     """`/workshop-1*2`: inclined, with two workers on it."""
     match = re.fullmatch(rf"(/)?{_CARD}(?:\*([0-9]{{1,2}}))?", word.text)
     if not match:
-        raise NotationError(unexpected(syntax("building"), word.text), text, word.column)
-    card = _checked_card(match[2], word.column, text)
-    return {"card": card, "inclined": bool(match[1]), "workers": int(match[3] or 0)}
-
-
-# --- writing -------------------------------------------------------------------------------------
+        raise word.expect(syntax("building"))
+    return {"card": _check_card(match[2], word), "inclined": bool(match[1]), "workers": int(match[3] or 0)}
 
 
 def write_position(act: Resynced[Position]) -> str:
@@ -329,7 +321,10 @@ def _write_table_sections(position: Position) -> Iterator[str]:
     yield from _write_event_section("event", position.event, position.event_token)
     yield from _write_event_section("next", position.next_event, position.next_token)
     if position.market is not None:
-        yield " ".join(("market", *_market_words(position.market)))
+        words = ["market", *(with_tokens(dealt.card, *dealt.tokens) if dealt else "-" for dealt in position.market)]
+        while words[-1] == "-":
+            words.pop()
+        yield " ".join(words)
     if position.workers is not None:
         placed = (f"{w.gap}@{w.seat}" + (f"*{w.n}" if w.n != 1 else "") for w in position.workers)
         yield " ".join(("workers", *placed))
@@ -343,14 +338,6 @@ def _write_event_section(word: str, card: str | None, token: int | None) -> Iter
         yield f"{word} {with_tokens(card, token)}"
     elif token is not None:
         yield f"{word} :{token}"
-
-
-def _market_words(market: Sequence[DealtCard | None]) -> list[str]:
-    """The cards of the market, without the empty spaces at the end."""
-    words = [with_tokens(dealt.card, *dealt.tokens) if dealt else "-" for dealt in market]
-    while words and words[-1] == "-":
-        words.pop()
-    return words
 
 
 def _token_digits(values: Sequence[int]) -> str:

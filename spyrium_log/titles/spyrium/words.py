@@ -7,20 +7,9 @@ from functools import lru_cache
 from itertools import groupby
 from typing import Any
 
-from spyrium_log.catalogue import Tables
+from spyrium_log import title
 from spyrium_log.messages import amount_text, cause_name
-from spyrium_log.title import (
-    Abandoned,
-    Adjusted,
-    AnyPosting,
-    Conceded,
-    Counted,
-    FinalCount,
-    Resynced,
-    Verb,
-    seat_of,
-    tag_of,
-)
+from spyrium_log.title import AnyPosting, Verb, seat_of, tag_of
 from spyrium_log.titles.spyrium import moves
 from spyrium_log.titles.spyrium.cards import KINDS, MARKET
 from spyrium_log.titles.spyrium.effects import SpyriumFact, TokensReturned
@@ -44,7 +33,7 @@ VERBS: dict[type, Verb] = {
     moves.Pass: "pass",
     moves.TakeBonus: "choose",
     moves.RoundDealt: "deal",
-    FinalCount: "final",
+    title.FinalCount: "final",
 }
 
 
@@ -65,7 +54,7 @@ def describe(
     kind = type(act)
     seat = seat_of(act)
     if moved:
-        effects_text = postings_text(moved, players, language, seat)
+        effects_text = _postings_text(moved, players, language, seat)
     else:
         effects_text = vocabulary(language)["sentences"]["nothing"] if kind is moves.GainMoney else ""
     if facts and TokensReturned in map(type, facts):
@@ -121,18 +110,18 @@ def card_on(state: State, space: int) -> str | None:
 
 
 def _placing_phrase(state: State, act: moves.PlaceWorker) -> Phrase:
-    """A gap is told by the cards on both sides of it."""
+    """The sentence `place_worker` with the cards on both sides of the gap."""
     one, other = divmod(act.gap, 10)
     return "place_worker", card_on(state, one), card_on(state, other)
 
 
 def _gaining_phrase(state: State, act: moves.GainMoney) -> Phrase:
-    """Without a space, no card was left beside the worker."""
+    """The sentence about gaining money, with the card beside the worker if one was left."""
     return ("gain_money_empty",) if act.space is None else ("gain_money", card_on(state, act.space))
 
 
 def _using_phrase(state: State, act: moves.UseBuilding | moves.ReuseBuilding) -> Phrase:
-    """Using and reusing differ in the key, which is the act's tag."""
+    """The sentence `use_building` or `reuse_building` with the building."""
     return tag_of(type(act)), building_at(state, act.seat, act.slot)
 
 
@@ -143,7 +132,7 @@ def building_at(state: State, seat: int, slot: int) -> str | None:
 
 
 def _event_phrase(state: State, act: moves.UseEvent) -> Phrase:
-    """An event that places a worker or uses a building says where."""
+    """The sentence about using the event, with the gap or the building that it was used for."""
     gap = act.gap
     if gap is not None:
         one, other = divmod(gap, 10)
@@ -156,7 +145,7 @@ def _event_phrase(state: State, act: moves.UseEvent) -> Phrase:
 
 
 def _activation_phrase(state: State, act: moves.ActivateCard) -> Phrase:
-    """The sentence depends on the kind of the card, and on whether it replaces another."""
+    """The sentence for this kind of card, with the building that it replaces if there is one."""
     card = act.named or card_on(state, act.space)
     kind = KINDS.get(card or "")
     if kind == "building" and act.over is not None:
@@ -166,8 +155,8 @@ def _activation_phrase(state: State, act: moves.ActivateCard) -> Phrase:
     return f"activate_{kind}" if kind else "activate_unknown", card
 
 
-def _plain_phrase(_state: State, act: moves.Pass | moves.TakeBonus | Conceded) -> Phrase:
-    """A sentence that names no card."""
+def _plain_phrase(_state: State, act: moves.Pass | moves.TakeBonus | title.Conceded) -> Phrase:
+    """A sentence that names no card; its key is the tag of the act, as `pass`."""
     return (tag_of(type(act)),)
 
 
@@ -180,7 +169,7 @@ _PHRASES: dict[type, Callable[[State, Any], Phrase]] = {
     moves.UseEvent: _event_phrase,
     moves.Pass: _plain_phrase,
     moves.TakeBonus: _plain_phrase,
-    Conceded: _plain_phrase,
+    title.Conceded: _plain_phrase,
 }
 
 
@@ -205,10 +194,10 @@ def _deal_fields(act: moves.RoundDealt, players: Sequence[str], language: str) -
 
 _STATEMENTS: dict[type, Callable[[Any, Sequence[str], str], dict[str, object]]] = {
     moves.RoundDealt: _deal_fields,
-    Counted: lambda act, players, language: {"held": ", ".join(_counted_texts(act, players, vocabulary(language)))},
-    Adjusted: lambda act, *_: {"by": act.who, "why": act.why},
-    Resynced: lambda act, *_: {"why": act.why},
-    Abandoned: lambda act, *_: {"why": act.why},
+    title.Counted: lambda act, players, language: {"held": ", ".join(_counted_texts(act, players, language))},
+    title.Adjusted: lambda act, *_: {"by": act.who, "why": act.why},
+    title.Resynced: lambda act, *_: {"why": act.why},
+    title.Abandoned: lambda act, *_: {"why": act.why},
 }
 
 
@@ -220,14 +209,14 @@ def _card_with_tokens(card: str, tokens: tuple[int | None, ...], table: str, lan
     return f"{name} [{values}]" if values else name
 
 
-def _counted_texts(act: Counted[Any], players: Sequence[str], words: Tables) -> Iterator[str]:
+def _counted_texts(act: title.Counted[Any], players: Sequence[str], language: str) -> Iterator[str]:
     """What somebody counted, player by player."""
     for who, held in groupby(act.held, key=lambda has: has.who):
         name = players[who - 1] if 0 < who <= len(players) else f"#{who}"
-        yield f"{name} {' '.join(amount_text(has.n, has.what, words) for has in held)}"
+        yield f"{name} {' '.join(amount_text(has.n, has.what, vocabulary(language)) for has in held)}"
 
 
-def postings_text(moved: Sequence[AnyPosting], players: Sequence[str], language: str, acting: int) -> str:
+def _postings_text(moved: Sequence[AnyPosting], players: Sequence[str], language: str, acting: int) -> str:
     """The postings with their causes; the player is named where another one than the acting one is meant."""
     parts = []
     for posting in moved:

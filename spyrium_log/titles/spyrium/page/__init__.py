@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Mapping
 from importlib import resources
 
 from spyrium_log.sheet import Sheet
@@ -10,7 +10,7 @@ from spyrium_log.title import Drawing
 from spyrium_log.titles.spyrium.cards import KINDS
 from spyrium_log.titles.spyrium.effects import CAUSES
 from spyrium_log.titles.spyrium.messages import vocabulary
-from spyrium_log.titles.spyrium.state import Mat, State
+from spyrium_log.titles.spyrium.state import State
 
 _TABLES = ("cards", "events", "resources", "one", "kinds", "phases", "places", "page")
 
@@ -23,23 +23,15 @@ def page_words(language: str) -> Mapping[str, Mapping[str, str]]:
 
 
 def assumed_causes(sheet: Sheet, state: State, seat: int) -> Collection[str]:
-    """Causes of the final count that rest on printed points which nobody has checked."""
-    return set(_assumed_causes(sheet, state.mats[seat]))
-
-
-def _assumed_causes(sheet: Sheet, mat: Mat) -> Iterator[str]:
-    """The causes for one mat: of its buildings, and of its place on the residence track."""
-    rows = sheet.rows_by_key()
-
-    def is_assumed(of: str, what: str) -> bool:
-        """Whether nobody has checked this value of the sheet."""
-        row = rows.get((of, what))
-        return row is not None and row.source == "assumed"
-
-    if any(is_assumed(built.card, "points") for built in mat.buildings):
-        yield from ("final:buildings", "final:engineering")
-    if is_assumed("residence-track", f"space-{max(1, mat.residence)}"):
-        yield "final:lobbying"
+    """Causes of a seat's final count that rest on printed points which nobody has checked."""
+    mat = state.mats[seat]
+    assumed = {key for key, row in sheet.rows_by_key().items() if row.source == "assumed"}
+    causes = set()
+    if any((built.card, "points") in assumed for built in mat.buildings):
+        causes |= {"final:buildings", "final:engineering"}
+    if ("residence-track", f"space-{max(1, mat.residence)}") in assumed:
+        causes.add("final:lobbying")
+    return causes
 
 
 def _file_text(name: str) -> str:

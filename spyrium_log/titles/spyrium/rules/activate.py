@@ -63,16 +63,8 @@ def quote(state: State, act: ActivateCard, design: Design) -> Quote:
     if design.kind != "building":
         return price, 0, crowd, lobbying, 0, 0, 0, 0
     if over is not None:
-        return (
-            price,
-            _symbol_saves(design, mat.buildings[over - 1 : over] if over > 0 else []),
-            crowd,
-            lobbying,
-            0,
-            0,
-            0,
-            0,
-        )
+        saves = _symbol_saves(design, mat.buildings[over - 1 : over] if over > 0 else [])
+        return price, saves, crowd, lobbying, 0, 0, 0, 0
     return price, 0, crowd, lobbying, *_site_and_crane(state, mat, price + crowd - lobbying), 0, 0
 
 
