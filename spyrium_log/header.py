@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from datetime import datetime
 
 from spyrium_log.checks import (
     LONGEST_TEXT,
-    LONGEST_WORD,
     check_list,
     check_number,
     check_once,
@@ -67,15 +65,15 @@ def check_seats(title: AnyTitle, players: Sequence[str], colours: Sequence[str],
     check_number(first, "first-seat", 1, len(players))
 
 
-def check_header_words(
-    *, game: str, by: str, at: datetime | None, edition: str | None, played: str | None, place: str | None
-) -> None:
+def check_header_words(header: AnyHeader) -> None:
     """Refuse an id, names, days and places that no log can hold."""
-    if not is_game_id(game):
-        raise refused(argument_message("game-id", most=LONGEST_ID), game)
-    check_text(by, "scribe")
-    check_time(at)
-    words = ((edition, "edition", LONGEST_WORD), (played, "day", LONGEST_WORD), (place, "place", LONGEST_TEXT))
-    for text, what, most in words:
-        if text is not None:
-            check_text(text, what, most)
+    if not is_game_id(header.game):
+        raise refused(argument_message("game-id", most=LONGEST_ID), header.game)
+    check_text(header.by, "scribe")
+    check_time(header.at)
+    if header.edition is not None:
+        check_text(header.edition, "edition")
+    if header.played is not None:
+        check_text(header.played, "day")
+    if header.place is not None:
+        check_text(header.place, "place", LONGEST_TEXT)

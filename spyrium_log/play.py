@@ -147,7 +147,6 @@ class Play:
         """
         check_type(title, Title, "title")
         check_seats(title, players, colours, first)
-        check_header_words(game=game, by=by, at=at, edition=edition, played=played, place=place)
         check_word(source, "source", get_args(Source))
         sheet = title.sheet() if sheet is None else sheet
         check_type(sheet, Sheet, "sheet")
@@ -172,6 +171,7 @@ class Play:
             prev=chain.GENESIS,
             hash="",
         )
+        check_header_words(line)
         # a sheet that lacks a value is refused here, not by whoever reads the log
         title.setup(make_table(line, sheet))
         return cls.begin(title, line)

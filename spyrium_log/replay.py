@@ -306,25 +306,12 @@ def _line_numbers(events: Sequence[Event]) -> list[int]:
     return numbers
 
 
-@dataclass(frozen=True, slots=True)
-class RecordedLine:
-    """One line as it was recorded, with the states before and after it. Neither state may be changed."""
+def walk_recorded_lines(game: Replay) -> Iterator[tuple[Line, Course]]:
+    """Every line but the header as it was recorded, whatever became of it later, and the course of states up to it.
 
-    line: Line
-    _course: Course
-
-    @property
-    def before(self) -> Any:
-        return self._course.state(self.line.n - 1)
-
-    @property
-    def after(self) -> Any:
-        return self._course.state(self.line.n)
-
-
-def walk_recorded_lines(game: Replay) -> Iterator[RecordedLine]:
-    """Every line but the header, as the scribe recorded it, whatever became of it later."""
+    `course.state(line.n)` is the state after the line, `course.state(line.n - 1)` the one before. Change neither.
+    """
     course = Course(game.title, lambda: game.title.copy(game.snapshots[0]), game.log.file)
     for line in game.log.lines[1:]:
         course.add(line)
-        yield RecordedLine(line, course)
+        yield line, course

@@ -117,14 +117,13 @@ class Steps:
         standing = {done.name_of(event): event for event in done.events}
         sentences = {done.name_of(event): sentence for event, sentence in done.sentences(self.language)}
         steps = [Step("r0", "0", 0, "start", self.say["start"], done.state_at(0), (), ())]
-        for each in walk_recorded_lines(done):
-            line = each.line
+        for line, course in walk_recorded_lines(done):
             if getattr(line, "do", None) is not None:
-                step = self._recorded_step(line, each.before, each.after, standing)
+                step = self._recorded_step(line, course.state(line.n - 1), course.state(line.n), standing)
             else:
                 notes = list(self._edit_notes(line, sentences, {step.name: step.sentence for step in steps}))
                 text = self._correction_text(line)
-                step = Step(f"r{line.n}", str(line.n), 0, _tag_of(line), text, each.after, (), notes)
+                step = Step(f"r{line.n}", str(line.n), 0, _tag_of(line), text, course.state(line.n), (), notes)
             steps.append(step)
         return steps
 

@@ -300,10 +300,9 @@ def add_replaced(replay: Replay, events: Events) -> None:
         return
     title = replay.title
     standing = {event.n for event in replay.events if type(event) is not Edited}
-    for each in walk_recorded_lines(replay):
-        line = each.line
+    for line, course in walk_recorded_lines(replay):
         if isinstance(line, EventLine) and line.n not in standing:
-            before, after = each.before, each.after
+            before, after = course.state(line.n - 1), course.state(line.n)
             sentence = title.words.describe(before, line.do, line.moved, line.facts, replay.players, LANGUAGE)
             deed, actor = title.tables.deed(before, line.do), seat_of(line.do) or None
             events.rows.append((line, deed, title.round(after), sentence, None, None, actor))

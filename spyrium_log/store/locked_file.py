@@ -262,16 +262,10 @@ class LockedFile:
 
     def _open(self, *, create: bool) -> int:
         """Open the file for writing; with `create`, make it if there is none."""
-        try:
-            return self._files.open(self.path, "write")
-        except FileNotFoundError:
-            if not create:
-                raise
-        try:
-            return self._files.open(self.path, "create")
-        except FileExistsError:
-            # another process created it in between
-            return self._files.open(self.path, "write")
+        if create:
+            with suppress(FileExistsError):
+                return self._files.open(self.path, "create")
+        return self._files.open(self.path, "write")
 
     def _lock(self, file: int, seconds: float) -> None:
         """Lock the open file; StoreError if another process has it, after `seconds` of waiting, or it lost its name."""

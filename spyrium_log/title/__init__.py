@@ -7,6 +7,7 @@ from spyrium_log.title.answers import Draw as Draw
 from spyrium_log.title.answers import Edition as Edition
 from spyrium_log.title.answers import Effects as Effects
 from spyrium_log.title.answers import Offers as Offers
+from spyrium_log.title.answers import Options as Options
 from spyrium_log.title.answers import PartialDeal as PartialDeal
 from spyrium_log.title.answers import Piece as Piece
 from spyrium_log.title.answers import Rank as Rank
@@ -14,10 +15,9 @@ from spyrium_log.title.answers import Score as Score
 from spyrium_log.title.answers import Step as Step
 from spyrium_log.title.answers import Table as Table
 from spyrium_log.title.answers import Verb as Verb
-from spyrium_log.title.options import Options as Options
-from spyrium_log.title.options import make_options as make_options
-from spyrium_log.title.options import option_fields as option_fields
-from spyrium_log.title.options import option_words as option_words
+from spyrium_log.title.answers import make_options as make_options
+from spyrium_log.title.answers import option_fields as option_fields
+from spyrium_log.title.answers import option_words as option_words
 from spyrium_log.title.record import AnyTitle as AnyTitle
 from spyrium_log.title.record import Drawing as Drawing
 from spyrium_log.title.record import Recorder as Recorder

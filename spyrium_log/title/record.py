@@ -18,6 +18,7 @@ from spyrium_log.title.answers import (
     Edition,
     Effects,
     Offers,
+    Options,
     PartialDeal,
     Piece,
     Rank,
@@ -26,7 +27,6 @@ from spyrium_log.title.answers import (
     Table,
     Verb,
 )
-from spyrium_log.title.options import Options
 from spyrium_log.title.wire import AnyPosting, Holding, Wire
 
 State = TypeVar("State")

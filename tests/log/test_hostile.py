@@ -4,12 +4,12 @@ import subprocess
 import sys
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import replace as retitled
 from pathlib import Path
 from typing import Any
 
 import pytest
 from msgspec import inspect
+from msgspec.structs import replace as retitled
 
 from spyrium_log.errors import LogError, NewerFormatError
 from spyrium_log.log import chain, codec

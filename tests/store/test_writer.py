@@ -3,7 +3,6 @@
 import errno
 import os
 from collections import Counter
-from dataclasses import replace as retitled
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -557,7 +556,7 @@ def test_a_log_that_is_replaced_while_it_is_opened_is_not_written_to(
 
 
 def test_a_log_of_an_older_format_is_read_only(disk: Disk) -> None:
-    newer = retitled(SPYRIUM, title_format=2, upcasts={1: lambda line: line})
+    newer = replace(SPYRIUM, title_format=2, upcasts={1: lambda line: line})
     folder = Folder(ROOT, disk, {"spyrium": newer})
     assert folder.read(GAME).complaint is None
     with pytest.raises(ReadOnlyError, match="found log format 1 and spyrium format 1"):
