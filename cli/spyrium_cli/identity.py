@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 NOBODY = "scribe"
 
 
-def game_id() -> str:
+def make_game_id() -> str:
     """A UUIDv7: ids sort by the time at which they were made."""
     # by RFC 9562: 48 bits of milliseconds, the version in 4 bits, the variant in 2 bits, chance in all others
     number = time.time_ns() // 1_000_000 << 80 | secrets.randbits(80)
@@ -45,15 +45,15 @@ def now() -> datetime:
 
 def scribe(log: Log | None = None) -> str:
     """Who records: by the settings, or who began the log (default: the one named by the call), or by the login."""
-    return _setting() or (_log_creator() if log is None else log.header.by) or login() or NOBODY
+    return _settled_name() or (_log_creator_name() if log is None else log.header.by) or login_name() or NOBODY
 
 
 def user_name() -> str:
     """The name of who begins a log or writes a note: by the settings, or by the login."""
-    return _setting() or login() or NOBODY
+    return _settled_name() or login_name() or NOBODY
 
 
-def _setting() -> str | None:
+def _settled_name() -> str | None:
     """Who records by `--by` in the settings; None outside a command, or where nothing is set."""
     from spyrium_cli.session import session_of
 
@@ -62,7 +62,7 @@ def _setting() -> str | None:
     return by
 
 
-def _log_creator() -> str | None:
+def _log_creator_name() -> str | None:
     """Who began the log of this call: they go on under the same name on every machine."""
     from spyrium_cli.games.headers import read_header
     from spyrium_cli.games.lookup import writable_path
@@ -76,7 +76,7 @@ def _log_creator() -> str | None:
     return by if isinstance(by, str) else None
 
 
-def login() -> str | None:
+def login_name() -> str | None:
     """The name under which the user is logged in, if the system says so."""
     return os.environ.get("USER") or os.environ.get("USERNAME")
 
@@ -86,6 +86,6 @@ def today() -> str:
     return datetime.now().astimezone().date().isoformat()
 
 
-def command_id() -> str:
+def make_command_id() -> str:
     """An id for a command, so that a line whose writing failed half-way is never written twice."""
     return secrets.token_hex(4)

@@ -50,7 +50,7 @@ class Program(LazyGroup):
         try:
             return super().make_context(info_name, args, parent, terminal_width=_help_width(), **extra)
         except click.UsageError as error:
-            raise _escaped_error(error) from error
+            raise _escape_error(error) from error
         except KeyboardInterrupt:
             _exit_interrupted()
         except OSError as error:
@@ -63,7 +63,7 @@ class Program(LazyGroup):
         try:
             return super().invoke(ctx)
         except click.UsageError as error:
-            raise _escaped_error(error) from error
+            raise _escape_error(error) from error
         except (click.ClickException, click.exceptions.Exit):
             raise
         except click.Abort as error:
@@ -90,7 +90,7 @@ def _error_language(session: Session | None) -> str:
         return "en"
 
 
-def _escaped_error(error: click.UsageError) -> click.UsageError:
+def _escape_error(error: click.UsageError) -> click.UsageError:
     """The error with its text escaped: click quotes arguments as they are, and an argument may come from a log."""
     from spyrium_log.shown import plain
 
@@ -166,10 +166,10 @@ command and Warning: does not."""
 def cli(ctx: click.Context) -> None:
     """Record board games, replay them, check them and ask about them."""
     if ctx.invoked_subcommand is None:
-        _welcome(ctx, session_of(ctx))
+        _print_welcome(ctx, session_of(ctx))
 
 
-def _welcome(ctx: click.Context, session: Session) -> None:
+def _print_welcome(ctx: click.Context, session: Session) -> None:
     """List the commands in their groups, and say what to do next."""
     from spyrium_cli.games.lookup import next_step
 
@@ -194,11 +194,11 @@ def main() -> None:
         if end.code == INTERRUPTED:
             # Another ^C, while Python cleans up, would print a traceback.
             signal(SIGINT, SIG_IGN)
-        raise SystemExit(_flushed_exit_code(end.code)) from None
+        raise SystemExit(_flush_stdout(end.code)) from None
 
 
-def _flushed_exit_code(code: int | str | None) -> int | str | None:
-    """Flush stdout and return the exit code. A failure is reported once, so Python must not try again at exit."""
+def _flush_stdout(code: int | str | None) -> int | str | None:
+    """Flush stdout and return the exit code, which a failure changes. Python does not try again when it exits."""
     if sys.stdout is None:  # it was closed before we began
         return code
     try:

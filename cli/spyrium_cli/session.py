@@ -37,8 +37,8 @@ class Session:
         self._folder: Folder | None = None
 
     @classmethod
-    def unsettled(cls) -> Session:
-        """A call in which nobody's files have a say."""
+    def without_files(cls) -> Session:
+        """A session that reads no files of settings."""
         session = cls()
         session.settings.forget()
         return session

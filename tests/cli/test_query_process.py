@@ -19,7 +19,7 @@ import pytest
 
 from spyrium_cli.complaint import Complaint
 from spyrium_cli.sql import child, limits, process
-from spyrium_cli.sql.frames import DONE, ERROR, OPENED, OUTPUT, FrameWriter, frames
+from spyrium_cli.sql.frames import DONE, ERROR, OPENED, OUTPUT, FrameWriter, read_frames
 from spyrium_cli.sql.limits import LEAST_MEMORY, Limits, default_memory, memory_text
 from spyrium_cli.sql.process import QueryProcess, Question
 from spyrium_log.readmodel.load import bring_up_to_date
@@ -259,7 +259,7 @@ def served(index: Path, sql: str, memory: int = 1 << 30, **options: Any) -> tupl
     with closing(io.FileIO(out)) as pipe, io.FileIO(into, "w") as end:
         child.send_answer(request, Scratch.beside(index, memory), FrameWriter(end.fileno()))
         end.close()
-        found = list(frames(pipe))
+        found = list(read_frames(pipe))
     output = b"".join(payload for kind, payload in found if kind == OUTPUT)
     return [kind for kind, _ in found if kind != OUTPUT], output, json.loads(found[-1][1])
 
@@ -303,4 +303,4 @@ def test_a_frame_that_is_broken_off_is_none() -> None:
         FrameWriter(into).write(b"whole")
         end.write(OUTPUT + (100).to_bytes(4) + b"half")
         end.close()
-        assert list(frames(pipe)) == [(OUTPUT, b"whole")]
+        assert list(read_frames(pipe)) == [(OUTPUT, b"whole")]

@@ -127,7 +127,7 @@ def _write_links(games: Iterable[WholeGame], tally: Tally) -> Iterator[bytes]:
         except ExchangeError as error:
             tally.leave_out_unfit(game.where, str(error))
             continue
-        if is_watched():
+        if is_stderr_terminal():
             try:
                 write_note(qr.terminal_text(link), keep="\n")
             except ExchangeError as error:
@@ -135,7 +135,7 @@ def _write_links(games: Iterable[WholeGame], tally: Tally) -> Iterator[bytes]:
         yield f"{link}\n".encode()
 
 
-def is_watched() -> bool:
+def is_stderr_terminal() -> bool:
     """Whether stderr is a terminal."""
     return sys.stderr.isatty()
 

@@ -34,21 +34,21 @@ class SendableGame(NamedTuple):
 Share: TypeAlias = Sequence[SendableGame | Verdict]
 
 
-def verdicts(games: Iterable[FoundGame], processes: int, *, amended: bool) -> Iterator[Verdict]:
+def check_games(games: Iterable[FoundGame], processes: int, *, amended: bool) -> Iterator[Verdict]:
     """The verdict on each game, in order."""
     remaining = iter(games)
     first = islice(remaining, CHECKED_ALONE) if processes >= MANY else remaining
     yield from (check_log(game.name, game.log, amended=amended) for game in first)
-    shares = _shares_of(remaining, amended=amended)
+    shares = _split_into_shares(remaining, amended=amended)
     yield from chain.from_iterable(map_in_order(partial(_check_share, amended=amended), shares, processes))
 
 
-def _shares_of(games: Iterator[FoundGame], *, amended: bool) -> Iterator[Share]:
+def _split_into_shares(games: Iterator[FoundGame], *, amended: bool) -> Iterator[Share]:
     """The games in shares for the processes."""
     share: list[SendableGame | Verdict] = []
     size = 0
     for game in games:
-        share.append(sendable := _sendable_game(game, amended=amended))
+        share.append(sendable := _make_sendable(game, amended=amended))
         size += sendable.size if isinstance(sendable, SendableGame) else 0
         if len(share) == GAMES_A_SHARE or size >= BYTES_A_SHARE:
             yield share
@@ -57,7 +57,7 @@ def _shares_of(games: Iterator[FoundGame], *, amended: bool) -> Iterator[Share]:
         yield share
 
 
-def _sendable_game(game: FoundGame, *, amended: bool) -> SendableGame | Verdict:
+def _make_sendable(game: FoundGame, *, amended: bool) -> SendableGame | Verdict:
     """The game in a form that can go to another process."""
     if game.path is not None:
         return SendableGame(game.name, partial(read_path, game.path))

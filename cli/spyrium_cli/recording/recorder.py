@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from spyrium_cli.identity import command_id, game_id, now
+from spyrium_cli.identity import make_command_id, make_game_id, now
 from spyrium_cli.render import sentences
 from spyrium_cli.render.paper import draw
 from spyrium_cli.render.players import players_of
@@ -123,7 +123,7 @@ class Recorder(AbstractContextManager["Recorder"]):
         """Write a note beside the log."""
         sentence = self.prompt.sentence(request)
         if self._failed_note is None or self._failed_note[0] != request:
-            note = make_note(self.play, request, note_id=game_id(), by=self.by, at=now())
+            note = make_note(self.play, request, note_id=make_game_id(), by=self.by, at=now())
             self._failed_note = request, note
         with self._folder.notes_writer(self._path) as writer:
             writer.append(self._failed_note[1])
@@ -154,7 +154,7 @@ class Recorder(AbstractContextManager["Recorder"]):
         first = self._failed if self._failed is not None and self._failed.request == request else None
         if first is not None and first.line.n == len(self.play.log.lines):
             return first
-        cmd = command_id() if first is None else first.line.cmd
+        cmd = make_command_id() if first is None else first.line.cmd
         return _FailedLine(request, make_line(self.play, request, by=self.by, at=now(), cmd=cmd))
 
     def _check_open(self) -> None:

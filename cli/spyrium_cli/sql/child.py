@@ -24,12 +24,12 @@ if TYPE_CHECKING:
 
 def main() -> None:
     """Run one query and end."""
-    writer = FrameWriter(_frames_output())
-    _load_modules()
+    writer = FrameWriter(_redirect_stdout())
+    _preload_modules()
     line = sys.stdin.buffer.readline()
     if line:
         request = json.loads(line)
-        scratch = _scratch_space(request)
+        scratch = _make_scratch(request)
         Thread(target=_end_with_parent, args=(scratch,), daemon=True).start()
         try:
             send_answer(request, scratch, writer)
@@ -39,22 +39,22 @@ def main() -> None:
     os._exit(0)
 
 
-def _frames_output() -> int:
-    """The file for the frames; stdout itself leads nowhere, for DuckDB and others write to it."""
+def _redirect_stdout() -> int:
+    """Let stdout lead nowhere, for DuckDB and others write to it; the file descriptor of what it was."""
     output = os.dup(1)
     with Path(os.devnull).open("wb") as nowhere:
         os.dup2(nowhere.fileno(), 1)
     return output
 
 
-def _load_modules() -> None:
+def _preload_modules() -> None:
     """Import what every answer needs, while the parent still brings the index up to date."""
     for module in ("rich.console", "rich.table", "spyrium_cli.render.rows", "spyrium_log.readmodel.answers"):
         import_module(module)
 
 
-def _scratch_space(request: dict[str, Any]) -> Scratch:
-    """The memory and files that the query may use, with the limits of the request set for this process."""
+def _make_scratch(request: dict[str, Any]) -> Scratch:
+    """Set the limits of the request for this process; the memory and files that DuckDB may use of them."""
     from spyrium_log.readmodel.reading import Scratch
 
     return Scratch(limit_process(request["memory"]), Path(request["scratch"]))

@@ -52,8 +52,8 @@ class FrameWriter(io.RawIOBase):
             unsent = unsent[os.write(self._file, unsent) :]
 
 
-def frames(stream: IO[bytes]) -> Iterator[tuple[Kind, bytes]]:
-    """The complete frames that arrive, until the other process ends."""
+def read_frames(stream: IO[bytes]) -> Iterator[tuple[Kind, bytes]]:
+    """The kind and the bytes of each complete frame that arrives, until the other process ends."""
     while len(head := stream.read(_FRAME_HEAD.size)) == _FRAME_HEAD.size:
         kind, length = _FRAME_HEAD.unpack(head)
         payload = stream.read(length)

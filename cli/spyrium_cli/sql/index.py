@@ -29,30 +29,33 @@ INDEX_FILE = "index.duckdb"
 _HELD_WARNING = "spyrium_cli.sql.index.held"
 
 
-def index_of(session: Session) -> Path:
-    """The index, brought up to date; warns of what is not in it."""
+def refresh_index(session: Session) -> Path:
+    """Bring the index up to date and warn of what is not in it; the path of the index.
+
+    Where it cannot be written, that is a temporary one.
+    """
     path = index_path(session)
     atexit.register(_end_with_running_query)
     try:
         update_index(session, path)
     except ReadModelError as error:
         say(f"the index is made for this one question: {error}")
-        path = _temporary_path()
+        path = _make_temporary_path()
         update_index(session, path)
     return path
 
 
-def empty_index() -> Path:
-    """An index without games, to describe its tables."""
+def make_empty_index() -> Path:
+    """The path of an index without games, which has tables to describe."""
     from spyrium_log.readmodel.load import bring_up_to_date
 
-    path = _temporary_path()
+    path = _make_temporary_path()
     bring_up_to_date(path, ())
     return path
 
 
-def _temporary_path() -> Path:
-    """A path that is removed when the command ends."""
+def _make_temporary_path() -> Path:
+    """The path of an index that is removed when the command ends."""
     return Path(click.get_current_context().with_resource(TemporaryDirectory(prefix="spyrium-"))) / INDEX_FILE
 
 

@@ -18,7 +18,7 @@ from typing import IO, Any, NamedTuple, Self, cast
 from spyrium_cli.complaint import Complaint, warn
 from spyrium_cli.render.surface import colour_setting, is_screen
 from spyrium_cli.session import wants_raw
-from spyrium_cli.sql.frames import DONE, ERROR, OPENED, OUTPUT, frames
+from spyrium_cli.sql.frames import DONE, ERROR, OPENED, OUTPUT, read_frames
 from spyrium_cli.sql.limits import IS_ENFORCED, Limits, memory_text
 from spyrium_cli.terminal import write_note
 from spyrium_log.signals import delayed_interrupt, no_broken_pipes
@@ -131,11 +131,11 @@ class QueryProcess:
                 self._stdin.write(json.dumps(request).encode() + b"\n")
                 self._stdin.flush()
         except BrokenPipeError:
-            raise self._complaint_without_answer() from None
+            raise self._make_complaint_without_answer() from None
 
     def _read_answer(self, opened: Callable[[bool], None]) -> Outcome:
         """Write the output as it arrives; the outcome, or the error that the process reports."""
-        for kind, payload in frames(self._stdout):
+        for kind, payload in read_frames(self._stdout):
             if kind == OUTPUT:
                 _write_piece(payload)
                 continue
@@ -145,10 +145,10 @@ class QueryProcess:
             elif kind == DONE:
                 return Outcome(message["rows"], message["more"])
             elif kind == ERROR:
-                raise self._complaint_of(message)
-        raise self._complaint_without_answer()
+                raise self._make_complaint(message)
+        raise self._make_complaint_without_answer()
 
-    def _complaint_of(self, message: Mapping[str, Any]) -> Complaint:
+    def _make_complaint(self, message: Mapping[str, Any]) -> Complaint:
         """The error for a failure that the process reports."""
         if message["is_memory"]:
             return Complaint(f"expected an answer within {self._memory_limit_text()}, found that it takes more")
@@ -160,7 +160,7 @@ class QueryProcess:
         """Such as `2GB of memory (--memory)`."""
         return f"{memory_text(self._limits.memory)} of memory (--memory)"
 
-    def _complaint_without_answer(self) -> Complaint:
+    def _make_complaint_without_answer(self) -> Complaint:
         """The error for an answer that has no end."""
         code = self._process.wait()
         if self._is_late:

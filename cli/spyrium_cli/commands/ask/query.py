@@ -22,7 +22,7 @@ from spyrium_cli.render.rows import SCREENFUL, formats, write
 from spyrium_cli.render.surface import is_screen, is_terminal, say
 from spyrium_cli.render.text import count_text
 from spyrium_cli.session import Session
-from spyrium_cli.sql.index import index_of, warn_if_held
+from spyrium_cli.sql.index import refresh_index, warn_if_held
 from spyrium_cli.sql.limits import Duration, Limits, Size, allowed_memory
 from spyrium_cli.sql.process import QueryProcess, Question, warn_of_missing_limit
 from spyrium_cli.sql.saved import bind_values, find_question, list_questions, save_question
@@ -100,7 +100,7 @@ def command(
             from spyrium_cli.sql.shell import Shell
 
             title = session.settings.get("title").value
-            Shell(index_of(session), limits, title=title, unsafe=unsafe).run()
+            Shell(refresh_index(session), limits, title=title, unsafe=unsafe).run()
             return
         sql = "-"
     query, values = _read_question(sql, file, dict(map(_parse_parameter, params)))
@@ -121,7 +121,7 @@ def command(
             rows = _answer_into_pipe(session, process, question)
         else:
             most = SCREENFUL if limit is None and is_screen() else limit or 0
-            rows, is_cut = process.answer(index_of(session), question._replace(limit=most), warn_if_held)
+            rows, is_cut = process.answer(refresh_index(session), question._replace(limit=most), warn_if_held)
             if is_cut:
                 say(f"the first {most:,} rows; --limit 0 shows all")
     if timing:
@@ -175,7 +175,7 @@ def _answer_into_file(session: Session, process: QueryProcess, question: Questio
     # written beside the file, and moved into its place when it is complete
     beside = to.absolute().with_name(f".{to.stem}.{token_hex(8)}{to.suffix}")
     try:
-        rows = process.answer(index_of(session), question._replace(to=beside), warn_if_held).rows
+        rows = process.answer(refresh_index(session), question._replace(to=beside), warn_if_held).rows
         beside.replace(to)
     finally:
         beside.unlink(missing_ok=True)
@@ -187,7 +187,7 @@ def _answer_into_pipe(session: Session, process: QueryProcess, question: Questio
     """Write the rows to stdout, by way of a file: these forms are not written from front to back."""
     with TemporaryDirectory() as folder:
         file = Path(folder).resolve() / "rows"
-        rows = process.answer(index_of(session), question._replace(to=file), warn_if_held).rows
+        rows = process.answer(refresh_index(session), question._replace(to=file), warn_if_held).rows
         with file.open("rb") as answer:
             write_output(iter(partial(answer.read, AT_ONCE), b""), STDOUT, force=False)
     return rows

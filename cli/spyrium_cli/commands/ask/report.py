@@ -14,7 +14,7 @@ from spyrium_cli.render.reports import write_report
 from spyrium_cli.render.rows import formats, write
 from spyrium_cli.render.surface import say
 from spyrium_cli.session import Session
-from spyrium_cli.sql.index import index_of, warn_if_held
+from spyrium_cli.sql.index import refresh_index, warn_if_held
 from spyrium_log.readmodel.catalogue import report_named, reports
 
 EPILOG = """\b
@@ -64,7 +64,8 @@ def command(
         write(("report", "answers", "options"), rows, form)
         return
     report_named(name, title)
-    reported = ask(index_of(session), name, {key: value for key, value in filters.items() if value is not None}, title)
+    chosen = {option: value for option, value in filters.items() if value is not None}
+    reported = ask(refresh_index(session), name, chosen, title)
     warn_if_held(reported.held)
     if to is None:
         write_report(reported, form, figure)

@@ -7,7 +7,7 @@ import click
 from spyrium_cli.command import Command, pass_session
 from spyrium_cli.render.rows import formats, write
 from spyrium_cli.session import Session
-from spyrium_cli.sql.index import empty_index, index_of
+from spyrium_cli.sql.index import make_empty_index, refresh_index
 
 EPILOG = """\b
 Examples:
@@ -31,5 +31,5 @@ def command(session: Session, name: str | None, form: str) -> None:
     """
     from spyrium_log.readmodel.answers import described
 
-    answer = described(index_of(session) if session.archive.is_dir() else empty_index(), name)
+    answer = described(refresh_index(session) if session.archive.is_dir() else make_empty_index(), name)
     write(answer.columns, answer.rows, form, null="")

@@ -13,7 +13,7 @@ from spyrium_cli.games.lookup import select_games
 from spyrium_cli.games.verdict import WORST, CheckedFinding, DamageReport, Side, Verdict, with_trusted_keys
 from spyrium_cli.options import as_recorded, processes_option, quiet_option
 from spyrium_cli.parallel.processes import process_count
-from spyrium_cli.parallel.validation import verdicts as check_games
+from spyrium_cli.parallel.validation import check_games
 from spyrium_cli.render.junit import junit
 from spyrium_cli.render.paper import draw, grid, text
 from spyrium_cli.render.progress import with_progress

@@ -12,7 +12,7 @@ import click
 from spyrium_cli.command import Command, pass_session
 from spyrium_cli.complaint import Complaint
 from spyrium_cli.games.lookup import find_game, warn_of_damage, writable_path
-from spyrium_cli.identity import game_id, now, user_name
+from spyrium_cli.identity import make_game_id, now, user_name
 from spyrium_cli.options import by_option, game_argument, option, wait_option
 from spyrium_cli.render.paper import draw, grid, text
 from spyrium_cli.render.rows import formats, write
@@ -84,7 +84,7 @@ def command(
         changes["text"] = words[0] if words else None
         _append(session, log, lambda on, notes: edit_note(on, notes, edit, **changes, **who), "changed")
     elif len(words) > 1 or is_said:
-        new = {"note_id": game_id(), "text": words[1] if len(words) > 1 else "", **content, **who}
+        new = {"note_id": make_game_id(), "text": words[1] if len(words) > 1 else "", **content, **who}
         _append(session, log, lambda on, _notes: make_note(on, words[0], **new), "noted")
     else:
         _list(session, log, words[0] if words else None, form)

@@ -76,7 +76,7 @@ class Filters(NamedTuple):
 def _list_games(session: Session, filters: Filters, form: str) -> None:
     """List the games that fit the filters."""
     from spyrium_cli.games.people import people_of
-    from spyrium_cli.sql.index import index_of, warn_if_held
+    from spyrium_cli.sql.index import refresh_index, warn_if_held
     from spyrium_log.readmodel.answers import query
 
     _check_day(filters.since, "since")
@@ -85,7 +85,7 @@ def _list_games(session: Session, filters: Filters, form: str) -> None:
         raise click.UsageError(f"expected --until not before --since ({filters.since}), found {filters.until}")
     language = session.language
     people = people_of(session)
-    answer = query(index_of(session), QUESTION)
+    answer = query(refresh_index(session), QUESTION)
     warn_if_held(answer.held)
     name_tests = [people.starting_with(player) for player in filters.players]
     games = [dict(zip(COLUMNS, row, strict=True)) for row in answer.rows]

@@ -10,7 +10,7 @@ import click
 from spyrium_cli.command import Command, pass_session
 from spyrium_cli.complaint import UNUSABLE
 from spyrium_cli.games.lookup import find_game, replay_log
-from spyrium_cli.identity import game_id, now, user_name
+from spyrium_cli.identity import make_game_id, now, user_name
 from spyrium_cli.options import (
     as_recorded,
     at_option,
@@ -106,7 +106,7 @@ def _step(session: Session, found: FoundGame, stepper: Stepper, *, scores: bool,
         """Append the variation as a note; the id of the note."""
         if found.path is None:
             raise StoreError("notes-on-part", found=found.name)
-        note = make_note(stepper.log, on, note_id=game_id(), by=by or user_name(), at=now(), instead=notation)
+        note = make_note(stepper.log, on, note_id=make_game_id(), by=by or user_name(), at=now(), instead=notation)
         with session.folder().notes_writer(found.path) as writer:
             note_id = writer.append(note).id
         stepper.add_note(note)

@@ -10,7 +10,7 @@ import click
 
 from spyrium_cli.command import Group, pass_session
 from spyrium_cli.complaint import Complaint, Refusal, did_you_mean
-from spyrium_cli.identity import NOBODY, login
+from spyrium_cli.identity import NOBODY, login_name
 from spyrium_cli.render.rows import formats, write
 from spyrium_cli.render.surface import say
 from spyrium_cli.session import Session
@@ -85,7 +85,7 @@ def _settings_of_key(session: Session, key: str) -> dict[str, Setting]:
         return entries or {key: Setting(None, DEFAULT)}
     setting = session.archive_setting if key == "archive" else session.settings.get(key)
     if setting.value is None and key == "by":
-        setting = Setting(login() or NOBODY, "your login" if login() else DEFAULT)
+        setting = Setting(login_name() or NOBODY, "your login" if login_name() else DEFAULT)
     if setting.value is None and key == "sheet":
         setting = Setting(str(own_sheet_path(session)), DEFAULT)
     return {key: setting}

@@ -79,9 +79,9 @@ def _run_command(arguments: Sequence[str], session: Session, expected_code: int)
     from spyrium_cli.main import cli
 
     draw(text(f"$ spyrium {' '.join(map(_shell_word, arguments))}", "bold"))
-    common = ["--archive", ARCHIVE, "--lang", session.language]
+    call = ["--archive", ARCHIVE, "--lang", session.language, *arguments]
     try:
-        exit_code = cli.main([*common, *arguments], prog_name="spyrium", standalone_mode=False, obj=Session.unsettled())
+        exit_code = cli.main(call, prog_name="spyrium", standalone_mode=False, obj=Session.without_files())
     except Complaint as refusal:
         refusal.show()
         exit_code = refusal.exit_code

@@ -21,7 +21,7 @@ from spyrium_cli.render.progress import with_progress
 from spyrium_cli.render.surface import say
 from spyrium_cli.render.text import count_text
 from spyrium_cli.session import Session
-from spyrium_cli.sql.index import INDEX_FILE, index_of, warn_if_held
+from spyrium_cli.sql.index import INDEX_FILE, refresh_index, warn_if_held
 from spyrium_log.exchange import qr as qr_codes
 from spyrium_log.store import Folder
 
@@ -178,7 +178,7 @@ def _export_dataset(session: Session, paths: Sequence[str], to: str, anonymiser:
             code = _export_bundle(session, paths, "pack.zst", str(folder / "games.jsonl.zst"), anonymiser).exit_code
             bring_up_to_date(index, sources_of(Folder(folder)), aliases=session.folder().aliases())
         else:
-            index = index_of(session)
+            index = refresh_index(session)
         dataset = write_dataset(index, Path(to), anonymised=anonymiser is not None)
     warn_if_held(dataset.held)
     rows = dataset.rows

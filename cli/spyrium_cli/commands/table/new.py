@@ -15,7 +15,7 @@ import click
 from spyrium_cli.command import Command, pass_session
 from spyrium_cli.complaint import Complaint
 from spyrium_cli.games.headers import latest_logs
-from spyrium_cli.identity import game_id, now, today, user_name
+from spyrium_cli.identity import make_game_id, now, today, user_name
 from spyrium_cli.options import (
     LONGEST_ID,
     by_option,
@@ -122,7 +122,7 @@ def command(
     chosen_colours = seat_colours(title, answers.colours, len(names))
     play = Play.new(
         title,
-        game=game_id(),
+        game=make_game_id(),
         players=names,
         colours=chosen_colours,
         first=Names(names, chosen_colours).seat_of(answers.first),

@@ -10,7 +10,7 @@ import click
 from spyrium_cli.command import Command, pass_session
 from spyrium_cli.commands.table.new import check_length
 from spyrium_cli.complaint import Complaint
-from spyrium_cli.identity import game_id, now, today, user_name
+from spyrium_cli.identity import make_game_id, now, today, user_name
 from spyrium_cli.options import LONGEST_ID, by_option, exact_option, option, place_option
 from spyrium_cli.render.surface import say
 from spyrium_cli.session import Session
@@ -57,7 +57,7 @@ def command(
         names = _complete_names(names, sorted(folder.players()), folder.aliases().spelled)
     seats = tuple(ScoredSeat(player=name, points=points) for name, (_, points) in zip(names, results, strict=True))
     played = None if day == UNKNOWN else today() if day == "today" else parse_day(day)
-    game = ScoredGame(ids=(game_id(),), title=title, seats=seats, played=played, place=place, by=by)
+    game = ScoredGame(ids=(make_game_id(),), title=title, seats=seats, played=played, place=place, by=by)
     check_game(game, TITLES)
     path = folder.write_whole(log_bytes(game, TITLES, now()))
     write_line(game.game)
