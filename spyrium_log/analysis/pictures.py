@@ -16,8 +16,7 @@ from jinja2 import Template
 from markupsafe import Markup
 
 from spyrium_log.analysis.figures import Bar, Figure, Scale, Series, axis_of, bars_of, scale_of, series_of, settled
-from spyrium_log.exchange.curve import DASHES, spread_labels
-from spyrium_log.exchange.html import environment
+from spyrium_log.exchange.html import DASHES, environment, spread_labels
 from spyrium_log.shown import plain, with_minus
 
 WIDTH = 760

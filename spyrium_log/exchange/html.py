@@ -1,11 +1,12 @@
-"""HTML pages that need nothing but themselves, from templates that escape every value."""
+"""Parts of HTML pages that need nothing but themselves: templates that escape every value, charts of lines."""
 
 from __future__ import annotations
 
 from base64 import b64encode
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from hashlib import sha256
-from typing import Any
+from itertools import pairwise
+from typing import Any, NamedTuple, TypeVar
 
 import msgspec
 from jinja2 import DictLoader, Environment, StrictUndefined
@@ -13,13 +14,24 @@ from markupsafe import Markup
 
 from spyrium_log.shown import plain
 
+Y = TypeVar("Y", int, float)
+
+# In pixels: the drawing of a chart, the margins in it, and the room that a label needs.
+HEIGHT = 280
+TOP, BOTTOM = 14, 26
+LABEL = 18
+MOST_TICKS = 8
+STEPS = (2, 5, 10, 20, 50, 100, 200, 500)
+# Colour is never alone: every seat has a dash of its own, and its mark at the line's end.
+DASHES = ("", "9 4", "2 4", "12 4 2 4", "6 3", "1 3", "16 5", "5 2 1 2", "3 6")
+
 
 def environment(templates: Mapping[str, str]) -> Environment:
     """Templates by name. What they print cannot open a tag, end an attribute or change the direction of a line."""
     return Environment(
         loader=DictLoader(templates),
         autoescape=True,
-        finalize=_printed_value,
+        finalize=_printable_value,
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
@@ -27,8 +39,8 @@ def environment(templates: Mapping[str, str]) -> Environment:
     )
 
 
-def _printed_value(value: object) -> object:
-    """Markup as it stands, anything else without control characters; None prints nothing."""
+def _printable_value(value: object) -> object:
+    """What a template prints of a value: markup as it is, text without control characters, nothing of None."""
     if value is None:
         return ""
     return value if isinstance(value, Markup) else plain(str(value))
@@ -36,15 +48,13 @@ def _printed_value(value: object) -> object:
 
 def security_policy(script: str, style: str) -> str:
     """A Content-Security-Policy that allows this script and this style, and no network."""
+    script_hash, style_hash = (
+        f"'sha256-{b64encode(sha256(text.encode()).digest()).decode()}'" for text in (script, style)
+    )
     return (
-        f"default-src 'none'; script-src {_source_hash(script)}; style-src {_source_hash(style)}; img-src data:; "
+        f"default-src 'none'; script-src {script_hash}; style-src {style_hash}; img-src data:; "
         "base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'"
     )
-
-
-def _source_hash(text: str) -> str:
-    """How a Content-Security-Policy names a script or a style by its content."""
-    return f"'sha256-{b64encode(sha256(text.encode()).digest()).decode()}'"
 
 
 def script_data(value: Any) -> Markup:
@@ -53,3 +63,65 @@ def script_data(value: Any) -> Markup:
     for sign in ("<", ">", "&", "\u2028", "\u2029"):
         text = text.replace(sign, f"\\u{ord(sign):04x}")
     return Markup(text)  # noqa: S704 - every sign of markup is replaced
+
+
+class Line(NamedTuple):
+    """One seat: its points after 0, 1, 2 … events, and the label at the line's end."""
+
+    mark: str
+    name: str
+    colour: str
+    points: Sequence[int]
+    end: str
+
+
+def curve_values(lines: Sequence[Line], rounds: Sequence[tuple[int, str]]) -> Mapping[str, Any]:
+    """What curve.html draws; `rounds` are the events that begin a round, with its name."""
+    steps = max(1, len(lines[0].points) - 1)
+    least = min(0, *(min(line.points) for line in lines))
+    most = max(10, *(max(line.points) for line in lines))
+    bottom = HEIGHT - BOTTOM
+
+    def y_of_points(points: int) -> int:
+        """How many pixels below the top of the drawing so many points lie."""
+        return round(bottom - (bottom - TOP) * (points - least) / (most - least))
+
+    def stair_corners(points: Sequence[int]) -> str:
+        """The corners of a line, as SVG takes them: `0,254 3,254 3,230`. Points change at once, in steps."""
+        corners = [f"0,{y_of_points(points[0])}"]
+        for index, (before, now) in enumerate(pairwise(points), 1):
+            if now != before:
+                corners += [f"{index},{y_of_points(before)}", f"{index},{y_of_points(now)}"]
+        return " ".join([*corners, f"{len(points) - 1},{y_of_points(points[-1])}"])
+
+    ends = spread_labels([y_of_points(line.points[-1]) for line in lines], LABEL, bottom)
+    return {
+        "height": HEIGHT,
+        "top": TOP,
+        "bottom": bottom,
+        "steps": steps,
+        "ticks": [(value, y_of_points(value)) for value in _tick_values(least, most)],
+        "rounds": [(name, f"{100 * index / steps:.2f}%") for index, name in rounds],
+        "lines": [(line, dash, stair_corners(line.points)) for line, dash in zip(lines, DASHES, strict=False)],
+        "ends": list(zip(lines, ends, strict=True)),
+    }
+
+
+def _tick_values(least: int, most: int) -> Iterator[int]:
+    """Four to eight round numbers between the two."""
+    span = most - least
+    step = next((step for step in STEPS if span / step <= MOST_TICKS), -(-span // MOST_TICKS))
+    yield from range(-(-least // step) * step, most + 1, step)
+
+
+def spread_labels(ys: Sequence[Y], gap: Y, lowest: Y) -> list[Y]:
+    """Move labels that would overlap apart: downwards, and up again where that leaves the drawing."""
+    order = sorted(range(len(ys)), key=lambda index: ys[index])
+    placed = list(ys)
+    for upper, lower in pairwise(order):
+        placed[lower] = max(placed[lower], placed[upper] + gap)
+    last = lowest
+    for index in reversed(order):
+        placed[index] = min(placed[index], last)
+        last = placed[index] - gap
+    return placed

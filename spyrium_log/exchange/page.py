@@ -10,7 +10,7 @@ from base64 import b64encode
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cache
 from importlib import resources
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import Any, NamedTuple
 
 import msgspec
@@ -19,9 +19,7 @@ from jinja2 import Template
 from spyrium_log.catalogue import Catalogue, Tables
 from spyrium_log.edit.annotate import Remark
 from spyrium_log.errors import ExchangeError
-from spyrium_log.exchange.curve import Line, curve_values
-from spyrium_log.exchange.delta import delta
-from spyrium_log.exchange.html import environment, script_data, security_policy
+from spyrium_log.exchange.html import Line, curve_values, environment, script_data, security_policy
 from spyrium_log.exchange.steps import RemarkNote, Step, Steps
 from spyrium_log.replay import Replay
 from spyrium_log.shown import plain, short_names
@@ -52,15 +50,14 @@ class Source(NamedTuple):
     points: Sequence[tuple[int, bool]]
 
 
-def page(done: Replay, raw: bytes, *, remarks: Sequence[Remark] = (), language: str = "en") -> bytes:
+def page(game: Replay, raw: bytes, *, remarks: Sequence[Remark] = (), language: str = "en") -> bytes:
     """The page of a game that was audited; `raw` are the bytes of its log, which the page holds."""
-    if len(done.log.lines) > MOST_LINES:
-        raise ExchangeError("long-page", most=MOST_LINES, found=len(done.log.lines), place=done.log.file)
-    return _Page(done, raw, remarks, language).html().encode()
+    if len(game.log.lines) > MOST_LINES:
+        raise ExchangeError("long-page", most=MOST_LINES, found=len(game.log.lines), place=game.log.file)
+    return _Page(game, raw, remarks, language).html().encode()
 
 
 def _package_text(name: str) -> str:
-    """A template, style or script that ships beside this module."""
     return resources.files(__package__).joinpath(name).read_text(encoding="utf-8")
 
 
@@ -74,37 +71,34 @@ def _template(board: str) -> Template:
 class _Page:
     """The values that the template of one page prints."""
 
-    def __init__(self, done: Replay, raw: bytes, remarks: Sequence[Remark], language: str) -> None:
-        self.done = done
+    def __init__(self, game: Replay, raw: bytes, remarks: Sequence[Remark], language: str) -> None:
+        self.game = game
         self.raw = raw
         self.language = language
         self.say, self.script = page_words(language)["page"], page_words(language)["script"]
-        title = done.title
+        title = game.title
         self.drawing = title.screens.drawing
         self.names: Tables = (self.drawing.words if self.drawing else title.words.vocabulary)(language)
-        shown = [plain(player) for player in done.players]
+        shown = [plain(player) for player in game.players]
         self.seats = [
             Seat(number, name, mark, self._shown_colour(number))
             for number, (name, mark) in enumerate(zip(shown, short_names(shown), strict=True), 1)
         ]
-        self.scores = done.scores()
-        self.parts = [done.score_parts(seat.seat) for seat in self.seats]
+        self.scores = game.scores()
+        self.parts = [game.score_parts(seat.seat) for seat in self.seats]
         self.assumed = [self._causes_assumed(seat.seat) for seat in self.seats]
-        steps = Steps(done, self.say, remarks, language)
+        steps = Steps(game, self.say, remarks, language)
         self.recorded = steps.recorded()
         self.standing = list(steps.standing(self.recorded))
         ids = {step.name for step in self.standing}
         self.lost_remarks = [remark for name, some in steps.remarks.items() if name not in ids for remark in some]
-        self.findings = [steps.finding_note(finding) for finding in done.findings]
+        self.findings = [steps.finding_note(finding) for finding in game.findings]
 
     def html(self) -> str:
         """The whole page."""
         drawing = self.drawing
-        board, draw = (
-            (drawing.template(), drawing.script())
-            if drawing
-            else (_package_text("board.html"), _package_text("board.js"))
-        )
+        board = drawing.template() if drawing else _package_text("board.html")
+        draw = drawing.script() if drawing else _package_text("board.js")
         script = f'"use strict";\n{draw}\n{_package_text("page.js")}'
         style = _package_text("page.css") + (drawing.style() if drawing else "")
         return _template(board).render(
@@ -116,15 +110,15 @@ class _Page:
             say=self.say,
             script=self.script,
             word=self._word_for,
-            done=self.done,
+            game=self.game,
             seats=self.seats,
             seat_of=self._seat_of,
             names_of=lambda numbers: " · ".join(self._seat_of(number).name for number in numbers),
             result=self._result_sentence(),
             scores=sorted(self.scores, key=lambda score: (score.place, score.seat)),
             totals=[self._total_text(seat) for seat in self.seats],
-            unit=self._word_for("resources", self.done.title.score_resource),
-            table=None if self.done.is_scores_only else _table_data(self.done.title, self.standing[-1].state),
+            unit=self._word_for("resources", self.game.title.score_resource),
+            table=None if self.game.is_scores_only else _table_data(self.game.title, self.standing[-1].state),
             assumed=[self._has_assumed_count(seat) for seat in self.seats],
             rounds=[(name, self.standing[index].id) for index, name in self._round_starts()],
             standing=self.standing,
@@ -138,7 +132,7 @@ class _Page:
             most=max((abs(points) for parts in self.parts for points in parts.values()), default=0) or 1,
             assumed_values=self._assumed_values(),
             about=list(self._record_facts()),
-            file=f"{self.done.header.game}.jsonl",
+            file=f"{self.game.header.game}.jsonl",
             size=len(self.raw),
             log=b64encode(self.raw).decode(),
         )
@@ -153,24 +147,24 @@ class _Page:
         return self.seats[number - 1] if is_known else Seat(number, f"#{number}", "?", "other")
 
     def _shown_colour(self, seat: int) -> str:
-        """The colour that a seat chose in the game or has by the header, if the style knows it."""
-        done = self.done
-        chosen = done.title.screens.colour(done.state_at(len(done.events)), seat)
-        colour = chosen or done.header.seats[seat - 1].colour
+        """The colour that a seat chose in the game or has by the header, if the style knows it; else `other`."""
+        game = self.game
+        chosen = game.title.screens.colour(game.state_at(len(game.events)), seat)
+        colour = chosen or game.header.seats[seat - 1].colour
         return colour if colour in COLOURS else "other"
 
     def _causes_assumed(self, seat: int) -> Collection[str]:
         """Causes whose points rest on unchecked printed values and were not stated by a person."""
-        done = self.done
+        game = self.game
         if self.drawing is None:
-            return done.score_parts(seat) if done.assumed else ()
-        seen = {entry.why for entry in done.ledger if entry.who == seat and entry.seen}
-        return set(self.drawing.assumed(done.sheet, done.state_at(len(done.events)), seat)) - seen
+            return game.score_parts(seat) if game.assumed else ()
+        seen = {entry.why for entry in game.ledger if entry.who == seat and entry.seen}
+        return set(self.drawing.assumed(game.sheet, game.state_at(len(game.events)), seat)) - seen
 
     def _result_sentence(self) -> str:
         """Who won, or that the game is not over."""
-        done = self.done
-        if not done.is_scores_only and done.title.awaits(self.standing[-1].state).kind != "over":
+        game = self.game
+        if not game.is_scores_only and game.title.awaits(self.standing[-1].state).kind != "over":
             return self.say["unfinished"]
         winners = [seat for seat, score in zip(self.seats, self.scores, strict=True) if score.won]
         if not winners:
@@ -186,7 +180,7 @@ class _Page:
 
     def _has_assumed_count(self, seat: Seat) -> bool:
         """Whether the final count gave the seat assumed points, so that its points on the table are assumed, too."""
-        return any(entry.who == seat.seat and entry.why in self.assumed[seat.seat - 1] for entry in self.done.ledger)
+        return any(entry.who == seat.seat and entry.why in self.assumed[seat.seat - 1] for entry in self.game.ledger)
 
     def _point_sources(self) -> Iterator[Source]:
         """The table of where the points came from, cause by cause."""
@@ -195,21 +189,21 @@ class _Page:
             points = [
                 (parts.get(cause, 0), cause in assumed) for parts, assumed in zip(self.parts, self.assumed, strict=True)
             ]
-            yield Source(name, self.done.title.causes.get(cause, ""), points)
+            yield Source(name, self.game.title.causes.get(cause, ""), points)
 
     def _round_starts(self) -> Iterator[tuple[int, str]]:
         """The steps that begin a round, and the round's number."""
-        numbers = [self.done.title.round(step.state) for step in self.standing]
+        numbers = [self.game.title.round(step.state) for step in self.standing]
         for index, (before, now) in enumerate(pairwise(numbers), 1):
             if now != before:
                 yield index, str(now)
 
     def _chart_values(self) -> Mapping[str, Any] | None:
         """The chart of everybody's points; None where there are no events."""
-        done = self.done
-        if not done.events:
+        game = self.game
+        if not game.events:
             return None
-        scores = [done.title.score(step.state) for step in self.standing]
+        scores = [game.title.score(step.state) for step in self.standing]
         lines = []
         for index, seat in enumerate(self.seats):
             points = [score[index].points for score in scores]
@@ -219,25 +213,25 @@ class _Page:
 
     def _assumed_values(self) -> Mapping[str, Sequence[str]]:
         """The unchecked printed values that this game rests on, by component."""
-        done = self.done
-        components = done.rests_on if done.assumed else ()
+        game = self.game
+        components = game.rests_on if game.assumed else ()
         values: dict[str, list[str]] = {}
-        for row in done.sheet.printed:
+        for row in game.sheet.printed:
             if row.source == "assumed" and row.of in components:
                 values.setdefault(row.of, []).append(f"{row.what} ~{row.value if row.value != '' else '–'}")
         return values
 
     def _record_facts(self) -> Iterator[tuple[str, object]]:
         """Facts about the record, by the key of their label."""
-        header = self.done.header
+        header = self.game.header
         options = {**({"edition": header.edition} if header.edition else {}), **msgspec.to_builtins(header.options)}
         yield "game", header.game
         yield "by", header.by
         yield "source", self.say[f"source_{header.source}"]
         yield "rules", f"{header.rules} {', '.join(f'{key}: {value}' for key, value in options.items())}".strip()
-        yield "sheet", f"{self.done.sheet.name} ({header.sheet_digest[:8]})"
-        yield "lines", len(self.done.log.lines)
-        yield "verdict", self.say[f"verdict_{self.done.verdict}"]
+        yield "sheet", f"{self.game.sheet.name} ({header.sheet_digest[:8]})"
+        yield "lines", len(self.game.log.lines)
+        yield "verdict", self.say[f"verdict_{self.game.verdict}"]
 
     def _script_data(self) -> dict[str, Any]:
         """What the script draws from. A resource whose name is a sign stands before its amount."""
@@ -254,16 +248,31 @@ class _Page:
 
     def _script_data_of(self, steps: Sequence[Step]) -> list[dict[str, Any]]:
         """Each step with what changed on the table, so that a page holds many tables in little room."""
-        step_data = []
-        before: Any = None
-        for step in steps:
-            table = _table_data(self.done.title, step.state)
-            moved = [
-                [entry.who, entry.what, entry.amount, entry.why, entry.number, int(entry.seen)] for entry in step.moved
-            ]
-            step_data.append({"id": step.id, "delta": delta(before, table), "moved": moved})
-            before = table
-        return step_data
+        moved = [
+            [[entry.who, entry.what, entry.amount, entry.why, entry.number, int(entry.seen)] for entry in step.moved]
+            for step in steps
+        ]
+        tables = chain((None,), (_table_data(self.game.title, step.state) for step in steps))
+        return [
+            {"id": step.id, "delta": delta(before, table), "moved": entries}
+            for step, entries, (before, table) in zip(steps, moved, pairwise(tables), strict=True)
+        ]
+
+
+def delta(old: Any, new: Any) -> Any:
+    """What turns one plain value into another, for page.js; None where nothing has to change.
+
+    An array with the new value in it, or an object of deltas by key or index: `{"mats": {"1": {"money": [5]}}}`.
+    """
+    if isinstance(old, dict) and isinstance(new, dict) and old.keys() == new.keys():
+        pairs = [(key, old[key], new[key]) for key in new]
+    elif isinstance(old, list) and isinstance(new, list) and len(old) == len(new):
+        pairs = [(str(index), *pair) for index, pair in enumerate(zip(old, new, strict=True))]
+    else:
+        # in JSON true is not 1
+        return None if old == new and type(old) is type(new) else [new]
+    changes = {key: change for key, before, after in pairs if (change := delta(before, after)) is not None}
+    return changes or None
 
 
 def _table_data(title: AnyTitle, state: Any) -> Any:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from typing import Any, Literal, NamedTuple, TypeAlias
 
 from spyrium_log.audit import Finding, audit_event
@@ -69,55 +70,48 @@ class Step(NamedTuple):
 class Steps:
     """Makes the steps of one game in one language; `say` are the page's own words."""
 
-    def __init__(self, done: Replay, say: Mapping[str, str], remarks: Sequence[Remark], language: str) -> None:
-        self.done = done
+    def __init__(self, game: Replay, say: Mapping[str, str], remarks: Sequence[Remark], language: str) -> None:
+        self.game = game
         self.say = say
         self.language = language
-        self.reader = Reader(language, done.players, done.title.words.vocabulary(language))
+        self.reader = Reader(language, game.players, game.title.words.vocabulary(language))
         self.remarks: dict[str, list[RemarkNote]] = defaultdict(list)
         for remark in remarks:
             self.remarks[remark.on].append(self._remark_note(remark))
 
     def standing(self, recorded: Sequence[Step]) -> Iterator[Step]:
         """The table before the first event, then every event as it stands; `recorded` are the lines as written."""
-        done, title = self.done, self.done.title
+        game, title = self.game, self.game.title
         findings: dict[str, list[FindingNote]] = defaultdict(list)
-        for finding in done.findings:
+        for finding in game.findings:
             findings[finding.ref].append(self.finding_note(finding))
         moved: dict[str, list[Entry]] = defaultdict(list)
-        for entry in done.ledger:
+        for entry in game.ledger:
             moved[entry.ref].append(entry)
         first_sentences = {step.name: step.sentence for step in recorded}
-        yield Step("e0", "0", 0, "start", self.say["start"], done.state_at(0), (), self.remarks["0"])
-        for index, (event, sentence) in enumerate(done.sentences(self.language), 1):
-            name = done.name_of(event)
+        yield Step("e0", "0", 0, "start", self.say["start"], game.state_at(0), (), self.remarks["0"])
+        for index, (event, sentence) in enumerate(game.sentences(self.language), 1):
+            name = game.name_of(event)
             notes: list[Note] = [*findings[name]]
             if amended_by := amendment_of(event):
-                is_inserted = name != str(event.n)
-                text = self._amendment_text(
-                    amended_by, first_sentences.get(name, ""), sentence, is_inserted=is_inserted
-                )
+                before = first_sentences.get(name, "")
+                key = "inserted" if name != str(event.n) else "amendment_of" if before == sentence else "was"
+                text = self.say[key].format(line=amended_by, was=before)
                 notes.append(ChangeNote(f"↺ {text}", f"r{amended_by}"))
             notes += self.remarks[name]
             seat = seat_of(event.do)
             kind = title.tables.verb(event.do)
-            yield Step(f"e{name}", name, seat, kind, sentence, done.state_at(index), moved[name], notes)
-
-    def _amendment_text(self, line: int, before: str, now: str, *, is_inserted: bool) -> str:
-        """How an amendment changed an event, in words."""
-        if is_inserted:
-            return self.say["inserted"].format(line=line)
-        return self.say["amendment_of"].format(line=line) if before == now else self.say["was"].format(was=before)
+            yield Step(f"e{name}", name, seat, kind, sentence, game.state_at(index), moved[name], notes)
 
     def recorded(self) -> list[Step]:
         """The lines as they were written; none where nothing was ever undone or amended."""
-        done = self.done
-        if not {"undo", "amendment"} & set(map(_tag_of, done.log.lines)):
+        game = self.game
+        if not {"undo", "amendment"} & set(map(_tag_of, game.log.lines)):
             return []
-        standing = {done.name_of(event): event for event in done.events}
-        sentences = {done.name_of(event): sentence for event, sentence in done.sentences(self.language)}
-        steps = [Step("r0", "0", 0, "start", self.say["start"], done.state_at(0), (), ())]
-        for line, course in walk_recorded_lines(done):
+        standing = {game.name_of(event): event for event in game.events}
+        sentences = {game.name_of(event): sentence for event, sentence in game.sentences(self.language)}
+        steps = [Step("r0", "0", 0, "start", self.say["start"], game.state_at(0), (), ())]
+        for line, course in walk_recorded_lines(game):
             if getattr(line, "do", None) is not None:
                 step = self._recorded_step(line, course.state(line.n - 1), course.state(line.n), standing)
             else:
@@ -129,9 +123,9 @@ class Steps:
 
     def _recorded_step(self, line: Any, before: Any, after: Any, standing: Mapping[str, Any]) -> Step:
         """The step of an event as it was recorded, with what became of it later."""
-        done, title = self.done, self.done.title
+        game, title = self.game, self.game.title
         name = str(line.n)
-        sentence = title.words.describe(before, line.do, line.moved, line.facts, done.players, self.language)
+        sentence = title.words.describe(before, line.do, line.moved, line.facts, game.players, self.language)
         notes: list[Note] = [self.finding_note(finding) for finding in audit_event(title, before, line)]
         if name not in standing:
             notes.append(ChangeNote(f"↺ {self.say['gone']}"))
@@ -164,35 +158,19 @@ class Steps:
     def finding_note(self, finding: Finding) -> FindingNote:
         """A finding in the words of the reader."""
         is_about_sheet = finding.on == "sheet" and finding.status == "open"
-        return FindingNote(
-            finding.ref,
-            finding.rule,
-            finding.number,
-            self.say["on_sheet" if is_about_sheet else finding.status],
-            comparison(finding.expected, finding.found, self.reader),
-            finding.is_open,
-        )
+        status = self.say["on_sheet" if is_about_sheet else finding.status]
+        text = comparison(finding.expected, finding.found, self.reader)
+        return FindingNote(finding.ref, finding.rule, finding.number, status, text, finding.is_open)
 
     def _remark_note(self, remark: Remark) -> RemarkNote:
-        """A note of a person, its variation in sentences."""
+        """A note of a person. Its variation is in sentences if the game allows it, else as it was typed."""
         anchor = "" if remark.anchor == "stands" else self.say[f"anchor_{remark.anchor}"]
-        return RemarkNote(
-            remark.on,
-            remark.by,
-            remark.mark or "",
-            remark.text.split("\n"),
-            remark.tags,
-            anchor,
-            self._variation_sentences(remark),
-        )
-
-    def _variation_sentences(self, remark: Remark) -> Sequence[str]:
-        """The acts of the variation in sentences, if the game allows them; else as they were typed."""
-        try:
-            acts = play_variation(self.done.log, remark.on, remark.variation, self.language)
-        except SpyriumLogError:
-            return remark.variation
-        return [sentence for _, sentence in acts]
+        moves: Sequence[str] = remark.variation
+        with suppress(SpyriumLogError):
+            acts = play_variation(self.game.log, remark.on, remark.variation, self.language)
+            moves = [sentence for _, sentence in acts]
+        lines = remark.text.split("\n")
+        return RemarkNote(remark.on, remark.by, remark.mark or "", lines, remark.tags, anchor, moves)
 
 
 def _tag_of(struct: Any) -> str:

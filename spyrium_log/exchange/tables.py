@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from operator import attrgetter
 from typing import Any
 
 import msgspec
@@ -14,70 +15,57 @@ from spyrium_log.spreadsheet import csv_rows
 LEDGER = ("n", "i", "ref", "seat", "player", "what", "amount", "why", "rule", "seen")
 
 
-def ledger_csv(replayed: Replay, players: Sequence[str], *, raw: bool = False) -> bytes:
+def ledger_csv(game: Replay, players: Sequence[str], *, raw: bool = False) -> bytes:
     """A row for each change of a resource. `players` are the names of the seats; `raw`: no guard against formulas."""
     names = ["", *players]
-    rows = (
-        (
-            entry.n,
-            entry.i,
-            entry.ref,
-            entry.who,
-            names[entry.who],
-            entry.what,
-            entry.amount,
-            entry.why,
-            entry.number,
-            entry.seen,
-        )
-        for entry in replayed.ledger
-    )
+    fields = attrgetter("what", "amount", "why", "number", "seen")
+    rows = ((entry.n, entry.i, entry.ref, entry.who, names[entry.who], *fields(entry)) for entry in game.ledger)
     return "".join(csv_rows([LEDGER, *rows], raw=raw)).encode()
 
 
-def replay_json(replayed: Replay, raw: bytes, *, remarks: Sequence[Remark] = ()) -> bytes:
+def replay_json(game: Replay, raw: bytes, *, remarks: Sequence[Remark] = ()) -> bytes:
     """The whole replay as one object; keys never change their meaning, new ones may be added.
 
     `raw` are the bytes of the log: its lines are in the object, too, as far as they can be read.
     """
     exported = {
-        "header": replayed.header,
-        "verdict": replayed.verdict,
-        "complaint": None if replayed.complaint is None else str(replayed.complaint),
-        "assumed": replayed.assumed,
+        "header": game.header,
+        "verdict": game.verdict,
+        "complaint": None if game.complaint is None else str(game.complaint),
+        "assumed": game.assumed,
         # as bytes: the objects of a long log take ten times as much memory
-        "events": [msgspec.Raw(msgspec.json.encode(event)) for event in event_objects(replayed, "en")],
-        "ledger": replayed.ledger,
-        "findings": replayed.findings,
+        "events": [msgspec.Raw(msgspec.json.encode(event)) for event in event_objects(game, "en")],
+        "ledger": game.ledger,
+        "findings": game.findings,
         "notes": remarks,
         "scores": [
-            {"player": name, **msgspec.to_builtins(score), "parts": replayed.score_parts(score.seat)}
-            for name, score in zip(replayed.players, replayed.scores(), strict=True)
+            {"player": name, **msgspec.to_builtins(score), "parts": game.score_parts(score.seat)}
+            for name, score in zip(game.players, game.scores(), strict=True)
         ],
-        "board": replayed.title.screens.view(replayed.state_at(len(replayed.events))),
-        "log": _readable_lines(replayed, raw),
-        "hash": replayed.log.last_digest,
+        "board": game.title.screens.view(game.state_at(len(game.events))),
+        "log": _readable_lines(game, raw),
+        "hash": game.log.last_digest,
     }
     return msgspec.json.format(msgspec.json.encode(exported, enc_hook=str), indent=2) + b"\n"
 
 
-def _readable_lines(replayed: Replay, raw: bytes) -> list[str]:
+def _readable_lines(game: Replay, raw: bytes) -> list[str]:
     """The lines of the log that can be read."""
-    damage = replayed.log.damage
-    good = raw[: replayed.log.good_bytes + (damage.keep if damage else 0)]
+    damage = game.log.damage
+    good = raw[: game.log.good_bytes + (damage.keep if damage else 0)]
     return good.decode().removesuffix("\n").split("\n")
 
 
-def event_objects(replayed: Replay, language: str) -> Iterator[dict[str, Any]]:
+def event_objects(game: Replay, language: str) -> Iterator[dict[str, Any]]:
     """Every standing event with what it moved and the scores after it."""
-    title = replayed.title
-    state = title.copy(replayed.snapshots[0])
-    for event in replayed.events:
-        sentence = title.words.describe(state, event.do, event.moved, event.facts, replayed.players, language)
+    title = game.title
+    state = title.copy(game.snapshots[0])
+    for event in game.events:
+        sentence = title.words.describe(state, event.do, event.moved, event.facts, game.players, language)
         title.evolve(state, event.do, event.moved, event.facts)
         yield {
             "n": event.n,
-            "ref": replayed.name_of(event),
+            "ref": game.name_of(event),
             "by": event.by,
             "at": event.at,
             "verb": title.tables.verb(event.do),

@@ -15,8 +15,7 @@ import pytest
 from markupsafe import escape
 
 from spyrium_log.errors import ExchangeError
-from spyrium_log.exchange.delta import delta
-from spyrium_log.exchange.page import page
+from spyrium_log.exchange.page import delta, page
 from spyrium_log.replay import replay
 from spyrium_log.shown import plain
 from spyrium_log.store import read_bytes
