@@ -161,8 +161,8 @@ DEFECTS = (
     ),
     Defect(
         "../../log/timeline.py",
-        "        left, right = self._before.pop(ref), self._after.pop(ref)",
-        "        left, right = self._before[ref], self._after[ref]",
+        "left, right = self._before.pop(edit.at), self._after.pop(edit.at)",
+        "left, right = self._before[edit.at], self._after[edit.at]",
     ),
     Defect("../../log/timeline.py", "i=insertion_number(event)", "i=0"),
     Defect(

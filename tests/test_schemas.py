@@ -4,13 +4,19 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import msgspec
 import pytest
 
-from spyrium_log.log.schema import schema, schema_text
+from spyrium_log.log.schema import schema
 from spyrium_log.title import AnyTitle
 from spyrium_log.titles import TITLES
 
 SCHEMAS = Path(__file__).parents[1] / "schemas"
+
+
+def schema_text(title: AnyTitle) -> str:
+    """The JSON Schema of a title as the text of a file."""
+    return msgspec.json.format(msgspec.json.encode(schema(title)), indent=1).decode() + "\n"
 
 
 @pytest.mark.parametrize("title", TITLES.values(), ids=TITLES.keys())

@@ -10,7 +10,6 @@ import re
 from base64 import b64decode
 from codecs import BOM_UTF8
 from collections.abc import Callable, Mapping
-from itertools import chain
 from typing import NamedTuple, TypeAlias
 
 import msgspec
@@ -51,12 +50,12 @@ class Format(NamedTuple):
     read: Reader
 
 
-def _read_log(raw: bytes, file: str, titles: Mapping[str, AnyTitle], _aliases: Mapping[str, str]) -> Imported:
+def _read_log(raw: bytes, file: str, titles: Mapping[str, AnyTitle], aliases: Mapping[str, str]) -> Imported:
     """A log is copied byte for byte, so it has to be whole. Several in a row, as `cat` makes them, are a pack."""
     games = games_in(make_reader(raw), file)
-    first, second = next(games), next(games, None)
-    if second is not None:
-        return Imported(logs=(_packed_log(game, titles) for game in chain((first, second), games)))
+    first = next(games)
+    if next(games, None) is not None:
+        return _read_pack(raw, file, titles, aliases)
     log = first.log()
     if log.complaint is not None:
         raise log.complaint
@@ -99,11 +98,6 @@ def _wanted_log(
     )
 
 
-def _is_notation(head: bytes) -> bool:
-    """Whether a file with this beginning may be a game in notation."""
-    return _FIRST_TAG.match(head.removeprefix(BOM_UTF8)) is not None
-
-
 def _read_notation(raw: bytes, file: str, titles: Mapping[str, AnyTitle], _aliases: Mapping[str, str]) -> Imported:
     """A whole game or none: what follows a line that cannot be read would be played on another table."""
     text = decode_utf8(raw, file)
@@ -132,11 +126,6 @@ def _reader_inside(find_log: Callable[[bytes, str], bytes]) -> Reader:
     return read
 
 
-def _is_page(head: bytes) -> bool:
-    """Whether a file with this beginning may be a page."""
-    return _PAGE_BEGINNING.match(head.removeprefix(BOM_UTF8)) is not None
-
-
 def _log_in_page(raw: bytes, file: str) -> bytes:
     """The bytes of the log in a page."""
     href = _HREF.search(_text_between(raw, _LINK, b">", "page-log", file))
@@ -154,11 +143,6 @@ def _text_between(raw: bytes, begin: bytes, end: bytes, error_key: str, file: st
     if count != 1:
         raise ExchangeError(error_key, found=count, place=file)
     return raw.partition(begin)[2].partition(end)[0]
-
-
-def _is_replay(head: bytes) -> bool:
-    """Whether a file with this beginning may be a replay as JSON."""
-    return _REPLAY_BEGINNING.match(head.removeprefix(BOM_UTF8)) is not None
 
 
 def _log_in_replay(raw: bytes, file: str) -> bytes:
@@ -189,13 +173,20 @@ def _read_scores(raw: bytes, file: str, titles: Mapping[str, AnyTitle], aliases:
     return csv_scores.read(raw, file, titles, aliases)
 
 
+def _begins_with(pattern: re.Pattern[bytes]) -> Callable[[bytes], bool]:
+    """A check whether a file begins so, after its byte order mark."""
+    return lambda head: pattern.match(head.removeprefix(BOM_UTF8)) is not None
+
+
 FORMATS: Mapping[str, Format] = {
     # a log's first line is the header, in which `kind` stands first
     "log": Format("a log of this program", lambda head: head.startswith(b'{"kind":"header"'), _read_log),
     "pack": Format("a pack of logs", is_packed, _read_pack),
-    "notation": Format("a game in notation", _is_notation, _read_notation),
-    "html": Format("a page that export made", _is_page, _reader_inside(_log_in_page)),
-    "json": Format("a replay that export made, as JSON", _is_replay, _reader_inside(_log_in_replay)),
+    "notation": Format("a game in notation", _begins_with(_FIRST_TAG), _read_notation),
+    "html": Format("a page that export made", _begins_with(_PAGE_BEGINNING), _reader_inside(_log_in_page)),
+    "json": Format(
+        "a replay that export made, as JSON", _begins_with(_REPLAY_BEGINNING), _reader_inside(_log_in_replay)
+    ),
     "bgstats": Format("a JSON export of BG Stats", bgstats.matches, bgstats.read),
     "bgg": Format("plays of BoardGameGeek, saved as XML", bgg.matches, bgg.read),
     "csv": Format("final scores as CSV", csv_scores.matches, _read_scores),

@@ -81,15 +81,11 @@ def _classify_after_whole_line(
         return Damage("corrupt", damage_message("as-written", complaint=complaint.message), tail)
     # A lost newline joins two lines, and both may have been acknowledged: nothing may be cut here. That holds for a
     # line that follows from any other, too: what is whole was written, and what was written may have been acknowledged.
-    if more or _has_whole_line(tail[whole:]):
+    # It may begin at once, after one other byte, or after any newline.
+    first, *others = tail[whole:].split(b"\n")
+    if more or any(map(chain.whole_prefix, (first, first[1:], *others))):
         return Damage("corrupt", damage_message("run-together"), tail)
     return Damage("unended", damage_message("unended"), tail, whole, line)
-
-
-def _has_whole_line(rest: bytes) -> bool:
-    """Whether a line whose hash is right begins at once, after one other byte, or after any newline."""
-    first, *others = rest.split(b"\n")
-    return any(map(chain.whole_prefix, (first, first[1:], *others)))
 
 
 def _has_empty_sector(tail: bytes, offset: int) -> bool:

@@ -77,7 +77,6 @@ class Misfit(NamedTuple):
     is_type: bool
 
     def error(self) -> ArgumentError:
-        """The error to raise for the field."""
         return refused(argument_message("field", what=self.expected, where=self.where), self.found)
 
 
@@ -116,27 +115,21 @@ def _find_misfits(value: Any, kind: inspect.Type, where: str) -> Iterator[Misfit
         case inspect.IntType(ge=low, le=high):
             is_number = isinstance(value, int) and not isinstance(value, bool)
             if not is_number or not (low is None or low <= value) or not (high is None or value <= high):
-                yield Misfit(
-                    where, argument_message("whole-number", low=str(low), high=str(high)), value, not is_number
-                )
+                expected = argument_message("whole-number", low=str(low), high=str(high))
+                yield Misfit(where, expected, value, not is_number)
         case inspect.StrType(max_length=most):
             if not isinstance(value, str) or len(value) > (most or len(value)):
                 yield Misfit(where, argument_message("text-field", most=str(most)), value, not isinstance(value, str))
         case inspect.LiteralType(values=values):
             if value not in values or isinstance(value, bool):
-                yield Misfit(
-                    where,
-                    argument_message("word-field", known=", ".join(map(str, values))),
-                    value,
-                    type(value) is not type(values[0]),
-                )
+                expected = argument_message("word-field", known=", ".join(map(str, values)))
+                yield Misfit(where, expected, value, type(value) is not type(values[0]))
         case inspect.VarTupleType(item_type=item, min_length=fewest, max_length=most):
             yield from _find_tuple_misfits(value, item, where, fewest or 0, most)
         case inspect.StructType(cls=cls, fields=fields):
-            if not isinstance(value, get_origin(cls) or cls):
-                yield Misfit(
-                    where, argument_message("value-field", type=(get_origin(cls) or cls).__name__), value, is_type=True
-                )
+            plain_class = get_origin(cls) or cls
+            if not isinstance(value, plain_class):
+                yield Misfit(where, argument_message("value-field", type=plain_class.__name__), value, is_type=True)
                 return
             for field in fields:
                 yield from _find_misfits(getattr(value, field.name), field.type, f"{field.encode_name} of {where}")

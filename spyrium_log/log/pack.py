@@ -158,12 +158,10 @@ def _split_lines(raw: bytes) -> list[bytes]:
 
 def _check_kind(line: bytes, number: int) -> bytes:
     """The line itself, if no reader of the pack can take it for one of the pack's own; else LogError."""
-    if _decode_or_raise(_decode_kind, line, "not-json", "not-pack-line", line=number).kind in _KINDS_OF_PACKS:
+    kind = _decode_or_raise(_decode_kind, line, "not-json", "not-pack-line", line=number).kind
+    if kind in {"sheet", "header", "notes", "end"}:
         raise LogError("pack", "pack-line", line=number)
     return line
-
-
-_KINDS_OF_PACKS = frozenset({"sheet", "header", "notes", "end"})
 
 
 def is_pack(line: bytes) -> bool:

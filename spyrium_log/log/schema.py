@@ -57,8 +57,3 @@ def _with_names(part: Any, names: dict[str, str]) -> Any:
     if isinstance(part, str) and part.startswith(_REF_PREFIX):
         return _REF_PREFIX + names[part.removeprefix(_REF_PREFIX)]
     return part
-
-
-def schema_text(title: AnyTitle) -> str:
-    """The JSON Schema of a title as the text of a file."""
-    return msgspec.json.format(msgspec.json.encode(schema(title)), indent=1).decode() + "\n"

@@ -127,18 +127,16 @@ def _statement_bytes(line: Sealed, game: str, key: str) -> bytes:
 
 
 def sign_seal(line: Sealed, game: str, signer: Signer) -> Sealed:
-    """The seal with a signature."""
     return replace(line, signed=signer.sign(_statement_bytes(line, game, signer.key)))
 
 
 def seals(lines: Sequence[Line], game: str) -> list[Seal]:
     """The seals that nobody withdrew, each with the standing of its signature."""
     withdrawn = {line.line for line in lines if isinstance(line, Withdrawn)}
-    return [_check_seal(line, game) for line in lines if isinstance(line, Sealed) and line.n not in withdrawn]
-
-
-def _check_seal(line: Sealed, game: str) -> Seal:
-    """A seal with the standing of its signature."""
-    key = None if line.signed is None else line.signed.key
-    standing = check_signature(line.signed, _statement_bytes(line, game, key or ""))
-    return Seal(n=line.n, by=line.by, at=line.at, standing=standing, key=key)
+    standing_seals = []
+    for line in lines:
+        if isinstance(line, Sealed) and line.n not in withdrawn:
+            key = None if line.signed is None else line.signed.key
+            standing = check_signature(line.signed, _statement_bytes(line, game, key or ""))
+            standing_seals.append(Seal(n=line.n, by=line.by, at=line.at, standing=standing, key=key))
+    return standing_seals

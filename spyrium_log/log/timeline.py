@@ -117,7 +117,6 @@ class RefoldCounter:
         self._count = 0
 
     def add(self, events: int) -> None:
-        """Count so many more events."""
         self._count += events
         if self._count > MAX_REFOLDED:
             raise LogError("too-many-corrections", file=self._file, most=MAX_REFOLDED)
@@ -172,11 +171,9 @@ class Standing:
             ref = self._after[ref]
 
     def get(self, ref: str) -> Event | None:
-        """The event of this name, if it stands."""
         return self._events.get(ref)
 
     def apply(self, line: Event | Amendment) -> None:
-        """Apply the next event or amendment."""
         if isinstance(line, Amended):
             self._amend(line)
         else:
@@ -190,12 +187,6 @@ class Standing:
         self._after[left] = self._before[right] = ref
         self._before[ref], self._after[ref] = left, right
         self._events[ref] = event
-
-    def _drop(self, ref: str) -> None:
-        """Take the event out of the ring."""
-        left, right = self._before.pop(ref), self._after.pop(ref)
-        self._after[left], self._before[right] = right, left
-        del self._events[ref]
 
     def _amend(self, line: Amendment) -> None:
         """Apply the edits in order, then the effects; what names no standing event changes nothing."""
@@ -216,7 +207,9 @@ class Standing:
             elif isinstance(edit, Replace):
                 self._replace(edit.at, line.n, edit.event)
             else:
-                self._drop(edit.at)
+                left, right = self._before.pop(edit.at), self._after.pop(edit.at)
+                self._after[left], self._before[right] = right, left
+                del self._events[edit.at]
         for effect in line.effects:
             if effect.at in self._events:
                 do = self._events[effect.at].do
