@@ -60,7 +60,9 @@ PLANTS = (
     Plant("the pure rooms touch nothing outside", "spyrium_log/players/policies.py", "import random"),
     Plant("only store.files touches the disk", "spyrium_log/store/__init__.py", "import os.path"),
     Plant("DuckDB stays in the read model", "spyrium_cli/main.py", "import duckdb"),
-    Plant("signatures are made and checked in one place", "spyrium_log/store/keys.py", "import cryptography.fernet"),
+    Plant(
+        "signatures are made and checked in one place", "spyrium_log/store/user_files.py", "import cryptography.fernet"
+    ),
     Plant("the library draws nothing", "spyrium_log/readmodel/__init__.py", "from rich import table"),
     Plant("Textual stays in the screens", "spyrium_cli/main.py", "import textual.app"),
     Plant(

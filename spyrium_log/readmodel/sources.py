@@ -18,7 +18,7 @@ from spyrium_log.log.pack import Game
 from spyrium_log.readmodel.reader import Recorded, Source
 from spyrium_log.replay import Replay, replay
 from spyrium_log.store import Folder, FoundGame, games_at, is_packed, read_bytes, read_head
-from spyrium_log.store.sidecar import read_notes_bytes
+from spyrium_log.store.writer import read_notes_bytes
 
 LOG = ".jsonl"
 NOTES = ".notes.jsonl"

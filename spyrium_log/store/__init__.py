@@ -7,12 +7,9 @@ from spyrium_log.store.aliases import Aliases, add_alias, fold_name, list_known_
 from spyrium_log.store.files import DISK, Files
 from spyrium_log.store.folder import AWAY, Folder
 from spyrium_log.store.games import IN, FoundGame, games_at, games_in
-from spyrium_log.store.keys import create_key, read_key
 from spyrium_log.store.locked_file import Patience
 from spyrium_log.store.packs import LEVEL, Packed, Parts, encode_pack, is_packed, read_pack, write_pack
 from spyrium_log.store.salvage import Salvage, read_damaged, read_damaged_stream, write_salvaged
-from spyrium_log.store.sheets import read_sheet, take_readings
-from spyrium_log.store.sidecar import NotesWriter, read_notes
 from spyrium_log.store.source import (
     make_reader,
     read_bytes,
@@ -23,4 +20,5 @@ from spyrium_log.store.source import (
     read_up_to,
     read_whole,
 )
-from spyrium_log.store.writer import Writer
+from spyrium_log.store.user_files import create_key, read_key, read_sheet, write_readings
+from spyrium_log.store.writer import NotesWriter, Writer, read_notes

@@ -21,9 +21,8 @@ from spyrium_log.store.aliases import NAME as NAMES_FILE
 from spyrium_log.store.aliases import Aliases, add_alias, read_aliases
 from spyrium_log.store.files import DISK, Files, disk_errors, make_folders, reading_file, write_file
 from spyrium_log.store.locked_file import AT_ONCE, LockedFile, Patience
-from spyrium_log.store.sidecar import NotesWriter, read_notes, read_notes_bytes
 from spyrium_log.store.source import CHUNK, Lines, parse_game_id, read_bytes, read_path
-from spyrium_log.store.writer import Writer
+from spyrium_log.store.writer import NotesWriter, Writer, read_notes, read_notes_bytes
 from spyrium_log.title import AnyTitle
 from spyrium_log.titles import TITLES
 

@@ -14,8 +14,8 @@ from spyrium_log.log.pack import MAX_GAME, Game, is_pack, unpack
 from spyrium_log.store.files import DISK, Files, disk_errors, reading_file
 from spyrium_log.store.folder import NOTES_SUFFIX, SUFFIX
 from spyrium_log.store.packs import ZSTD_SUFFIX
-from spyrium_log.store.sidecar import read_notes, read_notes_bytes
 from spyrium_log.store.source import Lines, parse_game_id, read_all, read_bytes, read_stream
+from spyrium_log.store.writer import read_notes, read_notes_bytes
 from spyrium_log.store.zstd import open_lines
 from spyrium_log.title import AnyTitle
 from spyrium_log.titles import TITLES

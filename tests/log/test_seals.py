@@ -19,7 +19,7 @@ from spyrium_log.log.seals import load_signer, make_pem
 from spyrium_log.play import OPEN, encode_log
 from spyrium_log.replay import Replay, replay
 from spyrium_log.store import Folder
-from spyrium_log.store.keys import create_key, read_key
+from spyrium_log.store.user_files import create_key, read_key
 from tests.games import log_of, read
 from tests.scribe import Scribe
 from tests.stories import EXAMPLES, KNOWN_SEED, opening

@@ -18,7 +18,7 @@ from msgspec import structs, to_builtins
 from spyrium_log.log.codec import Log
 from spyrium_log.log.lines import Amended
 from spyrium_log.replay import Replay, replay
-from spyrium_log.store.sidecar import read_notes_bytes
+from spyrium_log.store.writer import read_notes_bytes
 from spyrium_log.title import AnyTitle
 from spyrium_log.titles import TITLES
 from spyrium_log.titles.spyrium.cards import BUILDINGS, CALLS, EVENTS, EXCHANGE, INVESTMENT, KINDS, MINES, USES

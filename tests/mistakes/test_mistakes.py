@@ -9,7 +9,7 @@ import pytest
 from spyrium_log.players.chance import make_dice
 from spyrium_log.replay import replay
 from spyrium_log.store import read_bytes
-from spyrium_log.store.sidecar import read_notes_bytes
+from spyrium_log.store.writer import read_notes_bytes
 from tests.anything import survives
 from tests.games import ALL_TITLES, choose, read, start
 from tests.mistakes import asides, recorder

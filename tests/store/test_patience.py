@@ -9,7 +9,7 @@ import pytest
 
 from spyrium_log.errors import ChangedError, LockedError, StoreError
 from spyrium_log.sheet import Printed
-from spyrium_log.store import Folder, Patience, take_readings
+from spyrium_log.store import Folder, Patience, write_readings
 from spyrium_log.store.locked_file import LAST_PAUSE, TELL_AFTER
 from spyrium_log.titles import TITLES
 from tests.build import GAME, place, small_log
@@ -82,7 +82,7 @@ def put_away(folder: Folder, _disk: Disk, _patience: Patience) -> None:
 
 
 def read_card(_folder: Folder, disk: Disk, patience: Patience) -> None:
-    take_readings(SHEET, [PRICE], over=TITLES["spyrium"].sheet(), name="own", files=disk, patience=patience)
+    write_readings(SHEET, [PRICE], over=TITLES["spyrium"].sheet(), name="own", files=disk, patience=patience)
 
 
 WRITERS = [

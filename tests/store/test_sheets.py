@@ -11,7 +11,7 @@ import pytest
 from spyrium_log.errors import LockedError, SheetError, StoreError
 from spyrium_log.play import Play
 from spyrium_log.sheet import Printed, Sheet, parse_sheet
-from spyrium_log.store import DISK, read_sheet, take_readings
+from spyrium_log.store import DISK, read_sheet, write_readings
 from spyrium_log.titles import TITLES
 from tests.store.disk import ROOT, Disk, PowerCut, failed
 
@@ -22,7 +22,7 @@ POINTS = Printed("mine-1", "points", 2, "read", "Bob", "2026-11-19")
 
 
 def take(disk: Disk, *rows: Printed) -> Sheet:
-    return take_readings(OWN, rows, over=SPYRIUM.sheet(), name="ours", files=disk)
+    return write_readings(OWN, rows, over=SPYRIUM.sheet(), name="ours", files=disk)
 
 
 def test_the_first_reading_makes_the_file_and_the_next_joins_it() -> None:
@@ -121,8 +121,8 @@ def test_a_fault_at_any_call_leaves_the_old_sheet_or_the_new_one(first: bool, co
 
 def test_on_a_real_disk(tmp_path: Path) -> None:
     path = tmp_path / "not" / "there" / "sheet.toml"
-    take_readings(path, [PRICE], over=SPYRIUM.sheet(), name="ours")
-    take_readings(path, [POINTS], over=SPYRIUM.sheet(), name="theirs")
+    write_readings(path, [PRICE], over=SPYRIUM.sheet(), name="ours")
+    write_readings(path, [POINTS], over=SPYRIUM.sheet(), name="theirs")
     assert read_sheet(path) == Sheet(name="ours", printed=(PRICE, POINTS))
     assert parse_sheet(path.read_text(encoding="utf-8")) == read_sheet(path)
     assert [name.name for name in path.parent.iterdir()] == ["sheet.toml"]

@@ -14,7 +14,7 @@ from spyrium_log.exchange.page import page
 from spyrium_log.exchange.tables import ledger_csv, replay_json
 from spyrium_log.replay import Replay, replay
 from spyrium_log.store import read_bytes
-from spyrium_log.store.sidecar import read_notes_bytes
+from spyrium_log.store.writer import read_notes_bytes
 from spyrium_log.transcript import transcribe
 
 # The forms, which are also the extensions of their files.

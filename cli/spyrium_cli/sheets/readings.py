@@ -22,7 +22,7 @@ from spyrium_cli.terminal import confirm, write_line, write_note
 from spyrium_log.errors import SheetError
 from spyrium_log.exchange.values import parse_day
 from spyrium_log.sheet import Printed, Sheet, Source, format_sheet
-from spyrium_log.store import take_readings
+from spyrium_log.store import write_readings
 
 HEAD = """\
 # [value, source, who read it, when]. Change a value and leave the rest: it is yours then, as read today.
@@ -59,7 +59,7 @@ def reader_name(by: str | None) -> str:
 
 def save_readings(session: Session, path: Path, rows: Sequence[Printed], by: str) -> None:
     """Write values into a sheet file, which is made where it is not there yet."""
-    take_readings(path, rows, over=session.title.sheet(), name=f"{by}'s own", patience=patience_of(session))
+    write_readings(path, rows, over=session.title.sheet(), name=f"{by}'s own", patience=patience_of(session))
 
 
 def edit_values(sheet: Sheet, rows: Sequence[Printed], signature: Signature) -> list[Printed]:

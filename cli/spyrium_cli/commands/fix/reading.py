@@ -17,7 +17,7 @@ from spyrium_cli.options import game_argument, option, patience_of
 from spyrium_cli.render.surface import say
 from spyrium_log.edit.asides import record_reading
 from spyrium_log.sheet import Printed
-from spyrium_log.store import take_readings
+from spyrium_log.store import write_readings
 
 EPILOG = """\b
 Examples:
@@ -50,7 +50,7 @@ def command(writer: GameWriter, card: str, what: str, value: str, keep: bool, sh
     if keep and sheet:
         row = structs.replace(line.value, by=line.by, at=line.at.date().isoformat() if line.at else "")
         over = appended.log.title.sheet()
-        take_readings(Path(sheet), [row], over=over, name=NAME, patience=patience_of(writer.session))
+        write_readings(Path(sheet), [row], over=over, name=NAME, patience=patience_of(writer.session))
         say(f"kept at {sheet}")
 
 

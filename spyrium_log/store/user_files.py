@@ -1,15 +1,20 @@
-"""The user's own component sheet, in a file that people also edit: values that somebody read off the cards at home."""
+"""Files of a user that are no logs: the component sheet, which people also edit, and the key to sign with."""
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Sequence
 from pathlib import Path
 
-from spyrium_log.errors import SheetError
+from spyrium_log.errors import SheetError, SigningError
+from spyrium_log.log.seals import SEED_BYTES, Signer, load_signer, make_pem
 from spyrium_log.sheet import Printed, Sheet, add_readings, format_sheet, parse_sheet
-from spyrium_log.store.files import DISK, Files, disk_errors, make_folders, write_file
+from spyrium_log.store.files import DISK, Files, disk_errors, make_folders, reading_file, write_file
 from spyrium_log.store.locked_file import AT_ONCE, LockedFile, Patience
+from spyrium_log.store.source import read_up_to
 
+# A key takes some hundred bytes.
+MAX_PEM = 1 << 14
 # A sheet of 2,000 values is less than half of it; to change the oddest one of this size takes tomlkit 2 s.
 MOST_BYTES = 1 << 18
 
@@ -37,7 +42,7 @@ def read_sheet(path: Path, *, files: Files = DISK) -> Sheet | None:
     return parse_sheet(toml, str(path)) if toml.strip() else None
 
 
-def take_readings(
+def write_readings(
     path: Path,
     readings: Sequence[Printed],
     *,
@@ -76,3 +81,21 @@ def _read_open_sheet(file: int, path: Path, files: Files) -> str:
     except UnicodeDecodeError as error:
         line = raw.count(b"\n", 0, error.start) + 1
         raise SheetError("not-utf8", found=f"0x{raw[error.start]:02x}", place=f"{path}:{line}") from None
+
+
+def create_key(path: Path, *, files: Files = DISK) -> Signer:
+    """A new key in a new file that only its owner may read."""
+    pem = make_pem(secrets.token_bytes(SEED_BYTES))
+    with disk_errors("write-key", path):
+        write_file(files, [pem], path, "secret")
+    return load_signer(pem, str(path))
+
+
+def read_key(path: Path, *, files: Files = DISK) -> Signer:
+    """The key in a file."""
+    # it may be a pipe, where the key comes from a program that keeps it
+    with reading_file(files, path, "read-key", "stream") as read:
+        pem = read_up_to(read, MAX_PEM + 1)
+    if len(pem) > MAX_PEM:
+        raise SigningError("key-too-large", most=MAX_PEM, place=str(path))
+    return load_signer(pem, str(path))
