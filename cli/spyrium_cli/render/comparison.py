@@ -6,9 +6,8 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Any, TypeAlias
 
-from spyrium_cli.render.objects import write_object
 from spyrium_cli.render.paper import draw, grid, text
-from spyrium_cli.render.rows import write
+from spyrium_cli.render.rows import write, write_object
 from spyrium_cli.render.sentences import reader_of
 from spyrium_cli.render.surface import say
 from spyrium_cli.render.text import count_text, signed, translate, translate_word

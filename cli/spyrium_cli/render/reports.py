@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 from spyrium_cli.complaint import Complaint
 from spyrium_cli.render.charts import chart_of
 from spyrium_cli.render.paper import console, draw, text
-from spyrium_cli.render.rows import Rows, least_width, write, write_json
+from spyrium_cli.render.rows import Rows, least_width, row_objects, write, write_json, write_object
 from spyrium_cli.render.surface import is_screen, say
 from spyrium_cli.render.text import markdown, plain
 from spyrium_cli.terminal import write_line
 from spyrium_log.analysis.figures import Figure, Reported, games_left_out, settled, undrawn
+
+# What a screen shows; a pipe and every other format get all.
+MOST_ROWS = 60
+LONGEST_CELL = 90
+# The width of a table beside its columns.
+EDGES = 2
 
 
 def write_report(reported: Reported, form: str, only: str | None) -> None:
@@ -23,9 +28,10 @@ def write_report(reported: Reported, form: str, only: str | None) -> None:
         for sentence in filter(None, (_filters_sentence(reported), games_left_out(reported))):
             say(sentence)
     if form == "json":
-        write_json([_report_object(reported, figures)], "jsonl")
+        write_object(_report_object(reported, figures), "jsonl")
     elif form == "jsonl":
-        write_json(({"figure": figure.name, **row} for figure in figures for row in _row_objects(figure)), form)
+        rows = ((figure, row) for figure in figures for row in row_objects(figure.columns, figure.rows))
+        write_json(({"figure": figure.name, **row} for figure, row in rows), form)
     elif form == "csv":
         write(figures[0].columns, figures[0].rows, form)
     elif form == "md":
@@ -36,11 +42,10 @@ def write_report(reported: Reported, form: str, only: str | None) -> None:
 
 def _figure_named(reported: Reported, name: str) -> Figure:
     """The figure of a report with that name; Complaint where there is none."""
-    for figure in reported.figures:
-        if figure.name == name:
-            return figure
-    known = ", ".join(figure.name for figure in reported.figures)
-    raise Complaint(f"expected a figure of {known}, found '{name}', in report '{reported.name}'")
+    figures = {figure.name: figure for figure in reported.figures}
+    if name not in figures:
+        raise Complaint(f"expected a figure of {', '.join(figures)}, found '{name}', in report '{reported.name}'")
+    return figures[name]
 
 
 def _draw_report(reported: Reported, figures: list[Figure]) -> None:
@@ -86,55 +91,48 @@ def _draw_chart(figure: Figure) -> None:
         draw(text(missing, "dim"))
 
 
-# What a screen shows; a pipe and every other format get all.
-MOST_ROWS = 60
-LONGEST_CELL = 90
-
-
 def _draw_table(figure: Figure) -> None:
     """As many columns as have room, and what is left out."""
     rows = _readable_rows(figure.rows[:MOST_ROWS])
-    cut_columns = {figure.columns[i] for row in rows for i, value in enumerate(row) if _is_long(value)}
-    rows = [[f"{value[:LONGEST_CELL]}…" if _is_long(value) else value for value in row] for row in rows]
+    columns = dict(zip(figure.columns, zip(*rows, strict=True), strict=True))
     shown = fitting_columns(figure, rows, console().width)
-    write([figure.columns[i] for i in shown], [[row[i] for i in shown] for row in rows], "table", null="-")
-    hidden = [name for i, name in enumerate(figure.columns) if i not in shown]
+    cut = {name: [_cut_cell(value) for value in values] for name, values in columns.items() if name in shown}
+    write(shown, list(zip(*cut.values(), strict=True)), "table", null="-")
+    hidden = [name for name in figure.columns if name not in shown]
     missing = [f"{len(figure.rows) - MOST_ROWS:,} more rows"] if len(figure.rows) > MOST_ROWS else []
     missing += [f"columns {', '.join(hidden)}"] if hidden else []
-    missing += [f"the rest of {name}" for name in figure.columns if name in cut_columns and name not in hidden]
+    missing += [f"the rest of {name}" for name, values in cut.items() if values != list(columns[name])]
     if missing:
         draw(text(f"not shown: {'; '.join(missing)}  (--figure {figure.name} --format csv)", "dim"))
 
 
-def _is_long(value: Any) -> bool:
-    """Whether a cell is a text that a table on a screen cuts."""
-    return isinstance(value, str) and len(value) > LONGEST_CELL
+def _cut_cell(value: Any) -> Any:
+    """The value; a text that is too long for a table on a screen is cut."""
+    is_long = isinstance(value, str) and len(value) > LONGEST_CELL
+    return f"{value[:LONGEST_CELL]}…" if is_long else value
 
 
-def fitting_columns(figure: Figure, rows: Rows, width: int) -> list[int]:
-    """The places of the columns that fit: those that the figure needs first, empty ones last.
+def fitting_columns(figure: Figure, rows: Rows, width: int) -> list[str]:
+    """The columns that fit, in their order: the figure's first columns are taken first, empty ones last.
 
     Both ends of an interval are shown, or none.
     """
+    columns = dict(zip(figure.columns, zip(*rows, strict=True), strict=True))
     names_by_need = [*figure.first, *(name for name in figure.columns if name not in figure.first)]
-    names_by_need.sort(key=lambda name: all(row[figure.columns.index(name)] is None for row in rows))
+    names_by_need.sort(key=lambda name: all(value is None for value in columns[name]))
     free = width - EDGES
     chosen: list[str] = []
     for name in names_by_need:
-        interval = [each for each in (name, _other_end_of_interval(name)) if each in names_by_need]
-        width_needed = sum(least_width(each, [row[figure.columns.index(each)] for row in rows]) for each in interval)
+        interval = [end for end in (name, _other_end_of_interval(name)) if end in columns]
+        width_needed = sum(least_width(end, columns[end]) for end in interval)
         if name not in chosen and (width_needed <= free or not chosen):
             chosen += interval
             free -= width_needed
-    return sorted(map(figure.columns.index, chosen))
-
-
-# The width of a table beside its columns.
-EDGES = 2
+    return [name for name in figure.columns if name in chosen]
 
 
 def _other_end_of_interval(name: str) -> str:
-    """`high` of `low`, `win_low` of `win_high`."""
+    """`high` of `low`, `win_low` of `win_high`; empty for a column that is no end of an interval."""
     for end, other in (("low", "high"), ("high", "low")):
         if name == end or name.endswith(f"_{end}"):
             return name.removesuffix(end) + other
@@ -151,9 +149,9 @@ def readable_value(value: Any) -> Any:
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, dict):
-        return ", ".join(f"{name} {readable_value(each)}" for name, each in value.items())
+        return ", ".join(f"{name} {readable_value(part)}" for name, part in value.items())
     if isinstance(value, list | tuple):
-        return ", ".join(str(readable_value(each)) for each in value)
+        return ", ".join(str(readable_value(part)) for part in value)
     if isinstance(value, float):
         return settled(value)
     return plain(value) if isinstance(value, str) else value
@@ -193,13 +191,8 @@ def _report_object(reported: Reported, figures: list[Figure]) -> dict[str, Any]:
                 "figure": figure.name,
                 "title": figure.title,
                 "explanation": figure.explanation,
-                "rows": list(_row_objects(figure)),
+                "rows": list(row_objects(figure.columns, figure.rows)),
             }
             for figure in figures
         ],
     }
-
-
-def _row_objects(figure: Figure) -> Iterator[dict[str, Any]]:
-    """Each row as an object with the columns as keys."""
-    return (dict(zip(figure.columns, row, strict=True)) for row in figure.rows)

@@ -1,24 +1,30 @@
-"""Rows in five formats: table and md for people, csv, json and jsonl for programs."""
+"""Rows in five formats: table and md for people, csv, json and jsonl for programs; objects in the last two."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from itertools import chain
-from typing import Any
+import json
+from collections.abc import Iterable, Sequence
+from itertools import chain, count, islice
+from typing import TYPE_CHECKING, Any
+
+import msgspec
 
 from spyrium_cli.options import Decorator, format_option, raw_option, together
-from spyrium_cli.render.objects import json_line
 from spyrium_cli.render.text import markdown, translate_word, with_minus
 from spyrium_cli.session import FOR_PEOPLE, wants_raw
 from spyrium_cli.terminal import write_data, write_line
+from spyrium_log.shown import json_plain
+
+if TYPE_CHECKING:
+    from spyrium_log.replay import Replay
 
 FORMATS = ("table", "csv", "json", "jsonl", "md")
 # From here on numbers are written without decimals: four digits say enough.
 ROUNDED = 1000
 # The most rows shown at a terminal; a pipe gets all.
 SCREENFUL = 1000
-# Characters written at once.
-PIECE = 1 << 16
+# Lines of CSV written at once, so that few writes are needed.
+PIECE = 500
 Rows = Sequence[Sequence[Any]]
 
 
@@ -40,7 +46,10 @@ def write(
     Formats for programs are written row by row; the widths of a table need all rows first.
     """
     if form == "csv":
-        for piece in _csv_pieces(columns, rows, raw=wants_raw()):
+        from spyrium_log.spreadsheet import csv_rows
+
+        lines = csv_rows(chain([columns], rows), raw=wants_raw())
+        while piece := "".join(islice(lines, PIECE)):
             write_data(piece)
     elif form == "md":
         for line in _markdown_lines(columns, list(rows), null, language):
@@ -48,7 +57,7 @@ def write(
     elif form == "table":
         _draw_table(columns, list(rows), null, language)
     else:
-        write_json(_row_objects(columns, rows), form)
+        write_json(row_objects(columns, rows), form)
 
 
 def write_json(objects: Iterable[Any], form: str) -> None:
@@ -58,44 +67,58 @@ def write_json(objects: Iterable[Any], form: str) -> None:
         for line in lines:
             write_data(f"{line}\n")
         return
-    count = 0
-    for count, line in enumerate(lines, 1):
-        write_data(f"{'[' if count == 1 else ','}\n  {line}")
-    write_data("\n]\n" if count else "[]\n")
+    opening = "["
+    for line in lines:
+        write_data(f"{opening}\n  {line}")
+        opening = ","
+    write_data("[]\n" if opening == "[" else "\n]\n")
 
 
-def _row_objects(columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> Iterable[dict[str, Any]]:
-    """Each row as an object with the columns as keys."""
-    names = _unique_names(columns)
-    return (dict(zip(names, row, strict=True)) for row in rows)
+def game_object(game: Replay) -> dict[str, Any]:
+    """Which game of which title, and its players, for programs: keys never change their meaning."""
+    header = game.header
+    return {
+        "game": header.game,
+        "title": header.title,
+        "file": game.log.file,
+        "played": header.played,
+        "players": [
+            {"seat": seat, "player": seated.player, "colour": seated.colour}
+            for seat, seated in enumerate(header.seats, 1)
+        ],
+    }
 
 
-def _unique_names(columns: Sequence[str]) -> list[str]:
-    """Names for the keys of an object: SQL may give two columns one name."""
+def write_object(value: Any, form: str) -> None:
+    """Write one object to stdout: on one line for `jsonl`, over several for `json`."""
+    write_data(f"{json_line(value) if form == 'jsonl' else json_text(value)}\n")
+
+
+def json_text(value: Any) -> str:
+    """JSON over several lines."""
+    return json_plain(msgspec.json.format(_json_bytes(value), indent=2).decode())
+
+
+def json_line(value: Any) -> str:
+    """JSON on one line."""
+    return json_plain(_json_bytes(value).decode())
+
+
+def _json_bytes(value: Any) -> bytes:
+    """JSON. The name of a file may be no UTF-8; then it is escaped."""
+    try:
+        return msgspec.json.encode(value, enc_hook=str)
+    except UnicodeEncodeError:
+        return json.dumps(msgspec.to_builtins(value, enc_hook=str)).encode()
+
+
+def row_objects(columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> Iterable[dict[str, Any]]:
+    """Each row as an object with the columns as keys; SQL may give two columns one name: then `name`, `name_2`."""
     names: list[str] = []
     for column in columns:
-        name, number = column, 1
-        while name in names:
-            number += 1
-            name = f"{column}_{number}"
-        names.append(name)
-    return names
-
-
-def _csv_pieces(columns: Sequence[str], rows: Iterable[Sequence[Any]], *, raw: bool) -> Iterator[str]:
-    """CSV in pieces of about `PIECE` characters, so that few writes are needed."""
-    from spyrium_log.spreadsheet import csv_rows
-
-    lines: list[str] = []
-    length = 0
-    for line in csv_rows(chain([columns], rows), raw=raw):
-        lines.append(line)
-        length += len(line)
-        if length > PIECE:
-            yield "".join(lines)
-            lines.clear()
-            length = 0
-    yield "".join(lines)
+        numbered = (f"{column}_{number}" for number in count(2))
+        names.append(next(name for name in chain([column], numbered) if name not in names))
+    return (dict(zip(names, row, strict=True)) for row in rows)
 
 
 def _markdown_lines(columns: Sequence[str], rows: Rows, null: str, language: str) -> Iterable[str]:
@@ -125,10 +148,10 @@ def cell(value: Any, null: str, language: str = "en") -> str:
 
 def _are_number_columns(columns: Sequence[str], rows: Rows) -> list[bool]:
     """For each column, whether it holds numbers alone, and at least one. True and False are no numbers."""
+    values = [[row[i] for row in rows if row[i] is not None] for i in range(len(columns))]
     return [
-        all((isinstance(row[i], int | float) and not isinstance(row[i], bool)) or row[i] is None for row in rows)
-        and any(row[i] is not None for row in rows)
-        for i in range(len(columns))
+        bool(column) and all(isinstance(value, int | float) and not isinstance(value, bool) for value in column)
+        for column in values
     ]
 
 
@@ -144,32 +167,18 @@ def least_width(column: str, values: Iterable[Any]) -> int:
 
 
 def _draw_table(columns: Sequence[str], rows: Rows, null: str, language: str) -> None:
-    """An aligned table, or each row on its own where the screen is too narrow."""
-    from spyrium_cli.render.paper import console
+    """Draw an aligned table, numbers to the right; each row as lines of name and value where the screen is narrow."""
+    from spyrium_cli.render.paper import console, draw, grid, listing, text
     from spyrium_cli.render.surface import is_screen
 
     cells = [[cell(value, null, language) for value in row] for row in rows]
     least = sum(least_width(column, [row[i] for row in cells]) for i, column in enumerate(columns))
-    if is_screen() and least > console().width:
-        _draw_records(columns, cells)
-    else:
-        _draw_aligned(columns, cells, _are_number_columns(columns, rows))
-
-
-def _draw_aligned(columns: Sequence[str], cells: Sequence[Sequence[str]], is_number: Sequence[bool]) -> None:
-    """Draw the rows as one table, numbers to the right."""
-    from spyrium_cli.render.paper import draw, listing
-
-    table = listing(columns, is_number)
-    for row in cells:
-        table.add_row(*row)
-    draw(table)
-
-
-def _draw_records(columns: Sequence[str], cells: Sequence[Sequence[str]]) -> None:
-    """Each row as lines of name and value."""
-    from spyrium_cli.render.paper import draw, grid, text
-
+    if not is_screen() or least <= console().width:
+        table = listing(columns, _are_number_columns(columns, rows))
+        for row in cells:
+            table.add_row(*row)
+        draw(table)
+        return
     for number, row in enumerate(cells, 1):
         table = grid("left", "left")
         for column, value in zip(columns, row, strict=True):

@@ -15,7 +15,7 @@ from spyrium_cli.identity import now, scribe
 from spyrium_cli.options import LONGEST_ID, mode_options, option
 from spyrium_cli.render.changes import draw_changes, draw_edits
 from spyrium_cli.render.comparison import draw_comparison, write_comparison
-from spyrium_cli.render.objects import write_object
+from spyrium_cli.render.rows import write_object
 from spyrium_cli.render.sentences import reader_of
 from spyrium_cli.render.surface import say
 from spyrium_cli.render.text import count_text, translate

@@ -13,11 +13,9 @@ from spyrium_cli.complaint import UNUSABLE, Complaint
 from spyrium_cli.games.lookup import read_log, replay_log
 from spyrium_cli.games.writing import cut_log
 from spyrium_cli.options import as_recorded, at_option, game_argument
-from spyrium_cli.render.objects import game_object, json_line, json_text
-from spyrium_cli.render.rows import formats, headings, write, write_json
+from spyrium_cli.render.rows import formats, game_object, headings, write, write_json, write_object
 from spyrium_cli.render.text import translate
 from spyrium_cli.session import Session
-from spyrium_cli.terminal import write_data
 
 # What loads titles or rich stays in functions: the shell loads this module to complete a word.
 if TYPE_CHECKING:
@@ -75,8 +73,7 @@ def command(
     state = game.state_at(len(game.events))
     acts = _legal_acts(game, state, language) if legal else None
     if form in {"json", "jsonl"}:
-        answer = _board_object(game, len(read.lines) - 1 if at is None else at, state, acts)
-        write_data(f"{json_text(answer) if form == 'json' else json_line(answer)}\n")
+        write_object(_board_object(game, len(read.lines) - 1 if at is None else at, state, acts), form)
     elif form in {"csv", "md"}:
         _write_rows(game, acts, form, language)
     else:

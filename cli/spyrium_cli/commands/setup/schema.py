@@ -9,8 +9,7 @@ from msgspec.json import schema as schema_of_type
 
 from spyrium_cli.command import Command, pass_session
 from spyrium_cli.games.verdict import Verdict
-from spyrium_cli.render.objects import json_text
-from spyrium_cli.render.rows import write
+from spyrium_cli.render.rows import json_text, write
 from spyrium_cli.session import Session
 from spyrium_cli.settings.keys import KEYS, Key
 from spyrium_cli.terminal import write_data
