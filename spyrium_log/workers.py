@@ -29,8 +29,6 @@ if sys.platform != "win32":
 Task = TypeVar("Task")
 Result = TypeVar("Result")
 
-_KILLED = "expected all processes to go on, found one that was ended from outside"
-
 
 class Work(Generic[Result]):
     """A task that was handed to the workers."""
@@ -74,7 +72,7 @@ class Workers(Generic[Task, Result]):
     def submit(self, task: Task) -> Work[Result]:
         """Hand in a task; a worker begins it as soon as one is free."""
         if not self._is_open:
-            raise WorkerError("expected a task before the processes were ended, found one after it")
+            raise WorkerError("workers-ended")
         work: Work[Result] = Work()
         self._tasks.put((pickle.dumps(task), work.answer))
         return work
@@ -86,7 +84,7 @@ class Workers(Generic[Task, Result]):
             while True:
                 task = self._tasks.get_nowait()
                 if task is not None:
-                    task[1].set_exception(WorkerError("expected the task to be begun, found the processes ended"))
+                    task[1].set_exception(WorkerError("task-not-begun"))
         with delayed_interrupt():
             for worker in self._workers:
                 self._tasks.put(None)
@@ -122,7 +120,7 @@ class Workers(Generic[Task, Result]):
                     pipe.send_bytes(pickled)
                     result = pipe.recv_bytes()
                 except (OSError, EOFError):
-                    answer.set_exception(WorkerError(_KILLED))
+                    answer.set_exception(WorkerError("worker-killed"))
                 except BaseException as error:  # noqa: BLE001 - it is raised where the result is asked for
                     # half a message may be in the pipe: nothing after it could be read
                     pipe.close()
@@ -137,7 +135,7 @@ def _serve(pipe: Connection, work: Callable[[Task], Result]) -> None:
     Thread(target=_end_with_parent, daemon=True).start()
     with suppress(EOFError, OSError):  # the parent is gone
         while True:
-            pipe.send_bytes(_answer(work, pipe.recv_bytes()))
+            pipe.send_bytes(_run_task(work, pipe.recv_bytes()))
 
 
 def _end_with_parent() -> None:
@@ -148,16 +146,17 @@ def _end_with_parent() -> None:
         raise_signal(SIGTERM)
 
 
-def _answer(work: Callable[[Task], Result], pickled: bytes) -> bytes:
+def _run_task(work: Callable[[Task], Result], pickled: bytes) -> bytes:
+    """Run a pickled task and return a pickled pair: the result, or None and the error."""
     try:
         return pickle.dumps((work(pickle.loads(pickled)), None))  # noqa: S301 - from whoever started this process
     except BaseException as error:  # noqa: BLE001 - it is raised where the result is asked for
-        return pickle.dumps((None, _picklable(error, format_exc())))
+        return pickle.dumps((None, _make_picklable(error, format_exc())))
 
 
-def _picklable(error: BaseException, traceback: str) -> BaseException:
+def _make_picklable(error: BaseException, traceback: str) -> BaseException:
     """The error if pickle keeps it as it is, else a WorkerError in its place; with the traceback as a note."""
-    sent: BaseException = WorkerError(f"{type(error).__name__}: {error}")
+    sent: BaseException = WorkerError("of-worker", kind=type(error).__name__, message=str(error))
     with suppress(Exception):
         copy = pickle.loads(pickle.dumps(error))  # noqa: S301 - made here
         if isinstance(error, Exception) and str(copy) == str(error):
