@@ -208,7 +208,6 @@ class _Reader:
         return table
 
     def _note_unknown(self, table: str, row: object, fields: Iterable[str]) -> None:
-        """Count fields that are neither read nor documented."""
         if isinstance(row, dict):
             for key in row.keys() - set(fields) - set(_FIELDS_NOT_READ[table].split()):
                 self.collector.note_unknown(f"{table}[].{quotable(key)}" if table else quotable(key))
@@ -352,7 +351,6 @@ def write(games: Sequence[ScoredGame], titles: Mapping[str, AnyTitle]) -> bytes:
 
 
 def _game_row(number: int, title: AnyTitle) -> dict[str, Any]:
-    """A title as a row of the table `games`."""
     return {
         "id": number,
         "uuid": uuid_of("game", title.key),

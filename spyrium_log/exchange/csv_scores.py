@@ -269,7 +269,6 @@ class _Reader:
         return _Draft(rows, seats)
 
     def _check_shared(self, first: Row, row: Row) -> None:
-        """Raise if a row contradicts the first row of its game."""
         if row.fault:
             raise ExchangeError("in-line", message=row.fault, n=row.line)
         for meaning in _SHARED:
@@ -336,7 +335,6 @@ class _Reader:
 
 
 def _is_uuid(text: str) -> bool:
-    """Whether the text is a uuid in any spelling."""
     try:
         UUID(text)
     except ValueError:

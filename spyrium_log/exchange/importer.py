@@ -63,7 +63,6 @@ class Importer:
         self._hashes_by_game: dict[str, list[str]] = {}
 
     def add(self, imported: Imported) -> Iterator[Outcome]:
-        """Write what one file holds, game by game."""
         yield from map(self._import_log, imported.logs)
         yield from map(self._import_game, imported.games)
         yield from map(_left_out_outcome, imported.left_out)
@@ -99,8 +98,12 @@ class Importer:
         A game is known by the id in its header, whatever its file is called; its history by the hashes of its lines.
         """
         name = self._names_by_game.get(log.game)
+        if name is None and log.game in self._names:
+            return "refused", self._describe_taken_name(log.game), 0
         if name is None:
-            return self._write_new_log(log)
+            findings = _count_open_findings(log)
+            self._write(log.game, log.raw)
+            return "new", "", findings
         if log.game not in self._hashes_by_game and self._folder.game(name).log == log.raw:
             return "there", "", 0
         try:
@@ -115,34 +118,21 @@ class Importer:
         if has_all or (log.is_notation and known and _begins_alike(known, log)):
             return "there", "", 0
         if line is None:
-            return self._append_missing_lines(name, known, log, hashes_here[len(hashes_there) :])
+            return self._append_missing_lines(name, known, log, len(hashes_here) - len(hashes_there))
         return "refused", str(ExchangeError("other-history", n=line)), 0
 
-    def _write_new_log(self, log: WholeLog) -> tuple[Result, str, int]:
-        """Write a log of which the archive knows nothing yet."""
-        if log.game in self._names:
-            return "refused", self._describe_taken_name(log.game), 0
-        findings = _open_finding_count(log)
-        self._write(log.game, log.raw)
-        if self._is_dry:
-            self._hashes_by_game[log.game] = _hashes_of(read_bytes(log.raw, log.where))
-        return "new", "", findings
-
-    def _append_missing_lines(
-        self, name: str, known: Log | None, log: WholeLog, missing: list[str]
-    ) -> tuple[Result, str, int]:
-        """Append the lines of these hashes, which are not here yet, if the file here can be written to."""
+    def _append_missing_lines(self, name: str, known: Log | None, log: WholeLog, lines: int) -> tuple[Result, str, int]:
+        """Append so many lines at the end of a log that are not here yet, if the file here can be written to."""
         if known and known.complaint is not None and not (known.damage and known.damage.is_mendable):
             return "refused", str(known.complaint), 0
-        findings = _open_finding_count(log)
-        lines = len(missing)
-        if self._is_dry:
-            self._hashes_by_game[log.game] = _hashes_of(read_bytes(log.raw, log.where))
-        else:
-            try:
+        findings = _count_open_findings(log)
+        try:
+            if self._is_dry:
+                self._hashes_by_game[log.game] = _hashes_of(read_bytes(log.raw, log.where))
+            else:
                 lines = self._folder.append_missing_lines(name, log.raw)
-            except StoreError as error:
-                return "refused", str(error), 0
+        except StoreError as error:
+            return "refused", str(error), 0
         return "continued", f"{lines} line{'' if lines == 1 else 's'} that were not here", findings
 
     def _import_game(self, game: ScoredGame) -> Outcome:
@@ -183,8 +173,10 @@ class Importer:
         return str(ExchangeError("name-taken", place=f"{self._folder.path / game}.jsonl"))
 
     def _write(self, name: str, raw: bytes) -> None:
-        """Write a new log, except in a dry run, and remember its name."""
-        if not self._is_dry:
+        """Write a new log, or in a dry run its hashes, and remember its name."""
+        if self._is_dry:
+            self._hashes_by_game[name] = _hashes_of(read_bytes(raw, name))
+        else:
             self._folder.write_whole(raw)
         self._names_by_game[name] = name
         self._names.add(name)
@@ -196,8 +188,7 @@ def _left_out_outcome(left: LeftOut) -> Outcome:
     return Outcome(what=what, games=left.games, where=left.where, why=left.why)
 
 
-def _open_finding_count(log: WholeLog) -> int:
-    """How many findings of an audit nobody has accepted."""
+def _count_open_findings(log: WholeLog) -> int:
     return sum(finding.is_open for finding in replay(read_bytes(log.raw, log.where)).findings)
 
 

@@ -86,7 +86,7 @@ class _Page:
         ]
         self.scores = game.scores()
         self.parts = [game.score_parts(seat.seat) for seat in self.seats]
-        self.assumed = [self._causes_assumed(seat.seat) for seat in self.seats]
+        self.assumed_causes = [self._causes_assumed(seat.seat) for seat in self.seats]
         steps = Steps(game, self.say, remarks, language)
         self.recorded = steps.recorded()
         self.standing = list(steps.standing(self.recorded))
@@ -95,38 +95,30 @@ class _Page:
         self.findings = [steps.finding_note(finding) for finding in game.findings]
 
     def html(self) -> str:
-        """The whole page."""
         drawing = self.drawing
         board = drawing.template() if drawing else _package_text("board.html")
         draw = drawing.script() if drawing else _package_text("board.js")
         script = f'"use strict";\n{draw}\n{_package_text("page.js")}'
         style = _package_text("page.css") + (drawing.style() if drawing else "")
         return _template(board).render(
+            **vars(self),
             policy=security_policy(script, style),
             style=style,
             code=script,
             data=script_data(self._script_data()),
-            language=self.language,
-            say=self.say,
-            script=self.script,
             word=self._word_for,
-            game=self.game,
-            seats=self.seats,
             seat_of=self._seat_of,
             names_of=lambda numbers: " · ".join(self._seat_of(number).name for number in numbers),
             result=self._result_sentence(),
-            scores=sorted(self.scores, key=lambda score: (score.place, score.seat)),
+            ranked_scores=sorted(self.scores, key=lambda score: (score.place, score.seat)),
             totals=[self._total_text(seat) for seat in self.seats],
             unit=self._word_for("resources", self.game.title.score_resource),
             table=None if self.game.is_scores_only else _table_data(self.game.title, self.standing[-1].state),
             assumed=[self._has_assumed_count(seat) for seat in self.seats],
             rounds=[(name, self.standing[index].id) for index, name in self._round_starts()],
-            standing=self.standing,
-            recorded=self.recorded,
             ids={step.name for step in self.standing},
             remarks=[note for step in self.standing for note in step.notes if isinstance(note, RemarkNote)]
             + self.lost_remarks,
-            findings=self.findings,
             curve=self._chart_values(),
             sources=list(self._point_sources()),
             most=max((abs(points) for parts in self.parts for points in parts.values()), default=0) or 1,
@@ -175,19 +167,22 @@ class _Page:
     def _total_text(self, seat: Seat) -> str:
         """A seat's total, with `~` where any part of it is assumed."""
         index = seat.seat - 1
-        is_assumed = any(self.parts[index].get(part) for part in self.assumed[index])
+        is_assumed = any(self.parts[index].get(part) for part in self.assumed_causes[index])
         return f"{'~' if is_assumed else ''}{self.scores[index].total}"
 
     def _has_assumed_count(self, seat: Seat) -> bool:
         """Whether the final count gave the seat assumed points, so that its points on the table are assumed, too."""
-        return any(entry.who == seat.seat and entry.why in self.assumed[seat.seat - 1] for entry in self.game.ledger)
+        return any(
+            entry.who == seat.seat and entry.why in self.assumed_causes[seat.seat - 1] for entry in self.game.ledger
+        )
 
     def _point_sources(self) -> Iterator[Source]:
         """The table of where the points came from, cause by cause."""
         for cause in dict.fromkeys(cause for parts in self.parts for cause in parts):
             name = self.names.get("causes", {}).get(cause) or self.say.get(f"cause_{cause}", cause)
             points = [
-                (parts.get(cause, 0), cause in assumed) for parts, assumed in zip(self.parts, self.assumed, strict=True)
+                (parts.get(cause, 0), cause in assumed)
+                for parts, assumed in zip(self.parts, self.assumed_causes, strict=True)
             ]
             yield Source(name, self.game.title.causes.get(cause, ""), points)
 

@@ -54,7 +54,6 @@ class ScoredGame(Struct, frozen=True, kw_only=True):
 
     @property
     def game(self) -> str:
-        """The id under which a new log of it is written."""
         return self.ids[0]
 
     @property
@@ -122,12 +121,10 @@ class Collector:
         return None
 
     def add(self, game: ScoredGame) -> None:
-        """Keep a game; raises for one that a log cannot hold."""
         check_game(game, self.titles)
         self.games.append(game)
 
     def leave_out(self, where: str, why: ExchangeError, games: int = 1) -> None:
-        """Report games that are not imported."""
         self._left_out.append(LeftOut(where=where, why=str(why), games=games))
 
     def note_unknown(self, name: str) -> None:

@@ -18,7 +18,6 @@ from spyrium_log.title import AnyTitle, Wire
 
 
 def line_type(title: AnyTitle) -> Any:
-    """The union of all lines of one title."""
     return _line_type(title.wire, title.options)
 
 
@@ -40,12 +39,10 @@ def _line_type(wire: Wire, options: type[Struct]) -> Any:
 
 @cache
 def act_type(wire: Wire) -> Any:
-    """The union of all acts of one title."""
     return wire.decision | wire.deal | door.FinalCount | _statement_type(wire)
 
 
 def _statement_type(wire: Wire) -> Any:
-    """The union of the statements that every title has."""
     return (
         _with_parameters(door.Counted, wire.resource)
         | door.Adjusted

@@ -122,7 +122,6 @@ class Sidecar:
 
     @property
     def notes(self) -> Notes:
-        """The notes in the file."""
         return Notes.from_lines(self.lines)
 
 

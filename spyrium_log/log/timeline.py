@@ -82,7 +82,6 @@ _ON_TIMELINE = _EVENTS | {Amended}
 
 
 def is_on_timeline(line: Line) -> TypeGuard[Event | Amendment]:
-    """Whether the line is an event or an amendment."""
     return type(line) in _ON_TIMELINE
 
 
@@ -164,7 +163,6 @@ class Standing:
                 self.apply(line)
 
     def __iter__(self) -> Iterator[Event]:
-        """The events in order, once around the ring."""
         ref = self._after["0"]
         while ref != "0":
             yield self._events[ref]
