@@ -19,7 +19,7 @@ from click.testing import CliRunner
 from rich.style import Style
 
 from spyrium_cli.main import cli
-from spyrium_cli.render.players import style_of
+from spyrium_cli.render.paper import style_of
 from spyrium_cli.render.text import count_text, plain
 from spyrium_cli.settings.file import directory
 from spyrium_cli.tree import COMMANDS, FIXES, SECTIONS

@@ -214,8 +214,11 @@ def _rows(outcome: Outcome | Unread) -> Iterator[tuple[object, ...]]:
 
 
 def draw_outcome(outcome: Outcome, language: str) -> None:
-    """The scores of a game, then what changes."""
-    scores = ", ".join(map(_score_text, outcome.scores))
+    """Draw the scores of a game, such as `Anna 63 → 61, Bob 58`, then what changes."""
+    scores = ", ".join(
+        f"{seat.player} {seat.before}" + (f" → {seat.after}" if seat.after != seat.before else "")
+        for seat in outcome.scores
+    )
     unjudged = f" ({translate(f'whatif.{outcome.unjudged}', language)})" if outcome.unjudged else ""
     played = outcome.played or translate("whatif.undated", language)
     draw(text(outcome.game, "bold").append_text(text(f"  {played}  {scores}{unjudged}")))
@@ -230,11 +233,6 @@ def draw_outcome(outcome: Outcome, language: str) -> None:
         draw(text(f"  {translate('whatif.rests', language, values=_list_names(outcome.rests_on, language))}"))
     if outcome.came or outcome.went:
         draw(text(f"  {translate('whatif.played', language, findings=_findings_text(outcome, language))}"))
-
-
-def _score_text(seat: SeatOutcome) -> str:
-    """`Anna 63 → 61`; `Anna 63` where nothing changes."""
-    return f"{seat.player} {seat.before}" + (f" → {seat.after}" if seat.after != seat.before else "")
 
 
 def _list_names(names: Sequence[str], language: str) -> str:

@@ -166,7 +166,7 @@ def _only_game(games: Iterator[FoundGame], id_prefix: str, place: str, language:
     for game in games:
         if id_prefix and not game.game:
             unread.append(game)
-        elif not any(_are_same(game, other) for other in candidates):
+        elif not any(game.game and game.game == other.game and game.raw() == other.raw() for other in candidates):
             candidates.append(game)
         if len(candidates) > MOST_NAMED:
             break
@@ -182,11 +182,6 @@ def _only_game(games: Iterator[FoundGame], id_prefix: str, place: str, language:
     if id_prefix:
         raise StoreError("no-game-begins", begins=id_prefix, place=place)
     raise StoreError("no-game-there", place=place)
-
-
-def _are_same(game: FoundGame, other: FoundGame) -> bool:
-    """Whether a game is there twice."""
-    return bool(game.game) and game.game == other.game and game.raw() == other.raw()
 
 
 def _candidates_text(games: Sequence[FoundGame], place: str, language: str) -> str:

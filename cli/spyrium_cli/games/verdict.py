@@ -152,7 +152,10 @@ def check_log(name: str, read: Callable[[], Any], *, amended: bool = True) -> Ve
         message = damage_message("unreadable", found=error.message)
         damage = DamageReport(code="unreadable", message=message, file=name, line=0, hint=NO_HINT)
         return Verdict(file=name, verdict="unusable", damage=damage)
-    complaint = log.complaint
+    complaint, seal = log.complaint, None
+    if game.seals:
+        last = game.seals[-1]
+        seal = SealStatus(n=last.n, by=last.by, standing=last.standing, key=last.key, signer=None, after=game.unsealed)
     return Verdict(
         file=log.file,
         verdict=game.verdict,
@@ -162,18 +165,10 @@ def check_log(name: str, read: Callable[[], Any], *, amended: bool = True) -> Ve
         events=len(game.events),
         assumed=game.assumed,
         chain="ok" if complaint is None else f"holds up to line {len(log.lines)}",
-        seal=_seal_status(game),
+        seal=seal,
         findings=list(_check_findings(game)),
         damage=_damage_report(complaint, log.damage.kind if log.damage else "") if complaint else None,
     )
-
-
-def _seal_status(game: Replay) -> SealStatus | None:
-    """The last seal of a game; None where nobody sealed it."""
-    if not game.seals:
-        return None
-    last = game.seals[-1]
-    return SealStatus(n=last.n, by=last.by, standing=last.standing, key=last.key, signer=None, after=game.unsealed)
 
 
 def _check_findings(game: Replay) -> Iterator[CheckedFinding]:

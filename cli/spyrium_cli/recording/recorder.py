@@ -15,8 +15,7 @@ from msgspec import Struct
 
 from spyrium_cli.identity import make_command_id, make_game_id, now
 from spyrium_cli.render import sentences
-from spyrium_cli.render.paper import draw
-from spyrium_cli.render.players import players_of
+from spyrium_cli.render.paper import draw, players_of
 from spyrium_cli.render.surface import say
 from spyrium_cli.render.text import count_text, translate
 from spyrium_cli.terminal import write_line, write_note

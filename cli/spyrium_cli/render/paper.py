@@ -6,11 +6,12 @@ The only place where rich gets words: it would write what steers a screen as it 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 from rich.align import Align
 from rich.box import ROUNDED, SIMPLE_HEAD
+from rich.color import ANSI_COLOR_NAMES
 from rich.console import Console, ConsoleRenderable, Group, RenderableType
 from rich.panel import Panel
 from rich.table import Table
@@ -18,15 +19,32 @@ from rich.text import Text
 
 from spyrium_cli.render.surface import colour_setting, is_screen, pane_width
 from spyrium_cli.render.text import plain
+from spyrium_log.shown import short_names
+
+if TYPE_CHECKING:
+    from spyrium_log import Log
 
 # Wider than any line: rich folds or cuts what is longer.
 ENDLESS = 100_000
+# Readable on a dark and on a light terminal; black and white pieces are bold in the terminal's own colour.
+STYLES = {
+    "black": "bold",
+    "blue": "bright_blue",
+    "brown": "dark_orange3",
+    "gray": "grey50",
+    "grey": "grey50",
+    "natural": "bold",
+    "orange": "dark_orange",
+    "pink": "hot_pink",
+    "purple": "bright_magenta",
+    "red": "bright_red",
+    "violet": "bright_magenta",
+    "white": "bold",
+}
 
 
 def console() -> Console:
     """A console. rich minds NO_COLOR, FORCE_COLOR and the width of a terminal, unless `--color` decides."""
-    from rich.console import Console
-
     when_coloured = colour_setting()
     return Console(
         width=pane_width() or (None if is_screen() else ENDLESS),
@@ -97,3 +115,27 @@ def centred(drawing: ConsoleRenderable) -> Align:
 def framed(drawing: ConsoleRenderable, title: str, height: int) -> Panel:
     """The drawing in a box of `height` lines with a title."""
     return Panel(drawing, title=text(title), title_align="left", box=ROUNDED, padding=(0, 1), height=height)
+
+
+class Player(NamedTuple):
+    """A player as drawn: `mark` stands for the name where there is no room, `style` is one of rich's."""
+
+    seat: int
+    name: str
+    mark: str
+    style: str
+
+
+def players_of(log: Log, state: Any) -> list[Player]:
+    """Who sits at the table of `state`: in some games a colour is chosen on the way."""
+    names = [seat.player for seat in log.header.seats]
+    players = []
+    for number, (seat, mark) in enumerate(zip(log.header.seats, short_names(names), strict=True), 1):
+        colour = log.title.screens.colour(state, number) or seat.colour
+        players.append(Player(number, seat.player, mark, style_of(colour)))
+    return players
+
+
+def style_of(colour: str) -> str:
+    """The style of a colour that a title names; bold where the terminal has no such colour."""
+    return STYLES.get(colour) or (colour if colour in ANSI_COLOR_NAMES else "bold")

@@ -31,7 +31,7 @@ def with_progress(
 
 
 def _with_lines(items: Iterable[T], total: int | None, verb: str) -> Iterator[T]:
-    """A line now and then, for a stderr that is no terminal."""
+    """The same items, with a line now and then, for a stderr that is no terminal."""
     from spyrium_cli.render.surface import say
 
     start = last_line = time.monotonic()
@@ -45,17 +45,17 @@ def _with_lines(items: Iterable[T], total: int | None, verb: str) -> Iterator[T]
 
 
 def _with_bar(items: Iterable[T], total: int | None, verb: str) -> Iterator[T]:
-    """A bar, once the work takes longer than a moment."""
+    """The same items, with a bar once the work takes longer than `PATIENCE`."""
     start = time.monotonic()
     iterator = iter(items)
     count = 0
-    while time.monotonic() - start < PATIENCE:
-        try:
-            item = next(iterator)
-        except StopIteration:
-            return
+    for item in iterator:
         yield item
         count += 1
+        if time.monotonic() - start >= PATIENCE:
+            break
+    else:
+        return
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 

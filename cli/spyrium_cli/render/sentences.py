@@ -11,7 +11,7 @@ from spyrium_log.messages import Reader, comparison, is_word, player_name
 from spyrium_log.shown import with_minus
 
 if TYPE_CHECKING:
-    from spyrium_cli.games.verdict import CheckedFinding, Side
+    from spyrium_cli.games.verdict import CheckedFinding
     from spyrium_log.audit import Finding
     from spyrium_log.entry.requests import Change
     from spyrium_log.errors import Breach
@@ -71,20 +71,15 @@ def finding_text(finding: Finding | CheckedFinding, reader: Reader) -> str:
 
 
 def compared_moves_text(finding: CheckedFinding, players: Sequence[str]) -> str:
-    """Each amount and fact by the rules, beside what was recorded, for programs; empty where no move was compared.
-
-    `Bob money (price) -6, recorded -5`
-    """
-    reader = Reader(names=players, minus="-")
-    return "; ".join(_side_text(side, reader) for side in finding.ruled)
-
-
-def _side_text(side: Side, reader: Reader) -> str:
-    """`Bob money (price) -6, recorded -5`."""
-    if side.of == "fact":
-        return f"{side.what.text_for(reader)} {side.rules}, recorded {side.recorded}"
-    who = reader.player_name(side.who)
-    return f"{who} {side.what} ({side.why}) {side.rules:+d}, recorded {side.recorded:+d}"
+    """`Bob money (price) -6, recorded -5`, for each amount and fact of a move by the rules; empty without a move."""
+    reader, texts = Reader(names=players, minus="-"), []
+    for side in finding.ruled:
+        if side.of == "fact":
+            texts.append(f"{side.what.text_for(reader)} {side.rules}, recorded {side.recorded}")
+        else:
+            name = f"{reader.player_name(side.who)} {side.what} ({side.why})"
+            texts.append(f"{name} {side.rules:+d}, recorded {side.recorded:+d}")
+    return "; ".join(texts)
 
 
 def title_help(title: AnyTitle) -> str:

@@ -9,7 +9,7 @@ from typing import Any, Literal, TypeAlias
 
 from rich.console import ConsoleRenderable
 
-from spyrium_cli.render.players import Player
+from spyrium_cli.render.paper import Player
 from spyrium_log import messages
 from spyrium_log.title import AnyTitle
 

@@ -9,8 +9,7 @@ from typing import Any
 import msgspec
 from rich.text import Text
 
-from spyrium_cli.render.paper import text
-from spyrium_cli.render.players import Player
+from spyrium_cli.render.paper import Player, text
 from spyrium_cli.sheets.lookup import value_text
 from spyrium_cli.titles import Card, Cards, Renderer
 from spyrium_log.title import AnyTitle

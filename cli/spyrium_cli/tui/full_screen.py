@@ -17,8 +17,7 @@ from textual.containers import Container, Vertical
 from textual.widgets import Static
 
 from spyrium_cli.complaint import INTERRUPTED
-from spyrium_cli.render.paper import console, stack, text
-from spyrium_cli.render.players import players_of
+from spyrium_cli.render.paper import console, players_of, stack, text
 from spyrium_cli.render.surface import pane
 from spyrium_cli.titles import renderer
 

@@ -10,8 +10,7 @@ from rich.console import ConsoleRenderable
 from rich.text import Text
 from textual import events
 
-from spyrium_cli.render.paper import Rows, grid, stack, text
-from spyrium_cli.render.players import players_of
+from spyrium_cli.render.paper import Rows, grid, players_of, stack, text
 from spyrium_cli.render.sentences import title_help
 from spyrium_cli.tui.full_screen import FullScreen, fitted_text, keys_line, largest_drawing, rows_of, with_rule
 from spyrium_log.entry.requests import Act, Request

@@ -119,8 +119,7 @@ def _step(session: Session, found: FoundGame, stepper: Stepper, *, scores: bool,
 
 def _draw(game: Replay, language: str, *, scores: bool) -> None:
     """Draw the events as sentences, with the scores before each deal and at the end."""
-    from spyrium_cli.render.paper import draw, grid, text
-    from spyrium_cli.render.players import players_of
+    from spyrium_cli.render.paper import draw, grid, players_of, text
     from spyrium_cli.render.sentences import awaited_text
     from spyrium_log.title import seat_of
 

@@ -128,8 +128,7 @@ def _write_rows(game: Replay, acts: Sequence[LegalAct] | None, form: str, langua
 
 def _draw(game: Replay, state: Any, language: str, acts: Sequence[LegalAct] | None) -> None:
     """Draw the board, what is awaited, and the legal acts if they were asked for."""
-    from spyrium_cli.render.paper import draw, grid, text
-    from spyrium_cli.render.players import players_of
+    from spyrium_cli.render.paper import draw, grid, players_of, text
     from spyrium_cli.render.sentences import awaited_text
     from spyrium_cli.titles import renderer
 

@@ -11,8 +11,7 @@ from msgspec import structs
 from rich.console import ConsoleRenderable
 from rich.text import Text
 
-from spyrium_cli.render.paper import Rows, centred, console, framed, grid, text
-from spyrium_cli.render.players import Player
+from spyrium_cli.render.paper import Player, Rows, centred, console, framed, grid, text
 from spyrium_cli.render.surface import is_screen
 from spyrium_cli.render.text import with_minus
 from spyrium_log.catalogue import Tables
