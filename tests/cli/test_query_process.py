@@ -292,7 +292,7 @@ def test_mistakes_and_want_of_memory_are_told_apart(index: Path, monkeypatch: py
     def no_room(*_: object) -> None:
         raise MemoryError
 
-    monkeypatch.setattr("spyrium_cli.render.rows.write", no_room)
+    monkeypatch.setattr("spyrium_cli.sql.child.write", no_room)
     kinds, _, python = served(index, "SELECT 1")
     assert (kinds, python["is_memory"]) == ([OPENED, ERROR], True)
 

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 from spyrium_cli.parallel.processes import map_in_order, process_count
-
-if TYPE_CHECKING:
-    from spyrium_log.players import Simulation
-    from spyrium_log.sheet import Sheet
+from spyrium_log.players import Simulation, parse_policy
+from spyrium_log.sheet import Sheet
+from spyrium_log.store import LEVEL, encode_pack
+from spyrium_log.title import make_options
+from spyrium_log.titles import TITLES
 
 # What a share of games becomes: the games themselves, or a pack of them.
 Form: TypeAlias = Literal["games", "pack", "pack.zst"]
@@ -45,10 +46,6 @@ class Plan:
 
     def simulation(self) -> Simulation:
         """The simulation, made in the process that runs it."""
-        from spyrium_log.players import Simulation, parse_policy
-        from spyrium_log.title import make_options
-        from spyrium_log.titles import TITLES
-
         title = TITLES[self.title]
         return Simulation(
             title=title,
@@ -83,8 +80,6 @@ def simulate_shares(plan: Plan, shares: Sequence[Sequence[int]], form: Form, pro
 
 def _simulate_share(task: tuple[Plan, Sequence[int], Form]) -> Any:
     """The list of the games of a share, or the bytes of a pack of them. Runs in any process."""
-    from spyrium_log.store import LEVEL, encode_pack
-
     plan, numbers, form = task
     simulation = _cached_simulation(plan)
     games = (simulation.make_game(number) for number in numbers)

@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
 from spyrium_cli.complaint import Complaint, warn
+from spyrium_cli.render.surface import say
+from spyrium_cli.settings.config import Settings
 from spyrium_cli.settings.file import user_file, write_setting
 from spyrium_cli.settings.keys import OWN_KEYS
-
-if TYPE_CHECKING:
-    from spyrium_cli.settings.config import Settings
+from spyrium_log.errors import StoreError
 
 PUBLIC_KEY = re.compile(r"[0-9a-f]{64}")
 
@@ -33,9 +33,6 @@ def trust_of(standing: Trust, key: str | None, trusted: Mapping[str, str]) -> Tr
 
 def trust_own_key(settings: Settings, key: str, file: Path) -> None:
     """Trust a key with which the user just signed, under the name of its file."""
-    from spyrium_cli.render.surface import say
-    from spyrium_log.errors import StoreError
-
     names = settings.table(OWN_KEYS)
     if key in names.values():
         return

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from spyrium_cli.complaint import Complaint, did_you_mean
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from spyrium_cli.session import Session
-    from spyrium_log.sheet import Printed, Sheet
-    from spyrium_log.title import AnyTitle
+from spyrium_cli.games.lookup import read_log
+from spyrium_cli.session import Session
+from spyrium_cli.settings.file import directory
+from spyrium_log.exchange.sheets import read_csv
+from spyrium_log.replay import replay
+from spyrium_log.sheet import Printed, Sheet, parse_sheet
+from spyrium_log.store import read_sheet, read_whole
+from spyrium_log.title import AnyTitle
 
 OWN = "own"
 SHIPPED = "shipped"
@@ -27,25 +28,18 @@ _NUMBER = re.compile(r"[+-]?[0-9]{1,6}")
 
 def own_sheet_path(session: Session) -> Path:
     """Where the user's own sheet is, or would be."""
-    from spyrium_cli.settings.file import directory
-
     path = session.settings.get("sheet").value
     return Path(path) if path else directory("config") / f"sheet-{session.title.key}.toml"
 
 
 def own_sheet(title: AnyTitle, path: Path) -> Sheet:
     """The sheet that ships, with the values of the user's file, if it exists, in their place."""
-    from spyrium_log.store import read_sheet
-
     user_sheet = read_sheet(path)
     return title.sheet().with_own_values(user_sheet) if user_sheet else title.sheet()
 
 
 def find_sheet(session: Session, title: AnyTitle, word: str) -> Sheet:
     """`own`, `shipped`, a file of TOML or CSV over the one that ships, or a game's sheet by the name of the game."""
-    from spyrium_cli.games.lookup import read_log
-    from spyrium_log.replay import replay
-
     if word == SHIPPED:
         return title.sheet()
     if word == OWN:
@@ -60,10 +54,6 @@ def find_sheet(session: Session, title: AnyTitle, word: str) -> Sheet:
 
 def read_sheet_file(path: Path) -> Sheet:
     """The sheet in a file of TOML or CSV, without the one that ships."""
-    from spyrium_log.exchange.sheets import read_csv
-    from spyrium_log.sheet import parse_sheet
-    from spyrium_log.store import read_whole
-
     text = read_whole(path, MOST_BYTES, is_named=True).decode()
     return read_csv(text, path.stem, str(path)) if path.suffix == ".csv" else parse_sheet(text, str(path))
 

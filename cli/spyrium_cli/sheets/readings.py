@@ -6,6 +6,8 @@ import os
 import sys
 import tempfile
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from itertools import groupby
 from pathlib import Path
 from typing import NamedTuple
 
@@ -96,36 +98,34 @@ def _read_changed_rows(sheet: Sheet, path: Path, signature: Signature) -> list[P
     return changed
 
 
+@dataclass(slots=True)
 class Verification:
-    """Asks for values, at a terminal or from lines of stdin, and counts the answers."""
+    """Asks for values, at a terminal or from lines of stdin, and counts the answers.
 
-    def __init__(
-        self, sheet: Sheet, save: Callable[[Printed], None], signature: Signature, component_name: Callable[[str], str]
-    ) -> None:
-        """`save` writes a value into the sheet; `component_name` is the name of a card by its id."""
-        self._sheet = sheet
-        self._save = save
-        self._signature = signature
-        self._component_name = component_name
-        # lines of input so far
-        self._lines = 0
-        self.kept = 0
-        self.corrected = 0
-        self.skipped = 0
+    `save` writes a value into the sheet; `component_name` gives the name of a card by its id.
+    """
+
+    sheet: Sheet
+    save: Callable[[Printed], None]
+    signature: Signature
+    component_name: Callable[[str], str]
+    lines_read: int = 0
+    kept: int = 0
+    corrected: int = 0
+    skipped: int = 0
 
     def run(self, rows: Iterable[Printed]) -> None:
         """Ask for each value until `q` or the end of input."""
         is_terminal = sys.stdin.isatty()
-        card = ""
         if is_terminal:
             write_note(KEYS)
-        for row in rows:
-            if is_terminal and row.of != card:
+        for card, values in groupby(rows, key=lambda row: row.of):
+            if is_terminal:
                 write_note()
-                write_note(f"{self._component_name(row.of)} ({row.of})")
-            card = row.of
-            if not self._ask_for(row, is_terminal=is_terminal):
-                return
+                write_note(f"{self.component_name(card)} ({card})")
+            for row in values:
+                if not self._ask_for(row, is_terminal=is_terminal):
+                    return
 
     def _ask_for(self, row: Printed, *, is_terminal: bool) -> bool:
         """Ask for a value, at a terminal until it is valid. Returns False to end."""
@@ -133,7 +133,7 @@ class Verification:
             if is_terminal:
                 write_note(f"  {row.what:<9} {value_text(row)} ", end="")
             line = sys.stdin.readline(LONGEST_ANSWER)
-            self._lines += 1
+            self.lines_read += 1
             answer = line.strip()
             if not line or answer == "q":
                 return False
@@ -144,16 +144,16 @@ class Verification:
                 self._save_answer(row, answer)
             except Complaint as complaint:
                 if not is_terminal:
-                    raise Complaint(f"{complaint.message}, at <stdin>:{self._lines}") from None
+                    raise Complaint(f"{complaint.message}, at <stdin>:{self.lines_read}") from None
                 complaint.show()
             else:
                 return True
 
     def _save_answer(self, row: Printed, answer: str) -> None:
         """Save the value; an empty answer confirms the one on the sheet."""
-        value = parse_value(self._sheet, row.of, row.what, answer) if answer else row.value
-        signed_row = self._signature.sign(row, value)
-        self._save(signed_row)
+        value = parse_value(self.sheet, row.of, row.what, answer) if answer else row.value
+        signed_row = self.signature.sign(row, value)
+        self.save(signed_row)
         if value == row.value:
             self.kept += 1
         else:

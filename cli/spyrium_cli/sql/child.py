@@ -8,28 +8,33 @@ import os
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
-from importlib import import_module
 from itertools import islice
 from pathlib import Path
 from threading import Thread
 from traceback import format_exc
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+import click
+
+# loads rich while the parent still brings the index up to date
+import spyrium_cli.render.paper  # noqa: F401
+from spyrium_cli.complaint import complaint_of
+from spyrium_cli.render.rows import write
+from spyrium_cli.session import Session
 from spyrium_cli.sql.frames import DONE, ERROR, OPENED, PIECE, FrameWriter
 from spyrium_cli.sql.limits import limit_process
-
-if TYPE_CHECKING:
-    from spyrium_log.readmodel.reading import Scratch
+from spyrium_log.errors import QueryMemoryError
+from spyrium_log.readmodel.answers import streaming, write_rows
+from spyrium_log.readmodel.reading import Scratch
 
 
 def main() -> None:
     """Run one query and end."""
     writer = FrameWriter(_redirect_stdout())
-    _preload_modules()
     line = sys.stdin.buffer.readline()
     if line:
         request = json.loads(line)
-        scratch = _make_scratch(request)
+        scratch = Scratch(limit_process(request["memory"]), Path(request["scratch"]))
         Thread(target=_end_with_parent, args=(scratch,), daemon=True).start()
         try:
             send_answer(request, scratch, writer)
@@ -45,19 +50,6 @@ def _redirect_stdout() -> int:
     with Path(os.devnull).open("wb") as nowhere:
         os.dup2(nowhere.fileno(), 1)
     return output
-
-
-def _preload_modules() -> None:
-    """Import what every answer needs, while the parent still brings the index up to date."""
-    for module in ("rich.console", "rich.table", "spyrium_cli.render.rows", "spyrium_log.readmodel.answers"):
-        import_module(module)
-
-
-def _make_scratch(request: dict[str, Any]) -> Scratch:
-    """Set the limits of the request for this process; the memory and files that DuckDB may use of them."""
-    from spyrium_log.readmodel.reading import Scratch
-
-    return Scratch(limit_process(request["memory"]), Path(request["scratch"]))
 
 
 def _end_with_parent(scratch: Scratch) -> None:
@@ -86,9 +78,6 @@ def send_answer(request: dict[str, Any], scratch: Scratch, writer: FrameWriter) 
 
 def _failure_message(error: BaseException) -> dict[str, object]:
     """The frame of an error. Used-up memory is only marked, for the parent knows the limit and writes the sentence."""
-    from spyrium_cli.complaint import complaint_of
-    from spyrium_log.errors import QueryMemoryError
-
     if isinstance(error, MemoryError | QueryMemoryError):
         return {"is_memory": True, "message": "", "trace": ""}
     fault = error if isinstance(error, Exception) else RuntimeError(type(error).__name__)
@@ -97,8 +86,6 @@ def _failure_message(error: BaseException) -> dict[str, object]:
 
 def _answer_into_file(request: dict[str, Any], scratch: Scratch, writer: FrameWriter) -> dict[str, object]:
     """Write the answer to the file of the request; the frame with the number of its rows."""
-    from spyrium_log.readmodel.answers import write_rows
-
     written = write_rows(
         Path(request["database"]),
         request["sql"],
@@ -114,9 +101,6 @@ def _answer_into_file(request: dict[str, Any], scratch: Scratch, writer: FrameWr
 
 def _answer_as_text(request: dict[str, Any], scratch: Scratch, writer: FrameWriter) -> dict[str, object]:
     """Send the answer as it is to be printed; the frame with the number of rows, and whether the limit cut some."""
-    from spyrium_cli.render.rows import write
-    from spyrium_log.readmodel.answers import streaming
-
     query = Path(request["database"]), request["sql"], request["parameters"]
     with streaming(*query, unsafe=request["unsafe"], scratch=scratch) as stream, _output_to_parent(request, writer):
         writer.report(OPENED, {"held": stream.held})
@@ -164,10 +148,6 @@ class _Output(io.TextIOWrapper):
 @contextmanager
 def _output_to_parent(request: dict[str, Any], writer: FrameWriter) -> Iterator[None]:
     """Send to the parent what is printed within."""
-    import click
-
-    from spyrium_cli.session import Session
-
     session = Session()
     session.flags["color"] = request["colour"]
     session.raw = request["raw"]

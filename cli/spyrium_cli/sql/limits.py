@@ -11,6 +11,9 @@ from typing import NamedTuple
 
 import click
 
+if sys.platform != "win32":
+    import resource
+
 # What Python, DuckDB and their threads need before the first row.
 LEAST_MEMORY = 512_000_000
 # What Python itself takes of it, however much there is.
@@ -75,8 +78,6 @@ def allowed_memory(wanted: int | None) -> int:
     memory = wanted or default_memory()
     if sys.platform == "win32":
         return memory
-    import resource
-
     process_limits = resource.getrlimit(resource.RLIMIT_AS)
     return min([memory, *(limit for limit in process_limits if limit != resource.RLIM_INFINITY)])
 
@@ -101,8 +102,6 @@ def memory_text(size: int) -> str:
 def limit_process(memory: int) -> int:
     """Limit this process to so much memory; returns the part for DuckDB, which moves rows to the disk beyond it."""
     if sys.platform != "win32":
-        import resource
-
         if IS_ENFORCED:
             resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
         # A process ended by its limit would dump its memory to the disk.

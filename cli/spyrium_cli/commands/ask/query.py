@@ -97,10 +97,7 @@ def command(
     limits = Limits(allowed_memory(memory), timeout)
     if sql is None and file is None:
         if is_terminal():
-            from spyrium_cli.sql.shell import Shell
-
-            title = session.settings.get("title").value
-            Shell(refresh_index(session), limits, title=title, unsafe=unsafe).run()
+            _run_shell(session, limits, unsafe=unsafe)
             return
         sql = "-"
     query, values = _read_question(sql, file, dict(map(_parse_parameter, params)))
@@ -113,19 +110,19 @@ def command(
     if form in FILES and limit is not None:
         raise click.UsageError(f"expected LIMIT in the SQL for {form}, found --limit")
     began = time.perf_counter()
-    question = Question(query, values, form, unsafe=unsafe)
+    most = SCREENFUL if limit is None and form not in FILES and is_screen() else limit or 0
+    question = Question(query, values, form, most, unsafe)
     with QueryProcess(limits, debug=session.debug) as process:
-        if to is not None:
-            rows = _answer_into_file(session, process, question, to)
-        elif form in FILES:
-            rows = _answer_into_pipe(session, process, question)
-        else:
-            most = SCREENFUL if limit is None and is_screen() else limit or 0
-            rows, is_cut = process.answer(refresh_index(session), question._replace(limit=most), warn_if_held)
-            if is_cut:
-                say(f"the first {most:,} rows; --limit 0 shows all")
+        rows = _write_answer(session, process, question, to)
     if timing:
         say(f"{rows:,} rows in {time.perf_counter() - began:.3f} s")
+
+
+def _run_shell(session: Session, limits: Limits, *, unsafe: bool) -> None:
+    """Answer at a prompt what somebody types."""
+    from spyrium_cli.sql.shell import Shell
+
+    Shell(refresh_index(session), limits, title=session.settings.get("title").value, unsafe=unsafe).run()
 
 
 def _read_question(sql: str | None, file: Path | None, values: dict[str, Any]) -> tuple[str, dict[str, Any]]:
@@ -170,26 +167,29 @@ def _find_form(form: str, to: Path | None, *, force: bool) -> str:
     return form if form in FILES else ending
 
 
-def _answer_into_file(session: Session, process: QueryProcess, question: Question, to: Path) -> int:
-    """Write the rows to a file, complete or not at all; returns their number."""
-    # written beside the file, and moved into its place when it is complete
-    beside = to.absolute().with_name(f".{to.stem}.{token_hex(8)}{to.suffix}")
-    try:
-        rows = process.answer(refresh_index(session), question._replace(to=beside), warn_if_held).rows
-        beside.replace(to)
-    finally:
-        beside.unlink(missing_ok=True)
-    say(f"{count_text(rows, 'row')} at {to}")
-    return rows
-
-
-def _answer_into_pipe(session: Session, process: QueryProcess, question: Question) -> int:
-    """Write the rows to stdout, by way of a file: these forms are not written from front to back."""
-    with TemporaryDirectory() as folder:
-        file = Path(folder).resolve() / "rows"
-        rows = process.answer(refresh_index(session), question._replace(to=file), warn_if_held).rows
-        with file.open("rb") as answer:
-            write_output(iter(partial(answer.read, AT_ONCE), b""), STDOUT, force=False)
+def _write_answer(session: Session, process: QueryProcess, question: Question, to: Path | None) -> int:
+    """Write the rows to a file, complete or not at all, or to stdout (None); returns their number."""
+    if to is not None:
+        # written beside the file, and moved into its place when it is complete
+        beside = to.absolute().with_name(f".{to.stem}.{token_hex(8)}{to.suffix}")
+        try:
+            rows = process.answer(refresh_index(session), question._replace(to=beside), warn_if_held).rows
+            beside.replace(to)
+        finally:
+            beside.unlink(missing_ok=True)
+        say(f"{count_text(rows, 'row')} at {to}")
+        return rows
+    if question.form in FILES:
+        # these forms are not written from front to back
+        with TemporaryDirectory() as folder:
+            file = Path(folder).resolve() / "rows"
+            rows = process.answer(refresh_index(session), question._replace(to=file), warn_if_held).rows
+            with file.open("rb") as answer:
+                write_output(iter(partial(answer.read, AT_ONCE), b""), STDOUT, force=False)
+        return rows
+    rows, is_cut = process.answer(refresh_index(session), question, warn_if_held)
+    if is_cut:
+        say(f"the first {question.limit:,} rows; --limit 0 shows all")
     return rows
 
 
