@@ -57,7 +57,8 @@ class Course:
         self._nodes = [self._root]
         self._latest_kept: deque[_Node] = deque()
         self._kept_for_good = 0
-        self._refolded = RefoldCounter(file)
+        # counts events that are folded again, and refuses a log that needs too many
+        self.count_refolded = RefoldCounter(file).add
         # the state that goes on in place, and the line that it is of
         self._running_state: Any = None
         self._running_node: _Node | None = None
@@ -166,7 +167,3 @@ class Course:
         self._latest_kept.append(node)
         if len(self._latest_kept) > KEPT_LATEST:
             self._latest_kept.popleft().state = None
-
-    def count_refolded(self, events: int) -> None:
-        """Count events that are folded again, and refuse a log that needs too many."""
-        self._refolded.add(events)

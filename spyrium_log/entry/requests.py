@@ -144,9 +144,6 @@ def printed_number(play: Play, what: str, n: int) -> int | None:
     return printed[n - 1] if 0 < n <= len(printed) else None
 
 
-# --- what a request would change -----------------------------------------------------------------
-
-
 class Change(NamedTuple):
     """An amount of one seat before and after."""
 

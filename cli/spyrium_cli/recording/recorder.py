@@ -107,7 +107,6 @@ class Recorder(AbstractContextManager["Recorder"]):
 
     def add(self, line: Written) -> Recorded:
         """Write a line from elsewhere, such as a transcript; StoreError if that fails."""
-        self._check_open()
         act = getattr(line, "do", None)
         sentence = type(line).__name__.lower() if act is None else self.prompt.act_sentence(act)
         written = self.play.append(line)
@@ -134,7 +133,6 @@ class Recorder(AbstractContextManager["Recorder"]):
         """Append a line to the log, which is opened anew if it was closed."""
         if self._writer is None and not self._reopen(request):
             return None
-        self._check_open()
         sentence = self.prompt.sentence(request)
         self._failed = self._line_to_write(request)
         try:
@@ -155,11 +153,6 @@ class Recorder(AbstractContextManager["Recorder"]):
             return first
         cmd = make_command_id() if first is None else first.line.cmd
         return _FailedLine(request, make_line(self.play, request, by=self.by, at=now(), cmd=cmd))
-
-    def _check_open(self) -> None:
-        """Refuse to write where the log was closed after a failure."""
-        if self._writer is None:
-            raise StoreError("log-not-open", place=str(self._path))
 
     def _close(self) -> None:
         """Close a log that could not be written. The first error is shown already."""

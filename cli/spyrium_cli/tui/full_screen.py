@@ -98,10 +98,6 @@ class FullScreen(App[None]):
         """Every key, in lines of 80 columns at most."""
         raise NotImplementedError
 
-    def on_mount(self) -> None:
-        """Draw for the first time."""
-        self.draw()
-
     def on_resize(self) -> None:
         """Draw again for another size, which is known after the refresh."""
         self.call_after_refresh(self.draw)

@@ -28,15 +28,7 @@ from spyrium_cli.options import (
 )
 from spyrium_cli.render.surface import say
 from spyrium_cli.session import Session
-from spyrium_cli.settings.readings import (
-    NONE,
-    edition_options,
-    editions,
-    parse_options,
-    seat_colours,
-    settled_options,
-    split_pairs,
-)
+from spyrium_cli.settings import readings
 from spyrium_cli.terminal import ask, write_line
 
 # What loads titles stays in functions: the shell loads this module to complete a word.
@@ -119,7 +111,7 @@ def command(
         settled = colours if colours is not None else _settled_colours(session, title, players)
         answers = Answers(players, settled, first, place, played, edition, options)
     names = _player_names(session, title, answers.players, exact=exact)
-    chosen_colours = seat_colours(title, answers.colours, len(names))
+    chosen_colours = readings.seat_colours(title, answers.colours, len(names))
     play = Play.new(
         title,
         game=make_game_id(),
@@ -128,7 +120,7 @@ def command(
         first=Names(names, chosen_colours).seat_of(answers.first),
         by=check_length(by or user_name(), "--by", LONGEST_ID),
         at=now(),
-        options=parse_options([title], option_pairs(session, title, answers.edition, answers.options)),
+        options=readings.parse_options([title], option_pairs(session, title, answers.edition, answers.options)),
         edition=edition_name(session, answers.edition),
         sheet=chosen_sheet(session, title, sheet),
         played=_parse_day(answers.played) if answers.played is not None else None,
@@ -209,7 +201,7 @@ def _ask_all(
     chosen_edition = _ask_edition(session, title, last, edition)
     chosen_options = ask(
         "Other readings of the rules, as NAME=VALUE with commas between, or none",
-        default=" ".join(options) or NONE,
+        default=" ".join(options) or readings.NONE,
         read=partial(_read_options, title),
     )
     return Answers(",".join(names), ",".join(colours), str(seat), place or None, day, chosen_edition, chosen_options)
@@ -244,9 +236,13 @@ def _ask_colours(session: Session, title: AnyTitle, last: Log | None, names: Seq
     """Ask for the colours; by default each player's of the last game, else the settled or the first ones."""
     before = {seat.player: seat.colour for seat in last.header.seats} if last else {}
     usual = ",".join(before[name] for name in names) if before.keys() >= set(names) else ""
-    usual = usual or _settled_colours(session, title, ",".join(names)) or ",".join(seat_colours(title, "", len(names)))
+    usual = (
+        usual
+        or _settled_colours(session, title, ",".join(names))
+        or ",".join(readings.seat_colours(title, "", len(names)))
+    )
     colours: list[str] = ask(
-        "Colours, in the same order", default=usual, read=lambda text: seat_colours(title, text, len(names))
+        "Colours, in the same order", default=usual, read=lambda text: readings.seat_colours(title, text, len(names))
     )
     return colours
 
@@ -257,13 +253,13 @@ def _ask_edition(session: Session, title: AnyTitle, last: Log | None, edition: s
 
     def read(text: str) -> str:
         """The name of an edition that is known, or `none`."""
-        edition_options(session.settings, title, edition_name(session, text.strip()))
+        readings.edition_options(session.settings, title, edition_name(session, text.strip()))
         return text.strip()
 
-    known = ", ".join(editions(session.settings, title))
-    usual = edition or settled or (last.header.edition if last else None) or NONE
+    known = ", ".join(readings.editions(session.settings, title))
+    usual = edition or settled or (last.header.edition if last else None) or readings.NONE
     chosen: str = ask(f"Edition of the rules: {known}, or none", default=usual, read=read)
-    return None if chosen == (settled or NONE) else chosen
+    return None if chosen == (settled or readings.NONE) else chosen
 
 
 def _read_seat(names: Names, text: str) -> int:
@@ -278,8 +274,8 @@ def _read_seat(names: Names, text: str) -> int:
 
 def _read_options(title: AnyTitle, text: str) -> list[str]:
     """Options as NAME=VALUE with commas or spaces between, or `none`."""
-    options = [] if text.strip() == NONE else text.replace(",", " ").split()
-    parse_options([title], split_pairs(options))
+    options = [] if text.strip() == readings.NONE else text.replace(",", " ").split()
+    readings.parse_options([title], readings.split_pairs(options))
     return options
 
 
@@ -289,16 +285,16 @@ def option_pairs(
     """Options in rising priority: settled edition, settled options, this game's edition, its own options."""
     settings = session.settings
     if edition is None:
-        yield from edition_options(settings, title, edition_name(session, None)).items()
-    yield from settled_options(settings, title).items()
-    yield from edition_options(settings, title, edition and edition_name(session, edition)).items()
-    yield from split_pairs(options)
+        yield from readings.edition_options(settings, title, edition_name(session, None)).items()
+    yield from readings.settled_options(settings, title).items()
+    yield from readings.edition_options(settings, title, edition and edition_name(session, edition)).items()
+    yield from readings.split_pairs(options)
 
 
 def edition_name(session: Session, edition: str | None) -> str | None:
     """The edition of the call, or else of the settings; None for no edition, which is typed as `none`."""
     name = edition or session.settings.get("edition").value
-    return None if name in {None, NONE} else check_length(name, "--edition", LONGEST_ID)
+    return None if name in {None, readings.NONE} else check_length(name, "--edition", LONGEST_ID)
 
 
 def chosen_sheet(session: Session, title: AnyTitle, file: IO[str] | None) -> Sheet:
