@@ -91,20 +91,20 @@ class Course:
         # nothing counts: it was the same after every line
         return len(self._nodes) - 1 if node.above is None else node.above.latest
 
-    def now(self) -> Any:
+    def current_state(self) -> Any:
         """The state after the last line. It is only good until the next line: it goes on in place."""
         node, running_node = self._nodes[-1], self._running_node
         if node is not running_node:
             if running_node is not None and node.above is running_node and type(node.line) is not Amended:
                 fold_events(self._title, self._running_state, [node.line])
             else:
-                self._running_state = self._title.copy(self.state())
+                self._running_state = self._title.copy(self.state_after())
             self._running_node = node
             if node.depth % KEPT_EVERY == 0 and not self._is_kept(node):
                 self._keep(node, self._title.copy(self._running_state))
         return self._running_state
 
-    def state(self, n: int = -1) -> Any:
+    def state_after(self, n: int = -1) -> Any:
         """The state after line `n` (default: the last); it may not be changed."""
         node = self._nodes[n]
         backwards: list[Event] = []
@@ -112,7 +112,7 @@ class Course:
         while not self._is_kept(nearest) and nearest.above is not None and type(nearest.line) is not Amended:
             backwards.append(nearest.line)
             nearest = nearest.above
-        state = self._state_of(nearest)
+        state = self._make_state(nearest)
         if backwards:
             if len(backwards) > KEPT_EVERY:
                 self.count_refolded(len(backwards))
@@ -124,22 +124,22 @@ class Course:
         """Whether the state after this line is kept, and made from the present start."""
         return node.state is not None and node.start == self._starts
 
-    def _state_of(self, node: _Node) -> Any:
+    def _make_state(self, node: _Node) -> Any:
         """The kept state of a line; the first state, and one after an amendment, are made of all that counts."""
         if self._is_kept(node):
             return node.state
         if node.above is None:
             state = self._make_start()
         else:
-            state = fold_events(self._title, self._title.copy(self._state_of(self._root)), self._events_after(node))
+            state = fold_events(self._title, self._title.copy(self._make_state(self._root)), self._collect_events(node))
         self._keep(node, state)
         return state
 
     def events(self) -> list[Event]:
         """The events that stand after the last line."""
-        return self._events_after(self._nodes[-1])
+        return self._collect_events(self._nodes[-1])
 
-    def _events_after(self, node: _Node) -> list[Event]:
+    def _collect_events(self, node: _Node) -> list[Event]:
         """The events that stand after the line of a node."""
         is_last = node is self._nodes[-1]
         standing = self._standing if is_last else None

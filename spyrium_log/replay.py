@@ -309,7 +309,7 @@ def _line_numbers(events: Sequence[Event]) -> list[int]:
 def walk_recorded_lines(game: Replay) -> Iterator[tuple[Line, Course]]:
     """Every line but the header as it was recorded, whatever became of it later, and the course of states up to it.
 
-    `course.state(line.n)` is the state after the line, `course.state(line.n - 1)` the one before. Change neither.
+    `course.state_after(line.n)` is the state after the line, the one of `line.n - 1` that before it. Change neither.
     """
     course = Course(game.title, lambda: game.title.copy(game.snapshots[0]), game.log.file)
     for line in game.log.lines[1:]:

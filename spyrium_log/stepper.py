@@ -91,13 +91,13 @@ class Stepper:
 
     def seek(self, goal: Goal, *, back: bool = False, seat: int = 0) -> bool:
         """Go to the next event of this kind, or the one before; False, and no move, where there is none."""
-        return self._go_to_nearest(self._goal_positions(goal, seat), back=back)
+        return self._go_to_nearest(self._find_positions(goal, seat), back=back)
 
     def search(self, words: str, *, back: bool = False) -> bool:
         """Go to the next event whose sentence or notes contain the words; from the end it goes on at the beginning."""
         if not words:
             return False
-        texts = enumerate(map(self._searched_text, self.sentences), 1)
+        texts = enumerate(map(self._join_searched_text, self.sentences), 1)
         positions = {position for position, text in texts if words.casefold() in text}
         return self._go_to_nearest(positions, back=back, around=True)
 
@@ -115,7 +115,7 @@ class Stepper:
             self.position = nearest
         return nearest is not None
 
-    def _goal_positions(self, goal: Goal, seat: int) -> Collection[int]:
+    def _find_positions(self, goal: Goal, seat: int) -> Collection[int]:
         """The positions after the events of this kind; of the kind `player`, after those of this seat."""
         if goal == "round":
             return self.shown.round_starts()
@@ -131,7 +131,7 @@ class Stepper:
         """Whether the other history has another event in its place, or none."""
         return isinstance(event, Edited) or self._standing_events.get(ref_of(event)) is not event
 
-    def _searched_text(self, ref: str) -> str:
+    def _join_searched_text(self, ref: str) -> str:
         """What search looks through: the sentence of an event and the notes on it."""
         notes = (f"{note.text} {' '.join(note.tags)}" for note in self.notes.get(ref, ()))
         return "\n".join((self.sentences[ref], *notes)).casefold()
@@ -159,26 +159,26 @@ class Stepper:
         line = self.log.lines[event.line] if isinstance(event, Edited) else None
         return line if isinstance(line, Amended) else None
 
-    def marks_of(self, ref: str) -> str:
+    def format_marks(self, ref: str) -> str:
         """The signs of an event: ✗ for a finding, ✎ for a note, and the marks of its notes."""
         marks = [note.mark for note in self.notes.get(ref, ()) if note.mark]
         return "".join(("✗" if ref in self.findings else "", "✎" if ref in self.notes else "", *marks))
 
-    def state(self) -> Any:
+    def copy_state(self) -> Any:
         """A copy of the state here."""
         return self.shown.state_at(self.position)
 
-    def play_from_here(self) -> Play:
+    def start_play(self) -> Play:
         """A game to go on from here, in memory only."""
         play = Play(self.log)
-        play.state = self.state()
+        play.state = self.copy_state()
         return play
 
-    def postings(self) -> list[Entry]:
+    def list_postings(self) -> list[Entry]:
         """The postings of the last event."""
         return [entry for entry in self.shown.ledger if entry.ref == self.ref] if self.position else []
 
-    def ledger(self, seat: int) -> list[Entry]:
+    def list_seat_postings(self, seat: int) -> list[Entry]:
         """The postings of one seat up to here."""
         refs = {"0", *list(self.sentences)[: self.position]}
         return [entry for entry in self.shown.ledger if entry.who == seat and entry.ref in refs]
@@ -187,7 +187,7 @@ class Stepper:
         """Compare a guess, in notation, with the next event, and step past that event."""
         if self.position == self.last:
             raise NotationError(syntax("nothing-to-guess"), notation, 1)
-        title, state = self.standing.title, self.state()
+        title, state = self.standing.title, self.copy_state()
         act = title.words.read(state, notation)
         self.move(1)
         guessed = describe_act(title, state, act, self.standing.players, self.language)
@@ -201,7 +201,7 @@ class Branch:
         if stepper.position == stepper.last:
             raise NotationError(syntax("no-branch"), "", 1)
         self.instead_of = ref_of(stepper.shown.events[stepper.position])
-        self.table = stepper.play_from_here()
+        self.table = stepper.start_play()
         self._language = stepper.language
         self.notation: list[str] = []
         self.sentences: list[str] = []

@@ -48,11 +48,11 @@ def test_each_table_is_that_of_a_replay(title: AnyTitle, counts: Counter[str], s
         course.add(line)
         done = until(log, line.n)
         if line.n % 7:
-            assert table(title, course.now()) == table(title, done.state_at(len(done.events)))
+            assert table(title, course.current_state()) == table(title, done.state_at(len(done.events)))
         assert [ref_of(event) for event in course.events()] == [ref_of(event) for event in done.events]
     for n in reversed(range(len(log.lines))):
         done = until(log, n)
-        state = course.state(n)
+        state = course.state_after(n)
         assert table(title, state) == table(title, done.state_at(len(done.events)))
         counts["tables after a line"] += 1
 
@@ -70,10 +70,10 @@ def test_whatever_was_undone_and_whatever_is_kept(steps: list[int], every: int) 
             course.add(line)
             # after some of the lines only: what lies between is made later
             if line.n % every == 0:
-                course.now()
+                course.current_state()
         for n in range(len(log.lines)):
             done = until(log, n)
-            assert table(log.title, course.state(n)) == table(log.title, done.state_at(len(done.events)))
+            assert table(log.title, course.state_after(n)) == table(log.title, done.state_at(len(done.events)))
 
 
 def test_a_log_that_asks_for_too_much_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -83,6 +83,6 @@ def test_a_log_that_asks_for_too_much_is_refused(monkeypatch: pytest.MonkeyPatch
     for line in log.lines[1:80]:
         course.add(line)
         if line.n < 70:
-            course.state()
+            course.state_after()
     with pytest.raises(LogError, match="too-many-corrections: expected at most 1000 events"):
-        list(map(course.state, range(80)))
+        list(map(course.state_after, range(80)))

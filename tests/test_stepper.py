@@ -31,7 +31,7 @@ def corrected() -> Scribe:
 
 def test_nobody_steps_over_an_end() -> None:
     stepper = Stepper(corrected().log())
-    assert (stepper.position, stepper.ref, stepper.sentence, stepper.postings()) == (0, "0", "", [])
+    assert (stepper.position, stepper.ref, stepper.sentence, stepper.list_postings()) == (0, "0", "", [])
     stepper.move(-1)
     assert stepper.position == 0
     stepper.move(99)
@@ -70,7 +70,7 @@ def test_both_histories_are_walked_through_each_with_its_own_events() -> None:
         while stepper.position < stepper.last:
             stepper.move(1)
             said.append((stepper.ref, stepper.sentence))
-            assert fingerprint(stepper.state()) == fingerprint(stepper.shown.state_at(stepper.position))
+            assert fingerprint(stepper.copy_state()) == fingerprint(stepper.shown.state_at(stepper.position))
         refs[stepper.is_recorded] = dict(said)
         stepper.switch_history()
     assert list(refs[False]) == ["1", "2", "3", "4", "6.1"]
@@ -153,11 +153,11 @@ def test_wherever_one_stands_ledger_and_table_agree(title: AnyTitle) -> None:
     stepper = Stepper(game(title.key, 11))
     for _ in range(40):
         stepper.position = rng.randint(0, stepper.last)
-        held = {(has.who, has.what): has.n for has in title.held(stepper.state())}
+        held = {(has.who, has.what): has.n for has in title.held(stepper.copy_state())}
         for seat in range(1, len(stepper.standing.players) + 1):
             sums: dict[str, int] = {}
-            for entry in stepper.ledger(seat):
+            for entry in stepper.list_seat_postings(seat):
                 sums[entry.what] = sums.get(entry.what, 0) + entry.amount
             assert all(held[seat, what] == n for what, n in sums.items())
-        assert fingerprint(stepper.state()) == fingerprint(stepper.standing.state_at(stepper.position))
+        assert fingerprint(stepper.copy_state()) == fingerprint(stepper.standing.state_at(stepper.position))
     assert stepper.standing.title.key in ALL_TITLES

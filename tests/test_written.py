@@ -16,8 +16,8 @@ def test_the_table_after_each_line_is_that_of_a_replay_until_it(name: str) -> No
     view = done.title.screens.view
     seen = [done.state_at(0)]
     for line, course in walk_recorded_lines(done):
-        after = course.state(line.n)
-        assert view(course.state(line.n - 1)) == view(seen[-1])
+        after = course.state_after(line.n)
+        assert view(course.state_after(line.n - 1)) == view(seen[-1])
         until = replay(log, until=line.n, audit=False)
         # a printed value read off later holds from the start, as everywhere
         if name != "reading-of-a-price":

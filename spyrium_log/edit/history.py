@@ -132,7 +132,7 @@ def _describe_lines(log: Log, game: Replay, language: str) -> Iterator[tuple[Lin
     course = Course(title, lambda: start.state_at(0), log.file)
     for line in log.lines:
         if isinstance(line, EventLine):
-            yield line, title.words.describe(course.now(), line.do, line.moved, line.facts, names, language)
+            yield line, title.words.describe(course.current_state(), line.do, line.moved, line.facts, names, language)
         else:
             why = getattr(line, "why", None)
             yield line, _describe_line(line, title.name, names, language) + (f": {why}" if why else "")

@@ -20,7 +20,7 @@ class Way(NamedTuple):
 
     @property
     def required(self) -> Steps:
-        return _without_optional(self.steps)
+        return _drop_optional(self.steps)
 
 
 class Matches(NamedTuple):
@@ -55,17 +55,17 @@ class Keys:
         """The legal acts by their notation, made on first use: a large game has many."""
         return {self._write(self._state, way.act): way.act for way in self.ways}
 
-    def only_sensible_act(self) -> Any:
+    def find_only_sensible_act(self) -> Any:
         """The act that Enter takes before any key is typed; None where several are sensible."""
         sensible = [way for way in self.ways if not way.rank.waste] or self.ways
         return sensible[0].act if len(sensible) == 1 else None
 
-    def matching(self, text: str) -> Matches:
+    def find_matches(self, text: str) -> Matches:
         """The acts that these keys begin, likeliest first."""
         acts: list[Any] = []
         steps_left: list[Steps] = []
         for way in self.ways:
-            left = self._steps_left(way.steps, text, way.required, is_first=True)
+            left = self._match_steps(way.steps, text, way.required, is_first=True)
             if left is not None:
                 acts.append(way.act)
                 steps_left.append(left)
@@ -74,37 +74,37 @@ class Keys:
         names = dict.fromkeys(steps[0].name for steps in steps_left if steps)
         return Matches(acts, " or ".join(names) or "which")
 
-    def shortest_keys(self, act: Any) -> str:
+    def find_shortest_keys(self, act: Any) -> str:
         """The fewest keys, in the order of the questions, whose likeliest meaning is this legal act."""
         way = next(way for way in self.ways if way.act == act)
-        if self._means(way.required, act):
-            return _joined_keys(way.required)
+        if self._is_meant(way.required, act):
+            return _join_keys(way.required)
         # the required keys mean something likelier: as few optional ones as will do are added
         steps = tuple(step for step in way.steps if not step.optional or step.name != "move")
         for dropped in [step for step in steps if step.optional]:
             shorter = tuple(step for step in steps if step != dropped)
-            if self._means(shorter, act):
+            if self._is_meant(shorter, act):
                 steps = shorter
-        return _joined_keys(steps if self._means(steps, act) else way.steps)
+        return _join_keys(steps if self._is_meant(steps, act) else way.steps)
 
-    def _means(self, steps: Steps, act: Any) -> bool:
+    def _is_meant(self, steps: Steps, act: Any) -> bool:
         """Whether Enter takes this act after the keys of these steps."""
-        return bool(self.matching(_joined_keys(steps)).likeliest == act)
+        return bool(self.find_matches(_join_keys(steps)).likeliest == act)
 
-    def _steps_left(self, steps: Steps, text: str, required: Steps, *, is_first: bool) -> Steps | None:
+    def _match_steps(self, steps: Steps, text: str, required: Steps, *, is_first: bool) -> Steps | None:
         """The required steps still to be typed after the text; None if it does not fit these steps.
 
         `steps` are those not yet typed, `required` all that the act must have; `is_first` while nothing was typed.
         """
         if not text:
-            return _without_optional(steps)
+            return _drop_optional(steps)
         for index, step in enumerate(steps):
             others = steps[:index] + steps[index + 1 :]
             if step.key.startswith(text):
                 # half of a key still leaves the step open
-                return _without_optional(steps if step.key != text else others)
+                return _drop_optional(steps if step.key != text else others)
             if text.startswith(step.key):
-                left = self._steps_left(others, text[len(step.key) :], required, is_first=False)
+                left = self._match_steps(others, text[len(step.key) :], required, is_first=False)
                 if left is not None:
                     return left
             # required steps come in their order; the first may be left out if all acts share it
@@ -118,9 +118,9 @@ class Keys:
         return len(self._keys_after[tuple(other.key for other in before)]) == 1
 
 
-def _without_optional(steps: Steps) -> Steps:
+def _drop_optional(steps: Steps) -> Steps:
     return tuple(step for step in steps if not step.optional)
 
 
-def _joined_keys(steps: Steps) -> str:
+def _join_keys(steps: Steps) -> str:
     return "".join(step.key for step in steps)

@@ -37,7 +37,7 @@ AWAITED_WORDS = {
 }
 
 
-class Shown(Struct, frozen=True, kw_only=True):
+class PromptView(Struct, frozen=True, kw_only=True):
     """All that a screen draws: the question, the choices, the one that Enter takes, and what that does.
 
     What is `selected` has just been refused: the next character takes its place, Backspace goes on with it.
@@ -114,13 +114,13 @@ class Prompt(Preview):
         self._message = ""
         self._refused: Act | None = None
         self._selected = False
-        self._shown = self._interpret()
+        self._view = self._interpret()
 
     def _move_highlight(self, by: int) -> None:
         """Move the highlight by one choice: 1 is down, -1 is up."""
-        count = len(self._shown.choices)
+        count = len(self._view.choices)
         if count:
-            highlighted = self.shown().highlighted
+            highlighted = self.view().highlighted
             self._highlighted = (highlighted + by) % count if highlighted is not None else 0 if by > 0 else count - 1
             self._refused = None
             self._selected = False
@@ -128,94 +128,94 @@ class Prompt(Preview):
 
     def _complete(self) -> None:
         """Make the highlighted choice the line, or the only one there is."""
-        shown = self.shown()
-        if shown.highlighted is not None or len(shown.choices) == 1:
-            choice = shown.choices[shown.highlighted or 0]
+        view = self.view()
+        if view.highlighted is not None or len(view.choices) == 1:
+            choice = view.choices[view.highlighted or 0]
             self._set_text(choice.text or choice.keys)
 
     def _enter(self) -> Request | None:
         """The request of what is shown; without one, fill in the highlighted choice, or say what is missing."""
-        shown = self.shown()
-        if shown.request is None:
-            if self._highlighted is not None and shown.choices[self._highlighted].act is None:
+        view = self.view()
+        if view.request is None:
+            if self._highlighted is not None and view.choices[self._highlighted].act is None:
                 self._complete()
-            elif not shown.message:
-                self._message = f"expected {shown.question or 'a move'}"
+            elif not view.message:
+                self._message = f"expected {view.question or 'a move'}"
             else:
                 self._selected = self._is_quick_to_retype()
             return None
-        if isinstance(shown.request, Act) and any(breach.on == "record" for breach in shown.breaches):
-            self._refused = shown.request
+        if isinstance(view.request, Act) and any(breach.on == "record" for breach in view.breaches):
+            self._refused = view.request
             self._selected = self._is_quick_to_retype()
             return None
-        return shown.request
+        return view.request
 
     def _is_quick_to_retype(self) -> bool:
         """Whether what was refused is a move, which is sooner typed again than edited."""
         is_move = not shortcuts.is_shortcut_begun(self.text.strip()) and "/" not in self.text and "=" not in self.text
         return is_move and self.awaited.kind != "deal"
 
-    def shown(self) -> Shown:
+    def view(self) -> PromptView:
         """What a screen draws: what the text means, with the highlight, the message and the refusal of the last key."""
-        shown = self._shown
+        view = self._view
         if self._highlighted is not None:
-            act = shown.choices[self._highlighted].act
+            act = view.choices[self._highlighted].act
             request = None if act is None else Act(act=act)
-            shown = replace(shown, highlighted=self._highlighted, request=request, breaches=())
-        message = self._message or shown.message
-        return replace(shown, message=message, refused=self._refused is not None, selected=self._selected)
+            view = replace(view, highlighted=self._highlighted, request=request, breaches=())
+        message = self._message or view.message
+        return replace(view, message=message, refused=self._refused is not None, selected=self._selected)
 
-    def _interpret(self) -> Shown:
+    def _interpret(self) -> PromptView:
         """What the text means now."""
         line, text = self.text.lstrip(), self.text.strip()
         if text == shortcuts.ASK and self.awaited.kind != "deal":
-            return Shown(question="what to say", choices=self._shortcut_choices())
+            return PromptView(question="what to say", choices=self._list_shortcut_choices())
         try:
             if shortcuts.is_shortcut(line):
                 request = shortcuts.read_shortcut(self.play, line, self.by)
-                return Shown(request=request, choices=self._legal_choices(text))
+                return PromptView(request=request, choices=self._list_legal_choices(text))
             if text.startswith("=") or ("=" in text and text.rpartition("=")[2].strip().isdigit()):
                 return self._interpret_printed_value(text)
             return self._interpret_amounts(text) if "/" in text else self._interpret_act(text)
         except NotationError as error:
-            return self._explain(error.message, self._shortcut_choices())
+            return self._explain(error.message, self._list_shortcut_choices())
 
-    def _explain(self, message: Message, choices: Sequence[Choice]) -> Shown:
+    def _explain(self, message: Message, choices: Sequence[Choice]) -> PromptView:
         """Why the text cannot be read, and what may be typed instead."""
-        return Shown(question=AWAITED_WORDS[self.awaited.kind], message=self._translate(message), choices=choices)
+        return PromptView(question=AWAITED_WORDS[self.awaited.kind], message=self._translate(message), choices=choices)
 
     def _translate(self, message: Message) -> str:
         """The message in the language of the table."""
         return message.text_for(Reader(self.language, self.play.players, minus="-"))
 
-    def _propose(self, act: Any, choices: Sequence[Choice] = (), words: Sequence[str] = ()) -> Shown:
+    def _propose(self, act: Any, choices: Sequence[Choice] = (), words: Sequence[str] = ()) -> PromptView:
         """An act that Enter records, with the rules that it would break now."""
         breaches = self.play.title.breaches(self.play.state, act)
-        return Shown(request=Act(act=act), breaches=breaches, choices=choices, words=words)
+        return PromptView(request=Act(act=act), breaches=breaches, choices=choices, words=words)
 
-    def _interpret_printed_value(self, text: str) -> Shown:
+    def _interpret_printed_value(self, text: str) -> PromptView:
         """`=3`, or a move and `=3`: a value printed on the card of that move, or of the last one."""
         before, _, after = ("", "", text[1:]) if text.startswith("=") else text.rpartition("=")
-        act = self._act_of(before.strip()) if before else None
-        return Shown(request=shortcuts.read_printed_value(self.play, line_span(after), act))
+        act = self._read_act(before.strip()) if before else None
+        return PromptView(request=shortcuts.read_printed_value(self.play, line_span(after), act))
 
-    def _interpret_amounts(self, text: str) -> Shown:
+    def _interpret_amounts(self, text: str) -> PromptView:
         """A move, `/`, and what the table says it moved; without a move, a number that was ruled."""
         before, _, after = text.partition("/")
         if not before.strip():
-            return Shown(request=shortcuts.read_adjustment(self.play, line_span(after), self.by))
-        act = self._act_of(before.strip())
+            return PromptView(request=shortcuts.read_adjustment(self.play, line_span(after), self.by))
+        act = self._read_act(before.strip())
         postings = shortcuts.read_table_postings(self.play, act, line_span(after), self.by)
         return replace(self._propose(act), request=Act(act=act, extra=postings))
 
-    def _act_of(self, text: str) -> Any:
+    def _read_act(self, text: str) -> Any:
         """The act before a `/` or `=`."""
         request = self._interpret_act(text).request
         if not isinstance(request, Act):
             raise NotationError(unexpected(syntax("move"), text), text, 1)
         return request.act
 
-    def _interpret_act(self, text: str) -> Shown:
+    def _interpret_act(self, text: str) -> PromptView:
         """A move or a deal in keys or notation, whole or half typed."""
         if text and text in self.keys.acts_by_notation:
             return self._offer([self.keys.acts_by_notation[text]])
@@ -223,59 +223,59 @@ class Prompt(Preview):
             return self._interpret_deal(text)
         if not text:
             return self._offer_all()
-        if (matches := self.keys.matching(text)).acts:
+        if (matches := self.keys.find_matches(text)).acts:
             return self._offer(matches.acts, matches.question)
-        if (naming_act := self._naming_act(text)) is not None:
+        if (naming_act := self._find_naming_act(text)) is not None:
             return self._propose(naming_act)
         acts = self.keys.acts_by_notation.items()
         if completions := [act for notation, act in acts if notation.startswith(text)]:
             return self._offer(completions, "" if len(completions) == 1 else "the rest of the move")
         return self._interpret_illegal_act(text)
 
-    def _offer_all(self) -> Shown:
+    def _offer_all(self) -> PromptView:
         """Every legal act; Enter takes the only sensible one."""
-        act, choices = self.keys.only_sensible_act(), self._legal_choices("")
+        act, choices = self.keys.find_only_sensible_act(), self._list_legal_choices("")
         highlighted = next((index for index, choice in enumerate(choices) if choice.act == act), None)
         request = None if act is None else Act(act=act)
-        return Shown(
+        return PromptView(
             question=AWAITED_WORDS[self.awaited.kind], choices=choices, highlighted=highlighted, request=request
         )
 
-    def _offer(self, acts: Sequence[Any], question: str = "") -> Shown:
+    def _offer(self, acts: Sequence[Any], question: str = "") -> PromptView:
         """The choices among these acts; without a question, Enter takes the first."""
-        choices = [self._choice_of(act) for act in acts]
+        choices = [self._make_choice(act) for act in acts]
         if question:
-            return Shown(question=question, choices=choices)
+            return PromptView(question=question, choices=choices)
         return replace(self._propose(acts[0], choices), highlighted=0)
 
-    def _naming_act(self, text: str) -> Any:
+    def _find_naming_act(self, text: str) -> Any:
         """The act of `a1=m1`, which says what a component is that nobody had seen; None for any other text."""
         recorder, state = self.play.title.recorder, self.play.state
         card = recorder.codes.get(text.partition("=")[2])
         if card is None:
             return None
-        return Keys(self.play.title, state, recorder.naming(state, card)).matching(text).likeliest
+        return Keys(self.play.title, state, recorder.naming(state, card)).find_matches(text).likeliest
 
-    def _interpret_illegal_act(self, text: str) -> Shown:
+    def _interpret_illegal_act(self, text: str) -> PromptView:
         """A move that the rules refuse, which can be recorded all the same; else why the text cannot be read."""
         title, state = self.play.title, self.play.state
         try:
             act = self.play.read_notation(text)
         except NotationError as error:
-            act = Keys(title, state, title.recorder.tried(state)).matching(text).likeliest
+            act = Keys(title, state, title.recorder.tried(state)).find_matches(text).likeliest
             if act is None:
                 return self._explain_unreadable(text, error)
-            choices = self._choices_like(text) or self._nearest_choices(act)
+            choices = self._find_choices_like(text) or self._list_nearest_choices(act)
         else:
-            choices = self._nearest_choices(act)
+            choices = self._list_nearest_choices(act)
         return self._propose(act, choices)
 
-    def _explain_unreadable(self, text: str, error: NotationError) -> Shown:
+    def _explain_unreadable(self, text: str, error: NotationError) -> PromptView:
         """Why the text cannot be read, with the choices that begin like it; a half-typed shortcut is left to others."""
-        if self._shortcut_choices():
+        if self._list_shortcut_choices():
             raise error
-        choices = self._choices_like(text)
-        same_letters = (choice.keys for choice in self._legal_choices("") if sorted(choice.keys) == sorted(text))
+        choices = self._find_choices_like(text)
+        same_letters = (choice.keys for choice in self._list_legal_choices("") if sorted(choice.keys) == sorted(text))
         if intended := next(same_letters, None):
             refusal = syntax("no-legal-move", found=text)
             return self._explain(syntax("meant", message=refusal, options=quote_words([intended])), choices)
@@ -283,51 +283,51 @@ class Prompt(Preview):
             return self._explain(syntax("no-legal-move-for", found=text, message=error.message), choices)
         return self._explain(error.message, choices)
 
-    def _choices_like(self, text: str) -> list[Choice]:
+    def _find_choices_like(self, text: str) -> list[Choice]:
         """The choices that begin like the text, with as many of its characters as some choice does."""
-        beginnings = (self._legal_choices(text[:length]) for length in range(len(text), 0, -1))
+        beginnings = (self._list_legal_choices(text[:length]) for length in range(len(text), 0, -1))
         return next(filter(None, beginnings), [])
 
-    def _legal_choices(self, text: str) -> list[Choice]:
+    def _list_legal_choices(self, text: str) -> list[Choice]:
         """The legal acts that these keys begin, as choices."""
-        return [self._choice_of(act) for act in self.keys.matching(text).acts]
+        return [self._make_choice(act) for act in self.keys.find_matches(text).acts]
 
-    def _choice_of(self, act: Any) -> Choice:
+    def _make_choice(self, act: Any) -> Choice:
         """A legal act with the fewest keys for it, which are looked for once a line."""
         if id(act) not in self._shortest_keys:
-            self._shortest_keys[id(act)] = self.keys.shortest_keys(act)
+            self._shortest_keys[id(act)] = self.keys.find_shortest_keys(act)
         return Choice(self._shortest_keys[id(act)], act)
 
-    def _nearest_choices(self, act: Any) -> list[Choice]:
+    def _list_nearest_choices(self, act: Any) -> list[Choice]:
         """The legal acts that resemble an illegal one, in notation."""
         near = self.play.title.recorder.nearest(self.play.state, act)
         return [Choice(self.play.write_notation(other), other) for other in near]
 
-    def _shortcut_choices(self) -> list[Choice]:
+    def _list_shortcut_choices(self) -> list[Choice]:
         """How a half-typed shortcut may go on."""
         return shortcuts.complete_shortcut(self.play, self.text.lstrip())
 
-    def _interpret_deal(self, text: str) -> Shown:
+    def _interpret_deal(self, text: str) -> PromptView:
         """A deal, half or whole; of one that cannot be read, what could come next in the part that can."""
         message = ""
         try:
             deal = self._read_deal(text)
         except NotationError as error:
-            if self._shortcut_choices():
+            if self._list_shortcut_choices():
                 raise
-            text, deal = self._longest_readable_deal(text, error)
+            text, deal = self._read_longest_deal(text, error)
             message = self._translate(error.message)
         line = text.removesuffix(deal.begun)
         choices = [Choice(code, None, name, line + code) for code, name in deal.codes]
         if deal.act is None or message:
-            return Shown(question=deal.question, choices=choices, words=deal.words, message=message)
+            return PromptView(question=deal.question, choices=choices, words=deal.words, message=message)
         return self._propose(deal.act, choices, deal.words)
 
     def _read_deal(self, text: str) -> PartialDeal:
         """The deal in the recorder's codes, as far as it is typed."""
         return self.play.title.recorder.deal(self.play.state, text, self.language)
 
-    def _longest_readable_deal(self, text: str, error: NotationError) -> tuple[str, PartialDeal]:
+    def _read_longest_deal(self, text: str, error: NotationError) -> tuple[str, PartialDeal]:
         """The longest beginning of the text before the error that is part of a deal, and that part."""
         for length in range(min(len(text), error.column) - 1, -1, -1):
             with suppress(NotationError):

@@ -131,14 +131,14 @@ def sum_postings(postings: Iterable[AnyPosting]) -> Counter[tuple[int, str]]:
     return sums
 
 
-def finding_text(play: Play, finding: Finding) -> str:
+def describe_finding(play: Play, finding: Finding) -> str:
     """`turn.order (S-5.1): expected Bob to act, found Cy`."""
     number = f" ({finding.number})" if finding.number else ""
     reader = Reader(names=play.players, minus="-")
     return f"{finding.rule}{number}: {comparison(finding.expected, finding.found, reader)}"
 
 
-def printed_number(play: Play, what: str, n: int) -> int | None:
+def find_printed_number(play: Play, what: str, n: int) -> int | None:
     """The number printed on space `n` of a track; None for what has no track, and for a space that is not there."""
     printed = play.title.recorder.printed(play.state, what)
     return printed[n - 1] if 0 < n <= len(printed) else None
@@ -160,20 +160,20 @@ class Preview:
         self.play = play
         self.language = language
 
-    def sentence(self, request: Request) -> str:
+    def describe(self, request: Request) -> str:
         """What would be written, in words."""
         match request:
             case Act(act=Counted()):
-                return self._count_sentence(request.act)
+                return self._describe_count(request.act)
             case Act():
-                return self.act_sentence(request.act, request.extra)
+                return self.describe_act(request.act, request.extra)
             case Undo():
-                return self._undo_sentence(request)
+                return self._describe_undo(request)
             case Acceptance():
-                about = finding_text(self.play, request.finding)
+                about = describe_finding(self.play, request.finding)
                 return f"{request.finding.ref} stands, says {request.who}: {request.why}; {about}"
             case Ruling():
-                return self._ruling_sentence(request)
+                return self._describe_ruling(request)
             case Reading():
                 rows = replay(self.play.log, audit=False).sheet.printed
                 row = next((row for row in reversed(rows) if (row.of, row.what) == (request.of, request.what)), None)
@@ -183,29 +183,31 @@ class Preview:
                 on, tags = request.on or last_event_name(self.play), [f"#{tag}" for tag in request.tags]
                 return " ".join(filter(None, [f"on {on}:", request.mark, request.text, *tags]))
 
-    def act_sentence(self, act: Any, extra: Sequence[AnyPosting] = ()) -> str:
+    def describe_act(self, act: Any, extra: Sequence[AnyPosting] = ()) -> str:
         """What one act, with postings beside its own, would do now, in words."""
         title, state = self.play.title, self.play.state
         moved, facts = title.effects(state, act) or Effects()
         return title.words.describe(state, act, (*moved, *extra), facts, self.play.players, self.language)
 
-    def _count_sentence(self, counted: Counted[str]) -> str:
+    def _describe_count(self, counted: Counted[str]) -> str:
         """How many numbers were counted, and where they differ from the record."""
-        recorded = _held_amounts(self.play.title, self.play.state)
+        recorded = _count_held(self.play.title, self.play.state)
         differences = []
         for who, what, n in ((holding.who, holding.what, holding.n) for holding in counted.held):
             if n != recorded[who, what]:
-                amounts = f"{self._amount(what, n)} counted, {self._amount(what, recorded[who, what])} recorded"
+                amounts = (
+                    f"{self._format_amount(what, n)} counted, {self._format_amount(what, recorded[who, what])} recorded"
+                )
                 differences.append(f"{self.play.players[who - 1]} {what} {amounts}")
         numbers = f"{len(counted.held)} number{'' if len(counted.held) == 1 else 's'}"
         return f"{numbers} counted: {'; '.join(differences) or 'all as recorded'}"
 
-    def _amount(self, what: str, n: int) -> str:
+    def _format_amount(self, what: str, n: int) -> str:
         """An amount as the table would say it: a space of a track by the number printed on it."""
-        number = printed_number(self.play, what, n)
+        number = find_printed_number(self.play, what, n)
         return str(n) if number is None else f"{number} (space {n})"
 
-    def _ruling_sentence(self, request: Ruling) -> str:
+    def _describe_ruling(self, request: Ruling) -> str:
         """What an event moved instead, and how scores and findings change."""
         event = find_event(self.play, request.at)
         before, after = sum_postings(event.moved if event else ()), sum_postings(request.event.moved)
@@ -224,10 +226,10 @@ class Preview:
         findings = [f"{abs(more)} {'more' if more > 0 else 'fewer'} open findings"] if more else []
         return f"at {request.at}: {'; '.join([', '.join(moved), *scores, *findings])}; {request.why}"
 
-    def _undo_sentence(self, request: Undo) -> str:
+    def _describe_undo(self, request: Undo) -> str:
         """The events that an undo takes back and brings back, each with its sentence; of many, the first and last."""
         parts: list[str] = []
-        for verb, events in zip(("takes back", "brings back"), self.undo_effects(request), strict=True):
+        for verb, events in zip(("takes back", "brings back"), self.find_undo_effects(request), strict=True):
             sentences = [f"{name} {sentence}" for name, sentence in events]
             if len(events) <= MOST_LISTED:
                 parts += [f"{verb} {sentence}" for sentence in sentences]
@@ -235,7 +237,7 @@ class Preview:
                 parts += [f"{verb} {len(events)} events, from {sentences[0]}", f"to {sentences[-1]}"]
         return "; ".join(parts) or "takes back nothing"
 
-    def undo_effects(self, request: Undo) -> tuple[list[tuple[str, str]], list[tuple[str, str]]]:
+    def find_undo_effects(self, request: Undo) -> tuple[list[tuple[str, str]], list[tuple[str, str]]]:
         """The events that an undo takes back, and those it brings back: their names and sentences."""
         to = self.play.before_last() if request.to is None else request.to
         before, after = (
@@ -244,30 +246,32 @@ class Preview:
         gone = [event for event in before.items() if event[0] not in after]
         return gone, [event for event in after.items() if event[0] not in before]
 
-    def changes(self, request: Request) -> list[Change]:
+    def compute_changes(self, request: Request) -> list[Change]:
         """The amounts that change, as the board shows them."""
         if not isinstance(request, Act):
             return []
         title, state = self.play.title, self.play.state
-        before = _held_amounts(title, state)
+        before = _count_held(title, state)
         if isinstance(request.act, Resynced):
             # a position replaces what lies there and has no postings to add up
             state = title.copy(state)
             title.evolve(state, request.act, (), ())
-            after = _held_amounts(title, state)
+            after = _count_held(title, state)
         else:
             effects = title.effects(state, request.act) or Effects()
             after = before.copy()
             after.update(sum_postings((*effects.moved, *request.extra)))
         changed = [(who, what, before[who, what], n) for (who, what), n in after.items() if n != before[who, what]]
-        return [Change(who, what, *(self._shown_amount(what, n) for n in amounts)) for who, what, *amounts in changed]
+        return [
+            Change(who, what, *(self._displayed_number(what, n) for n in amounts)) for who, what, *amounts in changed
+        ]
 
-    def _shown_amount(self, what: str, n: int) -> int:
+    def _displayed_number(self, what: str, n: int) -> int:
         """The number that the board shows: for a space of a track the one printed on it."""
-        number = printed_number(self.play, what, n)
+        number = find_printed_number(self.play, what, n)
         return n if number is None else number
 
 
-def _held_amounts(title: AnyTitle, state: Any) -> Counter[tuple[int, str]]:
+def _count_held(title: AnyTitle, state: Any) -> Counter[tuple[int, str]]:
     """What everybody has, by seat and resource."""
     return Counter({(holding.who, holding.what): holding.n for holding in title.held(state)})

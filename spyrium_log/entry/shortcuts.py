@@ -107,7 +107,7 @@ def read_shortcut(play: Play, text: str, by: str) -> requests.Request:
     if word.text == "c":
         return requests.Act(act=_read_count(play, span.after(word)))
     if word.text in STATEMENTS:
-        return requests.Act(act=STATEMENTS[word.text](_grammar_of(play), span.after(word)))
+        return requests.Act(act=STATEMENTS[word.text](_make_grammar(play), span.after(word)))
     return _read_undo(play, span.cut(1))
 
 
@@ -115,12 +115,12 @@ def complete_shortcut(play: Play, text: str) -> list[Choice]:
     """How a half-typed shortcut may go on; in a deal a question mark is a card."""
     if text.startswith("#"):
         return [
-            Choice(f"#{finding.ref}", None, requests.finding_text(play, finding), f"#{finding.ref} ")
+            Choice(f"#{finding.ref}", None, requests.describe_finding(play, finding), f"#{finding.ref} ")
             for finding in replay(play.log).findings
             if finding.is_open and finding.ref.startswith(text[1:].strip())
         ]
     if text.startswith("~"):
-        return [] if text[1:].strip() else list(_position_choices(play))
+        return [] if text[1:].strip() else list(_list_position_choices(play))
     word = text.strip().casefold()
     is_question = word == ASK and play.awaits().kind != "deal"
     return [
@@ -150,14 +150,14 @@ def _read_note(text: str) -> requests.Note:
     return requests.Note(text=remark, mark=cast("Mark | None", mark or None))
 
 
-def _grammar_of(play: Play, seat: int = 0) -> Grammar:
+def _make_grammar(play: Play, seat: int = 0) -> Grammar:
     """How statements are read; an amount without a name is of this seat, by default of whoever is to act."""
     return Grammar(play.title, play.state, names_of(play.header), seat or play.awaits().seat or 1)
 
 
-def _grammar_by_printed(play: Play) -> Grammar:
+def _make_grammar_by_printed(play: Play) -> Grammar:
     """How statements are read where spaces of tracks are typed by their printed numbers."""
-    return _grammar_of(play)._replace(printed=partial(play.title.recorder.printed, play.state))
+    return _make_grammar(play)._replace(printed=partial(play.title.recorder.printed, play.state))
 
 
 def _read_amounts(grammar: Grammar, span: Span, by: str) -> tuple[list[Holding[str]], Span, Seen]:
@@ -168,7 +168,7 @@ def _read_amounts(grammar: Grammar, span: Span, by: str) -> tuple[list[Holding[s
 
 def read_table_postings(play: Play, act: Any, span: Span, by: str) -> list[AnyPosting]:
     """What the table says an act moved, as differences from the rules."""
-    amounts, amounts_span, seen = _read_amounts(_grammar_of(play, seat_of(act)), span, by)
+    amounts, amounts_span, seen = _read_amounts(_make_grammar(play, seat_of(act)), span, by)
     if not amounts:
         span.refuse(syntax("amount", example=example_amounts(play.title)))
     effects = play.title.effects(play.state, act) or Effects()
@@ -180,7 +180,7 @@ def read_table_postings(play: Play, act: Any, span: Span, by: str) -> list[AnyPo
 
 def read_adjustment(play: Play, span: Span, by: str) -> requests.Act:
     """A ruled number that belongs to no decision."""
-    amounts, _, seen = _read_amounts(_grammar_of(play), span, by)
+    amounts, _, seen = _read_amounts(_make_grammar(play), span, by)
     if not amounts:
         span.refuse(syntax("amount", example=example_amounts(play.title)))
     postings = [Posting(amount.who, amount.what, amount.n, "adjusted", seen) for amount in amounts]
@@ -191,7 +191,7 @@ def _read_count(play: Play, span: Span) -> Any:
     """What everybody has, with tracks by their printed numbers; numbers without a name are of whoever is to act."""
     if not span.text:
         span.refuse(syntax("counts"))
-    return _grammar_by_printed(play)._replace(seat=0).read_count(span, play.awaits().seat or 1)
+    return _make_grammar_by_printed(play)._replace(seat=0).read_count(span, play.awaits().seat or 1)
 
 
 def _read_position(play: Play, span: Span) -> requests.Act:
@@ -204,15 +204,15 @@ def _read_position(play: Play, span: Span) -> requests.Act:
     for section in span.cut(0, len(words)).split(","):
         first = section.first()
         if first.text and names.knows(first.text):
-            sections.append(f"@{names.read_seat(first)} {_with_spaces(play, section.after(first))}")
+            sections.append(f"@{names.read_seat(first)} {_replace_printed_numbers(play, section.after(first))}")
         else:
             sections.append(section.text)
     return requests.Act(act=play.read_notation(f"position {', '.join(sections)} {quote(why.strip())}"))
 
 
-def _with_spaces(play: Play, span: Span) -> str:
+def _replace_printed_numbers(play: Play, span: Span) -> str:
     """The words with spaces of a track for the numbers printed on them."""
-    grammar = _grammar_by_printed(play)
+    grammar = _make_grammar_by_printed(play)
     words = []
     for word in span.words():
         amount_and_length = grammar.read_amount([word])
@@ -224,20 +224,22 @@ def _with_spaces(play: Play, span: Span) -> str:
     return " ".join(words)
 
 
-def _position_choices(play: Play) -> Iterator[Choice]:
+def _list_position_choices(play: Play) -> Iterator[Choice]:
     """What each player has by the record, to be edited."""
     # the first letter of each resource that every keyboard has: not the pound sign
     letters = {what: letter for letter, what in [*play.title.words.letters.items()][::-1] if letter.isascii()}
     for seat, player in enumerate(play.players, 1):
         held = [holding for holding in play.title.held(play.state) if holding.who == seat]
-        amounts = [f"{letters.get(each.what, each.what)}{_typed_number(play, each.what, each.n)}" for each in held]
+        amounts = [
+            f"{letters.get(each.what, each.what)}{_format_typed_number(play, each.what, each.n)}" for each in held
+        ]
         line = f"{player.split()[0].casefold()} {' '.join(amounts)}"
         yield Choice(line, None, "by the record", f"~ {line}")
 
 
-def _typed_number(play: Play, what: str, n: int) -> str:
+def _format_typed_number(play: Play, what: str, n: int) -> str:
     """A number as it is typed: for a space of a track the one printed on it, or `#3` where none is."""
-    number = requests.printed_number(play, what, n)
+    number = requests.find_printed_number(play, what, n)
     if number is not None:
         return str(number)
     return f"{SPACE}{n}" if play.title.recorder.printed(play.state, what) else str(n)
@@ -257,9 +259,9 @@ def _read_ruling(play: Play, span: Span, by: str) -> requests.Acceptance | reque
     rule = rest.first()
     named = [finding for finding in findings if rule.text and rule.text in (finding.rule, finding.number)]
     rest = rest.after(rule) if named else rest
-    amounts, amounts_span, seen = _read_amounts(_grammar_of(play, seat_of(event.do) if event else 0), rest, by)
+    amounts, amounts_span, seen = _read_amounts(_make_grammar(play, seat_of(event.do) if event else 0), rest, by)
     if amounts and event is not None:
-        edited = _with_amounts(event, amounts, seen)
+        edited = _replace_amounts(event, amounts, seen)
         if requests.sum_postings(edited.moved) == requests.sum_postings(event.moved):
             amounts_span.refuse(syntax("another-recorded-amount"))
         return requests.Ruling(at=name, event=edited, why=f"{seen.who}: {seen.why}")
@@ -271,7 +273,7 @@ def _read_ruling(play: Play, span: Span, by: str) -> requests.Acceptance | reque
     return requests.Acceptance(finding=(named or findings)[0], who=seen.who, why=seen.why)
 
 
-def _with_amounts(event: Event, amounts: Sequence[Holding[str]], seen: Seen) -> AnyEventBody:
+def _replace_amounts(event: Event, amounts: Sequence[Holding[str]], seen: Seen) -> AnyEventBody:
     """The event with other amounts moved; the rest of it stays."""
     postings = list(event.moved)
     for amount in amounts:
@@ -291,7 +293,7 @@ def read_printed_value(play: Play, span: Span, act: Any = None) -> requests.Read
         span.refuse(syntax("number-on-card"))
     value = read_printed(words[-1])
     if len(words) == 1:
-        relied = play.title.recorder.relied(play.state, act) if act is not None else _last_relied_value(play)
+        relied = play.title.recorder.relied(play.state, act) if act is not None else _find_relied_value(play)
         if relied is None:
             raise span.error(syntax("no-card-bought"))
         return requests.Reading(of=relied[0], what=relied[1], value=value)
@@ -307,7 +309,7 @@ def read_printed_value(play: Play, span: Span, act: Any = None) -> requests.Read
     return requests.Reading(of=card, what=what, value=value)
 
 
-def _last_relied_value(play: Play) -> tuple[str, str] | None:
+def _find_relied_value(play: Play) -> tuple[str, str] | None:
     """The component and the printed value that the last event depends on."""
     game = replay(play.log, audit=False)
     if not game.events:

@@ -113,11 +113,11 @@ class Steps:
         steps = [Step("r0", "0", 0, "start", self.say["start"], game.state_at(0), (), ())]
         for line, course in walk_recorded_lines(game):
             if getattr(line, "do", None) is not None:
-                step = self._recorded_step(line, course.state(line.n - 1), course.state(line.n), standing)
+                step = self._recorded_step(line, course.state_after(line.n - 1), course.state_after(line.n), standing)
             else:
                 notes = list(self._edit_notes(line, sentences, {step.name: step.sentence for step in steps}))
                 text = self._correction_text(line)
-                step = Step(f"r{line.n}", str(line.n), 0, _tag_of(line), text, course.state(line.n), (), notes)
+                step = Step(f"r{line.n}", str(line.n), 0, _tag_of(line), text, course.state_after(line.n), (), notes)
             steps.append(step)
         return steps
 

@@ -302,7 +302,7 @@ def add_replaced(replay: Replay, events: Events) -> None:
     standing = {event.n for event in replay.events if type(event) is not Edited}
     for line, course in walk_recorded_lines(replay):
         if isinstance(line, EventLine) and line.n not in standing:
-            before, after = course.state(line.n - 1), course.state(line.n)
+            before, after = course.state_after(line.n - 1), course.state_after(line.n)
             sentence = title.words.describe(before, line.do, line.moved, line.facts, replay.players, LANGUAGE)
             deed, actor = title.tables.deed(before, line.do), seat_of(line.do) or None
             events.rows.append((line, deed, title.round(after), sentence, None, None, actor))

@@ -39,7 +39,7 @@ class Table(Play):
     def state(self) -> Any:
         """The state now. It may not be changed."""
         if self._current_state is None:
-            self._current_state = self._course.now()
+            self._current_state = self._course.current_state()
         return self._current_state
 
     @state.setter

@@ -66,7 +66,7 @@ def spelled(log: Log) -> list[str]:
     for event in log.lines[1:]:
         act = event.do  # type: ignore[union-attr]
         prompt = Prompt(table)
-        said.append(dealt(prompt, act) if prompt.awaited.kind == "deal" else prompt.keys.shortest_keys(act))
+        said.append(dealt(prompt, act) if prompt.awaited.kind == "deal" else prompt.keys.find_shortest_keys(act))
         table.append(event)
     return said
 

@@ -95,8 +95,8 @@ def test_nothing_is_cut(tmp_path: Path, size: tuple[int, int], seats: int, at: i
         screen = rows(app)
         assert len(screen) == size[1]
         assert all(len(row) <= size[0] for row in screen)
-        assert app.recorder.prompt.shown().choices
-        for choice in app.recorder.prompt.shown().choices:
+        assert app.recorder.prompt.view().choices
+        for choice in app.recorder.prompt.view().choices:
             assert choice.keys in text
         for player in app.recorder.play.players:
             assert player in text
@@ -201,7 +201,7 @@ def test_an_undo_shows_what_it_takes_back(tmp_path: Path) -> None:
 
 def test_a_price_is_read_and_the_move_waits(tmp_path: Path) -> None:
     async def story(app: RecorderScreen, pilot: Pilot[None]) -> None:
-        await typed(pilot, [*"a", *app.recorder.prompt.keys.shortest_keys(first(app))[1:]])
+        await typed(pilot, [*"a", *app.recorder.prompt.keys.find_shortest_keys(first(app))[1:]])
         text = app.recorder.prompt.text
         await typed(pilot, [*"=9", "enter"])
         assert app.recorder.prompt.text == text

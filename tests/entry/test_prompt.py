@@ -65,9 +65,9 @@ def test_a_worker_is_placed_in_two_digits() -> None:
 def test_half_a_gap_is_asked_for() -> None:
     prompt = opening()
     typed(prompt, "1")
-    assert [choice.keys for choice in prompt.shown().choices] == ["12", "14"]
+    assert [choice.keys for choice in prompt.view().choices] == ["12", "14"]
     assert prompt.press("enter") is None
-    assert prompt.shown().message == "expected gap"
+    assert prompt.view().message == "expected gap"
     assert prompt.text == "1"
 
 
@@ -104,10 +104,10 @@ def test_commerce_is_guessed_only_where_it_makes_a_token_better() -> None:
 
 def test_arrows_choose_and_enter_takes_what_they_show() -> None:
     prompt = opening()
-    assert prompt.shown().highlighted is None
+    assert prompt.view().highlighted is None
     request = typed(prompt, ["down", "down", "up", "enter"])
-    assert act_of(request) == prompt.shown().choices[0].act
-    assert act_of(typed(prompt, ["escape", "up", "enter"])) == prompt.shown().choices[-1].act
+    assert act_of(request) == prompt.view().choices[0].act
+    assert act_of(typed(prompt, ["escape", "up", "enter"])) == prompt.view().choices[-1].act
 
 
 def test_tab_completes() -> None:
@@ -133,7 +133,7 @@ def test_what_is_typed_is_wiped_key_by_key_or_at_once() -> None:
 def test_enter_alone_takes_the_only_sensible_act_and_no_other() -> None:
     prompt = opening()
     assert prompt.press("enter") is None
-    assert prompt.shown().message == "expected a move"
+    assert prompt.view().message == "expected a move"
     last = Prompt(Scribe("game-last", title=PEBBLES).act(HeapDealt(heap=1)).table)
     assert act_of(last.press("enter")) == Take(seat=1, n=1)
     due = Prompt(Scribe("game-due", title=PEBBLES).act(HeapDealt(heap=1)).play("1").table)
@@ -149,7 +149,7 @@ def test_the_final_count_is_one_key_and_then_nothing_is_expected() -> None:
     table.append(log.lines[-1])
     prompt.restart()
     assert prompt.press("enter") is None
-    assert "the game is over" in prompt.shown().message
+    assert "the game is over" in prompt.view().message
 
 
 def test_a_move_against_the_rules_takes_one_key_more() -> None:
@@ -157,7 +157,7 @@ def test_a_move_against_the_rules_takes_one_key_more() -> None:
     assert prompt.press("!") is None
     prompt.press("escape")
     assert entered(prompt, "a12.1") is None
-    shown = prompt.shown()
+    shown = prompt.view()
     assert shown.refused
     assert shown.breaches[0].rule == "turn.phase"
     assert shown.breaches[0].number == "S-5.2"
@@ -169,25 +169,25 @@ def test_a_move_against_the_rules_takes_one_key_more() -> None:
     assert prompt.enter_line("!") == request
     assert requests.make_line(prompt.play, request, by="Zoë").n == 3
     typed(prompt, ["backspace"])
-    assert not prompt.shown().refused
+    assert not prompt.view().refused
 
 
 def test_what_says_no_move_is_answered_with_what_begins_so() -> None:
     prompt = opening("p12", "p36", "p45")
     typed(prompt, "a7")
-    assert "no legal move begins with 'a7'" in prompt.shown().message
-    assert {choice.keys for choice in prompt.shown().choices} == {"a1", "a2"}
+    assert "no legal move begins with 'a7'" in prompt.view().message
+    assert {choice.keys for choice in prompt.view().choices} == {"a1", "a2"}
     typed(prompt, ["escape", *"32"])
-    assert prompt.shown().message == "no legal move begins with '32': did you mean '23'?"
+    assert prompt.view().message == "no legal move begins with '32': did you mean '23'?"
     typed(prompt, ["escape", *"zz"])
-    assert prompt.shown().message.startswith("expected a move that begins with one of")
+    assert prompt.view().message.startswith("expected a move that begins with one of")
     assert entered(opening(), "zz") is None
 
 
 def test_a_short_move_against_the_rules_is_refused_by_rule() -> None:
     poor = activating(mats=(mat(1, money=0, active=0), mat(2), mat(3)))
     assert entered(poor, "1") is None
-    assert [breach.rule for breach in poor.shown().breaches] == ["activate.money"]
+    assert [breach.rule for breach in poor.view().breaches] == ["activate.money"]
     assert act_of(poor.press("!")) == ActivateCard(seat=1, gap=12, space=1)
     assert entered(activating(), "u1") is None
 
@@ -197,28 +197,28 @@ def test_a_short_move_against_the_rules_is_refused_by_rule() -> None:
 
 def test_a_deal_is_two_keys_a_card_and_one_a_token() -> None:
     prompt = Prompt(Scribe("game-deal").table)
-    assert prompt.shown().question == "the round's event"
+    assert prompt.view().question == "the round's event"
     typed(prompt, "exesm1apr1u1")
-    assert prompt.shown().question == "1 token on university-1"
+    assert prompt.view().question == "1 token on university-1"
     typed(prompt, "2w1crmi1")
-    assert prompt.shown().question == "1 token on miner"
+    assert prompt.view().question == "1 token on miner"
     typed(prompt, "3lu")
-    assert prompt.shown().question == "card 9"
+    assert prompt.view().question == "card 9"
     assert entered(prompt, "") is None
-    assert prompt.shown().message == "expected card 9"
+    assert prompt.view().message == "expected card 9"
     act = act_of(entered(prompt, "m2"))
     assert act == prompt.play.read_notation(DEAL)
-    assert prompt.shown().words[-2:] == ["luxury-home", "mine-2"]
+    assert prompt.view().words[-2:] == ["luxury-home", "mine-2"]
 
 
 def test_cards_are_completed_from_what_can_still_come() -> None:
     prompt = Prompt(Scribe("game-deal").table)
     typed(prompt, "exes")
-    codes = dict(choice[::2] for choice in prompt.shown().choices)
+    codes = dict(choice[::2] for choice in prompt.view().choices)
     assert "pa" not in codes
     assert codes["ap"] == "apprentice"
     typed(prompt, "crc")
-    assert [choice.name for choice in prompt.shown().choices] == ["capitalization", "commerce"]
+    assert [choice.name for choice in prompt.view().choices] == ["capitalization", "commerce"]
     typed(prompt, ["down", "enter"])
     assert prompt.text == "exescrca"
     typed(prompt, ["c", "o", "tab"])
@@ -249,14 +249,14 @@ def test_a_card_that_nobody_saw_is_a_question_mark_and_gets_its_name_later() -> 
 def test_a_slip_in_a_deal_is_shown_at_once(keys: str, said: str) -> None:
     prompt = Prompt(Scribe("game-deal").table)
     typed(prompt, keys)
-    assert prompt.shown().message == said
+    assert prompt.view().message == said
 
 
 def test_an_event_lies_there_from_the_round_before() -> None:
     log = game("spyrium", 1, 3)
     deals = [at for at, line in enumerate(log.lines) if line.__struct_config__.tag == "deal"]
     table = Play(log_of(log.title, log.lines[: deals[1]]))
-    assert Prompt(table).shown().question == "the future event"
+    assert Prompt(table).view().question == "the future event"
 
 
 # --- sayings -------------------------------------------------------------------------------------
@@ -266,20 +266,20 @@ def test_undo_shows_what_it_takes_back() -> None:
     prompt = opening("p12", "p36")
     request = entered(prompt, "u")
     assert request == Undo()
-    assert prompt.sentence(request) == "takes back 3 Bob places a worker between Residence I and Crane"
+    assert prompt.describe(request) == "takes back 3 Bob places a worker between Residence I and Crane"
     assert isinstance(requests.make_line(prompt.play, request, by="Zoë"), Undone)
     request = entered(opening("p12", "p36"), "u 1")
     assert request == Undo(to=1)
-    assert [ref for ref, _ in prompt.undo_effects(request)[0]] == ["2", "3"]
+    assert [ref for ref, _ in prompt.find_undo_effects(request)[0]] == ["2", "3"]
     typed(prompt, ["escape", *"u 9"])
-    assert prompt.shown().message == "expected a line from 0 to 3, found '9'"
+    assert prompt.view().message == "expected a line from 0 to 3, found '9'"
     assert Prompt(Scribe("game-none").table).enter_line("u") is None
 
 
 def test_a_redo_says_what_it_brings_back() -> None:
     scribe = Scribe("game-redo").play(DEAL, "p12")
     scribe.undo(1)
-    assert Prompt(scribe.table).sentence(Undo(to=2)).startswith("brings back 2 Anna places")
+    assert Prompt(scribe.table).describe(Undo(to=2)).startswith("brings back 2 Anna places")
 
 
 def test_the_table_says_otherwise_with_who_and_why() -> None:
@@ -287,7 +287,9 @@ def test_the_table_says_otherwise_with_who_and_why() -> None:
     request = entered(prompt, "a1/m-1 Bob: a gift")
     assert isinstance(request, Act)
     assert request.extra == [Posting(1, "money", 1, "table", Seen(who="Bob", why="a gift"))]
-    assert [tuple(change) for change in prompt.changes(request) if change.what == "money"] == [(1, "money", 10, 9)]
+    assert [tuple(change) for change in prompt.compute_changes(request) if change.what == "money"] == [
+        (1, "money", 10, 9)
+    ]
     table = prompt.play
     line = requests.make_line(table, request, by="Zoë")
     assert sum(posting.n for posting in line.moved) == -1  # type: ignore[union-attr]
@@ -323,7 +325,7 @@ def test_the_table_says_otherwise_with_who_and_why() -> None:
 def test_half_a_saying_is_answered_with_what_is_missing(text: str, said: str) -> None:
     prompt = opening("p12", "p36", "p45")
     assert prompt.enter_line(text) is None
-    assert prompt.shown().message == said
+    assert prompt.view().message == said
     assert prompt.text == text
 
 
@@ -340,8 +342,8 @@ def test_the_table_is_counted_in_one_line() -> None:
     prompt = opening()
     assert act_of(prompt.enter_line("c 10 2, 9 -")) == Counted(held=held)
     assert act_of(prompt.enter_line("c m10 s2 bob m9")) == Counted(held=held)
-    assert prompt.sentence(Act(act=Counted(held=held))).endswith(": Bob money 9 counted, 10 recorded")
-    assert prompt.sentence(Act(act=Counted(held=held[:2]))).endswith(": all as recorded")
+    assert prompt.describe(Act(act=Counted(held=held))).endswith(": Bob money 9 counted, 10 recorded")
+    assert prompt.describe(Act(act=Counted(held=held[:2]))).endswith(": all as recorded")
     assert act_of(prompt.enter_line("c 1m10 1s2 2m9")) == Counted(held=held)
 
 
@@ -359,14 +361,14 @@ def test_moves_that_were_missed() -> None:
     assert (state.market[3], state.tokens[3], state.market[2], state.round) == ("miner", (2,), "", 2)
     assert scribe.table.awaits().seat == 3
     assert prompt.enter_line("~ zed m9: lost") is None
-    assert prompt.shown().message
+    assert prompt.view().message
 
 
 def test_a_price_is_read_off_before_and_after() -> None:
     prompt = opening("p12", "p36", "p45")
     request = entered(prompt, "a1=3")
     assert request == Reading(of="mine-1", what="price", value=3)
-    assert prompt.sentence(request) == "price of mine-1 is printed as 3, not 2 (assumed)"
+    assert prompt.describe(request) == "price of mine-1 is printed as 3, not 2 (assumed)"
     line = requests.make_line(prompt.play, request, by="Zoë")
     assert isinstance(line, ReadOff)
     assert (line.value.source, line.value.by) == ("read", "Zoë")
@@ -381,7 +383,7 @@ def test_marks_and_notes_are_on_the_last_event() -> None:
     prompt = opening("p12")
     request = entered(prompt, ";!? Bob thinks")
     assert request == Note(text="Bob thinks", mark="!?")
-    assert prompt.sentence(request) == "on 2: !? Bob thinks"
+    assert prompt.describe(request) == "on 2: !? Bob thinks"
     noted = requests.make_note(prompt.play, request, note_id="0001-note", by="Zoë")
     assert (noted.on, noted.mark) == ("2", "!?")
     assert entered(Prompt(Scribe("game-none").table), ";late start") == Note(text="late start")

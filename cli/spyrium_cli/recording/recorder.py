@@ -72,23 +72,23 @@ class Recorder(AbstractContextManager["Recorder"]):
         if self._writer is not None:
             self._writer.close()
 
-    def awaited_text(self) -> str:
+    def describe_awaited(self) -> str:
         """Who is to do what next."""
         prompt = self.prompt
         return sentences.awaited_text(prompt.awaited, self.play.title, self.play.players, prompt.language)
 
-    def breach_sentences(self) -> list[str]:
+    def describe_breaches(self) -> list[str]:
         """A sentence for each rule that what is typed breaks."""
         title, prompt = self.play.title, self.prompt
-        breaches = prompt.shown().breaches
+        breaches = prompt.view().breaches
         return [sentences.marked_breach(breach, title, self.play.players, prompt.language) for breach in breaches]
 
-    def change_texts(self, request: Request) -> list[str]:
+    def describe_changes(self, request: Request) -> list[str]:
         """Each amount that a request would change, such as `Anna £10 → £4`."""
         title, prompt = self.play.title, self.prompt
-        return [sentences.change_text(change, title, self.play.players) for change in prompt.changes(request)]
+        return [sentences.change_text(change, title, self.play.players) for change in prompt.compute_changes(request)]
 
-    def events(self) -> list[tuple[str, str]]:
+    def list_events(self) -> list[tuple[str, str]]:
         """The events as they stand: names and sentences."""
         return list(replay(self.play.log, audit=False).sentences_by_event(self.prompt.language).items())
 
@@ -105,10 +105,10 @@ class Recorder(AbstractContextManager["Recorder"]):
             self.prompt.complain(str(error))
         return None
 
-    def add(self, line: Written) -> Recorded:
+    def append_line(self, line: Written) -> Recorded:
         """Write a line from elsewhere, such as a transcript; StoreError if that fails."""
         act = getattr(line, "do", None)
-        sentence = type(line).__name__.lower() if act is None else self.prompt.act_sentence(act)
+        sentence = type(line).__name__.lower() if act is None else self.prompt.describe_act(act)
         written = self.play.append(line)
         self.prompt.restart()
         return Recorded(written.n, sentence)
@@ -119,7 +119,7 @@ class Recorder(AbstractContextManager["Recorder"]):
 
     def _write_note(self, request: Note) -> Recorded:
         """Write a note beside the log."""
-        sentence = self.prompt.sentence(request)
+        sentence = self.prompt.describe(request)
         if self._failed_note is None or self._failed_note[0] != request:
             note = make_note(self.play, request, note_id=make_game_id(), by=self.by, at=now())
             self._failed_note = request, note
@@ -133,8 +133,8 @@ class Recorder(AbstractContextManager["Recorder"]):
         """Append a line to the log, which is opened anew if it was closed."""
         if self._writer is None and not self._reopen(request):
             return None
-        sentence = self.prompt.sentence(request)
-        self._failed = self._line_to_write(request)
+        sentence = self.prompt.describe(request)
+        self._failed = self._make_line(request)
         try:
             written = self.play.append(self._failed.line)
         except StoreError:
@@ -146,7 +146,7 @@ class Recorder(AbstractContextManager["Recorder"]):
         self.prompt.restart(remaining_text.strip())
         return Recorded(written.n, sentence)
 
-    def _line_to_write(self, request: Logged) -> _FailedLine:
+    def _make_line(self, request: Logged) -> _FailedLine:
         """The line for a request: the first attempt at it, or a new one with its id where others wrote between."""
         first = self._failed if self._failed is not None and self._failed.request == request else None
         if first is not None and first.line.n == len(self.play.log.lines):
@@ -164,7 +164,7 @@ class Recorder(AbstractContextManager["Recorder"]):
     def _reopen(self, request: Request) -> bool:
         """Read the log again. Returns whether it is unchanged and the request still to be written."""
         prompt, before = self.prompt, self.play.log
-        text, message = prompt.text, prompt.shown().message
+        text, message = prompt.text, prompt.view().message
         self._close()
         try:
             self._writer = self._folder.writer(self._path)
@@ -181,7 +181,7 @@ class Recorder(AbstractContextManager["Recorder"]):
             self._failed = None
             prompt.complain(f"line {line.n} is on the disk after all{'' if is_written else ': look again'}")
             return False
-        change = _change_by_others(before, self._writer.log)
+        change = _describe_change(before, self._writer.log)
         if change:
             prompt.complain(f"{message or 'the log was read again'}; {change}: look again")
         return not change
@@ -195,7 +195,7 @@ class Recorder(AbstractContextManager["Recorder"]):
         return None if line is None else writer.append(line)
 
 
-def _change_by_others(before: Log, after: Log) -> str:
+def _describe_change(before: Log, after: Log) -> str:
     """How the file differs from the log that was read before: `2 lines more than before`; empty where it does not."""
     more = len(after.lines) - len(before.lines)
     if more < 0 or after.lines[len(before.lines) - 1].hash != before.lines[-1].hash:
@@ -207,7 +207,7 @@ def record_lines(recorder: Recorder, lines: Iterable[str], language: str) -> int
     """Record each line. Returns how many were refused."""
     say(INTRODUCTION)
     refused = 0
-    for line in _lines_after_questions(recorder, lines):
+    for line in _ask_for_lines(recorder, lines):
         text = line.strip("\r\n")
         if text.strip() == QUIT:
             break
@@ -221,14 +221,14 @@ def _record_line(recorder: Recorder, text: str) -> bool:
     request = recorder.prompt.enter_line(text)
     recorded = None
     if request is not None:
-        for sentence in ["; ".join(recorder.change_texts(request)), *recorder.breach_sentences()]:
+        for sentence in ["; ".join(recorder.describe_changes(request)), *recorder.describe_breaches()]:
             if sentence:
                 say(sentence)
         recorded = recorder.write(request)
     if recorded is not None:
         write_recorded(recorded)
         return True
-    for sentence in _refusal_sentences(recorder):
+    for sentence in _explain_refusal(recorder):
         say(sentence)
     return False
 
@@ -238,18 +238,18 @@ def write_recorded(recorded: Recorded) -> None:
     write_line(f"{recorded.n or '':>4}  {recorded.sentence}")
 
 
-def _lines_after_questions(recorder: Recorder, lines: Iterable[str]) -> Iterator[str]:
+def _ask_for_lines(recorder: Recorder, lines: Iterable[str]) -> Iterator[str]:
     """The lines. Before each one, the table says what it waits for."""
     remaining = iter(lines)
     while True:
         for news in recorder.news:
             say(news)
         recorder.news.clear()
-        shown = recorder.prompt.shown()
+        view = recorder.prompt.view()
         # what was just refused is not proposed again
-        request = None if shown.refused else shown.request
-        enter_hint = "" if request is None else f"; Enter: {recorder.prompt.sentence(request)}"
-        say(f"{recorder.awaited_text()}{enter_hint}")
+        request = None if view.refused else view.request
+        enter_hint = "" if request is None else f"; Enter: {recorder.prompt.describe(request)}"
+        say(f"{recorder.describe_awaited()}{enter_hint}")
         line = next(remaining, None)
         if line is None:
             return
@@ -263,7 +263,7 @@ def _run_command(recorder: Recorder, word: str, language: str) -> bool:
         prompt.press("escape")
         if word == ASK:
             prompt.press(word)
-        for choice in _choice_texts(recorder):
+        for choice in _list_choices(recorder):
             say(choice)
         prompt.press("escape")
     elif word == BOARD:
@@ -276,23 +276,23 @@ def _run_command(recorder: Recorder, word: str, language: str) -> bool:
     return True
 
 
-def _choice_texts(recorder: Recorder) -> Iterator[str]:
+def _list_choices(recorder: Recorder) -> Iterator[str]:
     """What may be typed, each with what it does: `  12     Anna places a worker …`."""
     prompt = recorder.prompt
-    for choice in prompt.shown().choices:
-        yield f"  {choice.keys:<6} {choice.name if choice.act is None else prompt.act_sentence(choice.act)}"
+    for choice in prompt.view().choices:
+        yield f"  {choice.keys:<6} {choice.name if choice.act is None else prompt.describe_act(choice.act)}"
 
 
-def _refusal_sentences(recorder: Recorder) -> Iterator[str]:
+def _explain_refusal(recorder: Recorder) -> Iterator[str]:
     """Why nothing was recorded, with what was typed."""
     prompt = recorder.prompt
-    shown = prompt.shown()
-    if shown.refused:
+    view = prompt.view()
+    if view.refused:
         yield translate("play.refused", prompt.language, text=prompt.text, where="")
-        yield from (f"  {sentence}" for sentence in recorder.breach_sentences())
+        yield from (f"  {sentence}" for sentence in recorder.describe_breaches())
         yield "  ! records it all the same: the table did it"
     else:
-        yield f"not recorded: '{prompt.text}': {shown.message}"
-    if shown.choices:
-        yield "  nearest:" if shown.refused else "  you may type:"
-        yield from _choice_texts(recorder)
+        yield f"not recorded: '{prompt.text}': {view.message}"
+    if view.choices:
+        yield "  nearest:" if view.refused else "  you may type:"
+        yield from _list_choices(recorder)

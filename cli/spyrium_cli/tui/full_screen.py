@@ -12,7 +12,6 @@ from rich.text import Text
 from textual import events
 from textual.app import App, ComposeResult
 from textual.binding import Binding, BindingType
-from textual.color import Color
 from textual.containers import Container, Vertical
 from textual.widgets import Static
 
@@ -72,7 +71,7 @@ class FullScreen(App[None]):
 
     def __init__(self, *, light: bool = False) -> None:
         super().__init__()
-        self.ansi_theme_dark, self.ansi_theme_light = (_terminal_theme(theme) for theme in (DARK, LIGHT))
+        self.ansi_theme_dark, self.ansi_theme_light = (_make_terminal_theme(theme) for theme in (DARK, LIGHT))
         self.theme = LIGHT if light else DARK
         # the first line of the help that is shown; None while the board is
         self._help_line: int | None = None
@@ -170,12 +169,12 @@ class FullScreen(App[None]):
         width, height = self.size
         board = draw_board(log, state, language, BOARD, scores=scores)
         # where every player has many cards, a wide screen may be too low
-        is_wide = width >= WIDE and height >= TALL and rows_of(board, BOARD) <= rows_above
+        is_wide = width >= WIDE and height >= TALL and count_rows(board, BOARD) <= rows_above
         if not is_wide:
             board = draw_board(log, state, language, width, small=True, scores=scores)
         self.query_one("#top").set_class(not is_wide, "narrow")
         self.show("board", board)
-        return (width - BOARD - GAP, rows_above) if is_wide else (width, rows_above - rows_of(board, width))
+        return (width - BOARD - GAP, rows_above) if is_wide else (width, rows_above - count_rows(board, width))
 
 
 def draw_board(log: Log, state: Any, language: str, width: int, *, small: bool = False, scores: bool = True) -> Group:
@@ -188,49 +187,53 @@ def draw_board(log: Log, state: Any, language: str, width: int, *, small: bool =
         return stack(*draw(shown_view, players_of(log, state), language))
 
 
-def _terminal_theme(theme: str) -> TerminalTheme:
+def _make_terminal_theme(theme: str) -> TerminalTheme:
     """The colours of a theme in which rich's names of colours are drawn."""
-    background, foreground, *colours = (Color.parse(colour).rgb for colour in _COLOURS[theme].split())
+    background, foreground, *colours = map(_parse_colour, _COLOURS[theme].split())
     return TerminalTheme(background, foreground, colours, colours)
 
 
-def rows_of(drawing: ConsoleRenderable, width: int) -> int:
+def _parse_colour(colour: str) -> tuple[int, int, int]:
+    """Red, green and blue of a colour such as `#ff6b6b`."""
+    red, green, blue = bytes.fromhex(colour.removeprefix("#"))
+    return red, green, blue
+
+
+def count_rows(drawing: ConsoleRenderable, width: int) -> int:
     """How many rows a drawing takes."""
     with pane(width):
         paper = console()
         return len(paper.render_lines(drawing, paper.options.update(width=width), pad=False))
 
 
-def largest_drawing(
-    draw: Callable[[int], ConsoleRenderable], most: int, width: int, rows: int
-) -> ConsoleRenderable | None:
+def fit_drawing(draw: Callable[[int], ConsoleRenderable], most: int, width: int, rows: int) -> ConsoleRenderable | None:
     """The drawing of as many things as there is room for, at most `most`; None where one alone is too large.
 
     `draw` draws so many of them.
     """
     drawings = (draw(count) for count in range(most, 0, -1))
-    return next((drawing for drawing in drawings if rows_of(drawing, width) <= rows), None)
+    return next((drawing for drawing in drawings if count_rows(drawing, width) <= rows), None)
 
 
-def fitted_text(lines: Sequence[Text], width: int, rows: int) -> Text:
+def fit_text(lines: Sequence[Text], width: int, rows: int) -> Text:
     """As much of these lines as there is room for, ending between two pieces of a line; the rest is counted."""
     whole = text("\n", keep="\n").join(lines)
-    if rows_of(whole, width) <= rows:
+    if count_rows(whole, width) <= rows:
         return whole
-    ends = _piece_ends(lines)
+    ends = _find_piece_ends(lines)
     for count in range(len(ends) - 1, 0, -1):
         part = whole[: ends[count - 1]].append_text(text(f" · and {len(ends) - count} more", "bold"))
-        if rows_of(part, width) <= rows:
+        if count_rows(part, width) <= rows:
             return part
     # one piece that is too long by itself ends after a word
     for blank in reversed([*re.finditer(" ", whole.plain[: width * rows])]):
         part = whole[: blank.start()].append(" · and more", "bold")
-        if rows_of(part, width) <= rows:
+        if count_rows(part, width) <= rows:
             return part
     return whole[: width * rows]
 
 
-def _piece_ends(lines: Sequence[Text]) -> list[int]:
+def _find_piece_ends(lines: Sequence[Text]) -> list[int]:
     """The places in the joined lines where the text may end, so that the rest can be counted."""
     ends: list[int] = []
     start = 0
@@ -241,12 +244,12 @@ def _piece_ends(lines: Sequence[Text]) -> list[int]:
     return ends
 
 
-def with_rule(line: Text, width: int) -> Text:
+def add_rule(line: Text, width: int) -> Text:
     """The line, followed by a rule to the edge."""
     return line.append_text(text("━" * max(0, width - line.cell_len)))
 
 
-def keys_line(keys: Sequence[tuple[str, str]], width: int) -> Text:
+def draw_keys(keys: Sequence[tuple[str, str]], width: int) -> Text:
     """As many keys, with what they do, as fit in one line."""
     line = text("")
     line.no_wrap = True

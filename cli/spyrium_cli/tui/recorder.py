@@ -12,13 +12,13 @@ from textual import events
 
 from spyrium_cli.render.paper import Rows, grid, players_of, stack, text
 from spyrium_cli.render.sentences import title_help
-from spyrium_cli.tui.full_screen import FullScreen, fitted_text, keys_line, largest_drawing, rows_of, with_rule
+from spyrium_cli.tui.full_screen import FullScreen, add_rule, count_rows, draw_keys, fit_drawing, fit_text
 from spyrium_log.entry.requests import Act, Request
 from spyrium_log.entry.shortcuts import ASK, Choice
 
 if TYPE_CHECKING:
     from spyrium_cli.recording.recorder import Recorded, Recorder
-    from spyrium_log.entry.prompt import Shown
+    from spyrium_log.entry.prompt import PromptView
 
 # Rule, prompt and keys.
 ROWS_BELOW = 3
@@ -109,17 +109,17 @@ class RecorderScreen(FullScreen):
         self.show("rule", draw_rule_line(recorder, width))
         self.show("prompt", draw_prompt_line(recorder))
         is_deal = recorder.prompt.awaited.kind == "deal"
-        self.show("keys", keys_line([(key, "card" if is_deal and key == ASK else what) for key, what in KEYS], width))
-        preview = [*_preview_lines(recorder, self._last_written)]
-        self.show("preview", fitted_text(preview, width, self._preview_rows))
+        self.show("keys", draw_keys([(key, "card" if is_deal and key == ASK else what) for key, what in KEYS], width))
+        preview = [*_make_preview(recorder, self._last_written)]
+        self.show("preview", fit_text(preview, width, self._preview_rows))
 
     def _draw_choices(self) -> None:
         """Draw the choices. A list of codes may take the place of the log."""
         side_width, rows, log_rows = self._room
-        most = rows + log_rows if _are_codes(self.recorder.prompt.shown()) else rows
+        most = rows + log_rows if _has_code_choices(self.recorder.prompt.view()) else rows
         choices = draw_choices(self.recorder, side_width, most)
         self.show("choices", choices)
-        self.query_one("#log").display = rows_of(choices, side_width) <= rows
+        self.query_one("#log").display = count_rows(choices, side_width) <= rows
 
     def _draw_board_and_log(self, height: int) -> None:
         """Draw board and log, which no key changes, and measure the room they leave for the choices."""
@@ -136,44 +136,44 @@ class RecorderScreen(FullScreen):
             log_rows = max(0, min(LOG_ROWS, rows_left - LOG_ROWS))
         self._room = side_width, rows_left - log_rows, log_rows
         self.query_one("#preview").styles.height = self._preview_rows
-        self.show("log", draw_log(self.recorder.events(), side_width, log_rows))
+        self.show("log", draw_log(self.recorder.list_events(), side_width, log_rows))
 
 
-def _are_codes(shown: Shown) -> bool:
+def _has_code_choices(view: PromptView) -> bool:
     """Whether the choices are parts of an act, such as the cards of a deal."""
-    return bool(shown.choices) and shown.choices[0].act is None
+    return bool(view.choices) and view.choices[0].act is None
 
 
 def draw_choices(recorder: Recorder, width: int, rows: int) -> ConsoleRenderable:
     """All choices: with sentences where there is room, else their keys by kind of move."""
-    shown = recorder.prompt.shown()
-    if not shown.choices or rows < 1:
+    view = recorder.prompt.view()
+    if not view.choices or rows < 1:
         return text("")
-    if _are_codes(shown):
-        return _draw_codes(shown, width, rows)
-    sentences = _draw_choice_rows(recorder, shown.choices, shown.highlighted)
-    if rows_of(sentences, width) <= rows:
+    if _has_code_choices(view):
+        return _draw_codes(view, width, rows)
+    sentences = _draw_choice_rows(recorder, view.choices, view.highlighted)
+    if count_rows(sentences, width) <= rows:
         return sentences
-    if shown.highlighted is None:
-        return _draw_keys_by_verb(recorder, shown, width, rows)
+    if view.highlighted is None:
+        return _draw_keys_by_verb(recorder, view, width, rows)
 
     def draw(first: int, count: int) -> ConsoleRenderable:
         """So many choices, with their sentences."""
-        part = shown.choices[first : first + count]
-        return _draw_choice_rows(recorder, part, (shown.highlighted or 0) - first)
+        part = view.choices[first : first + count]
+        return _draw_choice_rows(recorder, part, (view.highlighted or 0) - first)
 
-    return _draw_around_highlighted(draw, shown, min(rows, len(shown.choices)), width, rows)
+    return _draw_around_highlighted(draw, view, min(rows, len(view.choices)), width, rows)
 
 
-def _draw_keys_by_verb(recorder: Recorder, shown: Shown, width: int, rows: int) -> ConsoleRenderable:
+def _draw_keys_by_verb(recorder: Recorder, view: PromptView, width: int, rows: int) -> ConsoleRenderable:
     """The keys of the choices by kind of move: a line for each kind where there is room, else all in one text."""
     verb = recorder.play.title.tables.verb
-    groups = groupby(shown.choices, key=lambda choice: verb(choice.act))
+    groups = groupby(view.choices, key=lambda choice: verb(choice.act))
     keys_by_verb = [(name, [choice.keys for choice in group]) for name, group in groups]
     table = grid("left", "left")
     for name, keys in keys_by_verb:
         table.add_row(text(f"  {name}"), text("  ".join(keys), "bold"))
-    if rows_of(table, width) <= rows:
+    if count_rows(table, width) <= rows:
         return table
     return text(" · ").join(text(f"{name} ").append_text(text(" ".join(keys), "bold")) for name, keys in keys_by_verb)
 
@@ -181,15 +181,15 @@ def _draw_keys_by_verb(recorder: Recorder, shown: Shown, width: int, rows: int) 
 def _draw_choice_rows(recorder: Recorder, choices: Sequence[Choice], highlighted: int | None) -> Rows:
     """One line per choice: its keys and what it does."""
     table = grid("left", "left", "left", padding=(0, 1, 0, 0))
-    for index, (choice, sentence) in enumerate(zip(choices, _distinct_endings(recorder, choices), strict=True)):
+    for index, (choice, sentence) in enumerate(zip(choices, _drop_common_words(recorder, choices), strict=True)):
         mark, style = ("▸", "bold") if index == highlighted else (" ", "")
         table.add_row(text(mark, "bold"), text(choice.keys, "bold"), text(sentence, style))
     return table
 
 
-def _distinct_endings(recorder: Recorder, choices: Sequence[Choice]) -> list[str]:
+def _drop_common_words(recorder: Recorder, choices: Sequence[Choice]) -> list[str]:
     """The sentences of the choices, without the words with which all of them begin; one word of each is left."""
-    sentences = [recorder.prompt.act_sentence(choice.act).split(" ") for choice in choices]
+    sentences = [recorder.prompt.describe_act(choice.act).split(" ") for choice in choices]
     common = 0
     while len(sentences) > 1 and all(
         len(words) > common + 1 and words[common] == sentences[0][common] for words in sentences
@@ -199,13 +199,13 @@ def _distinct_endings(recorder: Recorder, choices: Sequence[Choice]) -> list[str
 
 
 def _draw_around_highlighted(
-    draw_part: Callable[[int, int], ConsoleRenderable], shown: Shown, most: int, width: int, rows: int
+    draw_part: Callable[[int, int], ConsoleRenderable], view: PromptView, most: int, width: int, rows: int
 ) -> ConsoleRenderable:
     """As many choices around the highlighted one as there is room for; the others are counted.
 
     `draw_part` draws the choices from an index on, so many of them.
     """
-    highlighted, length = shown.highlighted or 0, len(shown.choices)
+    highlighted, length = view.highlighted or 0, len(view.choices)
 
     def draw(count: int) -> ConsoleRenderable:
         """So many choices, with the highlighted one in their middle."""
@@ -214,15 +214,15 @@ def _draw_around_highlighted(
         more = text(f"  and {length - count} more: ↑↓", "dim")
         return stack(part, more) if count < length else part
 
-    return largest_drawing(draw, most, width, rows) or draw_part(highlighted, 1)
+    return fit_drawing(draw, most, width, rows) or draw_part(highlighted, 1)
 
 
-def _draw_codes(shown: Shown, width: int, rows: int) -> ConsoleRenderable:
+def _draw_codes(view: PromptView, width: int, rows: int) -> ConsoleRenderable:
     """What may come next in a deal, in as many columns as there is room for."""
     cells = []
-    for index, choice in enumerate(shown.choices):
+    for index, choice in enumerate(view.choices):
         name = choice.name if choice.name != choice.keys else "nobody saw it"
-        keys = text(f"{'▸' if index == shown.highlighted else ' '}{choice.keys}", "bold")
+        keys = text(f"{'▸' if index == view.highlighted else ' '}{choice.keys}", "bold")
         cells.append(keys.append_text(text(f" {name}")))
     columns = max(1, width // (max(cell.cell_len for cell in cells) + 2))
 
@@ -235,7 +235,7 @@ def _draw_codes(shown: Shown, width: int, rows: int) -> ConsoleRenderable:
             table.add_row(*row)
         return table
 
-    return _draw_around_highlighted(draw, shown, len(cells), width, rows)
+    return _draw_around_highlighted(draw, view, len(cells), width, rows)
 
 
 def draw_log(events_with_names: Sequence[tuple[str, str]], width: int, rows: int) -> ConsoleRenderable:
@@ -248,17 +248,17 @@ def draw_log(events_with_names: Sequence[tuple[str, str]], width: int, rows: int
             table.add_row(text(name, "dim"), text(sentence))
         return table
 
-    last_events = largest_drawing(draw, rows, width, rows)
-    return last_events or fitted_text([text("  ".join(event)) for event in events_with_names[-1:]], width, rows)
+    last_events = fit_drawing(draw, rows, width, rows)
+    return last_events or fit_text([text("  ".join(event)) for event in events_with_names[-1:]], width, rows)
 
 
 def draw_rule_line(recorder: Recorder, width: int) -> Text:
     """The line above the prompt: who is to do what."""
     prompt = recorder.prompt
-    question = prompt.shown().question
+    question = prompt.view().question
     is_asked = question and (prompt.text or prompt.awaited.kind == "deal")
-    task = f"{recorder.awaited_text()}{f' · {question}?' if is_asked else ''} "
-    return with_rule(text("━━ ").append_text(text(task, "bold")), width)
+    task = f"{recorder.describe_awaited()}{f' · {question}?' if is_asked else ''} "
+    return add_rule(text("━━ ").append_text(text(task, "bold")), width)
 
 
 def draw_prompt_line(recorder: Recorder) -> Text:
@@ -270,45 +270,45 @@ def draw_prompt_line(recorder: Recorder) -> Text:
         player = players_of(recorder.play.log, recorder.play.state)[seat - 1]
         line.append_text(text(f"{player.mark} ", f"{player.style} bold"))
     line.append("▸ ", "bold")
-    if prompt.shown().selected:
+    if prompt.view().selected:
         # in brackets, for a terminal without colours
         return line.append_text(text(f"[{prompt.text}]", "bold reverse"))
     return line.append_text(text(prompt.text, "bold")).append(" ", "reverse")
 
 
-def _preview_lines(recorder: Recorder, last: Recorded | None) -> Iterator[Text]:
+def _make_preview(recorder: Recorder, last: Recorded | None) -> Iterator[Text]:
     """News, then an error, a refusal, or what Enter would do; with nothing typed, what was recorded last."""
     prompt = recorder.prompt
-    shown = prompt.shown()
+    view = prompt.view()
     yield from (text(f"! {news}", "bold") for news in recorder.news)
-    if shown.refused:
-        way_on = "type over it" if shown.selected else "Backspace mends it"
+    if view.refused:
+        way_on = "type over it" if view.selected else "Backspace mends it"
         yield text(f"✗ refused · {way_on}, or ! records it all the same: the table did it", "bold")
-        yield from (text(f"  {sentence}") for sentence in recorder.breach_sentences())
+        yield from (text(f"  {sentence}") for sentence in recorder.describe_breaches())
         return
-    if shown.message:
-        yield text(f"✗ {shown.message}", "bold")
+    if view.message:
+        yield text(f"✗ {view.message}", "bold")
         if hint := PLAIN_COMMANDS.get(prompt.text.strip().casefold()):
             yield text(f"  {hint}")
-        if shown.selected:
+        if view.selected:
             yield text("  type over it, or mend it with Backspace")
     # such as how many cards are missing
-    if shown.words and not shown.breaches:
-        yield text(" · ".join(shown.words))
-    if not shown.message and shown.request is not None:
-        yield from _effect_lines(recorder, shown.request)
-    elif not shown.message and last is not None and not prompt.text:
+    if view.words and not view.breaches:
+        yield text(" · ".join(view.words))
+    if not view.message and view.request is not None:
+        yield from _describe_effects(recorder, view.request)
+    elif not view.message and last is not None and not prompt.text:
         yield text(f"✓ {last.n or 'note'}  ", "bold").append_text(text(last.sentence))
 
 
-def _effect_lines(recorder: Recorder, request: Request) -> Iterator[Text]:
+def _describe_effects(recorder: Recorder, request: Request) -> Iterator[Text]:
     """What recording this would change, and the rules it breaks."""
-    breaches = recorder.breach_sentences()
+    breaches = recorder.describe_breaches()
     yield from (text(f"✗ {sentence}", "bold") for sentence in breaches)
     if isinstance(request, Act) and isinstance(request.act, recorder.play.title.wire.deal):
         if not breaches:
             yield text("Enter: that is the deal", "bold")
         return
-    if changes := recorder.change_texts(request):
+    if changes := recorder.describe_changes(request):
         yield text(" · ".join(changes), "bold")
-    yield text(f"Enter: {recorder.prompt.sentence(request)}")
+    yield text(f"Enter: {recorder.prompt.describe(request)}")

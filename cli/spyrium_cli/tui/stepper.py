@@ -13,7 +13,7 @@ from spyrium_cli.complaint import complaint_of
 from spyrium_cli.render.paper import grid, stack, text
 from spyrium_cli.render.sentences import finding_text, reader_of
 from spyrium_cli.render.text import signed
-from spyrium_cli.tui.full_screen import FullScreen, fitted_text, keys_line, largest_drawing, rows_of, with_rule
+from spyrium_cli.tui.full_screen import FullScreen, add_rule, count_rows, draw_keys, fit_drawing, fit_text
 from spyrium_log.entry.prompt import Prompt
 from spyrium_log.entry.requests import Act
 from spyrium_log.errors import NotationError, SpyriumLogError
@@ -224,7 +224,7 @@ class StepperScreen(FullScreen):
     def _play_variation(self, branch: Branch, words: str) -> None:
         """Play a move of the variation; an empty input keeps the variation as a note."""
         if words:
-            branch.play(self._notation_of(words))
+            branch.play(self._read_notation(words))
             self._typed = ""
             return
         if branch.notation:
@@ -236,27 +236,27 @@ class StepperScreen(FullScreen):
         if not words:
             self._input = ""
             return
-        guess = self.stepper.guess(self._notation_of(words))
+        guess = self.stepper.guess(self._read_notation(words))
         self._typed = ""
         self._messages = ["✓ right" if guess.is_right else f"✗ guessed: {guess.guessed}", f"it was: {guess.was}"]
         if self.stepper.position == self.stepper.last:
             self._input = ""
 
-    def _prompt_of_typed(self) -> Prompt:
+    def _make_prompt(self) -> Prompt:
         """A prompt with what is typed, at the table of the event or of the variation."""
-        table = self._branch.table if self._branch else self.stepper.play_from_here()
+        table = self._branch.table if self._branch else self.stepper.start_play()
         prompt = Prompt(table, language=self.stepper.language)
         for key in self._typed.strip():
             prompt.press(key)
         return prompt
 
-    def _notation_of(self, words: str) -> str:
+    def _read_notation(self, words: str) -> str:
         """The notation of the move that is typed, with the keys of the recorder or in notation."""
-        prompt = self._prompt_of_typed()
-        shown = prompt.shown()
-        if isinstance(shown.request, Act):
-            return prompt.play.write_notation(shown.request.act)
-        message = shown.message or f"expected {shown.question or 'a move'}"
+        prompt = self._make_prompt()
+        view = prompt.view()
+        if isinstance(view.request, Act):
+            return prompt.play.write_notation(view.request.act)
+        message = view.message or f"expected {view.question or 'a move'}"
         raise NotationError(syntax("word", word=message), words, 1)
 
     def _schedule_step(self) -> None:
@@ -278,18 +278,18 @@ class StepperScreen(FullScreen):
         if not width or self.draw_help():
             return
         stepper = self.stepper
-        state = self._branch.table.state if self._branch else stepper.state()
-        input_line = fitted_text([self._input_line()], width, height // 4)
-        rows_above = height - ROWS_BELOW - rows_of(input_line, width)
+        state = self._branch.table.state if self._branch else stepper.copy_state()
+        input_line = fit_text([self._draw_input_line()], width, height // 4)
+        rows_above = height - ROWS_BELOW - count_rows(input_line, width)
         game = stepper.standing
         side_width, rows_left = self.show_board(game.log, state, stepper.language, rows_above, scores=self._scores)
-        details = fitted_text(self._detail_lines(), side_width, rows_left)
+        details = fit_text(self._make_details(), side_width, rows_left)
         self.show("details", details)
-        self._draw_events(side_width, rows_left - rows_of(details, side_width))
+        self._draw_events(side_width, rows_left - count_rows(details, side_width))
         scores = game.title.score(state) if self._scores else ()
         self.show("head", draw_head_line(stepper, scores, width))
         self.show("input", input_line)
-        self.show("keys", keys_line(KEYS, width))
+        self.show("keys", draw_keys(KEYS, width))
 
     def _draw_events(self, width: int, rows_left: int) -> None:
         """Draw the events before this one, or a seat's ledger, with an empty row below."""
@@ -298,13 +298,15 @@ class StepperScreen(FullScreen):
         stepper, rows = self.stepper, max(0, rows_left - 1)
         if self._ledger_seat:
             points = stepper.standing.title.score_resource
-            entries = [entry for entry in stepper.ledger(self._ledger_seat) if self._scores or entry.what != points]
+            entries = [
+                entry for entry in stepper.list_seat_postings(self._ledger_seat) if self._scores or entry.what != points
+            ]
             player = stepper.standing.players[self._ledger_seat - 1]
             self.show("events", draw_ledger(entries, player, width, rows))
         else:
             self.show("events", draw_events_before(stepper, width, rows))
 
-    def _detail_lines(self) -> list[Text]:
+    def _make_details(self) -> list[Text]:
         """What stands below the events: the variation, the question of a guess, or the event in full."""
         if self._branch is not None:
             heading = text(f"instead of event {self._branch.instead_of}:", "bold")
@@ -312,20 +314,20 @@ class StepperScreen(FullScreen):
         elif self._input == GUESS and not self._messages:
             lines = [text("What comes next?", "bold")]
         else:
-            lines = [*detail_lines(self.stepper, scores=self._scores)]
-        return [*lines, *self._preview_lines()]
+            lines = [*describe_event(self.stepper, scores=self._scores)]
+        return [*lines, *self._make_preview()]
 
-    def _preview_lines(self) -> list[Text]:
+    def _make_preview(self) -> list[Text]:
         """What the move that is being typed would do."""
         if not self._typed.strip() or self._input not in (GUESS, VARY):
             return []
-        prompt = self._prompt_of_typed()
-        shown = prompt.shown()
-        if isinstance(shown.request, Act):
-            return [text(f"Enter: {prompt.sentence(shown.request)}")]
-        return [text(" ".join([shown.message, *(choice.keys for choice in shown.choices)]).strip())]
+        prompt = self._make_prompt()
+        view = prompt.view()
+        if isinstance(view.request, Act):
+            return [text(f"Enter: {prompt.describe(view.request)}")]
+        return [text(" ".join([view.message, *(choice.keys for choice in view.choices)]).strip())]
 
-    def _input_line(self) -> Text:
+    def _draw_input_line(self) -> Text:
         """The open input with what is typed, and the last messages."""
         messages = " · ".join(self._messages)
         if not self._input:
@@ -342,11 +344,11 @@ def draw_events_before(stepper: Stepper, width: int, rows: int) -> ConsoleRender
         """So many events, the last one lowest."""
         table = grid("right", "left", padding=(0, 1, 0, 0))
         for ref, sentence in events[-count:]:
-            marks = stepper.marks_of(ref)
+            marks = stepper.format_marks(ref)
             table.add_row(text(ref, "dim"), text(sentence).append_text(text(f" {marks}" if marks else "", "bold")))
         return table
 
-    return largest_drawing(draw, min(rows, len(events)), width, rows) or text("")
+    return fit_drawing(draw, min(rows, len(events)), width, rows) or text("")
 
 
 def draw_ledger(entries: Sequence[Entry], player: str, width: int, rows: int) -> ConsoleRenderable:
@@ -361,14 +363,14 @@ def draw_ledger(entries: Sequence[Entry], player: str, width: int, rows: int) ->
         table = grid("right", "left", "right", "left", padding=(0, 1, 0, 0))
         for entry in entries[-count:]:
             # the reasons are one cell, so that lines break between words
-            table.add_row(text(entry.ref, "dim"), entry.what, signed(entry.amount), " ".join(_reasons_of(entry)))
+            table.add_row(text(entry.ref, "dim"), entry.what, signed(entry.amount), " ".join(_list_reasons(entry)))
         earlier_text = f" · {len(entries) - count} rows before these" if len(entries) > count else ""
         return stack(heading.copy().append_text(text(earlier_text, "dim")), table)
 
-    return largest_drawing(draw, max(1, rows - 1), width, rows) or heading
+    return fit_drawing(draw, max(1, rows - 1), width, rows) or heading
 
 
-def _reasons_of(entry: Entry) -> list[str]:
+def _list_reasons(entry: Entry) -> list[str]:
     """The cause of a posting, the rule's number, and whether somebody saw it."""
     return [word for word in (entry.why, entry.number, "seen" if entry.seen else "") if word]
 
@@ -387,10 +389,10 @@ def draw_head_line(stepper: Stepper, scores: Sequence[Score], width: int) -> Tex
     with_totals = (f"{each}{total}" for each, total in zip(points, totals, strict=False))
     standings = (text(f"{''.join(parts)} ") for parts in (with_totals, points))
     longest = next((each for each in standings if line.cell_len + each.cell_len <= width), text(" "))
-    return with_rule(line.append_text(longest), width)
+    return add_rule(line.append_text(longest), width)
 
 
-def detail_lines(stepper: Stepper, *, scores: bool) -> Iterator[Text]:
+def describe_event(stepper: Stepper, *, scores: bool) -> Iterator[Text]:
     """The event in full: what it says, what it moved, its findings and notes."""
     if not stepper.position:
         yield text("Before the first event.", "bold")
@@ -401,9 +403,9 @@ def detail_lines(stepper: Stepper, *, scores: bool) -> Iterator[Text]:
     if line := stepper.amendment:
         yield text(f"corrected by line {line.n}, {line.by}: {line.why}")
     title, names = stepper.standing.title, stepper.standing.players
-    entries = [entry for entry in stepper.postings() if scores or entry.what != title.score_resource]
+    entries = [entry for entry in stepper.list_postings() if scores or entry.what != title.score_resource]
     if entries:
-        yield text(" · ".join(_posting_text(entry, names) for entry in entries))
+        yield text(" · ".join(_format_posting(entry, names) for entry in entries))
     for finding in stepper.findings.get(stepper.ref, ()):
         yield text(f"✗ {finding_text(finding, reader_of(title, names, stepper.language))}")
     for note in stepper.notes.get(stepper.ref, ()):
@@ -413,7 +415,7 @@ def detail_lines(stepper: Stepper, *, scores: bool) -> Iterator[Text]:
         yield text(f"✎ {mark}{note.text}{tags}{instead} — {note.by}")
 
 
-def _posting_text(entry: Entry, names: Sequence[str]) -> str:
+def _format_posting(entry: Entry, names: Sequence[str]) -> str:
     """`Anna money −3 (price, S-5.3)`."""
     who = names[entry.who - 1] if 0 < entry.who <= len(names) else "nobody"
-    return f"{who} {entry.what} {signed(entry.amount)} ({', '.join(_reasons_of(entry))})"
+    return f"{who} {entry.what} {signed(entry.amount)} ({', '.join(_list_reasons(entry))})"

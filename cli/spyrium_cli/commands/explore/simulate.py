@@ -12,7 +12,7 @@ from typing import IO
 import click
 
 from spyrium_cli.command import Command, pass_session
-from spyrium_cli.commands.table.new import chosen_sheet, edition_name, option_pairs, sheet_option
+from spyrium_cli.commands.table.new import collect_options, load_sheet, resolve_edition, sheet_option
 from spyrium_cli.files import already_exists
 from spyrium_cli.options import (
     edition_option,
@@ -86,10 +86,10 @@ def command(
         seed=secrets.randbelow(1_000_000) if seed is None else seed,
         policies=tuple(word.strip() for word in policies.split(",")),
         seats=_parse_seats(title, seats),
-        options=tuple(sorted(parse_options([title], option_pairs(session, title, edition, options)).items())),
-        edition=edition_name(session, edition),
+        options=tuple(sorted(parse_options([title], collect_options(session, title, edition, options)).items())),
+        edition=resolve_edition(session, edition),
         varied=vary_options,
-        sheet=chosen_sheet(session, title, sheet),
+        sheet=load_sheet(session, title, sheet),
     )
     # what is wrong with the plan is reported before anything is made
     simulation = plan.simulation()

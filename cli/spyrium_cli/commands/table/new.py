@@ -108,9 +108,9 @@ def command(
         # the questions completed them already
         exact = True
     else:
-        settled = colours if colours is not None else _settled_colours(session, title, players)
+        settled = colours if colours is not None else _list_settled_colours(session, title, players)
         answers = Answers(players, settled, first, place, played, edition, options)
-    names = _player_names(session, title, answers.players, exact=exact)
+    names = _read_player_names(session, title, answers.players, exact=exact)
     chosen_colours = readings.seat_colours(title, answers.colours, len(names))
     play = Play.new(
         title,
@@ -120,9 +120,9 @@ def command(
         first=Names(names, chosen_colours).seat_of(answers.first),
         by=check_length(by or user_name(), "--by", LONGEST_ID),
         at=now(),
-        options=readings.parse_options([title], option_pairs(session, title, answers.edition, answers.options)),
-        edition=edition_name(session, answers.edition),
-        sheet=chosen_sheet(session, title, sheet),
+        options=readings.parse_options([title], collect_options(session, title, answers.edition, answers.options)),
+        edition=resolve_edition(session, answers.edition),
+        sheet=load_sheet(session, title, sheet),
         played=_parse_day(answers.played) if answers.played is not None else None,
         place=check_length(answers.place, "--place", LONGEST_TEXT) if answers.place else None,
     )
@@ -131,7 +131,7 @@ def command(
     say(f"a log for {', '.join(names)} at {path}; next: spyrium record")
 
 
-def _player_names(session: Session, title: AnyTitle, text: str, *, exact: bool) -> list[str]:
+def _read_player_names(session: Session, title: AnyTitle, text: str, *, exact: bool) -> list[str]:
     """The names in a text with commas between. Unless `exact`, known ones are completed, which is said."""
     from spyrium_cli.games.people import people_of, resolve_names
 
@@ -160,7 +160,7 @@ def _check_distinct(names: Sequence[str]) -> None:
         raise click.UsageError(f"expected a name for each player alone, found '{min(twice)}' twice")
 
 
-def _settled_colours(session: Session, title: AnyTitle, players: str) -> str:
+def _list_settled_colours(session: Session, title: AnyTitle, players: str) -> str:
     """The settled colours that the title has, as many as there are players."""
     settled = [colour for colour in session.settings.get("colours").value or () if colour in title.colours]
     return ",".join(settled[: players.count(",") + 1])
@@ -192,7 +192,7 @@ def _ask_all(
 
     if not _is_interactive():
         raise click.UsageError("expected --players, found nobody at a terminal to ask")
-    last = _last_log(session)
+    last = _read_last_log(session)
     names = _ask_players(session, title, last, exact=exact)
     colours = _ask_colours(session, title, last, names)
     seat = ask("Who begins", default=names[0], read=partial(_read_seat, Names(names, colours)))
@@ -212,7 +212,7 @@ def _is_interactive() -> bool:
     return sys.stdin.isatty() and sys.stderr.isatty()
 
 
-def _last_log(session: Session) -> Log | None:
+def _read_last_log(session: Session) -> Log | None:
     """The log last written, if it can be read."""
     from spyrium_log.errors import SpyriumLogError
 
@@ -227,7 +227,7 @@ def _ask_players(session: Session, title: AnyTitle, last: Log | None, *, exact: 
     names: list[str] = ask(
         "Players, in the order of seats, with commas between",
         default=",".join(before) or None,
-        read=lambda text: _player_names(session, title, text, exact=exact),
+        read=lambda text: _read_player_names(session, title, text, exact=exact),
     )
     return names
 
@@ -238,7 +238,7 @@ def _ask_colours(session: Session, title: AnyTitle, last: Log | None, names: Seq
     usual = ",".join(before[name] for name in names) if before.keys() >= set(names) else ""
     usual = (
         usual
-        or _settled_colours(session, title, ",".join(names))
+        or _list_settled_colours(session, title, ",".join(names))
         or ",".join(readings.seat_colours(title, "", len(names)))
     )
     colours: list[str] = ask(
@@ -253,7 +253,7 @@ def _ask_edition(session: Session, title: AnyTitle, last: Log | None, edition: s
 
     def read(text: str) -> str:
         """The name of an edition that is known, or `none`."""
-        readings.edition_options(session.settings, title, edition_name(session, text.strip()))
+        readings.edition_options(session.settings, title, resolve_edition(session, text.strip()))
         return text.strip()
 
     known = ", ".join(readings.editions(session.settings, title))
@@ -279,25 +279,25 @@ def _read_options(title: AnyTitle, text: str) -> list[str]:
     return options
 
 
-def option_pairs(
+def collect_options(
     session: Session, title: AnyTitle, edition: str | None, options: Sequence[str]
 ) -> Iterator[tuple[str, str]]:
     """Options in rising priority: settled edition, settled options, this game's edition, its own options."""
     settings = session.settings
     if edition is None:
-        yield from readings.edition_options(settings, title, edition_name(session, None)).items()
+        yield from readings.edition_options(settings, title, resolve_edition(session, None)).items()
     yield from readings.settled_options(settings, title).items()
-    yield from readings.edition_options(settings, title, edition and edition_name(session, edition)).items()
+    yield from readings.edition_options(settings, title, edition and resolve_edition(session, edition)).items()
     yield from readings.split_pairs(options)
 
 
-def edition_name(session: Session, edition: str | None) -> str | None:
+def resolve_edition(session: Session, edition: str | None) -> str | None:
     """The edition of the call, or else of the settings; None for no edition, which is typed as `none`."""
     name = edition or session.settings.get("edition").value
     return None if name in {None, readings.NONE} else check_length(name, "--edition", LONGEST_ID)
 
 
-def chosen_sheet(session: Session, title: AnyTitle, file: IO[str] | None) -> Sheet:
+def load_sheet(session: Session, title: AnyTitle, file: IO[str] | None) -> Sheet:
     """The sheet of the call, or of the settings, or one's own, over the sheet that ships."""
     from spyrium_cli.sheets.lookup import own_sheet, own_sheet_path
 

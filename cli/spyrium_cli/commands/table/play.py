@@ -108,11 +108,11 @@ def command(
     if deal:
         if notation or file or cmd:
             raise click.UsageError("expected --deal alone, found notation, --file or --cmd, too")
-        _deal(session, log, seed, by)
+        _deal_round(session, log, seed, by)
         return
     if seed is not None:
         raise click.UsageError("expected --seed with --deal only")
-    lines = _typed_lines(notation, file)
+    lines = _read_lines(notation, file)
     if cmd and len(lines) != 1:
         raise click.UsageError(f"expected one act with --cmd, found {len(lines)}")
     with open_writer(session, log) as writer:
@@ -134,7 +134,7 @@ def command(
     say(translate("play.recorded", language, events=events, next=describe_next(table, language)))
 
 
-def _typed_lines(notation: Sequence[str], file: IO[str] | None) -> list[TypedLine]:
+def _read_lines(notation: Sequence[str], file: IO[str] | None) -> list[TypedLine]:
     """The lines of notation of the call or of its file; # begins a comment."""
     if notation and file:
         raise click.UsageError("expected notation or --file, found both")
@@ -162,21 +162,21 @@ def play_lines(
         try:
             proposal = play.propose(act, by=by, at=now(), cmd=cmd, anyway=anyway)
         except IllegalError as error:
-            raise Refusal(*_refusal_lines(play, line, act, error, language)) from None
+            raise Refusal(*_explain_refusal(play, line, act, error, language)) from None
         for breach in proposal.breaches:
             key = "play.against-sheet" if breach.on == "sheet" else "play.against-rules"
             place = f"'{line.text}'{line.where}: " if len(lines) > 1 else ""
-            say(f"{place}{translate(key, language, breach=_breach_text(play, breach, language))}")
+            say(f"{place}{translate(key, language, breach=_describe_breach(play, breach, language))}")
         sentence = play.describe_event(proposal.event, language)
         yield play.append(proposal.event), sentence
 
 
-def _refusal_lines(table: Play, line: TypedLine, act: Any, error: IllegalError, language: str) -> Iterator[str]:
+def _explain_refusal(table: Play, line: TypedLine, act: Any, error: IllegalError, language: str) -> Iterator[str]:
     """The lines of a refusal: the rules, a hint, and near legal moves."""
     yield translate("play.refused", language, text=line.text, where=line.where)
     for breach in error.breaches:
         mark = f" [{translate('play.on-sheet', language)}]" if breach.on == "sheet" else ""
-        yield f"  {_breach_text(table, breach, language)}{mark}"
+        yield f"  {_describe_breach(table, breach, language)}{mark}"
     if hint := table.title.recorder.hint(table.state, act, [breach.rule for breach in error.breaches], language):
         yield f"  {hint}"
     if error.nearest:
@@ -186,7 +186,7 @@ def _refusal_lines(table: Play, line: TypedLine, act: Any, error: IllegalError, 
             yield f"  {notation:<{width}}  {table.describe_act(table.read_notation(notation), language)}"
 
 
-def _breach_text(table: Play, breach: Breach, language: str) -> str:
+def _describe_breach(table: Play, breach: Breach, language: str) -> str:
     """A breach for people, with similar cards where an id is unknown."""
     from spyrium_cli.render.sentences import breach_text, reader_of
     from spyrium_cli.titles import similar_to_found
@@ -197,7 +197,7 @@ def _breach_text(table: Play, breach: Breach, language: str) -> str:
     return translate("play.meant", language, breach=message, cards=cards) if similar else message
 
 
-def _deal(session: Session, log: str, seed: int | None, by: str | None) -> None:
+def _deal_round(session: Session, log: str, seed: int | None, by: str | None) -> None:
     """Deal a round by chance, which at a real table is done by hand."""
     from spyrium_log.play import Play
 

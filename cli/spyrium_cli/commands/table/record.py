@@ -89,6 +89,6 @@ def _transcribe(recorder: Recorder, file: IO[str]) -> None:
             raise Refusal(f"refused: '{text.strip()}': {error}{near}, {where}") from None
         if line is not None:
             check_new_result(recorder.play.log, line, recorder.play.header.game, where)
-            write_recorded(recorder.add(line))
+            write_recorded(recorder.append_line(line))
             recorded += 1
     say(f"recorded {count_text(recorded, 'line')}")
