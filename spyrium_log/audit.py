@@ -43,7 +43,7 @@ class Finding(Struct, frozen=True, kw_only=True):
 
 
 def audit_event(title: AnyTitle, state: Any, event: Event) -> list[Finding]:
-    """The findings on one event, on the state before it."""
+    """The findings on one event; `state` is the one before it."""
     judged = judge_event(title, state, event)
     if judged is None:
         return []
@@ -69,7 +69,7 @@ def _make_finding(
     number: str = "",
     status: Literal["open", "ruled"] = "open",
 ) -> Finding:
-    """The finding on an event, or on an event that an amendment inserted."""
+    """A finding on this event."""
     n, i = event.n, insertion_number(event)
     return Finding(n=n, i=i, kind=kind, rule=rule, number=number, expected=expected, found=found, status=status)
 
@@ -83,7 +83,7 @@ def _breach_findings(event: Event, breaches: Iterable[Breach]) -> list[Finding]:
 
 
 def _fact_breaches(title: AnyTitle, state: Any, event: Event, facts: Sequence[Any]) -> list[Finding]:
-    """A person may rule what no rule gives, but not what is impossible."""
+    """The breaches of facts that a person ruled: no rule must give them, but they must be possible."""
     return _breach_findings(event, title.against(state, facts)) if facts else []
 
 
@@ -91,13 +91,9 @@ def _sum_by_key(moved: Iterable[AnyPosting]) -> dict[Key, int]:
     """The amounts added up by seat, resource and cause."""
     sums: dict[Key, int] = {}
     for posting in moved:
-        key = _key(posting)
+        key = posting.who, posting.what, posting.why
         sums[key] = sums.get(key, 0) + posting.n
     return sums
-
-
-def _key(posting: AnyPosting) -> Key:
-    return posting.who, posting.what, posting.why
 
 
 def _posting_differences(title: AnyTitle, expected: Effects, event: Event) -> list[Finding]:
@@ -117,7 +113,7 @@ def _posting_differences(title: AnyTitle, expected: Effects, event: Event) -> li
         is_ruled = key in seen and (recorded == amount or key not in derived)
         findings.append(_posting_finding(title, event, key, amount, recorded + seen.get(key, 0), is_ruled=is_ruled))
     # the rules never write a posting of zero
-    zeros = dict.fromkeys(_key(posting) for posting in event.moved if posting.n == 0 and posting.seen is None)
+    zeros = dict.fromkeys((p.who, p.what, p.why) for p in event.moved if p.n == 0 and p.seen is None)
     return findings + [_posting_finding(title, event, key, 0, 0, is_ruled=False) for key in zeros]
 
 
@@ -136,7 +132,7 @@ def _posting_finding(title: AnyTitle, event: Event, key: Key, due: int, recorded
 
 
 def _fact_differences(title: AnyTitle, expected: Effects, event: Event) -> list[Finding]:
-    """Facts that are missing and facts that are extra."""
+    """A finding for each fact that the rules give and the event lacks, or the other way round."""
     missing = list(expected.facts)
     extra = []
     for fact in event.facts:
@@ -160,7 +156,7 @@ def _fact_finding(title: AnyTitle, event: Event, fact: Any, *, is_missing: bool)
 
 
 def fact_message(fact: Any) -> Message:
-    """What a fact says; who saw it is no part of it."""
+    """A fact as a message; who saw it is no part of it."""
     fields = [FieldValue(name, getattr(fact, name)) for name in fact.__struct_fields__ if name != "seen"]
     return audit_message("fact", fact=Fact(str(fact.__struct_config__.tag), tuple(fields)))
 
@@ -179,7 +175,7 @@ def _count_findings(title: AnyTitle, state: Any, event: Event) -> list[Finding]:
 
 
 def _ruled_findings(title: AnyTitle, event: Event) -> list[Finding]:
-    """Ruled numbers and facts, listed as ruled: the statement itself says who and why."""
+    """A finding, with the status `ruled`, for each number and fact that the statement rules."""
     findings = [_posting_finding(title, event, key, 0, n, is_ruled=True) for key, n in _sum_by_key(event.moved).items()]
     facts = [_fact_finding(title, event, fact, is_missing=False) for fact in event.facts]
     return findings + [structs.replace(finding, status="ruled") for finding in facts]
@@ -199,7 +195,7 @@ def forged_seal_finding(seal: Seal) -> Finding:
 
 
 def wrong_result_findings(declared: Iterable[Declared], scores: Iterable[Score]) -> list[Finding]:
-    """Declared results that differ from the scores of the log."""
+    """A finding for each declared result that differs from the score of the log."""
     totals = {score.seat: score.total for score in scores}
     return [
         _result_finding(
@@ -214,7 +210,7 @@ def wrong_result_findings(declared: Iterable[Declared], scores: Iterable[Score])
 
 
 def missing_result_findings(declared: Declared, seats: int) -> Iterator[Finding]:
-    """Seats without a result on a score sheet."""
+    """A finding for each seat without a result on a score sheet."""
     present = {result.seat for result in declared.results}
     for seat in range(1, seats + 1):
         if seat not in present:
@@ -227,7 +223,7 @@ def _result_finding(n: int, expected: Message, found: Message) -> Finding:
 
 
 def mark_accepted(findings: list[Finding], asides: Iterable[object]) -> list[Finding]:
-    """The findings, those that the table accepted marked so."""
+    """The findings, with the status `accepted` for those that the table accepted."""
     # a line may hold two findings of one rule: `expected` then says which of them is meant
     accepted = {(line.line, line.i, line.rule, line.expected) for line in asides if isinstance(line, Accepted)}
     if not accepted:

@@ -27,7 +27,7 @@ class Catalogue:
     def __call__(self, language: str) -> Tables:
         return _tables(self.package, self.languages, language)
 
-    def nearest(self, language: str) -> str:
+    def nearest_language(self, language: str) -> str:
         """The language itself if there are words in it, else the language of the edition, else English."""
         base = language.partition("-")[0]
         return next((name for name in (language, base) if name in self.languages), ENGLISH)

@@ -19,7 +19,7 @@ LONGEST_TEXT = 500
 LARGEST_SHOWN = 10**18
 
 
-def refused(expected: Message | str, found: object, known: Iterable[str] = ()) -> ArgumentError:
+def argument_error(expected: Message | str, found: object, known: Iterable[str] = ()) -> ArgumentError:
     """The error for an argument: what was expected, by its key, and the `known` word that what was found resembles."""
     expected = argument_message(expected) if isinstance(expected, str) else expected
     close = get_close_matches(found, list(known), n=1) if isinstance(found, str) else []
@@ -31,7 +31,7 @@ def refused(expected: Message | str, found: object, known: Iterable[str] = ()) -
 def quote_value(value: object) -> Message | str:
     """A value as an error quotes it: short, and fit for a terminal."""
     if isinstance(value, str):
-        return argument_message("quoted", text=plain(_cut(value)))
+        return argument_message("quoted", text=plain(_shorten(value)))
     if isinstance(value, int) and abs(value) > LARGEST_SHOWN:
         return argument_message("larger-number")
     if isinstance(value, bool | int | float):
@@ -39,26 +39,25 @@ def quote_value(value: object) -> Message | str:
     return argument_message("none") if value is None else argument_message("of-type", type=type(value).__name__)
 
 
-def _cut(text: str) -> str:
-    """The text, cut to the length that an error quotes."""
+def _shorten(text: str) -> str:
     return text if len(text) <= LONGEST_WORD else f"{text[:LONGEST_WORD]}…"
 
 
 def check_type(value: object, kind: type | tuple[type, ...], expected: str) -> None:
     """Refuse a value of another type; `expected` is a key of the messages of arguments, as in each check."""
     if not isinstance(value, kind):
-        raise refused(expected, value)
+        raise argument_error(expected, value)
 
 
 def check_text(value: object, expected: str, most: int = LONGEST_WORD) -> None:
     """Refuse all but one line of text, not blank and no longer than a log takes. It may hold joiners."""
     what = argument_message(expected)
     if not isinstance(value, str):
-        raise refused(argument_message("as-text", what=what), value)
+        raise argument_error(argument_message("as-text", what=what), value)
     if not value.strip():
-        raise refused(what, value)
+        raise argument_error(what, value)
     if any(category(char) in _CONTROL for char in value):
-        raise refused(argument_message("without-control", what=what), value)
+        raise argument_error(argument_message("without-control", what=what), value)
     if len(value) > most:
         raise ArgumentError("too-long", what=what, most=most, found=len(value))
 
@@ -66,20 +65,20 @@ def check_text(value: object, expected: str, most: int = LONGEST_WORD) -> None:
 def check_number(value: object, expected: str, low: int, high: int) -> None:
     """Refuse all but a whole number from `low` to `high`; True and False are none."""
     if not isinstance(value, int) or isinstance(value, bool) or not low <= value <= high:
-        raise refused(argument_message("within", what=argument_message(expected), low=low, high=high), value)
+        raise argument_error(argument_message("within", what=argument_message(expected), low=low, high=high), value)
 
 
 def check_word(value: object, expected: str, known: Sequence[str]) -> None:
     """Refuse a word that is none of the known ones."""
     if value not in known:
         what = argument_message(expected)
-        raise refused(argument_message("one-of", what=what, known=", ".join(known)), value, known)
+        raise argument_error(argument_message("one-of", what=what, known=", ".join(known)), value, known)
 
 
 def check_time(value: object) -> None:
     """Refuse a time without a zone: it means another moment in each zone. None is no time."""
     if value is not None and not isinstance(value, datetime):
-        raise refused("time", value)
+        raise argument_error("time", value)
     if value is not None and value.utcoffset() is None:
         raise ArgumentError("no-zone", time=value.isoformat())
 
@@ -87,7 +86,7 @@ def check_time(value: object) -> None:
 def check_list(values: object, expected: str) -> Sequence[object]:
     """Return the values if they are a sequence. A text is none, though Python takes it for its letters."""
     if isinstance(values, str | bytes) or not isinstance(values, Sequence):
-        raise refused(argument_message("list", what=argument_message(expected)), values)
+        raise argument_error(argument_message("list", what=argument_message(expected)), values)
     return values
 
 

@@ -85,7 +85,7 @@ class Course:
         self._starts += 1
         self._running_node = None
 
-    def before_last(self) -> int:
+    def line_before_last(self) -> int:
         """The latest line after which the timeline was what it is now without its last event or amendment."""
         node = self._nodes[-1]
         # nothing counts: it was the same after every line

@@ -8,7 +8,7 @@ from typing import ClassVar, Literal
 from msgspec import Struct
 
 from spyrium_log.catalogue import shared_words
-from spyrium_log.messages import RECORDED, Argument, Message, Reader, comparison
+from spyrium_log.messages import RECORDED, Argument, Message, Reader, comparison_text
 from spyrium_log.shown import printable
 
 
@@ -23,7 +23,7 @@ class Breach(Struct, frozen=True):
 
     def text_for(self, reader: Reader) -> str:
         """`turn.order (S-5.1): expected Bob to act, found Cy`."""
-        return f"{self.rule} ({self.number}): {comparison(self.expected, self.found, reader)}"
+        return f"{self.rule} ({self.number}): {comparison_text(self.expected, self.found, reader)}"
 
     def __str__(self) -> str:
         return self.text_for(RECORDED)
@@ -51,7 +51,7 @@ class SpyriumLogError(Exception):
         return self.text_for(RECORDED)
 
     def text_for(self, reader: Reader) -> str:
-        """The error in the language of who reads it; one that only programmers meet is in English."""
+        """The error in the language of the reader."""
         return self.message.text_for(reader) if isinstance(self.message, Message) else self.message
 
 
@@ -148,10 +148,10 @@ class NotationError(SpyriumLogError):
             message = f"{message[:_AROUND]}…{message[-_AROUND:]}"
         column = reader.fill("column", n=self.column)
         place = f"{self.file}:{self.line}:{self.column}" if self.line else column
-        return reader.fill("within", message=printable(message), text=self._excerpt(), place=place)
+        return reader.fill("within", message=printable(message), text=self._quoted_text(), place=place)
 
-    def _excerpt(self) -> str:
-        """The text around the column, fit for a terminal."""
+    def _quoted_text(self) -> str:
+        """At most 100 characters before and after the column, fit for a terminal."""
         start, end = max(0, self.column - _AROUND), self.column + _AROUND
         before, after = "…" if start else "", "…" if end < len(self.text) else ""
         return before + printable(self.text[start:end]) + after

@@ -21,7 +21,7 @@ def fold_events(title: AnyTitle, state: Any, events: Iterable[Any]) -> Any:
 
 
 def judge_event(title: AnyTitle, state: Any, event: Any) -> tuple[Sequence[Breach], Effects | None] | None:
-    """The breaches and effects by the rules; None if the event breaks no rule and says exactly these effects."""
+    """The breaches and the effects by the rules, None for no effects; only None if the event is exactly as they say."""
     act = event.do
     broken = title.breaches(state, act)
     given = title.effects(state, act)

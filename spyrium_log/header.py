@@ -6,13 +6,13 @@ from collections.abc import Mapping, Sequence
 
 from spyrium_log.checks import (
     LONGEST_TEXT,
+    argument_error,
     check_list,
     check_number,
     check_once,
     check_text,
     check_time,
     check_word,
-    refused,
 )
 from spyrium_log.errors import ArgumentError
 from spyrium_log.log.lines import LONGEST_ID, AnyHeader, SeatAt, is_game_id
@@ -68,7 +68,7 @@ def check_seats(title: AnyTitle, players: Sequence[str], colours: Sequence[str],
 def check_header_words(header: AnyHeader) -> None:
     """Refuse an id, names, days and places that no log can hold."""
     if not is_game_id(header.game):
-        raise refused(argument_message("game-id", most=LONGEST_ID), header.game)
+        raise argument_error(argument_message("game-id", most=LONGEST_ID), header.game)
     check_text(header.by, "scribe")
     check_time(header.at)
     if header.edition is not None:

@@ -269,13 +269,13 @@ def choice_message(options: Sequence[str | int]) -> Message:
     return audit_message("choice", options=Alternatives(tuple(words)))
 
 
-def comparison(expected: Message, found: Message, reader: Reader) -> str:
+def comparison_text(expected: Message, found: Message, reader: Reader) -> str:
     """`expected Bob to act, found Cy`."""
     return reader.fill("expected", expected=expected.text_for(reader), found=found.text_for(reader))
 
 
 def player_name(seat: int, names: Sequence[str], language: str) -> str:
-    """The name of the player of a seat; the seat where there is none."""
+    """The name of the player of a seat; `seat 2` where there is none."""
     return names[seat - 1] if 0 < seat <= len(names) else shared_words(language)["words"]["seat"].format(n=seat)
 
 
@@ -293,5 +293,5 @@ def is_word(name: str) -> bool:
 
 
 def cause_name(key: str, words: Tables) -> str | None:
-    """The name of a posting's cause; a cause that is a card has the card's name."""
+    """The name of a posting's cause, of a card's where it is a card; None where the title has no word for it."""
     return words["causes"].get(key) or words["cards"].get(key.removeprefix("final:"))

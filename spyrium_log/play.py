@@ -14,13 +14,13 @@ from msgspec import structs
 
 from spyrium_log.checks import (
     LONGEST_TEXT,
+    argument_error,
     check_list,
     check_number,
     check_text,
     check_time,
     check_type,
     check_word,
-    refused,
 )
 from spyrium_log.errors import ArgumentError, Breach, IllegalError, LogError, StoreError
 from spyrium_log.header import check_header_words, check_seats, choose_options, make_seats, make_table
@@ -61,10 +61,13 @@ _CHANGE_NOTHING = (Accepted, Declared, Sealed)
 def make_scoresheet(
     title: AnyTitle, *, game: str, scores: Sequence[tuple[str, int]], by: str = "scribe", **details: Any
 ) -> tuple[AnyHeader, Declared]:
-    """A game of which only the scores are known: who has how many points, and whatever else `Play.new` takes."""
+    """The header and the results of a game of which only the scores are known.
+
+    `scores`: `(player, points)` in the order of seats. `details`: whatever else `Play.new` takes.
+    """
     for score in check_list(scores, "players-and-points"):
         if not isinstance(score, tuple) or len(score) != 2:  # noqa: PLR2004 - a name and its points
-            raise refused("player-and-points", score)
+            raise argument_error("player-and-points", score)
         check_number(score[1], "points", -MOST_AMOUNT, MOST_AMOUNT)
     players = [player for player, _ in scores]
     line = Play.new(title, game=game, players=players, by=by, source="scoresheet", **details).log.header
@@ -184,7 +187,7 @@ class Play:
         return cls(codec.read(codec.Memory(raw), {title.key: title}))
 
     def attach(self, record: Record) -> None:
-        """Continue in this file, from what is in it now."""
+        """Continue with the log in this file."""
         check_type(getattr(record, "log", None), Log, "open-log")
         self._record = record
         self._load(record.log)
@@ -216,6 +219,7 @@ class Play:
         self._refresh()
 
     def _refresh(self) -> None:
+        """Compute header and state from the log anew."""
         self.header, self.state = current_state(self.log)
 
     @property
@@ -280,18 +284,18 @@ class Play:
         if cmd is not None:
             check_text(cmd, "command-id")
             if self._record is None and any(line.cmd == cmd for line in self.log.lines):
-                raise refused("new-command", cmd)
+                raise argument_error("new-command", cmd)
         return self.append(self.propose(act, by=by, at=at, cmd=cmd, anyway=anyway).event)
 
     def undo(self, to: int | None = None, *, by: str, at: datetime | None = None, why: str | None = None) -> Undone:
         """Record that the timeline is again what it was after line `to`; by default, before its last event."""
         check_text(by, "scribe")
-        return self.append(self.undo_line(to, by=by, at=at, why=why))
+        return self.append(self.make_undo_line(to, by=by, at=at, why=why))
 
     def seal(self, *, by: str, at: datetime | None = None, signer: Signer | None = None) -> Sealed:
         """Record how many lines the log has and the full hash of the last one."""
         check_text(by, "scribe")
-        return self.append(self.seal_line(by=by, at=at, signer=signer))
+        return self.append(self.make_seal_line(by=by, at=at, signer=signer))
 
     def append(self, line: LineKind) -> LineKind:
         """Append a line that was made as the next one, and return it as it now stands in the log."""
@@ -317,7 +321,7 @@ class Play:
             self._refresh()
 
     def _encode_next(self, line: Line) -> tuple[bytes, Line]:
-        """The bytes of the line behind the others, and the line that a reader would decode from them."""
+        """The bytes of the next line, and the line that a reader would decode from them."""
         try:
             raw = codec.hashed_bytes(structs.replace(line, prev=self.log.lines[-1].hash, hash=""))
             return raw, codec.decode_next(self.log, raw)
@@ -352,7 +356,7 @@ class Play:
         moved, facts = self.title.effects(self.state, act) or Effects()
         return Proposal(self._make_event(act, (*moved, *extra), facts, by, at, cmd), breaches)
 
-    def event_line(
+    def make_event_line(
         self, act: Any, effects: Effects, *, by: str, at: datetime | None = None, cmd: str | None = None
     ) -> Event:
         """The event of an act with these effects, whatever the rules say of it."""
@@ -374,10 +378,10 @@ class Play:
         return kind(n=n, by=by, at=at, cmd=cmd, do=act, moved=moved, facts=facts, prev=OPEN, hash=OPEN)
 
     def _read_act(self, notation_or_act: Any) -> tuple[Any, Sequence[Misfit]]:
-        """An act, or the act of a notation, and the fields of it that no log can hold. A wrong type is refused."""
+        """The act, or the act of a notation, with its fields that are out of bounds. A wrong type is refused."""
         act = self.read_notation(notation_or_act) if isinstance(notation_or_act, str) else notation_or_act
         if not is_act(self.title, act):
-            raise refused(argument_message("act", title=self.title.name), act)
+            raise argument_error(argument_message("act", title=self.title.name), act)
         misfits = act_misfits(self.title, act)
         for misfit in misfits:
             if misfit.is_type:
@@ -385,7 +389,7 @@ class Play:
         return act, misfits
 
     def _writable_act(self, notation_or_act: Any) -> Any:
-        """The act, if a log can hold it."""
+        """The act, or the act of a notation; refused if a log cannot hold it."""
         act, misfits = self._read_act(notation_or_act)
         if misfits:
             raise misfits[0].error()
@@ -397,7 +401,7 @@ class Play:
             near = [self.title.words.write(self.state, other) for other in self.title.recorder.nearest(self.state, act)]
             raise IllegalError(breaches, near)
 
-    def undo_line(
+    def make_undo_line(
         self, to: int | None = None, *, by: str, at: datetime | None = None, why: str | None = None
     ) -> Undone:
         """The line that `undo` would append."""
@@ -405,20 +409,20 @@ class Play:
         if to is None:
             if not self.events():
                 raise ArgumentError("nothing-to-undo")
-            to = self.before_last()
+            to = self.line_before_last()
         check_number(to, "line", 0, len(self.log.lines) - 1)
         if why is not None:
             check_text(why, "reason", LONGEST_TEXT)
         return Undone(n=len(self.log.lines), by=by, at=at, to=to, why=why, prev=OPEN, hash=OPEN)
 
-    def before_last(self) -> int:
+    def line_before_last(self) -> int:
         """The latest line after which the timeline was what it is now without its last event or amendment."""
         tip_of = tips(self.log.lines)
         now = tip_of[-1]
         before = now[1] if now else None
         return max(n for n, tip in enumerate(tip_of) if tip is before)
 
-    def seal_line(self, *, by: str, at: datetime | None = None, signer: Signer | None = None) -> Sealed:
+    def make_seal_line(self, *, by: str, at: datetime | None = None, signer: Signer | None = None) -> Sealed:
         """The line that `seal` would append: it shows whether lines are cut off later."""
         _check_head(by, at, None)
         n = len(self.log.lines)

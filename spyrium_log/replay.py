@@ -80,7 +80,7 @@ class Replay:
 
     @property
     def unsealed(self) -> int:
-        """Number of lines after the last seal, or of all lines: what a new seal would cover."""
+        """Number of lines after the last seal; of all lines where there is none."""
         return len(self.lines) - (self.seals[-1].n + 1 if self.seals else 0)
 
     @property

@@ -155,7 +155,7 @@ def _run_task(work: Callable[[Task], Result], pickled: bytes) -> bytes:
 
 
 def _make_picklable(error: BaseException, traceback: str) -> BaseException:
-    """The error if pickle keeps it as it is, else a WorkerError in its place; with the traceback as a note."""
+    """The error if pickle keeps it as it is, else a WorkerError; with the traceback as a note."""
     sent: BaseException = WorkerError("of-worker", kind=type(error).__name__, message=str(error))
     with suppress(Exception):
         copy = pickle.loads(pickle.dumps(error))  # noqa: S301 - made here

@@ -33,7 +33,7 @@ from spyrium_log.messages import (
     audit_message,
     card_message,
     choice_message,
-    comparison,
+    comparison_text,
     number_message,
     player_name,
     seat_message,
@@ -121,7 +121,7 @@ MAKERS = {
     ("LogError", False): (shared_words, "log"),
     ("NewerFormatError", False): (shared_words, "log"),
     ("argument_message", False): (shared_words, "arguments"),
-    ("refused", False): (shared_words, "arguments"),
+    ("argument_error", False): (shared_words, "arguments"),
     **{(f"check_{kind}", False): (shared_words, "arguments") for kind in CHECKS},
     **{(error.__name__, room): (shared_words, error.table) for error in keyed_errors() for room in (False, True)},
     ("wrap_errors", False): (shared_words, "exchange"),
@@ -133,7 +133,7 @@ MAKERS = {
 KEY_PLACES = {
     "disk_errors": 0,
     "reading_file": 2,
-    "refused": 0,
+    "argument_error": 0,
     **{f"check_{kind}": place for kind, place in CHECKS.items()},
     **{error.__name__: 0 for error in keyed_errors()},
 }
@@ -318,7 +318,10 @@ def test_a_message_in_each_language(message: Message, english: str, polish: str,
 
 def test_english_for_people_names_players_and_has_a_minus() -> None:
     assert EXAMPLES[0][0].text_for(reader("en")) == "Анна money −6 (price)"
-    assert comparison(phrase("act", seat=Seat(2)), seat_message(1), reader("en")) == "expected Борис to act, found Анна"
+    assert (
+        comparison_text(phrase("act", seat=Seat(2)), seat_message(1), reader("en"))
+        == "expected Борис to act, found Анна"
+    )
 
 
 def test_an_edition_has_words_of_its_own() -> None:
@@ -359,7 +362,7 @@ def test_no_finding_of_the_examples_is_left_in_english(language: str) -> None:
         done = replay(read(path.read_bytes()))
         for finding in done.findings:
             # a key is a number, and what a hostile log calls a card is its own word
-            text = comparison(finding.expected, finding.found, reader(language))
+            text = comparison_text(finding.expected, finding.found, reader(language))
             left = LATIN.findall(re.sub(r"[0-9a-f]{64}|\bcastle\b", "", text))
             assert not left, f"{path.name}: {text}"
             seen += 1

@@ -193,7 +193,7 @@ PLAYING: Mapping[str, Call] = {
     "a seal by nobody": lambda w: w.play.seal(by=""),
     "a seal with a word for a key": lambda w: w.play.seal(by="Anna", signer=WORD),
     "a line that is none": lambda w: w.play.append(NOTHING),
-    "a line of another place": lambda w: w.play.append(structs.replace(w.play.undo_line(by="Anna"), n=1)),
+    "a line of another place": lambda w: w.play.append(structs.replace(w.play.make_undo_line(by="Anna"), n=1)),
     "a second first line": lambda w: w.play.append(w.play.log.header),
     "notation that is a number": lambda w: w.play.read_notation(NUMBER),
     "the notation of nothing": lambda w: w.play.write_notation(None),

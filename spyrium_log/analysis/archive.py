@@ -11,7 +11,7 @@ import msgspec
 
 from spyrium_log.analysis.figures import Reported
 from spyrium_log.analysis.reports import ask
-from spyrium_log.checks import check_number, check_type, quote_value, refused
+from spyrium_log.checks import argument_error, check_number, check_type, quote_value
 from spyrium_log.errors import ReadModelError
 from spyrium_log.readmodel.answers import Answer, query
 from spyrium_log.readmodel.catalogue import Report, reports
@@ -51,7 +51,7 @@ class Archive:
         if isinstance(where, int):
             check_number(where, "event", 0, len(done.log.lines) - 1)
         if where is not None and str(where) not in done.places:
-            raise refused("standing-event", where)
+            raise argument_error("standing-event", where)
         return alternatives(done, where)
 
     # --- tables --------------------------------------------------------------------------------

@@ -15,7 +15,7 @@ from spyrium_log.edit import amend, annotate, asides
 from spyrium_log.log.lines import AnyEdit, AnyEventBody, Event, Line, Mode, Replace
 from spyrium_log.log.notes import Mark, Noted
 from spyrium_log.log.timeline import ref_of
-from spyrium_log.messages import Reader, comparison
+from spyrium_log.messages import Reader, comparison_text
 from spyrium_log.play import Play
 from spyrium_log.replay import replay
 from spyrium_log.sheet import Printed
@@ -92,7 +92,7 @@ def make_line(play: Play, request: Logged, *, by: str, at: datetime | None = Non
         case Act():
             return play.propose(request.act, by=by, at=at, cmd=cmd, anyway=request.anyway, extra=request.extra).event
         case Undo():
-            line = play.undo_line(request.to, by=by, at=at)
+            line = play.make_undo_line(request.to, by=by, at=at)
         case Acceptance():
             line = asides.accept_finding(play.log, request.finding, who=request.who, why=request.why, by=by, at=at)
         case Ruling():
@@ -135,7 +135,7 @@ def describe_finding(play: Play, finding: Finding) -> str:
     """`turn.order (S-5.1): expected Bob to act, found Cy`."""
     number = f" ({finding.number})" if finding.number else ""
     reader = Reader(names=play.players, minus="-")
-    return f"{finding.rule}{number}: {comparison(finding.expected, finding.found, reader)}"
+    return f"{finding.rule}{number}: {comparison_text(finding.expected, finding.found, reader)}"
 
 
 def find_printed_number(play: Play, what: str, n: int) -> int | None:
@@ -239,7 +239,7 @@ class Preview:
 
     def find_undo_effects(self, request: Undo) -> tuple[list[tuple[str, str]], list[tuple[str, str]]]:
         """The events that an undo takes back, and those it brings back: their names and sentences."""
-        to = self.play.before_last() if request.to is None else request.to
+        to = self.play.line_before_last() if request.to is None else request.to
         before, after = (
             replay(self.play.log, until=line, audit=False).sentences_by_event(self.language) for line in (None, to)
         )

@@ -23,7 +23,7 @@ from spyrium_log.exchange.scored import Imported, LeftOut, WholeLog, other_title
 from spyrium_log.exchange.tables import LEDGER
 from spyrium_log.exchange.values import check_json_size, decode_utf8, make_game_id, quotable
 from spyrium_log.play import encode_log
-from spyrium_log.store import FoundGame, Log, games_in, is_packed, make_reader, read_bytes
+from spyrium_log.store import FoundGame, Log, is_packed, make_reader, read_bytes, read_games
 from spyrium_log.title import AnyTitle
 
 # Bytes at the beginning of a file that tell its format.
@@ -52,7 +52,7 @@ class Format(NamedTuple):
 
 def _read_log(raw: bytes, file: str, titles: Mapping[str, AnyTitle], aliases: Mapping[str, str]) -> Imported:
     """A log is copied byte for byte, so it has to be whole. Several in a row, as `cat` makes them, are a pack."""
-    games = games_in(make_reader(raw), file)
+    games = read_games(make_reader(raw), file)
     first = next(games)
     if next(games, None) is not None:
         return _read_pack(raw, file, titles, aliases)
@@ -65,7 +65,7 @@ def _read_log(raw: bytes, file: str, titles: Mapping[str, AnyTitle], aliases: Ma
 
 def _read_pack(raw: bytes, file: str, titles: Mapping[str, AnyTitle], _aliases: Mapping[str, str]) -> Imported:
     """Each game by itself: a damaged one is left out, the others are imported."""
-    return Imported(logs=(_packed_log(game, titles) for game in games_in(make_reader(raw), file)))
+    return Imported(logs=(_packed_log(game, titles) for game in read_games(make_reader(raw), file)))
 
 
 def _packed_log(game: FoundGame, titles: Mapping[str, AnyTitle]) -> WholeLog | LeftOut:

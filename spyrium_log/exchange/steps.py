@@ -11,7 +11,7 @@ from spyrium_log.audit import Finding, audit_event
 from spyrium_log.edit.annotate import Remark, play_variation
 from spyrium_log.errors import SpyriumLogError
 from spyrium_log.ledger import Entry
-from spyrium_log.messages import Reader, comparison
+from spyrium_log.messages import Reader, comparison_text
 from spyrium_log.replay import Replay, amendment_of, walk_recorded_lines
 from spyrium_log.title import seat_of
 
@@ -159,7 +159,7 @@ class Steps:
         """A finding in the words of the reader."""
         is_about_sheet = finding.on == "sheet" and finding.status == "open"
         status = self.say["on_sheet" if is_about_sheet else finding.status]
-        text = comparison(finding.expected, finding.found, self.reader)
+        text = comparison_text(finding.expected, finding.found, self.reader)
         return FindingNote(finding.ref, finding.rule, finding.number, status, text, finding.is_open)
 
     def _remark_note(self, remark: Remark) -> RemarkNote:

@@ -10,7 +10,7 @@ import msgspec
 from msgspec import Struct, inspect
 
 from spyrium_log import title as door
-from spyrium_log.checks import refused
+from spyrium_log.checks import argument_error
 from spyrium_log.errors import ArgumentError
 from spyrium_log.log import lines
 from spyrium_log.messages import Message, argument_message
@@ -74,7 +74,7 @@ class Misfit(NamedTuple):
     is_type: bool
 
     def error(self) -> ArgumentError:
-        return refused(argument_message("field", what=self.expected, where=self.where), self.found)
+        return argument_error(argument_message("field", what=self.expected, where=self.where), self.found)
 
 
 def is_act(title: AnyTitle, act: object) -> bool:

@@ -71,7 +71,7 @@ class Simulation:
         play, seated = self.begin_game(number)
         for act in self.choose_acts(play, seated):
             effects = self.title.effects(play.state, act) or NOTHING
-            play.append(play.event_line(act, effects, by=BY))
+            play.append(play.make_event_line(act, effects, by=BY))
         return Game(play.raw())
 
     def begin_game(self, number: int) -> tuple[Play, Sequence[Policy]]:

@@ -17,7 +17,7 @@ from spyrium_log.log.notes import Notes, Sidecar
 from spyrium_log.log.pack import Game
 from spyrium_log.readmodel.reader import Recorded, Source
 from spyrium_log.replay import Replay, replay
-from spyrium_log.store import Folder, FoundGame, games_at, is_packed, read_bytes, read_head
+from spyrium_log.store import Folder, FoundGame, is_packed, read_bytes, read_games_at, read_head
 from spyrium_log.store.writer import read_notes_bytes
 
 LOG = ".jsonl"
@@ -147,7 +147,7 @@ def _readable_notes(folder: Folder, path: Path) -> Notes:
 
 def _games_of_pack(path: Path) -> Iterator[Recorded]:
     """All games of a pack."""
-    for found in games_at(path):
+    for found in read_games_at(path):
         yield _recorded_game(found)
 
 

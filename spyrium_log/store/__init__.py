@@ -6,7 +6,7 @@ from spyrium_log.log.codec import Log
 from spyrium_log.store.aliases import Aliases, add_alias, fold_name, list_known_players, parse_aliases, read_aliases
 from spyrium_log.store.files import DISK, Files
 from spyrium_log.store.folder import AWAY, Folder
-from spyrium_log.store.games import IN, FoundGame, games_at, games_in
+from spyrium_log.store.games import IN, FoundGame, read_games, read_games_at
 from spyrium_log.store.locked_file import Patience
 from spyrium_log.store.packs import LEVEL, Packed, Parts, encode_pack, is_packed, read_pack, write_pack
 from spyrium_log.store.salvage import Salvage, read_damaged, read_damaged_stream, write_salvaged

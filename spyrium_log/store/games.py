@@ -75,7 +75,7 @@ class LogFile:
         with reading_file(self._files, self.path, "read-log") as read:
             kept = _KeptLog(Lines(read))
             log = read_stream(kept, str(self.path), titles=self._titles)
-            return log, kept.whole() if log.complaint is None else b""
+            return log, kept.read_whole() if log.complaint is None else b""
 
     def _read_if_any(self, path: Path) -> bytes:
         """The bytes of a log or of notes; none where there is no such file."""
@@ -86,7 +86,7 @@ class LogFile:
             return read_all(read, MAX_GAME, path, "log-too-large")
 
 
-def games_at(
+def read_games_at(
     path: Path, *, begins: str = "", is_named: bool = False, titles: Titles = TITLES, files: Files = DISK
 ) -> Iterator[FoundGame]:
     """Every game of a file, a folder or a pack. It never raises: what cannot be read is a game that does.
@@ -106,7 +106,7 @@ def games_at(
     yield from _games_in_open_file(file, path, begins, titles, files)
 
 
-def games_in(
+def read_games(
     read: Callable[[int], bytes], name: str, *, begins: str = "", titles: Titles = TITLES, file: LogFile | None = None
 ) -> Iterator[FoundGame]:
     """Every game in a stream of bytes: of a log, of logs in a row as `cat` hands them on, or of a pack.
@@ -159,7 +159,8 @@ def _games_in_open_file(file: int, path: Path, begins: str, titles: Titles, file
     """Every game of an open file, which is closed at the end."""
     try:
         log_file = LogFile(path, titles, files, is_lasting=files.is_lasting(file))
-        yield from games_in(lambda size: files.read(file, size), str(path), begins=begins, titles=titles, file=log_file)
+        read = partial(files.read, file)
+        yield from read_games(read, str(path), begins=begins, titles=titles, file=log_file)
     finally:
         files.close(file)
 
@@ -194,7 +195,7 @@ class _KeptLog:
         self._is_over = not line or not self._lines_left or len(self._raw) > MAX_LOG
         return line
 
-    def whole(self) -> bytes:
+    def read_whole(self) -> bytes:
         """All bytes of the log, read to its end."""
         while self.readline(MAX_LINE):
             pass
@@ -208,7 +209,7 @@ def _games_in_a_row(lines: Lines, game: str, name: str, begins: str, titles: Tit
         kept = _KeptLog(lines, in_row=True)
         if not game or game.startswith(begins):
             yield _read_game_now(kept, place, game, titles)
-        kept.whole()
+        kept.read_whole()
         if not kept.is_followed:
             return
         first = lines.readline(MAX_LINE + 1)
@@ -224,11 +225,10 @@ def _read_game_now(kept: _KeptLog, name: str, game: str, titles: Titles, file: L
     except SpyriumLogError as error:
         return _unreadable_game(name, error)
     notes = file.notes if file else partial(Sidecar, name)
-    return FoundGame(name, lambda: log, notes, lambda: Game(kept.whole(), file.raw_notes() if file else b""), game)
+    return FoundGame(name, lambda: log, notes, lambda: Game(kept.read_whole(), file.raw_notes() if file else b""), game)
 
 
 def _games_in_pack(lines: Lines, name: str, begins: str, titles: Titles) -> Iterator[FoundGame]:
-    """Every game of a pack."""
     try:
         with disk_errors("read-pack", name):
             for number, game in enumerate(unpack(lines, name), 1):

@@ -87,7 +87,7 @@ class LockedFile:
             self._stamp = files.stamp(self.file)
 
     def start_from(self, content: Content, encode: Callable[[Any], bytes], *, is_first_lasting: bool = False) -> None:
-        """Append to what was read, after mending what was cut short. `encode` makes the bytes of a line.
+        """Begin to append to what was read, after mending its end. `encode` makes the bytes of a line.
 
         The last line may be seen in the file and yet not be on the disk, unless it is the first and `is_first_lasting`.
         """
@@ -140,7 +140,7 @@ class LockedFile:
             raise StoreError("closed", place=str(self.path))
 
     def confirm_content(self) -> None:
-        """Make sure of what an answer rests on: the file is as we know it, and what is in it is on the disk."""
+        """Make sure that the file is as we know it, and that what is in it is on the disk."""
         self._check_content()
         if not self._is_synced:
             self._rewrite_last_line()
@@ -240,11 +240,7 @@ class LockedFile:
         return PoisonedError("poisoned", n=len(self._content.lines), reason=reason, place=str(self.path))
 
     def _open_locked(self, *, create: bool, patience: Patience) -> int:
-        """The open file with its lock.
-
-        As long as the patience lasts, it waits for another process that has the lock, and opens anew a file that was
-        replaced meanwhile.
-        """
+        """Open and lock the file. Until its patience ends, wait for the lock, and open a replaced file anew."""
         wait = Wait(patience)
         while True:
             file = self._open(create=create)

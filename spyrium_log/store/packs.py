@@ -58,7 +58,7 @@ def encode_pack(games: Iterable[Game], *, level: int | None = None) -> Iterator[
 
 
 def _count_games(games: Iterable[Game], counts: Counter[str]) -> Iterator[Game]:
-    """The same games; `counts` counts them and their lines as they are taken."""
+    """The same games; as they are taken, `counts` counts `games` and their `lines`."""
     for game in games:
         counts.update(games=1, lines=game.log.count(b"\n"))
         yield game

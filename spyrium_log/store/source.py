@@ -97,7 +97,7 @@ def read_log(raw: bytes, file: str = "<bytes>") -> Log:
 
 
 def make_reader(raw: bytes) -> Callable[[int], bytes]:
-    """A `read` of bytes in memory, as of a file."""
+    """A function `read(size)` over bytes in memory, as a file has it."""
     rest = memoryview(raw)
 
     def read(size: int) -> bytes:

@@ -29,7 +29,7 @@ FREE_FRAMES = 1000
 
 
 def compress(parts: Iterable[bytes], level: int) -> Iterator[bytes]:
-    """One frame over all the parts, with a checksum."""
+    """Compress all the parts into one frame with a checksum."""
     options: dict[int, int] = {
         CompressionParameter.compression_level: level,
         CompressionParameter.window_log: WINDOW_LOG,
@@ -104,7 +104,7 @@ class Frames:
                 return part
 
     def _refuse_bomb(self) -> None:
-        """Refuse few bytes that stand for many, and many frames in few bytes."""
+        """LogError for few bytes that unpack to many, and for many frames in few bytes."""
         if self._unpacked_bytes > FREE_BYTES + MOST_RATIO * self._packed_bytes:
             raise LogError("zstd", "zstd-ratio", file=self._name, most=MOST_RATIO, n=self._packed_bytes)
         if self._frame_count > FREE_FRAMES + self._packed_bytes // LEAST_FRAME:
@@ -113,12 +113,11 @@ class Frames:
             )
 
     def _end_of_stream(self) -> bytes:
-        """No more bytes; LogError where a frame is not finished."""
+        """Return b"" at the end of the stream; LogError where a frame is not finished."""
         if self._is_begun:
             raise LogError("cut-off", "zstd-cut-off", file=self._name, n=self._packed_bytes)
         return b""
 
 
 def _bounded_decompressor() -> ZstdDecompressor:
-    """A decompressor for one frame, with a bound on its memory."""
     return ZstdDecompressor(options={DecompressionParameter.window_log_max: WINDOW_LOG})

@@ -8,7 +8,7 @@ from typing import Any, Generic, Literal, NamedTuple, TypeAlias, TypeVar, get_ar
 
 from msgspec import Struct, convert, structs
 
-from spyrium_log.checks import check_type, check_word, refused
+from spyrium_log.checks import argument_error, check_type, check_word
 from spyrium_log.errors import Breach, UnknownTitleError
 from spyrium_log.messages import Alternatives, argument_message
 from spyrium_log.sheet import Sheet
@@ -186,7 +186,7 @@ class Options(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omi
 
 @cache
 def option_fields(kind: type[Options]) -> Mapping[str, structs.FieldInfo]:
-    """The fields by what the log calls them."""
+    """The fields by what the log calls them: `crane-discount`."""
     return {field.encode_name: field for field in structs.fields(kind)}
 
 
@@ -209,7 +209,7 @@ def make_options(kind: type[Options], words: Mapping[str, str] | Options | None)
         check_word(name, "option", list(known))
         if word not in known[name]:
             expected = argument_message("option-word", known=Alternatives(tuple(known[name])), option=name)
-            raise refused(expected, word, known[name])
+            raise argument_error(expected, word, known[name])
         # on the wire a default is left out only where it is the very same string
         if word != option_fields(kind)[name].default:
             chosen[name] = word
@@ -387,4 +387,4 @@ class Shelf(dict[str, AnyTitle]):
 
     def __missing__(self, key: object) -> AnyTitle:
         expected = argument_message("one-of", what=argument_message("title-key"), known=", ".join(self))
-        raise UnknownTitleError(refused(expected, key, self).message)
+        raise UnknownTitleError(argument_error(expected, key, self).message)

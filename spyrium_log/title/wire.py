@@ -117,7 +117,7 @@ class Abandoned(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, t
 
 @cache
 def tag_of(kind: type[Struct]) -> str:
-    """What the wire calls acts of this type."""
+    """The name on the wire of acts of this type: `place_worker`."""
     return str(kind.__struct_config__.tag)
 
 

@@ -52,7 +52,7 @@ def _read_undo(rest: Span, play: Play, head: Head) -> Line:
     """`[LINE] ["why"]`: without a line, back to before the last event."""
     words = rest.words()
     if not words:
-        to = play.before_last()
+        to = play.line_before_last()
         if to == head["n"] - 1:
             rest.refuse(syntax("nothing-to-undo"))
     else:
@@ -131,7 +131,7 @@ def _read_seal(rest: Span, play: Play, head: Head) -> Line:
     if words and (len(words) != 3 or words[0].text != "signed"):  # noqa: PLR2004 - signed, the key, the signature
         rest.refuse(syntax("signature"))
     signed = Signed(key=words[1].text, signature=words[2].text) if words else None
-    return structs.replace(play.seal_line(by=head["by"], at=head["at"]), cmd=head.get("cmd"), signed=signed)
+    return structs.replace(play.make_seal_line(by=head["by"], at=head["at"]), cmd=head.get("cmd"), signed=signed)
 
 
 ASIDES: Mapping[str, Callable[[Span, Play, Head], Line]] = {

@@ -134,7 +134,7 @@ def _read_statement(span: Span, play: Play, head: Head) -> Line:
         return READERS[word.text](span.after(word), play, head)
     act, effects = read_event(span, grammar_of(play, play.state))
     try:
-        return play.event_line(act, effects, by=head["by"], at=head["at"], cmd=head.get("cmd"))
+        return play.make_event_line(act, effects, by=head["by"], at=head["at"], cmd=head.get("cmd"))
     except ArgumentError as error:
         raise span.error(syntax("no-log-line", found=error.message)) from None
 

@@ -111,8 +111,8 @@ class Table(Play):
     def events(self) -> list[Event]:
         return self._course.events()
 
-    def before_last(self) -> int:
-        return self._course.before_last()
+    def line_before_last(self) -> int:
+        return self._course.line_before_last()
 
     def as_it_stands(self) -> Log:
         """A log of the standing events only, with the corrected header and sheet."""

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from spyrium_log.store import Folder, games_at
+from spyrium_log.store import Folder, read_games_at
 from tests.cli.conftest import Run
 
 SPYRIUM = [sys.executable, "-m", "spyrium_cli"]
@@ -43,7 +43,7 @@ def test_a_pack_is_the_same_with_one_process_and_two(run: Run, tmp_path: Path, e
     one, two = (tmp_path / f"{processes}.{end}" for processes in (1, 2))
     assert one.read_bytes() == two.read_bytes()
     assert sorted(path.name for path in tmp_path.iterdir()) == [one.name, two.name]
-    logs = [found.log() for found in games_at(one)]
+    logs = [found.log() for found in read_games_at(one)]
     assert len(logs) == 9
     assert all(log.complaint is None for log in logs)
 
@@ -51,7 +51,7 @@ def test_a_pack_is_the_same_with_one_process_and_two(run: Run, tmp_path: Path, e
 def test_a_folder_and_a_pack_hold_the_same_games(run: Run, tmp_path: Path) -> None:
     run(*RANDOM, "-n", 5, "--processes", 1, "--to", tmp_path / "pack.jsonl")
     run(*RANDOM, "-n", 5, "--processes", 2, "--to", tmp_path / "folder")
-    packed = [found.raw() for found in games_at(tmp_path / "pack.jsonl")]
+    packed = [found.raw() for found in read_games_at(tmp_path / "pack.jsonl")]
     folder = Folder(tmp_path / "folder")
     assert [folder.game(name) for name in folder.names()] == packed
     assert len(packed) == 5
@@ -130,7 +130,7 @@ def test_a_pack_that_is_there_stays(run: Run, tmp_path: Path) -> None:
     assert "--force writes over it" in run(*RANDOM, "-n", 1, "--to", out, code=1).stderr
     assert out.read_bytes() == b"mine\n"
     run(*RANDOM, "-n", 1, "--to", out, "--force")
-    assert len(list(games_at(out))) == 1
+    assert len(list(read_games_at(out))) == 1
     assert "a log is never written over" in run(*RANDOM, "--to", tmp_path / "x", "--force", code=2).stderr
 
 

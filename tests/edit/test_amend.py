@@ -90,11 +90,11 @@ def test_undo_without_a_line_takes_back_the_last_event_or_amendment_that_counts(
     scribe = heap(9).play("1", "1")
     scribe.amend("misplayed", Replace(at="2", event=scribe.told("1", "2")), why="")
     scribe.play("1")
-    assert scribe.table.before_last() == 4
+    assert scribe.table.line_before_last() == 4
     scribe.undo(4)
-    assert scribe.table.before_last() == 3
+    assert scribe.table.line_before_last() == 3
     scribe.undo(3)
-    assert scribe.table.before_last() == 2
+    assert scribe.table.line_before_last() == 2
 
 
 def test_an_unexplained_difference_is_not_swept_away_by_an_amendment_elsewhere() -> None:

@@ -23,7 +23,7 @@ def undone(scribe: Scribe, act: Any) -> bool:
     if other is None:
         return False
     scribe.write(scribe.event(other))
-    before = scribe.table.before_last()
+    before = scribe.table.line_before_last()
     scribe.table.undo(by=scribe.by, why=scribe.why())
     if scribe.dice.random() < REDONE:
         # the undo is taken back: what stood before it stands again

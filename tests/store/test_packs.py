@@ -28,7 +28,7 @@ from spyrium_log.errors import LogError, StoreError
 from spyrium_log.log import chain, notes
 from spyrium_log.log.pack import MAX_GAME, Game, pack_games
 from spyrium_log.replay import replay
-from spyrium_log.store import Folder, games_at, games_in, read_pack, write_pack
+from spyrium_log.store import Folder, read_games, read_games_at, read_pack, write_pack
 from spyrium_log.store.packs import LEVEL, LEVELS
 from spyrium_log.store.zstd import MAGIC, Frames, compress
 from tests.build import GAME, chained, closed, paid, short_header
@@ -291,7 +291,7 @@ def test_a_file_a_folder_and_a_pack_hold_the_same_games(tmp_path: Path) -> None:
     ):
         some = games if place != paths[1] else games[1:2]
         seen = []
-        for found in games_at(place):
+        for found in read_games_at(place):
             log = found.log()
             assert log.file == found.name
             assert replay(log).verdict == "clean"
@@ -309,20 +309,20 @@ def test_only_the_games_whose_ids_begin_so_and_what_cannot_be_read(tmp_path: Pat
         write_pack(tmp_path / form, games)
     for begins in ("", "game-000", "game-0003", "nothing"):
         ids = [f"game-{n:04d}" for n in range(12) if f"game-{n:04d}".startswith(begins)]
-        assert [found.game for found in games_at(folder.path, begins=begins)] == [*ids, ""]
+        assert [found.game for found in read_games_at(folder.path, begins=begins)] == [*ids, ""]
         for form in FORMS:
-            assert [(one.game, one.path) for one in games_at(tmp_path / form, begins=begins)] == [
+            assert [(one.game, one.path) for one in read_games_at(tmp_path / form, begins=begins)] == [
                 (n, None) for n in ids
             ]
-    (third,) = games_at(folder.path / "game-0003.jsonl")
+    (third,) = read_games_at(folder.path / "game-0003.jsonl")
     assert third.path == folder.path / "game-0003.jsonl"
-    packed_notes = [one.notes().lines for one in games_at(tmp_path / FORMS[0])]
-    assert packed_notes == [one.notes().lines for one in games_at(folder.path) if one.game]
+    packed_notes = [one.notes().lines for one in read_games_at(tmp_path / FORMS[0])]
+    assert packed_notes == [one.notes().lines for one in read_games_at(folder.path) if one.game]
 
 
 def test_notes_in_a_pack_can_be_read_again() -> None:
     pack = b"".join(pack_games([Game(ONE.log, notes.encode(note(text="why?")))]))
-    (found,) = games_in(reading(pack), "x")
+    (found,) = read_games(reading(pack), "x")
     assert [len(found.notes().lines) for _ in range(2)] == [1, 1]
 
 
@@ -331,23 +331,23 @@ def test_all_bytes_of_a_damaged_log_are_there(tmp_path: Path) -> None:
     raw = b"".join([*lines[:4], b"{}\n", *lines[4:] * 300])
     path = tmp_path / "evening.jsonl"
     path.write_bytes(raw)
-    assert [found.raw().log for found in games_at(path)] == [raw]
-    assert [found.raw().log for found in games_in(reading(raw), "x")] == [raw]
+    assert [found.raw().log for found in read_games_at(path)] == [raw]
+    assert [found.raw().log for found in read_games(reading(raw), "x")] == [raw]
     path.write_bytes(zst(raw))
-    for found in games_at(path):
+    for found in read_games_at(path):
         assert found.raw().log == raw
 
 
 def test_a_log_may_be_compressed_by_itself(tmp_path: Path) -> None:
     path = tmp_path / "evening.jsonl.zst"
     path.write_bytes(zst(ONE.log))
-    (found,) = games_at(path)
+    (found,) = read_games_at(path)
     assert (found.name, raw_of(found.log())) == (str(path), ONE.log)
 
 
 def test_what_cannot_be_read_hides_nothing_before_it() -> None:
     pack = b"".join(pack_games(GAMES[:2])) + b"{}\n"
-    good, also, bad = games_in(reading(zst(pack)), "x.zst", titles={})
+    good, also, bad = read_games(reading(zst(pack)), "x.zst", titles={})
     for one in (good, also):
         with pytest.raises(LogError, match="unknown-title"):
             one.log()
@@ -357,20 +357,20 @@ def test_what_cannot_be_read_hides_nothing_before_it() -> None:
 
 @pytest.mark.parametrize("raw", [b"", b"nothing\n", MAGIC, MAGIC + b"nothing", zst(b""), b"\x28\xb5"])
 def test_bytes_that_hold_no_game_are_one_that_cannot_be_read(raw: bytes) -> None:
-    (found,) = games_in(reading(raw), "x")
+    (found,) = read_games(reading(raw), "x")
     with pytest.raises(LogError):
         found.log()
 
 
 def test_no_file_is_one_that_cannot_be_read(tmp_path: Path) -> None:
-    (found,) = games_at(tmp_path / "nothing")
+    (found,) = read_games_at(tmp_path / "nothing")
     with pytest.raises(StoreError, match="no such file"):
         found.log()
 
 
 def test_a_header_that_says_no_id_is_called_by_its_place() -> None:
     header = chain.body(ONE.log.splitlines()[0]).replace(GAME.encode(), b"?\\u001b[31m")
-    (found,) = games_in(reading(b"".join(pack_games([Game(closed(header))]))), "x")
+    (found,) = read_games(reading(b"".join(pack_games([Game(closed(header))]))), "x")
     assert found.name == "x#1"
     with pytest.raises(LogError, match="at x#1:1"):
         found.log()

@@ -7,7 +7,7 @@ import io
 import pytest
 
 from spyrium_log.log.pack import MAX_GAME
-from spyrium_log.store import games_in
+from spyrium_log.store import read_games
 from tests.stories import EXAMPLES
 
 NAMES = ("counted", "whole-game-2-players", "flipped-bit", "misplayed")
@@ -15,7 +15,7 @@ LOGS = [(EXAMPLES / f"{name}.jsonl").read_bytes() for name in NAMES]
 
 
 def test_each_log_of_a_row_is_a_game_with_its_own_bytes() -> None:
-    found = list(games_in(io.BytesIO(b"".join(LOGS)).read, "<stdin>"))
+    found = list(read_games(io.BytesIO(b"".join(LOGS)).read, "<stdin>"))
     assert [game.raw().log for game in found] == LOGS
     assert [game.name for game in found] == [
         "<stdin>",
@@ -28,19 +28,19 @@ def test_each_log_of_a_row_is_a_game_with_its_own_bytes() -> None:
 
 
 def test_only_those_that_are_asked_for() -> None:
-    (game,) = games_in(io.BytesIO(b"".join(LOGS)).read, "<stdin>", begins="game-0")
+    (game,) = read_games(io.BytesIO(b"".join(LOGS)).read, "<stdin>", begins="game-0")
     assert game.raw().log == LOGS[1]
 
 
 @pytest.mark.parametrize("size", [1, 7, 100, 4096])
 def test_however_the_bytes_come(size: int) -> None:
     stream = io.BytesIO(LOGS[0] + LOGS[3])
-    found = list(games_in(lambda n: stream.read(min(n, size)), "<stdin>"))
+    found = list(read_games(lambda n: stream.read(min(n, size)), "<stdin>"))
     assert [game.raw().log for game in found] == [LOGS[0], LOGS[3]]
 
 
 def test_what_is_no_log_hides_none_that_comes_behind() -> None:
-    found = list(games_in(io.BytesIO(b"{}\n" + LOGS[0]).read, "<stdin>"))
+    found = list(read_games(io.BytesIO(b"{}\n" + LOGS[0]).read, "<stdin>"))
     assert len(found) == 2
     assert found[1].log().complaint is None
 
@@ -53,5 +53,5 @@ def test_an_endless_line_is_not_read_to_its_end() -> None:
         read += size
         return b"x" * size
 
-    assert len(list(games_in(endless, "<stdin>"))) == 1
+    assert len(list(read_games(endless, "<stdin>"))) == 1
     assert read < 2 * MAX_GAME

@@ -33,14 +33,14 @@ LATEST = 10
 
 def find_game(session: Session, name: str) -> FoundGame:
     """The one game of that name, to read. Of a pack or a folder: its only game, or the one whose id follows `#`."""
-    from spyrium_log.store import games_at, games_in
+    from spyrium_log.store import read_games, read_games_at
 
     place, id_prefix = split_name(name)
     if place == STDIN:
-        games = games_in(sys.stdin.buffer.read, "<stdin>", begins=id_prefix)
+        games = read_games(sys.stdin.buffer.read, "<stdin>", begins=id_prefix)
     else:
         path = _find_path(session, place)
-        place, games = str(path), games_at(path, begins=id_prefix, is_named=path == Path(place))
+        place, games = str(path), read_games_at(path, begins=id_prefix, is_named=path == Path(place))
     return _only_game(games, id_prefix, place, session.language)
 
 
@@ -51,16 +51,16 @@ def read_log(session: Session, name: str) -> Log:
 
 def select_games(session: Session, names: Sequence[str], *, recursive: bool = False) -> Iterator[FoundGame]:
     """All games in files, folders, packs or of a name; without names, the archive. Errors rise when a log is read."""
-    from spyrium_log.store import games_at, games_in
+    from spyrium_log.store import read_games, read_games_at
 
     for name in names or (str(session.archive),):
         if name == STDIN:
-            yield from games_in(sys.stdin.buffer.read, "<stdin>")
+            yield from read_games(sys.stdin.buffer.read, "<stdin>")
         elif recursive and Path(name).is_dir():
             for folder in _folders_below(Path(name)):
-                yield from games_at(folder)
+                yield from read_games_at(folder)
         elif Path(name).exists():
-            yield from games_at(Path(name), is_named=True)
+            yield from read_games_at(Path(name), is_named=True)
         else:
             yield _lazy_game(session, name)
 

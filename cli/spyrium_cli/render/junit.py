@@ -9,7 +9,7 @@ from xml.etree import ElementTree as ET
 
 from spyrium_cli.render.sentences import compared_moves_text
 from spyrium_cli.render.text import count_text, plain
-from spyrium_log.messages import Reader, comparison
+from spyrium_log.messages import Reader, comparison_text
 
 if TYPE_CHECKING:
     from spyrium_cli.games.verdict import CheckedFinding, Verdict
@@ -59,7 +59,7 @@ def _finding_line(verdict: Verdict, finding: CheckedFinding) -> str:
     Followed by the move by the rules, or by the nearest legal moves, where there are any.
     """
     number = f" ({finding.number})" if finding.number else ""
-    difference = comparison(finding.expected, finding.found, Reader(names=verdict.players, minus="-"))
+    difference = comparison_text(finding.expected, finding.found, Reader(names=verdict.players, minus="-"))
     sentence = f"{verdict.file}:{finding.line}: {finding.rule}{number}: event {finding.ref}: {difference}"
     moves = ", ".join(finding.nearest)
     if finding.ruled:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from spyrium_cli.render.text import translate
 from spyrium_log.catalogue import ENGLISH
-from spyrium_log.messages import Reader, comparison, is_word, player_name
+from spyrium_log.messages import Reader, comparison_text, is_word, player_name
 from spyrium_log.shown import with_minus
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ def change_text(change: Change, title: AnyTitle, names: Sequence[str]) -> str:
 def breach_text(breach: Breach | Finding | CheckedFinding, reader: Reader) -> str:
     """`turn.order (S-5.1): expected Bob to act, found Cy`."""
     number = f" ({breach.number})" if breach.number else ""
-    return f"{breach.rule}{number}: {comparison(breach.expected, breach.found, reader)}"
+    return f"{breach.rule}{number}: {comparison_text(breach.expected, breach.found, reader)}"
 
 
 def marked_breach(breach: Breach, title: AnyTitle, names: Sequence[str], language: str) -> str:

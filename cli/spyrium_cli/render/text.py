@@ -39,7 +39,7 @@ def translate_word(word: str, table: str, language: str) -> str:
 
 def count_text(n: int, singular: str, language: str = "en") -> str:
     """`1 event`, `2 events`. `singular` is the English form for one, which is the key of the noun in every language."""
-    name = vocabulary.nearest(language)
+    name = vocabulary.nearest_language(language)
     forms = vocabulary(name)["counts"].get(singular, f"{singular}/{singular}s").split("/")
     return f"{n} {forms[_plural_form_index(n, name)]}"
 

@@ -108,7 +108,7 @@ def _seal(game: GameWriter, key: str | None, new_key: str | None) -> None:
             line = writer.log.lines[repeated]
         else:
             signer = create_key(Path(new_key)) if new_key else read_key(Path(key)) if key else None
-            seal = Play(writer.log).seal_line(by=game.by or scribe(), at=now(), signer=signer)
+            seal = Play(writer.log).make_seal_line(by=game.by or scribe(), at=now(), signer=signer)
             line = writer.append(structs.replace(seal, cmd=game.cmd))
     if line.__struct_config__.tag != "seal":
         raise Refusal(f"expected command '{game.cmd}' to be new, found it on line {line.n} with another content")

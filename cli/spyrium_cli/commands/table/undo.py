@@ -42,7 +42,7 @@ def command(session: Session, log: str, at: int | None, why: str | None, by: str
             raise Refusal("expected an event to take back, found none")
         if at is not None and at > last:
             raise Complaint(f"expected a line from 0 to {last}, found {at}")
-        line = writer.append(replace(table.undo_line(at, by=by or scribe(), at=now(), why=why), cmd=cmd))
+        line = writer.append(replace(table.make_undo_line(at, by=by or scribe(), at=now(), why=why), cmd=cmd))
         undone_table = Play(cut_log(writer.log, line.n + 1))
     language = session.language_of(table.title)
     before, after = (replay(game.log, audit=False).sentences_by_event(language) for game in (table, undone_table))
