@@ -91,7 +91,7 @@ DEFECTS = (
     Defect("rules/activate.py", "least = price + site - crane\n", "least = price + site\n", PRICES),
     Defect("rules/activate.py", "_symbol_saves(design, mat.buildings)) if", "SYMBOL_DISCOUNT) if", PRICES),
     Defect("legal.py", "crowd = state.around[space] - 1", "crowd = state.around[space]"),
-    Defect("rules/activate.py", "(mat.money < pounds(price) > 0", "(mat.money <= pounds(price) > 0"),
+    Defect("rules/activate.py", "(mat.money < total_pounds(price) > 0", "(mat.money <= total_pounds(price) > 0"),
     Defect("rules/activate.py", "    if mat.spyrium < spyrium > 0:", "    if False:"),
     Defect("rules/activate.py", "site - crane + token", "site + crane + token"),
     Defect("rules/activate.py", "len(mat.kept) < MOST_KEPT", "len(mat.kept) <= MOST_KEPT"),

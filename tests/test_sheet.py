@@ -23,8 +23,8 @@ from spyrium_log.sheet import (
     parse_sheet,
 )
 from spyrium_log.titles import TITLES
-from spyrium_log.titles.spyrium import sheet
-from spyrium_log.titles.spyrium.cards import DECK_SIZES, KIND_SIZES, PERIODS, printed
+from spyrium_log.titles.spyrium import read_sheet
+from spyrium_log.titles.spyrium.cards import DECK_SIZES, KIND_SIZES, PERIODS, read_printed
 
 SPYRIUM = TITLES["spyrium"]
 OWN = """
@@ -35,7 +35,7 @@ price = [4, "read", "Anna", "2026-11-18"]
 
 
 def test_the_sheet_that_ships_fills_the_decks() -> None:
-    designs = printed(sheet()).designs.values()
+    designs = read_printed(read_sheet()).designs.values()
     for at, period in enumerate(PERIODS):
         assert sum(design.copies[at] for design in designs) == DECK_SIZES[period]
     for kind, size in KIND_SIZES.items():
@@ -54,21 +54,21 @@ def test_the_sheet_that_ships_fills_the_decks() -> None:
     ],
 )
 def test_what_the_rulebook_prints(of: str, what: str, value: int) -> None:
-    assert sheet().rows_by_key()[of, what].value == value
+    assert read_sheet().rows_by_key()[of, what].value == value
 
 
 def test_an_assumption_is_never_called_anything_else() -> None:
-    certain = {(row.of, row.what) for row in sheet().printed if row.source == "rulebook" and row.what == "price"}
+    certain = {(row.of, row.what) for row in read_sheet().printed if row.source == "rulebook" and row.what == "price"}
     assert certain == {("apprentice", "price")}
 
 
 def test_an_own_sheet_lies_over_the_one_that_ships() -> None:
-    own = sheet().with_own_values(parse_sheet(OWN))
-    assert printed(own).designs["mine-1"].price == 4
+    own = read_sheet().with_own_values(parse_sheet(OWN))
+    assert read_printed(own).designs["mine-1"].price == 4
     assert own.rows_by_key()["mine-1", "price"] == Printed("mine-1", "price", 4, "read", "Anna", "2026-11-18")
     assert own.name == "Anna's box"
-    assert len(own.printed) == len(sheet().printed)
-    assert own.digest() != sheet().digest()
+    assert len(own.printed) == len(read_sheet().printed)
+    assert own.digest() != read_sheet().digest()
 
 
 @pytest.mark.parametrize(
@@ -80,7 +80,7 @@ def test_an_own_sheet_lies_over_the_one_that_ships() -> None:
 )
 def test_a_slip_in_an_own_sheet_is_refused(text: str, said: str) -> None:
     with pytest.raises(SheetError, match=said):
-        sheet().with_own_values(parse_sheet(text))
+        read_sheet().with_own_values(parse_sheet(text))
 
 
 @pytest.mark.parametrize(
@@ -127,12 +127,12 @@ def test_a_value_said_twice_is_refused() -> None:
 )
 def test_a_log_does_not_begin_on_a_sheet_the_rules_cannot_read(row: Printed, said: str) -> None:
     with pytest.raises(SheetError, match=said):
-        Play.new(SPYRIUM, game="game", players=("A", "B"), sheet=sheet().with_readings(row))
+        Play.new(SPYRIUM, game="game", players=("A", "B"), sheet=read_sheet().with_readings(row))
 
 
 @pytest.mark.parametrize("missing", ["mine-1", "residence-track"])
 def test_a_log_does_not_begin_on_a_sheet_that_lacks_a_component(missing: str) -> None:
-    rows = tuple(row for row in sheet().printed if row.of != missing)
+    rows = tuple(row for row in read_sheet().printed if row.of != missing)
     with pytest.raises(SheetError, match=missing[:6]):
         Play.new(SPYRIUM, game="game", players=("A", "B"), sheet=Sheet(name="x", printed=rows))
 
@@ -195,7 +195,7 @@ def test_the_differences_of_two_sheets_make_one_of_the_other(one: Sheet, other: 
 
 
 def test_the_sheet_that_ships_is_written_as_it_was_read() -> None:
-    assert parse_sheet(format_sheet(sheet())) == sheet()
+    assert parse_sheet(format_sheet(read_sheet())) == read_sheet()
 
 
 def test_what_somebody_wrote_around_a_value_stays() -> None:

@@ -20,7 +20,7 @@ from msgspec import inspect, structs
 
 from spyrium_log.title import Offers
 from spyrium_log.titles.spyrium import SPYRIUM
-from spyrium_log.titles.spyrium.legal import legal, offers
+from spyrium_log.titles.spyrium.legal import compute_offers, list_legal_decisions
 from spyrium_log.titles.spyrium.moves import DECISIONS, ActivateCard, Decision, GainMoney
 from spyrium_log.titles.spyrium.options import Options
 from spyrium_log.titles.spyrium.rules.turn import RULES
@@ -143,7 +143,7 @@ def check_offers(tally: Tally, state: State, lawful: frozenset[Decision]) -> Non
     awaited = SPYRIUM.awaits(state)
     if awaited.kind != "decision":
         return
-    expected, found = counted(state, lawful), offers(state, awaited.seat)
+    expected, found = counted(state, lawful), compute_offers(state, awaited.seat)
     tally.tried["offers"] += len(expected.where)
     tally.tried["offers that are affordable"] += sum(expected.affordable)
     if found != expected:
@@ -199,7 +199,7 @@ def test_what_commerce_makes_affordable_is_offered_without_a_price(offer: Offer)
     over, affordable = OFFERED[offer]
     assert (found.reachable, found.affordable) == ((1,), (affordable,))
     assert found.prices == (None if over is None else printed + over,)
-    assert found == counted(scribe.state, frozenset(legal(scribe.state)))
+    assert found == counted(scribe.state, frozenset(list_legal_decisions(scribe.state)))
 
 
 # --- the campaign --------------------------------------------------------------------------------
@@ -223,7 +223,7 @@ def campaign(n: int, seed: int = 1) -> Tally:
         tally.tried["games"] += 1
         last = None
         for act in moves(play, number):
-            ways = legal(play.state)
+            ways = list_legal_decisions(play.state)
             lawful = frozenset(ways)
             check_offers(tally, play.state, lawful)
             if isinstance(act, DECISIONS):

@@ -47,7 +47,7 @@ def check_workers(state: State) -> None:
     for seat in range(1, state.seats + 1):
         mat = state.mats[seat]
         on_buildings = sum(built.workers for built in mat.buildings)
-        places = (mat.active, mat.inactive, state.in_market(seat), on_buildings)
+        places = (mat.active, mat.inactive, state.count_in_market(seat), on_buildings)
         assert min(places) >= 0
         assert sum(places) == mat.workers <= MOST_WORKERS
     for space in range(1, 10):

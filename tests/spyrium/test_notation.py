@@ -24,7 +24,7 @@ from spyrium_log.titles.spyrium.moves import (
     UseEvent,
     WorkersAt,
 )
-from spyrium_log.titles.spyrium.notation import read, write
+from spyrium_log.titles.spyrium.notation import read_act, write_act
 from tests.greedy import greedy_game
 from tests.scribe import Scribe, market
 from tests.stories import opening
@@ -112,34 +112,34 @@ def table() -> Any:
     ],
 )
 def test_what_is_read_is_written_the_same(table: Any, text: str, act: Any) -> None:
-    assert read(table, text) == act
-    assert write(table, act) == text
+    assert read_act(table, text) == act
+    assert write_act(table, act) == text
 
 
 def test_a_deal_is_read_and_written() -> None:
     state = Scribe("game").state
-    act = read(state, DEAL)
+    act = read_act(state, DEAL)
     assert isinstance(act, RoundDealt)
     assert (act.event, act.event_token, act.next_event, act.next_token) == ("windfall", 2, "estate", None)
     assert act.market[2] == DealtCard(card="miner", tokens=(1, 3))
-    assert write(state, act) == DEAL
+    assert write_act(state, act) == DEAL
 
 
 def test_a_deal_says_what_the_rules_would_not_expect(table: Any) -> None:
-    act = read(table, DEAL)
+    act = read_act(table, DEAL)
     assert isinstance(act, RoundDealt)
     assert (act.round, act.first) == (2, 2)
     for other in (structs.replace(act, round=5), structs.replace(act, first=3), structs.replace(act, round=1, first=9)):
-        assert read(table, write(table, other)) == other
-    assert write(table, structs.replace(act, round=5, first=3)).startswith("deal 5 @3 windfall:2 ")
+        assert read_act(table, write_act(table, other)) == other
+    assert write_act(table, structs.replace(act, round=5, first=3)).startswith("deal 5 @3 windfall:2 ")
 
 
 def test_a_pound_is_on_few_keyboards(table: Any) -> None:
-    assert read(table, 'position @1 m7 "why"') == read(table, 'position @1 £7 "why"')
+    assert read_act(table, 'position @1 m7 "why"') == read_act(table, 'position @1 £7 "why"')
 
 
 def test_what_all_titles_share_is_not_for_a_title_to_write(table: Any) -> None:
-    assert write(table, Paused()) == ""
+    assert write_act(table, Paused()) == ""
 
 
 @pytest.mark.parametrize(
@@ -200,25 +200,25 @@ def test_what_all_titles_share_is_not_for_a_title_to_write(table: Any) -> None:
 )
 def test_what_says_nothing_is_refused_where_it_stands(table: Any, text: str, column: int, said: str) -> None:
     with pytest.raises(NotationError, match=said) as caught:
-        read(table, text)
+        read_act(table, text)
     assert caught.value.column == column
     assert str(caught.value).endswith(f"in '{text}' at column {column}")
 
 
 def test_nobody_is_to_act_before_the_deal_and_after_the_end() -> None:
     with pytest.raises(NotationError, match="a round to be dealt"):
-        read(Scribe("game").state, "p12")
+        read_act(Scribe("game").state, "p12")
     scribe = Scribe("game").resync("the end", round=6, mats=())
     for seat in (1, 2, 3):
         scribe.play(f"@{seat} >x", anyway=True)
     with pytest.raises(NotationError, match="the final count, 'final'"):
-        read(scribe.state, "x")
+        read_act(scribe.state, "x")
     with pytest.raises(NotationError, match="the game is over"):
-        read(scribe.play("final").state, "x")
+        read_act(scribe.play("final").state, "x")
 
 
 def test_the_door_has_the_same_notation(table: Any) -> None:
-    assert TITLES["spyrium"].words.read(table, "x") == read(table, "x")
+    assert TITLES["spyrium"].words.read(table, "x") == read_act(table, "x")
 
 
 def test_decisions_are_as_short_as_in_chess() -> None:

@@ -42,7 +42,7 @@ from spyrium_log.titles.spyrium.moves import (
     UseEvent,
 )
 from spyrium_log.titles.spyrium.state import Built, State
-from spyrium_log.titles.spyrium.words import describe
+from spyrium_log.titles.spyrium.words import describe_event
 
 PLAYERS = ("Anna", "Борис")
 ENGLISH = vocabulary("en")
@@ -196,15 +196,15 @@ class TestLanguage:
         template = sentences[key]
         if key.startswith("gain_money"):
             template = sentences["effects"].format(sentence=template, effects=sentences["nothing"])
-        said = describe(state, ACTS[key], (), (), PLAYERS, language)
+        said = describe_event(state, ACTS[key], (), (), PLAYERS, language)
         assert re.fullmatch(re.sub(r"\\{\w+\\}", ".+", re.escape(template)), said)
         if "{player}" in template:
             assert PLAYERS[getattr(ACTS[key], "seat", 0) - 1] in said
         assert not re.search(r"[{}]|-\d|automation|overtime|exchange|palace", said), "a key instead of a name"
 
     def test_says_that_a_phase_starts(self, language: str, state: State) -> None:
-        rest = describe(state, Pass(seat=2), (), (), PLAYERS, language)
-        said = describe(state, Pass(seat=2, enter=True), (), (), PLAYERS, language)
+        rest = describe_event(state, Pass(seat=2), (), (), PLAYERS, language)
+        said = describe_event(state, Pass(seat=2, enter=True), (), (), PLAYERS, language)
         assert said == vocabulary(language)["sentences"]["enter"].format(player=PLAYERS[1], rest=rest)
 
     @pytest.mark.parametrize("cause", CAUSES)
@@ -212,7 +212,7 @@ class TestLanguage:
         said = vocabulary(language)
         moved = [Posting(1, what, -2, cause) for what in RESOURCES] + [Posting(2, "money", 3, cause)]
         name = said["causes"].get(cause) or said["cards"][cause.removeprefix("final:")]
-        text = describe(state, Pass(seat=1), moved, (), PLAYERS, language)
+        text = describe_event(state, Pass(seat=1), moved, (), PLAYERS, language)
         assert text.count(f"({name})") == len(moved)
         assert f"−£2 ({name})" in text
         assert f"{PLAYERS[1]} +£3 ({name})" in text
@@ -228,12 +228,12 @@ def test_says_what_the_edition_prints(language: str, key: str, expected: str) ->
 def test_an_unknown_language_is_english(state: State) -> None:
     assert vocabulary("tlh") == ENGLISH
     act = ACTS["activate_building_over"]
-    assert describe(state, act, (), (), PLAYERS, "tlh") == describe(state, act, (), (), PLAYERS, "en")
+    assert describe_event(state, act, (), (), PLAYERS, "tlh") == describe_event(state, act, (), (), PLAYERS, "en")
 
 
 def test_a_building_that_is_not_there_has_no_name_and_one_that_nobody_saw_has(state: State) -> None:
     state.mats[1].buildings.append(Built(UNSEEN))
-    said = [describe(state, UseBuilding(seat=1, slot=slot, effect=1), (), (), PLAYERS, "en") for slot in (2, 3)]
+    said = [describe_event(state, UseBuilding(seat=1, slot=slot, effect=1), (), (), PLAYERS, "en") for slot in (2, 3)]
     assert said == [f"Anna uses {ENGLISH['cards'][UNSEEN]}", "Anna uses ?"]
 
 
@@ -241,6 +241,7 @@ def test_a_building_that_is_not_there_has_no_name_and_one_that_nobody_saw_has(st
 def test_what_a_sentence_is_made_with_may_be_a_card_or_a_player(word: str, state: State) -> None:
     state.market[1] = word
     moved = (Posting(1, "money", 2, "gain"),)
-    said = [describe(state, GainMoney(seat=1, gap=12, space=1), moved, (), (name,), "en") for name in ("Anna", word)]
+    act = GainMoney(seat=1, gap=12, space=1)
+    said = [describe_event(state, act, moved, (), (name,), "en") for name in ("Anna", word)]
     told = f"+£2 ({ENGLISH['causes']['gain']})"
     assert said == [f"{name} gains money next to {word}: {told}" for name in ("Anna", word)]

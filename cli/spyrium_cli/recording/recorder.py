@@ -19,7 +19,7 @@ from spyrium_cli.render.paper import draw, players_of
 from spyrium_cli.render.surface import say
 from spyrium_cli.render.text import count_text, translate
 from spyrium_cli.terminal import write_line, write_note
-from spyrium_cli.titles import renderer
+from spyrium_cli.titles import find_renderer
 from spyrium_log.entry.prompt import Prompt
 from spyrium_log.entry.requests import Logged, NewNote, Note, Reading, Request, Written, make_line, make_note
 from spyrium_log.entry.shortcuts import ASK
@@ -268,7 +268,7 @@ def _run_command(recorder: Recorder, word: str, language: str) -> bool:
         prompt.press("escape")
     elif word == BOARD:
         view = play.title.screens.view(play.state)
-        draw(*renderer(play.title).board(view, players_of(play.log, play.state), language))
+        draw(*find_renderer(play.title).board(view, players_of(play.log, play.state), language))
     elif word == HELP:
         write_note(sentences.title_help(play.title), keep="\n")
     else:

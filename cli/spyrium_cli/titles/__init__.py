@@ -13,7 +13,7 @@ from spyrium_cli.render.paper import Player
 from spyrium_log import messages
 from spyrium_log.title import AnyTitle
 
-# The module of a title's renderer, which has a function `renderer`. A title that is not here is drawn by GENERAL.
+# The module of a title's renderer, which has a function `make_renderer`. A title that is not here is drawn by GENERAL.
 RENDERERS: Mapping[str, str] = {"spyrium": "spyrium_cli.titles.spyrium"}
 GENERAL = "spyrium_cli.titles.general"
 
@@ -74,13 +74,13 @@ class Renderer:
     demonstration: Callable[[], Demonstration] | None
 
 
-def renderer(title: AnyTitle) -> Renderer:
+def find_renderer(title: AnyTitle) -> Renderer:
     """The renderer of a title: its own, or the general one."""
-    title_renderer: Renderer = import_module(RENDERERS.get(title.key, GENERAL)).renderer(title)
+    title_renderer: Renderer = import_module(RENDERERS.get(title.key, GENERAL)).make_renderer(title)
     return title_renderer
 
 
-def similar_components(title: AnyTitle, word: str) -> Sequence[str]:
+def find_similar_components(title: AnyTitle, word: str) -> Sequence[str]:
     """The components that an unknown id may mean: all that go on from it, else the one that looks like it."""
     from difflib import get_close_matches
 
@@ -91,9 +91,9 @@ def similar_components(title: AnyTitle, word: str) -> Sequence[str]:
     return [each for each in known if each.startswith(f"{stem}-")] or get_close_matches(stem, known, n=1)
 
 
-def similar_to_found(title: AnyTitle, found: messages.Message) -> Sequence[str]:
+def find_components_meant(title: AnyTitle, found: messages.Message) -> Sequence[str]:
     """The components that the card of a finding may mean; none where it found something else."""
     card = found.arguments.get("card")
     if found.key != "findings.card" or not isinstance(card, messages.Card):
         return ()
-    return similar_components(title, card.key)
+    return find_similar_components(title, card.key)

@@ -15,13 +15,13 @@ from spyrium_cli.titles import Card, Cards, Renderer
 from spyrium_log.title import AnyTitle
 
 
-def renderer(title: AnyTitle) -> Renderer:
+def make_renderer(title: AnyTitle) -> Renderer:
     """The renderer of any title: nothing of it is known but its view and its sheet."""
     return Renderer(
         board=_board_lines,
         small_board=_board_lines,
         without_scores=lambda view: _without_resource(title.score_resource, msgspec.to_builtins(view)),
-        cards=partial(_cards, title),
+        cards=partial(_list_cards, title),
         demonstration=None,
     )
 
@@ -53,7 +53,7 @@ def _without_resource(resource: str, view: Any) -> Any:
     return view
 
 
-def _cards(title: AnyTitle, _players: int | None, language: str) -> Cards:
+def _list_cards(title: AnyTitle, _players: int | None, language: str) -> Cards:
     """The cards that the sheet knows, with every value that it prints on them."""
     sheet = title.sheet()
     kinds = title.tables.kinds(sheet)

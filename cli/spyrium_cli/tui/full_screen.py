@@ -18,7 +18,7 @@ from textual.widgets import Static
 from spyrium_cli.complaint import INTERRUPTED
 from spyrium_cli.render.paper import console, players_of, stack, text
 from spyrium_cli.render.surface import pane
-from spyrium_cli.titles import renderer
+from spyrium_cli.titles import find_renderer
 
 if TYPE_CHECKING:
     from spyrium_log import Log
@@ -179,7 +179,7 @@ class FullScreen(App[None]):
 
 def draw_board(log: Log, state: Any, language: str, width: int, *, small: bool = False, scores: bool = True) -> Group:
     """The board of a state, drawn for so many columns; not `scores`: without anybody's points."""
-    title_renderer = renderer(log.title)
+    title_renderer = find_renderer(log.title)
     view = log.title.screens.view(state)
     draw = title_renderer.small_board if small else title_renderer.board
     with pane(width):

@@ -10,22 +10,22 @@ from typing import get_args
 from spyrium_log.sheet import Sheet, parse_sheet
 from spyrium_log.title import Holding, Recorder, Screens, Table, Tables, Title, Wire, Words
 from spyrium_log.titles.spyrium import deals, notation, position, shorthand, tableau, words
-from spyrium_log.titles.spyrium.cards import TECHNIQUES, printed
+from spyrium_log.titles.spyrium.cards import TECHNIQUES, read_printed
 from spyrium_log.titles.spyrium.effects import CAUSES, FACTS, Cause, Resource, SpyriumFact
 from spyrium_log.titles.spyrium.evolve import evolve
-from spyrium_log.titles.spyrium.legal import legal, nearest, offers
+from spyrium_log.titles.spyrium.legal import compute_offers, find_nearest_decisions, list_legal_decisions
 from spyrium_log.titles.spyrium.messages import LANGUAGES, vocabulary
 from spyrium_log.titles.spyrium.moves import Act, Decision, Position, RoundDealt
 from spyrium_log.titles.spyrium.options import EDITIONS, Options
 from spyrium_log.titles.spyrium.page import DRAWING
-from spyrium_log.titles.spyrium.rules import breaches, effects
-from spyrium_log.titles.spyrium.rules.deal import deal
+from spyrium_log.titles.spyrium.rules import compute_effects, find_breaches
+from spyrium_log.titles.spyrium.rules.deal import draw_deal
 from spyrium_log.titles.spyrium.rules.decks import breaches_of_naming
-from spyrium_log.titles.spyrium.rules.turn import RULES, awaits
-from spyrium_log.titles.spyrium.scoring import score
+from spyrium_log.titles.spyrium.rules.turn import RULES, find_awaited
+from spyrium_log.titles.spyrium.scoring import compute_scores
 from spyrium_log.titles.spyrium.state import State, new_state
-from spyrium_log.titles.spyrium.view import seen_by, view
-from spyrium_log.titles.spyrium.worth import worth
+from spyrium_log.titles.spyrium.view import make_view, make_view_for_seat
+from spyrium_log.titles.spyrium.worth import estimate_worth
 
 RESOURCES: tuple[Resource, ...] = get_args(Resource)
 
@@ -43,7 +43,7 @@ def _read_file(name: str) -> str:
 
 
 @cache
-def sheet() -> Sheet:
+def read_sheet() -> Sheet:
     """The component sheet that ships with the package. Most of its values are assumed."""
     return parse_sheet(_read_file("sheet.toml"))
 
@@ -58,9 +58,9 @@ def read_reports() -> dict[str, str]:
     return {"crowding": _read_file("reports/crowding.sql"), **reports}
 
 
-def setup(table: Table) -> State:
+def lay_out_table(table: Table) -> State:
     """The table before the first deal, each seat with what it starts with."""
-    state = new_state(table.seats, table.first, table.options, printed(table.sheet))
+    state = new_state(table.seats, table.first, table.options, read_printed(table.sheet))
     for mat, start in zip(state.mats[1:], table.start, strict=True):
         for what, n in start:
             setattr(mat, what, n)
@@ -68,14 +68,14 @@ def setup(table: Table) -> State:
     return state
 
 
-def held(state: State) -> Iterable[Holding[str]]:
+def list_holdings(state: State) -> Iterable[Holding[str]]:
     """The amount of each resource at each seat; seat 0 has what went to seats that do not exist."""
     for seat, mat in enumerate(state.mats):
         for what in RESOURCES:
             yield Holding(seat, what, getattr(mat, what))
 
 
-def rests_on(state: State) -> Iterable[str]:
+def list_components_used(state: State) -> Iterable[str]:
     """The components whose printed values had a say in this game: every card that was seen, and the track."""
     yield "residence-track"
     yield from {card for _, card in state.dealt}
@@ -96,32 +96,32 @@ SPYRIUM: Title[State, Act, SpyriumFact] = Title(
     start=(("money", 8), ("spyrium", 2), ("workers", 3), ("residence", 1)),
     money="money",
     score_resource="points",
-    sheets={"official-partial": sheet},
-    setup=setup,
+    sheets={"official-partial": read_sheet},
+    setup=lay_out_table,
     copy=State.copy,
     evolve=evolve,
-    held=held,
-    awaits=awaits,
+    held=list_holdings,
+    awaits=find_awaited,
     round=lambda state: state.round,
-    phase=tableau.phase,
-    deal=deal,
-    breaches=breaches,
-    effects=effects,
+    phase=tableau.phase_name,
+    deal=draw_deal,
+    breaches=find_breaches,
+    effects=compute_effects,
     against=breaches_of_naming,
-    legal=legal,
-    score=score,
-    worth=worth,
+    legal=list_legal_decisions,
+    score=compute_scores,
+    worth=estimate_worth,
     rules=RULES,
     causes=CAUSES,
     facts=FACTS,
     words=Words(
         languages=LANGUAGES,
         vocabulary=vocabulary,
-        describe=words.describe,
+        describe=words.describe_event,
         component=words.component_name,
-        read=notation.read,
-        write=notation.write,
-        spell=notation.spell,
+        read=notation.read_act,
+        write=notation.write_act,
+        spell=notation.write_without_seat,
         letters=position.LETTERS,
         grammar=(notation.__doc__ or "").partition("\n\n")[2].rstrip(),
     ),
@@ -133,24 +133,24 @@ SPYRIUM: Title[State, Act, SpyriumFact] = Title(
         naming=shorthand.list_naming_acts,
         tried=shorthand.list_acts_to_try,
         hint=shorthand.find_hint,
-        nearest=nearest,
+        nearest=find_nearest_decisions,
         relied=shorthand.find_printed_price,
         printed=shorthand.track_numbers,
         grammar=(shorthand.__doc__ or "").partition("\n\n")[2].rstrip(),
     ),
     tables=Tables(
-        verb=words.verb,
-        deed=tableau.deed,
-        credited=tableau.credited,
-        tableau=tableau.tableau,
-        unseen=tableau.unseen,
+        verb=words.find_verb,
+        deed=tableau.make_deed,
+        credited=tableau.find_credited_card,
+        tableau=tableau.list_pieces,
+        unseen=tableau.count_unseen_cards,
         kinds=lambda _sheet: tableau.ALL_KINDS,
         lasting=tableau.LASTING,
         tracked=tuple(TECHNIQUES),
-        offers=offers,
-        rests_on=rests_on,
+        offers=compute_offers,
+        rests_on=list_components_used,
         macros=lambda: _read_file("macros.sql"),
         reports=read_reports,
     ),
-    screens=Screens(colour=lambda _state, _seat: "", view=view, seen_by=seen_by, drawing=DRAWING),
+    screens=Screens(colour=lambda _state, _seat: "", view=make_view, seen_by=make_view_for_seat, drawing=DRAWING),
 )

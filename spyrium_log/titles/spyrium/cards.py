@@ -152,7 +152,7 @@ _PRINTED_BY_ID: Final[dict[int, tuple[Sheet, Printed]]] = {}
 _MOST_KEPT_SHEETS: Final = 64
 
 
-def printed(sheet: Sheet) -> Printed:
+def read_printed(sheet: Sheet) -> Printed:
     """The designs and the track of a sheet. SheetError where it lacks a value."""
     known = _PRINTED_BY_ID.get(id(sheet))
     if known is None:
@@ -166,11 +166,11 @@ def printed(sheet: Sheet) -> Printed:
 def _read_printed(sheet: Sheet) -> Printed:
     """Read a sheet. Cached by value: two equal sheets share one result."""
     rows = sheet.rows_by_key()
-    symbols = {card: frozenset(str(_row_of(rows, card, "symbols").value).split("+")) - {""} for card in BUILDINGS}
+    symbols = {card: frozenset(str(_find_row(rows, card, "symbols").value).split("+")) - {""} for card in BUILDINGS}
     designs = {card: _read_design(card, rows, symbols) for card in CARDS}
     track: list[int] = []
     while ("residence-track", f"space-{len(track) + 1}") in rows:
-        track.append(_number_in(rows["residence-track", f"space-{len(track) + 1}"]))
+        track.append(_read_number(rows["residence-track", f"space-{len(track) + 1}"]))
     if not track:
         raise SheetError("no-component", component=phrase("residence-track"))
     return Printed(designs, tuple(track))
@@ -179,22 +179,22 @@ def _read_printed(sheet: Sheet) -> Printed:
 def _read_design(card: str, rows: dict[tuple[str, str], Row], symbols: dict[str, frozenset[str]]) -> Design:
     """One card as the sheet prints it."""
     kind = KINDS[card]
-    copies = tuple(_number_in(_row_of(rows, card, f"copies-{period}")) for period in PERIODS)
+    copies = tuple(_read_number(_find_row(rows, card, f"copies-{period}")) for period in PERIODS)
     own = symbols.get(card, frozenset())
     return Design(
         card=card,
         kind=kind,
-        price=_number_in(_row_of(rows, card, "price")),
-        points=_number_in(_row_of(rows, card, "points")) if kind == "building" else 0,
+        price=_read_number(_find_row(rows, card, "price")),
+        points=_read_number(_find_row(rows, card, "points")) if kind == "building" else 0,
         symbols=own,
         kin=frozenset(other for other, its in symbols.items() if own & its),
-        token=kind != "technique" and _row_of(rows, card, "token").value == "yes",
+        token=kind != "technique" and _find_row(rows, card, "token").value == "yes",
         copies=cast("tuple[int, int, int]", copies),
         assumed=frozenset(what for (of, what), row in rows.items() if of == card and row.source == "assumed"),
     )
 
 
-def _row_of(rows: dict[tuple[str, str], Row], of: str, what: str) -> Row:
+def _find_row(rows: dict[tuple[str, str], Row], of: str, what: str) -> Row:
     """The row of one value of a card; SheetError where the sheet has none."""
     try:
         return rows[of, what]
@@ -202,7 +202,7 @@ def _row_of(rows: dict[tuple[str, str], Row], of: str, what: str) -> Row:
         raise SheetError("no-value", of=of, what=what) from None
 
 
-def _number_in(row: Row) -> int:
+def _read_number(row: Row) -> int:
     """The number in a row; SheetError where it holds a text."""
     if not isinstance(row.value, int):
         raise SheetError("no-number", of=row.of, what=row.what, found=str(row.value))

@@ -14,7 +14,7 @@ from spyrium_log.title import PartialDeal
 from spyrium_log.titles.spyrium.cards import CARDS, EVENTS, EVENTS_WITH_TOKEN, MARKET, PERIODS, TOKEN_VALUES, UNSEEN
 from spyrium_log.titles.spyrium.messages import syntax
 from spyrium_log.titles.spyrium.moves import DealtCard, RoundDealt
-from spyrium_log.titles.spyrium.rules.deal import next_first, tokens_for
+from spyrium_log.titles.spyrium.rules.deal import count_tokens_needed, next_first_seat
 from spyrium_log.titles.spyrium.rules.decks import period_of
 from spyrium_log.titles.spyrium.state import State
 from spyrium_log.titles.spyrium.words import component_name
@@ -203,7 +203,7 @@ class _DealReader:
 
 def _count_missing_tokens(state: State, card: str, tokens: str) -> int:
     """Number of tokens that the card still needs; `tokens` are the digits of those it has."""
-    wanted = int(card in EVENTS_WITH_TOKEN) if card in EVENTS else tokens_for(state, card)
+    wanted = int(card in EVENTS_WITH_TOKEN) if card in EVENTS else count_tokens_needed(state, card)
     return max(0, wanted - len(tokens))
 
 
@@ -228,7 +228,7 @@ def _make_deal(state: State, cards: Sequence[Typed]) -> RoundDealt:
     next_event, *market = dealt
     return RoundDealt(
         round=state.round + 1,
-        first=next_first(state),
+        first=next_first_seat(state),
         event=event,
         event_token=event_token,
         next_event=next_event.card,

@@ -305,7 +305,7 @@ def _apply_position(state: State, act: Resynced[moves.Position]) -> None:
         _apply_position_of_mat(state.mat(mat_at.seat), mat_at)
     for seat, mat in enumerate(state.mats):
         on_buildings = sum(built.workers for built in mat.buildings)
-        mat.inactive = mat.workers - mat.active - on_buildings - (state.in_market(seat) if seat else 0)
+        mat.inactive = mat.workers - mat.active - on_buildings - (state.count_in_market(seat) if seat else 0)
     if position.discard is not None:
         state.discard = [position.discard.count(value) for value in range(len(state.discard))]
     _recount_reserve(state)

@@ -11,20 +11,20 @@ from msgspec import structs
 from spyrium_log.title import Offers
 from spyrium_log.titles.spyrium import moves
 from spyrium_log.titles.spyrium.cards import CALLS, KINDS, RESIDENCES, TOKEN_GIVES, TOKEN_VALUES, USES, Design
-from spyrium_log.titles.spyrium.rules import breaches, is_legal_now
+from spyrium_log.titles.spyrium.rules import find_breaches, is_legal_now
 from spyrium_log.titles.spyrium.rules.activate import can_tilt, is_payable, least_pounds
-from spyrium_log.titles.spyrium.rules.market import cards_beside, has_worker, spaces_beside
-from spyrium_log.titles.spyrium.rules.turn import awaits
+from spyrium_log.titles.spyrium.rules.market import has_worker, list_card_spaces, list_spaces_beside
+from spyrium_log.titles.spyrium.rules.turn import find_awaited
 from spyrium_log.titles.spyrium.state import Mat, State
 
 
-def legal(state: State) -> list[moves.Decision]:
+def list_legal_decisions(state: State) -> list[moves.Decision]:
     """Every legal decision of the seat to act: all that the pieces allow, without what a rule forbids."""
-    awaited = awaits(state)
+    awaited = find_awaited(state)
     seat = awaited.seat
     if awaited.kind == "choice":
         choices = (moves.TakeBonus(seat=seat, bonus="worker"), moves.TakeBonus(seat=seat, bonus="money"))
-        return [choice for choice in choices if not breaches(state, choice)]
+        return [choice for choice in choices if not find_breaches(state, choice)]
     if awaited.kind != "decision":
         return []
     return [act for act in _possible_turns(state, seat) if is_legal_now(state, act)]
@@ -44,7 +44,7 @@ def _possible_turns(state: State, seat: int) -> list[moves.Turn]:
             acts += _market_turns(state, seat, gap, enter=enter)
     acts += _event_turns(state, seat, mat, enter=enter)
     acts += _building_turns(state, seat, mat, enter=enter)
-    if not state.in_market(seat):
+    if not state.count_in_market(seat):
         acts.append(moves.Pass(seat=seat, enter=enter))
     return acts
 
@@ -67,16 +67,16 @@ def _building_turns(state: State, seat: int, mat: Mat, *, enter: bool) -> list[m
 
 def _market_turns(state: State, seat: int, gap: moves.Gap, *, enter: bool) -> list[moves.Turn]:
     """Gaining money or activating a card with the worker in a gap; cards too dear are left out early."""
-    beside = cards_beside(state, gap)
+    beside = list_card_spaces(state, gap)
     acts: list[moves.Turn] = [
         moves.GainMoney(seat=seat, gap=gap, space=space, enter=enter) for space in beside or (None,)
     ]
     for space in beside:
-        acts += [act for act in activations(state, seat, gap, space, enter=enter) if is_payable(state, act)]
+        acts += [act for act in list_activations(state, seat, gap, space, enter=enter) if is_payable(state, act)]
     return acts
 
 
-def activations(state: State, seat: int, gap: moves.Gap, space: int, *, enter: bool) -> list[moves.ActivateCard]:
+def list_activations(state: State, seat: int, gap: moves.Gap, space: int, *, enter: bool) -> list[moves.ActivateCard]:
     """Every form of activating one card with one worker, legal or not."""
     mat = state.mats[seat]
     card = state.market[space]
@@ -134,7 +134,7 @@ def _event_turns(state: State, seat: int, mat: Mat, *, enter: bool) -> list[move
 OUT_OF_REACH: Final = (None, False)
 
 
-def offers(state: State, seat: int) -> Offers:
+def compute_offers(state: State, seat: int) -> Offers:
     """For each market card: is an own worker beside it, can it be activated now, and at which least price.
 
     Asked of the seat whose turn it is. Cheap where `legal` is not: per card only what its kind asks for is looked at.
@@ -143,7 +143,7 @@ def offers(state: State, seat: int) -> Offers:
     laid_out = _offers_without_worker(tuple(market))
     if not 0 < seat <= state.seats:
         return laid_out
-    beside = spaces_beside(state, seat)
+    beside = list_spaces_beside(state, seat)
     if not beside:
         return laid_out
     mat = state.mats[seat]
@@ -192,12 +192,12 @@ def _least_price(state: State, mat: Mat, space: int, design: Design) -> tuple[in
 NEAREST: Final = 3
 
 
-def nearest(state: State, act: moves.Act) -> list[moves.Decision]:
+def find_nearest_decisions(state: State, act: moves.Act) -> list[moves.Decision]:
     """The legal decisions that agree most with this act."""
     if not isinstance(act, moves.DECISIONS):
         return []
     fields = structs.asdict(act)
-    ranked = sorted(legal(state), key=lambda other: -_likeness(act, fields, other))
+    ranked = sorted(list_legal_decisions(state), key=lambda other: -_likeness(act, fields, other))
     return [other for other in ranked[:NEAREST] if _likeness(act, fields, other) > 0]
 
 

@@ -44,17 +44,17 @@ from spyrium_log.titles.spyrium.cards import MARKET
 from spyrium_log.titles.spyrium.messages import syntax
 from spyrium_log.titles.spyrium.position import (
     Token,
+    card_with_tokens,
     card_word,
     read_card,
     read_dealt,
     read_event,
     read_position,
     split_words,
-    with_tokens,
     write_position,
 )
-from spyrium_log.titles.spyrium.rules.deal import next_first
-from spyrium_log.titles.spyrium.rules.turn import awaits
+from spyrium_log.titles.spyrium.rules.deal import next_first_seat
+from spyrium_log.titles.spyrium.rules.turn import find_awaited
 from spyrium_log.titles.spyrium.state import State
 
 Fields = dict[str, Any]
@@ -98,7 +98,7 @@ WORDS: tuple[tuple[str, Callable[[re.Match[str]], Fields]], ...] = (
 )
 
 
-def read(state: State, text: str) -> moves.Act:
+def read_act(state: State, text: str) -> moves.Act:
     """The act that a line of notation means. NotationError where a word cannot be read."""
     words = split_words(text)
     if not words:
@@ -116,7 +116,7 @@ def read(state: State, text: str) -> moves.Act:
         if len(words) == 1:
             raise NotationError(unexpected(syntax("move-after-seat"), ""), text, len(text) + 1)
         return _read_decision(words[1:], int(match[1]))
-    awaited = awaits(state)
+    awaited = find_awaited(state)
     if not awaited.seat:
         raise words[0].refuse(syntax("not-a-move", expected=syntax(f"due-{awaited.kind}")))
     return _read_decision(words, awaited.seat)
@@ -184,7 +184,7 @@ def _make_decision(kind: type[moves.Decision], fields: Fields, head: Token) -> m
 
 def _read_deal(state: State, text: str, words: Sequence[Token]) -> moves.RoundDealt:
     """`deal EVENT NEXT CARD ...`; before the event the round or the first player, where it is not as the rules say."""
-    round_, first = state.round + 1, next_first(state)
+    round_, first = state.round + 1, next_first_seat(state)
     if words and re.fullmatch(r"[0-9]{1,2}", words[0].text):
         round_, words = int(words[0].text), words[1:]
     if words and (match := re.fullmatch(r"@([1-9])", words[0].text)):
@@ -211,16 +211,16 @@ def _read_deal(state: State, text: str, words: Sequence[Token]) -> moves.RoundDe
         raise NotationError(syntax("rounds", found=round_), text, 1) from None
 
 
-def write(state: State, act: moves.Act) -> str:
+def write_act(state: State, act: moves.Act) -> str:
     """The notation of an act; '' for the statements that all titles share."""
-    line = spell(state, act)
+    line = write_without_seat(state, act)
     if type(act) not in _WRITERS:
         return line
     decision: Any = act
-    return line if awaits(state).seat == decision.seat else f"@{decision.seat} {line}"
+    return line if find_awaited(state).seat == decision.seat else f"@{decision.seat} {line}"
 
 
-def spell(state: State, act: moves.Act) -> str:
+def write_without_seat(state: State, act: moves.Act) -> str:
     """The notation of an act by the seat to act, which it does not name."""
     write_decision = _WRITERS.get(type(act))
     if write_decision is not None:
@@ -237,9 +237,9 @@ def _write_deal(state: State, act: moves.RoundDealt) -> str:
     """A deal; its round and first player only where the rules expect others."""
     words = ["deal"]
     words += [str(act.round)] if act.round != state.round + 1 else []
-    words += [f"@{act.first}"] if act.first != next_first(state) else []
-    words += [with_tokens(act.event, act.event_token), with_tokens(act.next_event, act.next_token)]
-    return " ".join([*words, *[with_tokens(dealt.card, *dealt.tokens) for dealt in act.market]])
+    words += [f"@{act.first}"] if act.first != next_first_seat(state) else []
+    words += [card_with_tokens(act.event, act.event_token), card_with_tokens(act.next_event, act.next_token)]
+    return " ".join([*words, *[card_with_tokens(dealt.card, *dealt.tokens) for dealt in act.market]])
 
 
 def _write_activation(act: moves.ActivateCard) -> str:

@@ -64,7 +64,7 @@ def card_word(card: str) -> str:
 
 
 @lru_cache(maxsize=1024)
-def with_tokens(card: str, *values: int | None) -> str:
+def card_with_tokens(card: str, *values: int | None) -> str:
     """`miner:13`: a card with its tokens."""
     digits = "".join([str(value) for value in values if value])
     return f"{card_word(card)}:{digits}" if digits else card_word(card)
@@ -321,7 +321,10 @@ def _write_table_sections(position: Position) -> Iterator[str]:
     yield from _write_event_section("event", position.event, position.event_token)
     yield from _write_event_section("next", position.next_event, position.next_token)
     if position.market is not None:
-        words = ["market", *(with_tokens(dealt.card, *dealt.tokens) if dealt else "-" for dealt in position.market)]
+        words = [
+            "market",
+            *(card_with_tokens(dealt.card, *dealt.tokens) if dealt else "-" for dealt in position.market),
+        ]
         while words[-1] == "-":
             words.pop()
         yield " ".join(words)
@@ -335,7 +338,7 @@ def _write_table_sections(position: Position) -> Iterator[str]:
 def _write_event_section(word: str, card: str | None, token: int | None) -> Iterator[str]:
     """An event card with its token, or a token alone."""
     if card is not None:
-        yield f"{word} {with_tokens(card, token)}"
+        yield f"{word} {card_with_tokens(card, token)}"
     elif token is not None:
         yield f"{word} :{token}"
 

@@ -52,7 +52,7 @@ def _points_of_technique(state: State, mat: Mat, technique: str) -> int:
     return len(mat.kept) if technique == "commerce" else 0
 
 
-def score(state: State) -> list[Score]:
+def compute_scores(state: State) -> list[Score]:
     """Points, the parts of the final count unless it was made, and places; ties share a place."""
     final: dict[int, tuple[tuple[str, int], ...]] = {}
     totals: dict[int, int] = {}

@@ -35,12 +35,12 @@ from spyrium_log.title import FinalCount, Rank, Step
 from spyrium_log.titles.spyrium import moves
 from spyrium_log.titles.spyrium.cards import CALLS, KINDS, MARKET, UNSEEN, USES
 from spyrium_log.titles.spyrium.deals import CODE_OF_CARD, deal_words
-from spyrium_log.titles.spyrium.legal import activations, legal
+from spyrium_log.titles.spyrium.legal import list_activations, list_legal_decisions
 from spyrium_log.titles.spyrium.messages import vocabulary
-from spyrium_log.titles.spyrium.rules.activate import can_tilt, pounds, quote
-from spyrium_log.titles.spyrium.rules.deal import tokens_for
-from spyrium_log.titles.spyrium.rules.market import has_worker, others_around
-from spyrium_log.titles.spyrium.rules.turn import awaits
+from spyrium_log.titles.spyrium.rules.activate import can_tilt, quote, total_pounds
+from spyrium_log.titles.spyrium.rules.deal import count_tokens_needed
+from spyrium_log.titles.spyrium.rules.market import count_others_around, has_worker
+from spyrium_log.titles.spyrium.rules.turn import find_awaited
 from spyrium_log.titles.spyrium.state import GAPS_AROUND, PLACES, State
 
 # Until this round it is better to move on the track than to score.
@@ -139,14 +139,16 @@ def list_naming_acts(state: State, card: str) -> list[moves.Act]:
         if state.market[space] == UNSEEN:
             known = state.copy()
             known.market[space] = card
-            legal_acts = [act for act in legal(known) if isinstance(act, moves.ActivateCard) and act.space == space]
+            legal_acts = [
+                act for act in list_legal_decisions(known) if isinstance(act, moves.ActivateCard) and act.space == space
+            ]
             acts += [structs.replace(act, named=card) for act in legal_acts]
     return acts
 
 
 def list_acts_to_try(state: State) -> list[moves.Act]:
     """Acts that may be typed without being legal; only for cards with an own worker beside them."""
-    awaited = awaits(state)
+    awaited = find_awaited(state)
     if awaited.kind != "decision":
         return []
     seat = awaited.seat
@@ -158,7 +160,7 @@ def list_acts_to_try(state: State) -> list[moves.Act]:
     for space in range(1, MARKET + 1):
         for gap in [gap for gap in GAPS_AROUND[space] if has_worker(state, seat, gap)]:
             acts.append(moves.GainMoney(seat=seat, gap=gap, space=space, enter=enter))
-            acts += activations(state, seat, gap, space, enter=enter)
+            acts += list_activations(state, seat, gap, space, enter=enter)
     for slot, built in enumerate(mat.buildings, 1):
         for effect in range(1, len(USES.get(built.card, ())) + 1):
             acts.append(moves.UseBuilding(seat=seat, slot=slot, effect=effect, enter=enter))
@@ -173,7 +175,7 @@ def find_hint(state: State, act: moves.Act, rules: Sequence[str], language: str)
     """
     if "market.tokens" not in rules or not isinstance(act, moves.RoundDealt):
         return ""
-    cards = [dealt.card for dealt in act.market if not dealt.tokens and tokens_for(state, dealt.card)]
+    cards = [dealt.card for dealt in act.market if not dealt.tokens and count_tokens_needed(state, dealt.card)]
     return vocabulary(language)["hints"]["tokens"].format(cards=", ".join(cards), card=cards[0]) if cards else ""
 
 
@@ -220,10 +222,10 @@ def _activation_order(state: State, act: moves.ActivateCard) -> tuple[int, ...]:
     # a building's token is not chosen, and Commerce for what it shows already would be wasted
     value = act.commerce or act.token or max(state.tokens[act.space], default=0)
     return (
-        bool(act.lobbying) != (others_around(state, act, act.space) > 0),
+        bool(act.lobbying) != (count_others_around(state, act, act.space) > 0),
         act.over is not None,
         replaced.points if replaced else 0,
-        pounds(quote(state, act, design)),
+        total_pounds(quote(state, act, design)),
         value if card in CALLS and CALLS[card].pays_token else -value,
         act.commerce is not None,
         _residence_order(state, act.residence),

@@ -144,12 +144,12 @@ class State:
         twin.abandoned = self.abandoned
         return twin
 
-    def clockwise(self) -> list[int]:
+    def list_seats_clockwise(self) -> list[int]:
         """All seats from the first player on. A first player that does not exist counts as seat 1."""
         start = self.first if self.first <= self.seats else 1
         return [*range(start, self.seats + 1), *range(1, start)]
 
-    def in_market(self, seat: int) -> int:
+    def count_in_market(self, seat: int) -> int:
         """The number of a seat's workers in the market."""
         return sum(self.placed[seat::STRIDE])
 

@@ -30,12 +30,12 @@ _DEED_OF_STATEMENT = Deed("state")
 _ACTIVATIONS: dict[str, Verb] = {"building": "build", "technique": "learn"}
 
 
-def phase(state: State, seat: int) -> str:
+def phase_name(state: State, seat: int) -> str:
     """`I` or `II`; `I` before the first turn."""
     return "II" if state.mat(seat).phase > 1 else "I"
 
 
-def deed(state: State, act: Act) -> Deed:
+def make_deed(state: State, act: Act) -> Deed:
     """What an act does, and with which card."""
     deed_of = _DEEDS.get(type(act))
     return deed_of(state, act) if deed_of else _DEED_OF_TYPE.get(type(act), _DEED_OF_STATEMENT)
@@ -77,7 +77,7 @@ _DEEDS: dict[type, Callable[[State, Any], Deed]] = {
 }
 
 
-def credited(deed: Deed, why: str) -> str:
+def find_credited_card(deed: Deed, why: str) -> str:
     """A cause named after a technique is credited to it; any other to the tool or the card of the deed."""
     card = _CARD_OF_CAUSE.get(why)
     if card is not None:
@@ -85,7 +85,7 @@ def credited(deed: Deed, why: str) -> str:
     return deed.tool if deed.used and why != "event" else deed.card
 
 
-def tableau(state: State, seat: int) -> list[Piece]:
+def list_pieces(state: State, seat: int) -> list[Piece]:
     """Buildings by slot, then techniques as they were bought."""
     mat = state.mat(seat)
     designs = state.printed.designs
@@ -94,6 +94,6 @@ def tableau(state: State, seat: int) -> list[Piece]:
     return pieces + [Piece(card, final.get(f"final:{card}", 0)) for card in mat.techniques]
 
 
-def unseen(state: State) -> int:
+def count_unseen_cards(state: State) -> int:
     """The number of cards that were dealt unseen and never named."""
     return sum(card == UNSEEN for _, card in state.dealt)

@@ -7,7 +7,7 @@ from msgspec import Struct
 from spyrium_log.title import Awaited
 from spyrium_log.titles.spyrium.cards import MARKET, TOKEN_VALUES
 from spyrium_log.titles.spyrium.moves import GAPS
-from spyrium_log.titles.spyrium.rules.turn import awaits
+from spyrium_log.titles.spyrium.rules.turn import find_awaited
 from spyrium_log.titles.spyrium.state import PLACES, Mat, State
 
 
@@ -85,12 +85,12 @@ _SHOWN_OF_MAT = (
 )
 
 
-def view(state: State) -> BoardView:
+def make_view(state: State) -> BoardView:
     """The whole board, nothing hidden."""
     return BoardView(
         **{name: getattr(state, name) for name in _SHOWN_OF_TABLE},
-        awaits=awaits(state),
-        market=tuple(_space_view(state, space) for space in range(1, MARKET + 1)),
+        awaits=find_awaited(state),
+        market=tuple(_make_space_view(state, space) for space in range(1, MARKET + 1)),
         workers=tuple(
             WorkersView(gap=gap, seat=seat, n=n)
             for gap in GAPS
@@ -100,16 +100,16 @@ def view(state: State) -> BoardView:
         reserve=tuple(state.reserve[value] for value in TOKEN_VALUES),
         discard=tuple(state.discard[value] for value in TOKEN_VALUES),
         track=state.printed.track,
-        mats=tuple(_mat_view(state, seat, state.mats[seat]) for seat in range(1, state.seats + 1)),
+        mats=tuple(_make_mat_view(state, seat, state.mats[seat]) for seat in range(1, state.seats + 1)),
     )
 
 
-def seen_by(state: State, _seat: int) -> BoardView:
+def make_view_for_seat(state: State, _seat: int) -> BoardView:
     """Nothing on a Spyrium table is hidden from anybody: decks and reserve are unknown to all alike."""
-    return view(state)
+    return make_view(state)
 
 
-def _space_view(state: State, space: int) -> SpaceView:
+def _make_space_view(state: State, space: int) -> SpaceView:
     """One space of the market; an empty or unknown card has no price."""
     design = state.printed.designs.get(state.market[space])
     return SpaceView(
@@ -122,12 +122,12 @@ def _space_view(state: State, space: int) -> SpaceView:
     )
 
 
-def _mat_view(state: State, seat: int, mat: Mat) -> MatView:
+def _make_mat_view(state: State, seat: int, mat: Mat) -> MatView:
     """What lies before one seat; `residence` is the number printed on its step of the track."""
     return MatView(
         **{name: getattr(mat, name) for name in _SHOWN_OF_MAT},
         seat=seat,
-        in_market=state.in_market(seat),
+        in_market=state.count_in_market(seat),
         residence=state.printed.residence(mat.residence),
         residence_step=mat.residence,
         buildings=tuple(BuildingView(slot=slot, **built._asdict()) for slot, built in enumerate(mat.buildings, 1)),

@@ -37,12 +37,12 @@ VERBS: dict[type, Verb] = {
 }
 
 
-def verb(act: moves.Act) -> Verb:
+def find_verb(act: moves.Act) -> Verb:
     """The verb of an act. An activation counts as a hire: only the state knows its card (see tableau.deed)."""
     return VERBS.get(type(act), "state")
 
 
-def describe(
+def describe_event(
     state: State,
     act: moves.Act,
     moved: Sequence[AnyPosting],

@@ -28,7 +28,7 @@ SAVINGS = 3
 LEARNT = 2.0
 
 
-def worth(state: State, seat: int) -> float:
+def estimate_worth(state: State, seat: int) -> float:
     """Points now and at the count, what still makes points, and what the workers in the market stand beside."""
     if not 0 < seat <= state.seats:
         return 0.0

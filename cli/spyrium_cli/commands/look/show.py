@@ -130,14 +130,14 @@ def _draw(game: Replay, state: Any, language: str, acts: Sequence[LegalAct] | No
     """Draw the board, what is awaited, and the legal acts if they were asked for."""
     from spyrium_cli.render.paper import draw, grid, players_of, text
     from spyrium_cli.render.sentences import awaited_text
-    from spyrium_cli.titles import renderer
+    from spyrium_cli.titles import find_renderer
 
     if game.is_scores_only:
         draw(text(translate("show.scores-only", language), "bold"))
         for player, score in zip(game.players, game.scores(), strict=True):
             draw(text(f"  {score.place}. {player} {score.total}"))
         return
-    board = renderer(game.title).board(game.title.screens.view(state), players_of(game.log, state), language)
+    board = find_renderer(game.title).board(game.title.screens.view(state), players_of(game.log, state), language)
     draw(*board, text(""))
     draw(text(awaited_text(game.title.awaits(state), game.title, game.players, language), "bold"))
     if acts:

@@ -11,7 +11,7 @@ from spyrium_cli.options import option, title_option
 from spyrium_cli.render.paper import console, draw, grid, text
 from spyrium_cli.render.rows import formats, write
 from spyrium_cli.session import FOR_PEOPLE, Session
-from spyrium_cli.titles import Cards, renderer
+from spyrium_cli.titles import Cards, find_renderer
 
 # The index of the only column that may be broken over lines.
 NAME = 1
@@ -38,7 +38,7 @@ def command(session: Session, players: int | None, form: str) -> None:
     title = session.title
     if players is not None and players not in title.seats:
         raise click.UsageError(f"expected {title.seats[0]} to {title.seats[-1]} players, found {players}")
-    cards = renderer(title).cards(players, session.language_of(title, form))
+    cards = find_renderer(title).cards(players, session.language_of(title, form))
     if form == "table" and console().width >= NARROW:
         _draw_cards(cards)
     elif form in FOR_PEOPLE:

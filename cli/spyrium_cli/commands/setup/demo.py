@@ -16,7 +16,7 @@ from spyrium_cli.complaint import INTERRUPTED, Complaint
 from spyrium_cli.render.paper import draw, text
 from spyrium_cli.session import Session
 from spyrium_cli.terminal import write_line
-from spyrium_cli.titles import Demonstration, renderer
+from spyrium_cli.titles import Demonstration, find_renderer
 from spyrium_log.signals import no_broken_pipes
 
 EPILOG = """\b
@@ -35,7 +35,7 @@ def command(session: Session) -> None:
     It records a game, makes and undoes a mistake, validates the log, replays it and asks a question.
     """
     title = session.title
-    make_demonstration = renderer(title).demonstration
+    make_demonstration = find_renderer(title).demonstration
     if make_demonstration is None:
         raise Complaint(f"expected a title with a demonstration, found {title.name}")
     demo = make_demonstration()

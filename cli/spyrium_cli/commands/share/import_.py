@@ -23,7 +23,7 @@ from spyrium_cli.render.sentences import finding_text, reader_of
 from spyrium_cli.render.surface import say
 from spyrium_cli.render.text import count_text, translate
 from spyrium_cli.session import Session
-from spyrium_cli.titles import similar_to_found
+from spyrium_cli.titles import find_components_meant
 from spyrium_log.errors import SpyriumLogError
 from spyrium_log.exchange.formats import FORMATS, format_of
 from spyrium_log.exchange.importer import Importer, Outcome
@@ -191,7 +191,7 @@ def _print_findings(game: WholeLog, language: str) -> None:
     for finding in findings[:MOST_FINDINGS]:
         place = f"{game.where}:{game.places[finding.n - 1]}: " if finding.n else f"{game.where}: "
         sentence = finding_text(finding, reader_of(title, verdict.players, language))
-        cards = ", ".join(f"'{card}'" for card in similar_to_found(title, finding.found))
+        cards = ", ".join(f"'{card}'" for card in find_components_meant(title, finding.found))
         say(place + (translate("play.meant", language, breach=sentence, cards=cards) if cards else sentence))
         if finding.nearest and finding.ref not in shown_refs:
             say(f"    {translate('validate.nearest', language, moves='; '.join(finding.nearest))}")

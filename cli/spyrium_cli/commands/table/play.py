@@ -189,9 +189,9 @@ def _explain_refusal(table: Play, line: TypedLine, act: Any, error: IllegalError
 def _describe_breach(table: Play, breach: Breach, language: str) -> str:
     """A breach for people, with similar cards where an id is unknown."""
     from spyrium_cli.render.sentences import breach_text, reader_of
-    from spyrium_cli.titles import similar_to_found
+    from spyrium_cli.titles import find_components_meant
 
-    similar = similar_to_found(table.title, breach.found)
+    similar = find_components_meant(table.title, breach.found)
     message = breach_text(breach, reader_of(table.title, table.players, language))
     cards = ", ".join(f"'{card}'" for card in similar)
     return translate("play.meant", language, breach=message, cards=cards) if similar else message

@@ -16,18 +16,18 @@ FROM ledger JOIN seat USING (game, seat)
 WHERE what = 'points' GROUP BY ALL ORDER BY points DESC LIMIT 5"""
 
 
-def renderer(title: AnyTitle) -> Renderer:
+def make_renderer(title: AnyTitle) -> Renderer:
     """What draws Spyrium."""
     return Renderer(
         board=board.draw_board,
         small_board=board.draw_small_board,
         without_scores=board.without_scores,
         cards=partial(cards.list_cards, title),
-        demonstration=demonstration,
+        demonstration=make_demonstration,
     )
 
 
-def demonstration() -> Demonstration:
+def make_demonstration() -> Demonstration:
     """The game of `demo.txt`, and what is shown of it."""
     lines = resources.files(__package__).joinpath("demo.txt").read_text(encoding="utf-8").splitlines()
     return Demonstration(

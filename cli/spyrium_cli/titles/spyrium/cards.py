@@ -11,7 +11,7 @@ from spyrium_log.sheet import Printed
 from spyrium_log.title import AnyTitle, Table
 from spyrium_log.titles.spyrium.cards import CARDS, EVENTS, EVENTS_WITH_TOKEN, KINDS, PERIODS
 from spyrium_log.titles.spyrium.messages import vocabulary
-from spyrium_log.titles.spyrium.rules.deal import tokens_for
+from spyrium_log.titles.spyrium.rules.deal import count_tokens_needed
 
 PRINTED = ("price", "points", "symbols", *(f"copies-{period}" for period in PERIODS))
 HEADS = ("id", "name", "money", "points", "symbols", "tokens", "copies")
@@ -30,7 +30,7 @@ def list_cards(title: AnyTitle, players: int | None, language: str) -> Cards:
     card_rows = []
     for card in CARDS:
         printed = {what: rows[card, what] for what in PRINTED if (card, what) in rows}
-        tokens = {seats: tokens_for(state, card) for seats, state in states.items()}
+        tokens = {seats: count_tokens_needed(state, card) for seats, state in states.items()}
         card_rows.append(_card_row(card, KINDS[card], printed, tokens, players, language))
     for event in EVENTS:
         tokens = dict.fromkeys(title.seats, int(event in EVENTS_WITH_TOKEN))

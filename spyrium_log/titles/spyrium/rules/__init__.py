@@ -71,7 +71,7 @@ _OTHER_ACTS: Final[dict[type, tuple[Callable[[State, Any], list[Breach]], Effect
 }
 
 
-def breaches(state: State, act: moves.Act) -> Sequence[Breach]:
+def find_breaches(state: State, act: moves.Act) -> Sequence[Breach]:
     """Every rule that the act breaks. A number that is on no table breaks one as well: nothing here raises."""
     rules = _TURNS.get(type(act))
     if rules is None:
@@ -97,7 +97,7 @@ def _order_of_breach(breach: Breach) -> tuple[bool, int]:
     return breach.on == "sheet", _RANKS[breach.rule]
 
 
-def effects(state: State, act: moves.Act) -> Effects | None:
+def compute_effects(state: State, act: moves.Act) -> Effects | None:
     """What the rules make of the act; None where it names a piece that does not exist."""
     rules = _TURNS.get(type(act))
     if rules is None:

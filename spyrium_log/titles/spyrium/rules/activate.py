@@ -24,8 +24,8 @@ from spyrium_log.titles.spyrium.messages import phrase
 from spyrium_log.titles.spyrium.moves import ActivateCard, UseEvent
 from spyrium_log.titles.spyrium.rules.bonus import add_bonus, breaches_of_residence, residence_postings
 from spyrium_log.titles.spyrium.rules.decks import breaches_of_cards
-from spyrium_log.titles.spyrium.rules.market import has_worker, is_beside, others_around
-from spyrium_log.titles.spyrium.rules.turn import add_strays, breach, no_such_gap, no_such_space
+from spyrium_log.titles.spyrium.rules.market import count_others_around, has_worker, is_beside
+from spyrium_log.titles.spyrium.rules.turn import add_stray_breaches, breach, no_such_gap, no_such_space
 from spyrium_log.titles.spyrium.state import PLACES, Built, Mat, State
 
 SYMBOL_DISCOUNT: Final = 3
@@ -39,13 +39,13 @@ Quote: TypeAlias = tuple[int, int, int, int, int, int, int, int]
 PARTS: Final = (("price", 1), ("symbol", -1), ("crowd", 1), ("lobbying", -1), ("site", 1), ("crane", -1), ("token", 1))
 
 
-def pounds(price: Quote) -> int:
+def total_pounds(price: Quote) -> int:
     """The total of a price in pounds, without the Spyrium."""
     printed, symbol, crowd, lobbying, site, crane, token, _ = price
     return printed - symbol + crowd - lobbying + site - crane + token
 
 
-def card_of(state: State, act: ActivateCard) -> str:
+def find_card(state: State, act: ActivateCard) -> str:
     """The card that is activated; for an unseen one, the card that it is named as."""
     card = state.market[act.space]
     return card if card != UNSEEN or act.named is None else act.named
@@ -54,7 +54,7 @@ def card_of(state: State, act: ActivateCard) -> str:
 def quote(state: State, act: ActivateCard, design: Design) -> Quote:
     """The price of an activation, part by part."""
     price, mat, over = design.price, state.mat(act.seat), act.over
-    crowd = others_around(state, act, act.space)
+    crowd = count_others_around(state, act, act.space)
     lobbying = crowd if act.lobbying else 0
     if design.kind == "character" and not act.declined:
         call = CALLS[design.card]
@@ -99,7 +99,7 @@ def _symbol_saves(design: Design, replaced: Sequence[Built]) -> int:
     return 0
 
 
-def token_of(state: State, act: ActivateCard, design: Design) -> int:
+def find_used_token(state: State, act: ActivateCard, design: Design) -> int:
     """The value of the token that this activation uses; 0 if none."""
     if design.kind == "character":
         return act.token or 0
@@ -115,7 +115,7 @@ def add_breaches_of_activating(state: State, act: ActivateCard, breaches: list[B
         return
     if not has_worker(state, seat, gap):
         breaches.append(breach("activate.worker", phrase("own-worker"), phrase("none-in-gap", n=gap)))
-    card = card_of(state, act)
+    card = find_card(state, act)
     design = state.printed.designs.get(card)
     if design is None or not is_beside(state, gap, space):
         there = phrase("card-on-space", card=Card(card), n=space) if card else phrase("no-card-on-space", n=space)
@@ -125,7 +125,7 @@ def add_breaches_of_activating(state: State, act: ActivateCard, breaches: list[B
         if state.market[space] == UNSEEN:
             breaches.extend(breaches_of_cards(state, state.round, [act.named]))
         else:
-            add_strays(act, ("named",), breaches)
+            add_stray_breaches(act, ("named",), breaches)
     mat = state.mat(seat)
     price = quote(state, act, design)
     if not _is_paid(mat, price):
@@ -133,29 +133,29 @@ def add_breaches_of_activating(state: State, act: ActivateCard, breaches: list[B
     if design.kind == "character":
         _add_breaches_of_calling(state, act, design, breaches)
     else:
-        add_strays(act, ("token", "declined"), breaches)
+        add_stray_breaches(act, ("token", "declined"), breaches)
         _add_breaches_of_building(state, act, design, mat, breaches)
     if act.lobbying and not can_tilt(mat, "lobbying"):
         breaches.append(breach("lobbying.once", phrase("lobbying-at-hand"), why_not_usable(mat, "lobbying")))
     if act.commerce is not None:
-        uses_token = not act.declined and bool(token_of(state, act, design))
+        uses_token = not act.declined and bool(find_used_token(state, act, design))
         add_breaches_of_commerce(mat, act.commerce, why_not_usable(mat, "commerce"), breaches, uses_token=uses_token)
 
 
 def is_payable(state: State, act: ActivateCard) -> bool:
     """Whether there is enough money and Spyrium. Most forms fail this check, so it comes first."""
-    design = state.printed.designs.get(card_of(state, act))
+    design = state.printed.designs.get(find_card(state, act))
     return design is None or _is_paid(state.mat(act.seat), quote(state, act, design))
 
 
 def _is_paid(mat: Mat, price: Quote) -> bool:
     """Whether the price can be paid. A free card can be taken even with negative money."""
-    return not (mat.money < pounds(price) > 0 or mat.spyrium < price[-1] > 0)
+    return not (mat.money < total_pounds(price) > 0 or mat.spyrium < price[-1] > 0)
 
 
 def _add_breaches_of_paying(mat: Mat, price: Quote, breaches: list[Breach]) -> None:
     """Add a breach each for too little money and too little Spyrium."""
-    money, spyrium = pounds(price), price[-1]
+    money, spyrium = total_pounds(price), price[-1]
     if mat.money < money > 0:
         parts = Parts(tuple([(cause, sign * n) for (cause, sign), n in zip(PARTS, price, strict=False) if n]))
         breaches.append(breach("activate.money", phrase("price", n=money, parts=parts), phrase("money", n=mat.money)))
@@ -171,10 +171,10 @@ def _add_breaches_of_calling(state: State, act: ActivateCard, design: Design, br
             breaches.append(breach("character.effect", phrase("whole-effect"), phrase("effect-declined")))
         if design.token and not tokens:
             breaches.append(breach("character.token", phrase("token-on-the-card"), phrase("none")))
-        add_strays(act, ("token", "over", "residence"), breaches)
+        add_stray_breaches(act, ("token", "over", "residence"), breaches)
         return
     if not design.token:
-        add_strays(act, ("token",), breaches)
+        add_stray_breaches(act, ("token",), breaches)
     elif act.token not in tokens:
         left = choice_message(tuple(sorted(set(tokens)))) if tokens else phrase("no-token-left")
         chosen = number_message(act.token) if act.token else phrase("none-chosen")
@@ -182,8 +182,8 @@ def _add_breaches_of_calling(state: State, act: ActivateCard, design: Design, br
     if CALLS[design.card].residence:
         breaches.extend(breaches_of_residence(state, act.seat, act.residence))
     else:
-        add_strays(act, ("residence",), breaches)
-    add_strays(act, ("over",), breaches)
+        add_stray_breaches(act, ("residence",), breaches)
+    add_stray_breaches(act, ("over",), breaches)
 
 
 def _add_breaches_of_building(
@@ -191,7 +191,7 @@ def _add_breaches_of_building(
 ) -> None:
     """Add breaches of a building's site and residence action; a technique asks for neither."""
     if design.kind == "technique":
-        add_strays(act, ("over", "residence"), breaches)
+        add_stray_breaches(act, ("over", "residence"), breaches)
         return
     over = act.over
     if over is not None and not 0 < over <= len(mat.buildings):
@@ -199,7 +199,7 @@ def _add_breaches_of_building(
     if design.card in RESIDENCES:
         breaches.extend(breaches_of_residence(state, act.seat, act.residence))
     else:
-        add_strays(act, ("residence",), breaches)
+        add_stray_breaches(act, ("residence",), breaches)
 
 
 def add_breaches_of_commerce(mat: Mat, value: int, found: Message, breaches: list[Breach], *, uses_token: bool) -> None:
@@ -226,7 +226,7 @@ def effects_of_activating(state: State, act: ActivateCard) -> Effects | None:
     """The effects; None if the gap, the space, the card or the replaced building does not exist."""
     if not (act.gap in PLACES and 0 < act.space <= MARKET):
         return None
-    design = state.printed.designs.get(card_of(state, act))
+    design = state.printed.designs.get(find_card(state, act))
     mat = state.mat(act.seat)
     if design is None or (act.over is not None and not 0 < act.over <= len(mat.buildings)):
         return None
@@ -246,14 +246,14 @@ def effects_of_activating(state: State, act: ActivateCard) -> Effects | None:
     elif design.kind == "building":
         _add_effects_of_building(state, act, design, mat, moved, facts)
     if "commerce" in mat.techniques:
-        token = 0 if act.declined else token_of(state, act, design)
-        if token and keeps_more(state, mat):
+        token = 0 if act.declined else find_used_token(state, act, design)
+        if token and can_keep_token(state, mat):
             facts.append(TokenKept(seat=seat, value=token))
     add_bonus(state, seat, moved, facts)
     return Effects(moved, facts)
 
 
-def keeps_more(state: State, mat: Mat) -> bool:
+def can_keep_token(state: State, mat: Mat) -> bool:
     """Whether Commerce keeps one more token (S-9.3.7)."""
     return len(mat.kept) < MOST_KEPT or state.options.commerce_limit == "seven-points"
 
@@ -287,7 +287,7 @@ def _add_effects_of_building(
         moved.append(Posting(act.seat, "workers", new, "effect"))
     if card in RESIDENCES:
         moved.extend(residence_postings(state, act.seat, act.residence))
-    token = token_of(state, act, design)
+    token = find_used_token(state, act, design)
     if token:
         moved.extend(token_postings(act, TOKEN_GIVES[card], token))
     if act.over is not None and state.options.replaced_workers == "active":

@@ -11,7 +11,7 @@ from spyrium_log.titles.spyrium.cards import BONUS_AT, MOST_WORKERS, SECOND_BONU
 from spyrium_log.titles.spyrium.effects import BonusDue, BonusTaken, SpyriumFact
 from spyrium_log.titles.spyrium.messages import phrase
 from spyrium_log.titles.spyrium.moves import RESIDENCE_ACTIONS, Residence, TakeBonus
-from spyrium_log.titles.spyrium.rules.turn import awaits, breach, no_such_seat
+from spyrium_log.titles.spyrium.rules.turn import breach, find_awaited, no_such_seat
 from spyrium_log.titles.spyrium.state import STRIDE, Mat, State
 
 BONUS_POUNDS: Final = 5
@@ -79,7 +79,7 @@ def breaches_of_bonus(state: State, act: TakeBonus) -> list[Breach]:
         return [no_such_seat(state, seat)]
     breaches = []
     mat = state.mats[seat]
-    awaited = awaits(state)
+    awaited = find_awaited(state)
     if awaited.kind != "choice" or awaited.seat != seat:
         is_another = awaited.kind == "choice"
         expected = phrase("choose", seat=Seat(awaited.seat)) if is_another else phrase("no-bonus-due")

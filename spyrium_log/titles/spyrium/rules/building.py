@@ -17,7 +17,7 @@ from spyrium_log.titles.spyrium.rules.turn import breach
 from spyrium_log.titles.spyrium.state import Mat, State
 
 
-def use_at(mat: Mat, slot: int, effect: int) -> Use | None:
+def find_use(mat: Mat, slot: int, effect: int) -> Use | None:
     """The chosen effect of the building in a slot."""
     if not 0 < slot <= len(mat.buildings):
         return None
@@ -25,7 +25,7 @@ def use_at(mat: Mat, slot: int, effect: int) -> Use | None:
     return uses[effect - 1] if 0 < effect <= len(uses) else None
 
 
-def workers_for(mat: Mat, slot: int, use: Use) -> int:
+def count_workers_needed(mat: Mat, slot: int, use: Use) -> int:
     """Workers that an effect needs: none at a Mine with Automation (S-9.3.1)."""
     if "automation" in mat.techniques and mat.buildings[slot - 1].card in MINES:
         return 0
@@ -39,13 +39,13 @@ def breaches_of_uses(mat: Mat, slot: int, effects: Sequence[int]) -> list[Breach
     breaches: list[Breach] = []
     workers = spyrium = 0
     for effect in effects:
-        use = use_at(mat, slot, effect)
+        use = find_use(mat, slot, effect)
         if use is None:
             card = mat.buildings[slot - 1].card
             count = len(USES.get(card, ()))
             expected = phrase("effects", n=count) if count else phrase("building-with-effect")
             return [breach("building.effect", expected, phrase("effect-of", n=effect, card=Card(card)))]
-        workers += workers_for(mat, slot, use)
+        workers += count_workers_needed(mat, slot, use)
         spyrium += use.spyrium
     if mat.active < workers > 0:
         breaches.append(breach("building.workers", phrase("active-workers", n=workers), number_message(mat.active)))
@@ -57,10 +57,10 @@ def breaches_of_uses(mat: Mat, slot: int, effects: Sequence[int]) -> list[Breach
 def add_use(state: State, seat: int, slot: int, effect: int, moved: list[AnyPosting], facts: list[SpyriumFact]) -> bool:
     """Add the effects of one use of a building; False if there is no such effect."""
     mat = state.mat(seat)
-    use = use_at(mat, slot, effect)
+    use = find_use(mat, slot, effect)
     if use is None:
         return False
-    workers = workers_for(mat, slot, use)
+    workers = count_workers_needed(mat, slot, use)
     if workers:
         facts.append(WorkersSent(seat=seat, slot=slot, n=workers))
     if use.spyrium:

@@ -13,18 +13,18 @@ from spyrium_log.titles.spyrium.rules.bonus import add_bonus
 from spyrium_log.titles.spyrium.rules.decks import (
     breaches_of_cards,
     breaches_of_tokens,
-    discarded,
-    event_draws,
-    market_draws,
+    find_discard_pile,
+    has_right_token,
+    list_event_draws,
+    list_market_draws,
     period_of,
-    token_fits,
 )
-from spyrium_log.titles.spyrium.rules.turn import awaits, breach, expected_next
+from spyrium_log.titles.spyrium.rules.turn import breach, expected_next_message, find_awaited
 from spyrium_log.titles.spyrium.scoring import TECHNIQUE_CAP, final_postings
 from spyrium_log.titles.spyrium.state import State
 
 
-def tokens_for(state: State, card: str) -> int:
+def count_tokens_needed(state: State, card: str) -> int:
     """Number of tokens that a market card needs (S-4.3)."""
     design = state.printed.designs.get(card)
     if design is None or not design.token:
@@ -32,7 +32,7 @@ def tokens_for(state: State, card: str) -> int:
     return state.seats - 1 if design.kind == "character" else 1
 
 
-def next_first(state: State) -> int:
+def next_first_seat(state: State) -> int:
     """The first player of the next round: the seat to the left; before round 1 as the game began."""
     return state.first % state.seats + 1 if state.round else state.first
 
@@ -43,17 +43,17 @@ def breaches_of_deal(state: State, act: RoundDealt) -> list[Breach]:
     if act.round != state.round + 1 or act.round > ROUNDS:
         expected = phrase("round", n=state.round + 1) if state.round < ROUNDS else phrase("no-round", n=ROUNDS)
         breaches.append(breach("round.number", expected, phrase("round", n=act.round)))
-    awaited = awaits(state)
+    awaited = find_awaited(state)
     if awaited.kind != "deal":
         # anything else wrong with a deal that comes too early follows from that
         rule = "bonus.pending" if awaited.kind == "choice" else "turn.order"
-        return [*breaches, breach(rule, expected_next(state), phrase("dealt", n=act.round))]
+        return [*breaches, breach(rule, expected_next_message(state), phrase("dealt", n=act.round))]
     breaches.extend(_breaches_of_events(state, act))
     breaches.extend(_breaches_of_market(state, act))
     breaches.extend(breaches_of_tokens(state, act))
     breaches.extend(breaches_of_cards(state, act.round, [card.card for card in act.market]))
-    if act.first != next_first(state):
-        expected = phrase("first", seat=Seat(next_first(state)))
+    if act.first != next_first_seat(state):
+        expected = phrase("first", seat=Seat(next_first_seat(state)))
         breaches.append(breach("first.left", expected, seat_message(act.first)))
     return breaches
 
@@ -69,7 +69,7 @@ def _breaches_of_events(state: State, act: RoundDealt) -> list[Breach]:
         if (act.event_token or 0) != state.next_token:
             expected = phrase("token-of-it", n=state.next_token) if state.next_token else phrase("no-token-of-it")
             breaches.append(breach("event.token", expected, _found_token(act.event_token)))
-    elif not token_fits(act.event, act.event_token):
+    elif not has_right_token(act.event, act.event_token):
         breaches.append(breach("event.token", _expected_token(act.event), _found_token(act.event_token)))
     seen = list(state.events_seen)
     for card in new:
@@ -78,7 +78,7 @@ def _breaches_of_events(state: State, act: RoundDealt) -> list[Breach]:
         elif card != UNSEEN and card in seen:
             breaches.append(breach("event.unique", phrase("new-event"), phrase("card-again", card=Card(card))))
         seen.append(card)
-    if not token_fits(act.next_event, act.next_token):
+    if not has_right_token(act.next_event, act.next_token):
         breaches.append(breach("event.token", _expected_token(act.next_event), _found_token(act.next_token)))
     return breaches
 
@@ -101,15 +101,15 @@ def _breaches_of_market(state: State, act: RoundDealt) -> list[Breach]:
     lacking = 0
     for space, dealt in enumerate(act.market, 1):
         card, count = dealt.card, len(dealt.tokens)
-        wanted = tokens_for(state, card)
+        wanted = count_tokens_needed(state, card)
         if count < wanted:
             lacking += wanted - count
         elif count > wanted and card != UNSEEN:
             expected = phrase("tokens-on", n=wanted, card=Card(card))
             breaches.append(breach("market.tokens", expected, phrase("tokens-on-space", n=count, m=space)))
     if lacking:
-        drawn = len(event_draws(state, act)) + len(market_draws(act))
-        left = sum(state.reserve) + sum(discarded(state)) - drawn
+        drawn = len(list_event_draws(state, act)) + len(list_market_draws(act))
+        left = sum(state.reserve) + sum(find_discard_pile(state)) - drawn
         if left > 0:
             expected = phrase("another-token") if lacking == 1 else phrase("more-tokens", n=lacking)
             breaches.append(breach("market.tokens", expected, phrase("none-drawn", n=left)))
@@ -129,7 +129,7 @@ def effects_of_deal(state: State, act: RoundDealt) -> Effects:
         pounds = state.printed.residence(mat.residence)
         if pounds:
             moved.append(Posting(seat, "money", pounds, "revenue"))
-    drawn = len(event_draws(state, act)) + len(market_draws(act))
+    drawn = len(list_event_draws(state, act)) + len(list_market_draws(act))
     left = sum(state.reserve)
     if drawn > left or (drawn == left and drawn and state.options.token_reshuffle == "when-empty"):
         facts.append(TokensReturned())
@@ -138,11 +138,11 @@ def effects_of_deal(state: State, act: RoundDealt) -> Effects:
 
 def breaches_of_final(state: State, _act: FinalCount) -> list[Breach]:
     """A breach unless all rounds are over; a bonus that is due is its own rule."""
-    awaited = awaits(state)
+    awaited = find_awaited(state)
     if awaited.kind == "final":
         return []
     rule = "bonus.pending" if awaited.kind == "choice" else "final.due"
-    return [breach(rule, expected_next(state), phrase("final"))]
+    return [breach(rule, expected_next_message(state), phrase("final"))]
 
 
 def effects_of_final(state: State, _act: FinalCount) -> Effects:
@@ -150,7 +150,7 @@ def effects_of_final(state: State, _act: FinalCount) -> Effects:
     moved = final_postings(state)
     facts: list[SpyriumFact] = []
     if state.options.bonus_in_final_scoring == "yes":
-        for seat in state.clockwise():
+        for seat in state.list_seats_clockwise():
             own = [posting for posting in moved if posting.who == seat]
             count = len(own)
             add_bonus(state, seat, own, facts)
@@ -158,7 +158,7 @@ def effects_of_final(state: State, _act: FinalCount) -> Effects:
     return Effects(moved, facts)
 
 
-def deal(state: State, draw: Draw) -> RoundDealt:
+def draw_deal(state: State, draw: Draw) -> RoundDealt:
     """The next round, drawn by `draw(pool, k)` from the cards and tokens left."""
     round_ = state.round + 1
     period = period_of(round_)
@@ -180,11 +180,11 @@ def deal(state: State, draw: Draw) -> RoundDealt:
     next_token = bag.take() if next_event in EVENTS_WITH_TOKEN else None
     market = []
     for card in draw(pool, min(MARKET, len(pool))):
-        tokens = [value for _ in range(tokens_for(state, card)) if (value := bag.take())]
+        tokens = [value for _ in range(count_tokens_needed(state, card)) if (value := bag.take())]
         market.append(DealtCard(card=card, tokens=tuple(tokens)))
     return RoundDealt(
         round=round_,
-        first=next_first(state),
+        first=next_first_seat(state),
         event=event,
         event_token=event_token,
         next_event=next_event,
@@ -199,7 +199,7 @@ class _Bag:
     def __init__(self, state: State, draw: Draw) -> None:
         self.draw = draw
         self.left = [value for value in TOKEN_VALUES for _ in range(state.reserve[value])]
-        self.pile = [value for value in TOKEN_VALUES for _ in range(discarded(state)[value])]
+        self.pile = [value for value in TOKEN_VALUES for _ in range(find_discard_pile(state)[value])]
 
     def take(self) -> int | None:
         """A token drawn at random; None once reserve and pile are empty."""

@@ -112,18 +112,18 @@ def breaches_of_naming(state: State, facts: Sequence[SpyriumFact]) -> list[Breac
     return breaches + breaches_of_cards(state, state.round, [fact.card for fact in named])
 
 
-def event_draws(state: State, act: RoundDealt) -> list[int]:
+def list_event_draws(state: State, act: RoundDealt) -> list[int]:
     """The tokens drawn for event cards, before those of the market."""
     first = [act.event_token] if act.event_token and not state.next_token else []
     return [*first, act.next_token] if act.next_token else first
 
 
-def market_draws(act: RoundDealt) -> list[int]:
+def list_market_draws(act: RoundDealt) -> list[int]:
     """The tokens drawn for the cards of the market."""
     return [value for dealt in act.market for value in dealt.tokens]
 
 
-def discarded(state: State) -> list[int]:
+def find_discard_pile(state: State) -> list[int]:
     """The discard pile after the last round is cleared away."""
     pile = state.discard.copy()
     for tokens in state.tokens:
@@ -140,7 +140,7 @@ def breaches_of_tokens(state: State, act: RoundDealt) -> list[Breach]:
     A batch lies within the reserve, or holds all of it and the rest lay in the discard pile. Where a card was dealt
     unseen nobody knows what was drawn, and only the 24 tokens are certain.
     """
-    of_events, of_market = event_draws(state, act), market_draws(act)
+    of_events, of_market = list_event_draws(state, act), list_market_draws(act)
     drawn = of_events + of_market
     breaches = [
         breach("tokens.composition", phrase("values", n=TOKEN_VALUES[-1]), phrase("value", n=value))
@@ -149,7 +149,7 @@ def breaches_of_tokens(state: State, act: RoundDealt) -> list[Breach]:
     ]
     if breaches or not drawn:
         return breaches
-    pile = discarded(state)
+    pile = find_discard_pile(state)
     for value in TOKEN_VALUES:
         n, most = drawn.count(value), state.reserve[value] + pile[value]
         if n > most:
@@ -188,6 +188,6 @@ def _has_unseen_card(state: State, act: RoundDealt) -> bool:
     return UNSEEN in [name for _, name in state.dealt] or UNSEEN in [dealt.card for dealt in act.market]
 
 
-def token_fits(card: str, token: int | None) -> bool:
+def has_right_token(card: str, token: int | None) -> bool:
     """Whether an event card has a token exactly if it shows one."""
     return card == UNSEEN or (card in EVENTS_WITH_TOKEN) == (token is not None)

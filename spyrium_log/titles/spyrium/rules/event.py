@@ -12,11 +12,11 @@ from spyrium_log.titles.spyrium.cards import EXCHANGE, INVESTMENT, MOST_WORKERS
 from spyrium_log.titles.spyrium.effects import EventTokenTaken, SpyriumFact
 from spyrium_log.titles.spyrium.messages import phrase
 from spyrium_log.titles.spyrium.moves import GAINS, UseEvent
-from spyrium_log.titles.spyrium.rules.activate import add_breaches_of_commerce, keeps_more, token_postings
+from spyrium_log.titles.spyrium.rules.activate import add_breaches_of_commerce, can_keep_token, token_postings
 from spyrium_log.titles.spyrium.rules.bonus import add_bonus, breaches_of_residence, residence_postings
 from spyrium_log.titles.spyrium.rules.building import add_use, breaches_of_inclined, breaches_of_uses
 from spyrium_log.titles.spyrium.rules.market import add_breaches_of_placing
-from spyrium_log.titles.spyrium.rules.turn import add_strays, breach
+from spyrium_log.titles.spyrium.rules.turn import add_stray_breaches, breach
 from spyrium_log.titles.spyrium.state import PLACES, State
 
 Moved = list[AnyPosting]
@@ -36,7 +36,7 @@ def add_breaches_of_event(state: State, act: UseEvent, breaches: list[Breach]) -
         if state.event == "latecomer":
             breaches.extend(_breaches_of_phase(state, act))
         breaches.extend(_breaches_of_commerce(state, act))
-        add_strays(act, CHOICES, breaches)
+        add_stray_breaches(act, CHOICES, breaches)
         return
     card = _CARDS.get(state.event)
     if card is None:
@@ -44,7 +44,7 @@ def add_breaches_of_event(state: State, act: UseEvent, breaches: list[Breach]) -
         return
     breaches.extend(card.breaches(state, act))
     breaches.extend(_breaches_of_commerce(state, act))
-    add_strays(act, CHOICES, breaches, asked=card.asks)
+    add_stray_breaches(act, CHOICES, breaches, asked=card.asks)
 
 
 def effects_of_event(state: State, act: UseEvent) -> Effects | None:
@@ -90,7 +90,7 @@ def _add_effects_of_windfall(state: State, act: UseEvent, moved: Moved, facts: F
         moved.extend(token_postings(act, act.gain, token))
     mat = state.mat(act.seat)
     takes = state.options.commerce_event_token == "taken" and "commerce" in mat.techniques
-    if takes and token and keeps_more(state, mat):
+    if takes and token and can_keep_token(state, mat):
         facts.append(EventTokenTaken(seat=act.seat))
     return True
 

@@ -38,7 +38,7 @@ def effects_of_placing(_state: State, act: PlaceWorker) -> Effects | None:
     return NOTHING if act.gap in PLACES else None
 
 
-def cards_beside(state: State, gap: int) -> list[int]:
+def list_card_spaces(state: State, gap: int) -> list[int]:
     """The spaces beside a gap that hold a card."""
     _, one, other = PLACES[gap]
     market = state.market
@@ -58,7 +58,7 @@ def has_worker(state: State, seat: int, gap: int) -> bool:
     return state.placed[PLACES[gap][0] + seat] > 0
 
 
-def spaces_beside(state: State, seat: int) -> tuple[int, ...]:
+def list_spaces_beside(state: State, seat: int) -> tuple[int, ...]:
     """The spaces beside a seat's workers, with or without a card."""
     return _spaces_beside_workers(tuple(state.placed[seat::STRIDE]))
 
@@ -71,7 +71,7 @@ def _spaces_beside_workers(own: tuple[int, ...]) -> tuple[int, ...]:
     )
 
 
-def others_around(state: State, act: GainMoney | ActivateCard, space: int) -> int:
+def count_others_around(state: State, act: GainMoney | ActivateCard, space: int) -> int:
     """Number of workers in the gaps around a card, without the acting one."""
     place, one, other = PLACES[act.gap]
     acting = space in (one, other) and state.placed[place + act.seat] > 0
@@ -85,7 +85,7 @@ def add_breaches_of_gaining(state: State, act: GainMoney, breaches: list[Breach]
         return
     if not has_worker(state, act.seat, act.gap):
         breaches.append(breach("gain.worker", phrase("own-worker"), phrase("none-in-gap", n=act.gap)))
-    beside = cards_beside(state, act.gap)
+    beside = list_card_spaces(state, act.gap)
     space = act.space
     if space is None:
         if beside:
@@ -107,7 +107,7 @@ def effects_of_gaining(state: State, act: GainMoney) -> Effects | None:
     if act.gap not in PLACES or (space is not None and not 0 < space <= MARKET):
         return None
     moved = []
-    gained = others_around(state, act, space) if space is not None else 0
+    gained = count_others_around(state, act, space) if space is not None else 0
     if gained > 0:
         moved.append(Posting(seat, "money", gained, "gain"))
     if "capitalization" in state.mat(seat).techniques and (
@@ -119,6 +119,6 @@ def effects_of_gaining(state: State, act: GainMoney) -> Effects | None:
 
 def add_breaches_of_passing(state: State, act: Pass, breaches: list[Breach]) -> None:
     """Nobody passes with a worker in the market."""
-    left = state.in_market(act.seat)
+    left = state.count_in_market(act.seat)
     if left > 0:
         breaches.append(breach("pass.workers", phrase("no-own-worker"), number_message(left)))

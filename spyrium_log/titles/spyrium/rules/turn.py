@@ -94,7 +94,7 @@ def no_such_space(space: int) -> Breach:
 _TURNS: Final = tuple([Awaited("decision", (seat,)) for seat in range(STRIDE)])
 
 
-def awaits(state: State) -> Awaited:
+def find_awaited(state: State) -> Awaited:
     """What comes next: a pending bonus, a turn, the next deal, the final count, or nothing."""
     if state.abandoned:
         return Awaited("over")
@@ -108,7 +108,7 @@ def awaits(state: State) -> Awaited:
         return Awaited("over")
     if state.round == 0:
         return Awaited("deal")
-    seat = to_act(state)
+    seat = find_seat_to_act(state)
     if seat:
         return _TURNS[seat]
     return Awaited("deal") if state.round < ROUNDS else Awaited("final")
@@ -117,10 +117,10 @@ def awaits(state: State) -> Awaited:
 def _seat_to_choose_bonus(state: State) -> int:
     """The first seat clockwise that must choose a bonus and still plays; 0 if none."""
     mats = state.mats
-    return next((seat for seat in state.clockwise() if mats[seat].bonus_due and not mats[seat].conceded), 0)
+    return next((seat for seat in state.list_seats_clockwise() if mats[seat].bonus_due and not mats[seat].conceded), 0)
 
 
-def to_act(state: State) -> int:
+def find_seat_to_act(state: State) -> int:
     """The next seat clockwise that has not passed; 0 when all have."""
     mats = state.mats
     seats = state.seats
@@ -147,8 +147,8 @@ def breaches_of_turn(state: State, act: Turn) -> list[Breach]:
         if mat.bonus_due:
             breaches = _breaches_of_pending_bonus(state, seat)
             break
-    if state.round == 0 or state.counted or state.abandoned or to_act(state) != seat:
-        breaches.append(breach("turn.order", expected_next(state), seat_message(seat)))
+    if state.round == 0 or state.counted or state.abandoned or find_seat_to_act(state) != seat:
+        breaches.append(breach("turn.order", expected_next_message(state), seat_message(seat)))
     phase = mats[seat].phase
     if type(act) is PlaceWorker:
         if phase != 1:
@@ -163,16 +163,16 @@ def breaches_of_turn(state: State, act: Turn) -> list[Breach]:
 
 def _breaches_of_pending_bonus(state: State, seat: int) -> list[Breach]:
     """A breach while another decision, the choice of a bonus, comes first."""
-    awaited = awaits(state)
+    awaited = find_awaited(state)
     if awaited.kind != "choice":
         return []
     expected = phrase("bonus-first", seat=Seat(awaited.seat))
     return [breach("bonus.pending", expected, phrase("turn-of", seat=Seat(seat)))]
 
 
-def expected_next(state: State) -> Message:
+def expected_next_message(state: State) -> Message:
     """What the game waits for, as a message."""
-    awaited = awaits(state)
+    awaited = find_awaited(state)
     match awaited.kind:
         case "decision":
             return phrase("act", seat=Seat(awaited.seat))
@@ -182,7 +182,7 @@ def expected_next(state: State) -> Message:
             return phrase(kind)
 
 
-def add_strays(act: Turn, names: tuple[str, ...], breaches: list[Breach], asked: tuple[str, ...] = ()) -> None:
+def add_stray_breaches(act: Turn, names: tuple[str, ...], breaches: list[Breach], asked: tuple[str, ...] = ()) -> None:
     """Add a breach for each of these fields that is set although nothing, or nothing `asked`, is to be chosen there."""
     for name in names:
         value = getattr(act, name)
