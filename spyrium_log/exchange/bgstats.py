@@ -321,10 +321,7 @@ def _day_of_play(play: _Play) -> str | None:
 
 
 def uuid_of(kind: str, identity: str) -> str:
-    """The uuid of a thing of this kind, in upper case as the app writes them.
-
-    It is the same whenever it is made, so that the app recognises the thing.
-    """
+    """The uuid of a thing in upper case, as the app writes it: always the same, so that it recognises the thing."""
     return str(uuid5(_NAMESPACE, f"{kind}:{identity}")).upper()
 
 

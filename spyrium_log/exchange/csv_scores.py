@@ -321,10 +321,7 @@ class _Reader:
         return ScoredSeat(player=resolve_alias(self.aliases, cells.player), points=points, colour=cells.colour or None)
 
     def _game_id_of(self, draft: _Draft, played: str | None, place: str | None, title: AnyTitle) -> str:
-        """The id of a game: a uuid as it is; any other id is this table's own, so it is made from what the rows say.
-
-        The second game with the same rows is the second one in every table that has both.
-        """
+        """A uuid as it is; other ids are the table's own: made of the rows, and of how often they stood before."""
         name = self.table.cell(draft.rows[0], "game")
         if _is_uuid(name):
             return str(UUID(name))

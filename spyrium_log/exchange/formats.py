@@ -19,7 +19,7 @@ from msgspec.structs import replace
 from spyrium_log import transcript
 from spyrium_log.errors import ExchangeError, SpyriumLogError
 from spyrium_log.exchange import bgg, bgstats, csv_scores
-from spyrium_log.exchange.scored import Imported, LeftOut, WholeLog, other_title_error
+from spyrium_log.exchange.scored import Imported, Outcome, WholeLog, other_title_error
 from spyrium_log.exchange.tables import LEDGER
 from spyrium_log.exchange.values import check_json_size, decode_utf8, make_game_id, quotable
 from spyrium_log.play import encode_log
@@ -60,7 +60,7 @@ def _read_log(raw: bytes, file: str, titles: Mapping[str, AnyTitle], aliases: Ma
     if log.complaint is not None:
         raise log.complaint
     whole = _wanted_log(log, file, titles, raw)
-    return Imported(left_out=(whole,)) if isinstance(whole, LeftOut) else Imported(logs=(whole,))
+    return Imported(left_out=(whole,)) if isinstance(whole, Outcome) else Imported(logs=(whole,))
 
 
 def _read_pack(raw: bytes, file: str, titles: Mapping[str, AnyTitle], _aliases: Mapping[str, str]) -> Imported:
@@ -68,7 +68,7 @@ def _read_pack(raw: bytes, file: str, titles: Mapping[str, AnyTitle], _aliases: 
     return Imported(logs=(_packed_log(game, titles) for game in read_games(make_reader(raw), file)))
 
 
-def _packed_log(game: FoundGame, titles: Mapping[str, AnyTitle]) -> WholeLog | LeftOut:
+def _packed_log(game: FoundGame, titles: Mapping[str, AnyTitle]) -> WholeLog | Outcome:
     """A game of a pack, or why it is left out."""
     try:
         log = game.log()
@@ -76,17 +76,17 @@ def _packed_log(game: FoundGame, titles: Mapping[str, AnyTitle]) -> WholeLog | L
         if complaint is not None:
             raise complaint
     except SpyriumLogError as error:
-        return LeftOut(where=game.name, why=str(error), is_unusable=True)
+        return Outcome(what="unusable", where=game.name, why=str(error))
     return _wanted_log(log, game.name, titles, *game.raw())
 
 
 def _wanted_log(
     log: Log, file: str, titles: Mapping[str, AnyTitle], raw: bytes, notes: bytes = b""
-) -> WholeLog | LeftOut:
+) -> WholeLog | Outcome:
     """A log that was read, or the reason that it is left out: a title that is not wanted here."""
     header = log.header
     if header.title not in titles:
-        return LeftOut(where=file, why=str(other_title_error(titles, log.title.name)), is_other=True)
+        return Outcome(what="other", where=file, why=str(other_title_error(titles, log.title.name)))
     return WholeLog(
         game=header.game,
         raw=raw,
@@ -106,7 +106,7 @@ def _read_notation(raw: bytes, file: str, titles: Mapping[str, AnyTitle], _alias
     game = make_game_id("notation", text)
     log = transcript.read_transcript(lines, titles, file, game=game, by="notation", places=places)
     whole = _wanted_log(log, file, titles, encode_log(log.lines))
-    return Imported(logs=(whole if isinstance(whole, LeftOut) else replace(whole, is_notation=True, places=places),))
+    return Imported(logs=(whole if isinstance(whole, Outcome) else replace(whole, is_notation=True, places=places),))
 
 
 class _Replay(Struct):

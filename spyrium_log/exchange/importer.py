@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Literal, TypeAlias
-
-from msgspec import Struct
 
 from spyrium_log.errors import ExchangeError, LogError, StoreError
 from spyrium_log.exchange.scored import (
     Imported,
-    LeftOut,
+    Outcome,
+    Result,
     ScoredGame,
     WholeLog,
     describe_difference,
@@ -22,29 +20,6 @@ from spyrium_log.replay import replay
 from spyrium_log.store import Folder, Log, read_bytes
 from spyrium_log.title import AnyTitle
 from spyrium_log.transcript import transcribe
-
-Result: TypeAlias = Literal["new", "continued", "there", "refused", "left out", "other", "unusable"]
-
-
-class Outcome(Struct, frozen=True, kw_only=True):
-    """What became of one game, or of `games` that were left out for one reason.
-
-    `name` is that of the log in the archive; `notes` counts notes that were not in the archive yet. `findings` counts
-    open findings of a log that was imported, `text` is that log if it was written as notation.
-    """
-
-    what: Result
-    game: str = ""
-    name: str = ""
-    played: str | None = None
-    place: str | None = None
-    players: str = ""
-    games: int = 1
-    where: str = ""
-    why: str = ""
-    notes: int = 0
-    findings: int = 0
-    text: WholeLog | None = None
 
 
 class Importer:
@@ -65,17 +40,17 @@ class Importer:
     def add(self, imported: Imported) -> Iterator[Outcome]:
         yield from map(self._import_log, imported.logs)
         yield from map(self._import_game, imported.games)
-        yield from map(_left_out_outcome, imported.left_out)
+        yield from imported.left_out
 
-    def _import_log(self, log: WholeLog | LeftOut) -> Outcome:
+    def _import_log(self, log: WholeLog | Outcome) -> Outcome:
         """Import a whole log, and the notes that came with it."""
-        if isinstance(log, LeftOut):
-            return _left_out_outcome(log)
+        if isinstance(log, Outcome):
+            return log
         try:
             what, why, findings = self._write_log(log)
         except LogError as error:
             # a log that cannot be read hides no other game of its file
-            return _left_out_outcome(LeftOut(where=log.where, why=str(error), is_unusable=True))
+            return Outcome(what="unusable", where=log.where, why=str(error))
         name = self._names_by_game.get(log.game, "")
         has_notes = bool(log.notes) and what != "refused" and not self._is_dry
         return Outcome(
@@ -93,10 +68,7 @@ class Importer:
         )
 
     def _write_log(self, log: WholeLog) -> tuple[Result, str, int]:
-        """What became of it, why, and its open findings.
-
-        A game is known by the id in its header, whatever its file is called; its history by the hashes of its lines.
-        """
+        """What became of it, why, its open findings. A game is known by its id, its history by the hashes of lines."""
         name = self._names_by_game.get(log.game)
         if name is None and log.game in self._names:
             return "refused", self._describe_taken_name(log.game), 0
@@ -180,12 +152,6 @@ class Importer:
             self._folder.write_whole(raw)
         self._names_by_game[name] = name
         self._names.add(name)
-
-
-def _left_out_outcome(left: LeftOut) -> Outcome:
-    """The outcome of games that were left out of their file."""
-    what: Result = "unusable" if left.is_unusable else "other" if left.is_other else "left out"
-    return Outcome(what=what, games=left.games, where=left.where, why=left.why)
 
 
 def _count_open_findings(log: WholeLog) -> int:

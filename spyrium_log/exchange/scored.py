@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
-from typing import TypeVar
+from typing import Literal, TypeAlias, TypeVar
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -21,6 +21,7 @@ from spyrium_log.title import AnyTitle, FinalCount
 
 # Different unknown fields that are counted of one file.
 MAX_UNKNOWN = 1_000
+Result: TypeAlias = Literal["new", "continued", "there", "refused", "left out", "other", "unusable"]
 _ID = re.compile(r"[0-9a-z][0-9a-z-]{3,63}")
 
 Item = TypeVar("Item")
@@ -37,10 +38,7 @@ class ScoredSeat(Struct, frozen=True, kw_only=True):
 
 
 class ScoredGame(Struct, frozen=True, kw_only=True):
-    """One game. The archive may know it by any of `ids`; a new game gets the first. `first` is the seat that began.
-
-    A log does not hold `minutes`; other programs want them.
-    """
+    """One game. The archive may know it by any of `ids`; a new one gets the first. A log does not hold `minutes`."""
 
     ids: tuple[str, ...]
     title: str
@@ -80,22 +78,33 @@ class WholeLog(Struct, frozen=True, kw_only=True):
     places: Sequence[int] = ()
 
 
-class LeftOut(Struct, frozen=True, kw_only=True):
-    """Games that are not imported, and why. `is_other`: games of other titles; `is_unusable`: cannot be read at all."""
+class Outcome(Struct, frozen=True, kw_only=True):
+    """What became of one game, or of `games` that are not imported for one reason.
 
-    where: str
-    why: str
+    `name` is that of the log in the archive; `notes` counts notes that were not in the archive yet. `findings` counts
+    open findings of a log that was imported, `text` is that log if it was written as notation.
+    """
+
+    what: Result
+    game: str = ""
+    name: str = ""
+    played: str | None = None
+    place: str | None = None
+    players: str = ""
     games: int = 1
-    is_other: bool = False
-    is_unusable: bool = False
+    where: str = ""
+    why: str = ""
+    notes: int = 0
+    findings: int = 0
+    text: WholeLog | None = None
 
 
 class Imported(Struct, frozen=True, kw_only=True):
     """What one file holds. `unknown` counts fields that no reader knows; logs come one at a time: packs are large."""
 
     games: tuple[ScoredGame, ...] = ()
-    logs: Iterable[WholeLog | LeftOut] = ()
-    left_out: tuple[LeftOut, ...] = ()
+    logs: Iterable[WholeLog | Outcome] = ()
+    left_out: tuple[Outcome, ...] = ()
     unknown: Mapping[str, int] = {}
     remarks: tuple[str, ...] = ()
 
@@ -107,7 +116,7 @@ class Collector:
         self.file = file
         self.titles = titles
         self.games: list[ScoredGame] = []
-        self._left_out: list[LeftOut] = []
+        self._left_out: list[Outcome] = []
         self._other_titles: Counter[str] = Counter()
         self._unknown: Counter[str] = Counter()
 
@@ -125,7 +134,7 @@ class Collector:
         self.games.append(game)
 
     def leave_out(self, where: str, why: ExchangeError, games: int = 1) -> None:
-        self._left_out.append(LeftOut(where=where, why=str(why), games=games))
+        self._left_out.append(Outcome(what="left out", where=where, why=str(why), games=games))
 
     def note_unknown(self, name: str) -> None:
         """Count a field that no reader knows; of a file that is full of them, the first ones."""
@@ -134,7 +143,7 @@ class Collector:
 
     def imported(self, remarks: Iterable[str] = ()) -> Imported:
         """Everything collected, as the result of the reader."""
-        others = (LeftOut(where=self.file, why=why, games=n, is_other=True) for why, n in self._other_titles.items())
+        others = (Outcome(what="other", where=self.file, why=why, games=n) for why, n in self._other_titles.items())
         return Imported(
             games=tuple(self.games),
             left_out=(*self._left_out, *others),

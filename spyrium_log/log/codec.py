@@ -240,10 +240,7 @@ def read(
 
 
 def _read_after_header(stream: LineStream, reader: _LineReader, log: Log) -> None:
-    """Read the log from its second line on.
-
-    Where the fast reader stops, the line reader says what is wrong with the line, or accepts it.
-    """
+    """Read the log from its second line on: what the fast reader refuses, the line reader explains or accepts."""
     raw = b""
     try:
         while True:

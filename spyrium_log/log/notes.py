@@ -224,10 +224,7 @@ def merge_notes(one: Notes, other: Notes) -> Notes:
 
 
 def find_anchors(notes: Notes, log: Log) -> dict[str, Anchor]:
-    """For each standing note, whether the line or event that it is on still stands.
-
-    The note names a line by hash: the event's own, or the amendment that gave the event its content.
-    """
+    """For each standing note, whether the line or event stands that it names by hash: its own, or its amendment's."""
     lines = log.lines
     standing_now = {ref_of(event): event for event in timeline(lines)}
     number_of = {line.hash: line.n for line in lines}

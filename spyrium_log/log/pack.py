@@ -173,10 +173,7 @@ def is_pack(line: bytes) -> bool:
 
 
 def unpack(stream: LineStream, name: str = "<pack>") -> Iterator[Game]:
-    """The games of a pack, one at a time, each in its original bytes.
-
-    LogError, with the line of the pack, where a game does not come out as it went in.
-    """
+    """The games of a pack, one at a time, in their original bytes; LogError where one comes out otherwise."""
     sheets = _Sheets(name)
     game: _UnpackedGame | None = None
     number = 0

@@ -50,10 +50,7 @@ class Lost:
 
 @dataclass(slots=True)
 class Salvage:
-    """The bytes of the log as far as they are proved, the repairs in them, and the lines after them that are lost.
-
-    After as many lines as a log may have, the rest counts as one lost line.
-    """
+    """The bytes of the log as far as they are proved, the repairs in them, and at most 20,000 lost lines."""
 
     raw: bytes = b""
     repairs: list[Repair] = field(default_factory=list)

@@ -33,7 +33,7 @@ def why(*scores: dict[str, Any], **more: Any) -> str:
     assert came.games == ()
     (left,) = came.left_out
     assert left.where.startswith("export.json: plays[0]")
-    assert not left.is_other
+    assert left.what != "other"
     return left.why
 
 
@@ -114,7 +114,7 @@ def test_other_games_are_counted_and_no_loss() -> None:
     catan = [play_row(SCORES, gameRefId=8, uuid=str(n)) for n in range(3)]
     came = read(export(*catan, play_row(SCORES), play_row(SCORES, gameRefId=10, uuid="x")))
     assert len(came.games) == 1
-    assert [(left.games, left.why, left.is_other) for left in came.left_out] == [
+    assert [(left.games, left.why, left.what == "other") for left in came.left_out] == [
         (3, "expected a game of Spyrium, found 'Catan'", True),
         (1, "expected a game of Spyrium, found 'Spyrium'", True),
     ]

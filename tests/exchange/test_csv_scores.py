@@ -139,7 +139,9 @@ def test_a_rank_is_no_place() -> None:
 def test_other_games_are_no_loss() -> None:
     came = read("game,date,Anna,Bob\nCatan 2,2024-01-05,1,2\nSpyrium,2024-01-05,3,4\n17,2024-01-05,5,6\n")
     assert results(came) == ["2024-01-05: Anna 3, Bob 4", "2024-01-05: Anna 5, Bob 6"]
-    assert [(one.why, one.is_other) for one in came.left_out] == [("expected a game of Spyrium, found 'Catan 2'", True)]
+    assert [(one.why, one.what == "other") for one in came.left_out] == [
+        ("expected a game of Spyrium, found 'Catan 2'", True)
+    ]
 
 
 def test_the_order_of_seats_and_who_began() -> None:

@@ -18,10 +18,11 @@ from msgspec.structs import replace
 from spyrium_log.errors import ExchangeError, LogError
 from spyrium_log.exchange import bgg, bgstats, csv_scores
 from spyrium_log.exchange.formats import FORMATS, HEAD, format_of
-from spyrium_log.exchange.importer import Importer, Outcome
+from spyrium_log.exchange.importer import Importer
 from spyrium_log.exchange.page import page
 from spyrium_log.exchange.scored import (
     Imported,
+    Outcome,
     ScoredGame,
     ScoredSeat,
     WholeLog,
@@ -449,7 +450,7 @@ def test_a_damaged_log_is_not_copied(folder: Folder, name: str) -> None:
 
 def test_a_log_of_another_title_is_no_loss() -> None:
     came = FORMATS["log"].read(WHOLE.read_bytes(), "x.jsonl", {"pebbles": PEBBLES}, {})
-    assert [(left.why, left.is_other) for left in came.left_out] == [
+    assert [(left.why, left.what == "other") for left in came.left_out] == [
         (f"expected a game of {PEBBLES.name}, found 'Spyrium'", True)
     ]
 

@@ -26,8 +26,8 @@ from spyrium_cli.session import Session
 from spyrium_cli.titles import find_components_meant
 from spyrium_log.errors import SpyriumLogError
 from spyrium_log.exchange.formats import FORMATS, format_of
-from spyrium_log.exchange.importer import Importer, Outcome
-from spyrium_log.exchange.scored import Imported, WholeLog
+from spyrium_log.exchange.importer import Importer
+from spyrium_log.exchange.scored import Imported, Outcome, WholeLog
 from spyrium_log.exchange.values import MAX_BYTES
 from spyrium_log.store import IN, Folder, encode_pack, fold_name, read_bytes, read_up_to, read_whole
 from spyrium_log.title import AnyTitle
