@@ -171,13 +171,13 @@ def cli(ctx: click.Context) -> None:
 
 def _print_welcome(ctx: click.Context, session: Session) -> None:
     """List the commands in their groups, and say what to do next."""
-    from spyrium_cli.games.lookup import next_step
+    from spyrium_cli.games.lookup import suggest_next_step
 
     formatter = ctx.make_formatter()
     ctx.command.format_usage(ctx, formatter)
     cli.format_commands(ctx, formatter)
     write_data(f"{formatter.getvalue()}\n")
-    write_line(next_step(session))
+    write_line(suggest_next_step(session))
 
 
 def main() -> None:

@@ -10,7 +10,7 @@ from itertools import pairwise
 import pytest
 from msgspec import structs
 
-from spyrium_cli.render.charts import LETTERS, chart_of
+from spyrium_cli.render.charts import LETTERS, chart_lines
 from spyrium_log.analysis.figures import Chart, Figure, Reported, games_left_out, scale_of
 from spyrium_log.analysis.page import report_page
 from spyrium_log.analysis.pictures import picture
@@ -62,7 +62,7 @@ def test_the_head_says_how_many_games_do_not_count() -> None:
 
 
 def test_a_mean_stands_between_the_ends_of_its_interval() -> None:
-    rows = chart_of(MEANS, 80)[:2]
+    rows = chart_lines(MEANS, 80)[:2]
     for row in rows:
         assert row.index("├") < row.index("●") < row.index("┤")
     assert "6.25" in rows[0]
@@ -70,7 +70,7 @@ def test_a_mean_stands_between_the_ends_of_its_interval() -> None:
 
 
 def test_means_over_nought_stand_right_of_it() -> None:
-    over, under = chart_of(MEANS, 80)[:2]
+    over, under = chart_lines(MEANS, 80)[:2]
     assert under.index("●") < over.index("●")
     assert over.index("│") < over.index("├")
 
@@ -78,7 +78,7 @@ def test_means_over_nought_stand_right_of_it() -> None:
 @pytest.mark.parametrize("width", [60, 80, 120, 200])
 def test_no_line_is_wider_than_the_paper(width: int) -> None:
     for figure in (MEANS, LINES):
-        assert max(map(len, chart_of(figure, width))) <= width
+        assert max(map(len, chart_lines(figure, width))) <= width
 
 
 def test_bars_are_as_long_as_their_numbers() -> None:
@@ -95,7 +95,7 @@ def test_bars_are_as_long_as_their_numbers() -> None:
             sql="",
             chart=Chart(kind="bars", label="what", value="n"),
         )
-        *rows, _axis, _says = chart_of(figure, 100)
+        *rows, _axis, _says = chart_lines(figure, 100)
         lengths = [sum("▏▎▍▌▋▊▉█".index(sign) + 1 for sign in row if sign in "▏▎▍▌▋▊▉█") for row in rows]
         scale = max(values) and max(lengths) / max(values)
         for value, length in zip(values, lengths, strict=True):
@@ -105,7 +105,7 @@ def test_bars_are_as_long_as_their_numbers() -> None:
 
 
 def test_every_line_ends_in_its_letter_and_is_explained() -> None:
-    *drawn, legend, _says = chart_of(LINES, 80)
+    *drawn, legend, _says = chart_lines(LINES, 80)
     for letter, name in zip(LETTERS, ("Anna", "Bob"), strict=False):
         assert sum(row.endswith(letter) for row in drawn) == 1
         assert f"{letter} {name}" in legend
@@ -126,7 +126,7 @@ def test_a_scale_holds_its_values_and_its_steps_are_even(values: tuple[float, fl
 
 def test_a_figure_without_rows_is_no_picture() -> None:
     empty = Figure(name="n", title="", columns=LINES.columns, rows=[], sql="", chart=LINES.chart)
-    assert chart_of(empty, 80) == []
+    assert chart_lines(empty, 80) == []
     assert picture(empty) == ""
 
 
@@ -196,6 +196,6 @@ def test_lines_that_end_together_leave_room_for_their_letters() -> None:
     rows = [(name, x, x) for name in "abcdefghi" for x in range(5)]
     chart = Chart(kind="lines", label="who", x="x", value="n")
     figure = Figure(name="f", title="t", columns=("who", "x", "n"), rows=rows, sql="", chart=chart)
-    lines = chart_of(figure, 80)
+    lines = chart_lines(figure, 80)
     assert lines[0].endswith("⠉ ABCDEFGHI") or lines[0].endswith(" ABCDEFGHI")
     assert max(map(len, lines)) <= 80

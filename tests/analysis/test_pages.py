@@ -19,7 +19,7 @@ from click.testing import CliRunner
 from msgspec import structs
 
 from spyrium_cli.main import cli
-from spyrium_cli.render.charts import chart_of
+from spyrium_cli.render.charts import chart_lines
 from spyrium_cli.render.reports import fitting_columns
 from spyrium_cli.render.rows import least_width
 from spyrium_log.analysis import page as page_module
@@ -265,7 +265,7 @@ def test_a_long_table_is_cut_on_a_page_and_says_so() -> None:
     assert b"29,000 more rows are left out" in raw
     assert f"first {MOST_BARS} of 30000".encode() in raw
     assert raw.count(b"<tr>") == MOST_ROWS + 1
-    assert len(chart_of(figure, 80)) == MOST_BARS + 2
+    assert len(chart_lines(figure, 80)) == MOST_BARS + 2
 
 
 # --- pictures of what is alike -------------------------------------------------------------------

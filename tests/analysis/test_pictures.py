@@ -15,7 +15,7 @@ from xml.etree import ElementTree as ET
 import pytest
 from rich.cells import cell_len
 
-from spyrium_cli.render.charts import LETTERS, chart_of
+from spyrium_cli.render.charts import LETTERS, chart_lines
 from spyrium_log.analysis.figures import MOST_BARS, MOST_SERIES, Chart, Figure
 from spyrium_log.analysis.pictures import picture
 from spyrium_log.readmodel.load import bring_up_to_date
@@ -166,7 +166,7 @@ def test_lines_of_a_page_are_the_rows(figures: list[tuple[Figure, Chart]], count
 @pytest.mark.parametrize("width", [60, 80, 120])
 def test_bars_of_a_terminal_are_the_rows(figures: list[tuple[Figure, Chart]], width: int, counts: Counter[str]) -> None:
     for figure, chart in figures:
-        lines, rows = chart_of(figure, width), expected_bars(figure, chart)
+        lines, rows = chart_lines(figure, width), expected_bars(figure, chart)
         assert (not lines) == (chart.kind != "lines" and not rows)
         assert all(cell_len(line) <= width for line in lines[:-1]), figure.name
         if chart.kind == "lines" or not rows:
@@ -203,7 +203,7 @@ def test_lines_of_a_terminal_are_the_rows(
     for figure, chart in figures:
         if chart.kind != "lines":
             continue
-        lines = chart_of(figure, width)
+        lines = chart_lines(figure, width)
         drawn = [line for line in lines if "┤" in line]
         axis = lines[len(drawn)]
         left = drawn[0].index("┤") + 1
@@ -244,7 +244,7 @@ def test_letters_that_are_two_columns_wide_move_nothing(width: int) -> None:
     rows = [(WIDE, 3.5, 1.0, 6.0), ("Ann", -1.5, -2.0, -1.0), ("e\u0301" * 40, 2.5, 2.0, 3.0)]
     chart = Chart(kind="means", label="who", value="n", low="low", high="high")
     figure = Figure(name="f", title="t", columns=("who", "n", "low", "high"), rows=rows, sql="", chart=chart)
-    *drawn, axis, _says = chart_of(figure, width)
+    *drawn, axis, _says = chart_lines(figure, width)
     assert max(map(cell_len, [*drawn, axis])) <= width
     starts = {cell_len(line[: line.index("│")]) for line in drawn[1:]}
     assert len(starts) == 1
@@ -257,7 +257,7 @@ def test_a_name_that_is_cut_leaves_room_for_the_picture() -> None:
         name="f", title="t", columns=("who", "n"), rows=rows, sql="", chart=Chart(kind="bars", label="who", value="n")
     )
     for width in (40, 60, 80):
-        one, two, *_ = chart_of(figure, width)
+        one, two, *_ = chart_lines(figure, width)
         assert cell_len(two) <= width
         assert two.count("█") >= 20
         assert two.count("█") == pytest.approx(2 * one.count("█"), abs=1)
@@ -270,7 +270,7 @@ def test_a_single_point_of_a_line_is_seen() -> None:
     svg = drawing(figure)
     assert svg is not None
     assert len(list(svg.iter("circle"))) == 2
-    assert sum(0x2800 < ord(letter) < 0x2900 for line in chart_of(figure, 80) for letter in line) == 2
+    assert sum(0x2800 < ord(letter) < 0x2900 for line in chart_lines(figure, 80) for letter in line) == 2
 
 
 # --- ticks ---------------------------------------------------------------------------------------
@@ -285,7 +285,7 @@ def test_between_two_rounds_there_is_no_tick() -> None:
         assert svg is not None
         ticks = [str(at.text) for at in svg.iter("text") if at.get("text-anchor") == "middle"]
         assert all(said(tick).is_integer() for tick in ticks)
-        axis = chart_of(figure, 80)[-3]
+        axis = chart_lines(figure, 80)[-3]
         assert all(float(tick).is_integer() for tick in axis.split())
 
 
@@ -295,7 +295,7 @@ def test_ticks_of_a_terminal_are_as_far_from_each_other() -> None:
         figure = Figure(
             name="f", title="t", columns=("who", "x", "n"), rows=[("a", 0, 0.0), ("a", 1, most)], sql="", chart=chart
         )
-        rows = [at for at, line in enumerate(chart_of(figure, 80)) if re.match(r" *[\d.]+ ┤", line)]
+        rows = [at for at, line in enumerate(chart_lines(figure, 80)) if re.match(r" *[\d.]+ ┤", line)]
         assert len({after - before for before, after in pairwise(rows)}) == 1
         assert len(rows) > 1
 
@@ -307,6 +307,6 @@ def test_every_picture_says_what_it_counts(figures: list[tuple[Figure, Chart]]) 
     units = {"points", "£", "money", "seconds", "share", "Elo", "Plackett-Luce's"}
     for figure, chart in figures:
         assert chart.axis.replace(",", " ").split()[0] in units, figure.name
-        assert chart_of(figure, 80)[-1].endswith(chart.axis)
+        assert chart_lines(figure, 80)[-1].endswith(chart.axis)
         if chart.kind == "means":
             assert "interval" in chart.axis or "deviations" in chart.axis

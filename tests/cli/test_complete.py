@@ -159,7 +159,7 @@ def test_what_click_itself_cannot_read_is_silence(said: Said, monkeypatch: pytes
     def fail(*_: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("spyrium_cli.completion.values.known_games", fail)
+    monkeypatch.setattr("spyrium_cli.completion.values.list_known_games", fail)
     assert said("zsh", "show", "") == ("", "")
 
 

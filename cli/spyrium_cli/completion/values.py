@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from click.types import STRING, StringParamType
 
-from spyrium_cli.games.headers import known_games, list_known_players
+from spyrium_cli.games.headers import list_known_games, list_known_players
 
 if TYPE_CHECKING:
     import click
@@ -57,7 +57,7 @@ class Completed(StringParamType):
 def _game_values(session: Session, typed: str) -> Iterator[tuple[str, str]]:
     """The last game, then the latest games by id, each with its players and day."""
     yield "@last", "the game last written"
-    games = (game for game in known_games(session.archive) if game.game.startswith(typed))
+    games = (game for game in list_known_games(session.archive) if game.game.startswith(typed))
     yield from ((game.game, game.description) for game in islice(games, MOST_GAMES))
 
 

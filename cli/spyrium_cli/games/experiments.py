@@ -198,14 +198,14 @@ def write_outcomes(session: Session, paths: Sequence[str], trial: Trial, form: s
             if isinstance(outcome, Outcome):
                 draw_outcome(outcome, session.language)
     elif form in {"csv", "md"}:
-        write(COLUMNS, [row for outcome in listed for row in _rows(outcome)], form, null="")
+        write(COLUMNS, [row for outcome in listed for row in _seat_rows(outcome)], form, null="")
     else:
         write_json(listed, form)
     say(tally.summary(session.language))
     return UNUSABLE if tally.unread else 0
 
 
-def _rows(outcome: Outcome | Unread) -> Iterator[tuple[object, ...]]:
+def _seat_rows(outcome: Outcome | Unread) -> Iterator[tuple[object, ...]]:
     """A row for each seat of a game; none for one that could not be read."""
     if isinstance(outcome, Outcome):
         for seat in outcome.scores:

@@ -36,7 +36,7 @@ class KnownGame(NamedTuple):
         return " · ".join(filter(None, (", ".join(self.players), self.played)))
 
 
-def latest_logs(archive: Path) -> Iterator[Path]:
+def list_latest_logs(archive: Path) -> Iterator[Path]:
     """The logs of a folder, the one last written first."""
     logs = []
     with suppress(OSError), os.scandir(archive) as entries:
@@ -60,9 +60,9 @@ def read_header(path: Path) -> dict[str, Any]:
     return {}
 
 
-def known_games(archive: Path) -> Iterator[KnownGame]:
+def list_known_games(archive: Path) -> Iterator[KnownGame]:
     """The latest games, the last one first. Those whose header cannot be read have no players."""
-    for path in islice(latest_logs(archive), MOST_GAMES):
+    for path in islice(list_latest_logs(archive), MOST_GAMES):
         header = read_header(path)
         played = str(header.get("played") or header.get("at") or "")[:10]
         yield KnownGame(path.name.removesuffix(SUFFIX), header_players(header), played)
@@ -78,14 +78,14 @@ def header_players(header: Mapping[str, Any]) -> tuple[str, ...]:
 def list_known_players(session: Session) -> list[str]:
     """The players of the settings, then those of the latest games; each person once, under one name."""
     names = list(session.settings.get("players").value or ())
-    for game in known_games(session.archive):
+    for game in list_known_games(session.archive):
         names.extend(game.players)
-    person_of = _alias_resolver(session.archive)
+    person_of = _make_alias_resolver(session.archive)
     names = [person_of(name) for name in names]
     return list({name.casefold(): name for name in reversed(names)}.values())[::-1]
 
 
-def _alias_resolver(archive: Path) -> Callable[[str], str]:
+def _make_alias_resolver(archive: Path) -> Callable[[str], str]:
     """A function from a name to the person's. The store is loaded only for such a file; a broken one is ignored."""
     path = archive / "players.toml"
     if not path.exists():

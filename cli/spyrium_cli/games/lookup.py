@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from spyrium_cli.command import OPEN
 from spyrium_cli.complaint import Complaint, complaint_of, warn
-from spyrium_cli.games.headers import header_players, latest_logs, read_header
+from spyrium_cli.games.headers import header_players, list_latest_logs, read_header
 from spyrium_cli.render.text import count_text, translate
 
 if TYPE_CHECKING:
@@ -121,9 +121,9 @@ def _find_path(session: Session, name: str) -> Path:
     games_back = re.fullmatch(r"@last~(\d{1,9})", name)
     if games_back is None:
         return session.folder().resolve(name)
-    path = next(islice(latest_logs(session.archive), int(games_back[1]), None), None)
+    path = next(islice(list_latest_logs(session.archive), int(games_back[1]), None), None)
     if path is None:
-        games = count_text(sum(1 for _ in latest_logs(session.archive)), "game", session.language)
+        games = count_text(sum(1 for _ in list_latest_logs(session.archive)), "game", session.language)
         raise StoreError("no-game-back", games=games, place=str(session.archive))
     return path
 
@@ -132,7 +132,7 @@ def _find_open_path(session: Session, most: int | None = None) -> Path | None:
     """The game last written that is not over; None if there is none among the `most` latest (None: all)."""
     from spyrium_log.errors import SpyriumLogError
 
-    for path in islice(latest_logs(session.archive), most):
+    for path in islice(list_latest_logs(session.archive), most):
         with suppress(SpyriumLogError):
             if _is_open(session.folder().read(path)):
                 return path
@@ -231,12 +231,12 @@ def replay_log(log: Log, at: int | None = None, *, amended: bool = True, languag
     return replay(log, until=at, audit=False, amended=amended)
 
 
-def next_step(session: Session) -> str:
+def suggest_next_step(session: Session) -> str:
     """What somebody who typed `spyrium` alone can do now: go on with a game that is open, or start one."""
     path = _find_open_path(session, LATEST)
     if path is not None:
         players = ", ".join(header_players(read_header(path)))
         return f"Next: `spyrium record` goes on with the game of {players} ({path.stem})."
-    if any(latest_logs(session.archive)):
+    if any(list_latest_logs(session.archive)):
         return "Next: `spyrium new` starts a game, `spyrium replay` shows the last one."
     return "Next: `spyrium new` starts a game, `spyrium demo` shows what there is."

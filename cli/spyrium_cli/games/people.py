@@ -27,7 +27,7 @@ class People(NamedTuple):
         """The name of the person whom a spelling means; an unknown one as it is."""
         return self.spelled.get(fold_name(spelling), spelling)
 
-    def starting_with(self, typed: str) -> Callable[[str], bool]:
+    def make_name_test(self, typed: str) -> Callable[[str], bool]:
         """A test for names that begin so, in any of their spellings."""
         names = {name for spelling, name in self.spelled.items() if spelling.startswith(fold_name(typed))}
         return lambda name: name in names or fold_name(name).startswith(fold_name(typed))

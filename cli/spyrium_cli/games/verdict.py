@@ -11,7 +11,7 @@ from typing import Any, Literal
 
 from msgspec import Struct, structs
 
-from spyrium_cli.render.changes import amount_sums
+from spyrium_cli.render.changes import sum_amounts
 from spyrium_cli.render.text import count_text, translate
 from spyrium_cli.settings.trusted_keys import Trust, trust_of
 from spyrium_log.audit import Finding, fact_message
@@ -131,7 +131,7 @@ class Verdict(Struct, frozen=True, kw_only=True):
         return self.verdict == "findings" and self.damage is not None
 
 
-def with_trusted_keys(verdict: Verdict, trusted: Mapping[str, str]) -> Verdict:
+def apply_trusted_keys(verdict: Verdict, trusted: Mapping[str, str]) -> Verdict:
     """The verdict with the standing of its seal for somebody who trusts these public keys, by name."""
     seal = verdict.seal
     if seal is None:
@@ -147,7 +147,7 @@ def check_log(name: str, read: Callable[[], Any], *, amended: bool = True) -> Ve
         log = read()
         game = replay(log, amended=amended)
     except LogError as error:
-        return Verdict(file=name, verdict="unusable", damage=_damage_report(error))
+        return Verdict(file=name, verdict="unusable", damage=_make_damage_report(error))
     except StoreError as error:
         message = damage_message("unreadable", found=error.message)
         damage = DamageReport(code="unreadable", message=message, file=name, line=0, hint=NO_HINT)
@@ -167,14 +167,14 @@ def check_log(name: str, read: Callable[[], Any], *, amended: bool = True) -> Ve
         chain="ok" if complaint is None else f"holds up to line {len(log.lines)}",
         seal=seal,
         findings=list(_check_findings(game)),
-        damage=_damage_report(complaint, log.damage.kind if log.damage else "") if complaint else None,
+        damage=_make_damage_report(complaint, log.damage.kind if log.damage else "") if complaint else None,
     )
 
 
 def _check_findings(game: Replay) -> Iterator[CheckedFinding]:
     """The findings of a game, each with legal moves that resemble the event, or with the same move by the rules."""
-    nearest = {ref: _nearest_moves(game, ref) for ref in _first_refs(game, _is_breach)}
-    compared = {ref: _compare_move(game, ref) for ref in _first_refs(game, _is_difference)}
+    nearest = {ref: _nearest_moves(game, ref) for ref in _first_events_with(game, _is_breach)}
+    compared = {ref: _compare_move(game, ref) for ref in _first_events_with(game, _is_difference)}
     for finding in game.findings:
         moves = nearest.get(finding.ref, []) if _is_breach(finding) else []
         sides: list[Side] = []
@@ -194,7 +194,7 @@ def _is_difference(finding: Finding) -> bool:
     return finding.kind == "difference" and finding.is_open
 
 
-def _first_refs(game: Replay, is_wanted: Callable[[Finding], bool]) -> Iterator[str]:
+def _first_events_with(game: Replay, is_wanted: Callable[[Finding], bool]) -> Iterator[str]:
     """The names of the first `MOST_NEAREST` events with such findings."""
     return islice(dict.fromkeys(finding.ref for finding in game.findings if is_wanted(finding)), MOST_NEAREST)
 
@@ -214,32 +214,33 @@ def _compare_move(game: Replay, ref: str) -> tuple[list[str], list[Side]]:
     if ruled is None or len(event.moved) + len(event.facts) > MOST_SIDES:
         return [], []
     recorded = Effects(event.moved, event.facts)
-    return [game.title.words.write(state, event.do)], [*_amount_sides(ruled, recorded), *_fact_sides(ruled, recorded)]
+    sides = [*_compare_amounts(ruled, recorded), *_compare_facts(ruled, recorded)]
+    return [game.title.words.write(state, event.do)], sides
 
 
-def _amount_sides(ruled: Effects, recorded: Effects) -> Iterator[Side]:
+def _compare_amounts(ruled: Effects, recorded: Effects) -> Iterator[Side]:
     """Each amount by who, what and why: by the rules and as recorded."""
-    expected, found = amount_sums(ruled.moved), amount_sums(recorded.moved)
+    expected, found = sum_amounts(ruled.moved), sum_amounts(recorded.moved)
     for key in dict.fromkeys((*expected, *found)):
         who, resource, why = key
         what = audit_message("resource", what=Term("resources", resource))
         yield Side(of="amount", who=who, what=what, why=why, rules=expected[key], recorded=found[key])
 
 
-def _fact_sides(ruled: Effects, recorded: Effects) -> Iterator[Side]:
+def _compare_facts(ruled: Effects, recorded: Effects) -> Iterator[Side]:
     """Each fact, and how often it stands by the rules and in the record."""
     expected, found = Counter(map(fact_message, ruled.facts)), Counter(map(fact_message, recorded.facts))
     for fact in dict.fromkeys((*expected, *found)):
         yield Side(of="fact", what=fact, rules=expected[fact], recorded=found[fact])
 
 
-def _damage_report(error: LogError, kind: str = "") -> DamageReport:
+def _make_damage_report(error: LogError, kind: str = "") -> DamageReport:
     """The report of damage for an error of a log."""
-    message, hint = error.message, _editor_hint(error)
+    message, hint = error.message, _find_editor_hint(error)
     return DamageReport(kind=kind, code=error.code, message=message, file=error.file, line=error.line, hint=hint)
 
 
-def _editor_hint(error: LogError) -> Message:
+def _find_editor_hint(error: LogError) -> Message:
     """What an editor or git may have changed in a log: a byte order mark, CRLF. Only a file can be read twice."""
     path = Path(error.file)
     if not path.is_file():

@@ -81,7 +81,7 @@ class Recorder(AbstractContextManager["Recorder"]):
         """A sentence for each rule that what is typed breaks."""
         title, prompt = self.play.title, self.prompt
         breaches = prompt.view().breaches
-        return [sentences.marked_breach(breach, title, self.play.players, prompt.language) for breach in breaches]
+        return [sentences.marked_breach_text(breach, title, self.play.players, prompt.language) for breach in breaches]
 
     def describe_changes(self, request: Request) -> list[str]:
         """Each amount that a request would change, such as `Anna £10 → £4`."""

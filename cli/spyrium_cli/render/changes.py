@@ -57,12 +57,12 @@ def _change_lines(changed: Changes, reader: Reader) -> Iterator[ChangeLine]:
         return
     for word, findings in (("goes", changed.went), ("comes", changed.came)):
         lines = [ChangeLine(word, finding.ref, finding_sentence(finding, reader)) for finding in findings]
-        yield from _first_lines(lines, "findings", reader)
+        yield from _limit_lines(lines, "findings", reader)
     amounts = [
         ChangeLine("amount", each.ref, _amount_text(each.who, each.what, each.why, each.before, each.after, reader))
         for each in changed.amounts
     ]
-    yield from _first_lines(amounts, "amounts", reader)
+    yield from _limit_lines(amounts, "amounts", reader)
     scores = _scores_text(changed.before, changed.after, reader)
     if changed.before == changed.after:
         yield ChangeLine("scores", "", translate("changes.unchanged", reader.language, scores=scores))
@@ -73,7 +73,7 @@ def _change_lines(changed: Changes, reader: Reader) -> Iterator[ChangeLine]:
     yield ChangeLine("first", "", as_before if winners_before == winners else f"{winners_before} → {winners}")
 
 
-def _first_lines(lines: Sequence[ChangeLine], what: str, reader: Reader) -> Iterator[ChangeLine]:
+def _limit_lines(lines: Sequence[ChangeLine], what: str, reader: Reader) -> Iterator[ChangeLine]:
     """At most `MOST_SHOWN` lines, and one that counts the others. `what`: `findings` or `amounts`."""
     yield from lines[:MOST_SHOWN]
     if len(lines) > MOST_SHOWN:
@@ -172,7 +172,7 @@ def _cut_on_screen(sentence: str) -> str:
 
 def _amount_sentences(before: Sequence[AnyPosting], after: Sequence[AnyPosting], reader: Reader) -> Iterator[str]:
     """The amounts that change, and those that somebody saw, with who says so."""
-    old, new = amount_sums(before), amount_sums(after)
+    old, new = sum_amounts(before), sum_amounts(after)
     seen = {(posting.who, posting.what, posting.why): posting.seen for posting in after if posting.seen is not None}
     for key in dict.fromkeys((*old, *new)):
         sentence = _amount_text(*key, old[key], new[key], reader)
@@ -182,7 +182,7 @@ def _amount_sentences(before: Sequence[AnyPosting], after: Sequence[AnyPosting],
             yield sentence
 
 
-def amount_sums(postings: Sequence[AnyPosting]) -> Counter[tuple[int, str, str]]:
+def sum_amounts(postings: Sequence[AnyPosting]) -> Counter[tuple[int, str, str]]:
     """The postings of an event added up by who, what and why."""
     sums: Counter[tuple[int, str, str]] = Counter()
     for posting in postings:

@@ -32,7 +32,7 @@ HEIGHT = 12
 LETTERS = "ABCDEFGHI"
 
 
-def chart_of(figure: Figure, width: int) -> list[str]:
+def chart_lines(figure: Figure, width: int) -> list[str]:
     """The lines of a figure's chart in `width` columns, the axis last; none where there is nothing to draw."""
     if figure.chart is None or not figure.rows:
         return []
@@ -76,35 +76,35 @@ def _bar_rows(bars: Sequence[Bar], width: int, *, means: bool) -> list[str]:
 def _mean_row(bar: Bar, scale: Scale, plot_width: int) -> str:
     """A mean as a dot on its interval, with a line at zero."""
     row = [" "] * plot_width
-    row[_column(0, scale, plot_width)] = "│"
+    row[_value_column(0, scale, plot_width)] = "│"
     if bar.low is not None and bar.high is not None:
-        low, high = _column(bar.low, scale, plot_width), _column(bar.high, scale, plot_width)
+        low, high = _value_column(bar.low, scale, plot_width), _value_column(bar.high, scale, plot_width)
         row[low : high + 1] = "─" * (high - low + 1)
         row[low], row[high] = "├", "┤"
-    row[_column(bar.value, scale, plot_width)] = "●"
+    row[_value_column(bar.value, scale, plot_width)] = "●"
     return "".join(row)
 
 
 def _bar_row(bar: Bar, scale: Scale, plot_width: int) -> str:
     """From zero to the right in eighths; to the left in whole blocks, which begin at a cell."""
     if scale.least == 0:
-        return _blocks(scale.at(bar.value) * plot_width)
+        return _block_text(scale.at(bar.value) * plot_width)
     # where bars go both ways, the line between them has a column of its own
-    start = _column(0, scale, plot_width)
+    start = _value_column(0, scale, plot_width)
     length = abs(scale.at(bar.value) - scale.at(0)) * (plot_width - 1)
     if bar.value < 0:
         blocks = min(start, max(1, round(length)))
         return " " * (start - blocks) + "█" * blocks + "│"
-    return " " * start + "│" + _blocks(length)
+    return " " * start + "│" + _block_text(length)
 
 
-def _blocks(length: float) -> str:
+def _block_text(length: float) -> str:
     """A bar of so many cells, exact to an eighth."""
     eighths = round(length * 8)
     return "█" * (eighths // 8) + EIGHTHS[eighths % 8].strip()
 
 
-def _column(value: float, scale: Scale, plot_width: int) -> int:
+def _value_column(value: float, scale: Scale, plot_width: int) -> int:
     """The column of a value on an axis of `room` columns."""
     return round(scale.at(value) * (plot_width - 1))
 
@@ -115,7 +115,7 @@ def _axis_row(scale: Scale, plot_width: int) -> str:
     free = 0
     for tick in scale.ticks:
         number = cell(tick, "")
-        start = max(0, min(_column(tick, scale, plot_width) - len(number) // 2, plot_width - len(number)))
+        start = max(0, min(_value_column(tick, scale, plot_width) - len(number) // 2, plot_width - len(number)))
         if start >= free:
             row[start : start + len(number)] = number
             free = start + len(number) + 1
@@ -132,14 +132,13 @@ def _line_chart(series: Sequence[Series], width: int) -> list[str]:
     height = between * (len(up.ticks) - 1) + 1
     labels = [cell(tick, "") for tick in reversed(up.ticks)]
     label_width = max(map(len, labels))
-    ends = _letters_at_ends([_dot_row(line.points[-1][1], up, height) // DOTS_DOWN for line in series])
+    ends = _letters_at_ends([_value_dot_row(line.points[-1][1], up, height) // DOTS_DOWN for line in series])
     plot_width = max(LEAST_WIDTH, width - label_width - len(" ┤") - len(" ") - max(map(len, ends.values())))
     dots = [[0] * plot_width for _ in range(height)]
     for line in series:
-        placed = [
-            (round(across.at(x) * (plot_width * DOTS_ACROSS - 1)), _dot_row(y, up, height)) for x, y in line.points
-        ]
-        for x, y in _dots_between(placed):
+        columns = [round(across.at(x) * (plot_width * DOTS_ACROSS - 1)) for x, _ in line.points]
+        dot_rows = [_value_dot_row(y, up, height) for _, y in line.points]
+        for x, y in _dots_between(list(zip(columns, dot_rows, strict=True))):
             dots[y // DOTS_DOWN][x // DOTS_ACROSS] |= DOTS[y % DOTS_DOWN][x % DOTS_ACROSS]
     rows = ["".join(chr(BLANK_BRAILLE + dot) if dot else " " for dot in row) for row in dots]
     numbers = [labels[y // between] if y % between == 0 else "" for y in range(height)]
@@ -159,7 +158,7 @@ def _legend_lines(series: Sequence[Series], width: int) -> Iterator[str]:
     yield line
 
 
-def _dot_row(value: float, scale: Scale, height: int) -> int:
+def _value_dot_row(value: float, scale: Scale, height: int) -> int:
     """The row of dots of a value, from above. The dots of a tick are beside its number."""
     return round((1 - scale.at(value)) * (height - 1) * DOTS_DOWN) + 1
 

@@ -107,12 +107,12 @@ def stack(*drawings: ConsoleRenderable) -> Group:
     return Group(*drawings)
 
 
-def centred(drawing: ConsoleRenderable) -> Align:
+def center(drawing: ConsoleRenderable) -> Align:
     """The drawing in the middle of its room, across and down."""
     return Align.center(drawing, vertical="middle")
 
 
-def framed(drawing: ConsoleRenderable, title: str, height: int) -> Panel:
+def frame(drawing: ConsoleRenderable, title: str, height: int) -> Panel:
     """The drawing in a box of `height` lines with a title."""
     return Panel(drawing, title=text(title), title_align="left", box=ROUNDED, padding=(0, 1), height=height)
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from spyrium_cli.complaint import Complaint
-from spyrium_cli.render.charts import chart_of
+from spyrium_cli.render.charts import chart_lines
 from spyrium_cli.render.paper import console, draw, text
 from spyrium_cli.render.rows import Rows, least_width, row_objects, write, write_json, write_object
 from spyrium_cli.render.surface import is_screen, say
-from spyrium_cli.render.text import markdown, plain
+from spyrium_cli.render.text import escape_markdown, plain
 from spyrium_cli.terminal import write_line
 from spyrium_log.analysis.figures import Figure, Reported, games_left_out, settled, undrawn
 
@@ -22,7 +22,7 @@ EDGES = 2
 
 def write_report(reported: Reported, form: str, only: str | None) -> None:
     """Write all figures, or the one of that name. CSV has one table: the first, if none is named."""
-    figures = [_figure_named(reported, only)] if only else list(reported.figures)
+    figures = [_find_figure(reported, only)] if only else list(reported.figures)
     if form in {"csv", "jsonl"}:
         # rows alone do not say which games they are of
         for sentence in filter(None, (_filters_sentence(reported), games_left_out(reported))):
@@ -40,7 +40,7 @@ def write_report(reported: Reported, form: str, only: str | None) -> None:
         _draw_report(reported, figures)
 
 
-def _figure_named(reported: Reported, name: str) -> Figure:
+def _find_figure(reported: Reported, name: str) -> Figure:
     """The figure of a report with that name; Complaint where there is none."""
     figures = {figure.name: figure for figure in reported.figures}
     if name not in figures:
@@ -84,7 +84,7 @@ def _draw_paragraphs(paragraphs: str) -> None:
 
 def _draw_chart(figure: Figure) -> None:
     """The chart of a figure, if it has one, and what is missing in it."""
-    lines = chart_of(figure, console().width)
+    lines = chart_lines(figure, console().width)
     if lines:
         draw(text(""), *map(text, lines))
     if missing := undrawn(figure):
@@ -163,7 +163,7 @@ def _write_markdown(reported: Reported, figures: list[Figure]) -> None:
     if reported.explanation:
         _write_paragraph(reported.explanation)
     for sentence in filter(None, (_filters_sentence(reported), games_left_out(reported))):
-        _write_paragraph(markdown(sentence))
+        _write_paragraph(escape_markdown(sentence))
     for figure in figures:
         _write_paragraph(f"## {figure.title}")
         if figure.explanation:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from spyrium_cli.options import Decorator, format_option, raw_option, together
-from spyrium_cli.render.text import markdown, translate_word, with_minus
+from spyrium_cli.render.text import escape_markdown, translate_word, with_minus
 from spyrium_cli.session import FOR_PEOPLE, wants_raw
 from spyrium_cli.terminal import write_data, write_line
 from spyrium_log.shown import json_plain
@@ -33,7 +33,7 @@ def formats(*more: str) -> Decorator:
     return together(format_option([*FORMATS, *more]), raw_option)
 
 
-def headings(columns: Sequence[str], table: str, form: str, language: str) -> Sequence[str]:
+def translate_headings(columns: Sequence[str], table: str, form: str, language: str) -> Sequence[str]:
     """The names of columns: translated for people, as they are for programs. `table`: the words for them."""
     return [translate_word(column, table, language) for column in columns] if form in FOR_PEOPLE else columns
 
@@ -132,7 +132,7 @@ def _markdown_lines(columns: Sequence[str], rows: Rows, null: str, language: str
 
 def _markdown_row(row: Sequence[Any], null: str, language: str) -> str:
     """One line of a Markdown table, with the markup in its cells escaped."""
-    return f"| {' | '.join(markdown(cell(value, null, language)) for value in row)} |"
+    return f"| {' | '.join(escape_markdown(cell(value, null, language)) for value in row)} |"
 
 
 def cell(value: Any, null: str, language: str = "en") -> str:

@@ -50,7 +50,7 @@ def breach_text(breach: Breach | Finding | CheckedFinding, reader: Reader) -> st
     return f"{breach.rule}{number}: {comparison_text(breach.expected, breach.found, reader)}"
 
 
-def marked_breach(breach: Breach, title: AnyTitle, names: Sequence[str], language: str) -> str:
+def marked_breach_text(breach: Breach, title: AnyTitle, names: Sequence[str], language: str) -> str:
     """Like `breach_text`, with a mark for a breach of the sheet."""
     mark = f" [{translate('play.on-sheet', language)}]" if breach.on == "sheet" else ""
     return breach_text(breach, reader_of(title, names, language)) + mark
@@ -72,7 +72,8 @@ def finding_text(finding: Finding | CheckedFinding, reader: Reader) -> str:
 
 def compared_moves_text(finding: CheckedFinding, players: Sequence[str]) -> str:
     """`Bob money (price) -6, recorded -5`, for each amount and fact of a move by the rules; empty without a move."""
-    reader, texts = Reader(names=players, minus="-"), []
+    reader = Reader(names=players, minus="-")
+    texts: list[str] = []
     for side in finding.ruled:
         if side.of == "fact":
             texts.append(f"{side.what.text_for(reader)} {side.rules}, recorded {side.recorded}")

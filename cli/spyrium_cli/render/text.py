@@ -11,7 +11,8 @@ from typing import Final
 from spyrium_log.catalogue import Catalogue
 from spyrium_log.shown import plain, with_minus
 
-__all__ = ["count_text", "markdown", "plain", "signed", "translate", "translate_word", "vocabulary", "with_minus"]
+# What is shown goes through this module: other rooms have these two from here.
+__all__ = ["plain", "with_minus"]
 
 # Characters that Markdown, as code hosts read it, takes for markup: the end of a cell; the start of a tag, a link, an
 # entity or a formula; bold, struck out, code. An underscore only at the end of a word, a backslash only where it
@@ -53,7 +54,7 @@ def _plural_form_index(n: int, language: str) -> int:
     return 1 if language == "en" or (last_digit in {2, 3, 4} and not is_teen) else 2
 
 
-def markdown(text: str) -> str:
+def escape_markdown(text: str) -> str:
     """Any text as Markdown for a cell of a table, with its markup escaped."""
     return _MARKS.sub(r"\\\g<0>", plain(text, keep="\n")).replace("\n", "<br>")
 

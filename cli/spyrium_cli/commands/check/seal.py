@@ -92,11 +92,11 @@ def command(writer: GameWriter, key: str | None, new_key: str | None, checkpoint
             raise click.UsageError("expected --checkpoint alone or with --key, found --new-key or --cmd")
         _print_checkpoint(writer.session, writer.log, key)
     else:
-        _seal(writer, key, new_key)
+        _append_seal(writer, key, new_key)
     return 0
 
 
-def _seal(game: GameWriter, key: str | None, new_key: str | None) -> None:
+def _append_seal(game: GameWriter, key: str | None, new_key: str | None) -> None:
     """Append a seal, signed if there is a key, and print its hash."""
     if key and new_key:
         raise click.UsageError("expected --key or --new-key, found both")

@@ -10,7 +10,7 @@ import click
 
 from spyrium_cli.command import Command, pass_session
 from spyrium_cli.games.lookup import select_games
-from spyrium_cli.games.verdict import WORST, CheckedFinding, DamageReport, Side, Verdict, with_trusted_keys
+from spyrium_cli.games.verdict import WORST, CheckedFinding, DamageReport, Side, Verdict, apply_trusted_keys
 from spyrium_cli.options import as_recorded, processes_option, quiet_option
 from spyrium_cli.parallel.processes import process_count
 from spyrium_cli.parallel.validation import check_games
@@ -80,11 +80,12 @@ def command(
     games = select_games(session, paths, recursive=recursive)
     trusted = trusted_keys(session.settings)
     checked = check_games(games, process_count(processes), amended=not as_recorded)
-    verdicts = _count_verdicts((with_trusted_keys(verdict, trusted) for verdict in checked), counts)
+    counted = _count_verdicts((apply_trusted_keys(verdict, trusted) for verdict in checked), counts)
     # a pack does not say how many games it holds
-    _write(with_progress(verdicts, None, "validated", quiet=quiet, shown=form == "table"), form, session.language)
+    verdicts = with_progress(counted, None, "validated", quiet=quiet, shown=form == "table")
+    _write_verdicts(verdicts, form, session.language)
     if not quiet:
-        parts = [_summary(verdict, counts, session.language) for verdict in WORST if verdict in counts.games]
+        parts = [_summary_text(verdict, counts, session.language) for verdict in WORST if verdict in counts.games]
         say(", ".join(parts) or translate("validate.games", session.language))
     return max(map(WORST.index, counts.games), default=0)
 
@@ -98,7 +99,7 @@ def _count_verdicts(verdicts: Iterator[Verdict], counts: Counts) -> Iterator[Ver
         yield verdict
 
 
-def _summary(verdict: str, counts: Counts, language: str) -> str:
+def _summary_text(verdict: str, counts: Counts, language: str) -> str:
     """`1 with findings (13 open)`."""
     name = translate(f"verdicts.{'with-findings' if verdict == 'findings' else verdict}", language)
     games = translate("validate.sum", language, n=counts.games[verdict], verdict=name)
@@ -107,20 +108,20 @@ def _summary(verdict: str, counts: Counts, language: str) -> str:
     return f"{games} ({', '.join(more)})" if more else games
 
 
-def _write(verdicts: Iterator[Verdict], form: str, language: str) -> None:
+def _write_verdicts(verdicts: Iterator[Verdict], form: str, language: str) -> None:
     """Write the verdicts in a format."""
     if form == "table":
         for verdict in verdicts:
-            _draw(verdict, language)
+            _draw_verdict(verdict, language)
     elif form in {"csv", "md"}:
-        write(COLUMNS, [row for verdict in verdicts for row in _rows(verdict)], form, null="")
+        write(COLUMNS, [row for verdict in verdicts for row in _finding_rows(verdict)], form, null="")
     elif form == "junit":
         write_data(f'<?xml version="1.0" encoding="UTF-8"?>\n{junit(verdicts)}\n')
     else:
         write_json(verdicts, form)
 
 
-def _rows(verdict: Verdict) -> Iterator[tuple[Any, ...]]:
+def _finding_rows(verdict: Verdict) -> Iterator[tuple[Any, ...]]:
     """A row for each finding, or one row for a game without findings, each with the columns of the game."""
     start = (verdict.file, verdict.verdict, verdict.game)
     seal = None if verdict.seal is None else verdict.seal.standing
@@ -138,7 +139,7 @@ def _rows(verdict: Verdict) -> Iterator[tuple[Any, ...]]:
     yield from ((*start, *row, *end) for row in rows or [nothing])
 
 
-def _draw(verdict: Verdict, language: str) -> None:
+def _draw_verdict(verdict: Verdict, language: str) -> None:
     """Draw the verdict of a game, and its findings below it."""
     words = {word: translate(f"verdicts.{word}", language) for word in WORST}
     line = text(f"{words[verdict.verdict]:<{max(map(len, words.values())) + 1}} ", STYLES[verdict.verdict])

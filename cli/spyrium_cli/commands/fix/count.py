@@ -48,7 +48,7 @@ def command(writer: GameWriter, counted: str) -> int:
     if not findings:
         say(translate("count.agrees", reader.language, said=recorded))
         return 0
-    for difference in _differences(game, line, reader):
+    for difference in _difference_texts(game, line, reader):
         draw(text(difference))
     where = _place_text(game, line.n, writer.log, reader.language)
     say(translate("count.off", reader.language, said=recorded, n=len(findings), where=where))
@@ -69,7 +69,7 @@ def _make_count(before: Log, *, counted: str, by: str, at: Any) -> Any:
     return play.propose(act, by=by, at=at, anyway=True).event
 
 
-def _differences(game: Replay, count: Any, reader: Reader) -> Iterator[str]:
+def _difference_texts(game: Replay, count: Any, reader: Reader) -> Iterator[str]:
     """`Bob money: 8 counted, 11 in the log (−3)`, for each amount of a count that differs."""
     amounts = {(holding.who, holding.what): holding.n for holding in game.title.held(game.state_after(count.n))}
     for holding in count.do.held:

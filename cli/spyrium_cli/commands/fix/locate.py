@@ -108,11 +108,11 @@ def command(writer: AmendmentWriter, most: int, effort: int, take: str | None, w
     game, language = replay(log), writer.session.language_of(log.title)
     stretches = find_stretches(game)
     searched = stretches[: scale_limit(MOST_STRETCHES, len(game.events))]
-    search = _search(log, searched, most, effort, who)
+    search = _search_stretches(log, searched, most, effort, who)
     if form == "table":
-        _draw(game, searched, search.proposals, writer.log, language)
+        _draw_stretches(game, searched, search.proposals, writer.log, language)
     else:
-        _write_rows(game, search.proposals, writer.log, form)
+        _write_proposal_rows(game, search.proposals, writer.log, form)
     if len(searched) < len(stretches):
         say(translate("locate.later", language, n=len(stretches) - len(searched)))
     if stretches:
@@ -123,7 +123,7 @@ def command(writer: AmendmentWriter, most: int, effort: int, take: str | None, w
     return 0
 
 
-def _search(log: Log, stretches: Sequence[Stretch], most: int, effort: int, who: str) -> Search:
+def _search_stretches(log: Log, stretches: Sequence[Stretch], most: int, effort: int, who: str) -> Search:
     """Search all stretches, and name the proposals: `1`, `1b`; of several stretches `2.1`, `2.1b`."""
     results = [locate_slips(log, stretch, most=most, effort=effort, who=who) for stretch in stretches]
     proposals: list[NamedProposal] = []
@@ -157,7 +157,7 @@ def _find_proposal(log: Log, name: str, effort: int, who: str) -> NamedProposal:
         )
     number, rank = int(match[1] or 1), int(match[2])
     chosen = stretches[number - 1 : number] if number else []
-    for proposal in _search(log, chosen, max(rank, 1), effort, who).proposals:
+    for proposal in _search_stretches(log, chosen, max(rank, 1), effort, who).proposals:
         # of one stretch, the names have no prefix
         if proposal.name == f"{rank}{match[3]}":
             return proposal
@@ -182,7 +182,7 @@ def _write_proposal(writer: AmendmentWriter, name: str, effort: int, who: str) -
         say(translate("changes.amended", reader.language, line=line, mode=mode))
 
 
-def _draw(
+def _draw_stretches(
     game: Replay, stretches: Sequence[Stretch], proposals: Sequence[NamedProposal], log: str, language: str
 ) -> None:
     """Draw each stretch, its differences and its proposals. `log`: the name of the game."""
@@ -220,7 +220,7 @@ def _draw_proposal(game: Replay, named: NamedProposal, log: str, reader: Reader)
     command_text = text(named.command(Play(game.log), log), "dim")
     draw(text(f"{named.name:>4} ", "bold").append_text(command_text))
     if not named.like:
-        draw(text(f"     {named.story(reader)}{_rest_text(named.proposal, reader)}"))
+        draw(text(f"     {named.story(reader)}{_unexplained_text(named.proposal, reader)}"))
     amendment = make_amendment(game.log, named.edits, named.proposal.mode, by="", why="")
     draw_edits(game, amendment, reader.language, indent="   ")
 
@@ -236,7 +236,7 @@ def _draw_alternatives(game: Replay, alternatives: Sequence[NamedProposal], log:
         draw(text(f"     {more}", "dim"))
 
 
-def _rest_text(proposal: Proposal, reader: Reader) -> str:
+def _unexplained_text(proposal: Proposal, reader: Reader) -> str:
     """What a proposal leaves unexplained, and how many findings remain open; empty if nothing."""
     left = [
         f"{reader.player_name(off.who)} {reader.title_word('resources', off.what)} {signed(off.n)}"
@@ -248,7 +248,7 @@ def _rest_text(proposal: Proposal, reader: Reader) -> str:
     return "".join(f"; {part}" for part in parts)
 
 
-def _write_rows(game: Replay, proposals: Sequence[NamedProposal], log: str, form: str) -> None:
+def _write_proposal_rows(game: Replay, proposals: Sequence[NamedProposal], log: str, form: str) -> None:
     """Write a row for each proposal. `log`: the name of the game."""
     play, reader = Play(game.log), reader_of(game.title, game.players, "en")
     rows = []

@@ -73,24 +73,24 @@ def command(
     """Write notes on a game, and list them."""
     # the content of a note besides its text: mark, tags and the moves of a variation
     is_said = any(content.values())
-    _check(words, edit, withdraw, merge, is_said=is_said, why=why)
+    _check_options(words, edit, withdraw, merge, is_said=is_said, why=why)
     who: dict[str, Any] = {"by": by or user_name(), "at": now()}
     if merge is not None:
-        _merge(session, log, Path(merge))
+        _merge_notes(session, log, Path(merge))
     elif withdraw is not None:
-        _append(session, log, lambda _log, notes: withdraw_note(notes, withdraw, why=why, **who), "withdrawn")
+        _append_line(session, log, lambda _log, notes: withdraw_note(notes, withdraw, why=why, **who), "withdrawn")
     elif edit is not None:
         changes: dict[str, Any] = {name: value or None for name, value in content.items()}
         changes["text"] = words[0] if words else None
-        _append(session, log, lambda on, notes: edit_note(on, notes, edit, **changes, **who), "changed")
+        _append_line(session, log, lambda on, notes: edit_note(on, notes, edit, **changes, **who), "changed")
     elif len(words) > 1 or is_said:
         new = {"note_id": make_game_id(), "text": words[1] if len(words) > 1 else "", **content, **who}
-        _append(session, log, lambda on, _notes: make_note(on, words[0], **new), "noted")
+        _append_line(session, log, lambda on, _notes: make_note(on, words[0], **new), "noted")
     else:
-        _list(session, log, words[0] if words else None, form)
+        _list_notes(session, log, words[0] if words else None, form)
 
 
-def _check(
+def _check_options(
     words: Sequence[str], edit: str | None, withdraw: str | None, merge: str | None, *, is_said: bool, why: str | None
 ) -> None:
     """Refuse arguments and options that do not go together."""
@@ -114,7 +114,7 @@ def _check(
         raise click.UsageError("expected a line or event to write on, found none")
 
 
-def _append(session: Session, log: str, make_line: Callable[[Log, Any], Any], verb: str) -> None:
+def _append_line(session: Session, log: str, make_line: Callable[[Log, Any], Any], verb: str) -> None:
     """Append the line of notes that `make_line(log, notes)` returns, and print the id of its note."""
     folder = session.folder()
     path = writable_path(session, log)
@@ -128,7 +128,7 @@ def _append(session: Session, log: str, make_line: Callable[[Log, Any], Any], ve
     say(f"{verb}{f' on {on}' if on else ''} by {line.by}")
 
 
-def _merge(session: Session, log: str, file: Path) -> None:
+def _merge_notes(session: Session, log: str, file: Path) -> None:
     """Add the notes of another file on the same game."""
     if not file.exists():
         raise Complaint(f"expected a file of notes, found no such file, at {file}")
@@ -142,7 +142,7 @@ def _merge(session: Session, log: str, file: Path) -> None:
     say(f"{count_text(new, 'line')} of notes added, {len(others.notes.lines) - new} were here")
 
 
-def _list(session: Session, log: str, on: str | None, form: str) -> None:
+def _list_notes(session: Session, log: str, on: str | None, form: str) -> None:
     """List the notes of a game, or those on one line or event."""
     game = find_game(session, log)
     notes = game.notes()
@@ -150,22 +150,22 @@ def _list(session: Session, log: str, on: str | None, form: str) -> None:
         warn_of_damage(notes, "note", session.language)
     remarks = [remark for remark in list_remarks(game.log(), notes.notes) if on in (None, remark.on)]
     if form == "table":
-        _draw(remarks)
+        _draw_notes(remarks)
         if not remarks:
             say("no notes" if on is None else f"no notes on {on}")
         return
     is_flat = form in ("csv", "md")
-    write(COLUMNS, [_row(remark, is_flat=is_flat) for remark in remarks], form, null="")
+    write(COLUMNS, [_note_cells(remark, is_flat=is_flat) for remark in remarks], form, null="")
 
 
-def _row(remark: Listed, *, is_flat: bool) -> tuple[Any, ...]:
+def _note_cells(remark: Listed, *, is_flat: bool) -> tuple[Any, ...]:
     """The cells of a note; in a flat format, lists are words."""
     tags: Any = ", ".join(remark.tags) if is_flat else remark.tags
     instead: Any = ", ".join(remark.variation) if is_flat else remark.variation
     return remark.id, remark.on, remark.by, remark.at, remark.mark, tags, remark.text, instead, remark.anchor
 
 
-def _draw(remarks: Sequence[Listed]) -> None:
+def _draw_notes(remarks: Sequence[Listed]) -> None:
     """Draw the notes, with variations and what became of their event."""
     table = grid("left", "right", "left", "left")
     for remark in remarks:

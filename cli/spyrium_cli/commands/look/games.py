@@ -10,10 +10,10 @@ import click
 
 from spyrium_cli.command import GameArgument, Group, pass_session
 from spyrium_cli.complaint import Complaint
-from spyrium_cli.games.headers import known_games
+from spyrium_cli.games.headers import list_known_games
 from spyrium_cli.games.lookup import writable_path
 from spyrium_cli.options import option, wait_option
-from spyrium_cli.render.rows import formats, headings, write
+from spyrium_cli.render.rows import formats, translate_headings, write
 from spyrium_cli.render.surface import say
 from spyrium_cli.render.text import translate_word
 from spyrium_cli.session import FOR_PEOPLE, Session
@@ -87,14 +87,14 @@ def _list_games(session: Session, filters: Filters, form: str) -> None:
     people = people_of(session)
     answer = query(refresh_index(session), QUESTION)
     warn_if_held(answer.held)
-    name_tests = [people.starting_with(player) for player in filters.players]
+    name_tests = [people.make_name_test(player) for player in filters.players]
     games = [dict(zip(COLUMNS, row, strict=True)) for row in answer.rows]
-    listed = [game for game in games if _fits(game, filters, name_tests)]
+    listed = [game for game in games if _passes_filters(game, filters, name_tests)]
     if form in {"json", "jsonl"}:
         write(COLUMNS, [tuple(game.values()) for game in listed], form)
     else:
-        rows = [tuple(_cell(name, game, form, language) for name in COLUMNS) for game in listed]
-        write(headings(COLUMNS, "games", form, language), rows, form, null="", language=language)
+        rows = [tuple(_cell_value(name, game, form, language) for name in COLUMNS) for game in listed]
+        write(translate_headings(COLUMNS, "games", form, language), rows, form, null="", language=language)
 
 
 def _check_day(text: str | None, option: str) -> None:
@@ -103,7 +103,7 @@ def _check_day(text: str | None, option: str) -> None:
         raise click.UsageError(f"expected a day as 2026-11-18, 2026-11 or 2026 in --{option}, found '{text}'")
 
 
-def _cell(column: str, game: dict[str, Any], form: str, language: str) -> Any:
+def _cell_value(column: str, game: dict[str, Any], form: str, language: str) -> Any:
     """The value of a column as text, translated in formats for people."""
     value = game[column]
     if isinstance(value, list):
@@ -116,7 +116,7 @@ def _cell(column: str, game: dict[str, Any], form: str, language: str) -> Any:
     return translate_word(value, TRANSLATED[column], language) if column in TRANSLATED else value
 
 
-def _fits(game: dict[str, Any], filters: Filters, name_tests: Sequence[Callable[[str], bool]]) -> bool:
+def _passes_filters(game: dict[str, Any], filters: Filters, name_tests: Sequence[Callable[[str], bool]]) -> bool:
     """Whether a game passes every filter; for each test, one of its players has such a name."""
     played, until = game["played"] or "", filters.until
     grade = {game["verdict"], "finished" if game["final"] else "unfinished"}
@@ -177,9 +177,9 @@ def bring_back(session: Session, game: str) -> None:
 def away(session: Session, form: str) -> None:
     """List the games that were put away."""
     aliases = session.folder().aliases()
-    games = known_games(session.folder().away.path)
+    games = list_known_games(session.folder().away.path)
     rows = [(game.game, game.played, ", ".join(aliases.persons(game.players))) for game in games]
-    write(headings(("game", "played", "players"), "games", form, session.language), rows, form, null="")
+    write(translate_headings(("game", "played", "players"), "games", form, session.language), rows, form, null="")
 
 
 def _say_place(path: Path) -> None:

@@ -83,7 +83,7 @@ def command(
             stepper.go_to(at)
         return _step(session, found, stepper, scores=scores, **screen)
     if form == "table":
-        _draw(game, language, scores=scores)
+        _draw_events(game, language, scores=scores)
     elif form in {"csv", "md"}:
         seats = [f"total_{seat}" for seat in range(1, len(game.players) + 1)]
         rows = [
@@ -117,7 +117,7 @@ def _step(session: Session, found: FoundGame, stepper: Stepper, *, scores: bool,
     return app.return_code or 0
 
 
-def _draw(game: Replay, language: str, *, scores: bool) -> None:
+def _draw_events(game: Replay, language: str, *, scores: bool) -> None:
     """Draw the events as sentences, with the scores before each deal and at the end."""
     from spyrium_cli.render.paper import draw, grid, players_of, text
     from spyrium_cli.render.sentences import awaited_text

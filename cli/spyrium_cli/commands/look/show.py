@@ -13,7 +13,7 @@ from spyrium_cli.complaint import UNUSABLE, Complaint
 from spyrium_cli.games.lookup import read_log, replay_log
 from spyrium_cli.games.writing import cut_log
 from spyrium_cli.options import as_recorded, at_option, game_argument
-from spyrium_cli.render.rows import formats, game_object, headings, write, write_json, write_object
+from spyrium_cli.render.rows import formats, game_object, translate_headings, write, write_json, write_object
 from spyrium_cli.render.text import translate
 from spyrium_cli.session import Session
 
@@ -75,9 +75,9 @@ def command(
     if form in {"json", "jsonl"}:
         write_object(_board_object(game, len(read.lines) - 1 if at is None else at, state, acts), form)
     elif form in {"csv", "md"}:
-        _write_rows(game, acts, form, language)
+        _write_seats_or_acts(game, acts, form, language)
     else:
-        _draw(game, state, language, acts)
+        _draw_board(game, state, language, acts)
     return UNUSABLE if game.verdict == "unusable" else 0
 
 
@@ -114,19 +114,20 @@ def _board_object(game: Replay, at: int, state: Any, acts: Sequence[LegalAct] | 
     return answer if acts is None else {**answer, "legal": [act._asdict() for act in acts]}
 
 
-def _write_rows(game: Replay, acts: Sequence[LegalAct] | None, form: str, language: str) -> None:
+def _write_seats_or_acts(game: Replay, acts: Sequence[LegalAct] | None, form: str, language: str) -> None:
     """Write a row for each seat, or for each legal act if they were asked for."""
     if acts is not None:
-        write(headings(("notation", "sentence"), "show", form, language), [act[:2] for act in acts], form)
+        write(translate_headings(("notation", "sentence"), "show", form, language), [act[:2] for act in acts], form)
         return
     rows = [
         (score.seat, seat.player, seat.colour, score.points, score.total, score.place)
         for seat, score in zip(game.header.seats, game.scores(), strict=True)
     ]
-    write(headings(("seat", "player", "colour", "points", "total", "place"), "show", form, language), rows, form)
+    columns = ("seat", "player", "colour", "points", "total", "place")
+    write(translate_headings(columns, "show", form, language), rows, form)
 
 
-def _draw(game: Replay, state: Any, language: str, acts: Sequence[LegalAct] | None) -> None:
+def _draw_board(game: Replay, state: Any, language: str, acts: Sequence[LegalAct] | None) -> None:
     """Draw the board, what is awaited, and the legal acts if they were asked for."""
     from spyrium_cli.render.paper import draw, grid, players_of, text
     from spyrium_cli.render.sentences import awaited_text

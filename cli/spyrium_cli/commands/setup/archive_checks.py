@@ -9,7 +9,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Literal, NamedTuple
 
-from spyrium_cli.games.headers import latest_logs
+from spyrium_cli.games.headers import list_latest_logs
 from spyrium_cli.parallel.processes import process_count
 from spyrium_cli.render.progress import with_progress
 from spyrium_cli.render.text import count_text
@@ -42,7 +42,7 @@ def check_locks(session: Session) -> Check:
         return Check("locks", "note", "this system does not list them")
     processes = {lock[2]: lock[1] for lock in map(_LOCK.search, rows) if lock}
     writers = []
-    for path in latest_logs(session.archive):
+    for path in list_latest_logs(session.archive):
         try:
             inode = str(path.stat().st_ino)
         except OSError:
@@ -57,7 +57,7 @@ def check_index(session: Session) -> Check:
     path = session.archive / INDEX_FILE
     try:
         status = path.stat()
-        newest = next((log.stat().st_mtime_ns for log in latest_logs(session.archive)), 0)
+        newest = next((log.stat().st_mtime_ns for log in list_latest_logs(session.archive)), 0)
     except FileNotFoundError:
         return Check("index", "ok", "not there yet; the first question makes it")
     except OSError as error:

@@ -14,7 +14,7 @@ import click
 
 from spyrium_cli.command import Command, pass_session
 from spyrium_cli.complaint import Complaint
-from spyrium_cli.games.headers import latest_logs
+from spyrium_cli.games.headers import list_latest_logs
 from spyrium_cli.identity import make_game_id, now, today, user_name
 from spyrium_cli.options import (
     LONGEST_ID,
@@ -217,7 +217,7 @@ def _read_last_log(session: Session) -> Log | None:
     from spyrium_log.errors import SpyriumLogError
 
     with suppress(SpyriumLogError, StopIteration):
-        return session.folder().read(next(latest_logs(session.archive)))
+        return session.folder().read(next(list_latest_logs(session.archive)))
     return None
 
 

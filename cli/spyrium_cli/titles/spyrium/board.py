@@ -11,7 +11,7 @@ from msgspec import structs
 from rich.console import ConsoleRenderable
 from rich.text import Text
 
-from spyrium_cli.render.paper import Player, Rows, centred, console, framed, grid, text
+from spyrium_cli.render.paper import Player, Rows, center, console, frame, grid, text
 from spyrium_cli.render.surface import is_screen
 from spyrium_cli.render.text import with_minus
 from spyrium_log.catalogue import Tables
@@ -183,7 +183,7 @@ def _space_box(space: SpaceView, names: Names, height: int) -> ConsoleRenderable
         below = text(" ".join(_price_and_crowd(space, names)))
         return text(f"{space.space} ").append_text(_card_name(space, names)).append("\n  ").append_text(below)
     name_and_price = text("\n", keep="\n").join(_box_lines(space, names))
-    return framed(name_and_price, str(space.space), height)
+    return frame(name_and_price, str(space.space), height)
 
 
 def _box_lines(space: SpaceView, names: Names) -> Sequence[Text]:
@@ -223,13 +223,13 @@ def _space_text(space: SpaceView, names: Names) -> Text:
 def _gap_in_row(gap: int, workers_at: WorkersAt, players: Sequence[Player]) -> ConsoleRenderable:
     """The number of a gap between two spaces of a row, with the workers in it below."""
     label = text(str(gap), "dim").append("\n").append_text(_worker_marks(workers_at.get(gap, []), players))
-    return centred(label) if is_screen() else label
+    return center(label) if is_screen() else label
 
 
 def _gap_between_rows(gap: int, workers_at: WorkersAt, players: Sequence[Player]) -> ConsoleRenderable:
     """The number of a gap between two rows, with the workers in it beside."""
     if is_screen():
-        return centred(_gap_text(gap, workers_at, players))
+        return center(_gap_text(gap, workers_at, players))
     return text("  ").append_text(_gap_text(gap, workers_at, players))
 
 
