@@ -11,8 +11,8 @@ import msgspec
 from msgspec import structs
 
 from spyrium_log.audit import Finding
-from spyrium_log.edit.amend import make_event_body
-from spyrium_log.edit.compare import compare_logs, make_merging_amendment
+from spyrium_log.edit.amend import make_amendment, make_event_body
+from spyrium_log.edit.compare import compare_logs, make_edits
 from spyrium_log.edit.locate import find_stretches, locate_slips
 from spyrium_log.errors import LogError
 from spyrium_log.log.codec import Log
@@ -794,7 +794,7 @@ def two_recordings_merged() -> Scribe:
     a, b = hers.log(), his.log()
     hunks = compare_logs(a, b).hunks
     picks = [hunk for hunk in hunks if hunk.kind == "b" or hunk.what == "effects"]
-    return hers.write(make_merging_amendment(a, b, picks, by="scribe", why="Bob saw more"))
+    return hers.write(make_amendment(a, make_edits(a, b, picks), "misrecorded", by="scribe", why="Bob saw more"))
 
 
 def read_values(log: Log) -> Iterator[Printed]:

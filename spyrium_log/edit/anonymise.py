@@ -23,18 +23,7 @@ from spyrium_log.errors import LogError, SpyriumLogError
 from spyrium_log.log import chain, codec
 from spyrium_log.log import notes as notes_room
 from spyrium_log.log.codec import MAX_LINE, Log
-from spyrium_log.log.lines import (
-    FORMAT,
-    Accepted,
-    Amended,
-    AnyHeader,
-    Corrected,
-    Header,
-    Sealed,
-    SeatAt,
-    Undone,
-    Withdrawn,
-)
+from spyrium_log.log.lines import FORMAT, Accepted, Amended, Corrected, Header, Sealed, SeatAt, Undone, Withdrawn
 from spyrium_log.log.notes import AnyNote, Noted, Notes
 from spyrium_log.log.timeline import apply_corrections, asides
 from spyrium_log.replay import replay
@@ -221,7 +210,7 @@ class _Anonymiser(Pseudonyms):
         """A colour of the title stays; another one may tell who chose it."""
         return colour if colour in self.title.colours else self.word("colour", colour)
 
-    def _replace_header(self, header: AnyHeader) -> dict[str, Any]:
+    def _replace_header(self, header: Header[Any, Any]) -> dict[str, Any]:
         """What in the first line may tell who played; an edition or a sheet may be called after its owner."""
         is_shipped = self.sheet.name == self.title.sheet().name
         name = self.sheet.name if is_shipped else self.word("sheet", self.sheet.name)

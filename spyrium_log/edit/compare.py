@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from datetime import datetime
 from difflib import SequenceMatcher
 from itertools import groupby
 from typing import Any, Literal, TypeAlias
@@ -16,11 +15,11 @@ from typing import Any, Literal, TypeAlias
 import msgspec
 from msgspec import Struct, structs
 
-from spyrium_log.edit.amend import event_body, make_amendment
+from spyrium_log.edit.amend import event_body
 from spyrium_log.edit.pairs import Item, Pair, find_causes, group_pairs
 from spyrium_log.errors import AmendmentError, ComparisonError
 from spyrium_log.log.codec import Log
-from spyrium_log.log.lines import Amendment, AnyEdit, AnyHeader, Drop, Event, InsertAfter, Mode, Replace, SeatAt
+from spyrium_log.log.lines import AnyEdit, AnyHeader, Drop, Event, InsertAfter, Replace, SeatAt
 from spyrium_log.replay import Replay, replay
 from spyrium_log.sheet import Difference, compare_sheets
 from spyrium_log.title import Effects, with_seats
@@ -100,7 +99,8 @@ def compare_logs(first: Log, second: Log, seats: Seats | None = None) -> Compari
 def make_edits(first: Log, second: Log, picks: Iterable[Pick], seats: Seats | None = None) -> list[AnyEdit]:
     """The edits that take parts of the second log into the first: hunks, or events of the second by name.
 
-    A hunk of events in the first only is dropped.
+    A hunk of events in the first only is dropped. Where that is too much for one amendment, take some, append it, and
+    compare again: what was taken is the same by then.
     """
     pairs = _pair_events(*_replay_both(first, second, seats))
     drops: set[str] = set()
@@ -137,24 +137,6 @@ def _take_over(pairs: Iterable[Pair], drops: set[str], takes: set[str]) -> Itera
         stays = pair.a.ref
         if body is not None and pair.what:
             yield Replace(at=stays, event=body)
-
-
-def make_merging_amendment(
-    first: Log,
-    second: Log,
-    picks: Iterable[Pick],
-    *,
-    by: str,
-    at: datetime | None = None,
-    why: str,
-    mode: Mode = "misrecorded",
-    seats: Seats | None = None,
-) -> Amendment:
-    """One line that takes these parts of the second log into the first.
-
-    Where that is too much for one line, pick some, append it, and compare again: what was taken is the same by then.
-    """
-    return make_amendment(first, make_edits(first, second, picks, seats), mode, by=by, at=at, why=why)
 
 
 def _replay_both(first: Log, second: Log, given_seats: Seats | None) -> tuple[Replay, Replay, list[SeatMatch]]:
@@ -341,19 +323,10 @@ def _make_hunks(game: Replay, pairs: Sequence[Pair]) -> Iterator[Hunk]:
     """Group the pairs; each event that differs is a hunk by itself, so that it can be picked."""
     for group, number, cause in group_pairs(pairs, find_causes(game, pairs)):
         yield Hunk(
-            kind=_kind_of_pair(group[0]),
+            kind=group[0].kind,
             a=tuple(pair.a.ref for pair in group if pair.a),
             b=tuple(pair.b.ref for pair in group if pair.b),
             what=group[0].what,
             number=number,
             follows_from=cause,
         )
-
-
-def _kind_of_pair(pair: Pair) -> Literal["same", "a", "b", "otherwise"]:
-    """Which recordings have the event, and whether they agree."""
-    if pair.b is None:
-        return "a"
-    if pair.a is None:
-        return "b"
-    return "otherwise" if pair.what else "same"

@@ -12,21 +12,7 @@ from msgspec import Struct
 from spyrium_log.catalogue import shared_words
 from spyrium_log.course import Course
 from spyrium_log.log.codec import Log
-from spyrium_log.log.lines import (
-    Accepted,
-    Amended,
-    AnyHeader,
-    Corrected,
-    Declared,
-    Drop,
-    Event,
-    EventLine,
-    Line,
-    ReadOff,
-    Sealed,
-    Undone,
-    Withdrawn,
-)
+from spyrium_log.log.lines import Amended, AnyHeader, Corrected, Drop, Event, EventLine, Line, Withdrawn
 from spyrium_log.log.timeline import Edited, insertion_number, make_ref, ref_of, tips
 from spyrium_log.messages import player_name
 from spyrium_log.replay import Replay, replay
@@ -143,24 +129,24 @@ def _describe_lines(log: Log, game: Replay, language: str) -> Iterator[tuple[Lin
 def _describe_line(line: Any, title_name: str, names: Sequence[str], language: str) -> str:
     """A line that is no event in words, without its reason."""
     words = shared_words(language)["lines"]
-    match line:
-        case Undone():
+    match line.__struct_config__.tag:
+        case "undo":
             return words["undo"].format(to=line.to)
-        case Amended():
-            edits = ", ".join(words[tag_of(type(edit))].format(at=edit.at) for edit in line.edits)
+        case "amendment":
+            edits = ", ".join(words[edit.__struct_config__.tag].format(at=edit.at) for edit in line.edits)
             return words["amendment"].format(mode=words[line.mode], edits=edits)
-        case Corrected():
+        case "correction":
             return words["header"].format(said=", ".join(_describe_correction(line, words, names, language)))
-        case ReadOff():
+        case "reading":
             return words["reading"].format(of=line.value.of, what=line.value.what, value=line.value.value)
-        case Declared():
+        case "declared":
             results = (f"{player_name(result.seat, names, language)} {result.points}" for result in line.results)
             return words["declared"].format(results=", ".join(results))
-        case Accepted():
+        case "accepted":
             return words["accepted"].format(rule=line.rule, at=make_ref(line.line, line.i), who=line.who)
-        case Withdrawn():
+        case "withdrawn":
             return words["withdrawn"].format(line=line.line)
-        case Sealed():
+        case "seal":
             return words["sealed"].format(count=line.count, final=line.final)
         case _:
             return _describe_header(line, title_name, words, language)

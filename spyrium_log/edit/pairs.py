@@ -56,9 +56,11 @@ class Pair(NamedTuple):
         return "effects" if self.a.act == self.b.act else "act"
 
     @property
-    def is_same(self) -> bool:
-        """Whether both recordings have the event, with the same effects."""
-        return self.a is not None and self.b is not None and not self.what
+    def kind(self) -> Literal["same", "a", "b", "otherwise"]:
+        """Which recordings have the event; if both, whether they agree."""
+        if self.a is None or self.b is None:
+            return "a" if self.b is None else "b"
+        return "otherwise" if self.what else "same"
 
 
 def find_causes(first: Replay, pairs: Sequence[Pair]) -> dict[int, int]:
@@ -81,9 +83,9 @@ def find_causes(first: Replay, pairs: Sequence[Pair]) -> dict[int, int]:
     for place, (pair, mine, other) in enumerate(_fold_pairs(first, pairs)):
         if rounds != (rounds := (title.round(mine), title.round(other))):
             chosen.clear()
-        if pair.a is not None and (causes or not pair.is_same):
+        if pair.a is not None and (causes or pair.kind != "same"):
             effects[place] = title.effects(mine, pair.a.event.do) or NOTHING
-        if pair.is_same:
+        if pair.kind == "same":
             broken = (_broken_rules(title, mine, pair.a), _broken_rules(title, other, pair.b)) if causes else broken
         elif not _continues_difference(pairs, place):
             choices = _list_changed_choices(pair)
@@ -223,6 +225,6 @@ def group_pairs(pairs: Sequence[Pair], causes: Mapping[int, int]) -> Iterator[tu
     for _, numbered in groupby(enumerate(pairs), kind_of):
         group = dict(numbered)
         first = min(group)
-        differences += not pairs[first].is_same
-        numbers |= dict.fromkeys(group, 0 if pairs[first].is_same else differences)
+        differences += pairs[first].kind != "same"
+        numbers |= dict.fromkeys(group, 0 if pairs[first].kind == "same" else differences)
         yield list(group.values()), numbers[first], numbers[causes[first]] if first in causes else 0

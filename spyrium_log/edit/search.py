@@ -141,8 +141,6 @@ class Search:
                 if self._find_change(state) == {(seat, TOTAL): n}:
                     yield (seat, worth), n
 
-    # --- slips of the table ----------------------------------------------------------------------
-
     def find_table_slips(self, seen: Seen) -> Iterator[Slip]:
         """Each posting missed, made twice, of another amount or resource, or for another seat; `seen` says so."""
         for place in range(self.until - 1, self.after - 1, -1):
@@ -232,8 +230,6 @@ class Search:
                     weight = len(parts[key]) * (1 - PER_UNIT) / 2 * PER_UNIT ** (abs(n) - 1)
                     yield "amount", weight, (*event.moved, Posting(*key, n, "table", seen))
 
-    # --- slips of the scribe ---------------------------------------------------------------------
-
     def find_scribe_slips(self, *, allow_breaches: bool = False) -> Iterator[Slip]:
         """Other acts, added acts and dropped acts since the last count; before it, only those it would not show.
 
@@ -318,8 +314,6 @@ class Search:
         new_effects = self.title.effects(state, event.do)
         effects = None if new_effects == old_effects else rederive_effects(event, old_effects, new_effects)
         return event if effects is None else with_body(event, event_body(event.do, effects))
-
-    # --- what then stands ------------------------------------------------------------------------
 
     def find_outcome(self, slips: tuple[Slip, ...]) -> Outcome:
         """What the log comes to with these slips; those of the table may have been carried on after the count."""

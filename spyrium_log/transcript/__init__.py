@@ -8,19 +8,3 @@ from spyrium_log.transcript.correction import read_edits, replace_amounts, write
 from spyrium_log.transcript.game import read_transcript, split_transcript, transcribe
 from spyrium_log.transcript.line import read_line, read_move, write_line, write_move
 from spyrium_log.transcript.names import Names, names_of
-
-__all__ = [
-    "Names",
-    "names_of",
-    "read_edits",
-    "read_line",
-    "read_move",
-    "read_transcript",
-    "replace_amounts",
-    "split_transcript",
-    "transcribe",
-    "write_amounts",
-    "write_edits",
-    "write_line",
-    "write_move",
-]

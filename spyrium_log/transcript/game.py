@@ -30,8 +30,7 @@ from spyrium_log.sheet import Sheet
 from spyrium_log.shown import printable, quote
 from spyrium_log.title import AnyTitle, option_words
 from spyrium_log.transcript.acts import read_value
-from spyrium_log.transcript.aside import Head
-from spyrium_log.transcript.line import read_line, read_tag, without_comment, write_line
+from spyrium_log.transcript.line import Head, read_line, read_tag, without_comment, write_line
 from spyrium_log.transcript.names import Names, names_of
 from spyrium_log.transcript.span import Span, line_span, require_word, word_text
 from spyrium_log.transcript.statements import Grammar, find_letter

@@ -1,8 +1,14 @@
 """One line of text to the line of the log that it makes now, and back.
 
-    [12.] ACT [| EFFECTS]                        see acts and effects; `12.` checks which line it is
+    [12.] ACT [| EFFECTS]                        see acts; `12.` checks which line it is
     amend MODE "why": EDIT; EDIT ...             see correction
-    undo 5 "why", seal, ...                      see aside
+    undo 5 "why"                                 the table is again as it was after line 5
+    correct seat Bob player "Bobby" "why"        the header was wrong
+    reading mine-1 price 3 read "Anna" "2026"    a printed value, who read it, when
+    result Anna 50, Bob 41                       what the table says it scored
+    accept 5 turn.order "who": "why"             a finding that the table lives with
+    withdraw 6 "why"                             a line off the timeline counts no longer
+    seal                                         so many lines; `seal signed KEY SIGNATURE` in the exact text
 
 After any of them: tags, `[by "who"] [at 2026-11-18T20:15:00Z] [cmd "id"]`, and `# a comment`.
 """
@@ -13,28 +19,190 @@ import re
 from collections.abc import Callable, Mapping
 from datetime import datetime
 from itertools import zip_longest
-from typing import Any
+from typing import Any, cast, get_args
 
 import msgspec
 from msgspec import structs
 
 from spyrium_log.errors import ArgumentError, LogError, NotationError
 from spyrium_log.log import codec
-from spyrium_log.log.lines import Amended, EventLine, Header, Line, When
+from spyrium_log.log.lines import (
+    Accepted,
+    Amended,
+    Aside,
+    Corrected,
+    Declared,
+    EventLine,
+    Header,
+    Line,
+    ReadOff,
+    Result,
+    Sealed,
+    Signed,
+    Undone,
+    When,
+    Withdrawn,
+)
 from spyrium_log.messages import syntax, unexpected
 from spyrium_log.play import OPEN, Play
+from spyrium_log.sheet import Printed
+from spyrium_log.sheet import Source as SheetSource
+from spyrium_log.shown import quote
 from spyrium_log.title import Effects
 from spyrium_log.transcript.acts import read_act, read_event, write_act, write_event
-from spyrium_log.transcript.aside import ASIDES, Head, write_aside
-from spyrium_log.transcript.correction import read_amendment, write_amendment
-from spyrium_log.transcript.span import LONGEST_LINE, Span, line_span
-from spyrium_log.transcript.statements import STATEMENTS, grammar_of
+from spyrium_log.transcript.correction import read_amendment, read_ref, write_amendment
+from spyrium_log.transcript.names import Names, names_of
+from spyrium_log.transcript.span import LONGEST_LINE, Span, line_span, require_word, word_text
+from spyrium_log.transcript.statements import STATEMENTS, grammar_of, read_printed
 
 # The number that may stand before a line: `12.`.
 _LINE_NUMBER = re.compile(r"([0-9]{1,7})\.(?=\s)")
+# The fields that every line has, by name: n, by, at, cmd, prev, hash. Their values are of several types.
+Head = dict[str, Any]
+_CORRECTABLE_FIELDS = ("seat", "player", "colour", "first", "played", "place")
 
-READERS: Mapping[str, Callable[[Span, Play, Head], Line]] = {**ASIDES, "amend": read_amendment}
+
+# Each reader takes what stands after the first word, the game so far, and the fields that every line has.
+
+
+def _read_undo(rest: Span, play: Play, head: Head) -> Line:
+    """`[LINE] ["why"]`: without a line, back to before the last event."""
+    words = rest.words()
+    if not words:
+        to = play.line_before_last()
+        if to == head["n"] - 1:
+            rest.refuse(syntax("nothing-to-undo"))
+    else:
+        to = words[0].number(syntax("line"))
+    if to >= head["n"]:
+        words[0].refuse(syntax("line-before", n=head["n"]))
+    after = rest.after(words[0]) if words else rest
+    return Undone(**head, to=to, why=after.string(syntax("why")) if after.text else None)
+
+
+def _read_correction(rest: Span, play: Play, head: Head) -> Line:
+    """`seat Bob player "Bobby" "why"`: names of header fields, each before its value; why comes last."""
+    words = rest.words()
+    if not words or len(words) % 2 == 0:
+        rest.refuse(syntax("header-correction"))
+    fields: dict[str, Any] = {}
+    for name, value in zip(words[:-1:2], words[1:-1:2], strict=True):
+        if name.text not in _CORRECTABLE_FIELDS or name.text in fields:
+            name.refuse(syntax("each-once", known=", ".join(_CORRECTABLE_FIELDS)), _CORRECTABLE_FIELDS)
+        if name.text in ("seat", "first"):
+            fields[name.text] = names_of(play.header).read_seat(value)
+        else:
+            fields[name.text] = value.string(syntax("word", word=name.text))
+    return Corrected(**head, **fields, why=words[-1].string(syntax("why")))
+
+
+def _read_printed_value(rest: Span, _play: Play, head: Head) -> Line:
+    """`COMPONENT WHAT VALUE SOURCE ["who" ["when"]]`."""
+    words = rest.words()
+    if not 4 <= len(words) <= 6:  # noqa: PLR2004 - what a reading says, and who read it and when
+        rest.refuse(syntax("printed-value"))
+    of, what, number, source_word = words[:4]
+    source = cast("SheetSource", require_word(source_word, syntax("source"), get_args(SheetSource)))
+    by_and_at = [word.string(syntax("who-and-when")) for word in words[4:]]
+    return ReadOff(**head, value=Printed(of.value(), what.value(), read_printed(number), source, *by_and_at))
+
+
+def _read_result(rest: Span, play: Play, head: Head) -> Line:
+    """`Anna 50, Bob 41`."""
+    results = []
+    for section in rest.split(","):
+        words = section.words()
+        if len(words) != 2 or not re.fullmatch(r"-?[0-9]{1,5}", words[1].text):  # noqa: PLR2004 - who, and how much
+            section.refuse(syntax("result"))
+        results.append(Result(seat=names_of(play.header).read_seat(words[0]), points=int(words[1].text)))
+    return Declared(**head, results=tuple(results))
+
+
+def _read_acceptance(rest: Span, play: Play, head: Head) -> Line:
+    """`EVENT RULE [expected "text"] "who": "why"`."""
+    words = rest.words()
+    if len(words) < 3:  # noqa: PLR2004 - the line, the rule, and who and why
+        rest.refuse(syntax("acceptance"))
+    number, _, i = read_ref(words[0]).partition(".")
+    rule, after, expected = words[1].value(), rest.after(words[1]), None
+    if words[2].text == "expected":
+        after = after.cut(len("expected"))
+        expected = after.first().string(syntax("expected"))
+        after = after.after(after.first())
+    seen = grammar_of(play).read_seen(after)
+    return Accepted(**head, line=int(number), i=int(i or 0), rule=rule, expected=expected, who=seen.who, why=seen.why)
+
+
+def _read_withdrawal(rest: Span, _play: Play, head: Head) -> Line:
+    """`LINE "why"`."""
+    words = rest.words()
+    if not words:
+        rest.refuse(syntax("line"))
+    line = words[0].number(syntax("line"))
+    return Withdrawn(**head, line=line, why=rest.after(words[0]).string(syntax("why")))
+
+
+def _read_seal(rest: Span, play: Play, head: Head) -> Line:
+    """`[signed KEY SIGNATURE]`. A signature covers bytes that the text does not hold, so it is copied as it is."""
+    words = rest.words()
+    if words and (len(words) != 3 or words[0].text != "signed"):  # noqa: PLR2004 - signed, the key, the signature
+        rest.refuse(syntax("signature"))
+    signed = Signed(key=words[1].text, signature=words[2].text) if words else None
+    return structs.replace(play.make_seal_line(by=head["by"], at=head["at"]), cmd=head.get("cmd"), signed=signed)
+
+
+READERS: Mapping[str, Callable[[Span, Play, Head], Line]] = {
+    "undo": _read_undo,
+    "correct": _read_correction,
+    "reading": _read_printed_value,
+    "result": _read_result,
+    "accept": _read_acceptance,
+    "withdraw": _read_withdrawal,
+    "seal": _read_seal,
+    "amend": read_amendment,
+}
 WORDS = (*READERS, *STATEMENTS)
+
+
+def write_aside(line: Aside | Undone, play: Play) -> str:
+    """The text that one of the readers above reads as this line."""
+    names = names_of(play.header)
+    match line:
+        case Undone():
+            return f"undo {line.to}" + (f" {quote(line.why)}" if line.why is not None else "")
+        case Corrected():
+            return _write_correction(line, names)
+        case ReadOff():
+            return _write_printed_value(line.value)
+        case Declared():
+            return "result " + ", ".join(f"{names.seat_name(each.seat)} {each.points}" for each in line.results)
+        case Accepted():
+            i = f".{line.i}" if line.i else ""
+            expected = f" expected {quote(line.expected)}" if line.expected is not None else ""
+            return f"accept {line.line}{i} {word_text(line.rule)}{expected} {quote(line.who)}: {quote(line.why)}"
+        case Withdrawn():
+            return f"withdraw {line.line} {quote(line.why)}"
+        case Sealed():
+            return "seal" if line.signed is None else f"seal signed {line.signed.key} {line.signed.signature}"
+
+
+def _write_correction(line: Corrected, names: Names) -> str:
+    """The text of a header correction: the fields that it changes, and why."""
+    words = []
+    for name in _CORRECTABLE_FIELDS:
+        value = getattr(line, name)
+        if value is not None:
+            words.append(f"{name} {names.seat_name(value) if name in ('seat', 'first') else quote(value)}")
+    return " ".join(["correct", *words, quote(line.why)])
+
+
+def _write_printed_value(value: Printed) -> str:
+    """The text of a value read off a component; a date alone needs an empty name before it."""
+    printed = value.value if isinstance(value.value, int) else quote(value.value)
+    words = ["reading", word_text(value.of), word_text(value.what), str(printed), value.source]
+    words += [quote(value.by)] if value.by or value.at else []
+    words += [quote(value.at)] if value.at else []
+    return " ".join(words)
 
 
 def read_line(play: Play, text: str, *, by: str, at: datetime | None = None) -> Line | None:

@@ -14,15 +14,7 @@ from msgspec import structs
 
 from spyrium_log.edit import compare
 from spyrium_log.edit.amend import MOST_EDITS, compute_consequences, make_amendment
-from spyrium_log.edit.compare import (
-    Comparison,
-    HeaderDifference,
-    Hunk,
-    SeatMatch,
-    compare_logs,
-    make_edits,
-    make_merging_amendment,
-)
+from spyrium_log.edit.compare import Comparison, HeaderDifference, Hunk, SeatMatch, compare_logs, make_edits
 from spyrium_log.errors import AmendmentError, ComparisonError
 from spyrium_log.log.codec import Log
 from spyrium_log.log.lines import AnyHeader, Dealt, Decided, Event, Finished, Line, ReadOff, Stated
@@ -162,9 +154,9 @@ def test_everything_picked_is_the_other_timeline(title: AnyTitle, counts: Counte
     assert {match.b: match.a for match in said.seats} == back(seats)
     if not picks:
         with pytest.raises(AmendmentError, match="found 0"):
-            make_merging_amendment(log, other, picks, by="x", why="")
+            make_amendment(log, make_edits(log, other, picks), "misrecorded", by="x", why="")
         return
-    line = make_merging_amendment(log, other, picks, by="x", why="", mode="misplayed")
+    line = make_amendment(log, make_edits(log, other, picks), "misplayed", by="x", why="")
     done = replay(log_of(title, [*log.lines, line]))
     assert known(done) == known(replay(other, audit=False), back(seats))
     assert not [finding for finding in done.findings if (finding.kind, finding.ref) == ("phantom", str(line.n))]
@@ -187,7 +179,7 @@ def test_any_picks_make_an_amendment_that_audits(title: AnyTitle, counts: Counte
     if made:
         mode = rng.choice(MODES)
         said = compute_consequences(log, made, mode)
-        line = make_merging_amendment(log, other, picks, by="x", why="", mode=mode)
+        line = make_amendment(log, make_edits(log, other, picks), mode, by="x", why="")
         done = replay(log_of(title, [*log.lines, line]))
         assert tuple(done.scores()) == said.after
         counts[f"picks merged: {title.key}"] += len(picks)
@@ -210,7 +202,9 @@ def test_a_slip_that_the_other_did_not_make_is_put_right_by_it(
     wrong = recorded_by(done.header, events, seats, title)
     said = compare_logs(wrong, right)
     assert sum(len(hunk.b) for hunk in said.hunks if hunk.kind == "b") == len(left_out)
-    line = make_merging_amendment(wrong, right, [ref for hunk in said.hunks for ref in hunk.b], by="x", why="")
+    line = make_amendment(
+        wrong, make_edits(wrong, right, [ref for hunk in said.hunks for ref in hunk.b]), "misrecorded", by="x", why=""
+    )
     again = replay(log_of(title, [*wrong.lines, line]))
     assert again.findings == []
     assert known(again, back(seats)) == known(done)
@@ -257,8 +251,8 @@ def test_somebody_may_know_better_who_is_who() -> None:
 
 def test_what_is_taken_over_goes_to_the_seat_that_somebody_said() -> None:
     one, other = opening("p12", "p45"), opening("p12", "p45", "p36")
-    line = make_merging_amendment(
-        one.log(), other.log(), ["4"], by="x", why="", mode="misplayed", seats={1: 1, 2: 3, 3: 2}
+    line = make_amendment(
+        one.log(), make_edits(one.log(), other.log(), ["4"], {1: 1, 2: 3, 3: 2}), "misplayed", by="x", why=""
     )
     act = one.write(line).table.events()[-1].do
     assert (act.seat, act.gap) == (2, 36)
@@ -327,7 +321,7 @@ def test_another_amount_for_the_same_act() -> None:
     act = other.title.words.read(other.state, ">g12.1")
     other.act(act, moved=[Posting(1, "money", 4, "gain")])
     assert said_of(one, other) == ["same 1 2 3 4 | 1 2 3 4", "otherwise:effects 5 | 5"]
-    line = make_merging_amendment(one.log(), other.log(), ["5"], by="x", why="")
+    line = make_amendment(one.log(), make_edits(one.log(), other.log(), ["5"]), "misrecorded", by="x", why="")
     assert one.write(line).table.events()[-1].moved == (Posting(1, "money", 4, "gain"),)
 
 
@@ -363,7 +357,7 @@ def test_an_event_that_the_other_has_not_is_refused() -> None:
 def test_picks_of_nothing_are_refused(picks: list[Hunk | str]) -> None:
     one, other = opening("p12", "p45"), opening("p12", "p25")
     with pytest.raises(AmendmentError, match=f"expected 1 to {MOST_EDITS} edits, found 0"):
-        make_merging_amendment(one.log(), other.log(), picks, by="x", why="")
+        make_amendment(one.log(), make_edits(one.log(), other.log(), picks), "misrecorded", by="x", why="")
 
 
 def test_more_than_one_line_holds_is_taken_over_in_several() -> None:
@@ -373,10 +367,10 @@ def test_more_than_one_line_holds_is_taken_over_in_several() -> None:
     hunks = every_hunk(compare_logs(log, other))
     refs = [ref for hunk in hunks for ref in hunk.b]
     with pytest.raises(AmendmentError, match=f"expected 1 to {MOST_EDITS} edits, found {len(refs)}"):
-        make_merging_amendment(log, other, hunks, by="x", why="")
+        make_amendment(log, make_edits(log, other, hunks), "misrecorded", by="x", why="")
     lines = 0
     while refs := [ref for hunk in every_hunk(compare_logs(log, other)) for ref in hunk.b]:
-        line = make_merging_amendment(log, other, refs[:MOST_EDITS], by="x", why="")
+        line = make_amendment(log, make_edits(log, other, refs[:MOST_EDITS]), "misrecorded", by="x", why="")
         log = log_of(SPYRIUM, [*log.lines, line])
         lines += 1
     assert lines > 1

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 
-from spyrium_log.edit.compare import compare_logs, make_merging_amendment
+from spyrium_log.edit.amend import make_amendment
+from spyrium_log.edit.compare import compare_logs, make_edits
 from spyrium_log.title import Posting
 from spyrium_log.titles.spyrium.moves import WorkersAt
 from tests.edit import planted
@@ -25,7 +26,7 @@ def test_a_price_that_another_gap_makes_follows_from_the_gap() -> None:
     one, other = opening("p12", "p12", "p45", ">a12.1"), opening("p12", "p36", "p45", ">a12.1")
     assert numbered(one, other) == [(("3",), ("3",), 1, 0), (("5",), ("5",), 2, 1)]
     assert numbered(other, one) == [(("3",), ("3",), 1, 0), (("5",), ("5",), 2, 1)]
-    line = make_merging_amendment(one.log(), other.log(), ["3"], by="x", why="")
+    line = make_amendment(one.log(), make_edits(one.log(), other.log(), ["3"]), "misrecorded", by="x", why="")
     assert compare_logs(log_of(SPYRIUM, [*one.log().lines, line]), other.log()).is_same
 
 

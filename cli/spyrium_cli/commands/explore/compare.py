@@ -21,8 +21,8 @@ from spyrium_cli.render.surface import say
 from spyrium_cli.render.text import count_text, translate
 from spyrium_cli.session import Session
 from spyrium_log import Log
-from spyrium_log.edit.amend import compute_consequences
-from spyrium_log.edit.compare import Comparison, Hunk, Pick, Seats, compare_logs, make_merging_amendment
+from spyrium_log.edit.amend import compute_consequences, make_amendment
+from spyrium_log.edit.compare import Comparison, Hunk, Pick, Seats, compare_logs, make_edits
 from spyrium_log.replay import replay
 from spyrium_log.transcript import names_of
 
@@ -168,7 +168,7 @@ def _make_amendment(
             raise click.UsageError(f"expected at most {most} characters in {name}, found {len(text)}")
     if not picks:
         raise Refusal("expected something to add, found none: both are the same")
-    return make_merging_amendment(a, b, picks, by=by, at=now(), why=why, mode=mode, seats=seats)
+    return make_amendment(a, make_edits(a, b, picks, seats), mode, by=by, at=now(), why=why)
 
 
 def _show_amendment(session: Session, log: Log, amendment: Any, form: str) -> None:
