@@ -78,10 +78,7 @@ def make_amendment(
     why: str,
     n: int | None = None,
 ) -> Amendment:
-    """The line that makes these edits; if misrecorded, with the new effects of later events.
-
-    `n`: its number, if the log holds only some of its lines.
-    """
+    """The line (number `n`, default: the next) of these edits; if misrecorded, with the new effects of later events."""
     if not 0 < len(edits) <= MOST_EDITS:
         raise AmendmentError("count", most=MOST_EDITS, n=len(edits))
     n = len(log.lines) if n is None else n
@@ -152,10 +149,7 @@ def _sum_entries(ledger: Iterable[Entry]) -> Counter[tuple[int, int, int, str, s
 
 
 def rederive_events(before: Replay, after: Replay, amendment: int = 0) -> Iterator[tuple[Event, Effects]]:
-    """The events of `after` whose effects by the rules change, with their new effects.
-
-    Events that the line `amendment` edited (0: none) stay as a person just wrote them.
-    """
+    """The events of `after` whose effects by the rules change, except those that line `amendment` (0: none) edited."""
     title = after.title
     start = _find_first_change(before, after)
     old_effects = _compute_effects_by_ref(before, start)
@@ -191,10 +185,7 @@ def _compute_effects_by_ref(game: Replay, start: int) -> dict[str, Effects | Non
 
 
 def rederive_effects(event: Event, old: Effects | None, new: Effects | None) -> Effects | None:
-    """The event's effects once the rules give `new` for `old`; None if both are the same or there are no new ones.
-
-    What a person saw stays; where it replaced what the rules gave, it still does.
-    """
+    """The event's effects once the rules give `new` for `old`; None if they do not change. What a person saw stays."""
     if new is None or (old is not None and _are_same_effects(old, new)):
         return None
     derived = [posting for posting in event.moved if not is_manual(posting)]

@@ -136,10 +136,7 @@ def _find_hash(log: Log, on: str) -> str:
 
 
 def play_variation(log: Log, ref: str, lines: Sequence[str], language: str = "en") -> list[tuple[Any, str]]:
-    """What might have come instead of an event: acts in notation, each with its sentence, checked by the rules.
-
-    After a line that is no event it is what might have come next.
-    """
+    """What might have come instead of an event, or after another line: acts in notation, each with its sentence."""
     play = Play(log)
     play.state = _find_state_before(log, ref)
     acts = []

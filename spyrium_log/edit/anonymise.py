@@ -1,9 +1,4 @@
-"""An anonymised copy of a log: the same game under other names, with a chain of its own.
-
-Everything that names a person, a place or a time is replaced or left out; everything that rules look at stays, so
-states, scores and findings are the same. The copy alone does not tell who played. Whoever has the original can still
-tell that it is the same game, because the moves are.
-"""
+"""An anonymised copy of a log: the same game, moves and findings under other names, with a chain of its own."""
 
 from __future__ import annotations
 
@@ -124,10 +119,7 @@ def _find_names(part: Any) -> Iterator[str]:
 
 
 class Pseudonyms:
-    """Words that are the same for the same name and salt. `person_of` maps spellings of one person's name to one.
-
-    A keyed hash, so that nobody without the salt can confirm a guess; numbered players would need a list of them.
-    """
+    """Words that only the salt's owner can make of names. `person_of` maps spellings of a person's name to one."""
 
     def __init__(self, salt: bytes, person_of: Callable[[str], str] = str) -> None:
         if len(salt) < MIN_SALT:

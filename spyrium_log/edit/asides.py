@@ -1,8 +1,4 @@
-"""Lines off the timeline as somebody makes them: what they speak of is looked up first.
-
-The log takes any of them and the audit says what is odd; here a mistake of whoever types is refused before it is
-written.
-"""
+"""Lines off the timeline as somebody makes them: a mistake of whoever types is refused before it is written."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""A checkpoint: what a log was at one moment, in a line short enough for a chat or a sheet of paper.
-
-Whoever keeps one elsewhere can say later whether the history before it is still the one that was.
-"""
+"""A checkpoint: what a log was at one moment, in a line short enough for a chat, to compare the log with later."""
 
 from __future__ import annotations
 

@@ -1,8 +1,4 @@
-"""Two recordings of one game, laid side by side: what both tell, and where they differ.
-
-Whoever recorded the second may have seated the players in another order, or spelled them in another way: who is who is
-found out first. Then the two timelines are aligned, and parts of the second can be taken into the first.
-"""
+"""Two recordings of one game side by side: who is who, where they differ, and parts of one taken into the other."""
 
 from __future__ import annotations
 

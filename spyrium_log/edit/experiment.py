@@ -1,7 +1,4 @@
-"""A game under other readings of the rules, or another sheet; nothing is written.
-
-Two questions: what does the audit say of the game as it was played, and what if the table had made the same decisions?
-"""
+"""A game under other readings of the rules, or another sheet: as it was played, and with the same decisions."""
 
 from __future__ import annotations
 
@@ -134,10 +131,7 @@ def _find_reason_unjudged(game: Replay) -> Unjudged | None:
 
 
 def replay_same_decisions(own: Replay, played: Replay) -> Replay:
-    """The game with the same decisions under the options and the sheet of `played`, effects computed anew.
-
-    What a person saw stays, and so does what the table turned up. A decision that the other rules forbid is a breach.
-    """
+    """The game with the same decisions under the options and the sheet of `played`; what a person saw stays."""
     rederived = {
         ref_of(event): structs.replace(event, moved=tuple(effects.moved), facts=tuple(effects.facts))
         for event, effects in rederive_events(own, played)

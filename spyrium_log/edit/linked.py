@@ -1,8 +1,6 @@
 """Two entries of one slip: an act with a wrong choice and its use that had to name it, or two acts in the wrong order.
 
-Whoever writes down that a worker was placed in a wrong gap has to name that gap when the worker is used. No title is
-known here: what an act may have been is what the title says is legal then, and a later act names a choice of an earlier
-one where a field of the same name holds the same.
+Whoever writes down that a worker was placed in a wrong gap has to name that gap when the worker is used.
 """
 
 from __future__ import annotations

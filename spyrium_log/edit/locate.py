@@ -1,7 +1,4 @@
-"""Where a count went wrong: the stretch that a slip lies in, and the smallest edits that explain it.
-
-Only what fits the count is audited, to the end of the log: later counts and later moves speak too.
-"""
+"""Where a count went wrong: the stretch that a slip lies in, and the smallest edits that explain it."""
 
 from __future__ import annotations
 
@@ -128,10 +125,7 @@ class _Known(NamedTuple):
 
 
 def find_stretches(game: Replay) -> list[Stretch]:
-    """Each count that shows a new difference, and each declared result that differs from the log.
-
-    A difference that an earlier count had already shown is no second slip.
-    """
+    """Each count that shows a new difference, and each declared result that differs from the log."""
     unexplained = {finding.ref for finding in game.findings if finding.kind == "count" and finding.is_open}
     known: dict[SeatResource, _Known] = {}
     stretches = []
@@ -252,8 +246,7 @@ def _find_pairs(slips: Iterable[Slip], wanted: Change, shares: Shares) -> Iterat
 def _compute_shares(search: Search) -> Shares:
     """The likelihood of a slip of weight 1, by kind, among all slips of its kind that were possible.
 
-    A kind with few ways to happen here explains by chance less often than one with many. A slip that would have been
-    noticed at once, or would not show in any count, is one of those ways.
+    A kind with few ways to happen here explains by chance less often than one with many.
     """
     return {kind: PRIORS[kind] / (weight + RARE) for kind, weight in search.possible.items() if weight}
 

@@ -1,8 +1,4 @@
-"""Events of two recordings in pairs, and which of their differences only follow from an earlier one.
-
-Where a scribe wrote another gap, his tool computed other prices from there on: one difference, however many events it
-shows in.
-"""
+"""Events of two recordings in pairs, and which of their differences only follow from an earlier one."""
 
 from __future__ import annotations
 
@@ -153,10 +149,7 @@ def _follows_from_table(
     effects: Effects,
     broken: tuple[Rules, Rules] = (frozenset(), frozenset()),
 ) -> bool:
-    """Whether a difference comes from the states of the two recordings alone, `mine` and `other`.
-
-    `effects`: those by the rules on the first; `broken`: the rules that each recording breaks anyway.
-    """
+    """Whether a difference comes from both states alone. `effects`: of the first event; `broken`: rules broken anyway."""
     if pair.what == "effects" and pair.a is not None and pair.b is not None:
         derived = rederive_effects(pair.a.event, effects, title.effects(other, pair.a.event.do) or NOTHING)
         return derived is not None and (Counter(derived.moved), Counter(derived.facts)) == pair.b.effects

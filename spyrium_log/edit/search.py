@@ -1,8 +1,6 @@
 """Slips that could have happened between two counts, each with how the second count would change by it.
 
-A slip of the table changes the count by what the changed posting says, so nothing needs folding to know it. A slip of
-the scribe changes whatever was computed on top of it, so the events are folded again with the other act, as far as the
-count and no further than the first move that contradicts it.
+A slip of the table changes what its posting says; after one of the scribe the events are folded again with another act.
 """
 
 from __future__ import annotations
@@ -157,10 +155,7 @@ class Search:
                 yield Slip(kind, "misplayed", ((place, edit),), weight, self._change_by_postings(place, moved))
 
     def carry_on_slips(self, slips: Sequence[Slip]) -> Iterator[Slip]:
-        """Slips of the table with the effects that the scribe's tool, not knowing of them, computed on top.
-
-        Only what explains a part by itself is folded for that, as a slip of the scribe is.
-        """
+        """Slips of the table that explain a part, with the effects that the scribe's tool computed on top of them."""
         for slip in slips:
             if slip.change.items() & self.wanted.items():
                 carried = self.fold_edits(slip.kind, slip.weight, slip.edits)
@@ -231,10 +226,7 @@ class Search:
                     yield "amount", weight, (*event.moved, Posting(*key, n, "table", seen))
 
     def find_scribe_slips(self, *, allow_breaches: bool = False) -> Iterator[Slip]:
-        """Other acts, added acts and dropped acts since the last count; before it, only those it would not show.
-
-        A slip that a later move contradicts is left out at once, unless `allow_breaches`.
-        """
+        """Acts to add, to drop or to replace by others; `allow_breaches`: though a later move contradicts them."""
         entries = Counter(entry_key(event) for event in self.events[self.after : self.until])
         for place in range(self.until, -1, -1) if self.events else ():
             if self.spend():
@@ -251,10 +243,7 @@ class Search:
     def _other_entries(
         self, place: int, entries: Mapping[tuple[Any, Postings], int]
     ) -> Iterator[tuple[SlipKind, float, AnyEdit]]:
-        """What the scribe may have written wrong at a place, with the edit that corrects it.
-
-        `entries`: how often each entry stands since the last count.
-        """
+        """What the scribe may have written wrong at a place, each with its correction; `entries`: how often each stands."""
         state = self.game.state_at(place)
         legal = self.list_legal(state)
         is_since = place >= self.after

@@ -43,10 +43,7 @@ Postings: TypeAlias = tuple[AnyPosting, ...]
 
 @dataclass(frozen=True, slots=True)
 class Slip:
-    """One edit, or two where one wrong entry led to another; each with its place among the events.
-
-    `change`: by how much each counted number changes. `weight`: how likely the slip is among those of its kind.
-    """
+    """One or two edits, each with its place; `change` of the counted numbers; `weight` among slips of its kind."""
 
     kind: SlipKind
     mode: Mode

@@ -1,8 +1,4 @@
-"""A log as text for people, one line a line, and back: what is typed from paper, read, compared and pasted.
-
-A title writes its own acts (decisions, deals, positions, the final count) with `@2` for a seat; names for seats, the
-statements that all titles share, effects, corrections, the header and everything off the timeline are written here.
-"""
+"""A log as text for people, one line a line, and back: what is typed from paper, read, compared and pasted."""
 
 from spyrium_log.transcript.correction import read_edits, replace_amounts, write_amounts, write_edits
 from spyrium_log.transcript.game import read_transcript, split_transcript, transcribe

@@ -176,10 +176,7 @@ def _log_to_amend(play: Play) -> Log:
 
 
 def _find_state_before_edit(play: Play, edits: Sequence[AnyEdit], at: str, *, is_insert: bool) -> Any:
-    """The state on which the event of an edit is written; the current one if the edited event does not stand.
-
-    `edits` are those before it in the same amendment, `at` is the event that it replaces or inserts after.
-    """
+    """The state that an edit at event `at` is written on, after the `edits` before it in the same amendment."""
     n = len(play.log.lines)
     log = _log_to_amend(play)
     if edits:

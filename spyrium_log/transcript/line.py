@@ -206,10 +206,7 @@ def _write_printed_value(value: Printed) -> str:
 
 
 def read_line(play: Play, text: str, *, by: str, at: datetime | None = None) -> Line | None:
-    """The line of the log that a text describes; None for a comment or an empty one.
-
-    It is recorded as it is said, whatever the rules think of it: `play.event` and the audit know better.
-    """
+    """The line of the log that a text describes, whatever the rules think of it; None for a comment or an empty one."""
     span = without_comment(text)
     if not span.text:
         return None
