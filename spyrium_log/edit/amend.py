@@ -69,19 +69,12 @@ def event_body(act: Any, effects: Effects) -> AnyEventBody:
 
 
 def make_amendment(
-    log: Log,
-    edits: Sequence[AnyEdit],
-    mode: Mode,
-    *,
-    by: str,
-    at: datetime | None = None,
-    why: str,
-    n: int | None = None,
+    log: Log, edits: Sequence[AnyEdit], mode: Mode, *, by: str, why: str, at: datetime | None = None, n: int = 0
 ) -> Amendment:
-    """The line (number `n`, default: the next) of these edits; if misrecorded, with the new effects of later events."""
+    """The line (number `n`, 0: the next) of these edits; if misrecorded, with the new effects of later events."""
     if not 0 < len(edits) <= MOST_EDITS:
         raise AmendmentError("count", most=MOST_EDITS, n=len(edits))
-    n = len(log.lines) if n is None else n
+    n = n or len(log.lines)
     line: Amendment = Amended(n=n, by=by, at=at, mode=mode, edits=tuple(edits), why=why, prev=OPEN, hash=OPEN)
     lost = [ref for number, ref in find_phantoms([*log.lines, line]) if number == n]
     if lost:

@@ -7,7 +7,7 @@ import hmac
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeAlias
 
 import msgspec
 from msgspec import Struct
@@ -31,6 +31,8 @@ MIN_SALT = 16
 LETTERS = 12
 _NAME_FIELDS = frozenset({"by", "player", "who"})
 _WORD = re.compile(r"[^\W_]+")
+# Maps spellings of names to persons, one for one.
+FindPersons: TypeAlias = Callable[[Sequence[str]], Sequence[str]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,17 +65,12 @@ class Copy:
 
 
 def anonymise_log(
-    log: Log,
-    notes: Notes = NO_NOTES,
-    *,
-    salt: bytes,
-    keep_texts: bool = False,
-    persons: Callable[[Sequence[str]], Sequence[str]] = list,
+    log: Log, notes: Notes = NO_NOTES, *, salt: bytes, keep_texts: bool = False, persons: FindPersons = list
 ) -> Copy:
     """Copy a log and its notes under other names. Raises for a damaged log.
 
     Notes, reasons and other free text are left out; `keep_texts` keeps them as they are, with every name in them.
-    `persons` maps spellings to persons: one person has one pseudonym, however written.
+    One of the `persons` has one pseudonym, however the name is written.
     """
     if log.complaint is not None:
         raise log.complaint
@@ -96,7 +93,7 @@ def anonymise_log(
     )
 
 
-def _person_finder(log: Log, persons: Callable[[Sequence[str]], Sequence[str]]) -> Callable[[str], str]:
+def _person_finder(log: Log, persons: FindPersons) -> Callable[[str], str]:
     """A function that says who a name in this log is, at the table or elsewhere."""
     players = [seat.player for seat in apply_corrections(log.header, asides(log.lines)).seats]
     seated = dict(zip(players, persons(players), strict=True))

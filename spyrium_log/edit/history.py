@@ -50,29 +50,18 @@ def list_history(log: Log, language: str = "en") -> Iterator[HistoryLine]:
     statuses = _find_statuses(log.lines, game)
     for (line, sentence), (status, through) in zip(_describe_lines(log, game, language), statuses, strict=True):
         now = sentences[str(line.n)] if status == "amended" else None
-        yield _make_line(line, tag_of(type(line)), str(line.n), status, through, sentence, now)
+        kind, ref = tag_of(type(line)), str(line.n)
+        yield _make_line(line, kind=kind, ref=ref, status=status, through=through, sentence=sentence, now=now)
         for event in inserted[line.n]:
+            ref = ref_of(event)
             editor = event.line if isinstance(event, Edited) and event.line != line.n else None
             fate = "stands" if editor is None else "amended"
-            yield _make_line(event, "inserted", ref_of(event), fate, editor, sentences[ref_of(event)])
+            yield _make_line(event, kind="inserted", ref=ref, status=fate, through=editor, sentence=sentences[ref])
 
 
-def _make_line(
-    line: Line, kind: str, ref: str, status: str, through: int | None, sentence: str, now: str | None = None
-) -> HistoryLine:
-    """A line, or an inserted event, with its place in history."""
-    return HistoryLine(
-        n=line.n,
-        ref=ref,
-        kind=kind,
-        by=line.by,
-        at=line.at,
-        status=status,
-        through=through,
-        sentence=sentence,
-        now=now,
-        hash=line.hash,
-    )
+def _make_line(line: Line, **fields: Any) -> HistoryLine:
+    """A line, or an inserted event, with the fields of history that it does not have itself."""
+    return HistoryLine(n=line.n, by=line.by, at=line.at, hash=line.hash, **fields)
 
 
 def _find_statuses(lines: Sequence[Line], game: Replay) -> Iterator[tuple[str, int | None]]:

@@ -8,9 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from spyrium_log.edit.search import Search
+from spyrium_log.edit.search import PlacedReplace, Search
 from spyrium_log.edit.slip import PER_FIELD, Slip, changed_fields, other_choices
-from spyrium_log.log.lines import Replace
 from spyrium_log.title import seat_of
 
 # No round is longer, except in a damaged log.
@@ -77,11 +76,7 @@ def _names_choice(later: Any, act: Any, name: str) -> bool:
 
 
 def _rename_in_uses(
-    search: Search,
-    first_edit: tuple[int, Replace[Any, Any, Any]],
-    naming: Sequence[int],
-    changed: Mapping[str, Any],
-    weight: float,
+    search: Search, first_edit: PlacedReplace, naming: Sequence[int], changed: Mapping[str, Any], weight: float
 ) -> Iterator[Slip]:
     """Slips of the first edit and, at one of the uses, a legal act that names the other choice.
 

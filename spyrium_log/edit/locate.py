@@ -262,9 +262,14 @@ def _rank_outcomes(outcomes: Iterable[Outcome], wanted: Change, shares: Shares) 
     What explains more and leaves fewer findings comes first, then one slip before two, then the likelier, then what
     lies nearer to the count.
     """
+
+    def appearance(outcome: Outcome) -> tuple[object, ...]:
+        """All that the log shows of an outcome: the kinds of slips, the count, open findings and the table."""
+        return [(slip.kind, slip.mode) for slip in outcome.slips], outcome.change, outcome.open, outcome.table
+
     groups: list[list[Outcome]] = []
     for outcome in sorted(outcomes, key=lambda each: (-_likelihood(each.slips, shares), -each.slips[-1].place)):
-        alike = next((group for group in groups if _are_alike(group[0], outcome)), None)
+        alike = next((group for group in groups if appearance(group[0]) == appearance(outcome)), None)
         if alike is None:
             groups.append([outcome])
         else:
@@ -278,12 +283,6 @@ def _rank_outcomes(outcomes: Iterable[Outcome], wanted: Change, shares: Shares) 
         return wrong, first.open, len(first.slips), -likelihood, -first.slips[-1].place
 
     return sorted(groups, key=rank_of)
-
-
-def _are_alike(first: Outcome, second: Outcome) -> bool:
-    """Whether the log cannot tell two outcomes apart: the same kinds of slips, table and number of findings."""
-    kinds, others = ([(slip.kind, slip.mode) for slip in outcome.slips] for outcome in (first, second))
-    return kinds == others and (first.change, first.open, first.table) == (second.change, second.open, second.table)
 
 
 def _make_proposal(log: Log, stretch: Stretch, search: Search, group: Sequence[Outcome]) -> Proposal:

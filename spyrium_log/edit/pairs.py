@@ -17,6 +17,7 @@ from spyrium_log.title import NOTHING, AnyTitle, Effects
 MOST_CAUSES = 30
 
 Rules: TypeAlias = frozenset[str]
+_NO_RULES: tuple[Rules, Rules] = frozenset(), frozenset()
 # Seat, field, and its value in each of the recordings.
 Choice: TypeAlias = tuple[int, str, Any, Any]
 
@@ -74,7 +75,7 @@ def find_causes(first: Replay, pairs: Sequence[Pair]) -> dict[int, int]:
     named_again: dict[int, int] = {}
     effects: dict[int, Effects] = {}
     # rules that a recording breaks all the time, with a missing choice for instance, prove nothing
-    broken: tuple[Rules, Rules] = frozenset(), frozenset()
+    broken = _NO_RULES
     rounds: tuple[int, int] | None = None
     for place, (pair, mine, other) in enumerate(_fold_pairs(first, pairs)):
         if rounds != (rounds := (title.round(mine), title.round(other))):
@@ -142,14 +143,9 @@ def _act_type(pair: Pair) -> type[Any]:
 
 
 def _follows_from_table(
-    title: AnyTitle,
-    pair: Pair,
-    mine: Any,
-    other: Any,
-    effects: Effects,
-    broken: tuple[Rules, Rules] = (frozenset(), frozenset()),
+    title: AnyTitle, pair: Pair, mine: Any, other: Any, effects: Effects, broken: tuple[Rules, Rules] = _NO_RULES
 ) -> bool:
-    """Whether a difference comes from both states alone. `effects`: of the first event; `broken`: rules broken anyway."""
+    """Whether both states alone make the difference. `effects`: of the first event; `broken`: rules broken anyway."""
     if pair.what == "effects" and pair.a is not None and pair.b is not None:
         derived = rederive_effects(pair.a.event, effects, title.effects(other, pair.a.event.do) or NOTHING)
         return derived is not None and (Counter(derived.moved), Counter(derived.facts)) == pair.b.effects

@@ -8,7 +8,7 @@ from __future__ import annotations
 import dataclasses
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, TypeAlias
 
 from spyrium_log.audit import Finding, Key, audit_event, wrong_result_findings
 from spyrium_log.edit.amend import (
@@ -22,7 +22,9 @@ from spyrium_log.edit.amend import (
 from spyrium_log.edit.slip import (
     PER_UNIT,
     Change,
+    OtherPostings,
     Outcome,
+    PlacedEdit,
     Postings,
     SeatResource,
     Slip,
@@ -42,6 +44,7 @@ from spyrium_log.title import MOST_AMOUNT, Adjusted, Counted, Effects, Paused, P
 
 # What a declared result counts: points with everything that the final count adds.
 TOTAL = "result"
+PlacedReplace: TypeAlias = tuple[int, Replace[Any, Any, Any]]
 
 
 class Search:
@@ -91,8 +94,8 @@ class Search:
         self.budget -= len(legal)
         return legal
 
-    def replace_act(self, place: int, state: Any, act: Any) -> tuple[int, Replace[Any, Any, Any]]:
-        """The edit that puts an act in the place of the event, with its effects on this state."""
+    def replace_act(self, place: int, state: Any, act: Any) -> PlacedReplace:
+        """The edit, with its place, that puts an act there instead of the event, with its effects on this state."""
         return place, Replace(at=ref_of(self.events[place]), event=make_event_body(self.title, state, act))
 
     def _fold_once(self) -> None:
@@ -177,7 +180,7 @@ class Search:
             sums[posting.who, posting.what] -= posting.n
         return {key: n for key, n in sums.items() if n and key in self.before}
 
-    def _other_postings(self, event: Event, seen: Seen) -> Iterator[tuple[SlipKind, float, Postings]]:
+    def _other_postings(self, event: Event, seen: Seen) -> Iterator[OtherPostings]:
         """The event's postings as the table may have made them. What somebody saw is not doubted."""
         manual = {posting_key(posting) for posting in event.moved if is_manual(posting)}
         due: Counter[Key] = Counter()
@@ -191,9 +194,7 @@ class Search:
             yield "missed", 1 / len(keys), without_postings(event, seen, keys)
         yield from self._other_totals(event, seen, due)
 
-    def _other_postings_of_key(
-        self, event: Event, seen: Seen, key: Key, n: int
-    ) -> Iterator[tuple[SlipKind, float, Postings]]:
+    def _other_postings_of_key(self, event: Event, seen: Seen, key: Key, n: int) -> Iterator[OtherPostings]:
         """The postings with those of one key missed, made twice, of another resource, or for another seat."""
         seat, resource, why = key
         without = without_postings(event, seen, (key,))
@@ -207,9 +208,7 @@ class Search:
                 weight = 1 / max(1, len(self._seats) - 1)
                 yield "other_seat", weight, (*without, Posting(other_seat, resource, n, why, seen))
 
-    def _other_totals(
-        self, event: Event, seen: Seen, due: Mapping[Key, int]
-    ) -> Iterator[tuple[SlipKind, float, Postings]]:
+    def _other_totals(self, event: Event, seen: Seen, due: Mapping[Key, int]) -> Iterator[OtherPostings]:
         """The postings with what the count lacks added to what was paid or taken, with cause `table`."""
         parts: defaultdict[SeatResource, list[int]] = defaultdict(list)
         for (seat, resource, _), n in due.items():
@@ -243,7 +242,7 @@ class Search:
     def _other_entries(
         self, place: int, entries: Mapping[tuple[Any, Postings], int]
     ) -> Iterator[tuple[SlipKind, float, AnyEdit]]:
-        """What the scribe may have written wrong at a place, each with its correction; `entries`: how often each stands."""
+        """What may have been written wrong at a place, each with its correction; `entries`: how often each stands."""
         state = self.game.state_at(place)
         legal = self.list_legal(state)
         is_since = place >= self.after
@@ -263,7 +262,7 @@ class Search:
         return ref_of(self.events[place - 1]) if place else "0"
 
     def fold_edits(
-        self, kind: SlipKind, weight: float, edits: tuple[tuple[int, AnyEdit], ...], *, allow_breaches: bool = False
+        self, kind: SlipKind, weight: float, edits: tuple[PlacedEdit, ...], *, allow_breaches: bool = False
     ) -> Slip | None:
         """Fold the events with these edits to the count; None if it stays, or an earlier count or a move contradicts.
 

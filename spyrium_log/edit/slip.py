@@ -39,6 +39,9 @@ PER_UNIT = 0.4
 SeatResource: TypeAlias = tuple[int, str]
 Change: TypeAlias = dict[SeatResource, int]
 Postings: TypeAlias = tuple[AnyPosting, ...]
+# The postings of an event as they may have been, with the kind of the slip and its weight.
+OtherPostings: TypeAlias = tuple[SlipKind, float, Postings]
+PlacedEdit: TypeAlias = tuple[int, AnyEdit]
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +50,7 @@ class Slip:
 
     kind: SlipKind
     mode: Mode
-    edits: tuple[tuple[int, AnyEdit], ...]
+    edits: tuple[PlacedEdit, ...]
     weight: float
     change: Change
 

@@ -274,20 +274,16 @@ class _HeaderReader:
         if not self.seats:
             raise after.error(syntax("no-players"))
         sheet: Sheet = self.fields.get("sheet", title.sheet())
+        own_fields = ("rules", "edition", "first", "played", "place", "source")
+        fields = {name: self.fields[name] for name in own_fields if name in self.fields}
         header: AnyHeader = Header(
-            **self.head,
+            **self.head | {"rules": title.rules_version, "first": 1} | fields,
             format=FORMAT,
             title=title.key,
             title_format=self.fields.get("title-format", title.title_format),
             game=self.game,
-            rules=self.fields.get("rules", title.rules_version),
             options=msgspec.convert(self.options, title.options),
-            edition=self.fields.get("edition"),
             seats=tuple(self.seats),
-            first=self.fields.get("first", 1),
-            played=self.fields.get("played"),
-            place=self.fields.get("place"),
-            source=self.fields.get("source", "table"),
             sheet_digest=sheet.digest(),
             sheet=codec.sheet_bytes(sheet),
             prev=chain.GENESIS,
