@@ -105,7 +105,7 @@ def _set_title(ctx: click.Context, _option: click.Parameter, value: str | None) 
 
 
 def _check_id(_ctx: click.Context, _option: click.Parameter, value: str | None) -> str | None:
-    """The callback of `--cmd`: the id, if it is not too long for a line of the log."""
+    """The callback of `--cmd`: the id, or a usage error where it does not fit into a line of the log."""
     if value is not None and not 0 < len(value) <= LONGEST_ID:
         raise click.BadParameter(f"expected 1 to {LONGEST_ID} characters, found {len(value)}")
     return value

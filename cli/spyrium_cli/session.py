@@ -97,7 +97,7 @@ class Session:
         return self._folder
 
     def language_of(self, title: AnyTitle, form: str = "table") -> str:
-        """The language asked for, if the title speaks it; a format for programs is written in one for everybody."""
+        """The language for output about this title: that of the call, which it must speak; English for programs."""
         language = self.language
         if language not in title.words.languages:
             known = ", ".join(title.words.languages)

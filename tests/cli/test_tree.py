@@ -224,3 +224,14 @@ def test_settings_for_another_title_stop_no_new_game(run: Run) -> None:
     game = run("new", "--title", "spyrium", "--players", "Anna,Bob").stdout.strip()
     assert '"crane-discount":"whole-cost"' in run("export", game, "--format", "jsonl").stdout.partition("\n")[0]
     run("doctor", code=None)
+
+
+def test_an_edition_with_options_of_several_titles_stops_no_new_game(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    options = 'crane-discount = "whole-cost"\nthrees = "ignore"\n'
+    (tmp_path / "spyrium.toml").write_text(f'edition = "house"\n[editions.house]\n{options}', encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    run("new", "--players", "Anna,Bob")
+    game = run("new", "--title", "spyrium", "--players", "Anna,Bob").stdout.strip()
+    assert '"crane-discount":"whole-cost"' in run("export", game, "--format", "jsonl").stdout.partition("\n")[0]

@@ -33,9 +33,9 @@ class Recording:
         self.replay = replay(log, audit=False)
         language = session.language_of(log.title, form)
         self.reader = reader_of(self.replay.title, self.replay.players, language)
-        described = [(self.replay.name_of(event), event, text) for event, text in self.replay.sentences(language)]
-        self.events = {ref: event for ref, event, _ in described}
-        self.sentences = {ref: sentence for ref, _, sentence in described}
+        described = list(self.replay.sentences(language))
+        self.events = {self.replay.name_of(event): event for event, _ in described}
+        self.sentences = {self.replay.name_of(event): sentence for event, sentence in described}
 
 
 def draw_comparison(session: Session, log_a: Log, log_b: Log, comparison: Comparison, *, whole: bool) -> None:
@@ -114,7 +114,7 @@ class SideBySide:
             yield " ", _span_text(hunk.a), _span_text(hunk.b), translate("compare.the-same", self._language)
 
     def _rows_of_difference(self, hunk: Hunk) -> Iterator[Row]:
-        """Events of one recording alone, or one event that differs."""
+        """Events of one recording alone (`-` in A, `+` in B), or one event that differs (`!`)."""
         if hunk.what == "effects":
             yield from self._rows_of_effects(hunk.a[0], hunk.b[0])
             return

@@ -28,16 +28,21 @@ def editions(settings: Settings, title: AnyTitle) -> dict[str, dict[str, str]]:
     """Options by edition: the title's, changed by the settings, and those that only the settings have."""
     known: dict[str, dict[str, str]] = {name: {**edition.readings} for name, edition in title.editions.items()}
     for name, options in settings.table("editions").items():
-        known[name] = {**known.get(name, {}), **options}
+        known[name] = {**known.get(name, {}), **_without_other_titles(options, title)}
     return known
 
 
 def settled_options(settings: Settings, title: AnyTitle) -> dict[str, str]:
     """The options of the settings, without those that only another title has."""
+    return _without_other_titles(settings.table("options"), title)
+
+
+def _without_other_titles(options: Mapping[str, str], title: AnyTitle) -> dict[str, str]:
+    """The options without those that only another title has; unknown ones stay, to be refused."""
     from spyrium_log.titles import TITLES
 
     others = {name for other in TITLES.values() for name in option_values(other)} - option_values(title).keys()
-    return {name: value for name, value in settings.table("options").items() if name not in others}
+    return {name: value for name, value in options.items() if name not in others}
 
 
 def edition_options(settings: Settings, title: AnyTitle, name: str | None) -> dict[str, str]:
@@ -71,7 +76,7 @@ def split_pairs(options: Sequence[str]) -> Iterator[tuple[str, str]]:
 
 
 def parse_options(titles: Iterable[AnyTitle], pairs: Iterable[tuple[str, str]]) -> dict[str, str]:
-    """Options by name, checked against these titles. The last of two values wins."""
+    """The values of options by name from such pairs, checked against these titles. The last of two values wins."""
     options: dict[str, list[str]] = {}
     for title in titles:
         for name, values in option_values(title).items():
@@ -90,7 +95,7 @@ def parse_options(titles: Iterable[AnyTitle], pairs: Iterable[tuple[str, str]]) 
 
 
 def changed_options(title: AnyTitle, game_options: Any, changes: Mapping[str, str]) -> Any:
-    """A game's options with the changes made; None where its title has none of the options or values changed."""
+    """A game's options with the changes that its title knows; None where it knows none of them."""
     from spyrium_log.title import make_options
 
     options = option_values(title)

@@ -70,10 +70,10 @@ def send_answer(request: dict[str, Any], scratch: Scratch, writer: FrameWriter) 
     except BaseException as error:  # noqa: BLE001 - it is shown by whoever asked
         failure = _failure_message(error)
     else:
-        writer.report(DONE, message)
+        writer.send_message(DONE, message)
         return
     # Here, and not above: as long as an error is at hand, all that was in use when it was raised is held.
-    writer.report(ERROR, failure)
+    writer.send_message(ERROR, failure)
 
 
 def _failure_message(error: BaseException) -> dict[str, object]:
@@ -95,7 +95,7 @@ def _answer_into_file(request: dict[str, Any], scratch: Scratch, writer: FrameWr
         unsafe=request["unsafe"],
         scratch=scratch,
     )
-    writer.report(OPENED, {"held": written.held})
+    writer.send_message(OPENED, {"held": written.held})
     return {"rows": written.rows, "more": False}
 
 
@@ -103,7 +103,7 @@ def _answer_as_text(request: dict[str, Any], scratch: Scratch, writer: FrameWrit
     """Send the answer as it is to be printed; the frame with the number of rows, and whether the limit cut some."""
     query = Path(request["database"]), request["sql"], request["parameters"]
     with streaming(*query, unsafe=request["unsafe"], scratch=scratch) as stream, _output_to_parent(request, writer):
-        writer.report(OPENED, {"held": stream.held})
+        writer.send_message(OPENED, {"held": stream.held})
         rows = CountedRows(stream.rows, request["limit"])
         write(stream.columns, rows, request["form"])
         return {"rows": rows.count, "more": rows.has_more()}

@@ -41,7 +41,7 @@ class FrameWriter(io.RawIOBase):
         self._send(OUTPUT, piece)
         return len(piece)
 
-    def report(self, kind: Kind, message: dict[str, object]) -> None:
+    def send_message(self, kind: Kind, message: dict[str, object]) -> None:
         """Send one frame that is no output, with its message as JSON."""
         self._send(kind, json.dumps(message).encode())
 

@@ -12,7 +12,6 @@ from pathlib import Path
 from shutil import get_terminal_size
 from signal import Signals
 from threading import Timer
-from types import TracebackType
 from typing import IO, Any, NamedTuple, Self, cast
 
 from spyrium_cli.complaint import Complaint, warn
@@ -73,9 +72,7 @@ class QueryProcess:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None, /
-    ) -> None:
+    def __exit__(self, *_error: object) -> None:
         self.close()
 
     def close(self) -> None:
@@ -108,7 +105,7 @@ class QueryProcess:
             scratch.remove()
 
     def _kill_late(self) -> None:
-        """End the process at the limit of time."""
+        """End the process because its time is over."""
         self._is_late = True
         self._process.kill()
 

@@ -98,13 +98,13 @@ def compare_index(session: Session, sample: int | None, *, quiet: bool) -> Itera
         message += f"; {count_text(len(deviations), 'deviation')}: spyrium index --rebuild makes the index anew"
     yield Check("tables", "wrong" if deviations else "ok", message)
     for deviation in deviations[:MOST_LISTED]:
-        values = f"expected {_shortened(deviation.expected)!r}, found {_shortened(deviation.found)!r}"
+        values = f"expected {_shorten(deviation.expected)!r}, found {_shorten(deviation.found)!r}"
         place = f"{deviation.table}.{deviation.column} of {deviation.subject}"
         yield Check("table", "wrong", f"{values}, at {place}")
 
 
-def _shortened(text: str) -> str:
-    """The first `LONGEST_VALUE` characters of a text."""
+def _shorten(text: str) -> str:
+    """A text, cut after `LONGEST_VALUE` characters."""
     return text if len(text) <= LONGEST_VALUE else f"{text[:LONGEST_VALUE]}…"
 
 

@@ -19,7 +19,6 @@ from spyrium_cli.settings.file import directory, project_file, user_file, write_
 from spyrium_cli.settings.keys import KEYS, OWN_KEYS, check_value, find_key, parse_value
 from spyrium_cli.settings.readings import editions, parse_options
 from spyrium_cli.settings.trusted_keys import PUBLIC_KEY
-from spyrium_cli.sheets.lookup import own_sheet_path
 from spyrium_cli.sql.index import INDEX_FILE
 from spyrium_cli.terminal import write_line
 
@@ -80,6 +79,9 @@ def show(session: Session, origin: bool, form: str) -> None:
 
 def _settings_of_key(session: Session, key: str) -> dict[str, Setting]:
     """The setting of a key by its name; of a table, its entries: `{"options.tie": …, "options.crane": …}`."""
+    # it loads the titles, which `config get` does not wait for
+    from spyrium_cli.sheets.lookup import own_sheet_path
+
     if KEYS[key].kind in {"table", "tables"}:
         entries = {f"{key}.{name}": setting for name, setting in session.settings.entries(key).items()}
         return entries or {key: Setting(None, DEFAULT)}

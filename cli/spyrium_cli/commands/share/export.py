@@ -108,8 +108,8 @@ def command(
 def _find_format(form: str | None, to: str, paths: Sequence[str]) -> str:
     """The form that the call names, or else that of the extension of the file."""
     if to == STDOUT and not form:
-        is_misplaced = (Path(path).suffix[1:] in FORMS and not Path(path).exists() for path in paths)
-        misplaced = next((path for path, is_output in zip(paths, is_misplaced, strict=True) if is_output), "")
+        missing = (path for path in map(Path, paths) if path.suffix.removeprefix(".") in FORMS and not path.exists())
+        misplaced = next(missing, "")
         hint = f": did you mean --to {misplaced}?" if misplaced else ""
         raise click.UsageError(f"expected --to FILE or --format, found neither{hint}")
     by_ending = next((name for ending, name in FORM_BY_ENDING.items() if to.casefold().endswith(ending)), "")
