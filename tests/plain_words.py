@@ -108,8 +108,8 @@ def enter(recorder: Recorder, line: int, text: str) -> Typed:
     for key in text:
         assert prompt.press(key) is None, f"at {line}: '{text}' ended at '{key}'"
     request = prompt.press("enter")
-    assert request is not None, f"at {line}: '{text}': {prompt.view().message or prompt.view().breaches}"
-    assert recorder.write(request) is not None, f"at {line}: '{text}': {prompt.view().message}"
+    assert request is not None, f"at {line}: '{text}': {prompt.view.message or prompt.view.breaches}"
+    assert recorder.write(request) is not None, f"at {line}: '{text}': {prompt.view.message}"
     return Typed(line, len(text) + 1, request)
 
 

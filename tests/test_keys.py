@@ -86,7 +86,7 @@ class Typist:
 
     def shortest(self, act: Any) -> str:
         """What a practised person types, as the docstring of this module says."""
-        shown = self.prompt.view()
+        shown = self.prompt.view
         beside = [choice.keys for choice in shown.choices if choice.act == act]
         ways = ["", *beside, self.prompt.play.write_notation(act)]
         return next(keys for keys in sorted(ways, key=len) if self.means(keys, act))
@@ -247,10 +247,10 @@ def test_what_is_highlighted_is_legal_and_what_enter_takes(title: AnyTitle) -> N
     for play, _ in positions(title, 2):
         prompt = Prompt(play)
         legal = [*title.legal(play.state), FinalCount()]
-        many = len(prompt.view().choices)
+        many = len(prompt.view.choices)
         for _ in range(min(many, 4)):
             prompt.press("down")
-            shown = prompt.view()
+            shown = prompt.view
             request = prompt.press("enter")
             if prompt.awaited.kind != "deal":
                 assert shown.highlighted is not None

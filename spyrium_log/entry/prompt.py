@@ -55,7 +55,12 @@ class PromptView(Struct, frozen=True, kw_only=True):
 
 
 class Prompt(Preview):
-    """The line that a scribe types. `by` is named for a ruling that names nobody else."""
+    """The line that a scribe types, and what a screen draws of it (`view`).
+
+    `by` is named for a ruling that names nobody else.
+    """
+
+    view: PromptView
 
     def __init__(self, play: Play, *, by: str = "scribe", language: str = "en") -> None:
         super().__init__(play, language)
@@ -73,8 +78,8 @@ class Prompt(Preview):
 
     def press(self, key: str) -> Request | None:
         """Take one key: a character, or a name such as `enter`. Returns a request when something is to be written."""
-        if key == ANYWAY_KEY and self._refused is not None:
-            return replace(self._refused, anyway=True)
+        if key == ANYWAY_KEY and self.view.refused and isinstance(self.view.request, Act):
+            return replace(self.view.request, anyway=True)
         if key == "enter":
             return self._enter()
         if key in ("up", "down"):
@@ -86,7 +91,7 @@ class Prompt(Preview):
         elif key == "escape":
             self._set_text("")
         elif len(key) == 1 and key.isprintable() and len(self.text) < LONGEST_LINE:
-            self._set_text(key if self._selected else self.text + key)
+            self._set_text(key if self.view.selected else self.text + key)
         return None
 
     def enter_line(self, text: str) -> Request | None:
@@ -95,7 +100,7 @@ class Prompt(Preview):
         An empty line is Enter alone, on what stands there; a `!` alone answers a refusal.
         """
         line = text.rstrip()
-        if not line or (line.strip() == ANYWAY_KEY and self._refused is not None):
+        if not line or (line.strip() == ANYWAY_KEY and self.view.refused):
             return self.press(line.strip() or "enter")
         # behind a reason it is part of the reason
         is_anyway = line.endswith(ANYWAY_KEY) and "/" not in line and not shortcuts.is_shortcut(line.lstrip())
@@ -105,65 +110,50 @@ class Prompt(Preview):
 
     def complain(self, message: str) -> None:
         """Show that the line could not be written; the text stays."""
-        self._message = message
+        self.view = replace(self.view, message=message)
 
     def _set_text(self, text: str) -> None:
         """Replace the line and look at it anew: highlight, refusal and message belong to the old one."""
         self.text = text
-        self._highlighted: int | None = None
-        self._message = ""
-        self._refused: Act | None = None
-        self._selected = False
-        self._view = self._interpret()
+        self.view = self._interpreted = self._interpret()
 
     def _move_highlight(self, by: int) -> None:
         """Move the highlight by one choice: 1 is down, -1 is up."""
-        count = len(self._view.choices)
-        if count:
-            highlighted = self.view().highlighted
-            self._highlighted = (highlighted + by) % count if highlighted is not None else 0 if by > 0 else count - 1
-            self._refused = None
-            self._selected = False
-            self._message = ""
+        view = self._interpreted
+        if view.choices:
+            # the first step down leads to the first choice, the first step up to the last one
+            before = self.view.highlighted if self.view.highlighted is not None else -1 if by > 0 else 0
+            highlighted = (before + by) % len(view.choices)
+            act = view.choices[highlighted].act
+            request = None if act is None else Act(act=act)
+            self.view = replace(view, highlighted=highlighted, request=request, breaches=())
 
     def _complete(self) -> None:
         """Make the highlighted choice the line, or the only one there is."""
-        view = self.view()
+        view = self.view
         if view.highlighted is not None or len(view.choices) == 1:
             choice = view.choices[view.highlighted or 0]
             self._set_text(choice.text or choice.keys)
 
     def _enter(self) -> Request | None:
-        """The request of what is shown; without one, fill in the highlighted choice, or say what is missing."""
-        view = self.view()
+        """The request of the view; without one, fill in the highlighted choice, or say what is missing."""
+        view = self.view
+        if isinstance(view.request, Act) and any(breach.on == "record" for breach in view.breaches):
+            self.view = replace(view, refused=True, selected=self._is_quick_to_retype())
+            return None
         if view.request is None:
-            if self._highlighted is not None and view.choices[self._highlighted].act is None:
+            if view.highlighted is not None:
                 self._complete()
             elif not view.message:
-                self._message = f"expected {view.question or 'a move'}"
+                self.complain(f"expected {view.question or 'a move'}")
             else:
-                self._selected = self._is_quick_to_retype()
-            return None
-        if isinstance(view.request, Act) and any(breach.on == "record" for breach in view.breaches):
-            self._refused = view.request
-            self._selected = self._is_quick_to_retype()
-            return None
+                self.view = replace(view, selected=self._is_quick_to_retype())
         return view.request
 
     def _is_quick_to_retype(self) -> bool:
         """Whether what was refused is a move, which is sooner typed again than edited."""
         is_move = not shortcuts.is_shortcut_begun(self.text.strip()) and "/" not in self.text and "=" not in self.text
         return is_move and self.awaited.kind != "deal"
-
-    def view(self) -> PromptView:
-        """What a screen draws: what the text means, with the highlight, the message and the refusal of the last key."""
-        view = self._view
-        if self._highlighted is not None:
-            act = view.choices[self._highlighted].act
-            request = None if act is None else Act(act=act)
-            view = replace(view, highlighted=self._highlighted, request=request, breaches=())
-        message = self._message or view.message
-        return replace(view, message=message, refused=self._refused is not None, selected=self._selected)
 
     def _interpret(self) -> PromptView:
         """What the text means now."""

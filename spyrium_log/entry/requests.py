@@ -193,12 +193,11 @@ class Preview:
         """How many numbers were counted, and where they differ from the record."""
         recorded = _count_held(self.play.title, self.play.state)
         differences = []
-        for who, what, n in ((holding.who, holding.what, holding.n) for holding in counted.held):
-            if n != recorded[who, what]:
-                amounts = (
-                    f"{self._format_amount(what, n)} counted, {self._format_amount(what, recorded[who, what])} recorded"
-                )
-                differences.append(f"{self.play.players[who - 1]} {what} {amounts}")
+        for holding in counted.held:
+            player, what, n = self.play.players[holding.who - 1], holding.what, recorded[holding.who, holding.what]
+            if n != holding.n:
+                counted_text, recorded_text = self._format_amount(what, holding.n), self._format_amount(what, n)
+                differences.append(f"{player} {what} {counted_text} counted, {recorded_text} recorded")
         numbers = f"{len(counted.held)} number{'' if len(counted.held) == 1 else 's'}"
         return f"{numbers} counted: {'; '.join(differences) or 'all as recorded'}"
 

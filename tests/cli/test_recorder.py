@@ -60,7 +60,7 @@ def test_a_write_that_failed_keeps_what_was_typed_and_can_be_tried_again(code: i
         disk.fails[next_call(disk, recorder, "write")] = failed(code)
         assert enter(recorder, "12") == 0
         assert recorder.prompt.text == "12"
-        assert "expected to write line 4, found" in recorder.prompt.view().message
+        assert "expected to write line 4, found" in recorder.prompt.view.message
         assert lines(disk) == 4
         assert again(recorder) == 4
         assert recorder.prompt.text == ""
@@ -87,7 +87,7 @@ def test_a_line_that_got_there_although_its_fsync_failed_is_not_written_twice() 
         assert enter(recorder, "12") == 0
         assert recorder.prompt.text == "12"
         assert again(recorder) == 0
-        assert recorder.prompt.view().message == "line 4 is on the disk after all"
+        assert recorder.prompt.view.message == "line 4 is on the disk after all"
         assert recorder.prompt.text == ""
         assert lines(disk) == 5
         assert enter(recorder, "45") == 5
@@ -102,7 +102,7 @@ def test_a_disk_that_stays_full_is_said_each_time() -> None:
         for _ in range(3):
             assert enter(recorder, "12") == 0
             assert recorder.prompt.text == "12"
-            assert "no space left on the disk" in recorder.prompt.view().message
+            assert "no space left on the disk" in recorder.prompt.view.message
         disk.fails.clear()
         assert again(recorder) == 4
 
@@ -115,7 +115,7 @@ def test_somebody_else_who_wrote_is_told_of_and_the_table_read_again(tmp_path: P
     with Recorder(folder, path, by="tester", language="en") as recorder:
         path.write_bytes(more)
         assert enter(recorder, "12") == 0
-        message = recorder.prompt.view().message
+        message = recorder.prompt.view.message
         assert "somebody else wrote this log" in message
         assert "2 lines more than before: look again" in message
         assert recorder.prompt.text == "12"
@@ -131,7 +131,7 @@ def test_another_file_under_the_name_is_read_again(tmp_path: Path) -> None:
     with Recorder(folder, path, by="tester", language="en") as recorder:
         path.unlink()
         assert enter(recorder, "12") == 0
-        assert "found no such file" in recorder.prompt.view().message
+        assert "found no such file" in recorder.prompt.view.message
         assert again(recorder) == 0
         folder.write_whole(raw_of(log_of(log.title, log.lines[:5])))
         assert again(recorder) == 0
@@ -220,7 +220,7 @@ def test_a_first_try_that_arrives_late_is_not_written_twice() -> None:
         assert enter(recorder, "12") == 0
         assert recorder.prompt.text == "12"
         assert again(recorder) == 0
-        assert "line 4 is on the disk after all" in recorder.prompt.view().message
+        assert "line 4 is on the disk after all" in recorder.prompt.view.message
         assert recorder.prompt.text == ""
     assert lines(disk) == 5
 
@@ -245,7 +245,7 @@ def test_a_note_whose_fsync_failed_is_not_written_twice() -> None:
         enter(recorder, ";first")
         disk.fails = {at: failed() for at in fsyncs_of_a_note(disk, recorder)}
         assert enter(recorder, ";!") == 0
-        assert "expected to write line 1, found a disk that failed" in recorder.prompt.view().message
+        assert "expected to write line 1, found a disk that failed" in recorder.prompt.view.message
         assert recorder.prompt.text == ";!"
         disk.fails.clear()
         recorder.write(recorder.prompt.press("enter"))  # type: ignore[arg-type]
@@ -270,7 +270,7 @@ def test_what_is_typed_after_a_failure_is_not_lost_when_the_first_line_got_there
         disk.fails[next_call(disk, recorder, "fsync")] = failed()
         assert enter(recorder, "12") == 0
         assert enter(recorder, "45") == 0
-        assert recorder.prompt.view().message == "line 4 is on the disk after all: look again"
+        assert recorder.prompt.view.message == "line 4 is on the disk after all: look again"
         assert recorder.prompt.text == "45"
         assert again(recorder) == 5
 
@@ -289,7 +289,7 @@ def test_a_byte_changed_in_place_is_said_and_what_was_typed_stays() -> None:
         for _ in range(2):
             assert enter(recorder, "45") == 0
             assert recorder.prompt.text == "45"
-            assert f"{PATH}:2" in recorder.prompt.view().message
+            assert f"{PATH}:2" in recorder.prompt.view.message
         assert disk.raw(PATH) == before
         disk.edit(PATH, at, right)
         assert again(recorder) == 5
@@ -304,7 +304,7 @@ def test_a_log_that_says_something_else_is_looked_at_again(tmp_path: Path) -> No
     with Recorder(folder, path, by="tester", language="en") as recorder:
         path.write_bytes(raw_of(log_of(log.title, other)))
         assert enter(recorder, "12") == 0
-        message = recorder.prompt.view().message
+        message = recorder.prompt.view.message
         assert "somebody else wrote this log" in message
         assert "it says something else than before: look again" in message
         assert recorder.prompt.text == "12"
@@ -342,7 +342,7 @@ def test_notes_that_somebody_changed_are_said_once_and_what_was_typed_stays(monk
             patch.setattr(Disk, "read", changed)
             assert enter(recorder, ";!") == 0
         assert recorder.prompt.text == ";!"
-        assert "notes" in recorder.prompt.view().message
+        assert "notes" in recorder.prompt.view.message
         disk.edit(notes, 9, before[9:10])
         assert disk.raw(notes) == before
         recorder.write(recorder.prompt.press("enter"))  # type: ignore[arg-type]
@@ -357,6 +357,6 @@ def test_a_log_that_cannot_be_closed_either_is_one_error() -> None:
         disk.fails = {at: failed(), at + 1: failed()}
         assert enter(recorder, "12") == 0
         assert disk.calls[at + 1][0] == "close"
-        assert "expected to write line 4, found" in recorder.prompt.view().message
+        assert "expected to write line 4, found" in recorder.prompt.view.message
         assert again(recorder) == 0
-        assert recorder.prompt.view().message == "line 4 is on the disk after all"
+        assert recorder.prompt.view.message == "line 4 is on the disk after all"

@@ -95,8 +95,8 @@ def test_nothing_is_cut(tmp_path: Path, size: tuple[int, int], seats: int, at: i
         screen = rows(app)
         assert len(screen) == size[1]
         assert all(len(row) <= size[0] for row in screen)
-        assert app.recorder.prompt.view().choices
-        for choice in app.recorder.prompt.view().choices:
+        assert app.recorder.prompt.view.choices
+        for choice in app.recorder.prompt.view.choices:
             assert choice.keys in text
         for player in app.recorder.play.players:
             assert player in text

@@ -65,9 +65,9 @@ def test_a_worker_is_placed_in_two_digits() -> None:
 def test_half_a_gap_is_asked_for() -> None:
     prompt = opening()
     typed(prompt, "1")
-    assert [choice.keys for choice in prompt.view().choices] == ["12", "14"]
+    assert [choice.keys for choice in prompt.view.choices] == ["12", "14"]
     assert prompt.press("enter") is None
-    assert prompt.view().message == "expected gap"
+    assert prompt.view.message == "expected gap"
     assert prompt.text == "1"
 
 
@@ -104,10 +104,10 @@ def test_commerce_is_guessed_only_where_it_makes_a_token_better() -> None:
 
 def test_arrows_choose_and_enter_takes_what_they_show() -> None:
     prompt = opening()
-    assert prompt.view().highlighted is None
+    assert prompt.view.highlighted is None
     request = typed(prompt, ["down", "down", "up", "enter"])
-    assert act_of(request) == prompt.view().choices[0].act
-    assert act_of(typed(prompt, ["escape", "up", "enter"])) == prompt.view().choices[-1].act
+    assert act_of(request) == prompt.view.choices[0].act
+    assert act_of(typed(prompt, ["escape", "up", "enter"])) == prompt.view.choices[-1].act
 
 
 def test_tab_completes() -> None:
@@ -133,7 +133,7 @@ def test_what_is_typed_is_wiped_key_by_key_or_at_once() -> None:
 def test_enter_alone_takes_the_only_sensible_act_and_no_other() -> None:
     prompt = opening()
     assert prompt.press("enter") is None
-    assert prompt.view().message == "expected a move"
+    assert prompt.view.message == "expected a move"
     last = Prompt(Scribe("game-last", title=PEBBLES).act(HeapDealt(heap=1)).table)
     assert act_of(last.press("enter")) == Take(seat=1, n=1)
     due = Prompt(Scribe("game-due", title=PEBBLES).act(HeapDealt(heap=1)).play("1").table)
@@ -149,7 +149,7 @@ def test_the_final_count_is_one_key_and_then_nothing_is_expected() -> None:
     table.append(log.lines[-1])
     prompt.restart()
     assert prompt.press("enter") is None
-    assert "the game is over" in prompt.view().message
+    assert "the game is over" in prompt.view.message
 
 
 def test_a_move_against_the_rules_takes_one_key_more() -> None:
@@ -157,7 +157,7 @@ def test_a_move_against_the_rules_takes_one_key_more() -> None:
     assert prompt.press("!") is None
     prompt.press("escape")
     assert entered(prompt, "a12.1") is None
-    shown = prompt.view()
+    shown = prompt.view
     assert shown.refused
     assert shown.breaches[0].rule == "turn.phase"
     assert shown.breaches[0].number == "S-5.2"
@@ -169,25 +169,25 @@ def test_a_move_against_the_rules_takes_one_key_more() -> None:
     assert prompt.enter_line("!") == request
     assert requests.make_line(prompt.play, request, by="Zoë").n == 3
     typed(prompt, ["backspace"])
-    assert not prompt.view().refused
+    assert not prompt.view.refused
 
 
 def test_what_says_no_move_is_answered_with_what_begins_so() -> None:
     prompt = opening("p12", "p36", "p45")
     typed(prompt, "a7")
-    assert "no legal move begins with 'a7'" in prompt.view().message
-    assert {choice.keys for choice in prompt.view().choices} == {"a1", "a2"}
+    assert "no legal move begins with 'a7'" in prompt.view.message
+    assert {choice.keys for choice in prompt.view.choices} == {"a1", "a2"}
     typed(prompt, ["escape", *"32"])
-    assert prompt.view().message == "no legal move begins with '32': did you mean '23'?"
+    assert prompt.view.message == "no legal move begins with '32': did you mean '23'?"
     typed(prompt, ["escape", *"zz"])
-    assert prompt.view().message.startswith("expected a move that begins with one of")
+    assert prompt.view.message.startswith("expected a move that begins with one of")
     assert entered(opening(), "zz") is None
 
 
 def test_a_short_move_against_the_rules_is_refused_by_rule() -> None:
     poor = activating(mats=(mat(1, money=0, active=0), mat(2), mat(3)))
     assert entered(poor, "1") is None
-    assert [breach.rule for breach in poor.view().breaches] == ["activate.money"]
+    assert [breach.rule for breach in poor.view.breaches] == ["activate.money"]
     assert act_of(poor.press("!")) == ActivateCard(seat=1, gap=12, space=1)
     assert entered(activating(), "u1") is None
 
@@ -197,28 +197,28 @@ def test_a_short_move_against_the_rules_is_refused_by_rule() -> None:
 
 def test_a_deal_is_two_keys_a_card_and_one_a_token() -> None:
     prompt = Prompt(Scribe("game-deal").table)
-    assert prompt.view().question == "the round's event"
+    assert prompt.view.question == "the round's event"
     typed(prompt, "exesm1apr1u1")
-    assert prompt.view().question == "1 token on university-1"
+    assert prompt.view.question == "1 token on university-1"
     typed(prompt, "2w1crmi1")
-    assert prompt.view().question == "1 token on miner"
+    assert prompt.view.question == "1 token on miner"
     typed(prompt, "3lu")
-    assert prompt.view().question == "card 9"
+    assert prompt.view.question == "card 9"
     assert entered(prompt, "") is None
-    assert prompt.view().message == "expected card 9"
+    assert prompt.view.message == "expected card 9"
     act = act_of(entered(prompt, "m2"))
     assert act == prompt.play.read_notation(DEAL)
-    assert prompt.view().words[-2:] == ["luxury-home", "mine-2"]
+    assert prompt.view.words[-2:] == ["luxury-home", "mine-2"]
 
 
 def test_cards_are_completed_from_what_can_still_come() -> None:
     prompt = Prompt(Scribe("game-deal").table)
     typed(prompt, "exes")
-    codes = dict(choice[::2] for choice in prompt.view().choices)
+    codes = dict(choice[::2] for choice in prompt.view.choices)
     assert "pa" not in codes
     assert codes["ap"] == "apprentice"
     typed(prompt, "crc")
-    assert [choice.name for choice in prompt.view().choices] == ["capitalization", "commerce"]
+    assert [choice.name for choice in prompt.view.choices] == ["capitalization", "commerce"]
     typed(prompt, ["down", "enter"])
     assert prompt.text == "exescrca"
     typed(prompt, ["c", "o", "tab"])
@@ -249,14 +249,14 @@ def test_a_card_that_nobody_saw_is_a_question_mark_and_gets_its_name_later() -> 
 def test_a_slip_in_a_deal_is_shown_at_once(keys: str, said: str) -> None:
     prompt = Prompt(Scribe("game-deal").table)
     typed(prompt, keys)
-    assert prompt.view().message == said
+    assert prompt.view.message == said
 
 
 def test_an_event_lies_there_from_the_round_before() -> None:
     log = game("spyrium", 1, 3)
     deals = [at for at, line in enumerate(log.lines) if line.__struct_config__.tag == "deal"]
     table = Play(log_of(log.title, log.lines[: deals[1]]))
-    assert Prompt(table).view().question == "the future event"
+    assert Prompt(table).view.question == "the future event"
 
 
 # --- sayings -------------------------------------------------------------------------------------
@@ -272,7 +272,7 @@ def test_undo_shows_what_it_takes_back() -> None:
     assert request == Undo(to=1)
     assert [ref for ref, _ in prompt.find_undo_effects(request)[0]] == ["2", "3"]
     typed(prompt, ["escape", *"u 9"])
-    assert prompt.view().message == "expected a line from 0 to 3, found '9'"
+    assert prompt.view.message == "expected a line from 0 to 3, found '9'"
     assert Prompt(Scribe("game-none").table).enter_line("u") is None
 
 
@@ -325,7 +325,7 @@ def test_the_table_says_otherwise_with_who_and_why() -> None:
 def test_half_a_saying_is_answered_with_what_is_missing(text: str, said: str) -> None:
     prompt = opening("p12", "p36", "p45")
     assert prompt.enter_line(text) is None
-    assert prompt.view().message == said
+    assert prompt.view.message == said
     assert prompt.text == text
 
 
@@ -361,7 +361,7 @@ def test_moves_that_were_missed() -> None:
     assert (state.market[3], state.tokens[3], state.market[2], state.round) == ("miner", (2,), "", 2)
     assert scribe.table.awaits().seat == 3
     assert prompt.enter_line("~ zed m9: lost") is None
-    assert prompt.view().message
+    assert prompt.view.message
 
 
 def test_a_price_is_read_off_before_and_after() -> None:

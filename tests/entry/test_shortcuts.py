@@ -53,7 +53,7 @@ def test_what_is_said_takes_so_many_keys(text: str) -> None:
     prompt = opening(*BOUGHT)
     request, keys = pressed(prompt, text)
     kind = type(request.act) if isinstance(request, Act) else type(request)
-    assert (kind, keys) == KEYS[text], prompt.view().message
+    assert (kind, keys) == KEYS[text], prompt.view.message
     assert request is not None
     if not isinstance(request, Note):
         # whatever it is, it is a line that the log takes
@@ -91,7 +91,7 @@ def against_the_rules() -> Prompt:
 def test_a_finding_stands_with_who_and_why() -> None:
     prompt = against_the_rules()
     typed(prompt, "#")
-    (choice,) = prompt.view().choices
+    (choice,) = prompt.view.choices
     assert (choice.keys, choice.text) == ("#2", "#2 ")
     assert choice.name.startswith("turn.order (S-5.1): expected Anna")
     typed(prompt, ["down", "enter"])
@@ -107,7 +107,7 @@ def test_a_finding_stands_with_who_and_why() -> None:
 def test_one_of_several_findings_is_named() -> None:
     prompt = Prompt(Scribe("game-wild").play(DEAL).play("@2 a12.1 o9 lob", anyway=True).table, by="Zoë")
     assert entered(prompt, "#2 fine") is None
-    assert prompt.view().message.startswith("expected which of turn.order, ")
+    assert prompt.view.message.startswith("expected which of turn.order, ")
     typed(prompt, "escape")
     prompt.press("escape")
     for name in ("turn.order", "S-5.1"):
@@ -129,7 +129,7 @@ def test_what_an_earlier_event_moved_is_ruled_and_what_came_after_stands() -> No
     prompt.play.append(lines[-1])
     prompt.restart()
     assert prompt.enter_line("#5 m-1 Bob: again") is None
-    assert prompt.view().message == "expected another amount than is recorded, found 'm-1'"
+    assert prompt.view.message == "expected another amount than is recorded, found 'm-1'"
     # and back to what the rules gave
     back = prompt.enter_line("#5 m-2 Bob: no")
     assert isinstance(back, Ruling)
@@ -164,7 +164,7 @@ def test_a_ruling_that_nothing_speaks_against_is_a_note() -> None:
 def test_half_a_saying_is_answered_with_what_is_missing(text: str, said: str) -> None:
     prompt = opening(*BOUGHT)
     assert prompt.enter_line(text) is None
-    assert prompt.view().message == said
+    assert prompt.view.message == said
     assert prompt.text == text
 
 
@@ -199,7 +199,7 @@ def test_a_track_is_counted_by_the_number_printed_there_or_by_its_space() -> Non
 def test_a_question_mark_lists_what_else_may_be_said() -> None:
     prompt = opening()
     typed(prompt, "?")
-    shown = prompt.view()
+    shown = prompt.view
     assert not shown.message
     assert [choice.keys for choice in shown.choices][:5] == ["u", "c", "=", ";", "#"]
     typed(prompt, ["down", "down", "enter"])
@@ -217,7 +217,7 @@ def test_a_word_leads_to_its_key(word: str, line: str) -> None:
 def test_what_lies_there_is_offered_to_be_mended() -> None:
     prompt = opening()
     typed(prompt, "~")
-    assert [choice.text for choice in prompt.view().choices][1] == "~ bob m10 s2 p0 w3 r2"
+    assert [choice.text for choice in prompt.view.choices][1] == "~ bob m10 s2 p0 w3 r2"
     typed(prompt, ["down", "down", "tab", "backspace"])
     act = act_of(entered(prompt, "4: it slid"))
     assert isinstance(act, Resynced)
@@ -227,7 +227,7 @@ def test_what_lies_there_is_offered_to_be_mended() -> None:
 def test_in_a_deal_a_question_mark_is_a_card_and_a_word_still_a_word() -> None:
     prompt = Prompt(Scribe("game-words").table)
     typed(prompt, "exes?")
-    assert prompt.view().words == ["exchange", "estate", "?"]
+    assert prompt.view.words == ["exchange", "estate", "?"]
     typed(prompt, "escape")
     assert act_of(prompt.enter_line("pause")) == Paused()
     assert act_of(prompt.enter_line("abandon no light")) == Abandoned(why="no light")
@@ -241,7 +241,7 @@ def test_the_smaller_title_is_paused_and_ruled_about_alike() -> None:
     assert written(prompt, request).n == len(prompt.play.log.lines)
     typed(prompt, "escape")
     typed(prompt, ["escape", "~"])
-    assert next(choice.keys for choice in prompt.view().choices).startswith("anna ")
+    assert next(choice.keys for choice in prompt.view.choices).startswith("anna ")
 
 
 # --- what was refused ----------------------------------------------------------------------------
@@ -250,19 +250,19 @@ def test_the_smaller_title_is_paused_and_ruled_about_alike() -> None:
 def test_a_refused_move_is_typed_over_and_backspace_mends_it() -> None:
     prompt = opening("p12")
     assert entered(prompt, "a12.1") is None
-    assert prompt.view().selected
+    assert prompt.view.selected
     assert prompt.text == "a12.1"
     assert act_of(entered(prompt, "45")) is not None
     prompt.press("escape")
     assert entered(prompt, "a12.1") is None
     typed(prompt, ["backspace"])
-    assert (prompt.text, prompt.view().selected) == ("a12.", False)
+    assert (prompt.text, prompt.view.selected) == ("a12.", False)
     prompt.press("escape")
     # what says no move at all, once Enter was pressed
     typed(prompt, "zz")
-    assert not prompt.view().selected
+    selected = [prompt.view.selected]
     prompt.press("enter")
-    assert prompt.view().selected
+    assert [*selected, prompt.view.selected] == [False, True]
     assert act_of(entered(prompt, "45")) is not None
 
 
@@ -270,7 +270,7 @@ def test_a_refused_move_is_typed_over_and_backspace_mends_it() -> None:
 def test_what_is_half_said_goes_on_where_it_was(text: str) -> None:
     prompt = opening("p12")
     assert entered(prompt, text) is None
-    assert not prompt.view().selected
+    assert not prompt.view.selected
     typed(prompt, "5")
     assert prompt.text == f"{text}5"
 
@@ -278,7 +278,7 @@ def test_what_is_half_said_goes_on_where_it_was(text: str) -> None:
 def test_a_long_deal_is_never_wiped_by_a_key() -> None:
     prompt = Prompt(Scribe("game-long").table)
     assert entered(prompt, "exesm1m1m1m1m1m1m1m1m12") is None
-    assert prompt.view().refused
+    assert prompt.view.refused
     typed(prompt, "z")
     assert prompt.text.startswith("exesm1")
 
@@ -299,7 +299,7 @@ def test_a_long_deal_is_never_wiped_by_a_key() -> None:
 def test_a_card_goes_by_its_name_too(keys: str, said: list[str]) -> None:
     prompt = Prompt(Scribe("game-named").table)
     typed(prompt, keys)
-    assert prompt.view().words == said
+    assert prompt.view.words == said
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -309,31 +309,31 @@ def test_every_card_goes_by_its_name_in_every_edition(language: str) -> None:
         for called in (card, named[card], f"{named[card].upper()} "):
             prompt = Prompt(Scribe("game-named").table, language=language)
             typed(prompt, [*("" if card in EVENTS else "exes"), *called])
-            assert card in prompt.view().words, (called, prompt.view().words)
-            assert prompt.view().choices[-1].name in ("?", "")
+            assert card in prompt.view.words, (called, prompt.view.words)
+            assert prompt.view.choices[-1].name in ("?", "")
 
 
 def test_what_a_name_may_still_mean_is_listed_and_taken() -> None:
     prompt = Prompt(Scribe("game-begun").table)
     typed(prompt, "exes min")
-    assert [choice.name for choice in prompt.view().choices] == ["mine-1", "mine-2", "miner"]
+    assert [choice.name for choice in prompt.view.choices] == ["mine-1", "mine-2", "miner"]
     typed(prompt, ["down", "enter"])
     assert prompt.text == "exes m1"
     typed(prompt, [" ", *"app", "tab"])
-    assert prompt.view().words[-1] == "apprentice"
+    assert prompt.view.words[-1] == "apprentice"
 
 
 def test_what_could_come_stays_in_sight_after_a_slip() -> None:
     prompt = Prompt(Scribe("game-slip").table)
     typed(prompt, "exes")
-    before = [choice.keys for choice in prompt.view().choices]
+    before = [choice.keys for choice in prompt.view.choices]
     typed(prompt, "zz")
-    shown = prompt.view()
+    shown = prompt.view
     assert shown.message == "expected a card, found 'zz'"
     assert [choice.keys for choice in shown.choices] == before
     assert shown.words == ["exchange", "estate"]
     prompt.press("enter")
-    assert [choice.keys for choice in prompt.view().choices] == before
+    assert [choice.keys for choice in prompt.view.choices] == before
     typed(prompt, ["down", "tab"])
     assert prompt.text == f"exes{before[0]}"
 
@@ -342,4 +342,4 @@ def test_a_deal_of_any_letters_is_read_in_no_time() -> None:
     prompt = Prompt(Scribe("game-any").table)
     for text in ("mine" * 100, "exes" + "m" * 400, "?" * 400, "exes" + "mi13" * 100, "é" * 300):
         prompt.enter_line(text)
-        assert prompt.view().message
+        assert prompt.view.message

@@ -80,7 +80,7 @@ class Recorder(AbstractContextManager["Recorder"]):
     def describe_breaches(self) -> list[str]:
         """A sentence for each rule that what is typed breaks."""
         title, prompt = self.play.title, self.prompt
-        breaches = prompt.view().breaches
+        breaches = prompt.view.breaches
         return [sentences.marked_breach_text(breach, title, self.play.players, prompt.language) for breach in breaches]
 
     def describe_changes(self, request: Request) -> list[str]:
@@ -164,7 +164,7 @@ class Recorder(AbstractContextManager["Recorder"]):
     def _reopen(self, request: Request) -> bool:
         """Read the log again. Returns whether it is unchanged and the request still to be written."""
         prompt, before = self.prompt, self.play.log
-        text, message = prompt.text, prompt.view().message
+        text, message = prompt.text, prompt.view.message
         self._close()
         try:
             self._writer = self._folder.writer(self._path)
@@ -245,7 +245,7 @@ def _ask_for_lines(recorder: Recorder, lines: Iterable[str]) -> Iterator[str]:
         for news in recorder.news:
             say(news)
         recorder.news.clear()
-        view = recorder.prompt.view()
+        view = recorder.prompt.view
         # what was just refused is not proposed again
         request = None if view.refused else view.request
         enter_hint = "" if request is None else f"; Enter: {recorder.prompt.describe(request)}"
@@ -279,14 +279,14 @@ def _run_command(recorder: Recorder, word: str, language: str) -> bool:
 def _list_choices(recorder: Recorder) -> Iterator[str]:
     """What may be typed, each with what it does: `  12     Anna places a worker …`."""
     prompt = recorder.prompt
-    for choice in prompt.view().choices:
+    for choice in prompt.view.choices:
         yield f"  {choice.keys:<6} {choice.name if choice.act is None else prompt.describe_act(choice.act)}"
 
 
 def _explain_refusal(recorder: Recorder) -> Iterator[str]:
     """Why nothing was recorded, with what was typed."""
     prompt = recorder.prompt
-    view = prompt.view()
+    view = prompt.view
     if view.refused:
         yield translate("play.refused", prompt.language, text=prompt.text, where="")
         yield from (f"  {sentence}" for sentence in recorder.describe_breaches())

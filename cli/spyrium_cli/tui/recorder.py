@@ -116,7 +116,7 @@ class RecorderScreen(FullScreen):
     def _draw_choices(self) -> None:
         """Draw the choices. A list of codes may take the place of the log."""
         side_width, rows, log_rows = self._room
-        most = rows + log_rows if _has_code_choices(self.recorder.prompt.view()) else rows
+        most = rows + log_rows if _has_code_choices(self.recorder.prompt.view) else rows
         choices = draw_choices(self.recorder, side_width, most)
         self.show("choices", choices)
         self.query_one("#log").display = count_rows(choices, side_width) <= rows
@@ -146,7 +146,7 @@ def _has_code_choices(view: PromptView) -> bool:
 
 def draw_choices(recorder: Recorder, width: int, rows: int) -> ConsoleRenderable:
     """All choices: with sentences where there is room, else their keys by kind of move."""
-    view = recorder.prompt.view()
+    view = recorder.prompt.view
     if not view.choices or rows < 1:
         return text("")
     if _has_code_choices(view):
@@ -255,7 +255,7 @@ def draw_log(events_with_names: Sequence[tuple[str, str]], width: int, rows: int
 def draw_rule_line(recorder: Recorder, width: int) -> Text:
     """The line above the prompt: who is to do what."""
     prompt = recorder.prompt
-    question = prompt.view().question
+    question = prompt.view.question
     is_asked = question and (prompt.text or prompt.awaited.kind == "deal")
     task = f"{recorder.describe_awaited()}{f' · {question}?' if is_asked else ''} "
     return add_rule(text("━━ ").append_text(text(task, "bold")), width)
@@ -270,7 +270,7 @@ def draw_prompt_line(recorder: Recorder) -> Text:
         player = players_of(recorder.play.log, recorder.play.state)[seat - 1]
         line.append_text(text(f"{player.mark} ", f"{player.style} bold"))
     line.append("▸ ", "bold")
-    if prompt.view().selected:
+    if prompt.view.selected:
         # in brackets, for a terminal without colours
         return line.append_text(text(f"[{prompt.text}]", "bold reverse"))
     return line.append_text(text(prompt.text, "bold")).append(" ", "reverse")
@@ -279,7 +279,7 @@ def draw_prompt_line(recorder: Recorder) -> Text:
 def _make_preview(recorder: Recorder, last: Recorded | None) -> Iterator[Text]:
     """News, then an error, a refusal, or what Enter would do; with nothing typed, what was recorded last."""
     prompt = recorder.prompt
-    view = prompt.view()
+    view = prompt.view
     yield from (text(f"! {news}", "bold") for news in recorder.news)
     if view.refused:
         way_on = "type over it" if view.selected else "Backspace mends it"

@@ -253,7 +253,7 @@ class StepperScreen(FullScreen):
     def _read_notation(self, words: str) -> str:
         """The notation of the move that is typed, with the keys of the recorder or in notation."""
         prompt = self._make_prompt()
-        view = prompt.view()
+        view = prompt.view
         if isinstance(view.request, Act):
             return prompt.play.write_notation(view.request.act)
         message = view.message or f"expected {view.question or 'a move'}"
@@ -322,7 +322,7 @@ class StepperScreen(FullScreen):
         if not self._typed.strip() or self._input not in (GUESS, VARY):
             return []
         prompt = self._make_prompt()
-        view = prompt.view()
+        view = prompt.view
         if isinstance(view.request, Act):
             return [text(f"Enter: {prompt.describe(view.request)}")]
         return [text(" ".join([view.message, *(choice.keys for choice in view.choices)]).strip())]
