@@ -40,7 +40,7 @@ from spyrium_log.messages import syntax, unexpected
 from spyrium_log.play import Play
 from spyrium_log.replay import replay
 from spyrium_log.shown import quote
-from spyrium_log.title import Adjusted, AnyPosting, Effects, Holding, Posting, Seen, seat_of
+from spyrium_log.title import Adjusted, AnyPosting, Counted, Effects, Holding, Posting, Seen, seat_of
 from spyrium_log.transcript.names import names_of
 from spyrium_log.transcript.span import Span, line_span
 from spyrium_log.transcript.statements import SPACE, STATEMENTS, Grammar, example_amounts, find_letter, read_printed
@@ -187,15 +187,15 @@ def read_adjustment(play: Play, span: Span, by: str) -> requests.Act:
     return requests.Act(act=Adjusted(who=seen.who, why=seen.why), extra=postings)
 
 
-def _read_count(play: Play, span: Span) -> Any:
-    """What everybody has, with tracks by their printed numbers; numbers without a name are of whoever is to act."""
+def _read_count(play: Play, span: Span) -> Counted[str]:
+    """`12 2 0, 8 1 3` or `bob m8 s1`; tracks by their printed numbers, what has no name is of whoever is to act."""
     if not span.text:
         span.refuse(syntax("counts"))
     return _make_grammar_by_printed(play)._replace(seat=0).read_count(span, play.awaits().seat or 1)
 
 
 def _read_position(play: Play, span: Span) -> requests.Act:
-    """A position in notation, with seats for the names of players."""
+    """The act of `~ bob m7 s0: why`: what lies there now, with names of players and printed numbers."""
     words, colon, why = span.text.rpartition(": ")
     if not colon or not words.strip():
         span.at_end().refuse(syntax("holdings"))
@@ -211,7 +211,7 @@ def _read_position(play: Play, span: Span) -> requests.Act:
 
 
 def _replace_printed_numbers(play: Play, span: Span) -> str:
-    """The words with spaces of a track for the numbers printed on them."""
+    """`r1` for `r4` where 4 is printed on the first space of that track; other words as they are."""
     grammar = _make_grammar_by_printed(play)
     words = []
     for word in span.words():
@@ -225,7 +225,7 @@ def _replace_printed_numbers(play: Play, span: Span) -> str:
 
 
 def _list_position_choices(play: Play) -> Iterator[Choice]:
-    """What each player has by the record, to be edited."""
+    """A line for each player, to be edited, with what they have by the record: `~ bob m7 s0`."""
     # the first letter of each resource that every keyboard has: not the pound sign
     letters = {what: letter for letter, what in [*play.title.words.letters.items()][::-1] if letter.isascii()}
     for seat, player in enumerate(play.players, 1):
@@ -246,7 +246,7 @@ def _format_typed_number(play: Play, what: str, n: int) -> str:
 
 
 def _read_ruling(play: Play, span: Span, by: str) -> requests.Acceptance | requests.Ruling | requests.Note:
-    """With amounts, what the event moved instead; without, a finding is accepted; else it is a note."""
+    """`#12 m-5 Anna: why`: what event 12 moved instead; without amounts, its finding is accepted, else it is a note."""
     line = RULING_LINE.fullmatch(span.text)
     if line is None:
         raise NotationError(syntax("line-and-who"), span.line, 2)
