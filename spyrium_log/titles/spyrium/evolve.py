@@ -132,8 +132,7 @@ def _with_piece(pieces: tuple[_Piece, ...], piece: _Piece) -> tuple[_Piece, ...]
 
 def _note_event_seen(state: State, event: str) -> None:
     """Add an event card to those seen; no more than MOST_DEALT, whatever a hostile log says."""
-    if len(state.events_seen) < MOST_DEALT:
-        state.events_seen += (event,)
+    state.events_seen = (*state.events_seen, event)[:MOST_DEALT]
 
 
 def _note_cards_seen(state: State, cards: Iterable[tuple[int, str]]) -> None:

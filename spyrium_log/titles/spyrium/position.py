@@ -332,7 +332,7 @@ def _write_table_sections(position: Position) -> Iterator[str]:
         placed = (f"{w.gap}@{w.seat}" + (f"*{w.n}" if w.n != 1 else "") for w in position.workers)
         yield " ".join(("workers", *placed))
     if position.discard is not None:
-        yield f"discard {_token_digits(position.discard) or '-'}"
+        yield f"discard {''.join(map(str, position.discard)) or '-'}"
 
 
 def _write_event_section(word: str, card: str | None, token: int | None) -> Iterator[str]:
@@ -341,11 +341,6 @@ def _write_event_section(word: str, card: str | None, token: int | None) -> Iter
         yield f"{word} {card_with_tokens(card, token)}"
     elif token is not None:
         yield f"{word} :{token}"
-
-
-def _token_digits(values: Sequence[int]) -> str:
-    """Values of tokens without a separator: each is one digit."""
-    return "".join(str(value) for value in values)
 
 
 def _write_mat_section(mat: MatAt) -> str:
@@ -357,16 +352,10 @@ def _write_mat_section(mat: MatAt) -> str:
         value = getattr(mat, name)
         if value is not None:
             words.append(word if value else f"!{word}")
-    if mat.buildings is not None:
-        words.append(f"built({' '.join(_building_word(building) for building in mat.buildings)})")
-    if mat.techniques is not None:
-        words.append(f"techs({' '.join(card_word(card) for card in mat.techniques)})")
-    if mat.tilted is not None:
-        words.append(f"tilted({' '.join(card_word(card) for card in mat.tilted)})")
-    if mat.kept is not None:
-        words.append(f"kept({_token_digits(mat.kept)})")
-    if mat.bonuses is not None:
-        words.append(f"bonus({''.join('w' if bonus == 'worker' else '5' for bonus in mat.bonuses)})")
+    for word, (separator, write_value) in _LIST_WRITERS.items():
+        values = getattr(mat, _LISTS[word])
+        if values is not None:
+            words.append(f"{word}({separator.join(map(write_value, values))})")
     return " ".join(words)
 
 
@@ -377,3 +366,13 @@ def _building_word(building: BuildingAt) -> str:
         + card_word(building.card)
         + (f"*{building.workers}" if building.workers else "")
     )
+
+
+# What stands between the values of a list, and how one is written.
+_LIST_WRITERS: dict[str, tuple[str, Callable[[Any], str]]] = {
+    "built": (" ", _building_word),
+    "techs": (" ", card_word),
+    "tilted": (" ", card_word),
+    "kept": ("", str),
+    "bonus": ("", {bonus: letter for letter, bonus in _BONUSES.items()}.__getitem__),
+}

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from itertools import islice
+
 from spyrium_log.errors import Breach
 from spyrium_log.messages import Card, Message, Seat, card_message, number_message, seat_message
 from spyrium_log.title import AnyPosting, Draw, Effects, FinalCount, Posting
@@ -169,19 +172,16 @@ def draw_deal(state: State, draw: Draw) -> RoundDealt:
         for _ in range(design.copies[PERIODS.index(period)] - dealt.count(name))
     ]
     events = [card for card in EVENTS if card not in state.events_seen]
-    bag = _Bag(state, draw)
+    drawn = _draw_tokens(state, draw)
     if state.round:
         event, event_token = state.next_event, state.next_token or None
     else:
         event = draw(events, 1)[0]
         events.remove(event)
-        event_token = bag.take() if event in EVENTS_WITH_TOKEN else None
+        event_token = next(drawn, None) if event in EVENTS_WITH_TOKEN else None
     next_event = draw(events, 1)[0] if events else UNSEEN
-    next_token = bag.take() if next_event in EVENTS_WITH_TOKEN else None
-    market = []
-    for card in draw(pool, min(MARKET, len(pool))):
-        tokens = [value for _ in range(count_tokens_needed(state, card)) if (value := bag.take())]
-        market.append(DealtCard(card=card, tokens=tuple(tokens)))
+    next_token = next(drawn, None) if next_event in EVENTS_WITH_TOKEN else None
+    cards = draw(pool, min(MARKET, len(pool)))
     return RoundDealt(
         round=round_,
         first=next_first_seat(state),
@@ -189,24 +189,17 @@ def draw_deal(state: State, draw: Draw) -> RoundDealt:
         event_token=event_token,
         next_event=next_event,
         next_token=next_token,
-        market=tuple(market),
+        market=tuple(
+            DealtCard(card=card, tokens=tuple(islice(drawn, count_tokens_needed(state, card)))) for card in cards
+        ),
     )
 
 
-class _Bag:
-    """The reserve of tokens, and the discard pile once the reserve is empty."""
-
-    def __init__(self, state: State, draw: Draw) -> None:
-        self.draw = draw
-        self.left = [value for value in TOKEN_VALUES for _ in range(state.reserve[value])]
-        self.pile = [value for value in TOKEN_VALUES for _ in range(find_discard_pile(state)[value])]
-
-    def take(self) -> int | None:
-        """A token drawn at random; None once reserve and pile are empty."""
-        if not self.left:
-            self.left, self.pile = self.pile, []
-        if not self.left:
-            return None
-        value: int = self.draw(self.left, 1)[0]
-        self.left.remove(value)
-        return value
+def _draw_tokens(state: State, draw: Draw) -> Iterator[int]:
+    """Tokens drawn one by one from the reserve and, once it is empty, from the discard pile."""
+    for pile in (state.reserve, find_discard_pile(state)):
+        left = [value for value in TOKEN_VALUES for _ in range(pile[value])]
+        while left:
+            value: int = draw(left, 1)[0]
+            left.remove(value)
+            yield value
