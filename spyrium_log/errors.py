@@ -63,10 +63,10 @@ class UnknownTitleError(ArgumentError, KeyError):
     """A title that is not on the shelf."""
 
 
-class LogError(SpyriumLogError):
+class LogError(SpyriumLogError, table="log"):
     """Bytes that are no log. `code` is short and never changes; `line` counts from 1, as editors do.
 
-    The message is `log.<key>` of the catalogue (default: the code), filled with `arguments`.
+    The message is that of the key, by default of the code.
     """
 
     message: Message
@@ -74,7 +74,7 @@ class LogError(SpyriumLogError):
     def __init__(
         self, code: str, key: str = "", /, *, file: str = "<bytes>", line: int = 1, **arguments: Argument
     ) -> None:
-        super().__init__(Message(shared_words, f"log.{key or code}", **arguments))
+        super().__init__(key or code, **arguments)
         self.code = code
         self.file = file
         self.line = line

@@ -226,21 +226,25 @@ def replay(
     header = apply_corrections(log.header, apart)
     if options is not None:
         header = structs.replace(header, options=make_options(log.title.options, options))
-    with _sheet_errors(log) if sheet is None else nullcontext():
+    with _blame_log_for_sheet(log) if sheet is None else nullcontext():
         game = Replay(log, header, sheet or _own_sheet(log, apart), timeline(lines, amended=amended), lines=lines)
         _fold(game, audit=audit)
     game.complaint = log.complaint
     if audit and amended:
         game.findings.extend(vain_edit_finding(n, at) for n, at in find_phantoms(lines))
         game.findings.extend(forged_seal_finding(seal) for seal in game.seals if seal.standing == "wrong")
-    declared = [aside for aside in apart if isinstance(aside, Declared)]
+    _take_results(game, [aside for aside in apart if isinstance(aside, Declared)])
+    game.findings = mark_accepted(game.findings, apart)
+    return game
+
+
+def _take_results(game: Replay, declared: Sequence[Declared]) -> None:
+    """Keep the results that were declared last, and add the findings on all that were declared."""
     if declared:
         game.declared = declared[-1].results
         game.findings.extend(wrong_result_findings(declared, game.scores()))
         if game.is_scores_only:
             game.findings.extend(missing_result_findings(declared[-1], len(game.players)))
-    game.findings = mark_accepted(game.findings, apart)
-    return game
 
 
 def replay_events(game: Replay, events: Sequence[Event]) -> Replay:
@@ -255,7 +259,7 @@ def current_state(log: Log) -> tuple[AnyHeader, Any]:
     """The header with its corrections, and the state after the last event."""
     apart = asides(log.lines)
     header = apply_corrections(log.header, apart)
-    with _sheet_errors(log):
+    with _blame_log_for_sheet(log):
         state = log.title.setup(make_table(header, _own_sheet(log, apart)))
     return header, fold_events(log.title, state, timeline(log.lines))
 
@@ -266,7 +270,7 @@ def _own_sheet(log: Log, apart: Sequence[Aside]) -> Sheet:
 
 
 @contextmanager
-def _sheet_errors(log: Log) -> Iterator[None]:
+def _blame_log_for_sheet(log: Log) -> Iterator[None]:
     """Turn a SheetError into a LogError: a sheet that lacks what its title needs is the fault of the log it is in."""
     try:
         yield

@@ -31,7 +31,7 @@ class Importer:
         self._is_dry = is_dry
         self._aliases = folder.aliases()
         # names of logs by the ids of their games
-        self._names_by_game = folder.games()
+        self._names_by_game = folder.names_by_game()
         self._names = set(self._names_by_game.values())
         self._scored: dict[str, ScoredGame] = {}
         # what a dry run would have written: the hashes of the lines of each log

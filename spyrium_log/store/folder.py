@@ -66,7 +66,7 @@ class Folder:
         logs = [name for name in names if name.endswith(SUFFIX) and not name.endswith(NOTES_SUFFIX)]
         return sorted(name.removesuffix(SUFFIX) for name in logs if name[0] != ".")
 
-    def games(self) -> dict[str, str]:
+    def names_by_game(self) -> dict[str, str]:
         """The name of the file of each game, by the id in its first line.
 
         Of two files of one game, the one whose name is the id. A log without a readable first line has its name as id.
@@ -257,11 +257,11 @@ class Folder:
         return self._move(game, self.away)
 
     def bring_back(self, game: str) -> Path:
-        """Undo `put_away`."""
+        """Move a game and its notes back from that folder."""
         return self.away._move(game, self)  # noqa: SLF001 - another one of us
 
     def _move(self, game: str, to: Folder) -> Path:
-        """Move a game under its lock, the log last, so that an interrupted move can be repeated."""
+        """Move a game with its notes under its lock, the log last, so that an interrupted move can be repeated."""
         log = self._log_path(game)
         with disk_errors("move-log", log), LockedFile(log, self._files, "log", patience=self._patience):
             make_folders(self._files, to.path)

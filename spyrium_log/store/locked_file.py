@@ -147,7 +147,7 @@ class LockedFile:
             self._is_synced = True
 
     def append_bytes(self, raw: bytes) -> None:
-        """Write a line at the end, onto the disk."""
+        """Append the bytes of a line and sync them."""
         self._write(raw, self._content.good_bytes)
         self._content.good_bytes += len(raw)
         self._last_line = raw
@@ -228,7 +228,7 @@ class LockedFile:
             self._stop_writing(error)
 
     def _stop_writing(self, error: BaseException) -> NoReturn:
-        """Write nothing more, because of this error."""
+        """Raise this error, or PoisonedError for one of the disk, and refuse to write from now on."""
         self._first_error = error
         if isinstance(error, OSError):
             raise self._poisoned_error(error) from error

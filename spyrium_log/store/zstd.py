@@ -84,7 +84,7 @@ class Frames:
                 self._frame = _bounded_decompressor()
                 self._is_begun = False
                 self._frame_count += 1
-                self._refuse_bomb()
+                self._check_ratio()
             if not self._buffer and (self._frame.needs_input or not self._is_begun):
                 self._buffer = self._read(CHUNK)
                 self._packed_bytes += len(self._buffer)
@@ -100,10 +100,10 @@ class Frames:
             self._buffer = b""
             if part:
                 self._unpacked_bytes += len(part)
-                self._refuse_bomb()
+                self._check_ratio()
                 return part
 
-    def _refuse_bomb(self) -> None:
+    def _check_ratio(self) -> None:
         """LogError for few bytes that unpack to many, and for many frames in few bytes."""
         if self._unpacked_bytes > FREE_BYTES + MOST_RATIO * self._packed_bytes:
             raise LogError("zstd", "zstd-ratio", file=self._name, most=MOST_RATIO, n=self._packed_bytes)

@@ -267,7 +267,7 @@ def test_games_are_known_by_their_first_lines(three: Folder) -> None:
         (three.path / f"{name}.jsonl").write_bytes(raw)
     (three.path / f"{IDS[1]}.jsonl").rename(three.path / "evening.jsonl")
     (three.path / "none.jsonl").write_bytes(b"{}")
-    assert three.games() == {IDS[0]: IDS[0], IDS[1]: "evening", IDS[2]: IDS[2], "none": "none"}
+    assert three.names_by_game() == {IDS[0]: IDS[0], IDS[1]: "evening", IDS[2]: IDS[2], "none": "none"}
 
 
 def test_there_may_be_no_last_game(folder: Folder) -> None:
