@@ -37,7 +37,7 @@ def renamed(raw: bytes, name: str) -> bytes:
     prev = chain.GENESIS
     lines: list[bytes] = []
     for line in raw.split(b"\n")[:-1]:
-        told = chain.body(line).rpartition(_PREV)[0]
+        told = chain.cut_hash(line).rpartition(_PREV)[0]
         if not lines:
             before, key, after = told.partition(b'"game":"')
             told = before + key + name.encode() + after[after.index(b'"') :]

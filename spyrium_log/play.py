@@ -26,7 +26,7 @@ from spyrium_log.errors import ArgumentError, Breach, IllegalError, LogError, St
 from spyrium_log.header import check_header_words, check_seats, choose_options, make_seats, make_table
 from spyrium_log.log import chain, codec
 from spyrium_log.log.codec import Log
-from spyrium_log.log.line_types import Misfit, act_misfits, is_act
+from spyrium_log.log.line_types import Misfit, find_misfits, is_act
 from spyrium_log.log.lines import (
     FORMAT,
     Accepted,
@@ -81,7 +81,7 @@ def encode_log(lines: Sequence[Line]) -> bytes:
     parts = []
     for line in lines:
         raw = codec.hashed_bytes(structs.replace(line, prev=prev, hash=""))
-        prev = chain.short_digest(chain.body(raw[:-1]))
+        prev = chain.short_digest(chain.cut_hash(raw[:-1]))
         parts.append(raw)
     return b"".join(parts)
 
@@ -382,7 +382,7 @@ class Play:
         act = self.read_notation(notation_or_act) if isinstance(notation_or_act, str) else notation_or_act
         if not is_act(self.title, act):
             raise argument_error(argument_message("act", title=self.title.name), act)
-        misfits = act_misfits(self.title, act)
+        misfits = find_misfits(self.title, act)
         for misfit in misfits:
             if misfit.is_type:
                 raise misfit.error()

@@ -12,7 +12,7 @@ from markupsafe import Markup
 
 from spyrium_log.analysis.figures import Figure, Reported, axis_of, games_left_out, undrawn
 from spyrium_log.analysis.pictures import keys, number, picture
-from spyrium_log.exchange.html import environment, security_policy
+from spyrium_log.exchange.html import make_environment, security_policy
 from spyrium_log.shown import plain
 
 # A page of more is slow to open on a phone; `--format csv` has all.
@@ -82,7 +82,7 @@ def report_page(reported: Reported) -> bytes:
 @cache
 def _template() -> Template:
     """The template of the page, parsed once."""
-    return environment({"report.html": _resource_text("report.html")}).get_template("report.html")
+    return make_environment({"report.html": _resource_text("report.html")}).get_template("report.html")
 
 
 def _resource_text(name: str) -> str:

@@ -16,7 +16,7 @@ from jinja2 import Template
 from markupsafe import Markup
 
 from spyrium_log.analysis.figures import Bar, Figure, Scale, Series, axis_of, bars_of, scale_of, series_of, settled
-from spyrium_log.exchange.html import DASHES, environment, spread_labels
+from spyrium_log.exchange.html import DASHES, make_environment, spread_labels
 from spyrium_log.shown import plain, with_minus
 
 WIDTH = 760
@@ -58,7 +58,7 @@ def picture(figure: Figure) -> Markup:
 def _template() -> Template:
     """The template of all pictures, parsed once."""
     text = resources.files(__package__).joinpath("pictures.html").read_text(encoding="utf-8")
-    return environment({"pictures.html": text}).get_template("pictures.html")
+    return make_environment({"pictures.html": text}).get_template("pictures.html")
 
 
 def number(value: float) -> str:

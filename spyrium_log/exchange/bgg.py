@@ -93,7 +93,7 @@ def read(raw: bytes, file: str, titles: Mapping[str, AnyTitle], aliases: Mapping
         # pages that were saved while somebody recorded overlap
         if games.setdefault(game.game, game).seats != game.seats:
             collector.leave_out(where, ExchangeError("play-again", id=play.text("id"), found=game.result))
-    return collector.imported()
+    return collector.finish()
 
 
 def _game_of_play(play: _Play, title: AnyTitle, where: str, aliases: Mapping[str, str]) -> ScoredGame:

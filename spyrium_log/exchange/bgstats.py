@@ -192,7 +192,7 @@ class _Reader:
                     f"{where} of {quotable(day)}" if isinstance(day, str) and day else where,
                     error if isinstance(error, ExchangeError) else ExchangeError("bgstats-play", found=quotable(error)),
                 )
-        return self.collector.imported(self._namesake_remarks())
+        return self.collector.finish(self._namesake_remarks())
 
     def _rows_by_id(self, export: dict[str, Any], name: str, kind: type[RowKind]) -> dict[int, list[RowKind]]:
         """Rows by id. A broken row is missed only by the plays that refer to it."""

@@ -226,7 +226,7 @@ class _Reader:
                     self.collector.add(self._game_of_draft(draft, title))
             except ExchangeError as error:
                 self.collector.leave_out(self._place_of(first), error)
-        return self.collector.imported()
+        return self.collector.finish()
 
     def _place_of(self, row: Row) -> str:
         """`scores.csv:3`."""

@@ -26,7 +26,7 @@ STEPS = (2, 5, 10, 20, 50, 100, 200, 500)
 DASHES = ("", "9 4", "2 4", "12 4 2 4", "6 3", "1 3", "16 5", "5 2 1 2", "3 6")
 
 
-def environment(templates: Mapping[str, str]) -> Environment:
+def make_environment(templates: Mapping[str, str]) -> Environment:
     """Templates by name. What they print cannot open a tag, end an attribute or change the direction of a line."""
     return Environment(
         loader=DictLoader(templates),

@@ -13,8 +13,8 @@ from spyrium_log.exchange.scored import (
     WholeLog,
     describe_difference,
     log_bytes,
+    name_persons,
     scored_game,
-    with_persons,
 )
 from spyrium_log.replay import replay
 from spyrium_log.store import Folder, Log, read_bytes
@@ -87,7 +87,7 @@ class Importer:
         pairs = zip(hashes_there, hashes_here, strict=False)
         line = next((number for number, (there, here) in enumerate(pairs, 1) if there != here), None)
         has_all = line is None and len(hashes_here) <= len(hashes_there)
-        if has_all or (log.is_notation and known and _begins_alike(known, log)):
+        if has_all or (log.is_notation and known and _has_same_beginning(known, log)):
             return "there", "", 0
         if line is None:
             return self._append_missing_lines(name, known, log, len(hashes_here) - len(hashes_there))
@@ -138,7 +138,7 @@ class Importer:
         except (ExchangeError, LogError) as error:
             return str(error)
         # an alias may be newer than the log
-        return describe_difference(with_persons(known, self._aliases), with_persons(game, self._aliases))
+        return describe_difference(name_persons(known, self._aliases), name_persons(game, self._aliases))
 
     def _describe_taken_name(self, game: str) -> str:
         """Why a game is refused whose id is the name of another game's file."""
@@ -163,7 +163,7 @@ def _hashes_of(log: Log) -> list[str]:
     return [line.hash for line in log.lines]
 
 
-def _begins_alike(known: Log, log: WholeLog) -> bool:
+def _has_same_beginning(known: Log, log: WholeLog) -> bool:
     """Whether a text of moves says what is in the archive, or the beginning of it."""
     text = list(transcribe(read_bytes(log.raw, log.where)))
     return list(transcribe(known))[: len(text)] == text

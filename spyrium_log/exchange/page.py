@@ -19,7 +19,7 @@ from jinja2 import Template
 from spyrium_log.catalogue import Catalogue, Tables
 from spyrium_log.edit.annotate import Remark
 from spyrium_log.errors import ExchangeError
-from spyrium_log.exchange.html import Line, curve_values, environment, script_data, security_policy
+from spyrium_log.exchange.html import Line, curve_values, make_environment, script_data, security_policy
 from spyrium_log.exchange.steps import RemarkNote, Step, Steps
 from spyrium_log.replay import Replay
 from spyrium_log.shown import plain, short_names
@@ -50,7 +50,7 @@ class Source(NamedTuple):
     points: Sequence[tuple[int, bool]]
 
 
-def page(game: Replay, raw: bytes, *, remarks: Sequence[Remark] = (), language: str = "en") -> bytes:
+def make_page(game: Replay, raw: bytes, *, remarks: Sequence[Remark] = (), language: str = "en") -> bytes:
     """The page of a game that was audited; `raw` are the bytes of its log, which the page holds."""
     if len(game.log.lines) > MOST_LINES:
         raise ExchangeError("long-page", most=MOST_LINES, found=len(game.log.lines), place=game.log.file)
@@ -64,8 +64,8 @@ def _package_text(name: str) -> str:
 @cache
 def _template(board: str) -> Template:
     """The page with the board of a title, which is a template itself."""
-    names = ("page.html", "parts.html", "curve.html")
-    return environment({**{name: _package_text(name) for name in names}, "board.html": board}).get_template("page.html")
+    templates = {name: _package_text(name) for name in ("page.html", "parts.html", "curve.html")}
+    return make_environment({**templates, "board.html": board}).get_template("page.html")
 
 
 class _Page:
@@ -88,8 +88,8 @@ class _Page:
         self.parts = [game.score_parts(seat.seat) for seat in self.seats]
         self.assumed_causes = [self._causes_assumed(seat.seat) for seat in self.seats]
         steps = Steps(game, self.say, remarks, language)
-        self.recorded = steps.recorded()
-        self.standing = list(steps.standing(self.recorded))
+        self.recorded = steps.recorded_steps()
+        self.standing = list(steps.standing_steps(self.recorded))
         ids = {step.name for step in self.standing}
         self.lost_remarks = [remark for name, some in steps.remarks.items() if name not in ids for remark in some]
         self.findings = [steps.finding_note(finding) for finding in game.findings]

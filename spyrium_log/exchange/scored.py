@@ -141,7 +141,7 @@ class Collector:
         if name in self._unknown or len(self._unknown) < MAX_UNKNOWN:
             self._unknown[name] += 1
 
-    def imported(self, remarks: Iterable[str] = ()) -> Imported:
+    def finish(self, remarks: Iterable[str] = ()) -> Imported:
         """Everything collected, as the result of the reader."""
         others = (Outcome(what="other", where=self.file, why=why, games=n) for why, n in self._other_titles.items())
         return Imported(
@@ -252,7 +252,7 @@ def scored_game(replayed: Replay) -> ScoredGame:
     )
 
 
-def with_persons(game: ScoredGame, aliases: Aliases) -> ScoredGame:
+def name_persons(game: ScoredGame, aliases: Aliases) -> ScoredGame:
     """The same game with the names of persons instead of their spellings."""
     persons = aliases.persons([seat.player for seat in game.seats])
     seats = tuple(replace(seat, player=name) for seat, name in zip(game.seats, persons, strict=True))

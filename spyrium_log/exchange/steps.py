@@ -79,7 +79,7 @@ class Steps:
         for remark in remarks:
             self.remarks[remark.on].append(self._remark_note(remark))
 
-    def standing(self, recorded: Sequence[Step]) -> Iterator[Step]:
+    def standing_steps(self, recorded: Sequence[Step]) -> Iterator[Step]:
         """The table before the first event, then every event as it stands; `recorded` are the lines as written."""
         game, title = self.game, self.game.title
         findings: dict[str, list[FindingNote]] = defaultdict(list)
@@ -103,7 +103,7 @@ class Steps:
             kind = title.tables.verb(event.do)
             yield Step(f"e{name}", name, seat, kind, sentence, game.state_at(index), moved[name], notes)
 
-    def recorded(self) -> list[Step]:
+    def recorded_steps(self) -> list[Step]:
         """The lines as they were written; none where nothing was ever undone or amended."""
         game = self.game
         if not {"undo", "amendment"} & set(map(_tag_of, game.log.lines)):

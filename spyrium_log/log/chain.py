@@ -33,7 +33,7 @@ def short_digest(body: bytes) -> str:
     return running.hexdigest()[:32]
 
 
-def with_hash(unhashed: bytes) -> bytes:
+def add_hash(unhashed: bytes) -> bytes:
     """The line with its hash, made from its encoding with an empty hash."""
     body = unhashed[: -len(_HASH_KEY) - len(_LINE_END)]
     return join_hash(body, short_digest(body))
@@ -44,7 +44,7 @@ def join_hash(body: bytes, hash_: str) -> bytes:
     return body + _HASH_KEY + hash_.encode() + _LINE_END
 
 
-def body(line: bytes) -> bytes:
+def cut_hash(line: bytes) -> bytes:
     """The line up to its hash."""
     return line[:-TAIL]
 
@@ -55,7 +55,7 @@ def is_whole(line: bytes) -> bool:
     return line[-TAIL:] == _HASH_KEY + short_digest(head).encode() + _LINE_END
 
 
-def whole_prefix(tail: bytes) -> int:
+def measure_whole_line(tail: bytes) -> int:
     """How many bytes of the tail are a complete line whose hash is right; 0 if it begins with none.
 
     An unescaped quote cannot stand inside a JSON string, so each match of the key is the key. All matches share one

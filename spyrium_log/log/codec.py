@@ -99,7 +99,7 @@ def encode(line: Line) -> bytes:
 
 def hashed_bytes(line: Line) -> bytes:
     """The canonical bytes of a line whose `hash` is still empty, with its hash, newline included."""
-    return chain.with_hash(_encode(line)) + b"\n"
+    return chain.add_hash(_encode(line)) + b"\n"
 
 
 def sheet_bytes(sheet: Sheet) -> msgspec.Raw:
@@ -229,7 +229,7 @@ def read(
         known, found = ", ".join(sorted(titles)), printable(start.title[:60])
         raise LogError("unknown-title", file=file, known=known, found=found)
     reader = _LineReader(title, (start.format, start.title_format), verify=verify, upcasts=upcasts, file=file)
-    header = (reader.short_header(raw, short) if short else None) or reader.line(raw, 0, chain.GENESIS)
+    header = (reader.read_short_header(raw, short) if short else None) or reader.read_line(raw, 0, chain.GENESIS)
     if not isinstance(header, Header):
         raise LogError("no-header", file=file, found=str(type(header).__struct_config__.tag))
     log = Log(file, title, header, _check_sheet(header, file), [header], formats=reader.formats)
@@ -257,7 +257,7 @@ def _read_after_header(stream: LineStream, reader: _LineReader, log: Log) -> Non
             log.good_bytes += good
             if not raw:
                 return
-            log.lines.append(reader.next_line(log, raw))
+            log.lines.append(reader.read_next(log, raw))
             log.good_bytes += len(raw)
             log.last_raw = raw
     except LogError as complaint:
@@ -266,7 +266,7 @@ def _read_after_header(stream: LineStream, reader: _LineReader, log: Log) -> Non
 
 def decode_next(log: Log, raw: bytes) -> Line:
     """The line that these bytes, newline included, would be after the log's last one; the log stays as it is."""
-    return _LineReader(log.title, log.formats, verify=True, upcasts=UPCASTS, file=log.file).next_line(log, raw)
+    return _LineReader(log.title, log.formats, verify=True, upcasts=UPCASTS, file=log.file).read_next(log, raw)
 
 
 def check_whole(raw: bytes, file: str, number: int) -> None:
@@ -307,19 +307,19 @@ class _LineReader:
             raise LogError("unknown-format", file=self.file, what=what, expected=current, found=version)
         return [upcasts[number] for number in range(version, current)]
 
-    def next_line(self, log: Log, raw: bytes) -> Line:
+    def read_next(self, log: Log, raw: bytes) -> Line:
         """The line in these bytes, newline included, as the next one of the log; a seal must fit what it covers."""
         number = len(log.lines)
         check_whole(raw, self.file, number + 1)
         if log.good_bytes + len(raw) > MAX_LOG:
             raise LogError("too-large", file=self.file, line=number + 1, most=MAX_LOG)
-        line = self.line(raw, number, log.lines[-1].hash)
+        line = self.read_line(raw, number, log.lines[-1].hash)
         if isinstance(line, Sealed) and (line.count, line.final) != (number, digest := log.last_digest):
             place, found = number + 1, printable(line.final)
             raise LogError("seal", file=self.file, line=place, n=number, expected=digest, count=line.count, found=found)
         return line
 
-    def line(self, raw: bytes, number: int, prev: str) -> Line:
+    def read_line(self, raw: bytes, number: int, prev: str) -> Line:
         """The line in these bytes, newline included: checked from the outside in."""
         bare = raw[:-1]
         if number >= MAX_LINES:
@@ -328,9 +328,9 @@ class _LineReader:
             line = self.decode(bare) if not self.upcasts else self._decode_older(bare)
         except DECODE_ERRORS as error:
             raise complaint_of(error, bare, self.file, number + 1) from None
-        return self._checked_line(line, bare, number, prev)
+        return self._check_line(line, bare, number, prev)
 
-    def short_header(self, raw: bytes, short: _ShortHeader) -> Line | None:
+    def read_short_header(self, raw: bytes, short: _ShortHeader) -> Line | None:
         """The header, read without its sheet; None where it must be read as it is."""
         try:
             line = None if self.upcasts else self.decode(short.raw)
@@ -339,9 +339,9 @@ class _LineReader:
         # of a sheet that stands there twice the last one counts
         if not isinstance(line, Header) or bytes(line.sheet) != _NO_SHEET:
             return None
-        return self._checked_line(structs.replace(line, sheet=msgspec.Raw(short.sheet)), raw[:-1], 0, chain.GENESIS)
+        return self._check_line(structs.replace(line, sheet=msgspec.Raw(short.sheet)), raw[:-1], 0, chain.GENESIS)
 
-    def _checked_line(self, line: Line, bare: bytes, number: int, prev: str) -> Line:
+    def _check_line(self, line: Line, bare: bytes, number: int, prev: str) -> Line:
         """The line, if it belongs at this place, its bytes are its canonical ones and its hash is right."""
         file, line_number = self.file, number + 1
         if line.n != number:

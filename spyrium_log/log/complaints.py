@@ -53,5 +53,5 @@ def spelling_error(canonical: bytes, bare: bytes, file: str, line: int) -> LogEr
 
 def hash_error(bare: bytes, found: str, file: str, line: int) -> LogError:
     """The error for a line whose hash is not that of its bytes."""
-    expected = chain.short_digest(chain.body(bare))
+    expected = chain.short_digest(chain.cut_hash(bare))
     return LogError("hash", file=file, line=line, expected=expected, found=printable(found))

@@ -58,7 +58,7 @@ def classify_tail(
     """Classify a tail that begins at byte `start`; `read` makes a line of bytes that are whole, or says why not."""
     if complaint is None:
         return Damage("none")
-    whole = chain.whole_prefix(tail)
+    whole = chain.measure_whole_line(tail)
     if whole:
         return _classify_after_whole_line(tail, whole, read, more=more)
     _, newline, behind = tail.partition(b"\n")
@@ -83,7 +83,7 @@ def _classify_after_whole_line(
     # line that follows from any other, too: what is whole was written, and what was written may have been acknowledged.
     # It may begin at once, after one other byte, or after any newline.
     first, *others = tail[whole:].split(b"\n")
-    if more or any(map(chain.whole_prefix, (first, first[1:], *others))):
+    if more or any(map(chain.measure_whole_line, (first, first[1:], *others))):
         return Damage("corrupt", damage_message("run-together"), tail)
     return Damage("unended", damage_message("unended"), tail, whole, line)
 

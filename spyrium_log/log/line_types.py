@@ -24,15 +24,15 @@ def line_type(title: AnyTitle) -> Any:
 @cache
 def _line_type(wire: Wire, options: type[Struct]) -> Any:
     """The union of all lines for these wire types and this type of options, made once."""
-    posting = _with_parameters(door.Posting, wire.resource, wire.cause | door.SharedCause)
+    posting = _parametrise(door.Posting, wire.resource, wire.cause | door.SharedCause)
     return (
-        _with_parameters(lines.Header, wire.resource, options)
-        | _with_parameters(lines.Decided, wire.decision, posting, wire.fact)
-        | _with_parameters(lines.Dealt, wire.deal, posting, wire.fact)
-        | _with_parameters(lines.Finished, door.FinalCount, posting, wire.fact)
-        | _with_parameters(lines.Stated, _statement_type(wire), posting, wire.fact)
+        _parametrise(lines.Header, wire.resource, options)
+        | _parametrise(lines.Decided, wire.decision, posting, wire.fact)
+        | _parametrise(lines.Dealt, wire.deal, posting, wire.fact)
+        | _parametrise(lines.Finished, door.FinalCount, posting, wire.fact)
+        | _parametrise(lines.Stated, _statement_type(wire), posting, wire.fact)
         | lines.Undone
-        | _with_parameters(lines.Amended, act_type(wire), posting, wire.fact)
+        | _parametrise(lines.Amended, act_type(wire), posting, wire.fact)
         | lines.Aside
     )
 
@@ -44,9 +44,9 @@ def act_type(wire: Wire) -> Any:
 
 def _statement_type(wire: Wire) -> Any:
     return (
-        _with_parameters(door.Counted, wire.resource)
+        _parametrise(door.Counted, wire.resource)
         | door.Adjusted
-        | _with_parameters(door.Resynced, wire.position)
+        | _parametrise(door.Resynced, wire.position)
         | door.Paused
         | door.Continued
         | door.Conceded
@@ -54,7 +54,7 @@ def _statement_type(wire: Wire) -> Any:
     )
 
 
-def _with_parameters(generic: Any, *parameters: Any) -> Any:
+def _parametrise(generic: Any, *parameters: Any) -> Any:
     """A generic type with parameters that are known at run time only."""
     return generic[parameters]
 
@@ -82,7 +82,7 @@ def is_act(title: AnyTitle, act: object) -> bool:
     return type(act) in _act_types(title.wire)
 
 
-def act_misfits(title: AnyTitle, act: Any) -> list[Misfit]:
+def find_misfits(title: AnyTitle, act: Any) -> list[Misfit]:
     """The fields of an act that a log could not hold. Python code may have made it without any check."""
     kind = _act_types(title.wire)[type(act)]
     try:

@@ -132,7 +132,7 @@ def encode(line: NoteLine) -> bytes:
 
 def hashed_bytes(line: NoteLine) -> bytes:
     """The canonical bytes of a line with its right hash, newline included, whatever hash it carries."""
-    return chain.with_hash(_encode(replace(line, hash=""))) + b"\n"
+    return chain.add_hash(_encode(replace(line, hash=""))) + b"\n"
 
 
 def read(stream: LineStream, file: str = "<bytes>") -> Sidecar:

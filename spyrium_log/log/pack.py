@@ -115,7 +115,7 @@ def _pack_game(game: Game, sheets: dict[str, str]) -> Iterator[bytes]:
     if not 0 < len(lines) <= MAX_LINES:
         raise LogError("pack", "pack-lines", most=MAX_LINES, found=len(lines))
     for number, line in enumerate(lines, 1):
-        hashed = chain.body(line)
+        hashed = chain.cut_hash(line)
         if not chain.is_whole(line) or hashed[-_PREV_TAIL:] != _PREV + prev.encode() + b'"':
             raise LogError("chain", line=number)
         body, prev = hashed[:-_PREV_TAIL], chain.short_digest(hashed)
@@ -129,7 +129,7 @@ def _pack_game(game: Game, sheets: dict[str, str]) -> Iterator[bytes]:
         for number, line in enumerate(notes, 1):
             if not chain.is_whole(line):
                 raise LogError("hash", "notes-damaged", line=number)
-            yield _check_kind(chain.body(line) + b"}\n", number)
+            yield _check_kind(chain.cut_hash(line) + b"}\n", number)
     hash_of_notes = chain.short_digest(game.notes) if notes else None
     yield _encode(EndLine(lines=len(lines), hash=prev, notes=hash_of_notes)) + b"\n"
 
@@ -188,7 +188,7 @@ def unpack(stream: LineStream, name: str = "<pack>") -> Iterator[Game]:
             key = "pack-no-header" if game is None else "pack-no-end"
             raise LogError("pack", key, file=name, line=number, found=printable(kind[:60]))
         elif kind == "end":
-            yield game.finished(line, number)
+            yield game.finish(line, number)
             game = None
         elif line == _NOTES and not game.has_notes:
             game.has_notes = True
@@ -222,7 +222,7 @@ class _UnpackedGame:
         """Add a line of the notes, which came without its hash."""
         self._notes.add(chain.join_hash(body, chain.short_digest(body)) + b"\n", number)
 
-    def finished(self, line: bytes, number: int) -> Game:
+    def finish(self, line: bytes, number: int) -> Game:
         """The whole game, checked against the line that ends it."""
         name, lines = self._name, self._lines.count
         end = _decode_or_raise(_decode_end, line, "pack", "pack-end", name, number)

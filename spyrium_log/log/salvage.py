@@ -90,7 +90,7 @@ def _hash_of(line: bytes) -> str:
 
 def _follows(line: bytes, prev: str) -> bool:
     """Whether these bytes are a whole line after the line of this hash."""
-    return chain.is_whole(line) and chain.body(line).endswith(b'"prev":"' + prev.encode() + b'"')
+    return chain.is_whole(line) and chain.cut_hash(line).endswith(b'"prev":"' + prev.encode() + b'"')
 
 
 @dataclass(slots=True)
@@ -138,7 +138,7 @@ def _whole_line_at(piece: bytes, start: int) -> bytes:
     """The whole line that begins there. A few bytes are searched first, because each search copies them."""
     end = 0
     for size in (1 << 12, 1 << 16, MAX_LINE):
-        end = chain.whole_prefix(piece[start : start + size])
+        end = chain.measure_whole_line(piece[start : start + size])
         if end or len(piece) - start <= size:
             break
     return piece[start : start + end]
@@ -154,7 +154,7 @@ def _lines_one_byte_off(piece: bytes, budget: _Budget) -> Iterator[bytes]:
         line = chain.join_hash(body, chain.short_digest(body))
         if _is_one_byte_off(line[len(body) :], piece[len(body) :]):
             yield line
-    yield from _with_other_body(piece, budget)
+    yield from _lines_with_other_body(piece, budget)
 
 
 def _is_one_byte_off(left: bytes, right: bytes) -> bool:
@@ -168,7 +168,7 @@ def _is_one_byte_off(left: bytes, right: bytes) -> bool:
     return any(a == b for a, b in ends)
 
 
-def _with_other_body(piece: bytes, budget: _Budget) -> Iterator[bytes]:
+def _lines_with_other_body(piece: bytes, budget: _Budget) -> Iterator[bytes]:
     """The lines of that hash whose body differs in one byte: the likeliest changes first, within the budget."""
     body, tail = piece[: -chain.TAIL], piece[-chain.TAIL :]
     expected_hash = _hash_of(piece)

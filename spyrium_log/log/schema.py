@@ -33,9 +33,9 @@ def schema(title: AnyTitle) -> dict[str, Any]:
     return {
         "$schema": DIALECT,
         "title": f"a line of a {title.name} log",
-        **_with_names(line, names),
+        **_rename_types(line, names),
         "$defs": {
-            names[name]: _with_names(components[name], names) for name in sorted(components, key=names.__getitem__)
+            names[name]: _rename_types(components[name], names) for name in sorted(components, key=names.__getitem__)
         },
     }
 
@@ -44,15 +44,15 @@ def notes_schema() -> dict[str, Any]:
     return {"$schema": DIALECT, "title": "a line of notes on a log", **msgspec.json.schema(NoteLine)}
 
 
-def _with_names(part: Any, names: dict[str, str]) -> Any:
+def _rename_types(part: Any, names: dict[str, str]) -> Any:
     """A part of a schema with other names for its types."""
     if isinstance(part, dict):
-        renamed = {key: _with_names(value, names) for key, value in part.items()}
+        renamed = {key: _rename_types(value, names) for key, value in part.items()}
         if isinstance(renamed.get("title"), str):
             renamed["title"] = re.split(r"\[", renamed["title"], maxsplit=1)[0]
         return renamed
     if isinstance(part, list):
-        return [_with_names(each, names) for each in part]
+        return [_rename_types(each, names) for each in part]
     if isinstance(part, str) and part.startswith(_REF_PREFIX):
         return _REF_PREFIX + names[part.removeprefix(_REF_PREFIX)]
     return part

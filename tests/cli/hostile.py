@@ -151,8 +151,8 @@ def hostile_log(raw: bytes, said: str, game: str) -> bytes:
         line = {**hostile(msgspec.json.decode(whole), said), "prev": prev, "hash": ""}
         if not changed:
             line["game"] = game
-        changed.append(chain.with_hash(msgspec.json.encode(line)))
-        prev = chain.short_digest(chain.body(changed[-1]))
+        changed.append(chain.add_hash(msgspec.json.encode(line)))
+        prev = chain.short_digest(chain.cut_hash(changed[-1]))
     return b"".join(line + b"\n" for line in changed)
 
 

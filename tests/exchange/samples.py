@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from msgspec import structs
 
 from spyrium_log.edit.annotate import Remark, list_game_remarks
-from spyrium_log.exchange.page import page
+from spyrium_log.exchange.page import make_page
 from spyrium_log.log import notes
 from spyrium_log.log.lines import Corrected
 from spyrium_log.log.notes import Noted, Notes
@@ -34,7 +34,7 @@ class Sample(NamedTuple):
     language: str = "en"
 
     def page(self) -> bytes:
-        return page(self.done, self.raw, remarks=self.remarks, language=self.language)
+        return make_page(self.done, self.raw, remarks=self.remarks, language=self.language)
 
 
 def example(name: str, language: str = "en") -> Sample:

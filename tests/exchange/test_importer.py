@@ -19,7 +19,7 @@ from spyrium_log.errors import ExchangeError, LogError
 from spyrium_log.exchange import bgg, bgstats, csv_scores
 from spyrium_log.exchange.formats import FORMATS, HEAD, format_of
 from spyrium_log.exchange.importer import Importer
-from spyrium_log.exchange.page import page
+from spyrium_log.exchange.page import make_page
 from spyrium_log.exchange.scored import (
     Imported,
     Outcome,
@@ -342,7 +342,7 @@ def test_notes_follow_the_game_to_the_name_it_has_here(folder: Folder) -> None:
 def own(raw: bytes) -> dict[str, bytes]:
     done = replay(read_bytes(raw, "x"))
     said = "".join(f"{line}\n" for line in transcribe(done.log)).encode()
-    return {"html": page(done, raw), "json": replay_json(done, raw), "notation": said}
+    return {"html": make_page(done, raw), "json": replay_json(done, raw), "notation": said}
 
 
 def logs() -> Iterator[tuple[str, bytes]]:

@@ -15,7 +15,7 @@ import pytest
 from markupsafe import escape
 
 from spyrium_log.errors import ExchangeError
-from spyrium_log.exchange.page import delta, page
+from spyrium_log.exchange.page import delta, make_page
 from spyrium_log.replay import replay
 from spyrium_log.shown import plain
 from spyrium_log.store import read_bytes
@@ -284,7 +284,7 @@ def test_what_no_game_ever_was_is_refused() -> None:
     one = example("first-round")
     one.done.log.lines.extend(one.done.log.lines[1:2] * 5_000)
     with pytest.raises(ExchangeError, match="at most 5000 lines for one page, found"):
-        page(one.done, one.raw)
+        make_page(one.done, one.raw)
 
 
 @pytest.mark.parametrize(

@@ -30,7 +30,7 @@ def test_reading_and_writing_gives_the_same_bytes() -> None:
 
 def test_a_seal_keeps_all_of_the_last_hash() -> None:
     log = read_bytes(b"".join(LINES), "log")
-    assert log.last_digest == hashlib.sha256(chain.body(LINES[-1][:-1])).hexdigest()
+    assert log.last_digest == hashlib.sha256(chain.cut_hash(LINES[-1][:-1])).hexdigest()
     assert log.last_digest.startswith(log.lines[-1].hash)
 
 
@@ -46,32 +46,32 @@ def test_a_line_is_not_whole(line: bytes) -> None:
 
 @pytest.mark.parametrize("behind", [b"", b"\n", b"\x0b", b"\0" * 600, LINES[2], b'"}', b',"hash":"'])
 def test_a_whole_line_is_found_whatever_follows(behind: bytes) -> None:
-    assert chain.whole_prefix(LINE + behind) == len(LINE)
+    assert chain.measure_whole_line(LINE + behind) == len(LINE)
 
 
 @pytest.mark.parametrize("before", [b" ", b"\n", b"{", LINES[0][:-1].replace(b"ann", b"bob")])
 def test_a_whole_line_is_found_only_at_the_beginning(before: bytes) -> None:
-    assert chain.whole_prefix(before + LINE) == 0
+    assert chain.measure_whole_line(before + LINE) == 0
 
 
 def test_no_cut_line_begins_with_a_whole_one() -> None:
-    assert not any(chain.whole_prefix(LINE[:end]) for end in range(len(LINE)))
+    assert not any(chain.measure_whole_line(LINE[:end]) for end in range(len(LINE)))
 
 
 def test_a_key_inside_a_text_is_no_key() -> None:
     line = chained(undo(1, 0, why=',"hash":"' + "0" * 32 + '"}'))[0]
     assert chain.is_whole(line[:-1])
-    assert chain.whole_prefix(line) == len(line) - 1
+    assert chain.measure_whole_line(line) == len(line) - 1
 
 
 def test_a_line_with_keys_inside_is_found_to_its_end() -> None:
     line = closed(b'{"n":1,"x":{"y":1,"hash":"' + b"0" * 32 + b'"},"z":{"y":1,"hash":""}')
-    assert chain.whole_prefix(line + line) == len(line) - 1
+    assert chain.measure_whole_line(line + line) == len(line) - 1
 
 
 def test_a_hostile_tail_of_keys_is_hashed_once() -> None:
     tail = b',"hash":"' * 100_000
-    assert chain.whole_prefix(tail) == 0
+    assert chain.measure_whole_line(tail) == 0
 
 
 def test_lines_may_not_change_places() -> None:

@@ -44,7 +44,7 @@ def more(fields: bytes) -> bytes:
 
 def head(old: bytes, new: bytes) -> bytes:
     """A header with a part changed, chained as if that were right."""
-    body = chain.body(HEADER[:-1])
+    body = chain.cut_hash(HEADER[:-1])
     assert body.count(old) == 1
     return closed(body.replace(old, new))
 
@@ -130,7 +130,7 @@ TAILS: dict[str, tuple[bytes, str]] = {
     "single quotes": (LINE.replace(b'"', b"'"), "not-json"),
     "comment": (b"// nothing\n", "not-json"),
     "two lines joined": (LINE[:-1] + LINE, "not-json"),
-    "second header": (closed(chain.body(HEADER[:-1]).replace(b'"n":0', b'"n":4')), "header-again"),
+    "second header": (closed(chain.cut_hash(HEADER[:-1]).replace(b'"n":0', b'"n":4')), "header-again"),
     "another log": (HEADER, "number"),
     "n repeated": (said(b'"n":4', b'"n":3'), "number"),
     "n with a gap": (said(b'"n":4', b'"n":5'), "number"),
@@ -278,7 +278,7 @@ def told_of(raw: bytes, *, verify: bool) -> tuple[str, object]:
 def test_that_a_sheet_was_read_before_changes_nothing(case: str, verify: bool) -> None:  # noqa: FBT001 - a parameter
     good = chained(header(sheet=Sheet(name=f"{case}, {verify}", printed=())))[0]
     old, new = AROUND_A_SHEET[case]
-    body = chain.body(good[:-1])
+    body = chain.cut_hash(good[:-1])
     raw = closed(body.replace(old, new, 1)) if old else good
     before = told_of(raw, verify=verify)
     assert told_of(good, verify=verify)[1] is not None
@@ -334,7 +334,7 @@ def in_format_0(lines: list[bytes]) -> list[bytes]:
     prev = chain.GENESIS
     old = []
     for raw in lines:
-        body = chain.body(raw[:-1]).replace(b'"by":', b'"scribe":').replace(b'"format":1', b'"format":0', 1)
+        body = chain.cut_hash(raw[:-1]).replace(b'"by":', b'"scribe":').replace(b'"format":1', b'"format":0', 1)
         old.append(closed(body[: body.index(b',"prev":')], prev))
         prev = hash_of(old[-1])
     return old

@@ -187,7 +187,7 @@ def test_a_file_is_what_its_lines_are(lines: list[NoteLine]) -> None:
 
 # --- hostile bytes -------------------------------------------------------------------------------
 
-BODY = chain.body(LINES[0][:-1])
+BODY = chain.cut_hash(LINES[0][:-1])
 
 
 def said(old: bytes, new: bytes, line: bytes = BODY) -> bytes:
@@ -200,7 +200,7 @@ def more(fields: bytes) -> bytes:
     return closed(BODY + fields)
 
 
-EDITED = chain.body(LINES[1][:-1])
+EDITED = chain.cut_hash(LINES[1][:-1])
 # Deeper than any Python follows.
 DEEP = b"[" * 50_000 + b"]" * 50_000
 

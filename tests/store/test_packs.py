@@ -369,7 +369,7 @@ def test_no_file_is_one_that_cannot_be_read(tmp_path: Path) -> None:
 
 
 def test_a_header_that_says_no_id_is_called_by_its_place() -> None:
-    header = chain.body(ONE.log.splitlines()[0]).replace(GAME.encode(), b"?\\u001b[31m")
+    header = chain.cut_hash(ONE.log.splitlines()[0]).replace(GAME.encode(), b"?\\u001b[31m")
     (found,) = read_games(reading(b"".join(pack_games([Game(closed(header))]))), "x")
     assert found.name == "x#1"
     with pytest.raises(LogError, match="at x#1:1"):

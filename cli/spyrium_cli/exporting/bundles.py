@@ -15,7 +15,7 @@ from spyrium_cli.terminal import write_note
 from spyrium_log import Log
 from spyrium_log.errors import ExchangeError, LogError, SpyriumLogError
 from spyrium_log.exchange import bgstats, csv_scores, qr
-from spyrium_log.exchange.scored import ScoredGame, scored_game, with_persons
+from spyrium_log.exchange.scored import ScoredGame, name_persons, scored_game
 from spyrium_log.replay import replay
 from spyrium_log.store import LEVEL, Aliases, FoundGame, encode_pack, read_bytes
 from spyrium_log.titles import TITLES
@@ -114,7 +114,7 @@ def _read_scored_games(games: Iterable[WholeGame], tally: Tally) -> Iterator[Sco
     """Players and results of each game; those without a result are left out."""
     for game in games:
         try:
-            yield with_persons(scored_game(replay(game.log, audit=False)), game.aliases)
+            yield name_persons(scored_game(replay(game.log, audit=False)), game.aliases)
         except (ExchangeError, LogError) as error:
             tally.leave_out_unfit(game.name, str(error))
 

@@ -10,7 +10,7 @@ from spyrium_cli.games.lookup import find_game, warn_of_damage
 from spyrium_cli.render.text import count_text
 from spyrium_cli.session import Session, wants_raw
 from spyrium_log.edit.annotate import list_game_remarks
-from spyrium_log.exchange.page import page
+from spyrium_log.exchange.page import make_page
 from spyrium_log.exchange.tables import ledger_csv, replay_json
 from spyrium_log.replay import Replay, replay
 from spyrium_log.store import read_bytes
@@ -52,7 +52,7 @@ def make_file(game: ExportedGame, form: str) -> bytes:
     """The bytes of the file that holds a game in this form."""
     remarks = list_game_remarks(game.replay, game.notes.notes)
     if form == "html":
-        return page(game.replay, game.raw, remarks=remarks, language=game.language)
+        return make_page(game.replay, game.raw, remarks=remarks, language=game.language)
     if form == "json":
         return replay_json(game.replay, game.raw, remarks=remarks)
     if form == "csv":
