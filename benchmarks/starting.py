@@ -25,7 +25,9 @@ ASK_WITHIN = """
 from pathlib import Path
 import spyrium_cli.main, spyrium_cli.commands.ask.query
 from spyrium_cli.render.rows import write
-from spyrium_log.readmodel import bring_up_to_date, query, sources_of
+from spyrium_log.readmodel.answers import query
+from spyrium_log.readmodel.load import bring_up_to_date
+from spyrium_log.readmodel.sources import sources_of
 from spyrium_log.store import Folder
 folder = Path({folder!r})
 index = folder / "index.duckdb"

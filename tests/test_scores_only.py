@@ -11,7 +11,7 @@ from click.testing import CliRunner
 from msgspec import structs
 
 from spyrium_cli.main import cli
-from spyrium_log.analysis.reports import ask
+from spyrium_log.analysis.reports import run_report
 from spyrium_log.edit.experiment import run_experiment
 from spyrium_log.edit.history import list_history
 from spyrium_log.log.lines import Declared, Line, Result, Withdrawn
@@ -103,7 +103,7 @@ def test_the_tables_have_the_scores_and_the_report_counts_them_and_no_causes(tmp
         (None, 51, 1, True, True),
         (None, 51, 1, True, True),
     ]
-    totals, causes, left_out = ask(index, "scores").figures
+    totals, causes, left_out = run_report(index, "scores").figures
     assert [row[:5] for row in totals.rows] == [("spyrium", 3, 1, 3, 50)]
     assert causes.rows == []
     assert [row[2:5] for row in left_out.rows] == [("scores only", "for scores", 1)]

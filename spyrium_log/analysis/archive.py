@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 import msgspec
 
 from spyrium_log.analysis.figures import Reported
-from spyrium_log.analysis.reports import ask
+from spyrium_log.analysis.reports import run_report
 from spyrium_log.checks import argument_error, check_number, check_type, quote_value
 from spyrium_log.errors import ReadModelError
 from spyrium_log.readmodel.answers import Answer, query
@@ -87,7 +87,7 @@ class Archive:
         known = {row: table for table, row in ROWS.items() if not as_recorded or table in HISTORIES}
         table = next((table for row, table in known.items() if row is kind), None)
         if table is None:
-            raise ReadModelError(f"expected a row type of {', '.join(known.values())}, found {quote_value(kind)}")
+            raise ReadModelError("row-type", known=", ".join(known.values()), found=quote_value(kind))
         check_type(where, str, "sql-condition")
         table = f"{table}_as_recorded" if as_recorded else table
         columns = ", ".join(f'"{name}"' for name in kind.__struct_fields__)
@@ -108,7 +108,7 @@ class Archive:
     def report(self, name: str, **options: object) -> Reported:
         """The answer to a report: `archive.report("technique-scores", players=3).figures[0].rows`."""
         check_type(name, str, "report-name")
-        return ask(self.index, name, options)
+        return run_report(self.index, name, options)
 
 
 def open_archive(path: Path | str, *, index: Path | str | None = None) -> Archive:
@@ -117,7 +117,7 @@ def open_archive(path: Path | str, *, index: Path | str | None = None) -> Archiv
     check_type(index, (Path, str, type(None)), "index-path")
     folder = Path(path)
     if not folder.is_dir():
-        raise ReadModelError(f"expected a folder of logs, found none, at {folder}")
+        raise ReadModelError("no-folder", place=str(folder))
     return Archive(folder, None if index is None else Path(index))
 
 
@@ -131,4 +131,4 @@ def frame(answer: Answer) -> Any:
             return import_module(package).DataFrame(columns)
         except ImportError:
             continue
-    raise ReadModelError("expected the package polars or pandas for a frame, found neither")
+    raise ReadModelError("no-frame")

@@ -6,12 +6,12 @@ moves nobody further than a game of two. Plackett-Luce (openskill) also knows ho
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby
 from operator import itemgetter
 from typing import Any, TypeAlias
 
-from msgspec import Struct
+from msgspec import Struct, structs
 from openskill.models import PlackettLuce, PlackettLuceRating
 
 from spyrium_log.readmodel.answers import Answer
@@ -66,7 +66,10 @@ class Ratings:
         if len(placed) < 2 or len({player for player, _ in placed}) < len(placed):  # noqa: PLR2004 (two make a game)
             return
         self.games += 1
-        standings = [self._standing(player) for player, _ in placed]
+        for player, _ in placed:
+            if player not in self._standings:
+                self._standings[player] = _Standing(self._model.rating())
+        standings = [self._standings[player] for player, _ in placed]
         places = [place for _, place in placed]
         best = min(places)
         elos = elo_after([standing.elo for standing in standings], places)
@@ -85,23 +88,17 @@ class Ratings:
         ratings = [
             Rating(
                 player=player,
-                games=one.games,
-                wins=one.wins,
-                elo=one.elo,
-                mean=one.skill.mu,
-                deviation=one.skill.sigma,
-                low=one.skill.mu - CAUTION * one.skill.sigma,
-                high=one.skill.mu + CAUTION * one.skill.sigma,
+                games=standing.games,
+                wins=standing.wins,
+                elo=standing.elo,
+                mean=standing.skill.mu,
+                deviation=standing.skill.sigma,
+                low=standing.skill.mu - CAUTION * standing.skill.sigma,
+                high=standing.skill.mu + CAUTION * standing.skill.sigma,
             )
-            for player, one in self._standings.items()
+            for player, standing in self._standings.items()
         ]
         return sorted(ratings, key=lambda rating: (-rating.low, rating.player))
-
-    def _standing(self, player: str) -> _Standing:
-        """The standing of a player, a new one at first sight."""
-        if player not in self._standings:
-            self._standings[player] = _Standing(self._model.rating())
-        return self._standings[player]
 
 
 class _Standing:
@@ -112,19 +109,14 @@ class _Standing:
 
 
 def elo_after(elos: Sequence[float], places: Sequence[int]) -> list[float]:
-    """The Elo of each player after one game: the old one, and what each did better than expected."""
-    duels = len(elos) - 1
-    return [
-        elo
-        + STEP
-        / duels
-        * sum(
-            _duel_result(place, other_place) - expected_share(elo, other)
-            for j, (other, other_place) in enumerate(zip(elos, places, strict=True))
-            if j != i
-        )
-        for i, (elo, place) in enumerate(zip(elos, places, strict=True))
-    ]
+    """The Elo of each player after one game: the old one, and what each did better than expected in the duels."""
+    players = list(zip(elos, places, strict=True))
+    new_elos = []
+    for index, (elo, place) in enumerate(players):
+        opponents = players[:index] + players[index + 1 :]
+        gains = [_duel_result(place, other_place) - expected_share(elo, other) for other, other_place in opponents]
+        new_elos.append(elo + STEP / len(opponents) * sum(gains))
+    return new_elos
 
 
 def expected_share(elo: float, other: float) -> float:
@@ -133,7 +125,7 @@ def expected_share(elo: float, other: float) -> float:
 
 
 def rate_games(games: Iterable[Placed]) -> Ratings:
-    """All games, one after the other."""
+    """The ratings after these games, one after the other."""
     ratings = Ratings()
     for placed in games:
         ratings.add(placed)
@@ -155,42 +147,35 @@ MOST_COURSES = 9
 Rated: TypeAlias = Sequence[tuple[str, Ratings]]
 
 
-def rated_by_title(seats: Answer) -> Rated:
-    """From rows that begin with title, game, player and place, in the order they were played: each title by itself."""
-    return list(_rate_titles(seats))
+def rate_titles(seats: Answer) -> Rated:
+    """Rate each title by itself, from rows of title, game, player and place in the order they were played."""
+    rated = []
+    for title, rows_of_title in groupby(seats.rows, key=itemgetter(0)):
+        games = ([(row[2], row[3]) for row in rows] for _, rows in groupby(rows_of_title, key=itemgetter(1)))
+        rated.append((title, rate_games(games)))
+    return rated
 
 
-def ratings_table(titles: Rated, options: Mapping[str, Any]) -> Answer:
+def make_ratings_table(titles: Rated, options: Mapping[str, Any]) -> Answer:
     """The ratings after all games; players of few games are listed, not ranked."""
-    rows = [row for title, ratings in titles for row in _ranked_rows(title, ratings.standings(), options["least"])]
+    least = options["least"]
+    note = f"fewer than {least} games: not ranked"
+    rows: list[tuple[Any, ...]] = []
+    for title, ratings in titles:
+        standings = ratings.standings()
+        ranked = [rating for rating in standings if rating.games >= least]
+        rows += [(title, rank, *structs.astuple(rating), None) for rank, rating in enumerate(ranked, 1)]
+        rows += [(title, None, *structs.astuple(rating), note) for rating in standings if rating.games < least]
     return Answer(("title", "rank", *Rating.__struct_fields__, "note"), rows)
 
 
-def _ranked_rows(title: str, ratings: Sequence[Rating], least: int) -> Iterator[tuple[Any, ...]]:
-    """Those with enough games by rank, then the others with a note."""
-    often = [rating for rating in ratings if rating.games >= least]
-    yield from ((title, rank, *_rating_values(rating), None) for rank, rating in enumerate(often, 1))
-    note = f"fewer than {least} games: not ranked"
-    yield from ((title, None, *_rating_values(rating), note) for rating in ratings if rating.games < least)
-
-
-def course_table(titles: Rated, _options: Mapping[str, Any]) -> Answer:
+def make_course_table(titles: Rated, _options: Mapping[str, Any]) -> Answer:
     """The ratings after each game, of the players with the most games."""
     rows = []
     for title, ratings in titles:
         most = sorted(ratings.standings(), key=lambda rating: (-rating.games, rating.player))[:MOST_COURSES]
         drawn = {rating.player for rating in most}
-        rows += [(title, one.player, one.game, one.elo, one.mean) for one in ratings.course if one.player in drawn]
+        rows += [
+            (title, step.player, step.game, step.elo, step.mean) for step in ratings.course if step.player in drawn
+        ]
     return Answer(("title", "player", "game_number", "elo", "mean"), rows)
-
-
-def _rate_titles(seats: Answer) -> Iterator[tuple[str, Ratings]]:
-    """The ratings of each title; the rows of a title and of a game follow each other."""
-    for title, of_title in groupby(seats.rows, key=itemgetter(0)):
-        games = ([(row[2], row[3]) for row in rows] for _, rows in groupby(of_title, key=itemgetter(1)))
-        yield title, rate_games(games)
-
-
-def _rating_values(rating: Rating) -> Iterator[Any]:
-    """The fields of a rating in the order of its columns."""
-    return (getattr(rating, name) for name in Rating.__struct_fields__)

@@ -9,63 +9,69 @@ from pathlib import Path
 from typing import Any, TypeAlias, get_args
 
 from spyrium_log.analysis.figures import Chart, Figure, Kind, Reported
-from spyrium_log.analysis.ratings import Rated, course_table, rated_by_title, ratings_table
+from spyrium_log.analysis.ratings import Rated, make_course_table, make_ratings_table, rate_titles
+from spyrium_log.catalogue import shared_words
 from spyrium_log.errors import ReadModelError
-from spyrium_log.readmodel.answers import Answer, queries
-from spyrium_log.readmodel.answers import query as query_rows
-from spyrium_log.readmodel.catalogue import CHOICES, FigureQuery, Option, Report, report_named
+from spyrium_log.messages import Message
+from spyrium_log.readmodel.answers import Answer, queries, query
+from spyrium_log.readmodel.catalogue import CHOICES, OPTION_IN_SQL, FigureQuery, Report, report_named
 from spyrium_log.store import fold_name
 
 Maker: TypeAlias = Callable[[Rated, Mapping[str, Any]], Answer]
-# Makes a table from the rows of its SQL, where that is a computation along the games and no sum over them.
-MAKERS: Mapping[str, Maker] = {"ratings": ratings_table, "course": course_table}
+# Make a table from the rows of its SQL, where that is a computation along the games and no sum over them.
+MAKERS: Mapping[str, Maker] = {"ratings": make_ratings_table, "course": make_course_table}
 
 
-def ask(database: Path, name: str, options: Mapping[str, object] | None = None, title: str | None = None) -> Reported:
-    """The answer to a report, with these options in place of their defaults.
+def run_report(
+    database: Path, name: str, options: Mapping[str, object] | None = None, title: str | None = None
+) -> Reported:
+    """Answer a report, with these options in place of their defaults.
 
     `title`: whose own reports there are besides the general ones, by its key (default: those of all titles).
     """
     report = report_named(name, title)
-    chosen = _chosen_options(report, options or {})
-    if "game" in chosen:
-        chosen["game"] = _game_of_prefix(database, str(chosen["game"]))
-    for option, what in _NAMED_BY_OPTION.items():
-        if chosen.get(option) is not None:
-            if what == "player":
-                chosen[option] = _player_of_spelling(database, str(chosen[option]))
-            _check_known(database, what, str(chosen[option]))
-    # Two tables may be made from one answer.
+    chosen = _resolve_names(database, _check_options(report, options or {}))
+    # Two figures may be made from one answer.
     options_of = {figure.sql: figure.options for figure in report.figures}
-    found = queries(database, [(sql, {name: chosen[name] for name in names}) for sql, names in options_of.items()])
-    answers = dict(zip(options_of, found, strict=True))
-    rated = {sql: rated_by_title(answers[sql]) for sql in {figure.sql for figure in report.figures if figure.maker}}
+    statements = [(sql, {option: chosen[option] for option in used}) for sql, used in options_of.items()]
+    answers = dict(zip(options_of, queries(database, statements), strict=True))
+    rated = {sql: rate_titles(answers[sql]) for sql in {figure.sql for figure in report.figures if figure.maker}}
+    tables = [
+        MAKERS[figure.maker](rated[figure.sql], chosen) if figure.maker else answers[figure.sql]
+        for figure in report.figures
+    ]
     return Reported(
         name=name,
         question=report.question,
         explanation=report.explanation,
         options=chosen,
         figures=tuple(
-            _figure(each, MAKERS[each.maker](rated[each.sql], chosen) if each.maker else answers[each.sql], chosen)
-            for each in report.figures
+            _make_figure(figure, table, chosen) for figure, table in zip(report.figures, tables, strict=True)
         ),
-        held=any(answer.held for answer in found),
+        held=any(answer.held for answer in answers.values()),
     )
 
 
-def _chosen_options(report: Report, options: Mapping[str, object]) -> dict[str, object]:
-    """All options of a report with their values, checked; ReadModelError for one that it does not have."""
+def _check_options(report: Report, options: Mapping[str, object]) -> dict[str, object]:
+    """All options of a report with their values; ReadModelError for one that it does not have or a wrong value."""
     known = {option.name: option.default for option in report.options}
-    unknown = sorted(options.keys() - known.keys())
-    if unknown:
-        takes = f"an option of {', '.join(sorted(known))}" if known else "no option"
-        raise ReadModelError(f"expected {takes}, found '{unknown[0]}', in report '{report.name}'")
+    if unknown := sorted(options.keys() - known.keys()):
+        if known:
+            raise ReadModelError("option", known=", ".join(sorted(known)), found=unknown[0], report=report.name)
+        raise ReadModelError("no-options", found=unknown[0], report=report.name)
     chosen = {**known, **options}
     for option in report.options:
-        if option.needed and chosen[option.name] is None:
-            raise ReadModelError(f"expected {option.name} ({option.help}), found nothing, in report '{report.name}'")
-        _check_option(report, option, chosen[option.name])
-    _check_days(report, chosen)
+        value = chosen[option.name]
+        if option.needed and value is None:
+            raise ReadModelError("option-missing", option=option.name, help=option.help, report=report.name)
+        # A person's own report may define a general option otherwise.
+        if value is not None and option == CHOICES.get(option.name) and not _is_valid(option.name, value):
+            key = f"option-{_TESTS[option.name][0] if option.name in _TESTS else 'text'}"
+            raise ReadModelError(key, option=option.name, found=str(value), report=report.name)
+    since, until = chosen.get("since"), chosen.get("until")
+    # A month includes all of its days.
+    if isinstance(since, str) and isinstance(until, str) and since[: len(until)] > until:
+        raise ReadModelError("days", since=since, until=until, report=report.name)
     return chosen
 
 
@@ -74,34 +80,33 @@ GRADES = ("clean", "open", "exact")
 _DAY = re.compile(r"[0-9]{4}(?:-[0-9]{2}(?:-[0-9]{2})?)?")
 
 
-def _check_days(report: Report, chosen: Mapping[str, object]) -> None:
-    """Check that the days are in order; a month includes all of its days."""
-    since, until = chosen.get("since"), chosen.get("until")
-    if isinstance(since, str) and isinstance(until, str) and since[: len(until)] > until:
-        raise ReadModelError(f"expected until not before since ({since}), found {until}, in report '{report.name}'")
+def _is_valid(option: str, value: object) -> bool:
+    """Whether SQL should see this value of a general option: it would take any. An option without a test is a text."""
+    return _TESTS[option][1](value) if option in _TESTS else isinstance(value, str)
 
 
-def _check_option(report: Report, option: Option, value: object) -> None:
-    """Check the value of a general option, for SQL would take any. A person's own report may define it otherwise."""
-    if value is None or option != CHOICES.get(option.name):
-        return
-    if option.name in {"players", "least"}:
-        wanted = "" if type(value) is int and value > 0 else "a number from 1 on"
-    elif option.name == "as_recorded":
-        wanted = "" if isinstance(value, bool) else "true or false"
-    elif option.name == "grade":
-        wanted = "" if value in GRADES else f"one of {', '.join(GRADES)}"
-    elif option.name in {"since", "until"}:
-        is_day = isinstance(value, str) and _DAY.fullmatch(value)
-        wanted = "" if is_day else "a day such as 2026-11-18, a month or a year"
-    else:
-        wanted = "" if isinstance(value, str) else "a text"
-    if wanted:
-        raise ReadModelError(f"expected {option.name} to be {wanted}, found '{value}', in report '{report.name}'")
+def _is_day(value: object) -> bool:
+    """Whether it is a day such as 2026-11-18, a month or a year."""
+    return isinstance(value, str) and _DAY.fullmatch(value) is not None
 
+
+def _is_count(value: object) -> bool:
+    """Whether it is a whole number from 1 on; true and false are none."""
+    return type(value) is int and value > 0
+
+
+# What the values of some general options have to be, by the key of the message that says so, and how to tell.
+_TESTS: Mapping[str, tuple[str, Callable[[object], bool]]] = {
+    "players": ("count", _is_count),
+    "least": ("count", _is_count),
+    "as_recorded": ("switch", lambda value: isinstance(value, bool)),
+    "grade": ("grade", GRADES.__contains__),
+    "since": ("day", _is_day),
+    "until": ("day", _is_day),
+}
 
 # Options that are a name of something, and where it has to stand for a report to say anything of it.
-_NAMED_BY_OPTION = {"title": "title", "player": "player", "against": "player", "card": "card"}
+_KIND_OF_NAME = {"title": "title", "player": "player", "against": "player", "card": "card"}
 _KNOWN_NAMES_SQL = {
     "title": "SELECT title FROM game UNION SELECT title FROM card",
     "player": "SELECT player FROM seat",
@@ -109,60 +114,64 @@ _KNOWN_NAMES_SQL = {
 }
 
 
-def _player_of_spelling(database: Path, name: str) -> str:
+def _resolve_names(database: Path, chosen: Mapping[str, object]) -> dict[str, object]:
+    """The options with whole ids of games and names of people for spellings; ReadModelError for an unknown name."""
+    resolved = dict(chosen)
+    if "game" in chosen:
+        resolved["game"] = _find_game(database, str(chosen["game"]))
+    for option, kind in _KIND_OF_NAME.items():
+        if chosen.get(option) is not None:
+            name = str(chosen[option])
+            resolved[option] = _find_player(database, name) if kind == "player" else name
+            _check_known(database, kind, str(resolved[option]))
+    return resolved
+
+
+def _find_player(database: Path, name: str) -> str:
     """The person of this name or spelling."""
-    rows = query_rows(
-        database, "SELECT player FROM alias WHERE spelling = $spelling", {"spelling": fold_name(name)}
-    ).rows
+    rows = query(database, "SELECT player FROM alias WHERE spelling = $spelling", {"spelling": fold_name(name)}).rows
     return str(rows[0][0]) if rows else name
 
 
-def _check_known(database: Path, what: str, name: str) -> None:
+def _check_known(database: Path, kind: str, name: str) -> None:
     """Refuse a name that nobody has, for which a report would be empty."""
-    known = {row[0] for row in query_rows(database, f"SELECT DISTINCT * FROM ({_KNOWN_NAMES_SQL[what]})").rows}  # noqa: S608 - ours
+    known = {row[0] for row in query(database, f"SELECT DISTINCT * FROM ({_KNOWN_NAMES_SQL[kind]})").rows}  # noqa: S608 - ours
     if known and name not in known:
-        near = get_close_matches(name, known, n=1)
-        hint = f": did you mean '{near[0]}'?" if near else ""
-        raise ReadModelError(f"expected a {what} that the archive knows, found '{name}'{hint}")
+        expected = Message(shared_words, f"index.known-{kind}")
+        if near := get_close_matches(name, known, n=1):
+            raise ReadModelError("unknown-near", expected=expected, found=name, near=near[0])
+        raise ReadModelError("unknown", expected=expected, found=name)
 
 
 # The most games that are named where the beginning of an id is ambiguous.
 MOST_NAMED = 5
 
 
-def _game_of_prefix(database: Path, prefix: str) -> str:
+def _find_game(database: Path, prefix: str) -> str:
     """The id that is this, or the only one that begins so."""
     sql = "SELECT game FROM game WHERE starts_with(game, $prefix) ORDER BY game LIMIT $most"
-    games = [game for (game,) in query_rows(database, sql, {"prefix": prefix, "most": MOST_NAMED + 1}).rows]
+    games = [str(game) for (game,) in query(database, sql, {"prefix": prefix, "most": MOST_NAMED + 1}).rows]
     if prefix in games or len(games) == 1:
-        return prefix if prefix in games else str(games[0])
-    several = ", ".join(games[:MOST_NAMED]) + (" …" if len(games) > MOST_NAMED else "")
-    raise ReadModelError(
-        f"expected the beginning of one game's id, found '{prefix}'" + (f", which {several} have" if several else "")
-    )
+        return prefix if prefix in games else games[0]
+    if games:
+        several = ", ".join(games[:MOST_NAMED]) + (" …" if len(games) > MOST_NAMED else "")
+        raise ReadModelError("game-several", found=prefix, games=several)
+    raise ReadModelError("game", found=prefix)
 
 
-def _figure(query: FigureQuery, answer: Answer, chosen: Mapping[str, object]) -> Figure:
-    """An answer with what the report says of it: title, explanation, chart."""
+def _make_figure(figure: FigureQuery, answer: Answer, chosen: Mapping[str, object]) -> Figure:
+    """An answer with what the report says of it; its SQL has the options filled in, so that it can be run again."""
     return Figure(
-        name=query.name,
-        title=query.title,
+        name=figure.name,
+        title=figure.title,
         columns=answer.columns,
         rows=answer.rows,
-        sql=_with_options(query.sql, chosen),
-        explanation=query.explanation,
-        chart=_chart_of(query, answer),
-        first=query.first,
-        maker=query.maker,
+        sql=OPTION_IN_SQL.sub(lambda match: _sql_literal(chosen[match[1]]), figure.sql),
+        explanation=figure.explanation,
+        chart=_read_chart(figure, answer),
+        first=figure.first,
+        maker=figure.maker,
     )
-
-
-_OPTION = re.compile(r"\$([a-z_]+)\b")
-
-
-def _with_options(sql: str, chosen: Mapping[str, object]) -> str:
-    """The SQL with its options filled in, so that it can be run again as it stands."""
-    return _OPTION.sub(lambda match: _sql_literal(chosen[match[1]]), sql)
 
 
 def _sql_literal(value: object) -> str:
@@ -174,17 +183,20 @@ def _sql_literal(value: object) -> str:
     return str(value) if isinstance(value, int | float) else "'" + str(value).replace("'", "''") + "'"
 
 
-def _chart_of(query: FigureQuery, answer: Answer) -> Chart | None:
-    """`means label value low high`, `bars label value` or `lines label x value`, then `|` and what the axis counts."""
-    if not query.chart:
+_COLUMNS_OF_CHART = {
+    "bars": ("label", "value"),
+    "means": ("label", "value", "low", "high"),
+    "lines": ("label", "x", "value"),
+}
+
+
+def _read_chart(figure: FigureQuery, answer: Answer) -> Chart | None:
+    """The chart that a report asks for: `means label value low high | what the axis counts`; None for none."""
+    if not figure.chart:
         return None
-    drawn, _, axis = " ".join(query.chart).partition(" | ")
+    drawn, _, axis = " ".join(figure.chart).partition(" | ")
     kind, *columns = drawn.split()
     if kind not in get_args(Kind) or not set(columns) <= set(answer.columns):
-        known = ", ".join(answer.columns)
-        raise ReadModelError(f"expected a chart of {known}, found '{drawn}', in figure '{query.name}'")
-    names: dict[str, Any] = dict(zip(_AXES[kind], columns, strict=True))
+        raise ReadModelError("chart", known=", ".join(answer.columns), found=drawn, figure=figure.name)
+    names: dict[str, Any] = dict(zip(_COLUMNS_OF_CHART[kind], columns, strict=True))
     return Chart(kind=kind, axis=axis, **names)  # type: ignore[arg-type]  # one of the kinds, as was just checked
-
-
-_AXES = {"bars": ("label", "value"), "means": ("label", "value", "low", "high"), "lines": ("label", "x", "value")}

@@ -16,19 +16,20 @@ from uuid import UUID
 import duckdb
 from msgspec import Struct
 
+from spyrium_log.catalogue import shared_words
 from spyrium_log.errors import QueryError, QueryMemoryError, ReadModelError, UnfitError
+from spyrium_log.messages import Message
 from spyrium_log.readmodel.connections import (
-    PATIENCE,
     Parameters,
     first_line,
     index_path,
     is_damage,
     is_out_of_memory,
-    quoted,
-    remove,
-    stoppable,
+    quote_sql,
+    remove_database,
+    run_stoppably,
 )
-from spyrium_log.readmodel.reading import Scratch, reading_as_is
+from spyrium_log.readmodel.reading import Scratch, open_index_or_copy
 
 # The parts of a message of several lines that help a person to put the query right.
 _HINT = re.compile(r"^(?:Candidate bindings|Candidate functions|Did you mean)\b.*", re.MULTILINE)
@@ -46,7 +47,7 @@ ROWS_AT_ONCE = 256
 
 
 FileForm: TypeAlias = Literal["parquet", "arrow"]
-Found = TypeVar("Found")
+Result = TypeVar("Result")
 
 
 class Answer(Struct, frozen=True):
@@ -64,29 +65,28 @@ class Written(Struct, frozen=True):
     held: bool = False
 
 
-def query(database: Path, sql: str, parameters: Parameters = (), *, patience: float = PATIENCE) -> Answer:
+def query(database: Path, sql: str, parameters: Parameters = ()) -> Answer:
     """The answer to one statement; `?` and `$name` in it are parameters.
 
     All rows, in this process, with no limit but DuckDB's own: for statements that are trusted.
     """
-    (answer,) = queries(database, [(sql, parameters)], patience=patience)
+    (answer,) = queries(database, [(sql, parameters)])
     return answer
 
 
-def queries(
-    database: Path, statements: Sequence[tuple[str, Parameters]], *, patience: float = PATIENCE
-) -> list[Answer]:
+def queries(database: Path, statements: Sequence[tuple[str, Parameters]]) -> list[Answer]:
     """The answers to several statements, all from the same state of the index."""
     path = index_path(database)
     sql = ""
     try:
-        with reading_as_is(path, patience) as (connection, held):
+        with open_index_or_copy(path) as (connection, held):
             answers = []
             for sql, parameters in statements:
-                answers.append(_answer_of(connection, sql, parameters, held=held))
+                columns, rows = run_with_python_values(connection, partial(_fetch_all, connection, sql, parameters))
+                answers.append(Answer(columns, [tuple(map(to_plain_value, row)) for row in rows], held))
             return answers
     except duckdb.Error as error:
-        raise fault_of(error, path, sql) from None
+        raise make_query_error(error, path, sql) from None
 
 
 _RELATIONS = """
@@ -112,33 +112,34 @@ _COLUMNS_OF_MACRO = """
 """
 
 
-def described(database: Path, name: str | None = None, *, patience: float = PATIENCE) -> Answer:
+def describe_tables(database: Path, name: str | None = None) -> Answer:
     """The tables, views and macros, or the columns of one of them.
 
     A table macro is named with or without its parentheses.
     """
-    everything = query(database, _RELATIONS, patience=patience)
+    everything = query(database, _RELATIONS)
     if name is None:
         return everything
     name = name.partition("(")[0]
-    answer = query(database, _COLUMNS, [name], patience=patience)
+    answer = query(database, _COLUMNS, [name])
     if answer.rows:
         return answer
     macros = {call.partition("(")[0]: call.count(",") + 1 for kind, call, _ in everything.rows if kind == "table macro"}
     if name in macros:
-        return _columns_of_macro(database, name, macros[name], patience)
+        return _describe_macro(database, name, macros[name])
     known = sorted({*(table for kind, table, _ in everything.rows if kind in {"table", "view"}), *macros})
-    near = get_close_matches(name, known, n=1)
-    hint = f": did you mean '{near[0]}'?" if near else f" (there are {', '.join(known)})"
-    raise ReadModelError(f"expected a table, a view or a table macro, found '{name}'{hint}")
+    if near := get_close_matches(name, known, n=1):
+        raise ReadModelError("relation-near", found=name, near=near[0])
+    raise ReadModelError("relation", found=name, known=", ".join(known))
 
 
-def _columns_of_macro(database: Path, name: str, most: int, patience: float) -> Answer:
-    """The columns of a macro with at most so many parameters; DuckDB does not tell which of them have defaults."""
+def _describe_macro(database: Path, name: str, most: int) -> Answer:
+    """The columns of a table macro that takes at most so many arguments."""
+    # DuckDB does not tell how many of them have a default.
     for count in range(most):
         with suppress(QueryError):
-            return query(database, _COLUMNS_OF_MACRO.format(name, ", ".join(["NULL"] * count)), patience=patience)
-    return query(database, _COLUMNS_OF_MACRO.format(name, ", ".join(["NULL"] * most)), patience=patience)
+            return query(database, _COLUMNS_OF_MACRO.format(name, ", ".join(["NULL"] * count)))
+    return query(database, _COLUMNS_OF_MACRO.format(name, ", ".join(["NULL"] * most)))
 
 
 def write_rows(
@@ -148,7 +149,6 @@ def write_rows(
     file: Path,
     form: FileForm,
     *,
-    patience: float = PATIENCE,
     unsafe: bool = False,
     scratch: Scratch | None = None,
 ) -> Written:
@@ -157,18 +157,14 @@ def write_rows(
     A failure may leave part of it. Arrow needs pyarrow, which nothing else does.
     """
     path = index_path(database)
-
-    def write(connection: duckdb.DuckDBPyConnection) -> int:
-        """Write the file; returns the number of rows."""
-        return _copy_to_file(connection, sql, parameters, file, form, unsafe=unsafe)
-
     try:
-        with reading_as_is(path, patience, writes=file, unsafe=unsafe, scratch=scratch) as (connection, held):
-            return Written(caught(connection, partial(write, connection)), held)
+        with open_index_or_copy(path, writes=file, unsafe=unsafe, scratch=scratch) as (connection, held):
+            write = partial(_copy_to_file, connection, sql, parameters, file, form, unsafe=unsafe)
+            return Written(run_with_python_values(connection, write), held)
     except duckdb.Error as error:
-        raise fault_of(error, path, sql) from None
+        raise make_query_error(error, path, sql) from None
     except OSError as error:
-        raise ReadModelError(f"expected to write '{file}', found: {error.strerror}") from None
+        raise ReadModelError("cannot-write-file", path=str(file), found=str(error.strerror)) from None
 
 
 class Stream(NamedTuple):
@@ -180,18 +176,18 @@ class Stream(NamedTuple):
 
 
 @contextmanager
-def streaming(
+def stream_rows(
     database: Path, sql: str, parameters: Parameters, *, unsafe: bool = False, scratch: Scratch
 ) -> Iterator[Stream]:
     """The answer to one statement, never all rows at once: for a process that does nothing else."""
     path = index_path(database)
     try:
-        with reading_as_is(path, PATIENCE, unsafe=unsafe, scratch=scratch) as (connection, held):
+        with open_index_or_copy(path, unsafe=unsafe, scratch=scratch) as (connection, held):
             with _python_values():
                 columns = _execute(connection, sql, parameters, unsafe=unsafe)
             yield Stream(columns, _fetch_rows(connection), held)
     except duckdb.Error as error:
-        raise fault_of(error, path, sql) from None
+        raise make_query_error(error, path, sql) from None
 
 
 def _fetch_rows(connection: duckdb.DuckDBPyConnection) -> Iterator[tuple[Any, ...]]:
@@ -202,29 +198,23 @@ def _fetch_rows(connection: duckdb.DuckDBPyConnection) -> Iterator[tuple[Any, ..
         if not rows:
             return
         for row in rows:
-            yield tuple(map(plain, row))
+            yield tuple(map(to_plain_value, row))
 
 
-def fault_of(error: duckdb.Error, path: Path, sql: str) -> ReadModelError:
-    """The error of the file, or of the query, in our words."""
+def make_query_error(error: duckdb.Error, path: Path, sql: str) -> ReadModelError:
+    """Our error for one of DuckDB: a mistake in the query, no memory, or damage, for which the file is removed."""
     if is_out_of_memory(error):
-        return QueryMemoryError(first_line(error))
+        return QueryMemoryError("sql", text=first_line(error))
     if not is_damage(error):
-        return _query_error(error, sql)
-    remove(path)
-    return UnfitError(f"expected a whole index, found: {first_line(error)}, at {path}")
+        return _make_mistake_error(error, sql)
+    remove_database(path)
+    return UnfitError("damaged", found=first_line(error), place=str(path))
 
 
-def _answer_of(connection: duckdb.DuckDBPyConnection, sql: str, parameters: Parameters, *, held: bool) -> Answer:
-    """Run one statement and fetch all of its answer."""
-    columns, rows = caught(connection, lambda: _fetch_all(connection, sql, parameters))
-    return Answer(columns, [tuple(map(plain, row)) for row in rows], held)
-
-
-def caught(connection: duckdb.DuckDBPyConnection, work: Callable[[], Found]) -> Found:
-    """The result of the work; Ctrl-C stops it, and a value that Python cannot hold is a QueryError."""
+def run_with_python_values(connection: duckdb.DuckDBPyConnection, work: Callable[[], Result]) -> Result:
+    """Do the work, which Ctrl-C stops; a value that Python cannot hold is a QueryError."""
     with _python_values():
-        return stoppable(work, connection.interrupt)
+        return run_stoppably(work, connection.interrupt)
 
 
 @contextmanager
@@ -233,7 +223,7 @@ def _python_values() -> Iterator[None]:
     try:
         yield
     except (ValueError, TypeError, OverflowError) as error:
-        raise QueryError(f"expected a value that Python has, found: {first_line(error)}") from None
+        raise QueryError("value", found=first_line(error)) from None
 
 
 def _fetch_all(
@@ -257,14 +247,14 @@ def _execute(
 def _check_statement(connection: duckdb.DuckDBPyConnection, sql: str, *, unsafe: bool) -> None:
     """Raise QueryError unless it is one statement, which neither stops the process nor writes files."""
     if match := _FATAL.search(sql):
-        raise QueryError(f"expected a question to the tables, found '{match[0]}'")
+        raise QueryError("no-question", found=match[0])
     if not unsafe and (word := _writing_word(sql)):
-        raise QueryError(
-            f"expected a question to the tables, found '{word}' (a name of that kind stands in \"quotes\")"
-        )
+        raise QueryError("no-question-quoted", found=word)
     statements = len(connection.extract_statements(sql))
-    if statements != 1:
-        raise QueryError(f"expected one statement, found {statements or 'none'}")
+    if not statements:
+        raise QueryError("no-statement")
+    if statements > 1:
+        raise QueryError("statements", found=statements)
 
 
 def _writing_word(sql: str) -> str:
@@ -285,7 +275,9 @@ def _copy_to_file(
     # A table first: COPY takes no parameters, and the statement cannot choose another file.
     connection.execute(f"CREATE TEMP TABLE asked AS {sql.rstrip().removesuffix(';')}", parameters or None)
     if form == "parquet":
-        connection.execute(f"COPY asked TO {quoted(str(file))} (FORMAT parquet, COMPRESSION zstd, USE_TMP_FILE false)")
+        connection.execute(
+            f"COPY asked TO {quote_sql(str(file))} (FORMAT parquet, COMPRESSION zstd, USE_TMP_FILE false)"
+        )
     else:
         _write_arrow(connection, file)
     (rows,) = connection.execute("SELECT count(*) FROM asked").fetchall()[0]
@@ -297,36 +289,32 @@ def _write_arrow(connection: duckdb.DuckDBPyConnection, file: Path) -> None:
     try:
         ipc: Any = import_module("pyarrow.ipc")
     except ImportError:
-        raise ReadModelError("expected the package pyarrow for arrow, found none; parquet needs nothing") from None
+        raise ReadModelError("no-pyarrow") from None
     table = connection.sql("FROM asked").to_arrow_table()
     with ipc.new_file(str(file), table.schema) as writer:
         writer.write_table(table)
 
 
-def plain(value: Any) -> Any:
-    """A value that every format we write can hold: DuckDB's decimals become floats, its UUIDs text."""
+def to_plain_value(value: Any) -> Any:
+    """The value as every format that we write can hold it: decimals of DuckDB become floats, UUIDs text."""
     if isinstance(value, Decimal):
         return float(value)
     if isinstance(value, UUID):
         return str(value)
     if isinstance(value, list | tuple):
-        return [plain(one) for one in value]
+        return [to_plain_value(item) for item in value]
     if isinstance(value, dict):
-        return {key: plain(one) for key, one in value.items()}
+        return {key: to_plain_value(item) for key, item in value.items()}
     return value
 
 
-def _query_error(error: duckdb.Error, sql: str) -> QueryError:
+def _make_mistake_error(error: duckdb.Error, sql: str) -> QueryError:
     """The mistake in the query, in one line, and its place."""
     text = str(error)
     if "pytz" in text:
         # Python has time zones of its own; DuckDB asks for a package that we do not bring.
-        return QueryError("expected times without a zone, found one with a zone; cast it with ::TIMESTAMP")
-    missing = _MISSING.search(first_line(error))
-    # DuckDB proposes tables of its own, too; only ours are useful.
-    hints = [_hint_for_table(missing[1])] if missing else _HINT.findall(text)
-    parts = [_uncapitalised(part.strip().rstrip("!.")) for part in (first_line(error), *hints)]
-    message = "; ".join(parts)
+        return QueryError("time-zone")
+    message = _mistake_message(error)
     place = _PLACE.search(text)
     if place is None:
         return QueryError(message)
@@ -338,13 +326,19 @@ def _query_error(error: duckdb.Error, sql: str) -> QueryError:
     return QueryError(message, line, max(0, whole.find(excerpt)) + shown + 1)
 
 
-def _hint_for_table(table: str) -> str:
-    """The table of ours with the name most like a missing one, else all of them."""
-    # the types of the rows load the log and the titles, and only this mistake needs them
-    from spyrium_log.readmodel.tables import RELATIONS  # noqa: PLC0415
+def _mistake_message(error: duckdb.Error) -> Message:
+    """What DuckDB says of a mistake in a query, in one line with its hints."""
+    first = _uncapitalised(first_line(error).rstrip("!."))
+    if missing := _MISSING.search(first_line(error)):
+        # DuckDB proposes tables of its own, too; only ours are useful.
+        # The types of the rows load the log and the titles, and only this mistake needs them.
+        from spyrium_log.readmodel.tables import RELATIONS  # noqa: PLC0415
 
-    near = get_close_matches(table.casefold(), RELATIONS, n=1)
-    return f"did you mean '{near[0]}'?" if near else f"the tables are {', '.join(RELATIONS)}"
+        if near := get_close_matches(missing[1].casefold(), RELATIONS, n=1):
+            return Message(shared_words, "index.sql-near", text=first, near=near[0])
+        return Message(shared_words, "index.sql-tables", text=first, known=", ".join(RELATIONS))
+    hints = [_uncapitalised(hint.strip().rstrip("!.")) for hint in _HINT.findall(str(error))]
+    return Message(shared_words, "index.sql", text="; ".join([first, *hints]))
 
 
 def _uncapitalised(text: str) -> str:

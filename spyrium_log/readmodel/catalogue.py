@@ -25,7 +25,7 @@ _FOLDER = "queries"
 _OPTION = re.compile(r"\$(\w+) (?:= (\S+?)|needed): +(.+)")
 _FIGURE = re.compile(r"^-- ## [a-z-]+: .+$")
 _HINT = re.compile(r"^(chart|first|made by): (.+)$")
-_USED = re.compile(r"\$([a-z_]+)\b")
+OPTION_IN_SQL = re.compile(r"\$([a-z_]+)\b")
 
 
 class Option(Struct, frozen=True):
@@ -102,7 +102,7 @@ def report_named(name: str, title: str | None = None) -> Report:
         if report.name == name:
             return report
     known = ", ".join(report.name for report in reports(title))
-    raise ReadModelError(f"expected a report of {known}, found '{name}'")
+    raise ReadModelError("unknown-report", known=known, found=name)
 
 
 def read_report(name: str, text: str, title: str | None = None) -> Report:
@@ -143,7 +143,7 @@ def _read_figure(lines: Sequence[str]) -> FigureQuery:
         title,
         _joined_paragraphs([line for line in comment if not _HINT.match(line)]),
         sql,
-        tuple(dict.fromkeys(_USED.findall(sql))),
+        tuple(dict.fromkeys(OPTION_IN_SQL.findall(sql))),
         tuple(hints.get("chart", "").split()),
         hints.get("made by", ""),
         tuple(hints.get("first", "").split()),

@@ -25,6 +25,7 @@ from spyrium_log.errors import HeldError, ReadModelError, UnfitError
 
 # The version of tables, rows, views and macros. Raise it with any change of them: other files are built anew.
 SCHEMA = 10
+# Seconds to wait for an index that another process holds.
 PATIENCE = 2.0
 
 Config: TypeAlias = dict[str, str | bool | int | float | list[str]]
@@ -70,13 +71,13 @@ class OurselvesError(HeldError):
 
 
 def first_line(error: Exception) -> str:
-    """DuckDB's message without its kind and the excerpt of the query."""
+    """DuckDB's message without its kind and the excerpt of the query, at most 300 characters."""
     text = str(error).partition("\n")[0].replace("Out of Memory Error: ", "out of memory: ", 1)
     return re.sub(r"^(?:[A-Z]\w+ )+Error: ", "", text)[:300]
 
 
 def run(connection: duckdb.DuckDBPyConnection, sql: str, parameters: Parameters = ()) -> list[tuple[Any, ...]]:
-    """All rows at once: an unfinished result would block the connection (DuckDB 2)."""
+    """Run a statement and return all its rows: an unfinished result would block the connection (DuckDB 2)."""
     try:
         return connection.execute(sql, parameters or None).fetchall()
     except RuntimeError as error:
@@ -96,22 +97,19 @@ def is_damage(error: duckdb.Error) -> bool:
     return isinstance(error, duckdb.SerializationException) or _DAMAGE.search(str(error)) is not None
 
 
-def fault_of_file(error: duckdb.Error, path: Path) -> ReadModelError:
-    """The error for a file that DuckDB cannot open or write."""
+def make_file_error(error: duckdb.Error, path: Path) -> ReadModelError:
+    """Our error for a file that DuckDB cannot open or write."""
     text = str(error)
     if _SHARED in text:
-        return OurselvesError(f"expected the index to be free, found it held by this process, at {path}")
+        return OurselvesError("held-here", place=str(path))
     if _HELD.search(text):
-        return HeldError(f"expected the index to be free, found it held by {_holder_text(text)}, at {path}")
+        # DuckDB's message tells the id of the process, or not.
+        holder = re.search(r"\(PID (\d+)\)", text)
+        place = str(path)
+        return HeldError("held-by", process=holder[1], place=place) if holder else HeldError("held", place=place)
     if isinstance(error, duckdb.OutOfMemoryException) or _MACHINE.search(text):
-        return ReadModelError(f"expected to open the index, found: {first_line(error)}, at {path}")
-    return UnfitError(f"expected an index, found: {first_line(error)}, at {path}")
-
-
-def _holder_text(text: str) -> str:
-    """Who holds the file: DuckDB's message tells the id of the process, or not."""
-    match = re.search(r"\(PID (\d+)\)", text)
-    return f"process {match[1]}" if match else "another process"
+        return ReadModelError("cannot-open", found=first_line(error), place=str(path))
+    return UnfitError("unfit", found=first_line(error), place=str(path))
 
 
 def open_connection(path: Path, config: Config, *, read_only: bool = False) -> duckdb.DuckDBPyConnection:
@@ -123,19 +121,22 @@ def open_connection(path: Path, config: Config, *, read_only: bool = False) -> d
     return duckdb.connect(str(path), read_only=read_only, config=config).cursor()
 
 
-def connect(path: Path, patience: float, *, read_only: bool, config: Config | None = None) -> duckdb.DuckDBPyConnection:
+def connect(
+    path: Path, *, read_only: bool, config: Config | None = None, patience: float | None = None
+) -> duckdb.DuckDBPyConnection:
+    """Connect to the file. While others hold it, try again for `patience` seconds (default: PATIENCE)."""
     if read_only and not path.exists():
-        raise UnfitError(f"expected an index, found none, at {path}")
+        raise UnfitError("missing", place=str(path))
     if path.exists() and not path.is_file():
         # DuckDB would wait for the writer of a pipe.
-        raise ReadModelError(f"expected an index, found no regular file, at {path}")
-    until = time.monotonic() + patience
+        raise ReadModelError("no-file", place=str(path))
+    until = time.monotonic() + (PATIENCE if patience is None else patience)
     wait = 0.005
     while True:
         try:
             return open_connection(path, config or (SAFE if read_only else WRITER), read_only=read_only)
         except duckdb.Error as error:
-            fault = fault_of_file(error, path)
+            fault = make_file_error(error, path)
         left = until - time.monotonic()
         if not isinstance(fault, HeldError) or left <= 0:
             raise fault
@@ -144,7 +145,7 @@ def connect(path: Path, patience: float, *, read_only: bool, config: Config | No
 
 
 @cache
-def version() -> str:
+def installed_version() -> str:
     """The version of this package, whose rules made the verdicts in the index."""
     try:
         return metadata.version("spyrium-log")
@@ -152,15 +153,14 @@ def version() -> str:
         return "unknown"
 
 
-def quoted(text: str) -> str:
-    """A text as SQL writes it. DuckDB takes UTF-8 alone, and its error for anything else would not say so."""
+def quote_sql(text: str) -> str:
+    """A text in quotes, as SQL writes it."""
+    # Raises for what is not UTF-8, of which DuckDB would say something else.
     text.encode()
     return "'" + text.replace("'", "''") + "'"
 
 
 SUFFIX = ".duckdb"
-# The suffix of a copy, without its dot.
-BARE_SUFFIX = SUFFIX.removeprefix(".")
 # Seconds after which the leftovers of a killed build are removed.
 STALE = 24 * 3600.0
 
@@ -169,31 +169,31 @@ def index_path(database: Path) -> Path:
     """The resolved path of an index. The file may be replaced at any time, so it must be named like one of ours."""
     path = database.resolve()
     if path.suffix != SUFFIX:
-        raise ReadModelError(f"expected an index named *{SUFFIX}, found '{database}'")
+        raise ReadModelError("suffix", suffix=SUFFIX, found=str(database))
     if "?" in str(path):
         # DuckDB would put the write-ahead log elsewhere: it cuts names at the question mark.
-        raise ReadModelError(f"expected an index in a folder without '?' in its name, found '{path}'")
+        raise ReadModelError("question-mark", found=str(path))
     return path
 
 
-def wal(path: Path) -> Path:
+def wal_path(path: Path) -> Path:
     """The write-ahead log: what DuckDB has not yet moved into the file."""
     return path.with_name(f"{path.name}.wal")
 
 
-def sibling(path: Path, suffix: str) -> Path:
-    """An unused name beside the file."""
-    return path.with_name(f".{path.stem}.{secrets.token_hex(8)}.{suffix}")
+def make_sibling_path(path: Path, suffix: str) -> Path:
+    """An unused path beside the file."""
+    return path.with_name(f".{path.stem}.{secrets.token_hex(8)}{suffix}")
 
 
-def remove(path: Path) -> None:
-    """A file and its write-ahead log, if they are there."""
-    for file in (wal(path), path):
+def remove_database(path: Path) -> None:
+    """Remove a file and its write-ahead log, if they are there."""
+    for file in (wal_path(path), path):
         with suppress(OSError):
             file.unlink(missing_ok=True)
 
 
-def sweep(path: Path) -> None:
+def remove_leftovers(path: Path) -> None:
     """Remove what killed processes left beside the file, once it is old."""
     pattern = re.compile(rf"\.{re.escape(path.stem)}\.[0-9a-f]{{16}}\.")
     with suppress(OSError):
@@ -213,7 +213,7 @@ def remove_folder(folder: Path) -> None:
     folder.rmdir()
 
 
-# Seconds to wait for it: within one function of one row DuckDB does not check.
+# Seconds to wait for the end of an interrupted query, which checks for it between rows alone; and between attempts.
 GRACE = 1.0
 AGAIN = 0.05
 _WORKER = "a question to DuckDB"
@@ -225,18 +225,20 @@ class UnstoppedInterrupt(KeyboardInterrupt):
     """Ctrl-C, and the work goes on all the same: its connection must be left alone."""
 
 
-def stoppable(work: Callable[[], Found], stop: Callable[[], None]) -> Found:
-    """The result of the work. Ctrl-C interrupts it and waits until it has ended, but not for long."""
+def run_stoppably(work: Callable[[], Found], stop: Callable[[], None]) -> Found:
+    """Do the work in another thread and return its result. Ctrl-C calls `stop` and waits for the end, but not for long.
+
+    DuckDB checks for Ctrl-C in the main thread now and then, with more threads than cores hardly ever.
+    """
     result: Future[Found] = Future()
 
-    def run() -> None:
-        """Do the work and hand over its result, or its error."""
+    def set_result() -> None:
         try:
             result.set_result(work())
         except BaseException as error:  # noqa: BLE001 - it is raised where it is waited for
             result.set_exception(error)
 
-    worker = threading.Thread(target=run, name=_WORKER, daemon=True)
+    worker = threading.Thread(target=set_result, name=_WORKER, daemon=True)
     try:
         worker.start()
         return result.result()

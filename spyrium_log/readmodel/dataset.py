@@ -15,9 +15,9 @@ import duckdb
 from msgspec import Struct
 
 from spyrium_log.errors import ReadModelError
-from spyrium_log.readmodel.answers import caught, fault_of
-from spyrium_log.readmodel.connections import PATIENCE, index_path, quoted, run, sibling, version
-from spyrium_log.readmodel.reading import reading_as_is
+from spyrium_log.readmodel.answers import make_query_error, run_with_python_values
+from spyrium_log.readmodel.connections import index_path, installed_version, make_sibling_path, quote_sql, run
+from spyrium_log.readmodel.reading import open_index_or_copy
 
 CARD = "README.md"
 DATA = "data"
@@ -34,21 +34,22 @@ class Dataset(Struct, frozen=True):
     held: bool = False
 
 
-def write_dataset(database: Path, folder: Path, *, anonymised: bool, patience: float = PATIENCE) -> Dataset:
+def write_dataset(database: Path, folder: Path, *, anonymised: bool) -> Dataset:
     """All tables; the folder must not be there yet, and is there whole or not at all."""
     if folder.exists():
-        raise ReadModelError(f"expected a folder that is not there yet, found one, at {folder}")
+        raise ReadModelError("folder-there", place=str(folder))
     path = index_path(database)
-    beside = sibling(folder.absolute(), "part")
+    beside = make_sibling_path(folder.absolute(), ".part")
     try:
         (beside / DATA).mkdir(parents=True)
-        with reading_as_is(path, patience, writes=beside) as (connection, held):
-            counts = caught(connection, partial(_write_tables, connection, beside, anonymised=anonymised))
+        with open_index_or_copy(path, writes=beside) as (connection, held):
+            write = partial(_write_tables, connection, beside, anonymised=anonymised)
+            counts = run_with_python_values(connection, write)
         beside.replace(folder)
     except duckdb.Error as error:
-        raise fault_of(error, path, "") from None
+        raise make_query_error(error, path, "") from None
     except OSError as error:
-        raise ReadModelError(f"expected to write '{folder}', found: {error.strerror}") from None
+        raise ReadModelError("cannot-write-file", path=str(folder), found=str(error.strerror)) from None
     finally:
         _remove_unfinished(beside)
     return Dataset(counts, held)
@@ -93,7 +94,7 @@ def _write_table(connection: duckdb.DuckDBPyConnection, table: str, columns: set
         target.mkdir()
         target /= "data_0.parquet"
         form = f"{form}, USE_TMP_FILE false"
-    run(connection, f"COPY ({rows}) TO {quoted(str(target))} ({form})")
+    run(connection, f"COPY ({rows}) TO {quote_sql(str(target))} ({form})")
     return int(count)
 
 
@@ -132,7 +133,8 @@ def _card_lines(
             if table == "game":
                 yield "  default: true"
     yield from ("---", "", "# Recorded board games", "")
-    yield f"{games:,} games, written by spyrium-log {version()}: every event, every change of every resource and every"
+    version = installed_version()
+    yield f"{games:,} games, written by spyrium-log {version}: every event, every change of every resource and every"
     yield "choice there was, as tables. The keys are the same everywhere: a game is `game`, a seat is `game` and"
     yield "`seat`, an event is `game`, `n` and `i`. Files lie by `title` and `players`, which are columns, too."
     yield ""

@@ -14,7 +14,7 @@ from typing import Annotated, Any, Literal, NamedTuple, Union, get_args, get_ori
 
 from msgspec import Struct
 
-from spyrium_log.readmodel.connections import quoted
+from spyrium_log.readmodel.connections import quote_sql
 from spyrium_log.readmodel.tables import (
     COLUMNAR,
     HISTORIES,
@@ -72,7 +72,7 @@ def sql_type(hint: Any) -> str:
         (hint,) = (each for each in arguments if each is not NoneType)
         return sql_type(hint)
     if origin is Literal:
-        return f"ENUM ({', '.join(map(quoted, arguments))})"
+        return f"ENUM ({', '.join(map(quote_sql, arguments))})"
     if origin is dict:
         return f"MAP({', '.join(map(sql_type, arguments))})"
     return f"{sql_type(arguments[0])}[]" if arguments else _SQL_TYPES[hint]
@@ -104,7 +104,7 @@ def _table_statements(name: str) -> Iterator[str]:
     yield f"CREATE TABLE {name} ({', '.join(lines)});"
     history = next((table for table, recorded in RECORDED.items() if recorded == name), None)
     comment = _COMMENT_ON_RECORDED.format(history) if history else table_comment(name)
-    yield f"COMMENT ON TABLE {name} IS {quoted(comment)};"
+    yield f"COMMENT ON TABLE {name} IS {quote_sql(comment)};"
     yield from column_comments(name, name)
 
 
@@ -116,14 +116,14 @@ def table_comment(name: str) -> str:
 def column_comments(relation: str, table: str) -> Iterator[str]:
     """Comment on the columns of a table, or of a view that has the same ones."""
     for column, each in columns(TABLES[table]).items():
-        yield f'COMMENT ON COLUMN {relation}."{column}" IS {quoted(each.comment)};'
+        yield f'COMMENT ON COLUMN {relation}."{column}" IS {quote_sql(each.comment)};'
 
 
 def view_comment(view: str, column: str) -> str:
     """The comment on a column of a view that the table has too."""
     for kind in (SeatRow, GameRow, HoldingRow):
         if column in columns(kind):
-            return f'COMMENT ON COLUMN {view}."{column}" IS {quoted(columns(kind)[column].comment)};'
+            return f'COMMENT ON COLUMN {view}."{column}" IS {quote_sql(columns(kind)[column].comment)};'
     return ""
 
 
@@ -133,10 +133,10 @@ def _history_statements() -> Iterator[str]:
         recorded, view = RECORDED[table], f"{table}_as_recorded"
         rows = f"FROM {table} ANTI JOIN {RECORDED['game']} USING (game) UNION ALL FROM {recorded}"
         yield f"CREATE VIEW {view} AS {rows};"
-        yield f"COMMENT ON VIEW {view} IS {quoted(_COMMENT_ON_VIEW.format(table_comment(table)))};"
+        yield f"COMMENT ON VIEW {view} IS {quote_sql(_COMMENT_ON_VIEW.format(table_comment(table)))};"
         yield from column_comments(view, table)
         yield (
             f"CREATE MACRO {table}_of(as_recorded) AS TABLE"
             f" FROM {table} WHERE NOT as_recorded UNION ALL FROM {view} WHERE as_recorded;"
         )
-        yield f"COMMENT ON MACRO TABLE {table}_of IS {quoted(_COMMENT_ON_MACRO.format(table))};"
+        yield f"COMMENT ON MACRO TABLE {table}_of IS {quote_sql(_COMMENT_ON_MACRO.format(table))};"

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from itertools import pairwise
+from operator import attrgetter
 from typing import Any, TypeAlias
 
 from msgspec import Struct
@@ -59,10 +60,14 @@ class EventWalk:
         self.scores_after: dict[int, Sequence[Score]] = {}
         # By step: the cards before each seat, where a position was stated.
         self.stated_cards: dict[int, list[list[str]]] = {}
-        self.events = Events()
-        self.changes = Changes()
-        self.decisions = Decisions()
-        self.markets = Markets()
+        # Of each event: what was done, the round, the sentence, the step, the notation and who acted.
+        self.events: list[tuple[Event, Deed, int, str, int | None, str | None, int | None]] = []
+        # Of each entry of the ledger: the step, the round, the amount held after it, and the card that it comes from.
+        self.changes: list[tuple[int, int, int, str | None]] = []
+        # Of each decision: the step, the round, the seat and its turn, the phase, whether it was forced, the seconds.
+        self.decisions: list[tuple[int, int, int, int, str, bool, float | None]] = []
+        # The market before each decision, the event, its seat, the space of its card.
+        self.markets: list[tuple[Offers, Event, int, int]] = []
         self.holdings = Holdings(replay, self.seats)
 
     def run(self) -> None:
@@ -80,8 +85,8 @@ class EventWalk:
         deed_of, offers, describe = title.tables.deed, title.tables.offers, title.words.describe
         spell, write = title.words.spell, title.words.write
         awaits, phase, evolve, round_of = title.awaits, title.phase, title.evolve, title.round
-        add_event, add_decision = self.events.rows.append, self.decisions.rows.append
-        add_market = self.markets.seen.append
+        add_event, add_decision = self.events.append, self.decisions.append
+        add_market = self.markets.append
         last_round = 0
         for step, (event, waited) in enumerate(zip(replay.events, self.waits, strict=True), 1):
             act, moved, facts = event.do, event.moved, event.facts
@@ -126,7 +131,7 @@ class EventWalk:
             index += 1
         self._add_changes(0, 0, entries[:index], Deed("state"))
         last_round = step = 0
-        for step, (event, deed, now, *_) in enumerate(self.events.rows, 1):
+        for step, (event, deed, now, *_) in enumerate(self.events, 1):
             if now != last_round:
                 self.amounts_after[last_round] = step - 1, dict(self.amounts)
                 last_round = now
@@ -139,13 +144,13 @@ class EventWalk:
             if credits_ or deed.space or deed.used:
                 self.holdings.add(event, deed, step, now, credits_)
             if step in self.stated_cards:
-                self.holdings.state(self.stated_cards[step], step, now)
+                self.holdings.take_stated(self.stated_cards[step], step, now)
         self.amounts_after[last_round] = step, dict(self.amounts)
-        self.holdings.end(self.state, step, has_final_count=self.has_final_count)
+        self.holdings.set_final_points(self.state, step, has_final_count=self.has_final_count)
 
     def _add_changes(self, step: int, round_: int, entries: Sequence[Entry], deed: Deed) -> list[Credit]:
         """Add the ledger's entries of one event; returns those that come from a card."""
-        amounts, card_of, add = self.amounts, self.title.tables.credited, self.changes.rows.append
+        amounts, card_of, add = self.amounts, self.title.tables.credited, self.changes.append
         credits_ = []
         for entry in entries:
             who, what, amount, why = entry.who, entry.what, entry.amount, entry.why
@@ -157,36 +162,16 @@ class EventWalk:
             add((step, round_, held, card))
         return credits_
 
-    def standings(self) -> Columns:
-        """What each seat held, and its score, at the end of each round."""
-        rows = [
-            (round_, step, seat, what, amount)
-            for round_, (step, amounts) in self.amounts_after.items()
-            for seat, what, amount in (
-                *((seat, what, amount) for (seat, what), amount in amounts.items() if seat),
-                *((score.seat, SCORE, score.total) for score in self.scores_after[round_]),
-            )
-        ]
-        rounds, steps, seats, whats, amounts = zip(*rows, strict=True)
-        return columns_of(StandingRow, self.game, round=rounds, step=steps, seat=seats, what=whats, amount=amounts)
-
-
-class Events:
-    """The rows of the table `event`."""
-
-    def __init__(self) -> None:
-        # Of each event: what was done, the round, the sentence, the step, the notation and who acted.
-        self.rows: list[tuple[Event, Deed, int, str, int | None, str | None, int | None]] = []
-
-    def columns(self, game: str) -> Columns:
-        if not self.rows:
+    def event_columns(self) -> Columns:
+        """The rows of the table `event`."""
+        if not self.events:
             return {}
-        events, deeds, rounds, sentences, steps, notations, actors = zip(*self.rows, strict=True)
+        events, deeds, rounds, sentences, steps, notations, actors = zip(*self.events, strict=True)
         acts: list[Struct] = [event.do for event in events]
         inserted, amended_by = _numbers_and_amendments(events)
         return columns_of(
             EventRow,
-            game,
+            self.game,
             n=[event.n for event in events],
             i=inserted,
             amended_by=amended_by,
@@ -204,6 +189,64 @@ class Events:
             time=[event.at and _in_utc(event.at) for event in events],
         )
 
+    def ledger_columns(self) -> Columns:
+        """The rows of the table `ledger`."""
+        if not self.changes:
+            return {}
+        own = dict(zip(("step", "round", "held", "card"), zip(*self.changes, strict=True), strict=True))
+        entries = zip(*map(_values_of_entry, self.replay.ledger), strict=True)
+        return columns_of(LedgerRow, self.game, **own, **dict(zip(_COLUMNS_OF_ENTRY, entries, strict=True)))
+
+    def decision_columns(self) -> Columns:
+        """The rows of the table `decision`."""
+        if not self.decisions:
+            return {}
+        own = dict(zip(_COLUMNS_OF_DECISION, zip(*self.decisions, strict=True), strict=True))
+        events, deeds, *_ = zip(*[self.events[step - 1] for step in own["step"]], strict=True)
+        inserted, _ = _numbers_and_amendments(events)
+        return columns_of(
+            DecisionRow,
+            self.game,
+            n=[event.n for event in events],
+            i=inserted,
+            verb=[deed.verb for deed in deeds],
+            card=[deed.card or None for deed in deeds],
+            space=[deed.space or None for deed in deeds],
+            **own,
+        )
+
+    def market_rows(self) -> list[MarketRow]:
+        """Each market that lay for a while, with the decisions made meanwhile: the rows of the table `offer`."""
+        rows: list[tuple[Offers, list[tuple[Any, ...]]]] = []
+        last, decisions = None, list[tuple[Any, ...]]()
+        for offers, event, seat, taken in self.markets:
+            # Titles hand out the same tuples for the same market; where not, there are more lines and no other rows.
+            if last is None or offers.cards is not last.cards or offers.where is not last.where:
+                last, decisions = offers, []
+                rows.append((offers, decisions))
+            i = insertion_number(event)
+            decisions.append((event.n, i, seat, taken, offers.reachable, offers.affordable, offers.prices))
+        return [MarketRow(self.game, offers.where, offers.cards, *zip(*made, strict=True)) for offers, made in rows]
+
+    def standing_columns(self) -> Columns:
+        """What each seat held, and its score, at the end of each round: the rows of the table `standing`."""
+        rows = [
+            (round_, step, seat, what, amount)
+            for round_, (step, amounts) in self.amounts_after.items()
+            for seat, what, amount in (
+                *((seat, what, amount) for (seat, what), amount in amounts.items() if seat),
+                *((score.seat, SCORE, score.total) for score in self.scores_after[round_]),
+            )
+        ]
+        names = StandingRow.__struct_fields__[1:]
+        return columns_of(StandingRow, self.game, **dict(zip(names, zip(*rows, strict=True), strict=True)))
+
+
+_COLUMNS_OF_DECISION = ("step", "round", "seat", "turn", "phase", "forced", "seconds")
+# The columns of the table `ledger` that an entry says itself, and its fields.
+_COLUMNS_OF_ENTRY = ("n", "i", "seat", "what", "amount", "why", "number", "seen")
+_values_of_entry = attrgetter("n", "i", "who", "what", "amount", "why", "number", "seen")
+
 
 def _numbers_and_amendments(events: Sequence[Event]) -> tuple[Sequence[int], Sequence[int]]:
     """Of each event its number within its line, and the amendment that says it like this; mostly there is none."""
@@ -213,99 +256,18 @@ def _numbers_and_amendments(events: Sequence[Event]) -> tuple[Sequence[int], Seq
     return [insertion_number(event) for event in events], [amendment_of(event) for event in events]
 
 
-class Changes:
-    """The rows of the table `ledger`: what the entries themselves do not say."""
-
-    def __init__(self) -> None:
-        # Of each entry: the step, the round, the amount held after it, and the card that it comes from.
-        self.rows: list[tuple[int, int, int, str | None]] = []
-
-    def columns(self, game: str, entries: Sequence[Entry]) -> Columns:
-        if not entries:
-            return {}
-        steps, rounds, held, cards = zip(*self.rows, strict=True)
-        return columns_of(
-            LedgerRow,
-            game,
-            n=[entry.n for entry in entries],
-            i=[entry.i for entry in entries],
-            step=steps,
-            round=rounds,
-            seat=[entry.who for entry in entries],
-            what=[entry.what for entry in entries],
-            amount=[entry.amount for entry in entries],
-            held=held,
-            why=[entry.why for entry in entries],
-            number=[entry.number for entry in entries],
-            card=cards,
-            seen=[entry.seen for entry in entries],
-        )
-
-
-class Decisions:
-    """The rows of the table `decision`: what the events themselves do not say."""
-
-    def __init__(self) -> None:
-        # Of each decision: the step, the round, the seat and its turn, the phase, whether it was forced, the seconds.
-        self.rows: list[tuple[int, int, int, int, str, bool, float | None]] = []
-
-    def columns(self, game: str, all_events: Events) -> Columns:
-        if not self.rows:
-            return {}
-        steps, rounds, seats, turns, phases, forced, seconds = zip(*self.rows, strict=True)
-        events, deeds, *_ = zip(*[all_events.rows[step - 1] for step in steps], strict=True)
-        inserted, _ = _numbers_and_amendments(events)
-        return columns_of(
-            DecisionRow,
-            game,
-            n=[event.n for event in events],
-            i=inserted,
-            step=steps,
-            round=rounds,
-            seat=seats,
-            turn=turns,
-            phase=phases,
-            forced=forced,
-            verb=[deed.verb for deed in deeds],
-            card=[deed.card or None for deed in deeds],
-            space=[deed.space or None for deed in deeds],
-            seconds=seconds,
-        )
-
-
-class Markets:
-    """The rows of the table `offer`: the market before each decision, the event, its seat, the space of its card."""
-
-    def __init__(self) -> None:
-        self.seen: list[tuple[Offers, Event, int, int]] = []
-
-    def rows(self, game: str) -> list[MarketRow]:
-        """Each market that lay for a while, with the decisions made meanwhile."""
-        markets: list[tuple[Offers, list[tuple[Any, ...]]]] = []
-        last, decisions = None, list[tuple[Any, ...]]()
-        for offers, event, seat, taken in self.seen:
-            # Titles hand out the same tuples for the same market; where not, there are more lines and no other rows.
-            if last is None or offers.cards is not last.cards or offers.where is not last.where:
-                last, decisions = offers, []
-                markets.append((offers, decisions))
-            decisions.append(
-                (event.n, insertion_number(event), seat, taken, offers.reachable, offers.affordable, offers.prices)
-            )
-        return [MarketRow(game, market.where, market.cards, *zip(*rows, strict=True)) for market, rows in markets]
-
-
-def add_replaced(replay: Replay, events: Events) -> None:
+def add_replaced_events(walk: EventWalk) -> None:
     """Add the events that were recorded and undone or corrected since, each on the table as it then was."""
-    if not any(type(line) is Undone or type(line) is Amended for line in replay.log.lines):
+    replay, title = walk.replay, walk.title
+    if not {Undone, Amended} & set(map(type, replay.log.lines)):
         return
-    title = replay.title
     standing = {event.n for event in replay.events if type(event) is not Edited}
     for line, course in walk_recorded_lines(replay):
         if isinstance(line, EventLine) and line.n not in standing:
             before, after = course.state_after(line.n - 1), course.state_after(line.n)
             sentence = title.words.describe(before, line.do, line.moved, line.facts, replay.players, LANGUAGE)
             deed, actor = title.tables.deed(before, line.do), seat_of(line.do) or None
-            events.rows.append((line, deed, title.round(after), sentence, None, None, actor))
+            walk.events.append((line, deed, title.round(after), sentence, None, None, actor))
 
 
 def waiting_times(events: Sequence[Event]) -> list[float | None]:

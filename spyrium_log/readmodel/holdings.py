@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
 from typing import Any, TypeAlias
+
+from msgspec import Struct, structs
 
 from spyrium_log.log.lines import Event
 from spyrium_log.log.timeline import insertion_number
@@ -18,26 +19,27 @@ FINAL = "final:"
 Credit: TypeAlias = tuple[int, str, int, str, str]
 
 
-@dataclass(slots=True, eq=False)
-class _Holding:
+class _Holding(Struct, eq=False):
+    """A card before a seat: the fields of HoldingRow from `card` on, as far as the events went."""
+
     card: str
     kind: str
     n: int | None
     i: int | None
     round: int
-    paid: dict[str, int] = field(default_factory=dict)
+    paid: dict[str, int] = {}
     uses: int = 0
-    returned: dict[str, int] = field(default_factory=dict)
+    returned: dict[str, int] = {}
     lost: int | None = None
     final_points: int = 0
 
-    def give(self, what: str, amount: int) -> None:
-        """Note what the card brought."""
+    def add_return(self, what: str, amount: int) -> None:
+        """Add what the card brought."""
         self.returned[what] = self.returned.get(what, 0) + amount
 
 
 class Holdings:
-    """The cards before each seat. Decisions say what they take and replace, stated positions what lies there."""
+    """The cards before each seat, from what decisions take and replace and what stated positions say."""
 
     def __init__(self, replay: Replay, seats: int) -> None:
         self._title = replay.title
@@ -49,7 +51,7 @@ class Holdings:
         self._final: dict[tuple[int, str], int] = {}
 
     def add(self, event: Event, deed: Deed, step: int, round_: int, credits_: Sequence[Credit]) -> None:
-        """Follow one event: what it took, used and brought."""
+        """Add what one event took, used and brought."""
         seat = seat_of(event.do)
         if not 0 < seat < len(self._all):
             seat = 0
@@ -104,10 +106,10 @@ class Holdings:
                     own[what] = own.get(what, 0) + amount
                     continue
             if used is not None and card == used.card and who == seat:
-                used.give(what, amount)
+                used.add_return(what, amount)
             # What a card of the market brings comes from that one, not from another of its name before a seat.
             elif card != deed.card and (holding := self._latest_holding(who, card)):
-                holding.give(what, amount)
+                holding.add_return(what, amount)
                 helped[card] = holding
         for holding in helped.values():
             holding.uses += 1
@@ -115,18 +117,18 @@ class Holdings:
             taken.paid = {what: -n for what, n in net.items() if n < 0}
             for what, n in own.items():
                 if what not in taken.paid and n:
-                    taken.give(what, n)
+                    taken.add_return(what, n)
 
     def _latest_holding(self, seat: int, card: str) -> _Holding | None:
-        """Of two that are alike, the one that came last."""
+        """The holding of a card before a seat, of two alike the later one; None for a card that does not stay."""
         kind = self._kinds.get(card)
         if kind not in self._lasting:
             return None
         present = self._present[seat].get(kind, ())
         return next((holding for holding in reversed(present) if holding.card == card), None)
 
-    def state(self, cards: Iterable[Sequence[str]], step: int, round_: int) -> None:
-        """Take over the cards before each seat from a stated position."""
+    def take_stated(self, cards: Iterable[Sequence[str]], step: int, round_: int) -> None:
+        """Take the cards before each seat from a stated position."""
         for seat, stated in enumerate(cards, 1):
             self._match_seat(seat, stated, step, round_)
 
@@ -149,7 +151,7 @@ class Holdings:
         left = list(present)
         now = []
         for card in expected:
-            holding = next((one for one in left if one.card == card), None)
+            holding = next((other for other in left if other.card == card), None)
             if holding is None:
                 holding = _Holding(card, kind, None, None, round_)
                 self._all[seat].append(holding)
@@ -160,8 +162,8 @@ class Holdings:
             gone.lost = step
         return now
 
-    def end(self, state: Any, step: int, *, has_final_count: bool) -> None:
-        """Give the cards that are left their final points: of the final count, or as it would give them."""
+    def set_final_points(self, state: Any, step: int, *, has_final_count: bool) -> None:
+        """Set what each card that is left counts at the end: in the final count, or as it would."""
         round_ = self._title.round(state)
         for seat in range(1, len(self._all)):
             pieces = self._title.tables.tableau(state, seat)
@@ -171,28 +173,14 @@ class Holdings:
                 if has_final_count and FINAL + piece.card in self._title.causes:
                     holding.final_points = self._final.get((seat, piece.card), 0)
 
-    def kept(self, seat: int) -> list[str]:
+    def list_kept_cards(self, seat: int) -> list[str]:
         """The cards that a seat has at the end."""
         return [holding.card for holding in self._all[seat] if holding.lost is None]
 
     def rows(self, game: str) -> list[HoldingRow]:
-        """The rows of the table `holding`, numbered for each seat in the order in which it took them."""
+        """The rows of the table `holding`; those of a seat are numbered in the order in which it took the cards."""
         return [
-            HoldingRow(
-                game=game,
-                seat=seat,
-                nth=nth,
-                card=holding.card,
-                kind=holding.kind,
-                n=holding.n,
-                i=holding.i,
-                round=holding.round,
-                paid=holding.paid,
-                uses=holding.uses,
-                returned=holding.returned,
-                lost=holding.lost,
-                final_points=holding.final_points,
-            )
+            HoldingRow(game, seat, nth, *structs.astuple(holding))
             for seat, holdings in enumerate(self._all)
             for nth, holding in enumerate(holdings, 1)
         ]

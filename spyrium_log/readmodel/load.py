@@ -18,13 +18,21 @@ import msgspec
 from msgspec import Struct
 
 from spyrium_log.errors import HeldError, ReadModelError, UnfitError
-from spyrium_log.readmodel.connections import PATIENCE, first_line, index_path, run
+from spyrium_log.readmodel.connections import first_line, index_path, run
 from spyrium_log.readmodel.people import ALIASES, Apart, name_people
 from spyrium_log.readmodel.reader import Reader, Source, Unusable, is_writable
-from spyrium_log.readmodel.reading import reading
+from spyrium_log.readmodel.reading import open_index
 from spyrium_log.readmodel.row_workers import RowWorkers
 from spyrium_log.readmodel.tables import LOADED, PositionRow
-from spyrium_log.readmodel.writing import Growing, OvertakenError, Stage, building, rewriting, staged, writing
+from spyrium_log.readmodel.writing import (
+    GrowingIndex,
+    OvertakenError,
+    Stage,
+    build_index,
+    open_stage,
+    open_transaction,
+    rewrite_index,
+)
 from spyrium_log.store import Aliases
 from spyrium_log.titles import TITLES
 
@@ -70,7 +78,6 @@ def bring_up_to_date(
     sources: Iterable[Source],
     *,
     rebuild: bool = False,
-    patience: float = PATIENCE,
     watch: Watch = unwatched,
     processes: int = 1,
     aliases: Aliases = NO_ALIASES,
@@ -84,7 +91,7 @@ def bring_up_to_date(
     path = index_path(database)
     by_name = {source.name: source for source in sorted(sources, key=lambda source: source.name)}
     with RowWorkers(processes) as workers:
-        loader = _Loader(path, by_name, aliases, patience, watch, workers)
+        loader = _Loader(path, by_name, aliases, watch, workers)
         return loader.build("on demand", lambda: True) if rebuild else loader.update()
 
 
@@ -120,7 +127,6 @@ class _Loader:
     path: Path
     sources: Mapping[str, Source]
     aliases: Aliases
-    patience: float
     watch: Watch
     workers: RowWorkers
 
@@ -138,7 +144,7 @@ class _Loader:
     def _update_once(self) -> Update:
         """One try; raises OvertakenError where another process was quicker."""
         try:
-            index = self._read_index(self.patience)
+            index = self._read_index()
         except UnfitError as error:
             return self.build(str(error), lambda: not self._is_fit())
         try:
@@ -147,9 +153,9 @@ class _Loader:
             # Damage that only showed in the middle: the file looks fit.
             return self.build(str(error), lambda: True)
 
-    def _read_index(self, patience: float) -> _Index:
-        """Where the index stands."""
-        with reading(self.path, patience) as (connection, stamp):
+    def _read_index(self, patience: float | None = None) -> _Index:
+        """Read where the index stands."""
+        with open_index(self.path, patience) as (connection, stamp):
             rows = self._query(connection, _POSITIONS)
             aliases = dict(self._query(connection, ALIASES))
             return _Index({row[0]: _Known(PositionRow(*row[:4]), row[4]) for row in rows}, aliases, stamp)
@@ -159,7 +165,7 @@ class _Loader:
         try:
             return run(connection, sql, [list(each) for each in names])
         except duckdb.Error as error:
-            raise UnfitError(f"expected an index, found: {first_line(error)}, at {self.path}") from None
+            raise UnfitError("unfit", found=first_line(error), place=str(self.path)) from None
 
     def _is_fit(self) -> bool:
         """Whether another process has built the missing file meanwhile, or has it open."""
@@ -197,13 +203,13 @@ class _Loader:
         plan = self._plan_reading(known)
         old = [name for name in known if name not in self.sources or name in plan.digests]
         with ExitStack() as stack:
-            stage = stack.enter_context(staged(self.path))
+            stage = stack.enter_context(open_stage(self.path))
             reader = Reader(self.workers, stage, self._indexed_contents(old) if plan.fresh or plan.gone else {})
             copy = None
             for _ in self._read_games(reader, plan.fresh, lambda source: plan.digests.get(source.name, "")):
                 if stage.size >= (CHUNK if copy is not None else SHORT * CHUNK):
                     # Nobody waits for a transaction as long as that.
-                    copy = copy or stack.enter_context(rewriting(self.path, self.patience, index.stamp))
+                    copy = copy or stack.enter_context(rewrite_index(self.path, index.stamp))
                     _load_part(copy, stage, reader, old)
             if copy is not None:
                 _load_part(copy, stage, reader, old)
@@ -217,13 +223,13 @@ class _Loader:
                 return update
             try:
                 connections = (
-                    nullcontext(copy.connection) if copy is not None else writing(self.path, self.patience, index.stamp)
+                    nullcontext(copy.connection) if copy is not None else open_transaction(self.path, index.stamp)
                 )
                 with connections as connection:
                     _delete_games(connection, reader.stale)
                     run(connection, _FORGET, [[*plan.gone, *(position.file for position in (*moved, *restamped))]])
-                    stage.place((*moved, *restamped))
-                    stage.batch().load(connection, sorted(reader.dropped))
+                    stage.add_positions((*moved, *restamped))
+                    stage.take_batch().load(connection, sorted(reader.dropped))
                     apart = tidy(connection, self.aliases)
             except HeldError:
                 waiting = update.removed + update.read
@@ -253,14 +259,14 @@ class _Loader:
         """Of each file its games in the tables, and the hash of the bytes that each was made from."""
         contents: dict[str, dict[str, str]] = {name: {} for name in files}
         if files:
-            with reading(self.path, self.patience) as (connection, _):
+            with open_index(self.path) as (connection, _):
                 for file, game, content in self._query(connection, _CONTENTS, files):
                     contents[file][game] = content
         return contents
 
     def _owning_files(self, games: Sequence[str]) -> dict[str, str]:
         """The files that the tables have these games from."""
-        with reading(self.path, self.patience) as (connection, _):
+        with open_index(self.path) as (connection, _):
             return dict(self._query(connection, _OWNERS, games))
 
     def _restamp(self, positions: Sequence[PositionRow], stamp: str) -> None:
@@ -269,18 +275,18 @@ class _Loader:
             return
         with (
             suppress(ReadModelError, OvertakenError),
-            staged(self.path) as stage,
-            writing(self.path, 0, stamp) as connection,
+            open_stage(self.path) as stage,
+            open_transaction(self.path, stamp, patience=0) as connection,
         ):
             run(connection, _FORGET, [[position.file for position in positions]])
-            stage.place(positions)
-            stage.batch().load(connection)
+            stage.add_positions(positions)
+            stage.take_batch().load(connection)
 
     # --- everything ------------------------------------------------------------------------------
 
     def build(self, why: str, is_wanted: Callable[[], bool]) -> Update:
         """Make a new file of all games; `why` there is none that could be kept."""
-        with building(self.path, is_wanted) as file, staged(self.path) as stage:
+        with build_index(self.path, is_wanted) as file, open_stage(self.path) as stage:
             # Needed by this alone: other updates may find nothing to read.
             from spyrium_log.readmodel.rows import card_rows, resource_rows  # noqa: PLC0415
 
@@ -295,8 +301,8 @@ class _Loader:
                     _load_part(file, stage, reader, ())
                     reader.forget_owners()
             _load_part(file, stage, reader, ())
-            stage.place(reader.positions())
-            file.load(stage.batch().load)
+            stage.add_positions(reader.positions())
+            file.load(stage.take_batch().load)
             apart = tidy(file.connection, self.aliases)
         return Update(read=reader.taken, unusable=reader.complaints(), rebuilt=why, apart=apart)
 
@@ -306,14 +312,14 @@ def _digest_if_writable(source: Source) -> str:
     return source.digest() if is_writable(source.name) else ""
 
 
-def _load_part(file: Growing, stage: Stage, reader: Reader, old: Iterable[str]) -> None:
+def _load_part(file: GrowingIndex, stage: Stage, reader: Reader, old: Iterable[str]) -> None:
     """Games that were read again take the place of what the tables have of them; what is gone is left for the end."""
     reader.give_way(dict(run(file.connection, _OWNERS, [stage.names])), old)
     again = reader.stale.intersection(stage.names)
     if again:
         _delete_games(file.connection, again)
         reader.stale -= again
-    file.load(partial(stage.batch().load, left_out=sorted(reader.dropped)))
+    file.load(partial(stage.take_batch().load, left_out=sorted(reader.dropped)))
 
 
 def _delete_games(connection: duckdb.DuckDBPyConnection, games: Iterable[str]) -> None:

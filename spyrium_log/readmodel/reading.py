@@ -11,8 +11,8 @@ from typing import NamedTuple
 import duckdb
 
 from spyrium_log.errors import HeldError, ReadModelError, UnfitError
+from spyrium_log.readmodel import connections
 from spyrium_log.readmodel.connections import (
-    BARE_SUFFIX,
     LIMITS,
     LOCAL,
     SAFE,
@@ -24,24 +24,26 @@ from spyrium_log.readmodel.connections import (
     connect,
     first_line,
     index_path,
-    quoted,
-    remove,
+    installed_version,
+    make_sibling_path,
+    quote_sql,
+    remove_database,
     remove_folder,
     run,
-    sibling,
-    version,
-    wal,
+    wal_path,
 )
 
 COPY_CHUNK = 1 << 20
+# Seconds in which a copy is tried at the least.
+LEAST_PATIENCE = 0.1
 
 
 @contextmanager
-def reading(path: Path, patience: float) -> Iterator[tuple[duckdb.DuckDBPyConnection, str]]:
+def open_index(path: Path, patience: float | None = None) -> Iterator[tuple[duckdb.DuckDBPyConnection, str]]:
     """A read-only connection to a file of our version, and the stamp of its last update."""
-    connection = connect(path, patience, read_only=True)
+    connection = connect(path, read_only=True, patience=patience)
     try:
-        yield connection, stamp_of(connection, path)
+        yield connection, read_stamp(connection, path)
     finally:
         connection.close()
 
@@ -58,7 +60,7 @@ class Scratch(NamedTuple):
     @classmethod
     def beside(cls, database: Path, memory: int) -> Scratch:
         """With an unused prefix beside the index."""
-        return cls(memory, sibling(index_path(database), BARE_SUFFIX).with_suffix(""))
+        return cls(memory, make_sibling_path(index_path(database), ""))
 
     @property
     def overflow(self) -> Path:
@@ -71,17 +73,19 @@ class Scratch(NamedTuple):
         return self.files.with_name(f"{self.files.name}{SUFFIX}")
 
     def remove(self) -> None:
-        remove(self.copy)
+        """Remove the files that the query left."""
+        remove_database(self.copy)
         with suppress(OSError):
             remove_folder(self.overflow)
 
     def config(self) -> Config:
+        """The settings of DuckDB within these limits."""
         return {**LOCAL, **LIMITS, "memory_limit": f"{self.memory >> 10}KiB", "temp_directory": str(self.overflow)}
 
 
 @contextmanager
-def reading_as_is(
-    path: Path, patience: float, *, unsafe: bool = False, writes: Path | None = None, scratch: Scratch | None = None
+def open_index_or_copy(
+    path: Path, *, unsafe: bool = False, writes: Path | None = None, scratch: Scratch | None = None
 ) -> Iterator[tuple[duckdb.DuckDBPyConnection, bool]]:
     """A read-only connection, and whether it is to a copy, because another process writes the index.
 
@@ -91,22 +95,22 @@ def reading_as_is(
     is_settled_later = unsafe or writes is not None or scratch is not None
     config = (scratch.config() if scratch else {**LOCAL, **LIMITS}) if is_settled_later else SAFE
     try:
-        connection = connect(path, patience, read_only=True, config=config)
+        connection = connect(path, read_only=True, config=config)
         copy = None
     except OurselvesError:
         # To open and close the file ourselves would drop our own lock (POSIX).
         raise
     except HeldError:
         try:
-            copy = copied(path, patience, scratch.copy if scratch else None)
+            copy = copy_held_index(path, scratch.copy if scratch else None)
         except OSError as error:
-            raise HeldError(f"expected to copy the index, found: {error.strerror}, at {path}") from None
-        connection = connect(copy, 0, read_only=True, config=config)
+            raise HeldError("cannot-copy", found=str(error.strerror), place=str(path)) from None
+        connection = connect(copy, read_only=True, config=config, patience=0)
     is_free = True
     try:
         if is_settled_later and not unsafe:
             _confine_access(connection, writes)
-        stamp_of(connection, copy or path)
+        read_stamp(connection, copy or path)
         yield connection, copy is not None
     except UnstoppedInterrupt:
         # Closing it would wait for the query.
@@ -116,22 +120,22 @@ def reading_as_is(
         if is_free:
             connection.close()
         if copy is not None:
-            remove(copy)
+            remove_database(copy)
 
 
 def _confine_access(connection: duckdb.DuckDBPyConnection, writes: Path | None) -> None:
-    """Allow access to this file only, or to those of this folder.
+    """Forbid access to all files but this one, or those of this folder.
 
-    This cannot be given with the connection: DuckDB has to know what is allowed before it forbids the rest.
+    A setting of the connection cannot: DuckDB has to know what is allowed before it forbids the rest.
     """
     if writes is not None:
         what = "allowed_directories" if writes.is_dir() else "allowed_paths"
-        run(connection, f"SET {what} = [{quoted(str(writes))}]")
+        run(connection, f"SET {what} = [{quote_sql(str(writes))}]")
     run(connection, "SET enable_external_access = false")
     run(connection, "SET lock_configuration = true")
 
 
-def stamp_of(connection: duckdb.DuckDBPyConnection, path: Path) -> str:
+def read_stamp(connection: duckdb.DuckDBPyConnection, path: Path) -> str:
     """The stamp of the last update. Raises unless the file is an index of ours and of this version.
 
     DuckDB checks the checksum of a block when it reads the block, not before.
@@ -140,11 +144,11 @@ def stamp_of(connection: duckdb.DuckDBPyConnection, path: Path) -> str:
         rows = run(connection, "SELECT schema, written_by, stamp FROM meta")
     except duckdb.Error as error:
         _check_is_ours(connection, path)
-        raise UnfitError(f"expected an index, found: {first_line(error)}, at {path}") from None
-    if [row[:2] for row in rows] != [(SCHEMA, version())]:
+        raise UnfitError("unfit", found=first_line(error), place=str(path)) from None
+    if [row[:2] for row in rows] != [(SCHEMA, installed_version())]:
         versions = ", ".join(f"{row[0]} of spyrium-log {row[1]}" for row in rows) or "none"
-        expected = f"{SCHEMA} of spyrium-log {version()}"
-        raise UnfitError(f"expected an index of version {expected}, found {versions}, at {path}")
+        expected = f"{SCHEMA} of spyrium-log {installed_version()}"
+        raise UnfitError("version", expected=expected, found=versions, place=str(path))
     return str(rows[0][2])
 
 
@@ -153,37 +157,36 @@ def _check_is_ours(connection: duckdb.DuckDBPyConnection, path: Path) -> None:
     with suppress(duckdb.Error):
         tables = {name for (name,) in run(connection, "SELECT table_name FROM duckdb_tables()")}
         if tables and "meta" not in tables:
-            raise ReadModelError(f"expected an index of ours, found another database, at {path}")
+            raise ReadModelError("foreign", place=str(path))
 
 
-def copied(path: Path, patience: float, copy: Path | None = None) -> Path:
-    """A copy of a file that another process has open, made while nothing in it changed."""
-    copy = copy or sibling(path, BARE_SUFFIX)
-    until = time.monotonic() + max(patience, 0.1)
+def copy_held_index(path: Path, copy: Path | None = None) -> Path:
+    """Copy a file that another process has open, to `copy` or beside it; HeldError if it changes all the time."""
+    copy = copy or make_sibling_path(path, SUFFIX)
+    until = time.monotonic() + max(connections.PATIENCE, LEAST_PATIENCE)
     try:
         while time.monotonic() < until:
-            before = _file_marks(path)
+            before = _stat_files(path)
             _copy_file(path, copy)
-            wal(copy).unlink(missing_ok=True)
-            if wal(path).exists():
-                _copy_file(wal(path), wal(copy))
-            if _file_marks(path) == before:
+            wal_path(copy).unlink(missing_ok=True)
+            if wal_path(path).exists():
+                _copy_file(wal_path(path), wal_path(copy))
+            if _stat_files(path) == before:
                 return copy
     except OSError:
-        remove(copy)
+        remove_database(copy)
         raise
-    remove(copy)
-    raise HeldError(f"expected the index to rest for a moment, found it being written, at {path}")
+    remove_database(copy)
+    raise HeldError("being-written", place=str(path))
 
 
-def _file_marks(path: Path) -> list[tuple[int, int, int]]:
-    """What changes when somebody writes the file."""
-    stats = [file.stat() for file in (path, wal(path)) if file.exists()]
+def _stat_files(path: Path) -> list[tuple[int, int, int]]:
+    """Inode, size and time of the file and its write-ahead log: one of them changes when somebody writes."""
+    stats = [file.stat() for file in (path, wal_path(path)) if file.exists()]
     return [(stat.st_ino, stat.st_size, stat.st_mtime_ns) for stat in stats]
 
 
 def _copy_file(path: Path, copy: Path) -> None:
-    """Copy the bytes of a file."""
     with path.open("rb") as source, copy.open("wb") as target:
         while chunk := source.read(COPY_CHUNK):
             target.write(chunk)

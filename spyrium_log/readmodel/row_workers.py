@@ -206,8 +206,8 @@ class _Batch:
             if self._made is None:
                 self._made = self._send().result()
         except WorkerError as error:
-            raise ReadModelError(str(error)) from None
+            raise ReadModelError(error.message) from None
         result = self._made[index]
         if isinstance(result, _Refused):
-            raise StoreError(result.why)
+            raise StoreError("read-elsewhere", why=result.why)
         return result

@@ -13,7 +13,7 @@ from spyrium_log.edit.annotate import list_game_remarks
 from spyrium_log.log.lines import Amended
 from spyrium_log.log.notes import Notes
 from spyrium_log.log.timeline import timeline
-from spyrium_log.readmodel.event_rows import EventWalk, add_replaced
+from spyrium_log.readmodel.event_rows import EventWalk, add_replaced_events
 from spyrium_log.readmodel.tables import (
     CardRow,
     FindingRow,
@@ -37,7 +37,7 @@ def rows_of(replay: Replay, *, file: str, content: str, notes: Notes | None = No
     """The rows of one log; `content` is the hash of the bytes that were read."""
     walk = EventWalk(replay)
     walk.run()
-    add_replaced(replay, walk.events)
+    add_replaced_events(walk)
     # Of an old score sheet nothing is known but the scores: what lay on the table would be made up.
     scores_only = replay.is_scores_only
     scores = replay.scores() if scores_only else walk.scores
@@ -46,11 +46,11 @@ def rows_of(replay: Replay, *, file: str, content: str, notes: Notes | None = No
     return Rows(
         game=[game_row],
         seat=_seat_rows(replay, walk, scores, game_row),
-        event=walk.events.columns(game),
-        ledger={} if scores_only else walk.changes.columns(game, replay.ledger),
-        decision=walk.decisions.columns(game, walk.events),
-        offer=walk.markets.rows(game),
-        standing={} if scores_only else walk.standings(),
+        event=walk.event_columns(),
+        ledger={} if scores_only else walk.ledger_columns(),
+        decision=walk.decision_columns(),
+        offer=walk.market_rows(),
+        standing={} if scores_only else walk.standing_columns(),
         holding=walk.holdings.rows(game),
         score_part=_score_part_rows(walk, scores),
         finding=_finding_rows(replay),
@@ -228,7 +228,7 @@ def _seat_rows(replay: Replay, walk: EventWalk, scores: Sequence[Score], game: G
             place=score.place,
             won=score.won if has_ended else None,
             shared=seats_at[score.place] > 1,
-            kept=sum({bits.get(card, 0) for card in walk.holdings.kept(score.seat)}),
+            kept=sum({bits.get(card, 0) for card in walk.holdings.list_kept_cards(score.seat)}),
         )
         for seat, score in zip(header.seats, scores, strict=True)
     ]

@@ -257,7 +257,7 @@ class StandingRow(Struct, frozen=True, gc=False):
     amount: Annotated[int, Column("How much of it.", WIDE)]
 
 
-class HoldingRow(Struct, frozen=True, gc=False, kw_only=True):
+class HoldingRow(Struct, frozen=True, gc=False):
     """One row a card that a seat took and that stays before it: when, for what, and what came of it."""
 
     game: GameId
@@ -403,6 +403,7 @@ RELATIONS = (*ROWS, "alias", *(f"{table}_as_recorded" for table in HISTORIES), *
 
 def columns_of(kind: type[Struct], game: str, /, **columns: Sequence[Any]) -> Columns:
     """The rows of a game as columns: all of the table's, in its order."""
-    if ("game", *columns) != kind.__struct_fields__:
-        raise TypeError(f"expected the columns {kind.__struct_fields__}, found {('game', *columns)}")
-    return {"game": game, **columns}
+    names = kind.__struct_fields__[1:]
+    if columns.keys() != set(names):
+        raise TypeError(f"expected the columns {names}, found {(*columns,)}")
+    return {"game": game, **{name: columns[name] for name in names}}

@@ -18,11 +18,11 @@ import duckdb
 from msgspec import Struct
 
 from spyrium_log.errors import ReadModelError, SpyriumLogError
-from spyrium_log.readmodel.connections import PATIENCE, first_line, index_path, run
+from spyrium_log.readmodel.connections import first_line, index_path, run
 from spyrium_log.readmodel.load import NO_ALIASES, Watch, bring_up_to_date, unwatched
 from spyrium_log.readmodel.people import ALIASES
 from spyrium_log.readmodel.reader import Recorded, Source, is_writable
-from spyrium_log.readmodel.reading import reading
+from spyrium_log.readmodel.reading import open_index
 from spyrium_log.readmodel.tables import LOADED, VIEWS
 from spyrium_log.store import Aliases
 
@@ -190,7 +190,6 @@ def verify(
     second: Path,
     *,
     sample: int | None = SAMPLE,
-    patience: float = PATIENCE,
     watch: Watch = unwatched,
     processes: int = 1,
     aliases: Aliases = NO_ALIASES,
@@ -203,7 +202,7 @@ def verify(
     Raises UnfitError where there is no index of this version: the next update builds one.
     """
     path = index_path(database)
-    with reading(path, patience) as (connection, stamp):
+    with open_index(path) as (connection, stamp):
         try:
             index = _read_index(connection)
             general = [*orphans(connection)]
@@ -216,9 +215,9 @@ def verify(
         second, files.sources_of(chosen), rebuild=True, watch=watch, processes=processes, aliases=index.aliases
     )
     compared = [game for file, game in chosen if not files.has_changed(file)]
-    with reading(path, patience) as (connection, now), reading(second, patience) as (expected, _):
+    with open_index(path) as (connection, now), open_index(second) as (expected, _):
         if now != stamp:
-            raise ReadModelError(f"expected the index to rest while it is compared, found it updated, at {path}")
+            raise ReadModelError("updated", place=str(path))
         try:
             deviations += differences(expected, connection, compared)
         except duckdb.Error as error:

@@ -17,23 +17,23 @@ from msgspec import Struct
 
 from spyrium_log.errors import HeldError, ReadModelError
 from spyrium_log.readmodel.connections import (
-    BARE_SUFFIX,
     SCHEMA,
+    SUFFIX,
     WRITER,
     connect,
-    fault_of_file,
     first_line,
+    installed_version,
     is_damage,
+    make_file_error,
+    make_sibling_path,
     open_connection,
-    remove,
+    remove_database,
+    remove_leftovers,
     run,
-    sibling,
-    sweep,
-    version,
-    wal,
+    wal_path,
 )
 from spyrium_log.readmodel.definitions import json_columns, tables_sql, view_comment
-from spyrium_log.readmodel.reading import copied, reading, stamp_of
+from spyrium_log.readmodel.reading import copy_held_index, open_index, read_stamp
 from spyrium_log.readmodel.row_workers import Made, encoded
 from spyrium_log.readmodel.tables import COLUMNAR, LOADED, TABLES, VIEWS, MarketRow, PositionRow
 from spyrium_log.titles import TITLES
@@ -87,17 +87,15 @@ def _insert_sql(table: str) -> str:
 
 
 @contextmanager
-def staged(path: Path) -> Iterator[Stage]:
+def open_stage(path: Path) -> Iterator[Stage]:
     """A stage beside the index, removed in the end."""
-    stage = None
+    stage = Stage(path)
     try:
-        stage = Stage(path)
         yield stage
     except OSError as error:
-        raise ReadModelError(f"expected to write rows beside the index, found: {error.strerror}, at {path}") from None
+        raise ReadModelError("cannot-stage", found=str(error.strerror), place=str(path)) from None
     finally:
-        if stage is not None:
-            stage.close()
+        stage.close()
 
 
 class Batch(NamedTuple):
@@ -109,12 +107,12 @@ class Batch(NamedTuple):
     def load(self, connection: duckdb.DuckDBPyConnection, left_out: Sequence[str] = ()) -> None:
         """Insert the rows, except those of some games, and remove the files."""
         for table, path in self.paths.items():
-            sql, parameters = _insert_sql(table), [_escaped_pattern(path), json_columns(table), self.longest]
+            sql, parameters = _insert_sql(table), [_escape_pattern(path), json_columns(table), self.longest]
             if left_out and table in LOADED:
                 run(connection, f"{sql} {_UNLESS_LEFT_OUT}", [*parameters, left_out])
             else:
                 run(connection, sql, parameters)
-            remove(path)
+            remove_database(path)
 
 
 class Stage:
@@ -123,6 +121,7 @@ class Stage:
     def __init__(self, path: Path) -> None:
         self._path = path
         self._shared: set[tuple[str, str]] = set()
+        # The files of the last batch, which is being loaded.
         self._handed_over: Sequence[Path] = ()
         self._begin_batch()
 
@@ -144,7 +143,7 @@ class Stage:
                 self._append_rows(table, rows)
         self.names.append(made.game)
 
-    def place(self, positions: Iterable[PositionRow]) -> None:
+    def add_positions(self, positions: Iterable[PositionRow]) -> None:
         """Add where the index stands with each file."""
         rows = iter(positions)
         while rows_at_once := [*islice(rows, POSITIONS)]:
@@ -161,12 +160,12 @@ class Stage:
 
     def _open_file(self, table: str) -> BinaryIO:
         """The file of a table, opened at its first row."""
-        path = self._paths[table] = sibling(self._path, f"{table}.ndjson")
+        path = self._paths[table] = make_sibling_path(self._path, f".{table}.ndjson")
         file = self._files[table] = path.open("wb", ROOM)
         return file
 
-    def batch(self) -> Batch:
-        """The rows added since the last batch, which has been loaded by now."""
+    def take_batch(self) -> Batch:
+        """Take the rows added since the last batch, which has been loaded by now."""
         for file in self._files.values():
             file.close()
         batch = Batch(self._paths, self._longest)
@@ -181,11 +180,11 @@ class Stage:
             with suppress(OSError):
                 file.close()
         for path in (*self._handed_over, *self._paths.values()):
-            remove(path)
+            remove_database(path)
 
 
-def _escaped_pattern(path: Path) -> str:
-    """The path as a pattern that matches only it: DuckDB takes every file name as a pattern."""
+def _escape_pattern(path: Path) -> str:
+    """The path as a pattern of DuckDB that matches only it."""
     return re.sub(r"[*?\[]", r"[\g<0>]", str(path))
 
 
@@ -202,13 +201,13 @@ class OvertakenError(Exception):
 
 
 @contextmanager
-def writing(path: Path, patience: float, stamp: str) -> Iterator[duckdb.DuckDBPyConnection]:
+def open_transaction(path: Path, stamp: str, patience: float | None = None) -> Iterator[duckdb.DuckDBPyConnection]:
     """One transaction on the file as it was at `stamp`: all of it, or nothing."""
-    connection = connect(path, patience, read_only=False)
+    connection = connect(path, read_only=False, patience=patience)
     try:
         try:
             run(connection, "BEGIN")
-            if stamp_of(connection, path) != stamp:
+            if read_stamp(connection, path) != stamp:
                 raise OvertakenError
             yield connection
             run(connection, "UPDATE meta SET stamp = ?", [secrets.token_hex(8)])
@@ -216,10 +215,10 @@ def writing(path: Path, patience: float, stamp: str) -> Iterator[duckdb.DuckDBPy
         finally:
             connection.close()
     except duckdb.Error as error:
-        raise _writing_fault(error, path) from None
+        raise _make_write_error(error, path) from None
 
 
-class Growing:
+class GrowingIndex:
     """A new file that grows in batches: each is loaded in a thread while the rows of the next are made.
 
     DuckDB keeps some memory for each batch until the file is closed.
@@ -255,7 +254,8 @@ class Growing:
         if self._batches % TOGETHER == 0:
             run(connection, "COMMIT")
         if self._batches % FORGETTING == 0:
-            _checkpoint(connection)
+            # Closing writes everything, too, but would hide that the disk is full.
+            run(connection, "CHECKPOINT")
             connection.close()
             self._connection = open_connection(self._path, WRITER)
 
@@ -264,7 +264,7 @@ class Growing:
         connection = self.connection
         if self._batches % TOGETHER:
             run(connection, "COMMIT")
-        _checkpoint(connection)
+        run(connection, "CHECKPOINT")
 
     def close(self) -> None:
         """Interrupt what is still being loaded, and close the file."""
@@ -276,26 +276,21 @@ class Growing:
         self._connection.close()
 
 
-def _checkpoint(connection: duckdb.DuckDBPyConnection) -> None:
-    """Write everything to the file. Closing does so too, but would hide that the disk is full."""
-    run(connection, "CHECKPOINT")
-
-
 @contextmanager
-def building(path: Path, is_wanted: Callable[[], bool]) -> Iterator[Growing]:
+def build_index(path: Path, is_wanted: Callable[[], bool]) -> Iterator[GrowingIndex]:
     """A new file with empty tables beside the index, moved into place if all went well and it is still wanted."""
-    sweep(path)
-    with _replacing(sibling(path, BARE_SUFFIX), path, is_wanted) as file:
+    remove_leftovers(path)
+    with _fill_and_replace(make_sibling_path(path, SUFFIX), path, is_wanted) as file:
         connection = file.connection
         run(connection, "BEGIN")
         _create_schema(connection)
-        run(connection, "INSERT INTO meta VALUES (?, ?, ?)", [SCHEMA, version(), secrets.token_hex(8)])
+        run(connection, "INSERT INTO meta VALUES (?, ?, ?)", [SCHEMA, installed_version(), secrets.token_hex(8)])
         run(connection, "COMMIT")
         yield file
 
 
 def _create_schema(connection: duckdb.DuckDBPyConnection) -> None:
-    """Create everything that an empty index has, in the order in which one thing needs another."""
+    """Create the tables, views and macros of an empty index, in the order in which one needs another."""
     run(connection, tables_sql())
     for name in ("views.sql", "macros.sql", "statistics.sql"):
         run(connection, resources.files(__package__).joinpath(name).read_text(encoding="utf-8"))
@@ -313,7 +308,7 @@ _UNCOMMENTED = """
 
 
 @contextmanager
-def rewriting(path: Path, patience: float, stamp: str) -> Iterator[Growing]:
+def rewrite_index(path: Path, stamp: str) -> Iterator[GrowingIndex]:
     """A copy of the file as it was at `stamp`, moved into place if all went well and the file is unchanged.
 
     For long updates: others read the file meanwhile.
@@ -321,28 +316,28 @@ def rewriting(path: Path, patience: float, stamp: str) -> Iterator[Growing]:
 
     def is_as_it_was() -> bool:
         """Whether nobody has updated the index meanwhile."""
-        with reading(path, patience) as (_, current):
+        with open_index(path) as (_, current):
             return current == stamp
 
     # Who can open it to write is alone with it. Copying it while a thread of ours reads it would drop our lock (POSIX).
-    connect(path, patience, read_only=False).close()
+    connect(path, read_only=False).close()
     try:
-        copy = copied(path, patience)
+        copy = copy_held_index(path)
     except OSError as error:
-        raise ReadModelError(f"expected to write the index, found: {error.strerror}, at {path}") from None
-    with _replacing(copy, path, is_as_it_was) as file:
-        if stamp_of(file.connection, path) != stamp:
+        raise ReadModelError("cannot-write", found=str(error.strerror), place=str(path)) from None
+    with _fill_and_replace(copy, path, is_as_it_was) as file:
+        if read_stamp(file.connection, path) != stamp:
             raise OvertakenError
         run(file.connection, "UPDATE meta SET stamp = ?", [secrets.token_hex(8)])
         yield file
 
 
 @contextmanager
-def _replacing(beside: Path, path: Path, is_wanted: Callable[[], bool]) -> Iterator[Growing]:
+def _fill_and_replace(beside: Path, path: Path, is_wanted: Callable[[], bool]) -> Iterator[GrowingIndex]:
     """A file to fill beside the index, moved into place in the end; removed if anything goes wrong."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        file = Growing(beside)
+        file = GrowingIndex(beside)
         try:
             yield file
             file.settle()
@@ -351,19 +346,19 @@ def _replacing(beside: Path, path: Path, is_wanted: Callable[[], bool]) -> Itera
         if not is_wanted():
             raise OvertakenError
         # The old file's write-ahead log first: DuckDB 1 would replay it into the new one without a word.
-        wal(path).unlink(missing_ok=True)
+        wal_path(path).unlink(missing_ok=True)
         beside.replace(path)
     except duckdb.Error as error:
-        raise _writing_fault(error, path) from None
+        raise _make_write_error(error, path) from None
     except OSError as error:
-        raise ReadModelError(f"expected to write the index, found: {error.strerror}, at {path}") from None
+        raise ReadModelError("cannot-write", found=str(error.strerror), place=str(path)) from None
     finally:
-        remove(beside)
+        remove_database(beside)
 
 
-def _writing_fault(error: duckdb.Error, path: Path) -> ReadModelError:
-    """The error for a file that cannot be written: damage and other users have errors of their own."""
-    fault = fault_of_file(error, path)
+def _make_write_error(error: duckdb.Error, path: Path) -> ReadModelError:
+    """Our error for a file that DuckDB cannot write: damage and other users have errors of their own."""
+    fault = make_file_error(error, path)
     if isinstance(fault, HeldError) or is_damage(error):
         return fault
-    return ReadModelError(f"expected to write the index, found: {first_line(error)}, at {path}")
+    return ReadModelError("cannot-write", found=first_line(error), place=str(path))

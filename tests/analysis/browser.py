@@ -12,7 +12,7 @@ from collections.abc import Mapping
 
 from spyrium_log.analysis.figures import Chart, Figure, Reported
 from spyrium_log.analysis.page import report_page
-from spyrium_log.analysis.reports import ask
+from spyrium_log.analysis.reports import run_report
 from spyrium_log.readmodel.catalogue import reports
 from spyrium_log.readmodel.load import bring_up_to_date
 from tests.analysis.test_oracle import archive
@@ -63,7 +63,7 @@ def main(out: str | None = None) -> int:
 def _all_checked(looking: Looking) -> int:
     index = looking.folder / "index.duckdb"
     bring_up_to_date(index, archive(60, seed=1).sources())
-    pages = [ask(index, report.name, NEEDED.get(report.name, {})) for report in reports()]
+    pages = [run_report(index, report.name, NEEDED.get(report.name, {})) for report in reports()]
     wrong = sum(_checked(looking, one) for one in (*pages, odd()))
     print(f"{len(pages) + 1} pages, {wrong} faults")
     return 1 if wrong else 0

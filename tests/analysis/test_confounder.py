@@ -16,8 +16,8 @@ from typing import Any, NamedTuple
 
 import duckdb
 
-from spyrium_log.analysis.reports import ask
-from spyrium_log.readmodel.writing import building
+from spyrium_log.analysis.reports import run_report
+from spyrium_log.readmodel.writing import build_index
 
 WORTH = 4.0
 CARD = "commerce"
@@ -109,9 +109,9 @@ def _nothing(kind: str) -> str:
 def asked(rows: Sequence[Made], folder: Path) -> dict[str, Any]:
     """The one row of the report on these games."""
     index = folder / "index.duckdb"
-    with building(index, lambda: True) as file:
+    with build_index(index, lambda: True) as file:
         fill(file.connection, rows)
-    figure = ask(index, "technique-scores").figures[0]
+    figure = run_report(index, "technique-scores").figures[0]
     (row,) = figure.rows
     return dict(zip(figure.columns, row, strict=True))
 

@@ -19,7 +19,7 @@ import pytest
 from msgspec import structs
 
 from spyrium_log.analysis.figures import Figure
-from spyrium_log.analysis.reports import ask
+from spyrium_log.analysis.reports import run_report
 from spyrium_log.errors import LogError
 from spyrium_log.log.lines import EventLine, Line
 from spyrium_log.play import encode_log
@@ -182,7 +182,7 @@ def asked_of(name: str, games: list[Facts], dice: random.Random, *, plain: bool)
 def compare(index: Path, games: list[Facts], name: str, asked: Asked, counts: Counter[str]) -> None:
     known = {option.name for option in report_named(name).options}
     options = {key: value for key, value in asked._asdict().items() if key in known}
-    said = {figure.name: figure for figure in ask(index, name, options).figures}
+    said = {figure.name: figure for figure in run_report(index, name, options).figures}
     expected = ORACLES[name](games, asked)
     assert said.keys() == expected.keys()
     for figure, (keys, rows) in expected.items():

@@ -25,7 +25,7 @@ from spyrium_cli.render.rows import least_width
 from spyrium_log.analysis import page as page_module
 from spyrium_log.analysis.figures import MOST_BARS, MOST_SERIES, Chart, Figure, Reported, bars_of, series_of, undrawn
 from spyrium_log.analysis.page import MOST_ROWS, report_page
-from spyrium_log.analysis.reports import ask
+from spyrium_log.analysis.reports import run_report
 from spyrium_log.errors import ReadModelError
 from spyrium_log.readmodel.answers import query
 from spyrium_log.readmodel.catalogue import reports
@@ -58,7 +58,7 @@ def answered(index: Path) -> list[Reported]:
     """Every report, with what it needs and nothing too thin to be drawn."""
     least: dict[str, object] = {"least": 1}
     return [
-        ask(
+        run_report(
             index,
             report.name,
             NEEDED.get(report.name, {}) | (least if any(o.name == "least" for o in report.options) else {}),
@@ -166,7 +166,7 @@ def test_the_sql_beside_a_figure_gives_that_figure_as_it_stands(
     index: Path, answers: list[Reported], counts: Counter[str]
 ) -> None:
     """A name full of quotes is among the options; what is computed from rows says so."""
-    asked = [*answers, *(ask(index, name, NEEDED[name] | {"players": 3}) for name in ("player", "head-to-head"))]
+    asked = [*answers, *(run_report(index, name, NEEDED[name] | {"players": 3}) for name in ("player", "head-to-head"))]
     for reported in asked:
         page = Shown()
         page.feed(report_page(reported).decode())
@@ -356,7 +356,7 @@ def test_an_option_of_the_wrong_kind_is_refused(tmp_path: Path, option: str, val
     index = tmp_path / "index.duckdb"
     bring_up_to_date(index, [])
     with pytest.raises(ReadModelError, match=f"expected {option} to be .*, found '.*', in report 'scores'"):
-        ask(index, "scores", {option: value})
+        run_report(index, "scores", {option: value})
 
 
 @pytest.mark.parametrize(
@@ -365,20 +365,20 @@ def test_an_option_of_the_wrong_kind_is_refused(tmp_path: Path, option: str, val
 def test_a_time_that_ends_before_it_begins_is_refused(tmp_path: Path, since: str, until: str) -> None:
     index = tmp_path / "index.duckdb"
     bring_up_to_date(index, [])
-    ask(index, "scores", {"since": until, "until": since})
+    run_report(index, "scores", {"since": until, "until": since})
     with pytest.raises(ReadModelError, match=f"expected until not before since .{since}., found {until}"):
-        ask(index, "scores", {"since": since, "until": until})
-    ask(index, "scores", {"since": "2025-04-02", "until": "2025-04"})
+        run_report(index, "scores", {"since": since, "until": until})
+    run_report(index, "scores", {"since": "2025-04-02", "until": "2025-04"})
 
 
 def test_the_report_of_one_game_is_of_one(tmp_path: Path) -> None:
     index = tmp_path / "index.duckdb"
     bring_up_to_date(index, archive(12, seed=1).sources())
     with pytest.raises(ReadModelError, match=r"beginning of one game's id, found 'game-', which game-.* have"):
-        ask(index, "game", {"game": "game-"})
+        run_report(index, "game", {"game": "game-"})
     with pytest.raises(ReadModelError, match="expected the beginning of one game's id, found '%'"):
-        ask(index, "game", {"game": "%"})
-    assert ask(index, "game", {"game": "game-0002"}).figures[0].rows
+        run_report(index, "game", {"game": "%"})
+    assert run_report(index, "game", {"game": "game-0002"}).figures[0].rows
 
 
 def test_the_command_says_what_is_wrong_with_an_option(tmp_path: Path) -> None:

@@ -8,17 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from spyrium_log.analysis.ratings import (
-    START,
-    STEP,
-    Rated,
-    Ratings,
-    elo_after,
-    expected_share,
-    rate_games,
-    rated_by_title,
-)
-from spyrium_log.analysis.reports import ask
+from spyrium_log.analysis.ratings import START, STEP, Rated, Ratings, elo_after, expected_share, rate_games, rate_titles
+from spyrium_log.analysis.reports import run_report
 from spyrium_log.readmodel.answers import Answer
 from spyrium_log.readmodel.load import bring_up_to_date
 from tests.analysis.test_oracle import archive
@@ -85,10 +76,10 @@ def test_both_tables_come_from_one_computation(tmp_path: Path, monkeypatch: pyte
 
     def counted(seats: Answer) -> Rated:
         asked.append(seats)
-        return rated_by_title(seats)
+        return rate_titles(seats)
 
-    monkeypatch.setattr("spyrium_log.analysis.reports.rated_by_title", counted)
-    ratings, course, _ = ask(index, "ratings").figures
+    monkeypatch.setattr("spyrium_log.analysis.reports.rate_titles", counted)
+    ratings, course, _ = run_report(index, "ratings").figures
     assert len(asked) == 1
     assert ratings.rows
     assert course.rows

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from spyrium_log.analysis.reports import ask
+from spyrium_log.analysis.reports import run_report
 from spyrium_log.readmodel.answers import query
 from spyrium_log.readmodel.catalogue import reports
 from spyrium_log.readmodel.load import bring_up_to_date
@@ -32,7 +32,7 @@ def index(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
 
 
 def rows(index: Path, name: str, figure: str, **options: object) -> list[dict[str, Any]]:
-    found = next(one for one in ask(index, name, options).figures if one.name == figure)
+    found = next(one for one in run_report(index, name, options).figures if one.name == figure)
     return [dict(zip(found.columns, row, strict=True)) for row in found.rows]
 
 
@@ -154,7 +154,7 @@ def asked(tmp_path: Path, logs: dict[str, bytes]) -> Path:
     bring_up_to_date(index, Archive(logs).sources())
     for report in reports():
         if report.name != "game":
-            ask(index, report.name, NEEDED.get(report.name, {}))
+            run_report(index, report.name, NEEDED.get(report.name, {}))
     return index
 
 
@@ -162,13 +162,13 @@ def asked(tmp_path: Path, logs: dict[str, bytes]) -> Path:
 def test_every_report_answers_on_an_archive_of_one_game(tmp_path: Path, name: str) -> None:
     index = asked(tmp_path, {name: STORIES[name]()})
     for (game,) in query(index, "SELECT game FROM game").rows:
-        assert ask(index, "game", {"game": game}).figures[0].rows
+        assert run_report(index, "game", {"game": game}).figures[0].rows
 
 
 def test_every_report_answers_on_nothing_and_on_nothing_usable(tmp_path: Path) -> None:
     asked(tmp_path / "nothing", {})
     index = asked(tmp_path / "garbage", {"a": b"", "b": raw(1, "garbage")})
-    assert all(not figure.rows for figure in ask(index, "scores").figures)
+    assert all(not figure.rows for figure in run_report(index, "scores").figures)
 
 
 @pytest.fixture

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from spyrium_log.analysis.figures import Reported
-from spyrium_log.analysis.reports import ask
+from spyrium_log.analysis.reports import run_report
 from spyrium_log.errors import ReadModelError
 from spyrium_log.readmodel.answers import query
 from spyrium_log.readmodel.catalogue import CHOICES, read_report, reports
@@ -106,7 +106,7 @@ def groups(archive: Archive) -> tuple[dict[tuple[str, int], Group], dict[tuple[s
 
 
 def test_scores_equal_a_computation_of_their_own(archive: Archive, index: Path) -> None:
-    reported = ask(index, "scores")
+    reported = run_report(index, "scores")
     counted, _ = groups(archive)
     said = {(row["title"], row["players"], row["cause"]): row for row in rows(reported, "causes")}
     totals = {(row["title"], row["players"]): row for row in rows(reported, "totals")}
@@ -144,7 +144,7 @@ def compare(row: dict[str, Any], group: Group, why: str) -> None:
 
 
 def test_the_means_of_the_causes_add_up_to_the_mean_total(index: Path) -> None:
-    reported = ask(index, "scores")
+    reported = run_report(index, "scores")
     for total in rows(reported, "totals"):
         group = (total["title"], total["players"])
         parts = [row["mean"] for row in rows(reported, "causes") if (row["title"], row["players"]) == group]
@@ -153,10 +153,10 @@ def test_the_means_of_the_causes_add_up_to_the_mean_total(index: Path) -> None:
 
 def test_a_thin_group_is_listed_and_not_ranked(index: Path) -> None:
     for least in (1, 10, 25, 10_000):
-        for row in rows(ask(index, "scores", {"least": least}), "causes"):
+        for row in rows(run_report(index, "scores", {"least": least}), "causes"):
             assert (row["rank"] is None) == (row["games"] < least)
             assert (row["note"] is not None) == (row["games"] < least)
-    ranked = [row for row in rows(ask(index, "scores", {"least": 1}), "causes") if row["title"] == "spyrium"]
+    ranked = [row for row in rows(run_report(index, "scores", {"least": 1}), "causes") if row["title"] == "spyrium"]
     for row in ranked:
         better = [r for r in ranked if r["players"] == row["players"] and r["mean"] > row["mean"]]
         assert row["rank"] == 1 + len(better)
@@ -168,7 +168,9 @@ def test_wilson_is_the_one_that_others_print(index: Path) -> None:
 
 def test_the_games_left_out_are_named_with_the_reason(archive: Archive, index: Path) -> None:
     _, left = groups(archive)
-    found = {(row["title"], row["players"], row["reason"]): row for row in rows(ask(index, "scores"), "left-out")}
+    found = {
+        (row["title"], row["players"], row["reason"]): row for row in rows(run_report(index, "scores"), "left-out")
+    }
     assert found.keys() == left.keys()
     assert {why for _, _, why in left} == {"cannot be read to its end", "no final count", "open findings"}
     for key, row in found.items():
@@ -191,8 +193,8 @@ def test_every_report_answers(index: Path, tmp_path: Path, name: str) -> None:
     empty = tmp_path / "index.duckdb"
     bring_up_to_date(empty, [])
     for options in (needed, {**needed, **{key: value for key, value in choices.items() if key in known}}):
-        assert ask(index, name, options).figures
-        assert not any(figure.rows for figure in ask(empty, name, options).figures)
+        assert run_report(index, name, options).figures
+        assert not any(figure.rows for figure in run_report(empty, name, options).figures)
 
 
 def test_every_report_but_that_of_one_game_says_what_it_leaves_out() -> None:
@@ -220,28 +222,28 @@ def test_a_question_of_ones_own_is_one_figure() -> None:
 
 def test_unknown_reports_and_options_are_said(index: Path) -> None:
     with pytest.raises(ReadModelError, match=r"expected a report of .*scores.*, found 'socres'"):
-        ask(index, "socres")
+        run_report(index, "socres")
     with pytest.raises(ReadModelError, match=r"expected an option of .*least.*, found 'most', in report 'scores'"):
-        ask(index, "scores", {"most": 1})
+        run_report(index, "scores", {"most": 1})
     with pytest.raises(ReadModelError, match="expected least to be a number from 1 on, found 'ten'"):
-        ask(index, "scores", {"least": "ten"})
+        run_report(index, "scores", {"least": "ten"})
     with pytest.raises(ReadModelError, match=r"expected player \(whose page it is\), found nothing"):
-        ask(index, "player")
+        run_report(index, "player")
 
 
 def test_a_name_that_nobody_has_is_said(index: Path) -> None:
     ((player,),) = query(index, "SELECT max(player) FROM result").rows
     with pytest.raises(ReadModelError, match=rf"^expected a player that the archive knows, found '{player}x': did you"):
-        ask(index, "player", {"player": f"{player}x"})
+        run_report(index, "player", {"player": f"{player}x"})
     with pytest.raises(ReadModelError, match=r"^expected a player that the archive knows, found 'Nobody at all'$"):
-        ask(index, "head-to-head", {"player": player, "against": "Nobody at all"})
+        run_report(index, "head-to-head", {"player": player, "against": "Nobody at all"})
     with pytest.raises(
         ReadModelError, match=r"^expected a card that the archive knows, found 'carne': did you mean 'crane'"
     ):
-        ask(index, "technique-scores", {"card": "carne"})
+        run_report(index, "technique-scores", {"card": "carne"})
     with pytest.raises(ReadModelError, match=r"^expected a title that the archive knows, found 'chess'"):
-        ask(index, "scores", {"title": "chess"})
-    assert ask(index, "technique-scores", {"card": "crane", "player": player}).figures
+        run_report(index, "scores", {"title": "chess"})
+    assert run_report(index, "technique-scores", {"card": "crane", "player": player}).figures
 
 
 def test_the_macros_are_right(index: Path) -> None:

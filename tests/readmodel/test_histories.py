@@ -23,7 +23,7 @@ from spyrium_log.log import notes as log_notes
 from spyrium_log.log.lines import Line
 from spyrium_log.log.pack import Game
 from spyrium_log.play import encode_log
-from spyrium_log.readmodel import sources
+from spyrium_log.readmodel import connections, sources
 from spyrium_log.readmodel.load import bring_up_to_date
 from spyrium_log.readmodel.reader import Source
 from spyrium_log.readmodel.sources import sources_of
@@ -39,6 +39,11 @@ SHARE = 4
 SOON = 0.04
 # An archive that several processes read begins with so many logs.
 MANY = 24
+
+
+@pytest.fixture(autouse=True)
+def patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(connections, "PATIENCE", 60)
 
 
 class Evenings:
@@ -153,7 +158,7 @@ class Evenings:
 
     def indexed(self) -> Settled:
         aliases = Folder(self.folder, titles=ALL_TITLES).aliases()
-        update = bring_up_to_date(self.index, self.sources(), patience=60, processes=self.processes, aliases=aliases)
+        update = bring_up_to_date(self.index, self.sources(), processes=self.processes, aliases=aliases)
         assert not update.held
         return Settled(self.index, self.sources, update, self.processes, aliases)
 

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from spyrium_log import open_archive
-from spyrium_log.analysis.reports import ask
+from spyrium_log.analysis.reports import run_report
 from spyrium_log.log.codec import Log
 from spyrium_log.log.lines import Amended, Undone
 from spyrium_log.play import encode_log
@@ -105,7 +105,7 @@ def test_reports_tell_either_history(index: Path) -> None:
     log = story()
     for as_recorded in (False, True):
         done = replay(log, amended=not as_recorded)
-        reported = ask(index, "game", {"game": log.header.game, "as_recorded": as_recorded})
+        reported = run_report(index, "game", {"game": log.header.game, "as_recorded": as_recorded})
         result = next(figure for figure in reported.figures if figure.name == "result")
         at = [result.columns.index(name) for name in ("seat", "total")]
         assert {tuple(row[i] for i in at) for row in result.rows} == {(one.seat, one.total) for one in done.scores()}
@@ -116,7 +116,7 @@ def test_reports_of_scores_take_the_history_and_say_it_in_their_sql(index: Path)
     takes = {report.name for report in reports() if CHOICES["as_recorded"] in report.options}
     assert takes == {"curves", "game", "head-to-head", "ratings", "records", "scores", "seats"}
     for name in takes - {"game", "head-to-head"}:
-        reported = ask(index, name, {"as_recorded": True})
+        reported = run_report(index, name, {"as_recorded": True})
         assert all("as_recorded := true" in figure.sql for figure in reported.figures), name
 
 

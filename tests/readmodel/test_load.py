@@ -21,9 +21,9 @@ import duckdb
 import pytest
 
 from spyrium_log.errors import LogError, ReadModelError, UnfitError
-from spyrium_log.readmodel import load, writing
+from spyrium_log.readmodel import connections, load, writing
 from spyrium_log.readmodel.answers import Written, query, write_rows
-from spyrium_log.readmodel.connections import SCHEMA, STALE, run, wal
+from spyrium_log.readmodel.connections import SCHEMA, STALE, run, wal_path
 from spyrium_log.readmodel.dataset import Dataset, write_dataset
 from spyrium_log.readmodel.load import Update, bring_up_to_date
 from spyrium_log.readmodel.reader import Source, Unusable
@@ -35,6 +35,16 @@ ROOT = Path(__file__).parents[2]
 HISTORIES = 3
 # So many bytes of rows are two or three games.
 FEW = 100_000
+
+
+@pytest.fixture
+def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(connections, "PATIENCE", 0.1)
+
+
+@pytest.fixture
+def patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(connections, "PATIENCE", 60)
 
 
 @pytest.fixture
@@ -373,12 +383,12 @@ def test_a_write_ahead_log_of_another_file_is_not_replayed(index: Path) -> None:
     bring_up_to_date(other, archive.sources())
     with writer(other, "CHECKPOINT; INSERT INTO seat SELECT 'gone', * EXCLUDE (game) FROM seat LIMIT 1", killed=True):
         pass
-    left = wal(other).read_bytes()
+    left = wal_path(other).read_bytes()
     assert left
     index.write_bytes(b"")
-    wal(index).write_bytes(left)
+    wal_path(index).write_bytes(left)
     bring_up_to_date(index, archive.sources())
-    assert not wal(index).exists()
+    assert not wal_path(index).exists()
     assert fingerprint(index) == right
 
 
@@ -432,32 +442,35 @@ def writer(index: Path, sql: str = "SELECT 1", *, killed: bool = False) -> Itera
         yield
 
 
+@pytest.mark.usefixtures("impatient")
 def test_a_file_that_somebody_reads_answers_as_it_is(index: Path) -> None:
     archive = indexed(index, many(range(3)))
     archive.logs["new"] = raw(9)
     with holder(index, "read", "SELECT 1"):
-        update = bring_up_to_date(index, archive.sources(), patience=0.1)
+        update = bring_up_to_date(index, archive.sources())
         assert update == Update(held=True, waiting=1, unchanged=3)
         answer = query(index, "SELECT count(*) FROM game")
         assert (answer.rows, answer.held) == ([(3,)], False)
     assert bring_up_to_date(index, archive.sources()) == Update(read=1, unchanged=3)
 
 
+@pytest.mark.usefixtures("impatient")
 def test_a_file_that_somebody_writes_answers_as_it_was(index: Path) -> None:
     archive = indexed(index, many(range(3)))
     with writer(index, "BEGIN; DELETE FROM ledger; DELETE FROM game"):
-        assert bring_up_to_date(index, archive.sources(), patience=0.1) == Update(held=True, waiting=None)
-        answer = query(index, "SELECT count(*) FROM game", patience=0.1)
+        assert bring_up_to_date(index, archive.sources()) == Update(held=True, waiting=None)
+        answer = query(index, "SELECT count(*) FROM game")
         assert (answer.rows, answer.held) == ([(3,)], True)
-        assert bring_up_to_date(index, archive.sources(), patience=0.1).held
+        assert bring_up_to_date(index, archive.sources()).held
     assert list(index.parent.iterdir()) == [index]
     assert bring_up_to_date(index, archive.sources()) == Update(unchanged=3)
 
 
+@pytest.mark.usefixtures("impatient")
 def test_files_of_what_somebody_writes_are_as_it_was_and_say_so(index: Path, tmp_path: Path) -> None:
     indexed(index, many(range(3)))
-    asked = partial(write_rows, index, "FROM game", (), form="parquet", patience=0.1)
-    whole = partial(write_dataset, index, anonymised=False, patience=0.1)
+    asked = partial(write_rows, index, "FROM game", (), form="parquet")
+    whole = partial(write_dataset, index, anonymised=False)
     with writer(index, "BEGIN; DELETE FROM ledger; DELETE FROM game"):
         assert asked(file=tmp_path / "held.parquet") == Written(rows=3, held=True)
         data = whole(tmp_path / "held")
@@ -466,13 +479,15 @@ def test_files_of_what_somebody_writes_are_as_it_was_and_say_so(index: Path, tmp
     assert whole(tmp_path / "free") == Dataset(rows=data.rows)
 
 
+@pytest.mark.usefixtures("impatient")
 def test_what_the_writer_committed_is_in_the_answer(index: Path) -> None:
     indexed(index, many(range(3)))
     with writer(index, "DELETE FROM game WHERE file = 'log-001'"):
-        assert wal(index).exists()
-        assert query(index, "SELECT count(*) FROM game", patience=0.1).rows == [(2,)]
+        assert wal_path(index).exists()
+        assert query(index, "SELECT count(*) FROM game").rows == [(2,)]
 
 
+@pytest.mark.usefixtures("patient")
 def test_a_file_that_is_free_in_time_is_waited_for(index: Path) -> None:
     archive = indexed(index, many(range(2)))
     archive.logs["new"] = raw(9)
@@ -480,16 +495,17 @@ def test_a_file_that_is_free_in_time_is_waited_for(index: Path) -> None:
     with subprocess.Popen([sys.executable, "-c", slow, index, "write", "SELECT 1"], stdout=subprocess.PIPE) as other:
         assert other.stdout is not None
         other.stdout.readline()
-        assert bring_up_to_date(index, archive.sources(), patience=60) == Update(read=1, unchanged=2)
+        assert bring_up_to_date(index, archive.sources()) == Update(read=1, unchanged=2)
 
 
+@pytest.mark.usefixtures("impatient")
 def test_a_thread_of_this_process_holds_the_file(index: Path) -> None:
     bring_up_to_date(index, [])
     connection = duckdb.connect(str(index))
     try:
-        assert bring_up_to_date(index, [], patience=0.05).held
+        assert bring_up_to_date(index, []).held
         with pytest.raises(ReadModelError, match="held by this process"):
-            query(index, "SELECT 1", patience=0.05)
+            query(index, "SELECT 1")
     finally:
         connection.close()
     assert query(index, "SELECT 1").rows == [(1,)]
@@ -607,6 +623,7 @@ def test_a_large_update_that_was_overtaken_begins_again(index: Path, monkeypatch
     assert fingerprint(index) == rebuilt(archive, index)
 
 
+@pytest.mark.usefixtures("impatient")
 @pytest.mark.parametrize("first", [True, False])
 def test_a_large_update_of_a_file_that_is_held_leaves_it_alone(
     index: Path, monkeypatch: pytest.MonkeyPatch, *, first: bool
@@ -619,7 +636,7 @@ def test_a_large_update_of_a_file_that_is_held_leaves_it_alone(
         if first:
             stack.enter_context(holder(index, "read", "SELECT 1"))
         watch = in_the_middle(lambda: None if first else stack.enter_context(writer(index)))
-        update = bring_up_to_date(index, archive.sources(), patience=0.1, watch=watch)
+        update = bring_up_to_date(index, archive.sources(), watch=watch)
         assert update == Update(held=True, waiting=None)
         assert list(index.parent.iterdir()) == [index]
     assert fingerprint(index) == before
@@ -630,7 +647,8 @@ INDEXER = """
 import sys
 import threading
 from pathlib import Path
-from spyrium_log.readmodel import bring_up_to_date
+from spyrium_log.readmodel import connections
+from spyrium_log.readmodel.load import bring_up_to_date
 from spyrium_log.readmodel.tables import OF_GAMES
 from spyrium_log.readmodel.row_workers import Made
 from tests.readmodel.archive import many
@@ -638,7 +656,8 @@ first, last = int(sys.argv[2]), int(sys.argv[3])
 archive = many(range(first, last))
 print("ready", flush=True)
 sys.stdin.readline()
-update = bring_up_to_date(Path(sys.argv[1]), archive.sources(), patience=60)
+connections.PATIENCE = 60
+update = bring_up_to_date(Path(sys.argv[1]), archive.sources())
 assert not update.held, update
 print("done", flush=True)
 """
@@ -678,6 +697,7 @@ def test_two_indexers_at_once(index: Path, *, there: bool) -> None:
     assert fingerprint(index) == rebuilt(many(range(8)), index)
 
 
+@pytest.mark.usefixtures("patient")
 def test_an_indexer_killed_at_any_time_leaves_nothing_to_mend_by_hand(index: Path, counts: Counter[str]) -> None:
     indexed(index, many(range(3, 6)))
     archive = many(range(8))
@@ -689,7 +709,7 @@ def test_an_indexer_killed_at_any_time_leaves_nothing_to_mend_by_hand(index: Pat
             go(process)
             time.sleep(rng.uniform(0, 0.15))
             process.kill()
-        assert bring_up_to_date(index, many(range(5, 8)).sources(), patience=60).unusable == ()
+        assert bring_up_to_date(index, many(range(5, 8)).sources()).unusable == ()
         counts["indexers killed"] += 1
     assert not bring_up_to_date(index, archive.sources()).held
     assert fingerprint(index) == rebuilt(archive, index)

@@ -21,7 +21,7 @@ from spyrium_cli.main import cli
 from spyrium_cli.sql import index as command_line
 from spyrium_log.readmodel import answers, connections, load
 from spyrium_log.readmodel.answers import query
-from spyrium_log.readmodel.connections import UnstoppedInterrupt, is_still_at_work, run, stoppable
+from spyrium_log.readmodel.connections import UnstoppedInterrupt, is_still_at_work, run, run_stoppably
 from spyrium_log.readmodel.load import bring_up_to_date
 from spyrium_log.store import Folder
 from tests.readmodel.archive import many, raw
@@ -101,7 +101,7 @@ class Work:
 def test_work_is_told_to_stop_and_waited_for() -> None:
     work = Work()
     with pytest.raises(KeyboardInterrupt) as caught:
-        stoppable(work, work.stop)
+        run_stoppably(work, work.stop)
     assert caught.type is KeyboardInterrupt
     assert work.is_told.is_set()
     assert not is_still_at_work()
@@ -123,7 +123,7 @@ def test_work_that_does_not_stop_is_left_alone(monkeypatch: pytest.MonkeyPatch, 
     monkeypatch.setattr("spyrium_cli.sql.index.os._exit", left.append)
     work = Work()
     with pytest.raises(UnstoppedInterrupt):
-        stoppable(work, stop)
+        run_stoppably(work, stop)
     assert is_still_at_work()
     command_line._end_with_running_query()  # noqa: SLF001 - what the end of the process calls
     assert left == [130]
@@ -136,9 +136,9 @@ def test_work_that_does_not_stop_is_left_alone(monkeypatch: pytest.MonkeyPatch, 
 
 
 def test_what_work_comes_to_is_what_comes_back() -> None:
-    assert stoppable(lambda: 7, hears_nothing) == 7
+    assert run_stoppably(lambda: 7, hears_nothing) == 7
     with pytest.raises(ZeroDivisionError):
-        stoppable(lambda: 1 // 0, hears_nothing)
+        run_stoppably(lambda: 1 // 0, hears_nothing)
 
 
 def test_a_connection_that_is_still_at_work_is_not_closed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -260,7 +260,9 @@ FULL = """
 import resource, sys
 from pathlib import Path
 from spyrium_log.errors import ReadModelError, UnfitError
-from spyrium_log.readmodel import bring_up_to_date, load, query
+from spyrium_log.readmodel import load
+from spyrium_log.readmodel.answers import query
+from spyrium_log.readmodel.load import bring_up_to_date
 from tests.readmodel.archive import fingerprint, many
 
 load.CHUNK = int(sys.argv[2])

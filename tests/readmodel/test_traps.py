@@ -141,24 +141,25 @@ DRAWN = """
 import sys
 from pathlib import Path
 import duckdb
-from spyrium_log.readmodel import Scratch, query, streaming, write_rows
+from spyrium_log.readmodel.answers import query, stream_rows, write_rows
+from spyrium_log.readmodel.reading import Scratch
 from spyrium_log.readmodel.connections import run
-from spyrium_log.readmodel.reading import reading
-from spyrium_log.readmodel.writing import FORGETTING, building, writing
+from spyrium_log.readmodel.reading import open_index
+from spyrium_log.readmodel.writing import FORGETTING, build_index, open_transaction
 
 index, shown = Path(sys.argv[1]), "SELECT current_setting('enable_progress_bar')"
 said = [("a connection of anybody else", run(duckdb.connect(), shown))]
-with building(index, lambda: True) as file:
+with build_index(index, lambda: True) as file:
     said.append(("built", run(file.connection, shown)))
     for _ in range(FORGETTING):
         file.load(lambda connection: None)
     said.append(("built on", run(file.connection, shown)))
-with reading(index, 0) as (connection, stamp):
+with open_index(index, 0) as (connection, stamp):
     said.append(("read", run(connection, shown)))
-with writing(index, 0, stamp) as connection:
+with open_transaction(index, stamp, 0) as connection:
     said.append(("written", run(connection, shown)))
 said.append(("asked", query(index, shown).rows))
-with streaming(index, shown, (), scratch=Scratch.beside(index, 1 << 30)) as stream:
+with stream_rows(index, shown, (), scratch=Scratch.beside(index, 1 << 30)) as stream:
     said.append(("asked by a person", list(stream.rows)))
 write_rows(index, shown, (), index.with_name("rows.parquet"), "parquet")
 said.append(("into a file", run(duckdb.connect(), "FROM read_parquet(?)", [str(index.with_name("rows.parquet"))])))

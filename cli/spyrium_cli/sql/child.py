@@ -24,7 +24,7 @@ from spyrium_cli.session import Session
 from spyrium_cli.sql.frames import DONE, ERROR, OPENED, PIECE, FrameWriter
 from spyrium_cli.sql.limits import limit_process
 from spyrium_log.errors import QueryMemoryError
-from spyrium_log.readmodel.answers import streaming, write_rows
+from spyrium_log.readmodel.answers import stream_rows, write_rows
 from spyrium_log.readmodel.reading import Scratch
 
 
@@ -102,7 +102,7 @@ def _answer_into_file(request: dict[str, Any], scratch: Scratch, writer: FrameWr
 def _answer_as_text(request: dict[str, Any], scratch: Scratch, writer: FrameWriter) -> dict[str, object]:
     """Send the answer as it is to be printed; the frame with the number of rows, and whether the limit cut some."""
     query = Path(request["database"]), request["sql"], request["parameters"]
-    with streaming(*query, unsafe=request["unsafe"], scratch=scratch) as stream, _output_to_parent(request, writer):
+    with stream_rows(*query, unsafe=request["unsafe"], scratch=scratch) as stream, _output_to_parent(request, writer):
         writer.send_message(OPENED, {"held": stream.held})
         rows = CountedRows(stream.rows, request["limit"])
         write(stream.columns, rows, request["form"])

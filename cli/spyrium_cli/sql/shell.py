@@ -17,7 +17,7 @@ from spyrium_cli.sql.process import QueryProcess, Question
 from spyrium_cli.sql.saved import bind_values, find_question, list_questions, save_question
 from spyrium_cli.terminal import read_line, write_note
 from spyrium_log.errors import SpyriumLogError
-from spyrium_log.readmodel.answers import described, query
+from spyrium_log.readmodel.answers import describe_tables, query
 
 PROMPT, CONTINUATION = "spyrium> ", "    ...> "
 HISTORY_LINES = 2000
@@ -137,7 +137,7 @@ class Shell:
 
     def _describe_tables(self, table: str) -> None:
         """List the columns of a table and what they mean, or the tables where no name is given."""
-        answer = described(self._index, table or None)
+        answer = describe_tables(self._index, table or None)
         write(answer.columns, answer.rows, self._form)
 
     def _set_format(self, form: str) -> None:

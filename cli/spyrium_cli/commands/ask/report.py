@@ -51,7 +51,7 @@ def command(
 
     Without NAME, list them.
     """
-    from spyrium_log.analysis.reports import ask
+    from spyrium_log.analysis.reports import run_report
 
     if (filters["game"] or "").startswith("@"):
         filters["game"] = find_game(session, filters["game"]).game
@@ -65,7 +65,7 @@ def command(
         return
     report_named(name, title)
     chosen = {option: value for option, value in filters.items() if value is not None}
-    reported = ask(refresh_index(session), name, chosen, title)
+    reported = run_report(refresh_index(session), name, chosen, title)
     warn_if_held(reported.held)
     if to is None:
         write_report(reported, form, figure)

@@ -29,7 +29,7 @@ def command(session: Session, name: str | None, form: str) -> None:
     Without NAME, list the tables, views and macros; with the name of a table, view or table macro, its columns. They
     are the same in every archive, so that none is needed.
     """
-    from spyrium_log.readmodel.answers import described
+    from spyrium_log.readmodel.answers import describe_tables
 
-    answer = described(refresh_index(session) if session.archive.is_dir() else make_empty_index(), name)
+    answer = describe_tables(refresh_index(session) if session.archive.is_dir() else make_empty_index(), name)
     write(answer.columns, answer.rows, form, null="")
