@@ -517,7 +517,7 @@ def test_a_file_that_changed_since_we_looked_is_looked_at_again(index: Path, mon
     archive.logs["new"] = raw(9)
     calls: list[object] = []
 
-    def overtaken(loader: load._Loader, patience: float) -> object:
+    def overtaken(loader: load._Loader, patience: float | None = None) -> object:
         found = looked(loader, patience)
         if not calls:
             calls.append(found)
