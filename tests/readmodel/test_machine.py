@@ -152,7 +152,7 @@ def test_a_connection_that_is_still_at_work_is_not_closed(tmp_path: Path, monkey
         raise UnstoppedInterrupt
 
     with monkeypatch.context() as patched:
-        patched.setattr(answers, "stoppable", unstopped)
+        patched.setattr(answers, "run_stoppably", unstopped)
         with pytest.raises(UnstoppedInterrupt):
             query(index, "SELECT 1")
     assert run(used[0], "SELECT 1") == [(1,)]
