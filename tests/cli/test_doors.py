@@ -20,7 +20,7 @@ DOORS = {"render/paper.py", "terminal.py"}
 WORDLESS = {"Binding", "Container", "TerminalTheme", "Vertical", "cell_len", "set_cell_size"}
 ALLOWED = {
     # a bar with a word of ours beside it
-    "render/progress.py": {
+    "render/surface.py": {
         *("BarColumn", "Console", "MofNCompleteColumn", "Progress", "TextColumn", "TimeRemainingColumn")
     },
     # what the process that answers a question wrote through the two modules is handed on as it is

@@ -15,10 +15,10 @@ import click
 import pytest
 from msgspec.structs import replace
 
+from spyrium_cli.commands.check.validate import junit
 from spyrium_cli.games.verdict import CheckedFinding, Verdict
 from spyrium_cli.main import cli
-from spyrium_cli.render import progress
-from spyrium_cli.render.junit import junit
+from spyrium_cli.render import surface
 from spyrium_cli.render.rows import FORMATS
 from spyrium_cli.tree import COMMANDS
 from spyrium_log.log.pack import Game
@@ -238,7 +238,7 @@ def test_folders_in_folders_count_when_asked_but_not_what_was_put_away(run: Run,
 
 def test_long_work_says_how_far_it_is(run: Run, whole: str, archive: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (archive / "copy.jsonl").write_bytes((archive / f"{whole}.jsonl").read_bytes())
-    monkeypatch.setattr("spyrium_cli.render.progress.BETWEEN_LINES", 0.0)
+    monkeypatch.setattr("spyrium_cli.render.surface.BETWEEN_LINES", 0.0)
     said = run("validate", "--format", "csv").stderr.splitlines()
     assert said[0].startswith("validated 0, ")
     assert re.fullmatch(r"validated 1, \d+ a second", said[1])
@@ -248,19 +248,19 @@ def test_long_work_says_how_far_it_is(run: Run, whole: str, archive: Path, monke
 def test_where_nobody_knows_how_many_there_are(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(progress, "BETWEEN_LINES", 0.0)
-    assert list(progress.with_progress("ab", None, "read")) == ["a", "b"]
+    monkeypatch.setattr(surface, "BETWEEN_LINES", 0.0)
+    assert list(surface.with_progress("ab", None, "read")) == ["a", "b"]
     assert re.fullmatch(r"read 0, \d+ a second\nread 1, \d+ a second\n", capsys.readouterr().err)
 
 
 def test_a_bar_for_whoever_looks(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     monkeypatch.setattr("sys.stderr.isatty", lambda: True)
-    monkeypatch.setattr(progress, "PATIENCE", 60.0)
-    assert list(progress.with_progress("abc", 3, "read")) == ["a", "b", "c"]
+    monkeypatch.setattr(surface, "PATIENCE", 60.0)
+    assert list(surface.with_progress("abc", 3, "read")) == ["a", "b", "c"]
     assert capsys.readouterr().err == ""
-    monkeypatch.setattr(progress, "PATIENCE", 0.0)
+    monkeypatch.setattr(surface, "PATIENCE", 0.0)
     monkeypatch.setenv("TERM", "xterm")
-    assert list(progress.with_progress("abc", 3, "read")) == ["a", "b", "c"]
+    assert list(surface.with_progress("abc", 3, "read")) == ["a", "b", "c"]
     out, err = capsys.readouterr()
     assert out == ""
     assert "3/3" in err

@@ -6,14 +6,13 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from spyrium_cli.complaint import UNUSABLE, complaint_of, warn_left_out
 from spyrium_cli.games.lookup import select_games
 from spyrium_cli.render.paper import draw, text
-from spyrium_cli.render.progress import with_progress
 from spyrium_cli.render.rows import write, write_json
-from spyrium_cli.render.surface import say
+from spyrium_cli.render.surface import say, with_progress
 from spyrium_cli.render.text import count_text, translate
 from spyrium_cli.session import Session
 from spyrium_cli.settings.readings import changed_options
@@ -198,19 +197,18 @@ def write_outcomes(session: Session, paths: Sequence[str], trial: Trial, form: s
             if isinstance(outcome, Outcome):
                 draw_outcome(outcome, session.language)
     elif form in {"csv", "md"}:
-        write(COLUMNS, [row for outcome in listed for row in _seat_rows(outcome)], form, null="")
+        # none for a game that could not be read
+        tried = [outcome for outcome in listed if isinstance(outcome, Outcome)]
+        rows = [
+            (game.file, game.game, game.played, game.is_over, *structs.astuple(seat))
+            for game in tried
+            for seat in game.scores
+        ]
+        write(COLUMNS, rows, form, null="")
     else:
         write_json(listed, form)
     say(tally.summary(session.language))
     return UNUSABLE if tally.unread else 0
-
-
-def _seat_rows(outcome: Outcome | Unread) -> Iterator[tuple[object, ...]]:
-    """A row for each seat of a game; none for one that could not be read."""
-    if isinstance(outcome, Outcome):
-        for seat in outcome.scores:
-            game = (outcome.file, outcome.game, outcome.played, outcome.is_over)
-            yield (*game, seat.seat, seat.player, seat.before, seat.after, seat.place_before, seat.place_after)
 
 
 def draw_outcome(outcome: Outcome, language: str) -> None:

@@ -63,7 +63,10 @@ def _change_lines(changed: Changes, reader: Reader) -> Iterator[ChangeLine]:
         for each in changed.amounts
     ]
     yield from _limit_lines(amounts, "amounts", reader)
-    scores = _scores_text(changed.before, changed.after, reader)
+    scores = " · ".join(
+        f"{reader.player_name(new.seat)} {old.total}" + (f" → {new.total}" if old.total != new.total else "")
+        for old, new in zip(changed.before, changed.after, strict=True)
+    )
     if changed.before == changed.after:
         yield ChangeLine("scores", "", translate("changes.unchanged", reader.language, scores=scores))
         return
@@ -85,14 +88,6 @@ def _amount_text(who: int, what: str, why: str, before: int, after: int, reader:
     """`Anna money −2 → −3 (price)`."""
     resource = f"{reader.player_name(who)} {reader.title_word('resources', what)}"
     return f"{resource} {signed(before)} → {signed(after)} ({reader.cause_name(why)})"
-
-
-def _scores_text(before: Sequence[Score], after: Sequence[Score], reader: Reader) -> str:
-    """`Anna 63 → 61 · Bob 58`."""
-    return " · ".join(
-        f"{reader.player_name(new.seat)} {old.total}" + (f" → {new.total}" if old.total != new.total else "")
-        for old, new in zip(before, after, strict=True)
-    )
 
 
 def _winners_text(scores: Sequence[Score], reader: Reader) -> str:

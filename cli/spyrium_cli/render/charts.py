@@ -60,16 +60,9 @@ def _bar_rows(bars: Sequence[Bar], width: int, *, means: bool) -> list[str]:
     for group, members in groupby(zip(bars, labels, strict=True), key=lambda row: row[0].group):
         if group:
             rows.append(_cut_label(group, width))
-        rows += [
-            GAP.join(
-                (
-                    set_cell_size(label, label_width),
-                    f"{cell(bar.value, ''):>{value_width}}",
-                    draw(bar, scale, plot_width),
-                )
-            ).rstrip()
-            for bar, label in members
-        ]
+        for bar, label in members:
+            number = f"{cell(bar.value, ''):>{value_width}}"
+            rows.append(GAP.join((set_cell_size(label, label_width), number, draw(bar, scale, plot_width))).rstrip())
     return [*rows, " " * (label_width + value_width + 2 * len(GAP)) + _axis_row(scale, plot_width)]
 
 

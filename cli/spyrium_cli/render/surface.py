@@ -1,4 +1,4 @@
-"""What output goes to: a terminal, a pipe, or a pane of a full screen; and notes beside the data.
+"""What output goes to: a terminal, a pipe, or a pane of a full screen; notes and progress beside the data.
 
 It does not load rich: many commands only ask what they write to.
 """
@@ -7,17 +7,25 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator
+import time
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from shutil import get_terminal_size
+from typing import TypeVar
 
 import click
 
 from spyrium_cli.terminal import write_note
 
+T = TypeVar("T")
+
 # The least that a full screen needs.
 COLUMNS, ROWS = 80, 24
+# Seconds before a bar is shown.
+PATIENCE = 1.0
+# Seconds between two lines where stderr is no terminal.
+BETWEEN_LINES = 10.0
 
 # Columns of the pane of a full screen that is being drawn; 0 for output line by line.
 _pane: ContextVar[int] = ContextVar("_pane", default=0)
@@ -76,3 +84,54 @@ def colour_setting() -> str:
 def say(message: str) -> None:
     """A note for people, to stderr: stdout is for data."""
     write_note(message)
+
+
+def with_progress(
+    items: Iterable[T], total: int | None, verb: str, *, quiet: bool = False, shown: bool = False
+) -> Iterator[T]:
+    """The same items, with progress on stderr. `verb`: what happens to each; `total`: how many there are, if known.
+
+    `shown`: each is written to stdout, which shows the progress by itself.
+    """
+    if quiet or (shown and sys.stdout.isatty()):
+        yield from items
+    elif sys.stderr.isatty():
+        yield from _with_bar(items, total, verb)
+    else:
+        yield from _with_lines(items, total, verb)
+
+
+def _with_lines(items: Iterable[T], total: int | None, verb: str) -> Iterator[T]:
+    """The same items, with a line now and then, for a stderr that is no terminal."""
+    start = last_line = time.monotonic()
+    for count, item in enumerate(items):
+        now = time.monotonic()
+        if now - last_line > BETWEEN_LINES:
+            last_line = now
+            of_total = "" if total is None else f" of {total}"
+            say(f"{verb} {count}{of_total}, {count / (now - start):.0f} a second")
+        yield item
+
+
+def _with_bar(items: Iterable[T], total: int | None, verb: str) -> Iterator[T]:
+    """The same items, with a bar once the work takes longer than `PATIENCE`."""
+    start = time.monotonic()
+    iterator = iter(items)
+    count = 0
+    for item in iterator:
+        yield item
+        count += 1
+        if time.monotonic() - start >= PATIENCE:
+            break
+    else:
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    columns = (TextColumn(verb), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    # stdout is data, which rich must not redirect
+    with Progress(*columns, console=Console(stderr=True), transient=True, redirect_stdout=False) as bar:
+        task = bar.add_task(verb, total=total, completed=count)
+        for item in iterator:
+            yield item
+            bar.advance(task)

@@ -14,8 +14,7 @@ import click
 
 from spyrium_cli.complaint import INTERRUPTED, Complaint, warn, warn_left_out
 from spyrium_cli.parallel.processes import process_count
-from spyrium_cli.render.progress import with_progress
-from spyrium_cli.render.surface import say
+from spyrium_cli.render.surface import say, with_progress
 from spyrium_cli.render.text import count_text
 from spyrium_cli.session import Session
 from spyrium_log.errors import ReadModelError

@@ -25,8 +25,7 @@ from spyrium_cli.options import (
     title_option,
 )
 from spyrium_cli.parallel.simulation import Form, Plan, default_processes, make_shares, simulate_shares
-from spyrium_cli.render.progress import with_progress
-from spyrium_cli.render.surface import say
+from spyrium_cli.render.surface import say, with_progress
 from spyrium_cli.render.text import count_text
 from spyrium_cli.session import Session
 from spyrium_cli.settings.readings import parse_options

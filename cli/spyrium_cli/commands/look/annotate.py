@@ -154,15 +154,14 @@ def _list_notes(session: Session, log: str, on: str | None, form: str) -> None:
         if not remarks:
             say("no notes" if on is None else f"no notes on {on}")
         return
-    is_flat = form in ("csv", "md")
-    write(COLUMNS, [_note_cells(remark, is_flat=is_flat) for remark in remarks], form, null="")
-
-
-def _note_cells(remark: Listed, *, is_flat: bool) -> tuple[Any, ...]:
-    """The cells of a note; in a flat format, lists are words."""
-    tags: Any = ", ".join(remark.tags) if is_flat else remark.tags
-    instead: Any = ", ".join(remark.variation) if is_flat else remark.variation
-    return remark.id, remark.on, remark.by, remark.at, remark.mark, tags, remark.text, instead, remark.anchor
+    rows = []
+    for remark in remarks:
+        # a cell of csv and md holds a text
+        lists = (remark.tags, remark.variation)
+        tags, instead = map(", ".join, lists) if form in {"csv", "md"} else lists
+        note = (remark.id, remark.on, remark.by, remark.at, remark.mark)
+        rows.append((*note, tags, remark.text, instead, remark.anchor))
+    write(COLUMNS, rows, form, null="")
 
 
 def _draw_notes(remarks: Sequence[Listed]) -> None:

@@ -11,7 +11,7 @@ from typing import Literal, NamedTuple
 
 from spyrium_cli.games.headers import list_latest_logs
 from spyrium_cli.parallel.processes import process_count
-from spyrium_cli.render.progress import with_progress
+from spyrium_cli.render.surface import with_progress
 from spyrium_cli.render.text import count_text
 from spyrium_cli.session import Session
 from spyrium_cli.sql.index import INDEX_FILE

@@ -17,8 +17,7 @@ from spyrium_cli.exporting.single_games import FORMS, list_omissions, make_file,
 from spyrium_cli.files import STDOUT, write_output
 from spyrium_cli.games.lookup import select_games
 from spyrium_cli.options import force_option, format_option, option, raw_option
-from spyrium_cli.render.progress import with_progress
-from spyrium_cli.render.surface import say
+from spyrium_cli.render.surface import say, with_progress
 from spyrium_cli.render.text import count_text
 from spyrium_cli.session import Session
 from spyrium_cli.sql.index import INDEX_FILE, refresh_index, warn_if_held
