@@ -146,7 +146,7 @@ def rebuilt(archive: Path, index: Path, processes: int) -> float:
     begun = time.perf_counter()
     update = bring_up_to_date(index, sources_of(folder, anywhere=True), rebuild=True, processes=processes)
     took = time.perf_counter() - begun
-    games = len(folder.names())
+    games = len(folder.list_names())
     assert update.read == games  # noqa: S101 - a benchmark of wrong work measures nothing
     again = bring_up_to_date(index, sources_of(folder))
     assert again == Update(unchanged=games)  # noqa: S101 - nor does one of an index that does not know what it has
@@ -160,7 +160,7 @@ def in_parts(archive: Path, index: Path) -> float:
     are loaded into the tables of a new database.
     """
     folder, parts, lines = Folder(archive), index.with_name("parts.duckdb"), index.with_name("parts.ndjson")
-    names = folder.names()
+    names = folder.list_names()
     parts.unlink(missing_ok=True)
     took = 0.0
     loaded: Counter[str] = Counter()
@@ -174,7 +174,7 @@ def in_parts(archive: Path, index: Path) -> float:
             rows = rows_in(there, some)
             begun = time.perf_counter()
             for name in some:
-                replay(folder.read(name))
+                replay(folder.read_log(name))
             for table, made in rows.items():
                 load(connection, table, made, lines)
                 loaded[table] += len(made)

@@ -28,7 +28,7 @@ def contenders(inputs: Inputs, folder: Path) -> Iterator[list[Contender]]:
     plain = os.open(folder / "plain", os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600)
     raws = [codec.encode(line) for line in decided]
     try:
-        with archive.writer(name) as writer:
+        with archive.open_writer(name) as writer:
             numbers = count(1)
 
             def append(times: int) -> None:

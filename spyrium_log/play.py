@@ -116,8 +116,8 @@ class Play:
     """The table of one game, and the lines that continue its log.
 
     `Play.new` begins a game in memory, `Play(log)` goes on from a copy of a log in memory; nothing else changes with
-    either. `folder.create(play)` and `folder.open(name)` give one whose lines are on the disk before they count: close
-    it, or use it in `with`.
+    either. `folder.create(play)` and `folder.open_play(name)` give one whose lines are on the disk before they count:
+    close it, or use it in `with`.
     """
 
     def __init__(self, log: Log, *, record: Record | None = None) -> None:
@@ -227,7 +227,7 @@ class Play:
         """The names of the players, in the order of seats."""
         return [seat.player for seat in self.header.seats]
 
-    def events(self) -> list[Event]:
+    def list_events(self) -> list[Event]:
         """The events that stand now."""
         return timeline(self.log.lines)
 
@@ -235,7 +235,7 @@ class Play:
         """What comes next, and which seats may do it."""
         return self.title.awaits(self.state)
 
-    def legal(self) -> Sequence[Any]:
+    def list_legal_acts(self) -> Sequence[Any]:
         """Every legal decision now."""
         return self.title.legal(self.state)
 
@@ -268,7 +268,7 @@ class Play:
         act, _ = self._read_act(act)
         self._refuse_breaches(act, self.title.breaches(self.state, act))
 
-    def raw(self) -> bytes:
+    def encode(self) -> bytes:
         """The bytes of the log so far."""
         return b"".join(map(codec.encode, self.log.lines))
 
@@ -407,7 +407,7 @@ class Play:
         """The line that `undo` would append."""
         _check_head(by, at, None)
         if to is None:
-            if not self.events():
+            if not self.list_events():
                 raise ArgumentError("nothing-to-undo")
             to = self.line_before_last()
         check_number(to, "line", 0, len(self.log.lines) - 1)

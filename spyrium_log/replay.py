@@ -150,7 +150,7 @@ class Replay:
         scores: Sequence[Score] = self.title.score(self.state_at(len(self.events)))
         return scores
 
-    def score_parts(self, seat: int) -> dict[str, int]:
+    def sum_score_parts(self, seat: int) -> dict[str, int]:
         """Points of one seat by cause, what the final count would still add included. They sum to its total."""
         check_number(seat, "seat", 1, len(self.header.seats))
         parts: dict[str, int] = {}
@@ -161,7 +161,7 @@ class Replay:
             parts[part] = parts.get(part, 0) + points
         return parts
 
-    def round_starts(self) -> frozenset[int]:
+    def find_round_starts(self) -> frozenset[int]:
         """The positions, from 1, of the events that begin a round, and of the final count."""
         title = self.title
         state = title.copy(self.snapshots[0])
@@ -173,7 +173,7 @@ class Replay:
                 starts.add(position)
         return frozenset(starts)
 
-    def sentences(self, language: str = "en") -> Iterator[tuple[Event, str]]:
+    def describe_events(self, language: str = "en") -> Iterator[tuple[Event, str]]:
         """Every standing event with its sentence, in one pass."""
         check_type(language, str, "language")
         title = self.title
@@ -184,7 +184,7 @@ class Replay:
 
     def sentences_by_event(self, language: str = "en") -> dict[str, str]:
         """The sentence of every standing event by the event's name, in the order of the game."""
-        return {ref_of(event): sentence for event, sentence in self.sentences(language)}
+        return {ref_of(event): sentence for event, sentence in self.describe_events(language)}
 
 
 def amendment_of(event: Event) -> int:

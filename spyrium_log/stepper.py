@@ -118,7 +118,7 @@ class Stepper:
     def _find_positions(self, goal: Goal, seat: int) -> Collection[int]:
         """The positions after the events of this kind; of the kind `player`, after those of this seat."""
         if goal == "round":
-            return self.shown.round_starts()
+            return self.shown.find_round_starts()
         is_wanted: dict[str, Callable[[Event], bool]] = {
             "player": lambda event: seat_of(event.do) == seat,
             "finding": lambda event: ref_of(event) in self.findings,

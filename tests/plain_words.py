@@ -98,8 +98,8 @@ def evening(archive: Path) -> Evening:
                 apart = beyond(recorder.play, told[line], gets=gets)
                 compared += len(COLUMNS) - len(apart)
                 different += differences(recorder.play, row, apart)
-    done = replay(folder.read(path))
-    return Evening(done, folder.notes(path).lines, typed, compared, different)
+    done = replay(folder.read_log(path))
+    return Evening(done, folder.read_notes(path).lines, typed, compared, different)
 
 
 def enter(recorder: Recorder, line: int, text: str) -> Typed:

@@ -193,7 +193,7 @@ def acceptance_withdrawn() -> Scribe:
 def one_of_two_accepted() -> Scribe:
     """Two postings of one cause are wrong in one line; the table lives with one of them."""
     scribe = Scribe("game-two").play(FIRST_DEAL)
-    deal = scribe.table.events()[0]
+    deal = scribe.table.list_events()[0]
     moved = [structs.replace(posting, n=3) if posting.who < 3 else posting for posting in deal.moved]
     scribe = Scribe("game-two").act(deal.do, moved=moved)
     expected = "seat 1 money +2 (revenue)"
@@ -971,10 +971,10 @@ def expected(raw: bytes) -> dict[str, Any]:
         "assumed": done.assumed,
         "players": done.players,
         "scores": msgspec.to_builtins(done.scores()),
-        "parts": [done.score_parts(seat) for seat in range(1, len(done.players) + 1)],
+        "parts": [done.sum_score_parts(seat) for seat in range(1, len(done.players) + 1)],
         "findings": [_found(finding) for finding in done.findings],
         **({"seals": [structs.asdict(seal) for seal in done.seals], "unsealed": done.unsealed} if done.seals else {}),
-        "said": [f"{ref_of(event)}: {sentence}" for event, sentence in done.sentences()],
+        "said": [f"{ref_of(event)}: {sentence}" for event, sentence in done.describe_events()],
         "moved": _moved(done),
         "awaits": _awaited(done),
     }

@@ -130,7 +130,7 @@ def typed(tally: Tally, seed: int, seats: int, archive: Path) -> None:
                 tally.deals.append((keys, *laid(act)))
             else:
                 tally.decisions.append(keys)
-    again = folder.read(log.header.game)
+    again = folder.read_log(log.header.game)
     assert [made.do for made in again.lines[1:]] == [line.do for line in log.lines[1:]]  # type: ignore[union-attr]
 
 
@@ -204,7 +204,7 @@ def test_a_told_game_comes_out_as_its_own_books_have_it(tmp_path: Path) -> None:
     scores = evening.done.scores()
     story = plain_words.story()
     for seat, at in enumerate(range(225, 228), 1):
-        parts = evening.done.score_parts(seat)
+        parts = evening.done.sum_score_parts(seat)
         track, buildings, total = final_count(story[at])
         assert sum(parts.values()) == scores[seat - 1].total == total
         assert parts["final:buildings"] == buildings

@@ -268,7 +268,7 @@ def test_the_ledger_sums_up_whatever_is_recorded(title: AnyTitle, seed: int, n: 
 def test_score_parts_sum_to_the_final_score(title: AnyTitle, seed: int) -> None:
     done = replay(game(title.key, seed))
     for score in done.scores():
-        assert sum(done.score_parts(score.seat).values()) == score.total
+        assert sum(done.sum_score_parts(score.seat).values()) == score.total
 
 
 @every_title
@@ -408,7 +408,7 @@ def test_undo_of_the_last_event_and_undo_of_that() -> None:
     heap = play.state.heap
     for expected in (4, 3):
         play.undo(by="x")
-        assert len(play.events()) == expected
+        assert len(play.list_events()) == expected
     play.undo(5, by="x")
     assert play.state.heap == heap
     assert replay(log_of(play.title, play.log.lines)).state_at(5).heap == heap

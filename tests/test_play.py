@@ -48,7 +48,7 @@ def test_what_is_done_is_what_a_reader_finds(title: AnyTitle, counts: Counter[st
         if n % undone == 0:
             play.undo(by="chance")
     play.seal(by="chance")
-    log = read(play.raw(), title)
+    log = read(play.encode(), title)
     assert log.complaint is None
     assert [line.n for line in log.lines] == list(range(len(log.lines)))
     assert (log.lines, log.last_digest) == (play.log.lines, play.log.last_digest)
@@ -67,12 +67,12 @@ def test_a_play_of_a_log_leaves_the_log_as_it_is() -> None:
 
 def test_what_is_refused_leaves_no_trace() -> None:
     play = dealt()
-    before, state = play.raw(), fingerprint(play.state)
+    before, state = play.encode(), fingerprint(play.state)
     with pytest.raises(IllegalError) as refusal:
         play.do(structs.replace(PlaceWorker(seat=1, gap=12), gap=99), by="Anna")
     assert [breach.rule for breach in refusal.value.breaches] == ["gap.exists"]
     assert refusal.value.nearest
-    assert (play.raw(), fingerprint(play.state)) == (before, state)
+    assert (play.encode(), fingerprint(play.state)) == (before, state)
 
 
 def test_what_the_table_did_against_the_rules_is_recorded() -> None:
@@ -98,12 +98,12 @@ def test_a_file_has_every_line_before_it_counts(tmp_path: Path) -> None:
         assert same is play
         for text in ("p12", "p45"):
             play.do(text, by="Anna")
-            assert path.read_bytes() == play.raw()
+            assert path.read_bytes() == play.encode()
         with pytest.raises(LockedError):
-            folder.open("game-play")
+            folder.open_play("game-play")
     with pytest.raises(StoreError, match="found a closed one"):
         play.do("p12", by="Anna")
-    with folder.open("@last") as again:
+    with folder.open_play("@last") as again:
         assert fingerprint(again.state) == fingerprint(play.state)
         again.undo(by="Bob")
         again.seal(by="Bob")
@@ -128,11 +128,11 @@ class Broken:
 def test_a_line_that_was_not_written_did_not_happen() -> None:
     play = dealt()
     play.attach(Broken(play.log))
-    before = play.raw(), fingerprint(play.state)
+    before = play.encode(), fingerprint(play.state)
     for act in (lambda: play.do("p12", by="Anna"), lambda: play.undo(by="Anna"), lambda: play.seal(by="Anna")):
         with pytest.raises(StoreError, match="found a full disk"):
             act()
-        assert (play.raw(), fingerprint(play.state)) == before
+        assert (play.encode(), fingerprint(play.state)) == before
 
 
 def test_a_command_that_came_before_happens_once(tmp_path: Path) -> None:

@@ -44,7 +44,7 @@ def test_what_was_declared_is_the_score(title: AnyTitle) -> None:
     assert one.is_scores_only
     assert (one.verdict, one.findings, one.assumed) == ("clean", [], 0)
     assert [(score.seat, score.total, score.place) for score in one.scores()] == [(1, 48, 3), (2, 51, 1), (3, 51, 1)]
-    assert [one.score_parts(seat) for seat in (1, 2, 3)] == [{"declared": 48}, {"declared": 51}, {"declared": 51}]
+    assert [one.sum_score_parts(seat) for seat in (1, 2, 3)] == [{"declared": 48}, {"declared": 51}, {"declared": 51}]
 
 
 @pytest.mark.parametrize(("first", "said"), [(1, ""), (2, "; Bob begins")])

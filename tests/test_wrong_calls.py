@@ -220,17 +220,17 @@ READING: Mapping[str, Call] = {
     "no bytes": lambda _: read_log(b""),
     "text for bytes": lambda _: read_log(WORD),
     "a path for bytes": lambda w: read_log(w.root),  # type: ignore[arg-type]  # wrong on purpose
-    "a log of a title that nobody knows": lambda w: read_log(w.play.raw().replace(b'"spyrium"', b'"founders"', 1)),
+    "a log of a title that nobody knows": lambda w: read_log(w.play.encode().replace(b'"spyrium"', b'"founders"', 1)),
     "a folder of nothing": lambda _: Folder(NOTHING),
-    "a folder that is a file": lambda w: Folder(w.root / "a-file").names(),
-    "a log that is not there": lambda w: w.folder.read("nobody"),
-    "a log by number": lambda w: w.folder.read(NUMBER),
-    "a log outside the folder": lambda w: w.folder.read("../game-there"),
-    "a log of no name": lambda w: w.folder.read(""),
+    "a folder that is a file": lambda w: Folder(w.root / "a-file").list_names(),
+    "a log that is not there": lambda w: w.folder.read_log("nobody"),
+    "a log by number": lambda w: w.folder.read_log(NUMBER),
+    "a log outside the folder": lambda w: w.folder.read_log("../game-there"),
+    "a log of no name": lambda w: w.folder.read_log(""),
     "the last log of none": lambda w: Folder(w.root / "empty").resolve("@last"),
     "a name that is none": lambda w: w.folder.resolve(NOTHING),
-    "a game to go on with that is not there": lambda w: w.folder.open("nobody"),
-    "a game to go on with by number": lambda w: w.folder.open(NUMBER),
+    "a game to go on with that is not there": lambda w: w.folder.open_play("nobody"),
+    "a game to go on with by number": lambda w: w.folder.open_play(NUMBER),
     "a whole log of text": lambda w: w.folder.write_whole(WORD),
     "a whole log of garbage": lambda w: w.folder.write_whole(b"garbage\n"),
     "a game to put away that is not there": lambda w: w.folder.put_away("nobody"),
@@ -247,8 +247,8 @@ READING: Mapping[str, Call] = {
     "a state after a word": lambda w: w.play.replay().state_after("later"),
     "a state after an event that was never inserted": lambda w: w.play.replay().state_after("999.1"),
     "a state after so many events": lambda w: w.play.replay().state_at(99),
-    "points of seat 9": lambda w: w.play.replay().score_parts(9),
-    "points of seat 0": lambda w: w.play.replay().score_parts(0),
+    "points of seat 9": lambda w: w.play.replay().sum_score_parts(9),
+    "points of seat 0": lambda w: w.play.replay().sum_score_parts(0),
     "an option of a game that there is not": lambda w: w.play.header.options["crane_discount"],
     "an option by number": lambda w: w.play.header.options[0],
     "a sheet that is no text": lambda _: parse_sheet(NUMBER),
@@ -306,7 +306,7 @@ def made_world(root: Path) -> World:
 
 @pytest.mark.parametrize("call", CALLS.values(), ids=CALLS.keys())
 def test_a_wrong_call_is_refused_in_our_words(world: World, call: Call, counts: Counter[str]) -> None:
-    before = world.play.raw(), world.folder.digest("game-there")
+    before = world.play.encode(), world.folder.hash_log("game-there")
     with pytest.raises(SpyriumLogError) as refusal:
         call(world)
     message = str(refusal.value)
@@ -317,7 +317,7 @@ def test_a_wrong_call_is_refused_in_our_words(world: World, call: Call, counts: 
     assert len(message) < LONGEST_MESSAGE, message
     assert message.isprintable(), message
     # nothing was half done
-    assert (world.play.raw(), world.folder.digest("game-there")) == before
+    assert (world.play.encode(), world.folder.hash_log("game-there")) == before
     counts["wrong calls refused"] += 1
 
 

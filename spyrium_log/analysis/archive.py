@@ -39,11 +39,11 @@ class Archive:
 
     def names(self) -> list[str]:
         """The logs, by the names of their files."""
-        return list(self.folder.names())
+        return list(self.folder.list_names())
 
     def replay(self, name: str = "@last") -> Replay:
         """One game, audited: a path, the beginning of an id, @last."""
-        return replay(self.folder.read(self.folder.resolve(name)))
+        return replay(self.folder.read_log(self.folder.resolve(name)))
 
     def alternatives(self, name: str = "@last", where: int | str | None = None) -> Iterator[Alternative]:
         """What the rules allowed at every decision of one game, or at one event by its name, with what was chosen."""
@@ -65,7 +65,7 @@ class Archive:
 
     def refresh(self) -> Update:
         """Read what changed since; returns what could not be read, too."""
-        self._update = bring_up_to_date(self._index, sources_of(self.folder), aliases=self.folder.aliases())
+        self._update = bring_up_to_date(self._index, sources_of(self.folder), aliases=self.folder.read_aliases())
         return self._update
 
     def query(self, sql: str, **parameters: object) -> Answer:

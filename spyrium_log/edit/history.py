@@ -43,7 +43,7 @@ def list_history(log: Log, language: str = "en") -> Iterator[HistoryLine]:
     game = replay(log, audit=False)
     sentences: dict[str, str] = {}
     inserted: defaultdict[int, list[Event]] = defaultdict(list)
-    for event, sentence in game.sentences(language):
+    for event, sentence in game.describe_events(language):
         sentences[ref_of(event)] = sentence
         if insertion_number(event):
             inserted[event.n].append(event)

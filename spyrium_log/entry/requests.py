@@ -114,13 +114,13 @@ def make_note(play: Play, request: Note, *, note_id: str, by: str, at: datetime 
 
 def last_event_name(play: Play) -> str:
     """The name of the last event; 0 before the first."""
-    events = play.events()
+    events = play.list_events()
     return ref_of(events[-1]) if events else "0"
 
 
 def find_event(play: Play, name: str) -> Event | None:
     """The event of that name, such as `12` or `57.1`, if it stands."""
-    return next((event for event in play.events() if ref_of(event) == name), None)
+    return next((event for event in play.list_events() if ref_of(event) == name), None)
 
 
 def sum_postings(postings: Iterable[AnyPosting]) -> Counter[tuple[int, str]]:

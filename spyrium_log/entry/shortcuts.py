@@ -133,7 +133,7 @@ def complete_shortcut(play: Play, text: str) -> list[Choice]:
 def _read_undo(play: Play, line: Span) -> requests.Undo:
     """`u`, or `u 12` for back to line 12, which must be there."""
     last = len(play.log.lines) - 1
-    if not line.text and not play.events():
+    if not line.text and not play.list_events():
         line.refuse(syntax("event-to-undo"))
     if line.text and int(line.text) > last:
         line.refuse(syntax("lines", most=last))

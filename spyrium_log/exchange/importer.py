@@ -29,7 +29,7 @@ class Importer:
         self._folder = folder
         self._titles = titles
         self._is_dry = is_dry
-        self._aliases = folder.aliases()
+        self._aliases = folder.read_aliases()
         # names of logs by the ids of their games
         self._names_by_game = folder.names_by_game()
         self._names = set(self._names_by_game.values())
@@ -76,10 +76,10 @@ class Importer:
             findings = _count_open_findings(log)
             self._write(log.game, log.raw)
             return "new", "", findings
-        if log.game not in self._hashes_by_game and self._folder.game(name).log == log.raw:
+        if log.game not in self._hashes_by_game and self._folder.read_game(name).log == log.raw:
             return "there", "", 0
         try:
-            known = None if log.game in self._hashes_by_game else self._folder.read(name)
+            known = None if log.game in self._hashes_by_game else self._folder.read_log(name)
         except LogError as error:
             return "refused", str(error), 0
         hashes_there = _hashes_of(known) if known else self._hashes_by_game[log.game]
@@ -134,7 +134,7 @@ class Importer:
     def _difference_from_log(self, name: str, game: ScoredGame) -> str:
         """In what a game differs from the log of that name in the archive."""
         try:
-            known = self._scored.get(name) or scored_game(replay(self._folder.read(name), audit=False))
+            known = self._scored.get(name) or scored_game(replay(self._folder.read_log(name), audit=False))
         except (ExchangeError, LogError) as error:
             return str(error)
         # an alias may be newer than the log

@@ -85,7 +85,7 @@ class _Page:
             for number, (name, mark) in enumerate(zip(shown, short_names(shown), strict=True), 1)
         ]
         self.scores = game.scores()
-        self.parts = [game.score_parts(seat.seat) for seat in self.seats]
+        self.parts = [game.sum_score_parts(seat.seat) for seat in self.seats]
         self.assumed_causes = [self._causes_assumed(seat.seat) for seat in self.seats]
         steps = Steps(game, self.say, remarks, language)
         self.recorded = steps.recorded_steps()
@@ -149,7 +149,7 @@ class _Page:
         """Causes whose points rest on unchecked printed values and were not stated by a person."""
         game = self.game
         if self.drawing is None:
-            return game.score_parts(seat) if game.assumed else ()
+            return game.sum_score_parts(seat) if game.assumed else ()
         seen = {entry.why for entry in game.ledger if entry.who == seat and entry.seen}
         return set(self.drawing.assumed(game.sheet, game.state_at(len(game.events)), seat)) - seen
 

@@ -90,7 +90,7 @@ class Steps:
             moved[entry.ref].append(entry)
         first_sentences = {step.name: step.sentence for step in recorded}
         yield Step("e0", "0", 0, "start", self.say["start"], game.state_at(0), (), self.remarks["0"])
-        for index, (event, sentence) in enumerate(game.sentences(self.language), 1):
+        for index, (event, sentence) in enumerate(game.describe_events(self.language), 1):
             name = game.name_of(event)
             notes: list[Note] = [*findings[name]]
             if amended_by := amendment_of(event):
@@ -109,7 +109,7 @@ class Steps:
         if not {"undo", "amendment"} & set(map(_tag_of, game.log.lines)):
             return []
         standing = {game.name_of(event): event for event in game.events}
-        sentences = {game.name_of(event): sentence for event, sentence in game.sentences(self.language)}
+        sentences = {game.name_of(event): sentence for event, sentence in game.describe_events(self.language)}
         steps = [Step("r0", "0", 0, "start", self.say["start"], game.state_at(0), (), ())]
         for line, course in walk_recorded_lines(game):
             if getattr(line, "do", None) is not None:

@@ -39,7 +39,7 @@ def replay_json(game: Replay, raw: bytes, *, remarks: Sequence[Remark] = ()) -> 
         "findings": game.findings,
         "notes": remarks,
         "scores": [
-            {"player": name, **msgspec.to_builtins(score), "parts": game.score_parts(score.seat)}
+            {"player": name, **msgspec.to_builtins(score), "parts": game.sum_score_parts(score.seat)}
             for name, score in zip(game.players, game.scores(), strict=True)
         ],
         "board": game.title.screens.view(game.state_at(len(game.events))),

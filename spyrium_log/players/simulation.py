@@ -72,7 +72,7 @@ class Simulation:
         for act in self.choose_acts(play, seated):
             effects = self.title.effects(play.state, act) or NOTHING
             play.append(play.make_event_line(act, effects, by=BY))
-        return Game(play.raw())
+        return Game(play.encode())
 
     def begin_game(self, number: int) -> tuple[Play, Sequence[Policy]]:
         """A game that has begun, and the policy of each seat.

@@ -37,7 +37,7 @@ def sources_of(folder: Folder, *, anywhere: bool = False) -> Iterator[Source]:
 
     `anywhere`: the folder is on a disk, and its titles on the shelf, so that any process can read it.
     """
-    for name in folder.names():
+    for name in folder.list_names():
         path = folder.path / f"{name}{LOG}"
         notes = folder.path / f"{name}{NOTES}"
         yield Source(
@@ -76,13 +76,13 @@ def _stamp_of_files(*paths: Path) -> str:
 def _digest_of_log(folder: Folder, path: Path, notes: Path | None = None) -> str:
     """The hash of a log, and of its notes; '' where the log cannot be read."""
     try:
-        log = folder.digest(path)
+        log = folder.hash_log(path)
     except StoreError:
         return ""
     if notes is None:
         return log
     try:
-        return f"{log}:{folder.digest(notes)}"
+        return f"{log}:{folder.hash_log(notes)}"
     except StoreError:
         return log
 
@@ -134,13 +134,13 @@ def _notes_of_game(game: Game, name: str) -> Notes:
 
 def _replay_log(folder: Folder, path: Path) -> Replay:
     """The replay of a log in a folder."""
-    return replay(folder.read(path))
+    return replay(folder.read_log(path))
 
 
 def _readable_notes(folder: Folder, path: Path) -> Notes:
     """The notes as far as they can be read; other commands report what is wrong."""
     try:
-        return folder.notes(path).notes
+        return folder.read_notes(path).notes
     except SpyriumLogError:
         return Sidecar("").notes
 

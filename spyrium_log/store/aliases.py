@@ -160,5 +160,5 @@ def _bytes_to_append(raw: bytes, name: str, also: Sequence[str], path: Path) -> 
 
 def list_known_players(folder: Folder) -> list[str]:
     """All players of the logs that can be read, by the names of the aliases, and all names of the aliases."""
-    aliases = folder.aliases()
-    return sorted({*map(aliases.person, folder.players()), *aliases.names})
+    aliases = folder.read_aliases()
+    return sorted({*map(aliases.person, folder.list_players()), *aliases.names})

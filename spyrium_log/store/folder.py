@@ -59,7 +59,7 @@ class Folder:
         self._titles = titles
         self._patience = patience
 
-    def names(self) -> list[str]:
+    def list_names(self) -> list[str]:
         """The ids of all games here, in order."""
         with disk_errors("list-logs", self.path):
             names = self._files.names(self.path)
@@ -72,7 +72,7 @@ class Folder:
         Of two files of one game, the one whose name is the id. A log without a readable first line has its name as id.
         """
         files: dict[str, str] = {}
-        for name in self.names():
+        for name in self.list_names():
             game = self.read_game_id(name) or name
             files[game] = name if game == name else files.get(game, name)
         return files
@@ -83,18 +83,18 @@ class Folder:
             return parse_game_id(self._first_line(self._log_path(name)))
         return ""
 
-    def read(self, name: str | Path) -> Log:
+    def read_log(self, name: str | Path) -> Log:
         """Read a log without a lock. Damage at its end is in its `complaint` and `damage`."""
         return read_path(self._log_path(name), titles=self._titles, files=self._files)
 
-    def digest(self, name: str | Path) -> str:
+    def hash_log(self, name: str | Path) -> str:
         """SHA-256 of the bytes of a log, readable or not."""
         digest = sha256()
         for chunk in self._read_chunks(self._log_path(name)):
             digest.update(chunk)
         return digest.hexdigest()
 
-    def game(self, name: str | Path) -> Game:
+    def read_game(self, name: str | Path) -> Game:
         """The bytes of a log and of the notes on it, readable or not."""
         log, notes = self._log_path(name), self._notes_path(name)
         return Game(
@@ -107,15 +107,15 @@ class Folder:
             while chunk := read(CHUNK):
                 yield chunk
 
-    def writer(self, name: str | Path) -> Writer:
+    def open_writer(self, name: str | Path) -> Writer:
         """Open a log for appending, with its lock, and mend what was cut short when it was last written."""
         return Writer(self._log_path(name), self._files, self._titles, self._patience)
 
-    def notes(self, name: str | Path) -> Sidecar:
+    def read_notes(self, name: str | Path) -> Sidecar:
         """Read the notes on a game; an empty sidecar where there are none."""
         return read_notes(self._notes_path(name), files=self._files)
 
-    def notes_writer(self, name: str | Path) -> NotesWriter:
+    def open_notes_writer(self, name: str | Path) -> NotesWriter:
         """Open the notes on a game for appending, with a lock of their own; makes their file if there is none."""
         log = self._log_path(name)
         if not self._is_there(log):
@@ -130,10 +130,10 @@ class Folder:
             raise sidecar.complaint
         if not sidecar.lines:
             return 0
-        with self.notes_writer(name) as writer:
+        with self.open_notes_writer(name) as writer:
             return writer.merge(sidecar.notes)
 
-    def aliases(self) -> Aliases:
+    def read_aliases(self) -> Aliases:
         """The aliases of players in the file beside the logs."""
         return read_aliases(self.path / NAMES_FILE, files=self._files)
 
@@ -145,13 +145,13 @@ class Folder:
             make_folders(self._files, self.path)
         return add_alias(self.path / NAMES_FILE, name, also, files=self._files, patience=self._patience)
 
-    def players(self) -> set[str]:
+    def list_players(self) -> set[str]:
         """All players of the logs that can be read, as corrected."""
-        return {player for seats in self.tables() for player in seats}
+        return {player for seats in self.list_seated_players() for player in seats}
 
-    def tables(self) -> Iterator[list[str]]:
+    def list_seated_players(self) -> Iterator[list[str]]:
         """The players of each log that can be read, as corrected."""
-        for name in self.names():
+        for name in self.list_names():
             with suppress(LogError, StoreError):
                 log = self._read_header(name)
                 yield [seat.player for seat in apply_corrections(log.header, asides(log.lines)).seats]
@@ -164,7 +164,7 @@ class Folder:
             first = lines.readline(codec.MAX_LINE + 1)
             rest = iter(partial(lines.readline, codec.MAX_LINE + 1), b"")
             is_corrected = any(line.startswith(CORRECTION) for line in rest)
-        return self.read(name) if is_corrected else read_bytes(first, str(path), titles=self._titles)
+        return self.read_log(name) if is_corrected else read_bytes(first, str(path), titles=self._titles)
 
     def _first_line(self, path: Path) -> bytes:
         """The first line of a file."""
@@ -179,15 +179,15 @@ class Folder:
         check_type(play, Play, "play")
         if play.is_recorded:
             raise ArgumentError("recorded-play")
-        play.attach(self.writer(self.write_whole(play.raw())))
+        play.attach(self.open_writer(self.write_whole(play.encode())))
         return play
 
-    def open(self, name: str | Path) -> Play:
+    def open_play(self, name: str | Path) -> Play:
         """Open a game to go on: its lines are on the disk before they count. Close it, or use it in `with`.
 
         `name` as for `resolve`. A line that was cut short when the log was last written is mended.
         """
-        writer = self.writer(self.resolve(name) if isinstance(name, str) else name)
+        writer = self.open_writer(self.resolve(name) if isinstance(name, str) else name)
         with writer.closed_on_error():
             return Play(writer.log, record=writer)
 
@@ -227,7 +227,7 @@ class Folder:
         if longer.complaint is not None:
             raise longer.complaint
         commands = [line.cmd for line in longer.lines if line.cmd is not None]
-        with self.writer(name) as writer:
+        with self.open_writer(name) as writer:
             last = writer.log.lines[-1]
             rest = longer.lines[len(writer.log.lines) :]
             if longer.lines[last.n : last.n + 1] != [last] or len(set(commands)) < len(commands):
@@ -293,7 +293,7 @@ class Folder:
         if Path(text).name != text:
             raise StoreError("no-log", place=text)
         wanted = text.removesuffix(SUFFIX)
-        names = self.names()
+        names = self.list_names()
         matches = [wanted] if wanted in names else [name for name in names if name.startswith(wanted)]
         matches = matches or list(self._names_with_id(wanted))
         if len(matches) == 1:
@@ -308,14 +308,14 @@ class Folder:
 
     def _names_with_id(self, prefix: str) -> Iterator[str]:
         """The names of the logs whose ids begin so."""
-        for name in self.names():
+        for name in self.list_names():
             with suppress(LogError, StoreError):
                 if self._read_header(name).header.game.startswith(prefix):
                     yield name
 
     def _last_log_path(self) -> Path:
         """The log that was written last."""
-        paths = [self._log_path(name) for name in self.names()]
+        paths = [self._log_path(name) for name in self.list_names()]
         with disk_errors("find-log", self.path):
             paths_by_time = [(when, path) for path in paths if (when := self._files.last_written(path)) is not None]
         if not paths_by_time:

@@ -79,7 +79,7 @@ def read_edits(play: Play, texts: Iterable[str]) -> list[AnyEdit]:
 
 def _find_event(play: Play, ref: str) -> Event | None:
     """The standing event of this name."""
-    return next((event for event in play.events() if ref_of(event) == ref), None)
+    return next((event for event in play.list_events() if ref_of(event) == ref), None)
 
 
 def replace_amounts(play: Play, at: str, texts: Iterable[str], seen: Seen) -> Replace[Any, Any, Any]:

@@ -192,7 +192,7 @@ def _seats(one: Replay, *, final: bool) -> list[SeatFacts]:
             total=totals[seat - 1],
             place=places[seat - 1],
             won=places[seat - 1] == 1 if final or one.is_scores_only else None,
-            parts=one.score_parts(seat),
+            parts=one.sum_score_parts(seat),
             had=set(),
         )
         for seat, at in enumerate(one.header.seats, 1)

@@ -143,7 +143,7 @@ class Tableaus:
         """Buildings count what is printed on them, techniques what the final count gives, or would give."""
         printed = {row.of: int(row.value) for row in self._one.sheet.printed if row.what == "points"}
         for seat, lying in self._lying.items():
-            parts = self._one.score_parts(seat)
+            parts = self._one.sum_score_parts(seat)
             for one in lying:
                 is_built = one.kind == "building"
                 one.final_points = printed.get(one.card, 0) if is_built else parts.get(FINAL + one.card, 0)

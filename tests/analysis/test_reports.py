@@ -99,7 +99,7 @@ def groups(archive: Archive) -> tuple[dict[tuple[str, int], Group], dict[tuple[s
             left[*key, "open findings"].append(names[id(one)])
         else:
             scores = list(one.scores())
-            counted[key].games.append([one.score_parts(score.seat) | {TOTAL: score.total} for score in scores])
+            counted[key].games.append([one.sum_score_parts(score.seat) | {TOTAL: score.total} for score in scores])
             best = max(score.total for score in scores)
             counted[key].won.append([score.total == best for score in scores])
     return counted, left

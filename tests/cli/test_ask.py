@@ -99,7 +99,7 @@ def test_an_index_in_use_answers_what_it_said_before(run: Run, whole: str, archi
     assert whole
     run("query", TOTALS)
     assert (archive / "index.duckdb").exists()
-    assert Folder(archive).names() == [whole]
+    assert Folder(archive).list_names() == [whole]
 
 
 def test_reports_are_listed_and_answered(run: Run, whole: str) -> None:

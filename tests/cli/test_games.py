@@ -73,7 +73,7 @@ def test_nothing_is_moved_over_another_or_from_elsewhere_or_from_under_a_writer(
     run: Run, game: str, archive: Path, tmp_path: Path
 ) -> None:
     raw = (archive / f"{game}.jsonl").read_bytes()
-    with Folder(archive).writer(game):
+    with Folder(archive).open_writer(game):
         assert "only writer" in run("games", "put-away", game, "--wait", "0", code=1).stderr
     (archive / AWAY).mkdir()
     (archive / AWAY / f"{game}.jsonl").write_bytes(b"another")
@@ -423,7 +423,7 @@ def test_an_index_that_cannot_be_compared_is_said(run: Run, whole: str, archive:
 
 
 def test_who_writes_is_said(run: Run, game: str, archive: Path) -> None:
-    with Folder(archive).writer(game):
+    with Folder(archive).open_writer(game):
         assert looked(run)["locks"] == ("note", f"process {os.getpid()} writes {game}.jsonl")
     assert looked(run)["locks"] == ("ok", "nobody writes")
 

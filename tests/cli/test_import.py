@@ -34,7 +34,7 @@ def table(tmp_path: Path) -> Path:
 
 
 def seats_of(archive: Path, game: str) -> list[str]:
-    return [seat.player for seat in Folder(archive).read(game).header.seats]
+    return [seat.player for seat in Folder(archive).read_log(game).header.seats]
 
 
 # --- import --------------------------------------------------------------------------------------
@@ -112,7 +112,7 @@ def test_a_file_without_end_is_not_read_to_it(run: Run, tmp_path: Path) -> None:
 
 def test_an_alias_of_this_call_is_kept(run: Run, archive: Path, table: Path) -> None:
     run("import", table, "--alias", "anna=Anna Nowak")
-    assert sorted(player for game in Folder(archive).names() for player in seats_of(archive, game)) == [
+    assert sorted(player for game in Folder(archive).list_names() for player in seats_of(archive, game)) == [
         "Anna Nowak",
         "Anna Nowak",
         "Bob",
@@ -129,12 +129,12 @@ def test_a_game_told_otherwise_is_refused_and_exit_1(run: Run, archive: Path, tm
     path = tmp_path / "export.json"
     path.write_bytes(encoded(export(play_row([score_row(1, "1"), score_row(2, "2")]))))
     run("import", path)
-    before = {name: Folder(archive).digest(name) for name in Folder(archive).names()}
+    before = {name: Folder(archive).hash_log(name) for name in Folder(archive).list_names()}
     path.write_bytes(encoded(export(play_row([score_row(1, "1"), score_row(2, "3")]))))
     result = run("import", path, code=1)
     assert "expected Anna 1, Bob 2 as it is here already, found Anna 1, Bob 3" in result.stdout
     assert result.stderr == "1 refused\n"
-    assert {name: Folder(archive).digest(name) for name in Folder(archive).names()} == before
+    assert {name: Folder(archive).hash_log(name) for name in Folder(archive).list_names()} == before
 
 
 def test_logs_and_folders_of_logs(run: Run, whole: str, archive: Path, tmp_path: Path) -> None:
@@ -155,11 +155,11 @@ def test_logs_and_folders_of_logs(run: Run, whole: str, archive: Path, tmp_path:
 def test_notes_come_with_their_log(run: Run, archive: Path, tmp_path: Path) -> None:
     games = Folder(tmp_path / "games")
     path = games.write_whole((EXAMPLES / "shared-win.jsonl").read_bytes())
-    with games.notes_writer(path) as writer:
+    with games.open_notes_writer(path) as writer:
         writer.append(note(text="why?"))
     result = run("import", path)
     assert "1 new note on " in result.stderr
-    assert len(Folder(archive).notes(path.stem).lines) == 1
+    assert len(Folder(archive).read_notes(path.stem).lines) == 1
     assert "0 new notes on " in run("import", path).stderr
 
 
@@ -189,7 +189,7 @@ def test_what_went_out_is_there_when_it_comes_back(run: Run, archive: Path, tmp_
         (tmp_path / name).write_bytes(write(GAMES, TITLES))
     assert run("import", tmp_path / "a.csv").stderr == "2 new\n"
     assert run("import", tmp_path / "a.json").stderr == "2 there\n"
-    assert Folder(archive).names() == [game.game for game in GAMES]
+    assert Folder(archive).list_names() == [game.game for game in GAMES]
 
 
 # --- score ---------------------------------------------------------------------------------------
@@ -199,7 +199,7 @@ def test_a_game_in_one_line(run: Run, archive: Path) -> None:
     words = ("Anna Nowak 63, Bob: 58; Cleo=-1", "--date", "2024-01-05", "--place", "Łódź", "--by", "Zoë")
     result = run("score", *words)
     game = result.stdout.strip()
-    log = Folder(archive).read(game)
+    log = Folder(archive).read_log(game)
     assert [seat.player for seat in log.header.seats] == ["Anna Nowak", "Bob", "Cleo"]
     assert {result.seat: result.points for result in replay(log).declared} == {1: 63, 2: 58, 3: -1}
     header = log.header
@@ -225,7 +225,7 @@ def test_names_are_completed_where_nobody_else_is_meant(run: Run, archive: Path)
 
 def test_a_day_may_be_unknown_and_is_today_unsaid(run: Run, archive: Path) -> None:
     games = [run("score", "A 1, B 2", *more).stdout.strip() for more in ([], ["--date", "unknown"])]
-    assert [Folder(archive).read(game).header.played is None for game in games] == [False, True]
+    assert [Folder(archive).read_log(game).header.played is None for game in games] == [False, True]
 
 
 @pytest.mark.parametrize(
@@ -264,7 +264,7 @@ def test_what_export_wrote_is_brought_back(run: Run, whole: str, archive: Path, 
         other = tmp_path / form
         assert run("import", file, "--archive", other).stderr == "1 new\n"
         if form != "txt":
-            assert Folder(other).game(whole).log == raw
+            assert Folder(other).read_game(whole).log == raw
     run("export", whole, "--to", tmp_path / "ledger.csv")
     assert "found the ledger of a game" in run("import", tmp_path / "ledger.csv", code=2).stdout
 
@@ -274,7 +274,7 @@ def test_a_hidden_game_is_brought_back_hidden(run: Run, whole: str, tmp_path: Pa
     file, other = tmp_path / f"game.{form}", tmp_path / "other"
     run("export", whole, "--anonymise", "--to", file)
     assert "1 new" in run("import", file, "--archive", other).stderr
-    (name,) = Folder(other).names()
+    (name,) = Folder(other).list_names()
     assert name != whole
     assert not {"Anna", "Bob", "Cy"} & set(seats_of(other, name))
     assert run("import", file, "--archive", other).stderr == "1 there\n"
@@ -304,8 +304,8 @@ def test_one_game_is_picked_out_of_a_pack(run: Run, whole: str, archive: Path, t
     other = tmp_path / "other"
     result = run("import", f"{pack}#{whole[:13]}", "--archive", other)
     assert result.stderr == f"1 new note on {whole}\n1 new\n"
-    assert Folder(other).names() == [whole]
-    assert Folder(other).game(whole) == Folder(archive).game(whole)
+    assert Folder(other).list_names() == [whole]
+    assert Folder(other).read_game(whole) == Folder(archive).read_game(whole)
 
 
 SLIPS = """\
@@ -328,7 +328,7 @@ def test_notation_is_checked_as_play_checks_it(run: Run, archive: Path, tmp_path
     assert f"{said} 'castle' [open]\n" in result.stderr
     assert "1 new, 1 with findings (spyrium validate names them)" in result.stderr
     assert [row["what"] for row in json.loads(result.stdout)] == ["new"]
-    assert Folder(archive).names() == ([] if options else ["game-slips"])
+    assert Folder(archive).list_names() == ([] if options else ["game-slips"])
     if not options:
         assert run("import", text).stderr == "1 there\n"
 

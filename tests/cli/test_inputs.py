@@ -66,9 +66,9 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     alone, club, bare = (Folder(top / name) for name in ("alone", "club", "bare"))
     other, raw = ((EXAMPLES / f"{name}.jsonl").read_bytes() for name in (OTHER, STORY))
     bare.write_whole(raw)
-    with alone.notes_writer(alone.write_whole(raw)) as writer:
+    with alone.open_notes_writer(alone.write_whole(raw)) as writer:
         writer.append(note(on="2", text="why there?"))
-    both = [Game(other), alone.game(ID)]
+    both = [Game(other), alone.read_game(ID)]
     for game in both:
         club.write_game(game)
     for end in ("jsonl", "jsonl.zst"):

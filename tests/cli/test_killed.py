@@ -157,7 +157,7 @@ def checked(
     tally: Tally, child: Child, folder: Folder, path: Path, whole: Log, said: Sequence[str], before: int
 ) -> int:
     """What was answered is there, nothing else is, and the next act can be entered; how many lines there are then."""
-    log = folder.read(path)
+    log = folder.read_log(path)
     found = acts_of(log)
     acknowledged = child.acknowledged()
     assert found == acts_of(whole)[: len(found)], "something else than the game is in the log"

@@ -232,7 +232,7 @@ class Place:
         return "\n".join(path.read_text(encoding="utf-8") for path in self.files())
 
     def torn(self) -> int:
-        logs = [Folder(self.archive).read(path).damage for path in self.archive.glob("[!.]*.jsonl") if is_log(path)]
+        logs = [Folder(self.archive).read_log(path).damage for path in self.archive.glob("[!.]*.jsonl") if is_log(path)]
         return sum(damage is not None and damage.kind != "none" for damage in logs)
 
 
@@ -246,7 +246,7 @@ def lines_of(path: Path) -> list[str]:
         return path.read_text(encoding="utf-8").splitlines()
     raw = path.read_bytes()
     if is_log(path) and b'"pack"' not in raw[:200] and path.parent.name != "outside":
-        lines = len(Folder(path.parent).read(path).lines)
+        lines = len(Folder(path.parent).read_log(path).lines)
     elif path.name.endswith(".notes.jsonl"):
         lines = len(read_notes(path).lines)
     else:
@@ -352,7 +352,7 @@ class Killing:
             assert self.before <= place.contents()
         for path in place.files():
             if is_log(path) and path.parent == place.archive:
-                assert Folder(place.archive).read(path).complaint is None, path
+                assert Folder(place.archive).read_log(path).complaint is None, path
         assert place.run("validate", code=None).exit_code in {0, 1}
 
 

@@ -31,7 +31,7 @@ def club(archive: Path) -> Folder:
     folder = Folder(archive)
     for name in ("whole-game-2-players", "whole-game-3-players", "scores-only"):
         folder.write_whole((EXAMPLES / f"{name}.jsonl").read_bytes())
-    with folder.notes_writer("game-scores") as writer:
+    with folder.open_notes_writer("game-scores") as writer:
         writer.append(note(text="Anna said why?"))
     return folder
 
@@ -70,7 +70,7 @@ def test_a_game_that_nobody_could_read_hides_no_other_of_its_pack(
         result.stdout
     )
     assert result.stderr.endswith("3 new, 1 unusable\n")
-    assert [*other.names()] == [name for name in club.names() if name != "game-0000"]
+    assert [*other.list_names()] == [name for name in club.list_names() if name != "game-0000"]
 
 
 # --- packs ---------------------------------------------------------------------------------------
@@ -97,7 +97,7 @@ def test_an_import_that_comes_again_writes_nothing(run: Run, club: Folder, other
 
 
 def test_a_dry_run_of_a_pack(run: Run, club: Folder, other: Folder, tmp_path: Path) -> None:
-    assert club.names()
+    assert club.list_names()
     run("export", "--to", tmp_path / "club.jsonl.zst")
     result = run("import", tmp_path / "club.jsonl.zst", "--archive", other.path, "--dry-run")
     assert result.stderr == "3 new (nothing was written)\n"
@@ -107,7 +107,7 @@ def test_a_dry_run_of_a_pack(run: Run, club: Folder, other: Folder, tmp_path: Pa
 def test_a_pack_through_a_pipe(run: Run, club: Folder, other: Folder) -> None:
     pack = run("export", "--format", "pack.zst").stdout_bytes
     run("import", "-", "--archive", other.path, stdin=pack)
-    assert other.names() == club.names()
+    assert other.list_names() == club.list_names()
     again = run("export", "-", "--format", "pack.zst", stdin=pack)
     assert again.stdout_bytes == pack
 
@@ -116,11 +116,11 @@ def test_a_folder_of_packs_comes_in(run: Run, club: Folder, other: Folder, tmp_p
     (tmp_path / "packs").mkdir()
     run("export", "--to", tmp_path / "packs" / "club.jsonl.zst")
     assert run("import", tmp_path / "packs", "--archive", other.path).stderr.endswith("3 new\n")
-    assert other.names() == club.names()
+    assert other.list_names() == club.list_names()
 
 
 def test_games_that_are_named_and_no_others(run: Run, club: Folder, tmp_path: Path) -> None:
-    game = club.names()[0]
+    game = club.list_names()[0]
     run("export", game, EXAMPLES / "wrong-price.jsonl", "--to", tmp_path / "two.jsonl.zst")
     assert [json.loads(one.log.partition(b"\n")[0])["game"] for one in read_pack(tmp_path / "two.jsonl.zst")] == [
         game,
@@ -142,7 +142,7 @@ def test_a_pack_that_was_cut_brings_what_is_whole(run: Run, club: Folder, other:
     pack.write_bytes(pack.read_bytes()[:-100])
     result = run("import", pack, "--archive", other.path, code=2)
     assert "2 new, 1 unusable" in result.stderr
-    assert other.names() == club.names()[:2]
+    assert other.list_names() == club.list_names()[:2]
 
 
 @pytest.mark.parametrize("raw", [b"\x28\xb5\x2f\xfd", b"\x28\xb5\x2f\xfd" + b"\0" * 99, b'{"kind":"sheet"}\n'])
@@ -164,7 +164,7 @@ def test_no_game_makes_no_file(run: Run, archive: Path, tmp_path: Path) -> None:
 def test_a_pack_is_not_written_over(run: Run, club: Folder, tmp_path: Path) -> None:
     pack = tmp_path / "x.jsonl.zst"
     pack.write_bytes(b"mine")
-    assert club.names()
+    assert club.list_names()
     assert "--force" in run("export", "--to", pack, code=1).stderr
     run("export", "--to", pack, "--force")
     assert len(list(read_pack(pack))) == 3
@@ -172,13 +172,13 @@ def test_a_pack_is_not_written_over(run: Run, club: Folder, tmp_path: Path) -> N
 
 def test_nothing_compressed_onto_a_terminal(club: Folder, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
-    assert club.names()
+    assert club.list_names()
     with pytest.raises(Exception, match="found a terminal"):
         cli.main(["export", "--format", "pack.zst"], prog_name="spyrium", standalone_mode=False)
 
 
 def test_one_game_for_what_holds_one(run: Run, club: Folder) -> None:
-    assert "found 2" in run("export", *club.names()[:2], "--format", "html", code=2).stderr
+    assert "found 2" in run("export", *club.list_names()[:2], "--format", "html", code=2).stderr
     last = run("export", "@last", "--format", "jsonl").stdout
     assert run("export", "--format", "jsonl").stdout == last
 
@@ -188,13 +188,13 @@ def test_one_game_for_what_holds_one(run: Run, club: Folder) -> None:
 
 def test_final_scores_are_what_the_library_says(run: Run, club: Folder) -> None:
     rows = list(csv.DictReader(io.StringIO(run("export", "--format", "scores").stdout)))
-    for game in club.names():
+    for game in club.list_names():
         scores = [int(row["score"]) for row in rows if row["game"] == game]
-        assert scores == [score.total for score in replay(club.read(game)).scores()]
+        assert scores == [score.total for score in replay(club.read_log(game)).scores()]
 
 
 def test_an_unfinished_game_has_none(run: Run, club: Folder) -> None:
-    result = run("export", *club.names(), EXAMPLES / "first-round.jsonl", "--format", "scores", code=1)
+    result = run("export", *club.list_names(), EXAMPLES / "first-round.jsonl", "--format", "scores", code=1)
     assert "expected a final score for each player" in result.stderr
     assert result.stderr.endswith("left out of scores: moves and notes; a pack keeps them\n3 games, 1 left out\n")
 
@@ -204,7 +204,7 @@ def test_a_score_sheet_says_of_nobody_that_he_began(run: Run, club: Folder) -> N
     began = {
         row["game"] for row in csv.DictReader(io.StringIO(run("export", "--format", "scores").stdout)) if row["first"]
     }
-    assert began == {name for name in club.names() if club.read(name).header.source != "scoresheet"}
+    assert began == {name for name in club.list_names() if club.read_log(name).header.source != "scoresheet"}
     sheets = "SELECT count(*) FROM seat JOIN game USING (game) WHERE source = 'scoresheet' AND turn IS NOT NULL"
     assert run("query", sheets, "--format", "csv").stdout.split() == ["count_star()", "0"]
 
@@ -221,11 +221,11 @@ def test_plays_for_bg_stats_need_a_day(run: Run, club: Folder, tmp_path: Path) -
     assert result.stderr.count("expected the day it was played, found none") == 2
     assert len(json.loads(file.read_bytes())["plays"]) == 1
     assert run("import", file).stderr == "1 there\n"
-    assert len(club.names()) == 3
+    assert len(club.list_names()) == 3
 
 
 def test_the_link_is_data_and_the_code_is_talk(run: Run, club: Folder, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert club.names()
+    assert club.list_names()
     plain = run("export", "game-scores", "--format", "bgstats-link")
     assert plain.stdout.startswith("https://app.bgstatsapp.com/createPlay.html?data=")
     assert "█" not in plain.output
@@ -245,7 +245,7 @@ def test_a_link_that_fits_no_code_is_still_a_link(run: Run, monkeypatch: pytest.
 
 
 def test_the_code_of_a_link_is_written_into_a_file(run: Run, club: Folder, tmp_path: Path) -> None:
-    assert club.names()
+    assert club.list_names()
     link = run("export", "game-scores", "--format", "bgstats-link").stdout
     assert run("export", "game-scores", "--qr", tmp_path / "code.svg").stdout == link
     assert (tmp_path / "code.svg").read_text(encoding="utf-8").startswith("<svg xmlns=")
@@ -268,7 +268,7 @@ def test_no_form_of_a_hidden_game_names_anybody(run: Run, club: Folder, form: st
         assert name not in result.stdout
     assert "2014-03-08" not in result.stdout
     assert "the chain is new" in result.stderr
-    assert club.names()
+    assert club.list_names()
 
 
 def test_a_hidden_pack_is_the_same_games(run: Run, club: Folder) -> None:
@@ -279,19 +279,19 @@ def test_a_hidden_pack_is_the_same_games(run: Run, club: Folder) -> None:
     scores = [row["score"] for row in csv.DictReader(io.StringIO(again.stdout))]
     open_ = run("export", "--format", "scores")
     assert scores == [row["score"] for row in csv.DictReader(io.StringIO(open_.stdout))]
-    for name in (*NAMES, *club.names()):
+    for name in (*NAMES, *club.list_names()):
         assert name.encode() not in result.stdout_bytes
 
 
 def test_a_hidden_dataset_says_where_it_is_and_nothing_of_the_way(run: Run, club: Folder, tmp_path: Path) -> None:
-    assert club.names()
+    assert club.list_names()
     said = run("export", "--format", "dataset", "--anonymise", "--to", tmp_path / "data").stderr
     assert f"tables at {tmp_path / 'data'}" in said
     assert ".jsonl.zst" not in said
 
 
 def test_the_salt_is_made_once_for_its_owner_alone(run: Run, club: Folder, tmp_path: Path) -> None:
-    assert club.names()
+    assert club.list_names()
     first = run("export", "game-scores", "--format", "jsonl", "--anonymise")
     (salt,) = (path for path in tmp_path.rglob("salt") if path.is_file())
     assert stat.S_IMODE(salt.stat().st_mode) == 0o600
@@ -305,10 +305,10 @@ def test_the_salt_is_made_once_for_its_owner_alone(run: Run, club: Folder, tmp_p
 
 
 def test_a_hidden_game_reads_as_the_original_does(run: Run, club: Folder) -> None:
-    name = club.names()[0]
+    name = club.list_names()[0]
     copy = read_bytes(run("export", name, "--format", "jsonl", "--anonymise").stdout_bytes, "copy")
     assert replay(copy).verdict == "clean"
-    assert replay(copy).scores() == replay(club.read(name)).scores()
+    assert replay(copy).scores() == replay(club.read_log(name)).scores()
 
 
 @pytest.mark.parametrize(
@@ -325,7 +325,7 @@ def test_what_makes_no_sense_is_refused(run: Run, words: tuple[str, ...], said: 
 
 
 def test_a_salt_that_is_too_short_and_a_damaged_game(run: Run, club: Folder, tmp_path: Path) -> None:
-    assert club.names()
+    assert club.list_names()
     salt = tmp_path / "short"
     salt.write_bytes(b"short")
     said = run("export", "game-scores", "--format", "jsonl", "--anonymise", "--salt", salt, code=2).stderr
@@ -335,7 +335,7 @@ def test_a_salt_that_is_too_short_and_a_damaged_game(run: Run, club: Folder, tmp
 
 
 def test_ones_own_salt_that_was_cut_is_not_used(run: Run, club: Folder, tmp_path: Path) -> None:
-    assert club.names()
+    assert club.list_names()
     run("export", "game-scores", "--format", "jsonl", "--anonymise")
     (salt,) = (path for path in tmp_path.rglob("salt") if path.is_file())
     salt.write_bytes(b"")
@@ -345,7 +345,7 @@ def test_ones_own_salt_that_was_cut_is_not_used(run: Run, club: Folder, tmp_path
 
 
 def test_a_folder_that_is_not_there_is_one_sentence(run: Run, club: Folder, tmp_path: Path) -> None:
-    assert club.names()
+    assert club.list_names()
     file = tmp_path / "no" / "x.jsonl.zst"
     assert run("export", "--to", file, code=2).stderr.endswith(
         f"expected to write a file, found no such file, at {file}\n"

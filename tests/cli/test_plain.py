@@ -81,7 +81,7 @@ def test_sayings_go_where_they_belong(run: Run, game: str, archive: Path) -> Non
     kinds = [line["kind"] for line in lines_of(archive, game)]
     assert kinds == ["header", "deal", "decision", "statement", "reading", "statement", "undo", "statement"]
     assert "on 2: ! early" in said.stdout
-    (noted,) = Folder(archive).notes(game).lines
+    (noted,) = Folder(archive).read_notes(game).lines
     assert noted.by == "tester"
     assert run("validate", game).exit_code == 0
 
@@ -103,7 +103,7 @@ def test_what_else_may_be_said_is_asked_and_said(run: Run, game: str, archive: P
     assert "2 stands, says Bob: nobody minded; turn.order (S-5.1): expected Anna to act, found Bob" in said.stdout
     kinds = [line["kind"] for line in lines_of(archive, game)]
     assert kinds == ["header", "deal", "decision", "accepted", *["statement"] * 4]
-    (noted,) = Folder(archive).notes(game).lines
+    (noted,) = Folder(archive).read_notes(game).lines
     assert noted.on == "1"  # type: ignore[union-attr]
     assert "the game is over" in said.stderr
 
@@ -167,7 +167,7 @@ def test_a_torn_end_is_told_of_before_anything_else(run: Run, game: str, archive
 
 
 def test_a_game_that_somebody_writes_is_refused(run: Run, game: str, archive: Path) -> None:
-    with Folder(archive).writer(game):
+    with Folder(archive).open_writer(game):
         assert "only writer" in run("record", game, "--wait", "0", stdin="", code=1).stderr
 
 

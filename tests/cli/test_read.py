@@ -321,7 +321,7 @@ def test_cards_for_people(run: Run, screen: Callable[..., str]) -> None:
 def test_a_pack_has_a_verdict_for_each_of_its_games(run: Run, whole: str, archive: Path, tmp_path: Path) -> None:
     folder = Folder(archive)
     for name in ("games.jsonl", "games.jsonl.zst"):
-        write_pack(tmp_path / name, [folder.game(whole), Game((EXAMPLES / "misplayed.jsonl").read_bytes())])
+        write_pack(tmp_path / name, [folder.read_game(whole), Game((EXAMPLES / "misplayed.jsonl").read_bytes())])
         result = run("validate", tmp_path / name, code=1)
         assert f"clean     {tmp_path / name}#{whole}: Anna, Bob, Cy; " in result.stdout
         assert re.search(rf"findings  .*/{name}#game-opening: .*\n  .*/{name}#game-opening:6: event 5: ", result.stdout)

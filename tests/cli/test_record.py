@@ -207,7 +207,7 @@ def test_nothing_to_undo_is_refused(run: Run, game: str) -> None:
 
 
 def test_a_log_that_somebody_writes_is_locked(run: Run, game: str, archive: Path) -> None:
-    with Folder(archive).writer(game):
+    with Folder(archive).open_writer(game):
         assert "only writer" in run("play", game, DEAL, "--wait", "0", code=1).stderr
 
 

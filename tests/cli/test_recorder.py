@@ -230,13 +230,13 @@ def test_a_second_try_behind_the_line_of_somebody_else_is_still_the_same_command
     folder = Folder(tmp_path)
     path = folder.write_whole(raw_of(log_of(log.title, log.lines[:4])))
     with Recorder(folder, path, by="tester", language="en") as recorder:
-        sealed = Play(folder.read(path)).seal(by="somebody")
+        sealed = Play(folder.read_log(path)).seal(by="somebody")
         path.write_bytes(raw_of(log_of(log.title, [*log.lines[:4], sealed])))
         assert enter(recorder, "12") == 0
         assert recorder._failed is not None  # noqa: SLF001 - the id is nowhere to be seen before it is written
         first = recorder._failed.line.cmd  # noqa: SLF001 - see above
         assert again(recorder) == 5
-    assert folder.read(path).lines[-1].cmd == first
+    assert folder.read_log(path).lines[-1].cmd == first
 
 
 def test_a_note_whose_fsync_failed_is_not_written_twice() -> None:
@@ -293,7 +293,7 @@ def test_a_byte_changed_in_place_is_said_and_what_was_typed_stays() -> None:
         assert disk.raw(PATH) == before
         disk.edit(PATH, at, right)
         assert again(recorder) == 5
-    assert Folder(ROOT, files=disk).read(PATH).complaint is None
+    assert Folder(ROOT, files=disk).read_log(PATH).complaint is None
 
 
 def test_a_log_that_says_something_else_is_looked_at_again(tmp_path: Path) -> None:
@@ -309,7 +309,7 @@ def test_a_log_that_says_something_else_is_looked_at_again(tmp_path: Path) -> No
         assert "it says something else than before: look again" in message
         assert recorder.prompt.text == "12"
         assert again(recorder) == 4
-    assert folder.read(path).lines[3].by == "somebody"
+    assert folder.read_log(path).lines[3].by == "somebody"
 
 
 def test_another_file_of_the_same_bytes_is_gone_on_with(tmp_path: Path) -> None:
@@ -321,7 +321,7 @@ def test_another_file_of_the_same_bytes_is_gone_on_with(tmp_path: Path) -> None:
         path.unlink()
         path.write_bytes(raw)
         assert enter(recorder, "12") == 4
-    assert len(folder.read(path).lines) == 5
+    assert len(folder.read_log(path).lines) == 5
 
 
 def test_notes_that_somebody_changed_are_said_once_and_what_was_typed_stays(monkeypatch: pytest.MonkeyPatch) -> None:

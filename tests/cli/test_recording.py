@@ -82,7 +82,7 @@ def test_a_game_begins(tmp_path: Path, size: tuple[int, int]) -> None:
 
     with opened(tmp_path) as recorder:
         played(recorder, story, size)
-        assert len(Folder(tmp_path).read(tmp_path / f"{recorder.play.header.game}.jsonl").lines) == 4
+        assert len(Folder(tmp_path).read_log(tmp_path / f"{recorder.play.header.game}.jsonl").lines) == 4
 
 
 @pytest.mark.parametrize("size", SIZES)
@@ -227,7 +227,7 @@ def test_a_note_goes_beside_the_log(tmp_path: Path) -> None:
     with opened(tmp_path, 3, 4) as recorder:
         played(recorder, story)
         assert len(recorder.play.log.lines) == 4
-        (noted,) = Folder(tmp_path).notes(recorder.play.header.game).lines
+        (noted,) = Folder(tmp_path).read_notes(recorder.play.header.game).lines
     assert noted.text == "bold"  # type: ignore[union-attr]
 
 

@@ -141,7 +141,7 @@ def test_a_new_game_starts_from_ones_own(run: Run, archive: Path) -> None:
     """Without a setting, too: it is where `sheet` says it is."""
     said = run("sheet", "edit", "mine-1", "price", "4").stderr
     game = run("new", "--players", "A,B").stdout.strip()
-    assert Folder(archive).read(game).sheet.rows_by_key()["mine-1", "price"].value == 4
+    assert Folder(archive).read_log(game).sheet.rows_by_key()["mine-1", "price"].value == 4
     assert said.strip().endswith("sheet-spyrium.toml")
 
 

@@ -53,7 +53,7 @@ def test_a_folder_and_a_pack_hold_the_same_games(run: Run, tmp_path: Path) -> No
     run(*RANDOM, "-n", 5, "--processes", 2, "--to", tmp_path / "folder")
     packed = [found.raw() for found in read_games_at(tmp_path / "pack.jsonl")]
     folder = Folder(tmp_path / "folder")
-    assert [folder.game(name) for name in folder.names()] == packed
+    assert [folder.read_game(name) for name in folder.list_names()] == packed
     assert len(packed) == 5
 
 
@@ -64,7 +64,7 @@ def test_more_games_are_added_to_a_folder(run: Run, tmp_path: Path) -> None:
     said = run("simulate", "--policies", "random", "--seed", 7, "--seats", "2", "-n", 4, "--to", out).stderr
     assert f"4 games at {out}, 2 of them were there (--seed 7)" in said
     assert {name: (out / name).stat().st_mtime_ns for name in before} == before
-    assert len(Folder(out).names()) == 4
+    assert len(Folder(out).list_names()) == 4
 
 
 @pytest.mark.parametrize("end", ["jsonl.zst", "folder"])
@@ -86,8 +86,10 @@ def test_killed_at_any_moment_it_goes_on(run: Run, tmp_path: Path, end: str) -> 
     run(*words, "--processes", 2, "--to", cut)
     if end == "folder":
         games, expected = Folder(cut), Folder(whole)
-        assert games.names() == expected.names()
-        assert [games.game(name) for name in games.names()] == [expected.game(name) for name in expected.names()]
+        assert games.list_names() == expected.list_names()
+        assert [games.read_game(name) for name in games.list_names()] == [
+            expected.read_game(name) for name in expected.list_names()
+        ]
     else:
         assert cut.read_bytes() == whole.read_bytes()
         assert sorted(path.name for path in tmp_path.iterdir() if path.name.endswith(".parts")) == []
@@ -104,7 +106,7 @@ def test_interrupted_it_says_nothing_and_130(tmp_path: Path, processes: int) -> 
     _, stderr = child.communicate(timeout=PATIENCE)
     assert child.returncode == 130
     assert b"Traceback" not in stderr
-    assert 0 < len(Folder(out).names()) < 5000
+    assert 0 < len(Folder(out).list_names()) < 5000
 
 
 def test_a_process_that_is_ended_from_outside_is_missed(tmp_path: Path) -> None:
@@ -157,8 +159,8 @@ def test_games_are_played_under_the_options_and_the_sheet_that_are_said(run: Run
     sheet.write_text('name = "mine"\n["mine-1"]\nprice = [4, "read", "me", "2026-11-18"]\n', encoding="utf-8")
     out = tmp_path / "games"
     run(*RANDOM, "-n", 1, "--option", "event-effect=may-fizzle", "--sheet", sheet, "--to", out)
-    (name,) = Folder(out).names()
-    log = Folder(out).read(name)
+    (name,) = Folder(out).list_names()
+    log = Folder(out).read_log(name)
     assert log.header.options.event_effect == "may-fizzle"
     assert log.sheet.name == "mine"
     assert "clean" in run("validate", out / f"{name}.jsonl").stdout
@@ -168,4 +170,4 @@ def test_without_a_seed_it_says_which_one(run: Run, tmp_path: Path) -> None:
     said = run("simulate", "-n", 1, "--policies", "random", "--seats", "2", "--to", tmp_path / "one").stderr
     seed = said.partition("--seed ")[2].rstrip(")\n")
     run("simulate", "-n", 1, "--policies", "random", "--seats", "2", "--seed", seed, "--to", tmp_path / "two", "-q")
-    assert Folder(tmp_path / "one").names() == Folder(tmp_path / "two").names()
+    assert Folder(tmp_path / "one").list_names() == Folder(tmp_path / "two").list_names()

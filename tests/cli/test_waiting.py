@@ -106,37 +106,37 @@ def test_every_command_that_writes_to_what_is_there_waits() -> None:
 
 
 def test_a_command_that_does_not_wait_is_refused_at_once(run: Run, game: str, archive: Path) -> None:
-    with Folder(archive).writer(game):
+    with Folder(archive).open_writer(game):
         result = run("play", game, "count anna £5", "--wait", "0", code=1)
     assert "expected to be the only writer, found" in result.stderr
-    assert len(Folder(archive).read(game).lines) == 1
+    assert len(Folder(archive).read_log(game).lines) == 1
     run("play", game, "count anna £5", "--wait", "0")
 
 
 def test_one_that_waited_in_vain_says_how_long(run: Run, game: str, archive: Path) -> None:
-    with Folder(archive).writer(game):
+    with Folder(archive).open_writer(game):
         result = run("play", game, "count anna £5", "--wait", "10ms", code=1)
     assert "expected to be the only writer within 0.01 s, found" in result.stderr
     assert "waiting" not in result.stderr
 
 
 def test_who_waits_for_long_says_for_whom_and_goes_on(game: str, archive: Path) -> None:
-    with Folder(archive).writer(game):
+    with Folder(archive).open_writer(game):
         process = waiting(archive, game)
     out, _ = process.communicate(timeout=PATIENCE)
     assert process.returncode == 0
     assert "   1  " in out
-    assert len(Folder(archive).read(game).lines) == 2
+    assert len(Folder(archive).read_log(game).lines) == 2
 
 
 def test_who_is_interrupted_while_waiting_has_written_nothing(game: str, archive: Path) -> None:
-    with Folder(archive).writer(game):
+    with Folder(archive).open_writer(game):
         process = waiting(archive, game)
         process.send_signal(signal.SIGINT)
         _, err = process.communicate(timeout=PATIENCE)
     assert process.returncode == 130
     assert "Traceback" not in err
-    assert len(Folder(archive).read(game).lines) == 1
+    assert len(Folder(archive).read_log(game).lines) == 1
 
 
 def test_twenty_writers_all_get_their_line_in(game: str, archive: Path, counts: Counter[str]) -> None:
@@ -145,7 +145,7 @@ def test_twenty_writers_all_get_their_line_in(game: str, archive: Path, counts: 
         out, err = process.communicate(timeout=PATIENCE)
         assert process.returncode == 0, err
         counts["appends of contending writers"] += len(out.splitlines())
-    log = Folder(archive).read(game)
+    log = Folder(archive).read_log(game)
     assert log.complaint is None
     held = sorted(line.do.held[0].n for line in log.lines[1:])  # type: ignore[union-attr]
     assert held == list(range(WRITERS * ROUNDS))

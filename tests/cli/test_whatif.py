@@ -71,7 +71,7 @@ def test_people_read_what_changes(run: Run) -> None:
 def test_a_pack_is_read_through_the_same_door(run: Run, tmp_path: Path) -> None:
     folder = Folder(EXAMPLES)
     pack = tmp_path / "games.jsonl.zst"
-    write_pack(pack, (folder.game(path) for path in GAMES))
+    write_pack(pack, (folder.read_game(path) for path in GAMES))
     one = run("whatif", *GAMES, *ASKED, "--format", "jsonl")
     for packed in (
         run("whatif", pack, *ASKED, "--format", "jsonl"),

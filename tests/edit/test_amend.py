@@ -26,7 +26,7 @@ def opening() -> Scribe:
 
 
 def named(scribe: Scribe) -> list[str]:
-    return [ref_of(event) for event in scribe.table.events()]
+    return [ref_of(event) for event in scribe.table.list_events()]
 
 
 def test_inserts_after_one_event_follow_it_in_the_order_they_are_written_in() -> None:
@@ -57,7 +57,7 @@ def test_a_line_number_takes_what_was_inserted_after_it_along_and_a_name_does_no
 def test_an_event_keeps_who_wrote_it_down_and_says_which_amendment_tells_it() -> None:
     scribe = heap().play("1")
     scribe.amend("misplayed", Replace(at="2", event=scribe.told("1", "2")), why="")
-    event = scribe.table.events()[1]
+    event = scribe.table.list_events()[1]
     line = scribe.table.log.lines[2]
     assert (event.n, event.by, event.hash) == (line.n, line.by, line.hash)
     assert getattr(event, "line", None) == 3
@@ -112,7 +112,7 @@ def test_what_an_edit_tells_is_left_as_it_was_told() -> None:
     scribe = opening().play("p12", "p12", "p45", ">g12.1")
     paid = scribe.told("4", ">a12.1", Posting(1, "money", -1, "price"))
     scribe.amend("misrecorded", Replace(at="5", event=paid), why="")
-    assert scribe.table.events()[-1].moved == paid.moved
+    assert scribe.table.list_events()[-1].moved == paid.moved
     assert {finding.ref for finding in scribe.replay().findings} == {"5"}
 
 
@@ -124,7 +124,7 @@ def test_a_fact_that_somebody_saw_in_the_place_of_another_stays_there() -> None:
     assert scribe.state.heap == 1
     # with two taken before, the rules say who emptied the heap
     scribe.amend("misrecorded", Replace(at="2", event=scribe.told("1", "2")), why="")
-    assert scribe.table.events()[-1].facts == (emptied,)
+    assert scribe.table.list_events()[-1].facts == (emptied,)
 
 
 def test_a_posting_for_a_known_total_stays() -> None:
@@ -135,7 +135,7 @@ def test_a_posting_for_a_known_total_stays() -> None:
     scribe.act(given.do, moved=(*given.moved, total))
     scribe.amend("misrecorded", Replace(at="3", event=scribe.told("2", "p69")), why="")
     assert given.moved == (Posting(1, "money", 2, "gain"),)
-    assert scribe.table.events()[-1].moved == (Posting(1, "money", 1, "gain"), total)
+    assert scribe.table.list_events()[-1].moved == (Posting(1, "money", 1, "gain"), total)
 
 
 def test_what_either_mode_would_change_is_said_before_anything_is_written() -> None:

@@ -128,7 +128,7 @@ def _said(log: Log, rng: random.Random) -> list[Line]:
 def _sealed(log: Log) -> Log:
     play = Play(log)
     play.seal(by=NAMES[0], signer=load_signer(make_pem(KNOWN_SEED)))
-    return read(play.raw(), log.title)
+    return read(play.encode(), log.title)
 
 
 def _notes(log: Log, rng: random.Random) -> list[NoteLine]:

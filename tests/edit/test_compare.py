@@ -254,7 +254,7 @@ def test_what_is_taken_over_goes_to_the_seat_that_somebody_said() -> None:
     line = make_amendment(
         one.log(), make_edits(one.log(), other.log(), ["4"], {1: 1, 2: 3, 3: 2}), "misplayed", by="x", why=""
     )
-    act = one.write(line).table.events()[-1].do
+    act = one.write(line).table.list_events()[-1].do
     assert (act.seat, act.gap) == (2, 36)
 
 
@@ -322,7 +322,7 @@ def test_another_amount_for_the_same_act() -> None:
     other.act(act, moved=[Posting(1, "money", 4, "gain")])
     assert said_of(one, other) == ["same 1 2 3 4 | 1 2 3 4", "otherwise:effects 5 | 5"]
     line = make_amendment(one.log(), make_edits(one.log(), other.log(), ["5"]), "misrecorded", by="x", why="")
-    assert one.write(line).table.events()[-1].moved == (Posting(1, "money", 4, "gain"),)
+    assert one.write(line).table.list_events()[-1].moved == (Posting(1, "money", 4, "gain"),)
 
 
 def test_the_order_of_effects_is_no_difference() -> None:

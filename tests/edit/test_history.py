@@ -52,7 +52,7 @@ def test_what_stands_in_the_history_is_the_timeline(title: AnyTitle, counts: Cou
     assert [one.n for one in lines] == list(range(len(log.lines)))
     events = {one.ref for one in told if one.kind != "amendment" and one.status in COUNTS}
     assert events == done.places.keys()
-    now = {done.name_of(event): sentence for event, sentence in done.sentences()}
+    now = {done.name_of(event): sentence for event, sentence in done.describe_events()}
     for one in told:
         counts[f"lines of a history: {one.status}"] += 1
         if one.status == "undone":
@@ -87,7 +87,7 @@ def test_without_corrections_it_is_the_replay(seed: int) -> None:
     log = game("spyrium", seed)
     done = replay(log, audit=False)
     told = list(list_history(log))
-    assert [one.sentence for one in told[1:]] == [sentence for _, sentence in done.sentences()]
+    assert [one.sentence for one in told[1:]] == [sentence for _, sentence in done.describe_events()]
     assert {one.status for one in told[1:]} == {"stands"}
     assert (told[0].kind, told[0].status) == ("header", "aside")
     assert len(told) > 50

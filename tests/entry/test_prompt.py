@@ -411,4 +411,4 @@ def test_a_whole_game_says_each_line_as_it_is(tmp_path_factory: pytest.TempPathF
             kinds.add(type(play.append(requests.make_line(play, request, by="Zoë"))))
             prompt.restart()
     assert kinds >= {ReadOff, Undone, Stated}
-    assert folder.read(play.header.game).complaint is None
+    assert folder.read_log(play.header.game).complaint is None

@@ -72,7 +72,7 @@ def test_a_game_of_scores_is_a_log_and_the_log_is_the_game(folder: Folder) -> No
         }
         again = scored_game(replay(log))
         assert told(again)[:-1] == told(game)[:-1]
-    assert folder.names() == []
+    assert folder.list_names() == []
 
 
 def test_colours_that_the_title_has_are_kept_and_the_rest_dealt_out() -> None:
@@ -134,9 +134,9 @@ def test_no_day(said: str) -> None:
 
 def test_twice_adds_nothing(folder: Folder) -> None:
     assert [one.what for one in bring(folder, *GAMES)] == ["new", "new"]
-    before = {name: folder.digest(name) for name in folder.names()}
+    before = {name: folder.hash_log(name) for name in folder.list_names()}
     assert [one.what for one in bring(folder, *GAMES, *GAMES)] == ["there"] * 4
-    assert {name: folder.digest(name) for name in folder.names()} == before
+    assert {name: folder.hash_log(name) for name in folder.list_names()} == before
 
 
 def test_one_call_knows_what_it_brought(folder: Folder) -> None:
@@ -152,7 +152,7 @@ def test_two_machines_write_the_same_bytes(tmp_path: Path) -> None:
     for name in ("one", "two"):
         folder = Folder(tmp_path / name)
         bring(folder, *GAMES)
-        digests.append([folder.digest(game) for game in folder.names()])
+        digests.append([folder.hash_log(game) for game in folder.list_names()])
     assert digests[0] == digests[1]
 
 
@@ -168,10 +168,10 @@ def test_two_machines_write_the_same_bytes(tmp_path: Path) -> None:
 )
 def test_the_same_game_told_otherwise_is_refused(folder: Folder, other: ScoredGame, said: str) -> None:
     bring(folder, GAMES[1])
-    before = folder.digest(GAMES[1].game)
+    before = folder.hash_log(GAMES[1].game)
     (one,) = bring(folder, other)
     assert (one.what, one.why) == ("refused", said)
-    assert folder.digest(GAMES[1].game) == before
+    assert folder.hash_log(GAMES[1].game) == before
 
 
 def test_a_place_that_one_of_them_does_not_name_is_no_contradiction() -> None:
@@ -261,7 +261,7 @@ def test_a_history_is_the_same_or_goes_on_or_parts(tmp_path: Path, counts: Count
         if is_dry:
             assert not folder.path.exists()
         else:
-            assert [(folder.path / f"{name}.jsonl").read_bytes() for name in folder.names()] == [kept]
+            assert [(folder.path / f"{name}.jsonl").read_bytes() for name in folder.list_names()] == [kept]
 
 
 def test_a_conflict_says_where_they_part(folder: Folder) -> None:
@@ -288,7 +288,7 @@ def test_a_game_under_another_file_name_is_there(folder: Folder) -> None:
         f"{len(raw.splitlines()) - 9} lines that were not here",
     )
     assert (folder.path / "evening.jsonl").read_bytes() == raw
-    assert folder.names() == ["evening"]
+    assert folder.list_names() == ["evening"]
     game = scored_game(replay(read_bytes(raw, "x")))
     (again,) = bring(folder, game)
     assert (again.what, again.game, again.name) == ("there", one.game, "evening")
@@ -333,7 +333,7 @@ def test_notes_follow_the_game_to_the_name_it_has_here(folder: Folder) -> None:
     pack = b"".join(pack_games([Game(raw, written)]))
     (one,) = Importer(folder, TITLES).add(FORMATS["pack"].read(pack, "x", TITLES, {}))
     assert (one.what, one.notes) == ("there", 1)
-    assert folder.game("evening").notes == written
+    assert folder.read_game("evening").notes == written
 
 
 # --- our own exports -----------------------------------------------------------------------------
@@ -368,7 +368,7 @@ def test_what_export_wrote_comes_back(tmp_path: Path, counts: Counter[str]) -> N
             (one,) = Importer(archive, TITLES).add(Imported(logs=[came]))
             assert (name, form, one.game, one.what, one.why) == (name, form, id_, "there", "")
             counts[f"exports as {form} back"] += 1
-        assert archive.game("evening").log == raw
+        assert archive.read_game("evening").log == raw
 
 
 def test_a_game_in_notation_that_says_otherwise_is_refused(folder: Folder) -> None:
@@ -378,7 +378,7 @@ def test_a_game_in_notation_that_says_otherwise_is_refused(folder: Folder) -> No
     assert b"count " in text
     (one,) = Importer(folder, TITLES).add(FORMATS["notation"].read(text.replace(b"p12", b"p23", 1), "x", TITLES, {}))
     assert one.what == "refused"
-    assert folder.game(one.game).log == raw
+    assert folder.read_game(one.game).log == raw
 
 
 def test_a_damaged_log_goes_out_as_json_as_far_as_it_goes() -> None:
@@ -445,7 +445,7 @@ def test_whatever_is_flipped_the_log_comes_back_or_none(counts: Counter[str], fo
 def test_a_damaged_log_is_not_copied(folder: Folder, name: str) -> None:
     with pytest.raises(LogError):
         bring(folder, raw=(EXAMPLES / f"{name}.jsonl").read_bytes())
-    assert folder.names() == []
+    assert folder.list_names() == []
 
 
 def test_a_log_of_another_title_is_no_loss() -> None:

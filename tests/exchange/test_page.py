@@ -160,7 +160,7 @@ def test_the_log_comes_back_byte_for_byte(name: str) -> None:
 def test_every_sentence_and_every_finding_is_there(name: str) -> None:
     one = sample(name)
     made = parsed(one)
-    told = [plain(sentence) for _, sentence in one.done.sentences(one.language)]
+    told = [plain(sentence) for _, sentence in one.done.describe_events(one.language)]
     said = "\n".join(made.texts["say"])
     at = 0
     for sentence in told:
@@ -276,7 +276,7 @@ def test_a_note_stands_beside_its_move_and_in_the_list() -> None:
 def test_it_speaks_the_language(language: str) -> None:
     made = parsed(example("first-round", language))
     assert made.all("html") == [{"lang": language}]
-    sentence = [told for _, told in example("first-round").done.sentences(language)][1]
+    sentence = [told for _, told in example("first-round").done.describe_events(language)][1]
     assert sentence in made.text("e2")
 
 

@@ -206,8 +206,8 @@ def test_a_signed_seal_is_appended_like_any_line(tmp_path: Path) -> None:
     folder = Folder(tmp_path)
     path = folder.write_whole(opening().play("p12").raw())
     key = create_key(tmp_path / "anna.pem")
-    with folder.open(path) as play:
+    with folder.open_play(path) as play:
         play.seal(by="ann", signer=key)
-    done = replay(folder.read(path))
+    done = replay(folder.read_log(path))
     assert [(seal.n, seal.standing, seal.key) for seal in done.seals] == [(3, "valid", key.key)]
     assert done.unsealed == 0

@@ -82,7 +82,7 @@ def told_late(scribe: Scribe, _act: Any) -> bool:
 
 def inserted(scribe: Scribe, _act: Any) -> bool:
     """A ruling that was forgotten is inserted where it belongs."""
-    events = scribe.table.events()
+    events = scribe.table.list_events()
     if not events:
         return False
     adjustment = scribe.adjustment()

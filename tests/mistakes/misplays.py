@@ -45,7 +45,7 @@ def out_of_turn(scribe: Scribe, act: Any) -> bool:
 
 def conceded(scribe: Scribe, act: Any) -> bool:
     """One of several goes home; the others play on."""
-    has_gone = any(isinstance(event.do, Conceded) for event in scribe.table.events())
+    has_gone = any(isinstance(event.do, Conceded) for event in scribe.table.list_events())
     if has_gone or not isinstance(act, scribe.title.wire.decision):
         return False
     scribe.write(scribe.event(Conceded(seat=act.seat)))

@@ -79,7 +79,7 @@ class Recorder:
         if self._is_late():
             notes = notes_on(self.scribe)
             self.made["notes"] += 1
-        return Game(table.raw(), notes)
+        return Game(table.encode(), notes)
 
     def _is_late(self) -> bool:
         return self.dice.random() < self.rate

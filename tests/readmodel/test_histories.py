@@ -157,7 +157,7 @@ class Evenings:
         (self.folder / "players.toml").unlink(missing_ok=True)
 
     def indexed(self) -> Settled:
-        aliases = Folder(self.folder, titles=ALL_TITLES).aliases()
+        aliases = Folder(self.folder, titles=ALL_TITLES).read_aliases()
         update = bring_up_to_date(self.index, self.sources(), processes=self.processes, aliases=aliases)
         assert not update.held
         return Settled(self.index, self.sources, update, self.processes, aliases)

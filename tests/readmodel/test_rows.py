@@ -92,7 +92,7 @@ def test_score_parts_sum_to_totals(index: Path, counts: Counter[str]) -> None:
     said = {(game, seat): total for game, seat, total in query(index, "SELECT game, seat, total FROM seat").rows}
     for one in usable(archive()):
         for score in one.scores():
-            assert sum(one.score_parts(score.seat).values()) == said.pop((one.header.game, score.seat))
+            assert sum(one.sum_score_parts(score.seat).values()) == said.pop((one.header.game, score.seat))
             counts["final scores in SQL equal to the sum of their parts"] += 1
     assert said == {}
 

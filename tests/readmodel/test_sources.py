@@ -35,7 +35,9 @@ def test_a_folder_of_logs(tmp_path: Path) -> None:
     assert bring_up_to_date(index, sources_of(folder)).read == 6
     assert bring_up_to_date(index, sources_of(folder)) == Update(unchanged=6)
     said = dict(query(index, "SELECT file, content FROM game").rows)
-    assert said == {name: sha256((folder.path / f"{name}.jsonl").read_bytes()).hexdigest() for name in folder.names()}
+    assert said == {
+        name: sha256((folder.path / f"{name}.jsonl").read_bytes()).hexdigest() for name in folder.list_names()
+    }
 
     (folder.path / "game-0001.jsonl").write_bytes(raw(1, "cut"))
     (folder.path / "game-0002.jsonl").unlink()
@@ -66,7 +68,7 @@ def test_a_log_is_hashed_on_the_disk_of_its_folder(tmp_path: Path) -> None:
     large = os.urandom(1 << 20)
     disk.put(ROOT / "game-0001.jsonl", raw(1))
     disk.put(ROOT / "large.jsonl", large)
-    assert folder.digest("large") == folder.digest(ROOT / "large.jsonl") == sha256(large).hexdigest()
+    assert folder.hash_log("large") == folder.hash_log(ROOT / "large.jsonl") == sha256(large).hexdigest()
     assert disk.calls.count(("read", "large.jsonl")) > 8
     assert [source.digest() for source in sources_of(folder)] == [sha256(raw(1)).hexdigest(), sha256(large).hexdigest()]
     update = bring_up_to_date(tmp_path / "index.duckdb", sources_of(folder))
@@ -79,10 +81,10 @@ def test_a_log_that_cannot_be_hashed_says_so_and_is_closed() -> None:
     folder = Folder(ROOT, disk, ALL_TITLES)
     disk.put(ROOT / "game-0001.jsonl", raw(1))
     with pytest.raises(StoreError, match="expected to read a log, found no such file"):
-        folder.digest("game-0002")
+        folder.hash_log("game-0002")
     disk.fails = {at: OSError(errno.EIO, "Input/output error") for at in range(len(disk.calls) + 1, 99)}
     with pytest.raises(StoreError, match="found a disk that failed"):
-        folder.digest("game-0001")
+        folder.hash_log("game-0001")
     assert disk.opened == {}
     disk.fails = {}
     assert [source.digest() for source in sources_of(folder)] == [sha256(raw(1)).hexdigest()]
@@ -211,13 +213,13 @@ def test_what_the_disk_says_is_believed_once_its_clock_has_ticked(
     for seed in (1, 2):
         folder.write_whole(raw(seed))
     hashed: list[object] = []
-    digest = Folder.digest
+    digest = Folder.hash_log
 
     def noted(self: Folder, name: str | Path) -> str:
         hashed.append(name)
         return digest(self, name)
 
-    monkeypatch.setattr(Folder, "digest", noted)
+    monkeypatch.setattr(Folder, "hash_log", noted)
     # It ticks when we say so.
     monkeypatch.setattr(sources, "TICK", 1 << 60)
     bring_up_to_date(index, sources_of(folder))

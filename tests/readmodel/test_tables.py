@@ -60,7 +60,7 @@ def test_events_are_those_that_stand_and_those_that_were_recorded(index: Path, c
     for game, rows in told(index, "event").items():
         one = games()[game]
         standing = sorted((row for row in rows if row["stands"]), key=lambda row: int(str(row["step"])))
-        expected = [(one.name_of(event), sentence) for event, sentence in one.sentences()]
+        expected = [(one.name_of(event), sentence) for event, sentence in one.describe_events()]
         assert [(f"{r['n']}.{r['i']}" if r["i"] else str(r["n"]), r["sentence"]) for r in standing] == expected
         recorded = {row["n"] for row in rows if not row["amended_by"]} | {row["n"] for row in rows if row["stands"]}
         assert recorded >= {line.n for line in one.log.lines if hasattr(line, "do")}
@@ -116,7 +116,7 @@ def test_score_parts_balance(index: Path) -> None:
     for game, rows in told(index, "score_part").items():
         one = games()[game]
         for seat in range(1, len(one.players) + 1):
-            assert {r["part"]: r["points"] for r in rows if r["seat"] == seat} == one.score_parts(seat)
+            assert {r["part"]: r["points"] for r in rows if r["seat"] == seat} == one.sum_score_parts(seat)
 
 
 def test_decisions_say_who_and_in_which_phase(index: Path) -> None:

@@ -313,13 +313,13 @@ def test_a_log_that_somebody_writes_meanwhile_is_not_compared(copy: Path) -> Non
 def test_names_are_compared_under_the_aliases_that_the_index_follows(copy: Path) -> None:
     folder = Folder(copy)
     folder.add_alias("Anna Nowak", ["Anna"])
-    before = verified(copy, aliases=folder.aliases())
+    before = verified(copy, aliases=folder.read_aliases())
     assert (before.outdated, before.deviations) == (1, ())
-    bring_up_to_date(copy / "index.duckdb", sources_of(folder), aliases=folder.aliases())
-    after = verified(copy, aliases=folder.aliases())
+    bring_up_to_date(copy / "index.duckdb", sources_of(folder), aliases=folder.read_aliases())
+    after = verified(copy, aliases=folder.read_aliases())
     assert (after.outdated, after.deviations) == (0, ())
     forge(copy, "UPDATE seat SET player = 'Anna' WHERE game = 'game-0002' AND seat = 1")
-    forged = verified(copy, aliases=folder.aliases())
+    forged = verified(copy, aliases=folder.read_aliases())
     assert places(forged) == [("seat", "game-0002", "player", "Anna Nowak", "Anna")]
 
 

@@ -33,13 +33,17 @@ def folder(disk: Disk) -> Folder:
 
 
 def test_without_a_file_everybody_is_who_they_are(folder: Folder) -> None:
-    assert folder.aliases().spelled == {}
+    assert folder.read_aliases().spelled == {}
 
 
 def test_every_spelling_leads_to_the_name(disk: Disk, folder: Folder) -> None:
     disk.put(PATH, BY_HAND)
-    assert dict(folder.aliases().spelled) == {"anna nowak": "Anna Nowak", "anna": "Anna Nowak", "annan": "Anna Nowak"}
-    assert folder.aliases().names == ["Anna Nowak"]
+    assert dict(folder.read_aliases().spelled) == {
+        "anna nowak": "Anna Nowak",
+        "anna": "Anna Nowak",
+        "annan": "Anna Nowak",
+    }
+    assert folder.read_aliases().names == ["Anna Nowak"]
 
 
 def test_capitals_spaces_and_composed_letters_tell_nobody_apart() -> None:
@@ -49,7 +53,7 @@ def test_capitals_spaces_and_composed_letters_tell_nobody_apart() -> None:
 def test_what_is_added_is_on_the_disk_behind_what_was_there(disk: Disk, folder: Folder) -> None:
     disk.put(PATH, BY_HAND.rstrip())
     said = folder.add_alias("Bob", ['B"ob', "B\\b"])
-    assert said.spelled == folder.aliases().spelled
+    assert said.spelled == folder.read_aliases().spelled
     assert said.spelled['b"ob'] == said.spelled["b\\b"] == "Bob"
     assert disk.after_power_cut().raw(PATH).startswith(BY_HAND)
     assert disk.raw(PATH) == disk.after_power_cut().raw(PATH)
@@ -59,7 +63,7 @@ def test_the_first_one_makes_the_file(disk: Disk, folder: Folder) -> None:
     folder.add_alias("Anna", ["annan"])
     folder.add_alias("Anna", ["Annie"])
     again = Folder(ROOT, disk.after_power_cut())
-    assert dict(again.aliases().spelled) == {"anna": "Anna", "annan": "Anna", "annie": "Anna"}
+    assert dict(again.read_aliases().spelled) == {"anna": "Anna", "annan": "Anna", "annie": "Anna"}
     assert disk.raw(PATH).startswith(b"# Who is who")
 
 
@@ -103,7 +107,7 @@ def test_what_would_contradict_the_file_is_not_written(
 def test_a_file_that_says_something_else_is_a_typed_error(disk: Disk, folder: Folder, raw: bytes) -> None:
     disk.put(PATH, raw)
     with pytest.raises(AliasError, match=str(PATH)):
-        folder.aliases()
+        folder.read_aliases()
     with pytest.raises(AliasError):
         folder.add_alias("Zoë", ["z"])
     assert disk.raw(PATH) == raw
@@ -112,7 +116,7 @@ def test_a_file_that_says_something_else_is_a_typed_error(disk: Disk, folder: Fo
 def test_a_file_without_end_is_not_read_to_it(disk: Disk, folder: Folder) -> None:
     disk.put(PATH, b"#" * (MAX_BYTES + 1))
     with pytest.raises(StoreError, match="found more"):
-        folder.aliases()
+        folder.read_aliases()
     with pytest.raises(StoreError, match="found more"):
         folder.add_alias("Zoë", ["z"])
 
@@ -166,11 +170,11 @@ def test_everybody_of_the_archive_is_known(tmp_path: Path) -> None:
 def test_who_was_put_right_is_known_by_the_right_name(tmp_path: Path) -> None:
     folder = Folder(tmp_path)
     begin(folder, header())
-    before = folder.players()
-    with folder.writer(GAME) as writer:
+    before = folder.list_players()
+    with folder.open_writer(GAME) as writer:
         writer.append(Corrected(n=1, by="ann", seat=1, player="Annette", why="typo", prev="", hash=""))
-    assert folder.players() - before == {"Annette"}
-    assert len(folder.players()) == len(before)
+    assert folder.list_players() - before == {"Annette"}
+    assert len(folder.list_players()) == len(before)
 
 
 NAMES = st.text(st.characters(exclude_categories=("C", "Z")) | st.just(" "), min_size=1, max_size=20).filter(str.strip)

@@ -26,15 +26,15 @@ def session(disk: Disk, told: list[bytes]) -> None:
 
     path = begin(folder, short_header())
     told.append(disk.raw(path))
-    with folder.writer(GAME) as writer:
+    with folder.open_writer(GAME) as writer:
         tell(writer.append(paid(1, cmd="one")))
         tell(writer.append(place(2, cmd="two")))
     disk.names_seen[path].change(len(disk.raw(path)), TAIL)
-    with folder.writer(GAME) as writer:
+    with folder.open_writer(GAME) as writer:
         tell(writer.append(place(3, cmd="three")))
     inode = disk.names_seen[path]
     inode.change(len(inode.seen) - 1, None)
-    with folder.writer(GAME) as writer:
+    with folder.open_writer(GAME) as writer:
         tell(writer.append(place(4, cmd="four")))
 
 
@@ -55,10 +55,10 @@ COMMANDS: list[Callable[[int], Line]] = [
 def finish(disk: Disk, told: list[bytes]) -> None:
     """Another process does all of it again, command by command: each is done once, and what was told stands."""
     folder = Folder(ROOT, disk)
-    if not folder.names():
+    if not folder.list_names():
         assert told == []
         begin(folder, short_header())
-    with folder.writer(GAME) as writer:
+    with folder.open_writer(GAME) as writer:
         kept = [codec.encode(line) for line in writer.log.lines]
         assert kept[: len(told)] == told
         for command in COMMANDS:

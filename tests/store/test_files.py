@@ -186,15 +186,15 @@ def test_logs_are_not_written_through_links(tmp_path: Path) -> None:
     target = Folder(tmp_path / "target").write_whole(RAW)
     folder = Folder(tmp_path)
     (tmp_path / f"{GAME}.jsonl").symlink_to(target)
-    assert len(folder.read(GAME).lines) == 4
+    assert len(folder.read_log(GAME).lines) == 4
     with pytest.raises(StoreError, match="found a symbolic link"):
-        folder.writer(GAME)
+        folder.open_writer(GAME)
 
 
 def test_a_pipe_is_no_log_to_write_to(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / f"{GAME}.jsonl")
     with pytest.raises(StoreError, match="found a pipe, no regular file"):
-        Folder(tmp_path).writer(GAME)
+        Folder(tmp_path).open_writer(GAME)
 
 
 def test_the_holder_may_be_unknown(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -204,10 +204,10 @@ def test_the_holder_may_be_unknown(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     def hidden(*_: object, **__: object) -> str:
         raise PermissionError
 
-    with folder.writer(GAME):
+    with folder.open_writer(GAME):
         monkeypatch.setattr(Path, "read_text", hidden)
         with pytest.raises(LockedError, match="found another process writing"):
-            folder.writer(GAME)
+            folder.open_writer(GAME)
 
 
 HOLDER = """
@@ -236,13 +236,13 @@ def holder(tmp_path: Path) -> Iterator["subprocess.Popen[str]"]:
 def test_another_process_keeps_us_out_by_name(tmp_path: Path, holder: "subprocess.Popen[str]") -> None:
     known = f"process {holder.pid}" if Path("/proc/locks").exists() else "another process"
     with pytest.raises(LockedError, match=f"found {known} writing, at .*{GAME}.jsonl"):
-        Folder(tmp_path).writer(GAME)
-    assert len(Folder(tmp_path).read(GAME).lines) == 4
+        Folder(tmp_path).open_writer(GAME)
+    assert len(Folder(tmp_path).read_log(GAME).lines) == 4
 
 
 def test_a_lock_dies_with_its_process(tmp_path: Path, holder: "subprocess.Popen[str]") -> None:
     holder.kill()
     holder.wait()
-    with Folder(tmp_path).writer(GAME) as writer:
+    with Folder(tmp_path).open_writer(GAME) as writer:
         writer.append(place(4))
-    assert len(Folder(tmp_path).read(GAME).lines) == 5
+    assert len(Folder(tmp_path).read_log(GAME).lines) == 5

@@ -37,7 +37,7 @@ def test_a_log_goes_on_with_the_lines_it_lacks(folder: Folder) -> None:
         archive = Folder(folder.path / str(many))
         archive.write_whole(b"".join(LINES[:many]))
         assert archive.append_missing_lines(GAME, RAW) == len(LINES) - many
-        assert archive.game(GAME).log == RAW
+        assert archive.read_game(GAME).log == RAW
         assert archive.append_missing_lines(GAME, RAW) == 0
 
 
@@ -51,7 +51,7 @@ def test_a_log_goes_on_with_no_other_and_not_half(folder: Folder) -> None:
     twice = RAW + b"".join(chained(*more, prev=hash_of(LINES[-1])))
     with pytest.raises(ConflictError, match="expected a log that goes on where this one ends"):
         folder.append_missing_lines(GAME, twice)
-    with folder.writer(GAME), pytest.raises(StoreError, match="writing"):
+    with folder.open_writer(GAME), pytest.raises(StoreError, match="writing"):
         folder.append_missing_lines(GAME, RAW)
     assert path.read_bytes() == RAW
 
@@ -62,11 +62,11 @@ def test_a_log_goes_on_with_no_other_and_not_half(folder: Folder) -> None:
 @pytest.mark.parametrize("name", [f"{GAME}.notes.jsonl", f"{GAME}.jsonl"])
 def test_a_move_that_was_interrupted_between_two_names_can_be_done_again(folder: Folder, name: str) -> None:
     path = folder.write_whole(RAW)
-    folder.notes_writer(GAME).close()
+    folder.open_notes_writer(GAME).close()
     (folder.path / AWAY).mkdir()
     (folder.path / AWAY / name).hardlink_to(folder.path / name)
     assert folder.put_away(GAME).read_bytes() == RAW
-    assert folder.names() == []
+    assert folder.list_names() == []
     assert not path.exists()
     assert folder.bring_back(GAME) == path
     assert path.read_bytes() == RAW
@@ -77,8 +77,8 @@ def test_a_move_takes_the_place_of_no_other_game(folder: Folder) -> None:
     folder.away.write_whole(LINES[0])
     with pytest.raises(StoreError, match="expected no"):
         folder.put_away(GAME)
-    assert folder.game(GAME).log == RAW
-    assert folder.away.game(GAME).log == LINES[0]
+    assert folder.read_game(GAME).log == RAW
+    assert folder.away.read_game(GAME).log == LINES[0]
 
 
 # --- making --------------------------------------------------------------------------------------
@@ -87,7 +87,7 @@ def test_a_move_takes_the_place_of_no_other_game(folder: Folder) -> None:
 def test_a_game_is_created_and_read(folder: Folder) -> None:
     path = begin(folder, header())
     assert path == folder.path / f"{GAME}.jsonl"
-    log = folder.read(GAME)
+    log = folder.read_log(GAME)
     assert log.header.game == GAME
     assert log.damage is not None
     assert log.damage.kind == "none"
@@ -95,9 +95,9 @@ def test_a_game_is_created_and_read(folder: Folder) -> None:
 
 def test_a_game_is_created_and_written_to(folder: Folder) -> None:
     begin(folder, header())
-    with folder.writer(GAME) as writer:
+    with folder.open_writer(GAME) as writer:
         writer.append(place(1))
-    assert len(folder.read(GAME).lines) == 2
+    assert len(folder.read_log(GAME).lines) == 2
 
 
 def test_git_keeps_its_hands_off(folder: Folder) -> None:
@@ -148,7 +148,7 @@ def test_a_whole_log_is_written_as_it_is(folder: Folder) -> None:
 def test_a_log_that_is_not_whole_is_not_written(folder: Folder, raw: bytes) -> None:
     with pytest.raises(LogError):
         folder.write_whole(raw)
-    assert folder.names() == []
+    assert folder.list_names() == []
 
 
 def test_a_new_log_is_on_the_disk_before_it_has_its_name() -> None:
@@ -183,7 +183,7 @@ def test_a_remainder_of_a_crash_is_in_nobodys_way() -> None:
     disk.put(ROOT / NEW, b"half")
     folder = Folder(ROOT, disk)
     folder.write_whole(RAW)
-    assert folder.names() == [GAME]
+    assert folder.list_names() == [GAME]
     assert disk.raw(ROOT / NEW) == b"half"
 
 
@@ -208,11 +208,11 @@ def test_a_disk_that_fails_leaves_no_half_log(code: int) -> None:
 def test_names_are_the_ids_of_the_games(three: Folder) -> None:
     (three.path / "notes.txt").touch()
     (three.path / f"{IDS[0]}.jsonl.torn").touch()
-    assert three.names() == sorted(IDS)
+    assert three.list_names() == sorted(IDS)
 
 
 def test_a_folder_that_is_not_there_has_no_games(folder: Folder) -> None:
-    assert folder.names() == []
+    assert folder.list_names() == []
 
 
 @pytest.mark.parametrize("text", [IDS[0], f"{IDS[0]}.jsonl", "0190f5fe-a"])
@@ -224,8 +224,8 @@ def test_a_game_is_found_by_its_path(three: Folder, tmp_path: Path) -> None:
     path = tmp_path / "elsewhere.jsonl"
     path.write_bytes(RAW)
     assert three.resolve(str(path)) == path
-    assert three.read(path).header.game == GAME
-    with three.writer(path) as writer:
+    assert three.read_log(path).header.game == GAME
+    with three.open_writer(path) as writer:
         writer.append(place(4))
     assert len(read_path(path).lines) == 5
 
@@ -237,7 +237,7 @@ def test_an_id_that_begins_another_is_that_id(three: Folder) -> None:
 
 def test_the_last_game_is_the_one_written_last(three: Folder) -> None:
     assert three.resolve("@last").name == f"{IDS[2]}.jsonl"
-    with three.writer(IDS[1]) as writer:
+    with three.open_writer(IDS[1]) as writer:
         writer.append(place(1))
     assert three.resolve("@last").name == f"{IDS[1]}.jsonl"
 
@@ -258,7 +258,7 @@ def test_a_long_list_is_cut() -> None:
 @pytest.mark.parametrize("text", ["0191", "nowhere/0190.jsonl", "/nowhere", "../0190", "a\0b", "a\nb", "@first", ".."])
 def test_what_is_not_there_is_not_found(three: Folder, text: str) -> None:
     with pytest.raises(StoreError):
-        three.read(three.resolve(text))
+        three.read_log(three.resolve(text))
 
 
 def test_games_are_known_by_their_first_lines(three: Folder) -> None:
@@ -278,9 +278,9 @@ def test_there_may_be_no_last_game(folder: Folder) -> None:
 @pytest.mark.parametrize("name", ["../secret", "/etc/passwd", "a/b", "a\0b", "a\n"])
 def test_a_name_never_leaves_the_folder(three: Folder, name: str) -> None:
     with pytest.raises(StoreError, match="expected the id of a game"):
-        three.read(name)
+        three.read_log(name)
     with pytest.raises(StoreError, match="expected the id of a game"):
-        three.writer(name)
+        three.open_writer(name)
 
 
 # --- reading -------------------------------------------------------------------------------------
@@ -288,9 +288,9 @@ def test_a_name_never_leaves_the_folder(three: Folder, name: str) -> None:
 
 def test_a_file_that_is_not_there(folder: Folder) -> None:
     with pytest.raises(StoreError, match="expected to read a log, found no such file, at "):
-        folder.read(GAME)
+        folder.read_log(GAME)
     with pytest.raises(StoreError, match="expected to open a log for writing, found no such file, at "):
-        folder.writer(GAME)
+        folder.open_writer(GAME)
 
 
 def test_a_folder_is_no_log(tmp_path: Path) -> None:
@@ -301,7 +301,7 @@ def test_a_folder_is_no_log(tmp_path: Path) -> None:
 def test_damage_is_reported_and_left_alone(folder: Folder) -> None:
     path = folder.write_whole(RAW)
     path.write_bytes(RAW + b"{")
-    log = folder.read(GAME)
+    log = folder.read_log(GAME)
     assert log.complaint is not None
     assert (log.complaint.code, log.complaint.file, log.complaint.line) == ("cut-off", str(path), 5)
     assert log.damage is not None
@@ -339,11 +339,11 @@ def test_a_disk_that_fails_while_reading(at: int) -> None:
     disk.put(ROOT / f"{GAME}.jsonl", RAW)
     disk.fails[at] = failed()
     with pytest.raises(StoreError, match="found a disk that failed"):
-        Folder(ROOT, disk).read(GAME)
+        Folder(ROOT, disk).read_log(GAME)
 
 
 def test_a_disk_that_fails_while_looking() -> None:
     disk = Disk()
     disk.fails[0] = failed(errno.EACCES)
     with pytest.raises(StoreError, match="expected to list logs, found no permission"):
-        Folder(ROOT, disk).names()
+        Folder(ROOT, disk).list_names()

@@ -38,35 +38,35 @@ def folder(disk: Disk) -> Folder:
 
 
 def test_a_game_without_notes_has_none(disk: Disk, folder: Folder) -> None:
-    sidecar = folder.notes(GAME)
+    sidecar = folder.read_notes(GAME)
     assert (sidecar.lines, sidecar.complaint, sidecar.damage) == ([], None, None)
     assert PATH not in disk.names_seen
 
 
 def test_notes_are_appended_beside_the_log(disk: Disk, folder: Folder) -> None:
-    with folder.notes_writer(GAME) as writer:
+    with folder.open_notes_writer(GAME) as writer:
         assert [writer.append(line) for line in LINES] == LINES
         assert writer.sidecar.good_bytes == len(RAW)
     assert disk.raw(PATH) == disk.after_power_cut().raw(PATH) == RAW
-    assert folder.notes(GAME).notes == Notes.from_lines(LINES)
-    assert folder.notes(ROOT / f"{GAME}.jsonl").lines == LINES
+    assert folder.read_notes(GAME).notes == Notes.from_lines(LINES)
+    assert folder.read_notes(ROOT / f"{GAME}.jsonl").lines == LINES
     assert disk.raw(ROOT / f"{GAME}.jsonl") == LOG
 
 
 def test_notes_are_no_game(folder: Folder) -> None:
-    folder.notes_writer(GAME).close()
-    assert folder.names() == [GAME]
+    folder.open_notes_writer(GAME).close()
+    assert folder.list_names() == [GAME]
     assert folder.resolve("@last") == folder.resolve(GAME) == ROOT / f"{GAME}.jsonl"
 
 
 def test_there_are_no_notes_on_no_log(disk: Disk, folder: Folder) -> None:
     with pytest.raises(StoreError, match="expected a log to write notes on, found no such file"):
-        folder.notes_writer("game-none")
+        folder.open_notes_writer("game-none")
     assert len(disk.names_seen) == 1
 
 
 def test_a_note_is_on_the_disk_before_it_is_acknowledged(disk: Disk, folder: Folder) -> None:
-    with folder.notes_writer(GAME) as writer:
+    with folder.open_notes_writer(GAME) as writer:
         del disk.calls[:]
         writer.append(LINES[0])
         assert [call for call, _ in disk.calls] == [*CHECKED, "sync_folder", *WRITTEN]
@@ -78,7 +78,7 @@ def test_a_note_is_on_the_disk_before_it_is_acknowledged(disk: Disk, folder: Fol
 
 def test_the_first_answer_rests_on_the_last_line_that_was_there(disk: Disk, folder: Folder) -> None:
     disk.put(PATH, RAW)
-    with folder.notes_writer(GAME) as writer:
+    with folder.open_notes_writer(GAME) as writer:
         del disk.calls[:]
         assert writer.append(LINES[2]) == LINES[2]
     assert [call for call, _ in disk.calls] == [*CHECKED, *WRITTEN, "sync_folder", "close"]
@@ -86,10 +86,10 @@ def test_the_first_answer_rests_on_the_last_line_that_was_there(disk: Disk, fold
 
 
 def test_there_is_one_writer_of_notes_and_it_is_in_nobodys_way(folder: Folder) -> None:
-    with folder.notes_writer(GAME), folder.writer(GAME):
+    with folder.open_notes_writer(GAME), folder.open_writer(GAME):
         with pytest.raises(LockedError, match="found process 4711 writing"):
-            folder.notes_writer(GAME)
-        assert folder.notes(GAME).lines == []
+            folder.open_notes_writer(GAME)
+        assert folder.read_notes(GAME).lines == []
 
 
 def test_somebody_else_makes_the_file_at_the_same_moment(folder: Folder) -> None:
@@ -103,7 +103,7 @@ def test_somebody_else_makes_the_file_at_the_same_moment(folder: Folder) -> None
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Disk, "open", open_)
-        with folder.notes_writer(GAME) as writer:
+        with folder.open_notes_writer(GAME) as writer:
             assert writer.sidecar.lines == LINES[:1]
     assert tried == [PATH]
 
@@ -126,7 +126,7 @@ REFUSED: dict[str, tuple[NoteLine, str]] = {
 @pytest.mark.parametrize(("line", "words"), REFUSED.values(), ids=REFUSED)
 def test_a_line_that_does_not_follow_is_refused(disk: Disk, folder: Folder, line: NoteLine, words: str) -> None:
     disk.put(PATH, RAW)
-    with folder.notes_writer(GAME) as writer:
+    with folder.open_notes_writer(GAME) as writer:
         with pytest.raises(ConflictError, match=words):
             writer.append(line)
         assert disk.raw(PATH) == RAW
@@ -146,7 +146,7 @@ UNFIT: dict[str, tuple[NoteLine, str]] = {
 
 @pytest.mark.parametrize(("line", "words"), UNFIT.values(), ids=UNFIT)
 def test_what_could_not_be_read_again_is_never_written(disk: Disk, folder: Folder, line: NoteLine, words: str) -> None:
-    with folder.notes_writer(GAME) as writer:
+    with folder.open_notes_writer(GAME) as writer:
         del disk.calls[:]
         with pytest.raises(StoreError, match=words):
             writer.append(line)
@@ -159,13 +159,13 @@ def test_what_could_not_be_read_again_is_never_written(disk: Disk, folder: Folde
 def test_a_full_file_takes_no_more(disk: Disk, folder: Folder, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(notes, "MAX_LINES", 4)
     disk.put(PATH, RAW)
-    with folder.notes_writer(GAME) as writer:
+    with folder.open_notes_writer(GAME) as writer:
         with pytest.raises(StoreError, match="too-many-lines"):
             writer.merge(Notes.from_lines([note("note-3"), note("note-4")]))
         writer.append(note("note-3"))
         with pytest.raises(StoreError, match="too-many-lines"):
             writer.append(note("note-4"))
-    assert folder.notes(GAME).complaint is None
+    assert folder.read_notes(GAME).complaint is None
 
 
 # --- two files -----------------------------------------------------------------------------------
@@ -174,10 +174,10 @@ def test_a_full_file_takes_no_more(disk: Disk, folder: Folder, monkeypatch: pyte
 def test_two_files_become_one_by_union(disk: Disk, folder: Folder) -> None:
     theirs = [LINES[0], edited(by="bob", text="another reason"), withdrawn("note-2"), withdrawn("note-7")]
     disk.put(PATH, RAW)
-    with folder.notes_writer(GAME) as writer:
+    with folder.open_notes_writer(GAME) as writer:
         assert writer.merge(Notes.from_lines(theirs)) == 3
         assert writer.merge(Notes.from_lines(theirs)) == 0
-    sidecar = folder.notes(GAME)
+    sidecar = folder.read_notes(GAME)
     assert sidecar.lines[:3] == LINES
     assert sidecar.notes == notes.merge_notes(Notes.from_lines(LINES), Notes.from_lines(theirs))
     assert disk.after_power_cut().raw(PATH) == disk.raw(PATH)
@@ -192,10 +192,10 @@ def test_every_cut_is_mended_by_the_next_writer(counts: Counter[str]) -> None:
         disk = Disk()
         disk.put(ROOT / f"{GAME}.jsonl", LOG)
         disk.put(PATH, RAW[:cut])
-        seen = Folder(ROOT, disk).notes(GAME)
+        seen = Folder(ROOT, disk).read_notes(GAME)
         kept = max(end for end in ends if end <= cut + 1)
         assert b"".join(map(encode, seen.lines)) == RAW[:kept]
-        with Folder(ROOT, disk).notes_writer(GAME) as writer:
+        with Folder(ROOT, disk).open_notes_writer(GAME) as writer:
             assert disk.raw(PATH) == RAW[:kept]
             assert len(writer.report) == (cut not in ends)
             assert (disk.raw(TORN) if TORN in disk.names_seen else b"") == RAW[kept:cut]
@@ -218,16 +218,16 @@ def test_what_may_have_been_acknowledged_is_never_cut(
 ) -> None:
     disk.put(PATH, raw)
     with pytest.raises(ReadOnlyError, match=words) as raised:
-        folder.notes_writer(GAME)
+        folder.open_notes_writer(GAME)
     assert f"save the first {line - 1} lines as a new file of notes" in str(raised.value)
     assert str(raised.value).endswith(f" at {PATH}:{line}")
     assert disk.raw(PATH) == raw
     assert disk.opened == {}
-    assert len(folder.notes(GAME).lines) == line - 1
+    assert len(folder.read_notes(GAME).lines) == line - 1
 
 
 def test_what_was_written_without_the_lock_is_not_written_over(disk: Disk, folder: Folder) -> None:
-    with folder.notes_writer(GAME) as writer:
+    with folder.open_notes_writer(GAME) as writer:
         disk.names_seen[PATH].seen += b"edited\n"
         with pytest.raises(ConflictError, match="somebody wrote without the lock"):
             writer.append(LINES[0])
@@ -235,7 +235,7 @@ def test_what_was_written_without_the_lock_is_not_written_over(disk: Disk, folde
 
 
 def test_a_byte_changed_in_place_is_refused_and_nothing_written(disk: Disk, folder: Folder) -> None:
-    with folder.notes_writer(GAME) as writer:
+    with folder.open_notes_writer(GAME) as writer:
         for line in LINES[:2]:
             writer.append(line)
         right = disk.raw(PATH)[9:10]
@@ -248,11 +248,11 @@ def test_a_byte_changed_in_place_is_refused_and_nothing_written(disk: Disk, fold
         assert disk.raw(PATH) == before
         disk.edit(PATH, 9, right)
         writer.append(LINES[2])
-    assert folder.notes(GAME).lines == LINES[:3]
+    assert folder.read_notes(GAME).lines == LINES[:3]
 
 
 def test_the_first_error_is_the_last_call(disk: Disk, folder: Folder) -> None:
-    with folder.notes_writer(GAME) as writer:
+    with folder.open_notes_writer(GAME) as writer:
         writer.append(LINES[0])
         disk.fails[len(disk.calls) + (*CHECKED, *WRITTEN).index("fsync")] = failed(errno.ENOSPC)
         for line in LINES[1:]:
@@ -273,10 +273,10 @@ def session(disk: Disk, told: list[bytes]) -> None:
     def tell(line: NoteLine) -> None:
         told.append(encode(line))
 
-    with folder.notes_writer(GAME) as writer:
+    with folder.open_notes_writer(GAME) as writer:
         tell(writer.append(LINES[0]))
     disk.names_seen[PATH].change(len(disk.raw(PATH)), RAWS[1][:40])
-    with folder.notes_writer(GAME) as writer:
+    with folder.open_notes_writer(GAME) as writer:
         for line in LINES[1:]:
             tell(writer.append(line))
 
@@ -289,7 +289,7 @@ def started() -> Disk:
 
 def finish(disk: Disk, told: list[bytes]) -> None:
     """Another process does all of it again: each note is there once, and what was told stands."""
-    with Folder(ROOT, disk).notes_writer(GAME) as writer:
+    with Folder(ROOT, disk).open_notes_writer(GAME) as writer:
         assert [encode(line) for line in writer.sidecar.lines][: len(told)] == told
         for line in LINES:
             writer.append(line)

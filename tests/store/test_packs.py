@@ -253,7 +253,7 @@ def test_a_packed_folder_unpacks_to_the_same_files(tmp_path: Path) -> None:
     there, here = Folder(tmp_path / "there"), Folder(tmp_path / "here")
     for one in some_games("spyrium", range(4)):
         there.write_game(one)
-    write_pack(tmp_path / FORMS[1], (there.game(name) for name in there.names()))
+    write_pack(tmp_path / FORMS[1], (there.read_game(name) for name in there.list_names()))
     for one in read_pack(tmp_path / FORMS[1]):
         here.write_game(one)
     files = sorted(path.name for path in there.path.iterdir())
@@ -270,7 +270,7 @@ def test_notes_that_come_with_a_game_are_added_to_those_that_are_here(tmp_path: 
     path = folder.write_game(Game(raw, mine))
     path.unlink()
     folder.write_game(Game(raw, theirs))
-    assert folder.game(path).notes == mine + theirs
+    assert folder.read_game(path).notes == mine + theirs
     with pytest.raises(StoreError, match="one that is there already"):
         folder.write_game(Game(raw, b""))
 

@@ -61,7 +61,7 @@ def keep(disk: Disk, path: Path) -> Callable[[], None]:
 
 
 def append(folder: Folder, _disk: Disk, _patience: Patience) -> None:
-    with folder.writer(GAME) as writer:
+    with folder.open_writer(GAME) as writer:
         writer.append(place(4))
 
 
@@ -70,7 +70,7 @@ def carry_on(folder: Folder, disk: Disk, _patience: Patience) -> None:
 
 
 def annotate(folder: Folder, _disk: Disk, _patience: Patience) -> None:
-    folder.notes_writer(GAME).close()
+    folder.open_notes_writer(GAME).close()
 
 
 def name_player(folder: Folder, _disk: Disk, _patience: Patience) -> None:
@@ -151,7 +151,7 @@ def test_a_log_is_read_when_the_lock_is_there_and_not_before(disk: Disk) -> None
         append(Folder(ROOT, other), other, Patience())
         let_go()
 
-    with Folder(ROOT, disk, patience=Clock(0.5, then).patience(2)).writer(GAME) as writer:
+    with Folder(ROOT, disk, patience=Clock(0.5, then).patience(2)).open_writer(GAME) as writer:
         assert len(writer.log.lines) == 5
         writer.append(place(5))
     assert disk.raw(LOG).count(b"\n") == 6
@@ -177,7 +177,7 @@ def test_a_log_that_is_moved_away_meanwhile_is_not_there(disk: Disk) -> None:
         let_go()
 
     with pytest.raises(StoreError, match="found no such file"):
-        Folder(ROOT, disk, patience=Clock(0.5, then).patience(2)).writer(GAME)
+        Folder(ROOT, disk, patience=Clock(0.5, then).patience(2)).open_writer(GAME)
 
 
 def test_an_interrupt_while_waiting_leaves_nothing_open(disk: Disk) -> None:
@@ -186,7 +186,7 @@ def test_an_interrupt_while_waiting_leaves_nothing_open(disk: Disk) -> None:
 
     let_go = keep(disk, LOG)
     with pytest.raises(KeyboardInterrupt):
-        Folder(ROOT, disk, patience=Clock(0.5, then).patience(2)).writer(GAME)
+        Folder(ROOT, disk, patience=Clock(0.5, then).patience(2)).open_writer(GAME)
     let_go()
     assert disk.opened == {}
 

@@ -45,7 +45,7 @@ def folder(disk: Disk) -> Folder:
 
 
 def test_a_line_is_appended_and_chained(disk: Disk, folder: Folder) -> None:
-    with folder.writer(GAME) as writer:
+    with folder.open_writer(GAME) as writer:
         line = writer.append(place(4))
     raw = disk.raw(PATH)
     assert raw == RAW + codec.encode(line)
@@ -56,25 +56,25 @@ def test_a_line_is_appended_and_chained(disk: Disk, folder: Folder) -> None:
 
 
 def test_the_writer_knows_what_it_wrote(folder: Folder) -> None:
-    with folder.writer(GAME) as writer:
+    with folder.open_writer(GAME) as writer:
         writer.append(place(4))
         writer.append(undo(5, 2))
         ours = writer.log
-    theirs = folder.read(GAME)
+    theirs = folder.read_log(GAME)
     assert ours.lines == theirs.lines
     assert ours.good_bytes == theirs.good_bytes
     assert ours.last_digest == theirs.last_digest
 
 
 def test_a_seal_is_made_from_the_writers_log(folder: Folder) -> None:
-    with folder.writer(GAME) as writer:
+    with folder.open_writer(GAME) as writer:
         writer.append(place(4))
         writer.append(Sealed(n=5, count=5, final=writer.log.last_digest, **UNCHAINED))
-    assert folder.read(GAME).complaint is None
+    assert folder.read_log(GAME).complaint is None
 
 
 def test_a_line_is_on_the_disk_before_it_is_acknowledged(disk: Disk, folder: Folder) -> None:
-    with folder.writer(GAME) as writer:
+    with folder.open_writer(GAME) as writer:
         writer.append(place(4))
         del disk.calls[:]
         writer.append(place(5))
@@ -83,7 +83,7 @@ def test_a_line_is_on_the_disk_before_it_is_acknowledged(disk: Disk, folder: Fol
 
 
 def test_the_first_answer_rests_on_a_line_and_a_name_that_are_on_the_disk(disk: Disk, folder: Folder) -> None:
-    with folder.writer(GAME) as writer:
+    with folder.open_writer(GAME) as writer:
         del disk.calls[:]
         writer.append(place(4))
     calls = [call for call, _ in disk.calls]
@@ -92,7 +92,7 @@ def test_the_first_answer_rests_on_a_line_and_a_name_that_are_on_the_disk(disk: 
 
 
 def test_opening_writes_nothing(disk: Disk, folder: Folder) -> None:
-    with folder.writer(GAME) as writer:
+    with folder.open_writer(GAME) as writer:
         assert writer.report == []
     assert {call for call, _ in disk.calls} == {"open write", "lock", "is_at", "stamp", "read", "close"}
 
@@ -101,42 +101,42 @@ def test_opening_writes_nothing(disk: Disk, folder: Folder) -> None:
 
 
 def test_there_is_one_writer(folder: Folder) -> None:
-    with folder.writer(GAME), pytest.raises(LockedError, match="found process 4711 writing"):
-        folder.writer(GAME)
-    folder.writer(GAME).close()
+    with folder.open_writer(GAME), pytest.raises(LockedError, match="found process 4711 writing"):
+        folder.open_writer(GAME)
+    folder.open_writer(GAME).close()
 
 
 def test_readers_need_no_lock(folder: Folder) -> None:
-    with folder.writer(GAME) as writer:
-        assert len(folder.read(GAME).lines) == 4
+    with folder.open_writer(GAME) as writer:
+        assert len(folder.read_log(GAME).lines) == 4
         writer.append(place(4))
-        assert len(folder.read(GAME).lines) == 5
+        assert len(folder.read_log(GAME).lines) == 5
 
 
 def test_a_reader_may_see_an_append_that_is_under_way(disk: Disk, folder: Folder) -> None:
-    with folder.writer(GAME):
+    with folder.open_writer(GAME):
         disk.names_seen[PATH].seen += LINES[2][:50]
-        log = folder.read(GAME)
+        log = folder.read_log(GAME)
     assert log.damage is not None
     assert log.damage.kind == "torn"
     assert len(log.lines) == 4
 
 
 def test_a_writer_that_is_closed_writes_no_more(folder: Folder) -> None:
-    with folder.writer(GAME) as writer:
+    with folder.open_writer(GAME) as writer:
         pass
     with pytest.raises(StoreError, match="closed"):
         writer.append(place(4))
 
 
 def test_closing_twice_is_closing_once(disk: Disk, folder: Folder) -> None:
-    with folder.writer(GAME) as writer:
+    with folder.open_writer(GAME) as writer:
         writer.close()
     assert [call for call, _ in disk.calls].count("close") == 1
 
 
 def test_what_was_written_without_the_lock_is_not_written_over(disk: Disk, folder: Folder) -> None:
-    with folder.writer(GAME) as writer:
+    with folder.open_writer(GAME) as writer:
         disk.names_seen[PATH].seen += b"edited\n"
         with pytest.raises(ChangedError, match="somebody wrote without the lock"):
             writer.append(place(4))
@@ -144,7 +144,7 @@ def test_what_was_written_without_the_lock_is_not_written_over(disk: Disk, folde
 
 
 def test_a_log_that_was_replaced_is_not_written_to(disk: Disk, folder: Folder) -> None:
-    with folder.writer(GAME) as writer:
+    with folder.open_writer(GAME) as writer:
         disk.put(PATH, RAW)
         with pytest.raises(ChangedError, match="another file under its name"):
             writer.append(place(4))
@@ -156,7 +156,7 @@ def test_a_log_that_was_replaced_is_not_written_to(disk: Disk, folder: Folder) -
 def test_a_byte_changed_in_place_is_refused_and_nothing_written(
     disk: Disk, folder: Folder, number: int, *, is_first: bool
 ) -> None:
-    with folder.writer(GAME) as writer:
+    with folder.open_writer(GAME) as writer:
         if not is_first:
             writer.append(place(4))
         lines = [codec.encode(line) for line in writer.log.lines]
@@ -171,11 +171,11 @@ def test_a_byte_changed_in_place_is_refused_and_nothing_written(
         assert disk.raw(PATH) == before
         disk.edit(PATH, at, right)
         assert writer.append(place(len(lines))).n == len(lines)
-    assert folder.read(GAME).complaint is None
+    assert folder.read_log(GAME).complaint is None
 
 
 def test_a_command_is_not_answered_again_from_a_log_that_was_changed(disk: Disk, folder: Folder) -> None:
-    with folder.writer(GAME) as writer:
+    with folder.open_writer(GAME) as writer:
         writer.append(place(4, cmd="a"))
         disk.edit(PATH, 9, b"#")
         with pytest.raises(ChangedError, match="line 1"):
@@ -183,7 +183,7 @@ def test_a_command_is_not_answered_again_from_a_log_that_was_changed(disk: Disk,
 
 
 def test_a_log_that_was_only_touched_is_read_again_once_and_gone_on_with(disk: Disk, folder: Folder) -> None:
-    with folder.writer(GAME) as writer:
+    with folder.open_writer(GAME) as writer:
         writer.append(place(4))
         disk.edit(PATH, 0, b"")
         del disk.calls[:]
@@ -192,11 +192,11 @@ def test_a_log_that_was_only_touched_is_read_again_once_and_gone_on_with(disk: D
         del disk.calls[:]
         writer.append(place(6))
         assert [call for call, _ in disk.calls] == APPEND
-    assert len(folder.read(GAME).lines) == 7
+    assert len(folder.read_log(GAME).lines) == 7
 
 
 def test_the_last_line_is_looked_at_whatever_the_clock_says(disk: Disk, folder: Folder) -> None:
-    with folder.writer(GAME) as writer:
+    with folder.open_writer(GAME) as writer:
         writer.append(place(4))
         disk.names_seen[PATH].seen[-9] ^= 1
         with pytest.raises(ChangedError, match="line 5"):
@@ -210,7 +210,7 @@ def test_what_is_changed_during_an_fsync_is_seen(folder: Folder, monkeypatch: py
         fsync(disk, file)
         disk.edit(PATH, 9, b"#")
 
-    with folder.writer(GAME) as writer:
+    with folder.open_writer(GAME) as writer:
         with monkeypatch.context() as patch:
             patch.setattr(Disk, "fsync", slow)
             writer.append(place(4))
@@ -228,7 +228,7 @@ def test_what_is_changed_while_it_is_read_is_seen(folder: Folder, monkeypatch: p
 
     with monkeypatch.context() as patch:
         patch.setattr(Disk, "read", slow)
-        writer = folder.writer(GAME)
+        writer = folder.open_writer(GAME)
     with writer, pytest.raises(ChangedError, match="line 1"):
         writer.append(place(4))
 
@@ -237,7 +237,7 @@ def test_what_is_changed_while_it_is_read_is_seen(folder: Folder, monkeypatch: p
 def test_on_a_real_disk_a_byte_changed_in_place_is_refused(tmp_path: Path, *, restores_time: bool) -> None:
     folder = Folder(tmp_path)
     path = folder.write_whole(RAW)
-    with folder.writer(GAME) as writer:
+    with folder.open_writer(GAME) as writer:
         for n in range(4, 8):
             writer.append(place(n))
         whole, found = path.read_bytes(), path.stat()
@@ -253,7 +253,7 @@ def test_on_a_real_disk_a_byte_changed_in_place_is_refused(tmp_path: Path, *, re
         assert len(path.read_bytes()) == len(whole)
         path.write_bytes(whole)
         writer.append(place(8))
-    assert len(folder.read(GAME).lines) == 9
+    assert len(folder.read_log(GAME).lines) == 9
 
 
 def wait_for_tick(path: Path, before: int) -> None:
@@ -266,30 +266,30 @@ def wait_for_tick(path: Path, before: int) -> None:
 
 
 def test_a_command_is_answered_again_with_its_first_line(disk: Disk, folder: Folder) -> None:
-    with folder.writer(GAME) as writer:
+    with folder.open_writer(GAME) as writer:
         first = writer.append(place(4, cmd="a"))
         writer.append(place(5))
         assert writer.append(place(6, cmd="a")) == first
         assert writer.append(place(0, cmd="a", prev=LINES[0][:32].decode())) == first
-    with folder.writer(GAME) as writer:
+    with folder.open_writer(GAME) as writer:
         assert writer.append(place(1, cmd="a")) == first
     assert disk.raw(PATH).count(b'"cmd"') == 1
 
 
 def test_a_command_may_be_said_again_later(folder: Folder) -> None:
-    with folder.writer(GAME) as writer:
+    with folder.open_writer(GAME) as writer:
         first = writer.append(place(4, cmd="a", at=datetime(2026, 1, 1, 20, 0, tzinfo=UTC)))
         assert writer.append(place(5, cmd="a", at=datetime(2026, 1, 1, 20, 1, tzinfo=UTC))) == first
 
 
 def test_a_command_that_is_in_the_log_twice_is_its_first_line(disk: Disk, folder: Folder) -> None:
     disk.put(PATH, b"".join(chained(short_header(), place(1, cmd="a"), paid(2, cmd="a"))))
-    with folder.writer(GAME) as writer:
+    with folder.open_writer(GAME) as writer:
         assert writer.append(place(3, cmd="a")).n == 1
 
 
 def test_a_command_of_other_content_is_refused(folder: Folder) -> None:
-    with folder.writer(GAME) as writer:
+    with folder.open_writer(GAME) as writer:
         writer.append(place(4, cmd="a"))
         for other in (paid(5, cmd="a"), undo(5, 1, cmd="a"), place(5, cmd="a", by="bob")):
             with pytest.raises(ConflictError, match="expected command 'a' to be new, found it on line 4"):
@@ -298,7 +298,7 @@ def test_a_command_of_other_content_is_refused(folder: Folder) -> None:
 
 @pytest.mark.parametrize("n", [0, 3, 5])
 def test_a_line_says_which_number_it_expects(folder: Folder, n: int) -> None:
-    with folder.writer(GAME) as writer:
+    with folder.open_writer(GAME) as writer:
         with pytest.raises(ConflictError, match=f"expected line {n} to be next, found 4: somebody else appended"):
             writer.append(place(n))
         writer.append(place(4))
@@ -322,7 +322,7 @@ REFUSED: dict[str, tuple[Line, str]] = {
 
 @pytest.mark.parametrize(("line", "words"), REFUSED.values(), ids=REFUSED)
 def test_what_could_not_be_read_again_is_never_written(disk: Disk, folder: Folder, line: Line, words: str) -> None:
-    with folder.writer(GAME) as writer:
+    with folder.open_writer(GAME) as writer:
         del disk.calls[:]
         with pytest.raises(StoreError, match=words):
             writer.append(line)
@@ -352,7 +352,7 @@ def fail_next(disk: Disk, call: str, error: BaseException) -> None:
 def test_the_first_error_is_the_last_call(
     disk: Disk, folder: Folder, call: str, error: BaseException, words: str
 ) -> None:
-    with folder.writer(GAME) as writer:
+    with folder.open_writer(GAME) as writer:
         kept = writer.append(place(4))
         fail_next(disk, call, error)
         with pytest.raises(PoisonedError, match=words) as raised:
@@ -368,7 +368,7 @@ def test_the_first_error_is_the_last_call(
 
 
 def test_an_interrupt_in_mid_append_poisons_as_well(disk: Disk, folder: Folder) -> None:
-    with folder.writer(GAME) as writer:
+    with folder.open_writer(GAME) as writer:
         writer.append(place(4))
         fail_next(disk, "fsync", KeyboardInterrupt())
         with pytest.raises(KeyboardInterrupt):
@@ -379,31 +379,31 @@ def test_an_interrupt_in_mid_append_poisons_as_well(disk: Disk, folder: Folder) 
 
 def test_a_line_whose_fsync_failed_is_not_taken_for_durable_by_the_next_writer(disk: Disk, folder: Folder) -> None:
     """The kernel shows it and takes it for clean; a retry of the same command must not be told that it is there."""
-    with folder.writer(GAME) as writer:
+    with folder.open_writer(GAME) as writer:
         writer.append(place(4))
         fail_next(disk, "fsync", failed())
         with pytest.raises(PoisonedError):
             writer.append(place(5, cmd="a"))
-    assert len(folder.read(GAME).lines) == 6
-    with folder.writer(GAME) as writer:
+    assert len(folder.read_log(GAME).lines) == 6
+    with folder.open_writer(GAME) as writer:
         answer = writer.append(place(5, cmd="a"))
         assert codec.encode(answer) in disk.after_power_cut().raw(PATH)
 
 
 def test_what_a_full_disk_took_of_a_line_is_set_aside_by_the_next_writer(disk: Disk, folder: Folder) -> None:
-    with folder.writer(GAME) as writer:
+    with folder.open_writer(GAME) as writer:
         kept = writer.append(place(4))
         fail_next(disk, "write", failed(errno.ENOSPC))
         with pytest.raises(PoisonedError):
             writer.append(place(5))
-    with folder.writer(GAME) as writer:
+    with folder.open_writer(GAME) as writer:
         assert writer.log.lines[-1] == kept
         assert "never finished" in writer.report[0]
         writer.append(place(5))
 
 
 def test_an_error_on_closing_is_told(disk: Disk, folder: Folder) -> None:
-    writer = folder.writer(GAME)
+    writer = folder.open_writer(GAME)
     disk.fails[len(disk.calls)] = failed()
     with pytest.raises(StoreError, match="to close a log, found a disk that failed"):
         writer.close()
@@ -412,7 +412,7 @@ def test_an_error_on_closing_is_told(disk: Disk, folder: Folder) -> None:
 
 
 def test_an_error_on_closing_hides_no_other(disk: Disk, folder: Folder) -> None:
-    with pytest.raises(KeyError), folder.writer(GAME):  # noqa: PT012 - the error is raised inside on purpose
+    with pytest.raises(KeyError), folder.open_writer(GAME):  # noqa: PT012 - the error is raised inside on purpose
         disk.fails[len(disk.calls)] = failed()
         raise KeyError
 
@@ -422,9 +422,9 @@ def test_an_error_on_opening_lets_go_of_the_log(disk: Disk, folder: Folder, at: 
     disk.put(PATH, RAW + b"{")
     disk.fails[at] = failed()
     with pytest.raises(StoreError, match="a disk that failed"):
-        folder.writer(GAME)
+        folder.open_writer(GAME)
     assert disk.opened == {}
-    with folder.writer(GAME) as writer:
+    with folder.open_writer(GAME) as writer:
         writer.append(place(4))
 
 
@@ -433,7 +433,7 @@ def test_an_error_on_opening_lets_go_of_the_log(disk: Disk, folder: Folder, at: 
 
 def test_a_torn_tail_is_set_aside_and_cut(disk: Disk, folder: Folder) -> None:
     disk.put(PATH, RAW + LINES[2][:50])
-    with folder.writer(GAME) as writer:
+    with folder.open_writer(GAME) as writer:
         assert [writer.log.complaint, writer.log.damage and writer.log.damage.kind] == [None, "none"]
         assert writer.report == [
             f"found 50 bytes of a line that was never finished: 50 bytes cut off and kept, at {TORN}"
@@ -444,7 +444,7 @@ def test_a_torn_tail_is_set_aside_and_cut(disk: Disk, folder: Folder) -> None:
 
 def test_what_is_set_aside_is_on_the_disk_before_anything_is_cut(disk: Disk, folder: Folder) -> None:
     disk.put(PATH, RAW + LINES[2][:50])
-    folder.writer(GAME).close()
+    folder.open_writer(GAME).close()
     calls = disk.calls[[call for call, _ in disk.calls].index("open create") :]
     assert calls == [
         ("open create", TORN.name),
@@ -462,14 +462,14 @@ def test_what_is_set_aside_is_on_the_disk_before_anything_is_cut(disk: Disk, fol
 def test_nothing_set_aside_is_ever_written_over(disk: Disk, folder: Folder) -> None:
     for tail in (b"one", b"two", b"three"):
         disk.put(PATH, RAW + tail)
-        folder.writer(GAME).close()
+        folder.open_writer(GAME).close()
     assert [disk.raw(TORN), disk.raw(Path(f"{TORN}.2")), disk.raw(Path(f"{TORN}.3"))] == [b"one", b"two", b"three"]
 
 
 @pytest.mark.parametrize("aside", [b"", b"\x0b", b"\x0b{"])
 def test_a_line_without_its_newline_gets_it(disk: Disk, folder: Folder, aside: bytes) -> None:
     disk.put(PATH, RAW[:-1] + aside)
-    with folder.writer(GAME) as writer:
+    with folder.open_writer(GAME) as writer:
         assert "lacked its newline" in writer.report[-1]
         assert disk.raw(PATH) == RAW
         writer.append(place(4))
@@ -479,14 +479,14 @@ def test_a_line_without_its_newline_gets_it(disk: Disk, folder: Folder, aside: b
 
 def test_a_newline_is_on_the_disk_when_it_is_reported(disk: Disk, folder: Folder) -> None:
     disk.put(PATH, RAW[:-1])
-    folder.writer(GAME).close()
+    folder.open_writer(GAME).close()
     assert disk.after_power_cut().raw(PATH) == RAW
 
 
 def test_a_line_without_its_newline_may_be_seen_and_yet_not_be_on_the_disk(disk: Disk, folder: Folder) -> None:
     disk.put(PATH, b"".join(LINES[:-1]))
     disk.names_seen[PATH].seen += LINES[-1][:-1]
-    folder.writer(GAME).close()
+    folder.open_writer(GAME).close()
     assert disk.after_power_cut().raw(PATH) == RAW
 
 
@@ -510,7 +510,7 @@ def test_what_may_have_been_acknowledged_is_never_cut(
 ) -> None:
     disk.put(PATH, raw)
     with pytest.raises(ReadOnlyError, match=words) as raised:
-        folder.writer(GAME)
+        folder.open_writer(GAME)
     assert str(raised.value).endswith(f" at {PATH}:{line}")
     assert f"save the first {line - 1} lines" in str(raised.value)
     assert disk.raw(PATH) == raw
@@ -529,7 +529,7 @@ def test_every_flipped_bit_and_every_cut_with_a_writer(counts: Counter[str]) -> 
         disk = Disk()
         disk.put(PATH, state)
         try:
-            with Folder(ROOT, disk).writer(GAME) as writer:
+            with Folder(ROOT, disk).open_writer(GAME) as writer:
                 assert disk.raw(PATH) == b"".join(map(codec.encode, writer.log.lines))
                 assert RAW.startswith(disk.raw(PATH))
                 kept = disk.raw(PATH)
@@ -551,27 +551,27 @@ def test_a_log_that_is_replaced_while_it_is_opened_is_not_written_to(
 
     monkeypatch.setattr(Disk, "lock", slow)
     with pytest.raises(StoreError, match="another put in its place"):
-        folder.writer(GAME)
+        folder.open_writer(GAME)
     assert disk.opened == {}
 
 
 def test_a_log_of_an_older_format_is_read_only(disk: Disk) -> None:
     newer = replace(SPYRIUM, title_format=2, upcasts={1: lambda line: line})
     folder = Folder(ROOT, disk, {"spyrium": newer})
-    assert folder.read(GAME).complaint is None
+    assert folder.read_log(GAME).complaint is None
     with pytest.raises(ReadOnlyError, match="found log format 1 and spyrium format 1"):
-        folder.writer(GAME)
+        folder.open_writer(GAME)
 
 
 def test_a_log_without_a_header_is_no_log(disk: Disk, folder: Folder) -> None:
     disk.put(PATH, LINES[0][:100])
     with pytest.raises(LogError, match="cut-off"):
-        folder.writer(GAME)
+        folder.open_writer(GAME)
     assert disk.raw(PATH) == LINES[0][:100]
 
 
 def test_the_first_line_follows_the_header(disk: Disk, folder: Folder) -> None:
     disk.put(PATH, LINES[0])
-    with folder.writer(GAME) as writer:
+    with folder.open_writer(GAME) as writer:
         writer.append(place(1))
     assert read_bytes(disk.raw(PATH), "log").complaint is None

@@ -134,7 +134,7 @@ def _find_open_path(session: Session, most: int | None = None) -> Path | None:
 
     for path in islice(list_latest_logs(session.archive), most):
         with suppress(SpyriumLogError):
-            if _is_open(session.folder().read(path)):
+            if _is_open(session.folder().read_log(path)):
                 return path
     return None
 

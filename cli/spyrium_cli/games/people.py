@@ -40,7 +40,7 @@ class People(NamedTuple):
         known_as = self.name_of(spelling)
         if fold_name(spelling) in self.spelled and known_as != name:
             raise Complaint(f"expected '{spelling}' to be nobody else, found it to be '{known_as}'")
-        for seats in self.folder.tables():
+        for seats in self.folder.list_seated_players():
             if {fold_name(spelling), fold_name(name)} <= {fold_name(player) for player in seats}:
                 raise Complaint(
                     f"expected one person, found '{spelling}' and '{name}' at one table: {', '.join(seats)}"
@@ -53,7 +53,7 @@ class People(NamedTuple):
 def people_of(session: Session) -> People:
     """Who is who in the archive of a call."""
     folder = session.folder()
-    return People(folder, folder.aliases().spelled)
+    return People(folder, folder.read_aliases().spelled)
 
 
 def resolve_names(session: Session, typed: Sequence[str], people: People) -> list[str]:

@@ -142,7 +142,7 @@ def open_writer(session: Session, name: str) -> Iterator[Writer]:
     path = writable_path(session, name)
     if name == OPEN and path != session.folder().resolve(LAST):
         say(f"{path.stem} is the last game that is not over")
-    with session.folder().writer(path) as writer:
+    with session.folder().open_writer(path) as writer:
         for mended in writer.report:
             say(mended)
         yield writer

@@ -59,7 +59,7 @@ class Recorder(AbstractContextManager["Recorder"]):
         self._folder = folder
         self._path = path
         self.by = by
-        self._writer: Writer | None = folder.writer(path)
+        self._writer: Writer | None = folder.open_writer(path)
         self._failed: _FailedLine | None = None
         # a note whose writing failed: with the same id it is never written twice
         self._failed_note: tuple[Note, NewNote] | None = None
@@ -123,7 +123,7 @@ class Recorder(AbstractContextManager["Recorder"]):
         if self._failed_note is None or self._failed_note[0] != request:
             note = make_note(self.play, request, note_id=make_game_id(), by=self.by, at=now())
             self._failed_note = request, note
-        with self._folder.notes_writer(self._path) as writer:
+        with self._folder.open_notes_writer(self._path) as writer:
             writer.append(self._failed_note[1])
         self._failed_note = None
         self.prompt.restart()
@@ -167,7 +167,7 @@ class Recorder(AbstractContextManager["Recorder"]):
         text, message = prompt.text, prompt.view.message
         self._close()
         try:
-            self._writer = self._folder.writer(self._path)
+            self._writer = self._folder.open_writer(self._path)
             line = self._confirm_failed(self._writer)
         except SpyriumLogError as error:
             self._close()

@@ -130,8 +130,8 @@ def _draw_lines(lines: Iterable[tuple[ChangeLine, str]]) -> None:
 
 def _edit_lines(before: Replay, after: Replay, edits: Sequence[Any], language: str) -> Iterator[ChangeLine]:
     """Each edit as `was` and `now`; `in` an event other amounts moved; `gone` is dropped, `new` inserted."""
-    old = {before.name_of(event): (event, sentence) for event, sentence in before.sentences(language)}
-    new = {after.name_of(event): sentence for event, sentence in after.sentences(language)}
+    old = {before.name_of(event): (event, sentence) for event, sentence in before.describe_events(language)}
+    new = {after.name_of(event): sentence for event, sentence in after.describe_events(language)}
     gone, was, now, inserted, within, no_event = (
         translate(f"changes.{word}", language) for word in ("gone", "was", "now", "new", "in", "no-event")
     )

@@ -33,7 +33,7 @@ class Recording:
         self.replay = replay(log, audit=False)
         language = session.language_of(log.title, form)
         self.reader = reader_of(self.replay.title, self.replay.players, language)
-        described = list(self.replay.sentences(language))
+        described = list(self.replay.describe_events(language))
         self.events = {self.replay.name_of(event): event for event, _ in described}
         self.sentences = {self.replay.name_of(event): sentence for event, sentence in described}
 

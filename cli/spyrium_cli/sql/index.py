@@ -77,7 +77,7 @@ def update_index(session: Session, path: Path, *, rebuild: bool = False, process
         rebuild=rebuild,
         watch=partial(with_progress, verb="indexed"),
         processes=process_count(processes),
-        aliases=folder.aliases(),
+        aliases=folder.read_aliases(),
     )
     for log in update.unusable:
         file = str(session.archive / (log.file if log.file.endswith(".zst") else f"{log.file}.jsonl"))

@@ -120,7 +120,7 @@ def _parse_seats(title: AnyTitle, text: str | None) -> tuple[int, ...]:
 
 def _write_folder(plan: Plan, simulation: Simulation, many: int, folder: Folder, processes: int, *, quiet: bool) -> int:
     """Write each game as a log of its own; returns how many were new."""
-    existing = set(folder.names())
+    existing = set(folder.list_names())
     missing = [number for number in range(many) if simulation.game_id(number) not in existing]
 
     def write_games() -> Iterator[None]:

@@ -118,8 +118,8 @@ def _append_line(session: Session, log: str, make_line: Callable[[Log, Any], Any
     """Append the line of notes that `make_line(log, notes)` returns, and print the id of its note."""
     folder = session.folder()
     path = writable_path(session, log)
-    read = folder.read(path)
-    with folder.notes_writer(path) as writer:
+    read = folder.read_log(path)
+    with folder.open_notes_writer(path) as writer:
         for repair in writer.report:
             say(repair)
         line = writer.append(make_line(read, writer.sidecar.notes))
@@ -135,7 +135,7 @@ def _merge_notes(session: Session, log: str, file: Path) -> None:
     others = read_notes(file, is_named=True)
     if others.complaint is not None:
         raise others.complaint
-    with session.folder().notes_writer(writable_path(session, log)) as writer:
+    with session.folder().open_notes_writer(writable_path(session, log)) as writer:
         for repair in writer.report:
             say(repair)
         new = writer.merge(others.notes)

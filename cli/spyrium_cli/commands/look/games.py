@@ -143,7 +143,7 @@ def merge(session: Session, player: str, into: str) -> None:
 
     name = people_of(session).merge(player, into)
     say(f"{player} is {name} from now on, in every list and every new game")
-    known = {fold_name(seat) for seats in session.folder().tables() for seat in seats}
+    known = {fold_name(seat) for seats in session.folder().list_seated_players() for seat in seats}
     for spelling in (player, name):
         if fold_name(spelling) not in known:
             say(f"nobody called {spelling} has played here yet")
@@ -176,7 +176,7 @@ def bring_back(session: Session, game: str) -> None:
 @pass_session
 def away(session: Session, form: str) -> None:
     """List the games that were put away."""
-    aliases = session.folder().aliases()
+    aliases = session.folder().read_aliases()
     games = list_known_games(session.folder().away.path)
     rows = [(game.game, game.played, ", ".join(aliases.persons(game.players))) for game in games]
     write(translate_headings(("game", "played", "players"), "games", form, session.language), rows, form, null="")

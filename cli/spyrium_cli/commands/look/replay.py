@@ -107,7 +107,7 @@ def _step(session: Session, found: FoundGame, stepper: Stepper, *, scores: bool,
         if found.path is None:
             raise StoreError("notes-on-part", found=found.name)
         note = make_note(stepper.log, on, note_id=make_game_id(), by=by or user_name(), at=now(), instead=notation)
-        with session.folder().notes_writer(found.path) as writer:
+        with session.folder().open_notes_writer(found.path) as writer:
             note_id = writer.append(note).id
         stepper.add_note(note)
         return note_id
@@ -131,8 +131,8 @@ def _draw_events(game: Replay, language: str, *, scores: bool) -> None:
     state = game.state_at(len(game.events))
     styles = {player.seat: player.style for player in players_of(game.log, state)}
     table = grid("right", "left")
-    starts = game.round_starts() if scores else frozenset()
-    for position, (event, sentence) in enumerate(game.sentences(language), 1):
+    starts = game.find_round_starts() if scores else frozenset()
+    for position, (event, sentence) in enumerate(game.describe_events(language), 1):
         if position in starts and position > 1:
             score = title.score(game.state_at(position - 1))
             table.add_row("", text(_scores_text(score, game.players, language), "bold"))

@@ -78,7 +78,7 @@ def compare_index(session: Session, sample: int | None, *, quiet: bool) -> Itera
     watch = partial(with_progress, verb="compared", quiet=quiet)
     try:
         folder = session.folder()
-        sources, aliases = sources_of(folder, anywhere=True), folder.aliases()
+        sources, aliases = sources_of(folder, anywhere=True), folder.read_aliases()
         with TemporaryDirectory(prefix="spyrium-") as scratch:
             new_index = Path(scratch) / INDEX_FILE
             verification = verify(
@@ -112,7 +112,7 @@ def read_logs(session: Session, *, quiet: bool) -> Iterator[Check]:
     """Read every log to its end, without checking its rules."""
     folder = session.folder()
     try:
-        names = folder.names()
+        names = folder.list_names()
         torn = [path.name for path in folder.path.glob("*.torn*")] if folder.path.is_dir() else []
     except (SpyriumLogError, OSError) as error:
         yield Check("logs", "wrong", str(error))
@@ -134,7 +134,7 @@ def read_logs(session: Session, *, quiet: bool) -> Iterator[Check]:
 def _read_log(folder: Folder, name: str) -> tuple[str, bool]:
     """Why a log cannot be read (empty: it can), and whether the next writer mends it."""
     try:
-        log = folder.read(name)
+        log = folder.read_log(name)
     except SpyriumLogError as error:
         return str(error), False
     if log.complaint is None:

@@ -86,7 +86,7 @@ def command(
         raise click.UsageError(
             f"expected one game for {name}, found {len(paths)}; several go into {', '.join(BUNDLES)}"
         )
-    anonymiser = Anonymiser(salt, session.folder().aliases(), keep_texts=keep_texts) if anonymise else None
+    anonymiser = Anonymiser(salt, session.folder().read_aliases(), keep_texts=keep_texts) if anonymise else None
     if name in FORMS:
         game = read_game(session, paths[0] if paths else LAST, anonymiser)
         write_output([make_file(game, name)], to, force=force)
@@ -145,7 +145,7 @@ def _export_bundle(
     """Write many games into one file, and count them."""
     tally = Tally()
     games = with_progress(select_games(session, paths), None, "exported")
-    whole_games = read_whole_games(games, tally, anonymiser, session.folder().aliases())
+    whole_games = read_whole_games(games, tally, anonymiser, session.folder().read_aliases())
     parts = BUNDLES[form].write(whole_games, tally)
     write_output(parts if qr is None else _write_qr_code(parts, qr, force=force), to, force=force)
     return tally
@@ -175,7 +175,7 @@ def _export_dataset(session: Session, paths: Sequence[str], to: str, anonymiser:
         if paths or anonymiser is not None:
             index = folder / INDEX_FILE
             code = _export_bundle(session, paths, "pack.zst", str(folder / "games.jsonl.zst"), anonymiser).exit_code
-            bring_up_to_date(index, sources_of(Folder(folder)), aliases=session.folder().aliases())
+            bring_up_to_date(index, sources_of(Folder(folder)), aliases=session.folder().read_aliases())
         else:
             index = refresh_index(session)
         dataset = write_dataset(index, Path(to), anonymised=anonymiser is not None)

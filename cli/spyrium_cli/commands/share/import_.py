@@ -111,7 +111,7 @@ def command(
 
 def _spellings_with(folder: Folder, aliases: Sequence[str], *, dry_run: bool) -> Mapping[str, str]:
     """The names of players by spelling: those of the archive, and those of the call, which are added to it."""
-    names = dict(folder.aliases().spelled)
+    names = dict(folder.read_aliases().spelled)
     for alias in aliases:
         spelling, equals, name = (part.strip() for part in alias.partition("="))
         if not (spelling and equals and name):
@@ -128,7 +128,7 @@ def _find_files(session: Session, paths: Sequence[str]) -> Iterator[tuple[str, C
         if path == STDIN:
             yield "<stdin>", lambda: read_up_to(sys.stdin.buffer.read, MAX_BYTES + 1)
         elif Path(path).is_dir():
-            files = [Path(path) / f"{name}.jsonl" for name in Folder(Path(path)).names()]
+            files = [Path(path) / f"{name}.jsonl" for name in Folder(Path(path)).list_names()]
             files += sorted(Path(path).glob("[!.]*.jsonl.zst"))
             if not files:
                 yield path, partial(_refuse_empty_folder, path)
@@ -171,12 +171,12 @@ def _merge_notes(folder: Folder, file: str, outcome: Outcome, language: str) -> 
     new_notes, has_notes = outcome.notes, outcome.notes > 0
     # what stands in a pack has no file of its own
     if outcome.where == file and outcome.what in {"new", "continued", "there"}:
-        notes = folder.notes(Path(file))
+        notes = folder.read_notes(Path(file))
         if notes.complaint is not None:
             warn_of_damage(notes, "note", language)
         if notes.lines:
             has_notes = True
-            with folder.notes_writer(outcome.name) as writer:
+            with folder.open_notes_writer(outcome.name) as writer:
                 new_notes += writer.merge(notes.notes)
     if has_notes:
         say(f"{count_text(new_notes, 'new note')} on {outcome.game}")

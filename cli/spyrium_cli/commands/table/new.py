@@ -126,7 +126,7 @@ def command(
         played=_parse_day(answers.played) if answers.played is not None else None,
         place=check_length(answers.place, "--place", LONGEST_TEXT) if answers.place else None,
     )
-    path = session.folder().write_whole(play.raw())
+    path = session.folder().write_whole(play.encode())
     write_line(play.header.game)
     say(f"a log for {', '.join(names)} at {path}; next: spyrium record")
 
@@ -217,7 +217,7 @@ def _read_last_log(session: Session) -> Log | None:
     from spyrium_log.errors import SpyriumLogError
 
     with suppress(SpyriumLogError, StopIteration):
-        return session.folder().read(next(list_latest_logs(session.archive)))
+        return session.folder().read_log(next(list_latest_logs(session.archive)))
     return None
 
 

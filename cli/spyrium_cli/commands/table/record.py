@@ -48,7 +48,7 @@ def command(session: Session, game: str, plain: bool, file: IO[str] | None, ligh
 
     folder = session.folder()
     path = writable_path(session, game)
-    log = folder.read(path)
+    log = folder.read_log(path)
     check_playable(log)
     language = session.language_of(log.title)
     with Recorder(folder, path, by=by or scribe(), language=language) as recorder:

@@ -54,7 +54,7 @@ def command(
     results = list(_parse_results(result))
     names = [name for name, _ in results]
     if not exact:
-        names = _complete_names(names, sorted(folder.players()), folder.aliases().spelled)
+        names = _complete_names(names, sorted(folder.list_players()), folder.read_aliases().spelled)
     seats = tuple(ScoredSeat(player=name, points=points) for name, (_, points) in zip(names, results, strict=True))
     played = None if day == UNKNOWN else today() if day == "today" else parse_day(day)
     game = ScoredGame(ids=(make_game_id(),), title=title, seats=seats, played=played, place=place, by=by)

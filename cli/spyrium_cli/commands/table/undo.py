@@ -38,7 +38,7 @@ def command(session: Session, log: str, at: int | None, why: str | None, by: str
         repeated = find_repeated_line(writer.log, cmd)
         table = Play(writer.log if repeated is None else cut_log(writer.log, repeated))
         last = len(table.log.lines) - 1
-        if at is None and not table.events():
+        if at is None and not table.list_events():
             raise Refusal("expected an event to take back, found none")
         if at is not None and at > last:
             raise Complaint(f"expected a line from 0 to {last}, found {at}")
