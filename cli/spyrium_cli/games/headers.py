@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from itertools import islice
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from spyrium_cli.session import Session
+    from spyrium_log.store import Aliases
 
 SUFFIX = ".jsonl"
 NOTES_SUFFIX = ".notes.jsonl"
@@ -21,6 +22,8 @@ NOTES_SUFFIX = ".notes.jsonl"
 MOST_GAMES = 200
 # Ten times a header with its sheet.
 LONGEST_HEADER = 1 << 18
+# One letter may be a whole name.
+SHORTEST_BEGINNING = 2
 
 
 class KnownGame(NamedTuple):
@@ -96,3 +99,23 @@ def _make_alias_resolver(archive: Path) -> Callable[[str], str]:
     with suppress(SpyriumLogError):
         return read_aliases(path).person
     return str
+
+
+def resolve_names(session: Session, typed: Sequence[str]) -> list[str]:
+    """Full names: by an alias, a known name in any case, or the only known name that begins so; others as typed."""
+    aliases, names = session.folder().read_aliases(), list_known_players(session)
+    return [_resolve_name(name, names, aliases) for name in typed]
+
+
+def _resolve_name(typed: str, names: Sequence[str], aliases: Aliases) -> str:
+    """One name, by the rules of `resolve_names`."""
+    from spyrium_log.store import fold_name
+
+    beginning = fold_name(typed)
+    if beginning in aliases.spelled:
+        return aliases.person(typed)
+    matches = [name for name in names if fold_name(name).startswith(beginning)]
+    exact = [name for name in matches if fold_name(name) == beginning]
+    if exact:
+        return exact[0]
+    return matches[0] if len(matches) == 1 and len(typed) >= SHORTEST_BEGINNING else typed

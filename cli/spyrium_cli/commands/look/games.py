@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
@@ -75,7 +75,6 @@ class Filters(NamedTuple):
 
 def _list_games(session: Session, filters: Filters, form: str) -> None:
     """List the games that fit the filters."""
-    from spyrium_cli.games.people import people_of
     from spyrium_cli.sql.index import refresh_index, warn_if_held
     from spyrium_log.readmodel.answers import query
 
@@ -84,10 +83,10 @@ def _list_games(session: Session, filters: Filters, form: str) -> None:
     if filters.since and filters.until and filters.since[: len(filters.until)] > filters.until:
         raise click.UsageError(f"expected --until not before --since ({filters.since}), found {filters.until}")
     language = session.language
-    people = people_of(session)
     answer = query(refresh_index(session), QUESTION)
     warn_if_held(answer.held)
-    name_tests = [people.make_name_test(player) for player in filters.players]
+    spelled = session.folder().read_aliases().spelled
+    name_tests = [_make_name_test(player, spelled) for player in filters.players]
     games = [dict(zip(COLUMNS, row, strict=True)) for row in answer.rows]
     listed = [game for game in games if _passes_filters(game, filters, name_tests)]
     if form in {"json", "jsonl"}:
@@ -116,6 +115,15 @@ def _cell_value(column: str, game: dict[str, Any], form: str, language: str) -> 
     return translate_word(value, TRANSLATED[column], language) if column in TRANSLATED else value
 
 
+def _make_name_test(typed: str, spelled: Mapping[str, str]) -> Callable[[str], bool]:
+    """A test for names that begin so, in any of their spellings. `spelled`: the person's name by folded spelling."""
+    from spyrium_log.store import fold_name
+
+    beginning = fold_name(typed)
+    names = {name for spelling, name in spelled.items() if spelling.startswith(beginning)}
+    return lambda name: name in names or fold_name(name).startswith(beginning)
+
+
 def _passes_filters(game: dict[str, Any], filters: Filters, name_tests: Sequence[Callable[[str], bool]]) -> bool:
     """Whether a game passes every filter; for each test, one of its players has such a name."""
     played, until = game["played"] or "", filters.until
@@ -138,12 +146,22 @@ def _passes_filters(game: dict[str, Any], filters: Filters, name_tests: Sequence
 @pass_session
 def merge(session: Session, player: str, into: str) -> None:
     """Record that PLAYER and INTO are one person, called INTO."""
-    from spyrium_cli.games.people import people_of
     from spyrium_log.store import fold_name
 
-    name = people_of(session).merge(player, into)
+    folder = session.folder()
+    aliases, tables = folder.read_aliases(), list(folder.list_seated_players())
+    name, known_as = aliases.person(into), aliases.person(player)
+    if fold_name(player) == fold_name(name):
+        raise Complaint(f"expected two spellings, found '{player}' and '{into}', which are one")
+    if fold_name(player) in aliases.spelled and known_as != name:
+        raise Complaint(f"expected '{player}' to be nobody else, found it to be '{known_as}'")
+    for seats in tables:
+        if {fold_name(player), fold_name(name)} <= set(map(fold_name, seats)):
+            raise Complaint(f"expected one person, found '{player}' and '{name}' at one table: {', '.join(seats)}")
+    if known_as != name:
+        folder.add_alias(name, [player])
     say(f"{player} is {name} from now on, in every list and every new game")
-    known = {fold_name(seat) for seats in session.folder().list_seated_players() for seat in seats}
+    known = {fold_name(seat) for seats in tables for seat in seats}
     for spelling in (player, name):
         if fold_name(spelling) not in known:
             say(f"nobody called {spelling} has played here yet")

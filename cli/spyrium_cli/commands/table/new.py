@@ -133,7 +133,7 @@ def command(
 
 def _read_player_names(session: Session, title: AnyTitle, text: str, *, exact: bool) -> list[str]:
     """The names in a text with commas between. Unless `exact`, known ones are completed, which is said."""
-    from spyrium_cli.games.people import people_of, resolve_names
+    from spyrium_cli.games.headers import resolve_names
 
     typed = [check_length(name.strip(), "--players", LONGEST_ID) for name in text.split(",")]
     if "" in typed:
@@ -145,7 +145,7 @@ def _read_player_names(session: Session, title: AnyTitle, text: str, *, exact: b
     _check_distinct(typed)
     if exact:
         return typed
-    names = [check_length(name, "--players", LONGEST_ID) for name in resolve_names(session, typed, people_of(session))]
+    names = [check_length(name, "--players", LONGEST_ID) for name in resolve_names(session, typed)]
     for before, name in zip(typed, names, strict=True):
         if before != name:
             say(f"'{before}' is {name} (--exact takes names as they are)")
