@@ -177,7 +177,7 @@ def _read_printed(sheet: Sheet) -> Printed:
 
 
 def _read_design(card: str, rows: dict[tuple[str, str], Row], symbols: dict[str, frozenset[str]]) -> Design:
-    """One card as the sheet prints it."""
+    """One card as the sheet prints it; `symbols` are those of every building."""
     kind = KINDS[card]
     copies = tuple(_read_number(_find_row(rows, card, f"copies-{period}")) for period in PERIODS)
     own = symbols.get(card, frozenset())

@@ -51,7 +51,7 @@ def evolve(state: State, act: moves.Act, moved: Sequence[AnyPosting], facts: Seq
 
 
 def _place_worker(state: State, act: moves.PlaceWorker) -> None:
-    """A worker of the Start card goes into a gap."""
+    """Move an active worker of the seat into a gap of the market."""
     seat = act.seat
     state.last = seat
     state.mats[seat if seat <= state.seats else 0].active -= 1
@@ -71,7 +71,7 @@ def _add_workers_to_gap(state: State, seat: int, gap: int, n: int) -> None:
 
 
 def _take_worker_from_market(state: State, act: moves.GainMoney | moves.ActivateCard) -> Mat:
-    """The acting worker leaves the market and is inactive; one that is not there stays away."""
+    """Take the acting worker out of the market, if it is there, and return the mat of its seat."""
     seat = act.seat
     state.last = seat
     mat = state.mats[seat if seat <= state.seats else 0]
@@ -90,7 +90,7 @@ def _take_worker_from_market(state: State, act: moves.GainMoney | moves.Activate
 
 
 def _activate_card(state: State, act: moves.ActivateCard) -> None:
-    """The worker leaves the market; a building or technique goes to the mat, a character's token is discarded."""
+    """Take the worker back; a building or technique goes to the mat, the token used on a character is discarded."""
     mat = _take_worker_from_market(state, act)
     space = act.space
     if act.named is not None:
@@ -115,7 +115,7 @@ def _activate_card(state: State, act: moves.ActivateCard) -> None:
 
 
 def _place_building(mat: Mat, card: str, over: int | None) -> None:
-    """A building goes to a new site, or over another one, whose workers come back inactive."""
+    """Put a building on a new site, or over that in slot `over` (from 1), whose workers come back inactive."""
     mat.built += 1
     if over is None or over > len(mat.buildings):
         if len(mat.buildings) < MOST_BUILDINGS:
@@ -141,7 +141,7 @@ def _note_cards_seen(state: State, cards: Iterable[tuple[int, str]]) -> None:
 
 
 def _clear_space(state: State, space: int) -> None:
-    """Take a card off the market, its tokens to the discard pile."""
+    """Take a card off the market; its tokens go to the discard pile."""
     for value in state.tokens[space]:
         state.discard[value] += 1
     state.tokens[space] = ()
@@ -149,13 +149,13 @@ def _clear_space(state: State, space: int) -> None:
 
 
 def _name_unseen_card(state: State, space: int, card: str) -> None:
-    """A card that was dealt unseen turns out to be this one."""
+    """Set what the unseen card on a space is."""
     state.market[space] = card
     _note_cards_seen(state, ((state.round, card),))
 
 
 def _use_event(state: State, act: moves.UseEvent) -> None:
-    """Overtime inclines a building, latecomer places a worker; the other events only move amounts."""
+    """Note the event as used; Overtime also inclines a building, Latecomer places a worker."""
     mat = _start_action(state, act)
     mat.used_event = True
     if act.commerce is not None:
@@ -203,7 +203,7 @@ def _tilt_technique(mat: Mat, technique: str) -> None:
 
 
 def _take_bonus(state: State, act: moves.TakeBonus) -> None:
-    """The chosen bonus leaves the mat, and no choice is due; what the bonus gives is in the postings."""
+    """Take the chosen bonus off the mat; what it gives is in the postings."""
     state.mat(act.seat).bonus_due = False
     _remove_bonus(state, act)
 
@@ -242,7 +242,7 @@ def _deal_round(state: State, act: moves.RoundDealt) -> None:
 
 
 def _turn_event_cards(state: State, act: moves.RoundDealt) -> None:
-    """The old event's token is discarded; the visible card becomes the round's and keeps its own."""
+    """Discard the old event's token; the visible card becomes the round's and keeps its own."""
     if state.event_token:
         state.discard[state.event_token] += 1
     token = act.event_token or 0
@@ -263,22 +263,22 @@ def _turn_event_cards(state: State, act: moves.RoundDealt) -> None:
 
 
 def _mark_counted(state: State, _act: FinalCount) -> None:
-    """The points of the final count are in the postings; no further count is due."""
+    """Note that the final count was made; its points are in the postings."""
     state.counted = True
 
 
 def _mark_conceded(state: State, act: Conceded) -> None:
-    """The seat takes no more turns."""
+    """Note that the seat takes no more turns."""
     state.mat(act.seat).conceded = True
 
 
 def _mark_abandoned(state: State, _act: Abandoned) -> None:
-    """The game ends here."""
+    """Note that the game ends here, unfinished."""
     state.abandoned = True
 
 
 def _apply_position(state: State, act: Resynced[moves.Position]) -> None:
-    """What the position states replaces what was there."""
+    """Replace what a position states; what it leaves out stays."""
     position = act.position
     for name in ("round", "first", "last", "event", "next_event"):
         value = getattr(position, name)
@@ -312,7 +312,7 @@ def _apply_position(state: State, act: Resynced[moves.Position]) -> None:
 
 
 def _note_cards_without_deal(state: State) -> None:
-    """Cards on the table that no deal showed are added to those dealt: in this round in the market, else in round 0."""
+    """Add cards on the table that no deal showed to those seen: of the market in this round, others in round 0."""
     market = [card for card in state.market if card]
     on_table = [(state.round, card) for card in market]
     on_table += [(0, built.card) for mat in state.mats for built in mat.buildings]
@@ -332,7 +332,7 @@ _FIELDS_OF_MAT: Final = tuple(name for name in moves.MatAt.__struct_fields__ if 
 
 
 def _apply_position_of_mat(mat: Mat, stated: moves.MatAt) -> None:
-    """What the position states of one seat."""
+    """Replace what a position states of one seat; what is None stays."""
     for name in _FIELDS_OF_MAT:
         value = getattr(stated, name)
         if value is not None:
@@ -343,7 +343,7 @@ def _apply_position_of_mat(mat: Mat, stated: moves.MatAt) -> None:
 
 
 def _recount_reserve(state: State) -> None:
-    """The reserve holds the tokens that lie nowhere else."""
+    """Set the reserve to the tokens that lie nowhere else."""
     for value in range(1, len(state.reserve)):
         elsewhere = state.discard[value] + (state.event_token == value) + (state.next_token == value)
         elsewhere += sum(tokens.count(value) for tokens in state.tokens)
@@ -352,32 +352,32 @@ def _recount_reserve(state: State) -> None:
 
 
 def _mark_bonus_due(state: State, fact: effects.BonusDue) -> None:
-    """The seat must choose a bonus before the next turn."""
+    """Note that the seat must choose a bonus before the next turn."""
     state.mat(fact.seat).bonus_due = True
 
 
 def _remove_bonus(state: State, taken: moves.TakeBonus | effects.BonusTaken) -> None:
-    """A bonus leaves the mat; what it gives is in the postings."""
+    """Take a bonus token off the mat; what it gives is in the postings."""
     mat = state.mat(taken.seat)
     mat.bonuses = tuple(bonus for bonus in mat.bonuses if bonus != taken.bonus)
 
 
 def _return_tokens(state: State, _fact: effects.TokensReturned) -> None:
-    """The whole discard pile goes back into the reserve."""
+    """Put the whole discard pile back into the reserve."""
     for value, n in enumerate(state.discard):
         state.reserve[value] += n
         state.discard[value] = 0
 
 
 def _keep_token(state: State, fact: effects.TokenKept) -> None:
-    """A token goes from the discard pile to the seat's Commerce card."""
+    """Move a token from the discard pile to the seat's Commerce card."""
     state.discard[fact.value] -= 1
     mat = state.mat(fact.seat)
     mat.kept = _with_piece(mat.kept, fact.value)
 
 
 def _keep_event_token(state: State, fact: effects.EventTokenTaken) -> None:
-    """The token of the event card goes to the seat's Commerce card."""
+    """Move the token of the event card to the seat's Commerce card."""
     if state.event_token:
         mat = state.mat(fact.seat)
         mat.kept = _with_piece(mat.kept, state.event_token)
@@ -385,7 +385,7 @@ def _keep_event_token(state: State, fact: effects.EventTokenTaken) -> None:
 
 
 def _send_workers(state: State, fact: effects.WorkersSent) -> None:
-    """Active workers go onto the building that they are used for."""
+    """Move active workers onto the building that they are used for."""
     mat = state.mat(fact.seat)
     if fact.slot <= len(mat.buildings):
         built = mat.buildings[fact.slot - 1]
@@ -394,7 +394,7 @@ def _send_workers(state: State, fact: effects.WorkersSent) -> None:
 
 
 def _free_workers(state: State, fact: effects.WorkersFreed) -> None:
-    """Workers of a replaced building, inactive so far, are active instead."""
+    """Make workers of a replaced building active; they came back inactive."""
     mat = state.mat(fact.seat)
     mat.inactive -= fact.n
     mat.active += fact.n

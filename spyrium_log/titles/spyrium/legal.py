@@ -50,7 +50,7 @@ def _possible_turns(state: State, seat: int) -> list[moves.Turn]:
 
 
 def _building_turns(state: State, seat: int, mat: Mat, *, enter: bool) -> list[moves.Turn]:
-    """Every use of an own building."""
+    """Every use of the seat's own buildings, reuses included."""
     acts: list[moves.Turn] = []
     chained = state.options.taylorism_action != "own-use" and can_tilt(mat, "taylorism")
     for slot, built in enumerate(mat.buildings, 1):
@@ -100,12 +100,12 @@ def list_activations(state: State, seat: int, gap: moves.Gap, space: int, *, ent
 
 
 def _with_each_value(forms: list[moves.ActivateCard], name: str, values: Sequence[object]) -> list[moves.ActivateCard]:
-    """Each form once with every value of a field."""
+    """The forms, each once with every one of these values in a field."""
     return [structs.replace(form, **{name: value}) for form in forms for value in values]
 
 
 def _event_turns(state: State, seat: int, mat: Mat, *, enter: bool) -> list[moves.UseEvent]:
-    """Every use of the round's event."""
+    """Every use of the round's event, by the choices that its card asks for."""
     if mat.used_event:
         return []
     event = state.event
@@ -193,7 +193,7 @@ NEAREST: Final = 3
 
 
 def find_nearest_decisions(state: State, act: moves.Act) -> list[moves.Decision]:
-    """The legal decisions that agree most with this act."""
+    """The legal decisions most like this act, the likeliest first; none for a deal or a statement."""
     if not isinstance(act, moves.DECISIONS):
         return []
     fields = structs.asdict(act)
@@ -202,6 +202,6 @@ def find_nearest_decisions(state: State, act: moves.Act) -> list[moves.Decision]
 
 
 def _likeness(act: moves.Decision, fields: dict[str, object], other: moves.Decision) -> int:
-    """Same kind of move counts most, then each choice that agrees."""
+    """How many choices two decisions share; one of the same kind counts more than any of another."""
     agree = [name for name, value in fields.items() if value is not None and getattr(other, name, None) == value]
     return len(agree) + (len(fields) if type(other) is type(act) else 0)

@@ -144,7 +144,7 @@ def _read_decision(words: Sequence[Token], seat: int) -> moves.Decision:
 
 
 def _read_head(head: Token) -> tuple[type[moves.Decision], Fields]:
-    """The kind of a decision with the numbers in its first word."""
+    """The kind of a decision with the numbers in its first word: `g12.1` is GainMoney in gap 12, space 1."""
     if head.text in _BONUSES:
         return moves.TakeBonus, {"bonus": _BONUSES[head.text]}
     for pattern, kind, names in _HEADS:
@@ -162,7 +162,7 @@ def _read_head(head: Token) -> tuple[type[moves.Decision], Fields]:
 
 
 def _read_word(word: Token) -> Fields:
-    """The fields that a later word sets."""
+    """The fields that a later word sets: `t2` is token 2."""
     if word.text.startswith("="):
         return {"named": read_card(word._replace(text=word.text[1:], column=word.column + 1))}
     for pattern, fields_of in WORDS:
@@ -172,7 +172,7 @@ def _read_word(word: Token) -> Fields:
 
 
 def _make_decision(kind: type[moves.Decision], fields: Fields, head: Token) -> moves.Decision:
-    """The act, once its values are within the bounds of the log."""
+    """The decision of these fields; NotationError where a value is outside the bounds of the log."""
     if fields.get("gap", moves.GAPS[0]) not in moves.GAPS:
         gap = head._replace(text=str(fields["gap"]))
         raise gap.expect(syntax("gaps", known=" ".join(map(str, moves.GAPS))))
@@ -254,7 +254,7 @@ def _write_activation(act: moves.ActivateCard) -> str:
 
 
 def _write_event(act: moves.UseEvent) -> str:
-    """`e` and the choices made."""
+    """`e` and the words of the choices made."""
     words = ["e"]
     if act.slot or act.effect:
         words.append("u" + (str(act.slot) if act.slot else "") + (f".{act.effect}" if act.effect else ""))
@@ -268,7 +268,7 @@ def _write_event(act: moves.UseEvent) -> str:
 
 
 def _shared_choice_words(act: moves.ActivateCard | moves.UseEvent) -> Iterator[str]:
-    """The words that cards and events have in common."""
+    """The words of choices that cards and events have in common: `rm`, `lob`, `c3`, `no`."""
     if act.residence:
         yield "r" + act.residence[0]
     if isinstance(act, moves.ActivateCard) and act.lobbying:

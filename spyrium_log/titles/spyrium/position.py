@@ -35,11 +35,11 @@ class Token(NamedTuple):
     line: str
 
     def refuse(self, message: Message) -> NotationError:
-        """The error with this message at the word."""
+        """An error with this message at the word, for the caller to raise."""
         return NotationError(message, self.line, self.column)
 
     def expect(self, expected: Message, known: Sequence[str] = ()) -> NotationError:
-        """The error that something else is expected in place of the word; `known` are words that it may mean."""
+        """An error that something else is expected, for the caller to raise; `known` are words that may be meant."""
         return self.refuse(unexpected(expected, self.text, find_similar(self.text, known)))
 
 
@@ -149,7 +149,7 @@ def _split_sections(words: Sequence[Token]) -> Iterator[list[Token]]:
 
 
 def _check_bounds(fields: Fields, kind: type[Position | MatAt], head: Token) -> Fields:
-    """The fields, once their values are within the bounds of the log."""
+    """The fields as they are; NotationError where a value is outside the bounds of the log."""
     try:
         msgspec.convert(fields, kind)
     except msgspec.ValidationError:
@@ -158,7 +158,7 @@ def _check_bounds(fields: Fields, kind: type[Position | MatAt], head: Token) -> 
 
 
 def _only_word(head: Token, rest: Sequence[Token], expected: Message) -> Token:
-    """The only word of a section."""
+    """The only word of a section; NotationError where there are more or none."""
     if len(rest) != 1:
         column = rest[1].column if rest else head.column + len(head.text)
         raise NotationError(syntax("one-word", what=expected, word=head.text, n=len(rest)), head.line, column)
@@ -293,7 +293,7 @@ def _read_list(name: str, words: Sequence[Token]) -> tuple[Any, ...]:
 
 
 def _read_bonuses(word: Token) -> tuple[str, ...]:
-    """`w5`: the bonuses that are left."""
+    """`w5`: the bonuses that are left, a worker and £5."""
     if not re.fullmatch(r"[w5]{1,2}", word.text):
         raise word.expect(syntax("bonuses"))
     return tuple(_BONUSES[letter] for letter in word.text)

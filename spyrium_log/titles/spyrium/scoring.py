@@ -28,7 +28,7 @@ def final_parts(state: State, mat: Mat) -> list[tuple[str, int]]:
 
 
 def _printed_points(state: State, card: str) -> int:
-    """The points printed on a building."""
+    """The points printed on a building; 0 for an unknown card."""
     design = state.printed.designs.get(card)
     return design.points if design else 0
 
@@ -53,7 +53,7 @@ def _points_of_technique(state: State, mat: Mat, technique: str) -> int:
 
 
 def compute_scores(state: State) -> list[Score]:
-    """Points, the parts of the final count unless it was made, and places; ties share a place."""
+    """The score of each seat: points, the parts of a final count still to come, total and place; ties share a place."""
     final: dict[int, tuple[tuple[str, int], ...]] = {}
     totals: dict[int, int] = {}
     for seat in range(1, state.seats + 1):

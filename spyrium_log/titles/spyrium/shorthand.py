@@ -74,7 +74,7 @@ def list_steps(state: State, act: moves.Act) -> list[Step]:
 
 
 def _card_steps(act: moves.GainMoney | moves.ActivateCard) -> list[Step]:
-    """The card, and which of several workers: the one towards another card."""
+    """The steps for a card and, of several workers beside it, the one who stands towards another card."""
     if act.space is None:
         return [Step("gap", str(act.gap), optional=True)]
     return [Step("card", str(act.space)), Step("worker", str(_other_space(act.gap, act.space)), optional=True)]
@@ -87,7 +87,7 @@ def _other_space(gap: int, space: int) -> int:
 
 
 def _activation_steps(state: State, act: moves.ActivateCard) -> list[Step]:
-    """The choices that this player has in activating this card."""
+    """The steps for the choices that this player has in activating this card."""
     mat = state.mat(act.seat)
     card = act.named or state.market[act.space]
     steps = [Step("card", f"={CODE_OF_CARD.get(act.named, act.named)}")] if act.named else []
@@ -105,7 +105,7 @@ def _activation_steps(state: State, act: moves.ActivateCard) -> list[Step]:
 
 
 def _building_steps(act: moves.UseBuilding | moves.ReuseBuilding) -> list[Step]:
-    """Slot, then the effect; a second use at once is `r` with its effect."""
+    """The steps for a building and its effect; a chained second use is `r` with its effect."""
     if isinstance(act, moves.ReuseBuilding):
         return [Step("move", "r"), *_slot_steps(act.slot, act.effect)]
     again = [Step("again", f"r{act.again}")] if act.again else []
@@ -113,12 +113,12 @@ def _building_steps(act: moves.UseBuilding | moves.ReuseBuilding) -> list[Step]:
 
 
 def _slot_steps(slot: int, effect: int | None) -> list[Step]:
-    """The slot of a building, and which effect of it is used."""
+    """The steps for the slot of a building and for which of its effects is used."""
     return [Step("building", str(slot)), Step("effect", str(effect), optional=True)]
 
 
 def _event_steps(state: State, act: moves.UseEvent) -> list[Step]:
-    """What the event of this round asks for, one step each."""
+    """The steps for what the event of this round asks."""
     mat = state.mat(act.seat)
     steps = [Step("gain", act.gain[0])] if act.gain else []
     steps += [Step("residence", act.residence[0])] if act.residence else []
@@ -180,7 +180,7 @@ def find_hint(state: State, act: moves.Act, rules: Sequence[str], language: str)
 
 
 def rank_act(state: State, act: moves.Act) -> Rank:
-    """The order on the screen: along the board, and within one card by cost."""
+    """How likely an act is to be meant: along the board, and within one card by cost."""
     match act:
         case moves.PlaceWorker():
             order: tuple[int, ...] = (0, act.gap)

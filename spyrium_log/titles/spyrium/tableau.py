@@ -31,7 +31,7 @@ _ACTIVATIONS: dict[str, Verb] = {"building": "build", "technique": "learn"}
 
 
 def phase_name(state: State, seat: int) -> str:
-    """`I` or `II`; `I` before the first turn."""
+    """The phase of a seat, `I` or `II`."""
     return "II" if state.mat(seat).phase > 1 else "I"
 
 
@@ -42,7 +42,7 @@ def make_deed(state: State, act: Act) -> Deed:
 
 
 def _deed_of_activating(state: State, act: ActivateCard) -> Deed:
-    """A building is built, a technique learnt, a character or an unknown card hired."""
+    """The deed `build`, `learn` or `hire` (a character or an unknown card), with the card and its space."""
     card = act.named or card_on(state, act.space) or ""
     kind = KINDS.get(card, "")
     over = act.over if kind == "building" else None
@@ -52,18 +52,18 @@ def _deed_of_activating(state: State, act: ActivateCard) -> Deed:
 
 
 def _deed_of_using(state: State, act: UseBuilding | ReuseBuilding) -> Deed:
-    """The building is both the card of the deed and its tool."""
+    """The deed `use`, with the building as both its card and its tool."""
     card = building_at(state, act.seat, act.slot) or ""
     return _cached_deed("use", card, 0, 0, card, act.slot)
 
 
 def _deed_of_gaining(state: State, act: GainMoney) -> Deed:
-    """Money is earned with the card beside the worker, if one was left."""
+    """The deed `earn`, with the card beside the worker, '' if none was left."""
     return _cached_deed("earn", (card_on(state, act.space) or "") if act.space is not None else "")
 
 
 def _deed_of_event(state: State, act: UseEvent) -> Deed:
-    """An event that uses a building has it as its tool."""
+    """The deed `event`, with the building that it uses, if any, as its tool."""
     tool = (building_at(state, act.seat, act.slot) or "") if act.slot is not None else ""
     return _cached_deed("event", state.event, 0, 0, tool, act.slot or 0)
 
@@ -78,7 +78,7 @@ _DEEDS: dict[type, Callable[[State, Any], Deed]] = {
 
 
 def find_credited_card(deed: Deed, why: str) -> str:
-    """A cause named after a technique is credited to it; any other to the tool or the card of the deed."""
+    """The card that a change comes from: the technique that its cause names, else the deed's tool or card."""
     card = _CARD_OF_CAUSE.get(why)
     if card is not None:
         return card
@@ -86,7 +86,7 @@ def find_credited_card(deed: Deed, why: str) -> str:
 
 
 def list_pieces(state: State, seat: int) -> list[Piece]:
-    """Buildings by slot, then techniques as they were bought."""
+    """Buildings by slot, then techniques as they were bought, each with its points at the final count."""
     mat = state.mat(seat)
     designs = state.printed.designs
     final = dict(final_parts(state, mat))

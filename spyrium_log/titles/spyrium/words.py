@@ -182,7 +182,7 @@ def _statement_text(act: moves.Act, effects_text: str, players: Sequence[str], l
 
 
 def _deal_fields(act: moves.RoundDealt, players: Sequence[str], language: str) -> dict[str, object]:
-    """The fields of a deal's sentence."""
+    """What fills the sentence of a deal: round, first player, events, market."""
     return {
         "round": act.round,
         "first": players[act.first - 1] if 0 < act.first <= len(players) else f"#{act.first}",
@@ -210,14 +210,14 @@ def _card_with_tokens(card: str, tokens: tuple[int | None, ...], table: str, lan
 
 
 def _counted_texts(act: title.Counted[Any], players: Sequence[str], language: str) -> Iterator[str]:
-    """What somebody counted, player by player."""
+    """`Anna £6 2 Spyrium`: what somebody counted, a text for each player."""
     for who, held in groupby(act.held, key=lambda has: has.who):
         name = players[who - 1] if 0 < who <= len(players) else f"#{who}"
         yield f"{name} {' '.join(amount_text(has.n, has.what, vocabulary(language)) for has in held)}"
 
 
 def _postings_text(moved: Sequence[AnyPosting], players: Sequence[str], language: str, acting: int) -> str:
-    """The postings with their causes; the player is named where another one than the acting one is meant."""
+    """`−£2 (crowd), Bob +£1 (gain)`: postings with their causes, and the player where it is not the acting one."""
     parts = []
     for posting in moved:
         who = posting.who
@@ -230,6 +230,6 @@ def _postings_text(moved: Sequence[AnyPosting], players: Sequence[str], language
 
 @lru_cache(maxsize=1024)
 def _posting_text(n: int, what: str, why: str, language: str) -> str:
-    """One posting. Cached: few amounts occur."""
+    """`+3 points (effect)`: one posting. Cached: few amounts occur."""
     words = vocabulary(language)
     return f"{'+' if n > 0 else '−'}{amount_text(abs(n), what, words)} ({cause_name(why, words) or why})"

@@ -29,7 +29,7 @@ LEARNT = 2.0
 
 
 def estimate_worth(state: State, seat: int) -> float:
-    """Points now and at the count, what still makes points, and what the workers in the market stand beside."""
+    """What a seat's position is worth in points: those made, those of the final count, and those still to be made."""
     if not 0 < seat <= state.seats:
         return 0.0
     mat = state.mats[seat]
@@ -55,7 +55,7 @@ def estimate_worth(state: State, seat: int) -> float:
 
 
 def _net_gain_of_use(use: Use) -> float:
-    """The gain of one use of a building, less its cost."""
+    """The gain of one use of a building in points, less its cost."""
     gained = use.n * (SPYRIUM if use.what == "spyrium" else 1.0)
     return gained - SPYRIUM * use.spyrium - HAND * use.workers
 
@@ -66,7 +66,7 @@ _WORKERS_NEEDED = {card: min(use.workers for use in uses) for card, uses in USES
 
 
 def _worth_of_active_workers(mat: Mat) -> float:
-    """The buildings that can still be used in this round, and the workers that can still be placed."""
+    """Worth in points of the buildings that can still be used in this round and the workers still to be placed."""
     total = 0.0
     active = mat.active
     for built in mat.buildings:
@@ -78,7 +78,7 @@ def _worth_of_active_workers(mat: Mat) -> float:
 
 
 def _worth_of_market_workers(state: State, seat: int, mat: Mat, left: int) -> float:
-    """The best cards that the workers in the market reach, one each; the other workers gain money."""
+    """Worth in points of the best cards that the workers in the market reach, one each; the others gain money."""
     own = state.placed[seat::STRIDE]
     standing = sum(own)
     if not standing:
@@ -94,7 +94,7 @@ def _worth_of_market_workers(state: State, seat: int, mat: Mat, left: int) -> fl
 
 
 def _worth_of_card(state: State, space: int, mat: Mat, left: int) -> float:
-    """The gain of activating a card, less its price."""
+    """Worth in points of activating a card, less its price; 0 where it is too dear."""
     design = state.printed.designs.get(state.market[space])
     if design is None:
         return 0.0
@@ -107,7 +107,7 @@ def _worth_of_card(state: State, space: int, mat: Mat, left: int) -> float:
 
 
 def _worth_of_effect(state: State, space: int, design: Design, mat: Mat, left: int) -> float:
-    """What a card gives by its kind: a building over the rounds to come, a character at once."""
+    """Worth in points of what a card gives: a building over the `left` rounds to come, a character at once."""
     tokens = state.tokens[space]
     token, least = max(tokens, default=0), min(tokens, default=0)
     if design.kind == "technique":

@@ -17,7 +17,7 @@ WHERE what = 'points' GROUP BY ALL ORDER BY points DESC LIMIT 5"""
 
 
 def make_renderer(title: AnyTitle) -> Renderer:
-    """What draws Spyrium."""
+    """The functions that draw Spyrium on a terminal."""
     return Renderer(
         board=board.draw_board,
         small_board=board.draw_small_board,

@@ -53,7 +53,7 @@ def draw_board(view: BoardView, players: Sequence[Player], language: str) -> Ite
     yield _headline(view, players, names)
     yield text("")
     if is_screen() and console().width < WIDTH:
-        yield from _board_as_lines(view, players, names)
+        yield from _draw_as_lines(view, players, names)
     else:
         yield _full_market(view, players, names)
         yield text("")
@@ -83,13 +83,13 @@ def without_scores(view: BoardView) -> BoardView:
     return structs.replace(view, mats=tuple(structs.replace(mat, points=None) for mat in view.mats))
 
 
-def _amount(n: int | None) -> Text:
+def _amount_text(n: int | None) -> Text:
     """An amount; a dot for one that is hidden."""
     return text(HIDDEN if n is None else with_minus(str(n)))
 
 
 def _headline(view: BoardView, players: Sequence[Player], names: Names) -> Text:
-    """Round, first player, this round's event and the next one."""
+    """One line: round, first player, this round's event and the next one."""
     if not view.round:
         return text(names["board"]["undealt"], "bold")
     event = _event_with_token(names["events"].get(view.event, view.event), view.event_token)
@@ -187,14 +187,14 @@ def _space_box(space: SpaceView, names: Names, height: int) -> ConsoleRenderable
 
 
 def _box_lines(space: SpaceView, names: Names) -> Sequence[Text]:
-    """The lines in a card's box."""
+    """The lines in a card's box, its name, tokens and price, at least LEAST_LINES."""
     name_and_price = _card_name(space, names).append("\n").append_text(text(" ".join(_price_and_crowd(space, names))))
     lines = list(name_and_price.wrap(console(), INSIDE))
     return lines + [text("")] * (LEAST_LINES - len(lines))
 
 
 def _price_and_crowd(space: SpaceView, names: Names) -> Iterator[str]:
-    """The price of a card and the workers around it."""
+    """`£4` and `2 workers`: the price of a card and the workers around it, as far as there are any."""
     if not space.card:
         return
     if space.price is not None:
@@ -204,7 +204,7 @@ def _price_and_crowd(space: SpaceView, names: Names) -> Iterator[str]:
 
 
 def _space_text(space: SpaceView, names: Names) -> Text:
-    """The number of a space, its card with tokens, and the price."""
+    """`3 Miner (1) £4+2`: a space of the small board, its card with tokens, price and crowd."""
     if not space.card:
         return text(f"{space.space} –", "dim")
     name = text(names["cards"].get(space.card, space.card), "bold")
@@ -255,7 +255,7 @@ def _worker_marks(workers: list[tuple[int, int]], players: Sequence[Player]) -> 
     return text(" ").join(parts)
 
 
-def _board_as_lines(view: BoardView, players: Sequence[Player], names: Names) -> Iterator[Text]:
+def _draw_as_lines(view: BoardView, players: Sequence[Player], names: Names) -> Iterator[Text]:
     """Market and mats as lines of text, for a screen narrower than the market."""
     for space in view.market:
         price_and_crowd = text(f" {' '.join(_price_and_crowd(space, names))}")
@@ -293,7 +293,7 @@ def _mat_cells(mat: MatView, player: Player, names: Names, *, is_next: bool, sma
     mark = f"{'>' if is_next else ' '} {player.mark}{'' if small else ' '}"
     yield text(f"{mark} {player.name}", player.style + (" bold" if small and is_next else ""))
     for n in (mat.money, mat.spyrium, mat.points, mat.active, mat.in_market, mat.inactive):
-        yield _amount(n)
+        yield _amount_text(n)
     yield text(labels["passed"] if mat.passed else PHASES.get(mat.phase, str(mat.phase)))
     yield text(f"£{mat.residence}")
     worker = labels["short-worker" if small else "worker"]
@@ -315,7 +315,7 @@ def _owned_codes(mat: MatView, names: Names) -> Iterator[str]:
 
 
 def _owned_lines(view: BoardView, players: Sequence[Player], names: Names) -> Iterator[Text]:
-    """What each player has built and patented."""
+    """A line a player: what each has built and patented."""
     for mat, player in zip(view.mats, players, strict=False):
         owned_texts = [_building_text(built, names) for built in mat.buildings]
         owned_texts += [_technique_text(card, mat, names) for card in mat.techniques]

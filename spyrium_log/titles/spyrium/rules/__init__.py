@@ -34,17 +34,17 @@ _RANKS: Final = {rule: rank for rank, rule in enumerate(RULES)}
 
 
 def _breaches_of_conceding(state: State, act: title.Conceded) -> list[Breach]:
-    """Any seat of the table may concede at any time."""
+    """A breach if there is no such seat; anybody may concede at any time."""
     return [] if 0 < act.seat <= state.seats else [no_such_seat(state, act.seat)]
 
 
 def _breaches_of_statement(_state: State, _act: moves.Statement) -> list[Breach]:
-    """None: a statement breaks no rule."""
+    """Nothing: a statement breaks no rule."""
     return []
 
 
 def _no_effects(_state: State, _act: moves.Pass | moves.Statement) -> Effects:
-    """What moves nothing."""
+    """The effects of an act that moves nothing."""
     return NOTHING
 
 
@@ -86,14 +86,14 @@ def find_breaches(state: State, act: moves.Act) -> Sequence[Breach]:
 
 
 def is_legal_now(state: State, act: moves.Turn) -> bool:
-    """Whether the act is legal, given that it is this seat's turn and phase."""
+    """Whether the act is legal, given that it is this seat's turn and that its phase is right."""
     broken: list[Breach] = []
     _TURNS[type(act)][0](state, act, broken)
     return not broken
 
 
 def _order_of_breach(breach: Breach) -> tuple[bool, int]:
-    """The place of a breach in the rulebook's order; what only an assumed number speaks against comes last."""
+    """Sort key: the place in the rulebook; a breach that rests on an assumed printed value comes last."""
     return breach.on == "sheet", _RANKS[breach.rule]
 
 

@@ -45,7 +45,7 @@ def total_pounds(price: Quote) -> int:
     return printed - symbol + crowd - lobbying + site - crane + token
 
 
-def find_card(state: State, act: ActivateCard) -> str:
+def find_activated_card(state: State, act: ActivateCard) -> str:
     """The card that is activated; for an unseen one, the card that it is named as."""
     card = state.market[act.space]
     return card if card != UNSEEN or act.named is None else act.named
@@ -92,7 +92,7 @@ def _site_and_crane(state: State, mat: Mat, price: int) -> tuple[int, int]:
 
 
 def _symbol_saves(design: Design, replaced: Sequence[Built]) -> int:
-    """What a symbol in common with one of these buildings saves."""
+    """What is saved if one of the replaced buildings has a symbol in common with the new one."""
     for built in replaced:
         if built.card in design.kin:
             return min(SYMBOL_DISCOUNT, design.price)
@@ -108,14 +108,14 @@ def find_used_token(state: State, act: ActivateCard, design: Design) -> int:
 
 
 def add_breaches_of_activating(state: State, act: ActivateCard, breaches: list[Breach]) -> None:
-    """Add what speaks against it: worker, card, price, then the choices that its kind of card asks for."""
+    """Add what speaks against activating: worker, card, price, then the choices that its kind of card asks for."""
     seat, gap, space = act.seat, act.gap, act.space
     if not (gap in PLACES and 0 < space <= MARKET):
         breaches.append(no_such_space(space) if gap in PLACES else no_such_gap(gap))
         return
     if not has_worker(state, seat, gap):
         breaches.append(breach("activate.worker", phrase("own-worker"), phrase("none-in-gap", n=gap)))
-    card = find_card(state, act)
+    card = find_activated_card(state, act)
     design = state.printed.designs.get(card)
     if design is None or not is_beside(state, gap, space):
         there = phrase("card-on-space", card=Card(card), n=space) if card else phrase("no-card-on-space", n=space)
@@ -143,8 +143,8 @@ def add_breaches_of_activating(state: State, act: ActivateCard, breaches: list[B
 
 
 def is_payable(state: State, act: ActivateCard) -> bool:
-    """Whether there is enough money and Spyrium. Most forms fail this check, so it comes first."""
-    design = state.printed.designs.get(find_card(state, act))
+    """Whether there is enough money and Spyrium. Quicker than all breaches, and most candidates fail here."""
+    design = state.printed.designs.get(find_activated_card(state, act))
     return design is None or _is_paid(state.mat(act.seat), quote(state, act, design))
 
 
@@ -223,10 +223,10 @@ def why_not_usable(mat: Mat, technique: str) -> Message:
 
 
 def effects_of_activating(state: State, act: ActivateCard) -> Effects | None:
-    """The effects; None if the gap, the space, the card or the replaced building does not exist."""
+    """What activating a card costs and brings; None if gap, space, card or the replaced building does not exist."""
     if not (act.gap in PLACES and 0 < act.space <= MARKET):
         return None
-    design = state.printed.designs.get(find_card(state, act))
+    design = state.printed.designs.get(find_activated_card(state, act))
     mat = state.mat(act.seat)
     if design is None or (act.over is not None and not 0 < act.over <= len(mat.buildings)):
         return None

@@ -33,7 +33,7 @@ def count_workers_needed(mat: Mat, slot: int, use: Use) -> int:
 
 
 def breaches_of_uses(mat: Mat, slot: int, effects: Sequence[int]) -> list[Breach]:
-    """All that the chosen effects need must be there before the first."""
+    """Breaches of using a building for these effects: all that they need must be there before the first."""
     if not 0 < slot <= len(mat.buildings):
         return [breach("building.use", phrase("own-buildings", n=len(mat.buildings)), phrase("slot", n=slot))]
     breaches: list[Breach] = []

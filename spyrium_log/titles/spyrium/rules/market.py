@@ -65,21 +65,21 @@ def list_spaces_beside(state: State, seat: int) -> tuple[int, ...]:
 
 @lru_cache(maxsize=8192)
 def _spaces_beside_workers(own: tuple[int, ...]) -> tuple[int, ...]:
-    """Cached, because the same placements of workers come again and again."""
+    """The spaces beside these workers, one number a gap. Cached, because the same placements come again and again."""
     return tuple(
         sorted({space for workers, spaces in zip(own, SPACES, strict=True) if workers > 0 for space in spaces})
     )
 
 
 def count_others_around(state: State, act: GainMoney | ActivateCard, space: int) -> int:
-    """Number of workers in the gaps around a card, without the acting one."""
+    """Number of workers in the gaps around a card, without the acting one (each is worth or costs £1)."""
     place, one, other = PLACES[act.gap]
     acting = space in (one, other) and state.placed[place + act.seat] > 0
     return state.around[space] - acting
 
 
 def add_breaches_of_gaining(state: State, act: GainMoney, breaches: list[Breach]) -> None:
-    """Add what speaks against it: an own worker in the gap, and a card unless both spaces are empty."""
+    """Add what speaks against gaining money: no own worker in the gap, or the wrong card beside it."""
     if act.gap not in PLACES:
         breaches.append(no_such_gap(act.gap))
         return
@@ -101,7 +101,7 @@ def add_breaches_of_gaining(state: State, act: GainMoney, breaches: list[Breach]
 
 
 def effects_of_gaining(state: State, act: GainMoney) -> Effects | None:
-    """The effects; None if the gap or the space does not exist."""
+    """What gaining money brings, Capitalization included; None if the gap or the space does not exist."""
     seat = act.seat
     space = act.space
     if act.gap not in PLACES or (space is not None and not 0 < space <= MARKET):
@@ -118,7 +118,7 @@ def effects_of_gaining(state: State, act: GainMoney) -> Effects | None:
 
 
 def add_breaches_of_passing(state: State, act: Pass, breaches: list[Breach]) -> None:
-    """Nobody passes with a worker in the market."""
+    """Add a breach while a worker of the seat is in the market: nobody passes with one."""
     left = state.count_in_market(act.seat)
     if left > 0:
         breaches.append(breach("pass.workers", phrase("no-own-worker"), number_message(left)))

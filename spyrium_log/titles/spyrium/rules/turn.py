@@ -76,17 +76,17 @@ def breach(rule: str, expected: Message, found: Message) -> Breach:
 
 
 def no_such_seat(state: State, seat: int) -> Breach:
-    """A seat that this game does not have."""
+    """The breach of naming a seat that this game does not have."""
     return breach("seat.exists", phrase("seats", n=state.seats), seat_message(seat))
 
 
 def no_such_gap(gap: int) -> Breach:
-    """A gap that the market does not have."""
+    """The breach of naming a gap that the market does not have."""
     return breach("gap.exists", phrase("gaps", options=", ".join(map(str, GAPS))), phrase("gap-number", n=gap))
 
 
 def no_such_space(space: int) -> Breach:
-    """A space that the market does not have."""
+    """The breach of naming a space that the market does not have."""
     return breach("space.exists", phrase("spaces", n=MARKET), phrase("space", n=space))
 
 
@@ -171,7 +171,7 @@ def _breaches_of_pending_bonus(state: State, seat: int) -> list[Breach]:
 
 
 def expected_next_message(state: State) -> Message:
-    """What the game waits for, as a message."""
+    """What the game waits for, as the expected part of a breach."""
     awaited = find_awaited(state)
     match awaited.kind:
         case "decision":
