@@ -6,6 +6,7 @@ XML is hostile: document types and entities are refused at once, depth and numbe
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import NoReturn
 from xml.parsers import expat
 
@@ -47,16 +48,14 @@ _KNOWN_ATTRIBUTES: Mapping[str, set[str]] = {
 }
 
 
+@dataclass(slots=True)
 class _Play:
     """One play as it stands in the file, at this line: attributes, none of them checked yet."""
 
-    __slots__ = ("attributes", "item", "line", "players")
-
-    def __init__(self, attributes: Mapping[str, str], line: int) -> None:
-        self.attributes = attributes
-        self.line = line
-        self.item: Mapping[str, str] = {}
-        self.players: list[Mapping[str, str]] = []
+    attributes: Mapping[str, str]
+    line: int
+    item: Mapping[str, str] = field(default_factory=dict)
+    players: list[Mapping[str, str]] = field(default_factory=list)
 
     def text(self, name: str, default: str = "") -> str:
         """An attribute without the blanks around it."""

@@ -49,20 +49,18 @@ class LineStream(Protocol):
     def readline(self, limit: int, /) -> bytes: ...
 
 
+@dataclass(slots=True)
 class Memory:
     """Bytes in memory as a stream of lines."""
 
-    __slots__ = ("_position", "_raw")
-
-    def __init__(self, raw: bytes) -> None:
-        self._raw = raw
-        self._position = 0
+    raw: bytes
+    position: int = 0
 
     def readline(self, limit: int, /) -> bytes:
         """The next line with its newline, or the next `limit` bytes of a longer one; none at the end."""
-        start = self._position
-        self._position = self._raw.find(b"\n", start, start + limit) + 1 or start + limit
-        return self._raw[start : self._position]
+        start = self.position
+        self.position = self.raw.find(b"\n", start, start + limit) + 1 or start + limit
+        return self.raw[start : self.position]
 
 
 @dataclass(slots=True)

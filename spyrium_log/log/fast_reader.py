@@ -6,7 +6,7 @@ It is a module of its own because the compiled build takes whole modules, and ca
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Final, NamedTuple
+from typing import Final
 
 import msgspec
 
@@ -20,14 +20,6 @@ _BODY_END: Final = -TAIL - 1
 _encode_into: Final = msgspec.json.Encoder().encode_into
 
 
-class FastRead(NamedTuple):
-    """Where the fast reader stopped: the last good line, the bytes read after it, and how many bytes were good."""
-
-    last: bytes
-    after: bytes
-    good: int
-
-
 def read_good_lines(
     readline: Callable[[int], bytes],
     decode: Callable[[bytes], Line | None],
@@ -38,11 +30,12 @@ def read_good_lines(
     most: int,
     room: int,
     verify: bool,
-) -> FastRead:
+) -> tuple[bytes, bytes, int]:
     """Append lines to `lines` as long as each is whole, follows the one before it, and is in its canonical form.
 
     Stops at the end of the stream, at a broken line, and at a kind that is checked further. It reads no line beyond
-    `longest` bytes and one, and appends no more than `most` lines and `room` bytes.
+    `longest` bytes and one, and appends no more than `most` lines and `room` bytes. Returns the last good line, the
+    bytes read after it, and how many bytes were good.
     """
     # encoding into one buffer costs a third of making new bytes
     canonical = bytearray()
@@ -52,20 +45,20 @@ def read_good_lines(
     for number in range(len(lines), most):
         after = readline(limit)
         if after[-1:] != b"\n" or good + len(after) > room:
-            return FastRead(last, after, good)
+            return last, after, good
         try:
             line = decode(after)
         except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError):
             line = None
         if line is None or line.n != number or line.prev != previous or type(line) in _CHECKED_FURTHER:
-            return FastRead(last, after, good)
+            return last, after, good
         if verify:
             _encode_into(line, canonical)
             canonical += b"\n"
             if canonical != after or short_digest(after[:_BODY_END]) != line.hash:
-                return FastRead(last, after, good)
+                return last, after, good
         lines.append(line)
         last = after
         good += len(after)
         previous = line.hash
-    return FastRead(last, readline(limit), good)
+    return last, readline(limit), good

@@ -106,9 +106,6 @@ class _FormatField(Struct):
     format: Annotated[int, Meta(ge=0, le=1_000_000)] = FORMAT
 
 
-_format_decoder = msgspec.json.Decoder(_FormatField)
-
-
 @dataclass(slots=True)
 class Sidecar:
     """One file of notes as far as it can be read; where it cannot, the complaint and the line that it is about."""
@@ -179,7 +176,7 @@ def _refuse_newer(bare: bytes, file: str, number: int) -> None:
     """Raise NewerFormatError for a line of a newer format, which is no damage."""
     version = FORMAT
     with suppress(*DECODE_ERRORS):
-        version = _format_decoder.decode(bare).format
+        version = msgspec.json.decode(bare, type=_FormatField).format
     if version > FORMAT:
         raise NewerFormatError("newer-format", "newer-notes", file=file, line=number, expected=FORMAT, found=version)
 

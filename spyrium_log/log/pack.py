@@ -14,6 +14,7 @@ notes hold no hash of each other, so where there are some the end has a hash ove
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
 from itertools import count
 from typing import NamedTuple, TypeVar
 
@@ -192,9 +193,8 @@ def unpack(stream: LineStream, name: str = "<pack>") -> Iterator[Game]:
             game = None
         elif line == _NOTES and not game.has_notes:
             game.has_notes = True
-        elif game.has_notes:
-            game.add_note(line[:-2], number)
         else:
+            # without the brace and the newline at its end
             game.add(line[:-2], number)
     if game is not None:
         raise LogError("cut-off", "pack-cut-off", file=name, line=number + 1)
@@ -213,14 +213,13 @@ class _UnpackedGame:
         self.has_notes = False
 
     def add(self, body: bytes, number: int) -> None:
-        """Add a line of the log, which came without `prev` and hash."""
+        """Add a line of the log, which came without `prev` and hash, or one of the notes, which came without hash."""
+        if self.has_notes:
+            self._notes.add(chain.join_hash(body, chain.short_digest(body)) + b"\n", number)
+            return
         whole = body + _PREV + self._prev.encode() + b'"'
         self._prev = chain.short_digest(whole)
         self._lines.add(chain.join_hash(whole, self._prev) + b"\n", number)
-
-    def add_note(self, body: bytes, number: int) -> None:
-        """Add a line of the notes, which came without its hash."""
-        self._notes.add(chain.join_hash(body, chain.short_digest(body)) + b"\n", number)
 
     def finish(self, line: bytes, number: int) -> Game:
         """The whole game, checked against the line that ends it."""
@@ -239,23 +238,21 @@ class _UnpackedGame:
         return game
 
 
+@dataclass(slots=True)
 class _LineBuffer:
     """The lines of a log or of its notes in one buffer, with their number: a list would cost an entry for each."""
 
-    __slots__ = ("_most", "_name", "count", "raw")
-
-    def __init__(self, name: str, most: int) -> None:
-        self._name = name
-        self._most = most
-        self.count = 0
-        self.raw = bytearray()
+    name: str
+    most: int
+    count: int = 0
+    raw: bytearray = field(default_factory=bytearray)
 
     def add(self, line: bytes, number: int) -> None:
         """Keep a line; LogError, at this line of the pack, where there are too many or they are too long."""
         if self.count >= MAX_LINES:
-            raise LogError("too-many-lines", "game-lines", file=self._name, line=number, most=MAX_LINES)
-        if len(self.raw) + len(line) > self._most:
-            raise LogError("too-large", "game-too-large", file=self._name, line=number, most=self._most)
+            raise LogError("too-many-lines", "game-lines", file=self.name, line=number, most=MAX_LINES)
+        if len(self.raw) + len(line) > self.most:
+            raise LogError("too-large", "game-too-large", file=self.name, line=number, most=self.most)
         self.count += 1
         self.raw += line
 
@@ -277,34 +274,32 @@ def _read_lines(stream: LineStream, name: str) -> Iterator[bytes]:
         yield raw
 
 
+@dataclass(slots=True)
 class _Sheets:
-    """The sheets of a pack so far, by digest."""
+    """The sheets of a pack so far, by digest, and the bytes that they take."""
 
-    __slots__ = ("_name", "_sheets", "_size")
-
-    def __init__(self, name: str) -> None:
-        self._name = name
-        self._sheets: dict[str, bytes] = {}
-        self._size = 0
+    name: str
+    by_digest: dict[str, bytes] = field(default_factory=dict)
+    size: int = 0
 
     def add(self, line: bytes, number: int) -> None:
         """Keep the sheet of a line, whose digest must be right."""
-        name = self._name
+        name = self.name
         sheet_line = _decode_or_raise(_decode_sheet_line, line, "pack", "pack-sheet", name, number)
         raw = bytes(sheet_line.sheet)
         digest = _decode_or_raise(decode_sheet, raw, "pack", "pack-sheet", name, number).digest
         if digest != sheet_line.digest:
             found = printable(sheet_line.digest)
             raise LogError("sheet-digest", file=name, line=number, expected=digest, found=found)
-        self._size += len(raw) - len(self._sheets.get(digest, b""))
-        self._sheets[digest] = raw
-        if self._size > MAX_SHEETS:
+        self.size += len(raw) - len(self.by_digest.get(digest, b""))
+        self.by_digest[digest] = raw
+        if self.size > MAX_SHEETS:
             raise LogError("too-large", "sheets-too-large", file=name, line=number, most=MAX_SHEETS)
 
     def add_to_header(self, line: bytes, number: int) -> bytes:
         """The header with its sheet, up to its `prev`."""
-        digest = _decode_or_raise(_decode_header, line, "no-header", "broken-header", self._name, number).sheet_digest
-        if digest not in self._sheets:
-            raise LogError("pack", "sheet-missing", file=self._name, line=number, expected=printable(digest))
+        digest = _decode_or_raise(_decode_header, line, "no-header", "broken-header", self.name, number).sheet_digest
+        if digest not in self.by_digest:
+            raise LogError("pack", "sheet-missing", file=self.name, line=number, expected=printable(digest))
         # without the brace and the newline at its end
-        return line[:-2] + _SHEET + self._sheets[digest]
+        return line[:-2] + _SHEET + self.by_digest[digest]

@@ -6,6 +6,7 @@ Nothing here fails: an edit of an event that does not stand changes nothing, and
 from __future__ import annotations
 
 from collections.abc import Container, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import Final, Generic, TypeAlias, TypeGuard, cast, get_args
 
 from msgspec import structs
@@ -106,19 +107,17 @@ def tips(lines: Sequence[Line]) -> list[Tip]:
 MAX_REFOLDED: Final = 4_000_000
 
 
+@dataclass(slots=True)
 class RefoldCounter:
     """Counts the events that are put together again after corrections; LogError where a log asks for too many."""
 
-    __slots__ = ("_count", "_file")
-
-    def __init__(self, file: str) -> None:
-        self._file = file
-        self._count = 0
+    file: str
+    count: int = 0
 
     def add(self, events: int) -> None:
-        self._count += events
-        if self._count > MAX_REFOLDED:
-            raise LogError("too-many-corrections", file=self._file, most=MAX_REFOLDED)
+        self.count += events
+        if self.count > MAX_REFOLDED:
+            raise LogError("too-many-corrections", file=self.file, most=MAX_REFOLDED)
 
 
 def standing_after(lines: Sequence[Line], wanted: Container[int], file: str) -> Iterator[tuple[int, Standing]]:
