@@ -255,7 +255,7 @@ def test_help_light_and_leaving(tmp_path: Path) -> None:
             await typed(pilot, ["pagedown"])
             seen |= set(rows(app)[:-1])
         assert "PgUp back" in rows(app)[-1]
-        assert {line.rstrip() for line in app.help_text().splitlines()} <= seen
+        assert {line.rstrip() for line in app.help_lines} <= seen
         # one is back where one was
         await typed(pilot, ["escape"])
         assert "PgUp back" not in shown(app)

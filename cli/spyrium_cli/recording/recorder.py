@@ -204,16 +204,29 @@ def _describe_change(before: Log, after: Log) -> str:
 
 
 def record_lines(recorder: Recorder, lines: Iterable[str], language: str) -> int:
-    """Record each line. Returns how many were refused."""
+    """Record each line; before each one, say what the table waits for. Returns how many were refused."""
     say(INTRODUCTION)
     refused = 0
-    for line in _ask_for_lines(recorder, lines):
+    _say_awaited(recorder)
+    for line in lines:
         text = line.strip("\r\n")
         if text.strip() == QUIT:
             break
         if not _run_command(recorder, text.strip(), language):
             refused += not _record_line(recorder, text)
+        _say_awaited(recorder)
     return refused
+
+
+def _say_awaited(recorder: Recorder) -> None:
+    """Say the news, who is to do what next, and what Enter alone would record."""
+    for news in recorder.news:
+        say(news)
+    recorder.news.clear()
+    view = recorder.prompt.view
+    # what was just refused is not proposed again
+    request = None if view.refused else view.request
+    say(recorder.describe_awaited() + ("" if request is None else f"; Enter: {recorder.prompt.describe(request)}"))
 
 
 def _record_line(recorder: Recorder, text: str) -> bool:
@@ -236,24 +249,6 @@ def _record_line(recorder: Recorder, text: str) -> bool:
 def write_recorded(recorded: Recorded) -> None:
     """Print a line that is on the disk now, in the form of `play`."""
     write_line(f"{recorded.n or '':>4}  {recorded.sentence}")
-
-
-def _ask_for_lines(recorder: Recorder, lines: Iterable[str]) -> Iterator[str]:
-    """The lines. Before each one, the table says what it waits for."""
-    remaining = iter(lines)
-    while True:
-        for news in recorder.news:
-            say(news)
-        recorder.news.clear()
-        view = recorder.prompt.view
-        # what was just refused is not proposed again
-        request = None if view.refused else view.request
-        enter_hint = "" if request is None else f"; Enter: {recorder.prompt.describe(request)}"
-        say(f"{recorder.describe_awaited()}{enter_hint}")
-        line = next(remaining, None)
-        if line is None:
-            return
-        yield line
 
 
 def _run_command(recorder: Recorder, word: str, language: str) -> bool:

@@ -69,8 +69,10 @@ class FullScreen(App[None]):
         Binding("f1", "help", "help", priority=True),
     ]
 
-    def __init__(self, *, light: bool = False) -> None:
+    def __init__(self, help_text: str, *, light: bool = False) -> None:
         super().__init__()
+        # every key, in lines of 80 columns at most
+        self.help_lines = help_text.splitlines()
         self.ansi_theme_dark, self.ansi_theme_light = (_make_terminal_theme(theme) for theme in (DARK, LIGHT))
         self.theme = LIGHT if light else DARK
         # the first line of the help that is shown; None while the board is
@@ -91,10 +93,6 @@ class FullScreen(App[None]):
 
     def press(self, key: str) -> None:
         """Take a key: a character, or the name of a key without one."""
-        raise NotImplementedError
-
-    def help_text(self) -> str:
-        """Every key, in lines of 80 columns at most."""
         raise NotImplementedError
 
     def on_resize(self) -> None:
@@ -133,7 +131,7 @@ class FullScreen(App[None]):
         if key not in steps:
             self._help_line = None
             return key == "escape"
-        last = max(0, len(self.help_text().splitlines()) - page)
+        last = max(0, len(self.help_lines) - page)
         self._help_line = max(0, min(self._help_line + steps[key], last))
         return True
 
@@ -150,7 +148,7 @@ class FullScreen(App[None]):
 
     def _draw_help_lines(self, first: int) -> None:
         """Draw as many lines of the help as there is room for, and below them which ones they are."""
-        lines = self.help_text().splitlines()
+        lines = self.help_lines
         last = min(len(lines), first + self.size.height - 1)
         self.show("help", text("\n", keep="\n").join(map(text, lines[first:last])))
         more = ["↓ PgDn more"] if last < len(lines) else []

@@ -66,7 +66,7 @@ class RecorderScreen(FullScreen):
     BELOW = ("rule", "prompt", "preview", "keys")
 
     def __init__(self, recorder: Recorder, *, language: str, light: bool = False) -> None:
-        super().__init__(light=light)
+        super().__init__(f"{HELP}\n\n{title_help(recorder.play.title)}", light=light)
         self.recorder = recorder
         self._language = language
         self._last_written: Recorded | None = None
@@ -88,10 +88,6 @@ class RecorderScreen(FullScreen):
         for key in event.text:
             self.press(key)
         self.draw()
-
-    def help_text(self) -> str:
-        """The keys of this screen, then those of the title's moves."""
-        return f"{HELP}\n\n{title_help(self.recorder.play.title)}"
 
     def draw(self) -> None:
         """Draw everything; board and log only when the log or the size has changed."""

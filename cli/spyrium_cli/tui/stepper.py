@@ -94,7 +94,7 @@ class StepperScreen(FullScreen):
     BELOW = ("head", "input", "keys")
 
     def __init__(self, stepper: Stepper, *, keep: Keep, scores: bool = True, light: bool = False) -> None:
-        super().__init__(light=light)
+        super().__init__(HELP, light=light)
         self.stepper = stepper
         self._keep_variation = keep
         self._scores = scores
@@ -110,10 +110,6 @@ class StepperScreen(FullScreen):
         self._playing = False
         # the seat that p and P look for; 0 for that of the event
         self._sought_seat = 0
-
-    def help_text(self) -> str:
-        """Every key of this screen."""
-        return HELP
 
     def press(self, key: str) -> None:
         """Take a key: for the open input, to stop playing, to go elsewhere or to change what is shown."""
@@ -158,7 +154,7 @@ class StepperScreen(FullScreen):
             self._scores = not self._scores
         elif key == " ":
             self._playing = True
-            self._schedule_step()
+            self.set_timer(PACES[self._pace], self._step)
         elif key in "+-":
             self._pace = max(0, min(self._pace + (1 if key == "+" else -1), len(PACES) - 1))
             self._messages = [f"{PACES[self._pace]:g} s an event"]
@@ -259,18 +255,13 @@ class StepperScreen(FullScreen):
         message = view.message or f"expected {view.question or 'a move'}"
         raise NotationError(syntax("word", word=message), words, 1)
 
-    def _schedule_step(self) -> None:
-        """Step on after a while, if the game still plays by itself."""
-        if self._playing:
-            self.set_timer(PACES[self._pace], self._step)
-
     def _step(self) -> None:
-        """Show the next event; the last one ends playing."""
+        """Show the next event, and another one after a while; a key or the last event ends that."""
         if self._playing:
             self.stepper.move(1)
             self._playing = self.stepper.position < self.stepper.last
             self.draw()
-            self._schedule_step()
+            self.set_timer(PACES[self._pace], self._step)
 
     def draw(self) -> None:
         """Draw everything: the board beside or above the rest, and as much of the rest as has room."""
