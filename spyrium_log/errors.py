@@ -36,13 +36,13 @@ class SpyriumLogError(Exception):
     """
 
     table: ClassVar[str] = "errors"
-    message: Message | str
+    message: Message
 
     def __init_subclass__(cls, table: str = "") -> None:
         cls.table = table or cls.table
 
     def __init__(self, message: Message | str, /, **arguments: Argument) -> None:
-        if isinstance(message, str) and " " not in message:
+        if isinstance(message, str):
             message = Message(shared_words, f"{self.table}.{message}", **arguments)
         super().__init__(message)
         self.message = message
@@ -52,7 +52,7 @@ class SpyriumLogError(Exception):
 
     def text_for(self, reader: Reader) -> str:
         """The error in the language of the reader."""
-        return self.message.text_for(reader) if isinstance(self.message, Message) else self.message
+        return self.message.text_for(reader)
 
 
 class ArgumentError(SpyriumLogError, table="arguments"):
@@ -68,8 +68,6 @@ class LogError(SpyriumLogError, table="log"):
 
     The message is that of the key, by default of the code.
     """
-
-    message: Message
 
     def __init__(
         self, code: str, key: str = "", /, *, file: str = "<bytes>", line: int = 1, **arguments: Argument
@@ -132,8 +130,6 @@ _LONGEST_MESSAGE = 500
 
 class NotationError(SpyriumLogError):
     """A line of notation that cannot be read; `column` and, in a `file`, `line` count from 1."""
-
-    message: Message
 
     def __init__(self, message: Message, text: str, column: int, *, file: str = "", line: int = 0) -> None:
         super().__init__(message)

@@ -178,8 +178,7 @@ def made_messages() -> Iterator[tuple[Catalogue, str, str, set[str]]]:
                     names.add("message")
                 key = node.args[KEY_PLACES.get(name, -1)]
                 for branch in (key.body, key.orelse) if isinstance(key, ast.IfExp) else (key,):
-                    # a text instead of a key: an error that is not translated yet
-                    if isinstance(branch, ast.Constant) and " " not in str(branch.value):
+                    if isinstance(branch, ast.Constant):
                         yield *maker, str(branch.value), names
 
 

@@ -32,7 +32,7 @@ def done(task: Any) -> Any:
 
 
 def refuses() -> None:
-    raise StoreError("expected a log, found none")
+    raise StoreError("no-log", place="game.jsonl")
 
 
 def killed() -> None:
@@ -92,7 +92,7 @@ def test_an_answer_may_be_asked_twice_and_be_large() -> None:
 
 def test_an_error_there_is_raised_here_and_says_where_it_was() -> None:
     with working(1) as workers:
-        with pytest.raises(StoreError, match="expected a log, found none") as raised:
+        with pytest.raises(StoreError, match="expected a log, found no such file") as raised:
             waited(workers.submit(refuses))
         assert "in refuses" in "".join(raised.value.__notes__)
         assert waited(workers.submit("and goes on")) == "and goes on"

@@ -248,7 +248,7 @@ def test_an_index_that_cannot_be_written_is_not_complained_of_when_nothing_chang
     monkeypatch.setattr(sources, "TICK", 0)
 
     def full(*_: object, **__: object) -> NoReturn:
-        raise ReadModelError("expected to write the index, found: a full disk")
+        raise ReadModelError("cannot-write", found="a full disk", place=str(index))
 
     monkeypatch.setattr(load, "open_transaction", full)
     assert bring_up_to_date(index, sources_of(folder)) == Update(unchanged=1)
