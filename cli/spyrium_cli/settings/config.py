@@ -33,15 +33,10 @@ class Settings:
     flags: Mapping[str, Any] = field(default_factory=dict)
     warns: bool = True
     _files: list[File] | None = None
-    _cache: dict[str, Setting] = field(default_factory=dict)
 
     def get(self, key: str) -> Setting:
-        """The setting, or its default; once it was asked for it stays, but for an option."""
-        if self.flags.get(key) is not None:
-            return Setting(self.flags[key], f"--{key}")
-        if key not in self._cache:
-            self._cache[key] = next(self._values_by_precedence(key), Setting(KEYS[key].default, DEFAULT))
-        return self._cache[key]
+        """The setting that wins, or its default."""
+        return next(self._values_by_precedence(key), Setting(KEYS[key].default, DEFAULT))
 
     def table(self, key: str) -> dict[str, Any]:
         """The values of `entries`, without where they come from."""
@@ -66,7 +61,6 @@ class Settings:
     def forget(self) -> None:
         """Go on without files of settings."""
         self._files = []
-        self._cache.clear()
 
     def _values_by_precedence(self, key: str) -> Iterator[Setting]:
         """Every value of a key, the one that wins first: option, environment, project's file, user's file."""

@@ -38,15 +38,15 @@ def own_sheet(title: AnyTitle, path: Path) -> Sheet:
     return title.sheet().with_own_values(user_sheet) if user_sheet else title.sheet()
 
 
-def find_sheet(session: Session, title: AnyTitle, word: str) -> Sheet:
+def find_sheet(session: Session, title: AnyTitle, name: str) -> Sheet:
     """`own`, `shipped`, a file of TOML or CSV over the one that ships, or a game's sheet by the name of the game."""
-    if word == SHIPPED:
+    if name == SHIPPED:
         return title.sheet()
-    if word == OWN:
+    if name == OWN:
         return own_sheet(title, own_sheet_path(session))
-    if Path(word).suffix in {".toml", ".csv"}:
-        return title.sheet().with_own_values(read_sheet_file(Path(word)))
-    game = replay(read_log(session, word), audit=False)
+    if Path(name).suffix in {".toml", ".csv"}:
+        return title.sheet().with_own_values(read_sheet_file(Path(name)))
+    game = replay(read_log(session, name), audit=False)
     if game.title.key != title.key:
         raise Complaint(f"expected a game of {title.name}, found one of {game.title.name}, at {game.log.file}")
     return game.sheet

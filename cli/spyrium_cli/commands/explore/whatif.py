@@ -32,24 +32,24 @@ Exit code 0: all was tried. 2: something cannot be read."""
 @click.argument("paths", nargs=-1, metavar="[PATH]...")
 @reading_option
 @edition_option
-@option("--sheet", "word", metavar="SHEET")
+@option("--sheet", metavar="SHEET")
 @title_option
 @formats()
 @pass_session
 def command(
-    session: Session, paths: Sequence[str], options: Sequence[str], edition: str | None, word: str | None, form: str
+    session: Session, paths: Sequence[str], options: Sequence[str], edition: str | None, sheet: str | None, form: str
 ) -> int:
     """Replay the same decisions under other rules.
 
     PATH is a file, a pack of games, a folder, the name of a game, or - for stdin; without any, the whole archive.
     """
-    if not options and edition is None and word is None:
+    if not options and edition is None and sheet is None:
         raise click.UsageError("expected --option, --edition or --sheet, found none of them")
     title = session.title
     printed = edition_options(session.settings, title, edition)
     trial = Trial(
         options=parse_options([title], (*printed.items(), *split_pairs(options))),
-        sheet=None if word is None else find_sheet(session, title, word),
+        sheet=None if sheet is None else find_sheet(session, title, sheet),
         title=title.key,
     )
     return write_outcomes(session, paths, trial, form)

@@ -60,17 +60,17 @@ command.add_command(cards_command)
 
 @command.command("show", epilog="\b\nExamples:\n  spyrium sheet show mine-1\n  spyrium sheet show mine --format md")
 @click.argument("cards", nargs=-1, metavar="[CARD]...")
-@option("--sheet", "word", default=OWN, show_default=True, metavar="SHEET")
+@option("--sheet", "sheet_name", default=OWN, show_default=True, metavar="SHEET")
 @title_option
 @formats()
 @pass_session
-def show(session: Session, cards: Sequence[str], word: str, form: str) -> None:
+def show(session: Session, cards: Sequence[str], sheet_name: str, form: str) -> None:
     """List printed values, each with its source.
 
     CARD is an id, or the beginning of some.
     """
     title = session.title
-    rows = select_rows(find_sheet(session, title, word), cards)
+    rows = select_rows(find_sheet(session, title, sheet_name), cards)
     language = session.language_of(title, form)
     cells = [
         (
@@ -109,7 +109,7 @@ def diff(session: Session, before: str, after: str, form: str) -> int:
 
     Without sheets: what your own changes in the one that ships.
     """
-    changes = compare_sheets(*(find_sheet(session, session.title, word) for word in (before, after)))
+    changes = compare_sheets(*(find_sheet(session, session.title, name) for name in (before, after)))
     if changes or form != "table":
         _write_differences(changes, form)
     phrases = {"value": "with another value", "source": "from another source", "added": "new", "removed": "gone"}
@@ -268,23 +268,23 @@ def import_(session: Session, source: Path, file: Path | None, by: str | None, d
 
 
 @command.command("export", epilog="\b\nExamples:\n  spyrium sheet export\n  spyrium sheet export @last --format toml")
-@click.argument("word", default=OWN, metavar="[SHEET]")
+@click.argument("sheet_name", default=OWN, metavar="[SHEET]")
 @format_option(["csv", "toml"], "csv")
 @title_option
 @pass_session
-def export(session: Session, word: str, form: str) -> None:
+def export(session: Session, sheet_name: str, form: str) -> None:
     """Write a whole sheet to stdout, for a spreadsheet or an editor."""
-    sheet = find_sheet(session, session.title, word)
+    sheet = find_sheet(session, session.title, sheet_name)
     write_data(csv_of(sheet) if form == "csv" else format_sheet(sheet))
 
 
 @command.command("affects", epilog="\b\nExample:\n  spyrium sheet affects --sheet cards.csv games/")
 @click.argument("paths", nargs=-1, metavar="[PATH]...")
-@option("--sheet", "word", default=OWN, show_default=True, metavar="SHEET")
+@option("--sheet", "sheet_name", default=OWN, show_default=True, metavar="SHEET")
 @format_option(["table", "json", "jsonl"])
 @title_option
 @pass_session
-def affects(session: Session, paths: Sequence[str], word: str, form: str) -> int:
+def affects(session: Session, paths: Sequence[str], sheet_name: str, form: str) -> int:
     """List the games whose result another sheet would change.
 
     A log keeps the values it was played with: nothing is written. PATH is as in `whatif`.
@@ -292,5 +292,5 @@ def affects(session: Session, paths: Sequence[str], word: str, form: str) -> int
     from spyrium_cli.games.experiments import Trial, write_outcomes
 
     title = session.title
-    trial = Trial(sheet=find_sheet(session, title, word), title=title.key)
+    trial = Trial(sheet=find_sheet(session, title, sheet_name), title=title.key)
     return write_outcomes(session, paths, trial, form, reads_all=True)
