@@ -197,13 +197,9 @@ def write_outcomes(session: Session, paths: Sequence[str], trial: Trial, form: s
             if isinstance(outcome, Outcome):
                 draw_outcome(outcome, session.language)
     elif form in {"csv", "md"}:
-        # none for a game that could not be read
         tried = [outcome for outcome in listed if isinstance(outcome, Outcome)]
-        rows = [
-            (game.file, game.game, game.played, game.is_over, *structs.astuple(seat))
-            for game in tried
-            for seat in game.scores
-        ]
+        # the first four fields of a game: file, game, played, is_over
+        rows = [structs.astuple(game)[:4] + structs.astuple(seat) for game in tried for seat in game.scores]
         write(COLUMNS, rows, form, null="")
     else:
         write_json(listed, form)

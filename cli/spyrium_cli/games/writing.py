@@ -11,21 +11,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from msgspec import structs
 
+from spyrium_cli import options
 from spyrium_cli.command import LAST, OPEN, pass_session
 from spyrium_cli.complaint import Refusal
 from spyrium_cli.games.lookup import read_log, writable_path
 from spyrium_cli.identity import now, scribe
-from spyrium_cli.options import (
-    Decorator,
-    by_option,
-    command_id,
-    dry_run_option,
-    option,
-    together,
-    wait_option,
-    writing,
-    yes_option,
-)
 from spyrium_cli.render.rows import formats
 from spyrium_cli.render.surface import say
 from spyrium_cli.session import Session
@@ -109,12 +99,12 @@ class AmendmentWriter(GameWriter):
             return int(writer.append(structs.replace(amendment, cmd=self.cmd)).n)
 
 
-def _hand_over(options: Decorator, writer_class: type[GameWriter]) -> Decorator:
-    """A decorator for commands that take these options, and get those that a writer needs as one writer."""
+def _hand_over(decorator: options.Decorator, writer_class: type[GameWriter]) -> options.Decorator:
+    """The decorator of options, for commands that get those which a writer needs as one writer."""
     names = [field.name for field in fields(writer_class) if field.name != "session"]
 
     def decorate(command: Callable[..., int | None]) -> Any:
-        """The command with the options; the session comes first."""
+        """The command with the options."""
 
         @wraps(command)
         def run(session: Session, /, **values: Any) -> int | None:
@@ -122,16 +112,19 @@ def _hand_over(options: Decorator, writer_class: type[GameWriter]) -> Decorator:
             writer = writer_class(session=session, **{name: values.pop(name) for name in names})
             return command(writer, **values)
 
-        return options(run)
+        return decorator(run)
 
     return decorate
 
 
 # For a command that appends a line: it gets a `GameWriter`.
-game_writer = _hand_over(writing, GameWriter)
+game_writer = _hand_over(options.writing, GameWriter)
 # For a command that shows an amendment before it writes it: it gets an `AmendmentWriter`.
 amendment_writer = _hand_over(
-    together(option("--why"), yes_option, dry_run_option, by_option, command_id, formats(), wait_option, pass_session),
+    options.together(
+        *(options.option("--why"), options.yes_option, options.dry_run_option, options.by_option, options.command_id),
+        *(formats(), options.wait_option, pass_session),
+    ),
     AmendmentWriter,
 )
 

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from spyrium_cli.render.sentences import finding_sentence, reader_of
+from spyrium_cli.render.surface import is_screen
 from spyrium_cli.render.text import signed, translate
 from spyrium_log.messages import Reader
 
@@ -159,8 +160,6 @@ def _edit_lines(before: Replay, after: Replay, edits: Sequence[Any], language: s
 
 def _cut_on_screen(sentence: str) -> str:
     """The sentence; on a screen no longer than `LONGEST_SENTENCE`. A pipe gets all of it."""
-    from spyrium_cli.render.surface import is_screen
-
     fits = len(sentence) <= LONGEST_SENTENCE or not is_screen()
     return sentence if fits else f"{sentence[:LONGEST_SENTENCE]}…"
 

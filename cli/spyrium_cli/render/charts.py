@@ -98,7 +98,7 @@ def _block_text(length: float) -> str:
 
 
 def _value_column(value: float, scale: Scale, plot_width: int) -> int:
-    """The column of a value on an axis of `room` columns."""
+    """The column of a value on an axis of so many columns, counted from 0."""
     return round(scale.at(value) * (plot_width - 1))
 
 

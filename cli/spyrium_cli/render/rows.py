@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from spyrium_cli.options import Decorator, format_option, raw_option, together
+from spyrium_cli.render.surface import is_screen
 from spyrium_cli.render.text import escape_markdown, translate_word, with_minus
 from spyrium_cli.session import FOR_PEOPLE, wants_raw
 from spyrium_cli.terminal import write_data, write_line
@@ -169,7 +170,6 @@ def least_width(column: str, values: Iterable[Any]) -> int:
 def _draw_table(columns: Sequence[str], rows: Rows, null: str, language: str) -> None:
     """Draw an aligned table, numbers to the right; each row as lines of name and value where the screen is narrow."""
     from spyrium_cli.render.paper import console, draw, grid, listing, text
-    from spyrium_cli.render.surface import is_screen
 
     cells = [[cell(value, null, language) for value in row] for row in rows]
     least = sum(least_width(column, [row[i] for row in cells]) for i, column in enumerate(columns))

@@ -94,7 +94,7 @@ def _check_options(
     words: Sequence[str], edit: str | None, withdraw: str | None, merge: str | None, *, is_said: bool, why: str | None
 ) -> None:
     """Refuse arguments and options that do not go together."""
-    if sum(each is not None for each in (edit, withdraw, merge)) > 1:
+    if len([note for note in (edit, withdraw, merge) if note is not None]) > 1:
         raise click.UsageError("expected --note, --withdraw or --merge, one of them")
     if (withdraw or merge) and (words or is_said):
         raise click.UsageError("expected nothing else to say with --withdraw or --merge")
@@ -107,9 +107,8 @@ def _check_options(
         expected = "the new text" if edit is not None else "a line or event and a text (in quotes)"
         raise click.UsageError(f"expected {expected}, found {len(words)} words")
     if edit is None and words and not _WHERE.fullmatch(words[0]):
-        raise click.UsageError(
-            f"expected a line or event, or 0 for the whole game, before the text, found '{words[0]}'"
-        )
+        where = "a line or event, or 0 for the whole game"
+        raise click.UsageError(f"expected {where}, before the text, found '{words[0]}'")
     if edit is None and is_said and not words:
         raise click.UsageError("expected a line or event to write on, found none")
 
