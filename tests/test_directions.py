@@ -57,7 +57,7 @@ PLANTS = (
     Plant("the pure rooms touch nothing outside", "spyrium_log/play.py", "from time import time"),
     Plant("the pure rooms touch nothing outside", "spyrium_log/edit/__init__.py", "import random"),
     Plant("the pure rooms touch nothing outside", "spyrium_log/log/__init__.py", "import pathlib"),
-    Plant("the pure rooms touch nothing outside", "spyrium_log/players/policies.py", "import random"),
+    Plant("the pure rooms touch nothing outside", "spyrium_log/players/simulation.py", "import random"),
     Plant("only store.files touches the disk", "spyrium_log/store/__init__.py", "import os.path"),
     Plant("DuckDB stays in the read model", "spyrium_cli/main.py", "import duckdb"),
     Plant(

@@ -10,6 +10,7 @@ the same dice choose the same act on any machine.
 
 from __future__ import annotations
 
+import random
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -18,8 +19,10 @@ from math import log, sqrt
 from typing import Any, TypeAlias
 
 from spyrium_log.errors import PolicyError
-from spyrium_log.players.chance import Dice, make_draw
-from spyrium_log.title import NOTHING, AnyTitle, FinalCount, seat_of
+from spyrium_log.title import NOTHING, AnyTitle, Draw, FinalCount, seat_of
+
+# Dice are made here only, so that the same arguments throw the same numbers.
+Dice = random.Random
 
 # Picks one of several legal acts.
 Choose: TypeAlias = Callable[[AnyTitle, Any, Sequence[Any], Dice], Any]
@@ -38,6 +41,24 @@ CURIOSITY = 8.0
 SAMPLE = 4
 # A playout of fewer decisions goes on into the next round, which is dealt by the player's own dice.
 MIN_DECISIONS = 4
+
+
+def make_dice(*seed: object) -> Dice:
+    """Dice seeded by these values, the same on every machine."""
+    return Dice("\n".join(map(str, seed)))
+
+
+def make_draw(dice: Dice, unseen: Sequence[Any] = ()) -> Draw:
+    """A function that draws cards by these dice; `unseen` cards left the deck without the table knowing."""
+
+    def draw(pool: Sequence[Any], count: int) -> list[Any]:
+        left = list(pool)
+        for card in unseen:
+            if card in left and len(left) > count:
+                left.remove(card)
+        return dice.sample(left, count)
+
+    return draw
 
 
 @dataclass(frozen=True, slots=True)

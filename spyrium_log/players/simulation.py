@@ -13,8 +13,7 @@ from msgspec import convert, structs, to_builtins
 from spyrium_log.errors import PolicyError
 from spyrium_log.log.pack import Game
 from spyrium_log.play import Play
-from spyrium_log.players.chance import make_dice, make_draw
-from spyrium_log.players.policies import Policy
+from spyrium_log.players.policies import Policy, make_dice, make_draw
 from spyrium_log.sheet import Sheet
 from spyrium_log.title import NOTHING, Abandoned, AnyTitle, FinalCount, Options
 

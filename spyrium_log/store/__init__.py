@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from spyrium_log.log.codec import Log
-from spyrium_log.store.aliases import Aliases, add_alias, fold_name, list_known_players, parse_aliases, read_aliases
+from spyrium_log.store.aliases import Aliases, add_alias, fold_name, parse_aliases, read_aliases
 from spyrium_log.store.files import DISK, Files
 from spyrium_log.store.folder import AWAY, Folder
 from spyrium_log.store.games import IN, FoundGame, read_games, read_games_at

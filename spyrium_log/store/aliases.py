@@ -15,7 +15,7 @@ import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import msgspec
 from msgspec import Meta, Struct
@@ -26,9 +26,6 @@ from spyrium_log.store.locked_file import AT_ONCE, LockedFile, Patience
 from spyrium_log.store.source import read_up_to, read_whole
 from spyrium_log.title import Word
 from spyrium_log.toml import read_toml
-
-if TYPE_CHECKING:
-    from spyrium_log.store.folder import Folder
 
 NAME = "players.toml"
 MAX_BYTES = 1 << 20
@@ -156,9 +153,3 @@ def _bytes_to_append(raw: bytes, name: str, also: Sequence[str], path: Path) -> 
     text = format_alias_table(name, also)
     newline = "" if not raw or raw.endswith(b"\n") else "\n"
     return (newline + text if raw else _FILE_HEAD + text).encode()
-
-
-def list_known_players(folder: Folder) -> list[str]:
-    """All players of the logs that can be read, by the names of the aliases, and all names of the aliases."""
-    aliases = folder.read_aliases()
-    return sorted({*map(aliases.person, folder.list_players()), *aliases.names})

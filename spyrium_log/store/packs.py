@@ -85,7 +85,7 @@ def is_packed(head: bytes) -> bool:
 def read_pack(path: Path, *, files: Files = DISK) -> Iterator[Game]:
     """The games of a pack, one at a time, each in its original bytes. It may be compressed, and it may be a pipe."""
     with reading_file(files, path, "read-pack", "stream") as read:
-        yield from unpack(open_lines(read, str(path)).lines, str(path))
+        yield from unpack(open_lines(read, str(path))[0], str(path))
 
 
 class Parts:

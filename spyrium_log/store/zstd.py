@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterable, Iterator
-from typing import NamedTuple
 
 from spyrium_log.errors import LogError
 from spyrium_log.store.source import Lines
@@ -42,20 +41,13 @@ def compress(parts: Iterable[bytes], level: int) -> Iterator[bytes]:
     yield compressor.flush()
 
 
-class PlainLines(NamedTuple):
-    """The lines of a stream, and whether they were compressed in it."""
-
-    lines: Lines
-    is_compressed: bool
-
-
-def open_lines(read: Callable[[int], bytes], name: str) -> PlainLines:
-    """The lines of a stream that may be compressed, as its first bytes say."""
+def open_lines(read: Callable[[int], bytes], name: str) -> tuple[Lines, bool]:
+    """The lines of a stream, and whether they were compressed in it, as its first bytes say."""
     start = b""
     while len(start) < len(MAGIC) and (part := read(len(MAGIC) - len(start))):
         start += part
     is_compressed = start == MAGIC
-    return PlainLines(Lines(Frames(read, name, start).read) if is_compressed else Lines(read, start), is_compressed)
+    return Lines(Frames(read, name, start).read) if is_compressed else Lines(read, start), is_compressed
 
 
 class Frames:

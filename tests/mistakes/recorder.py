@@ -9,7 +9,7 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 
 from spyrium_log.log.pack import Game
 from spyrium_log.play import Play
-from spyrium_log.players.chance import Dice
+from spyrium_log.players.policies import Dice
 from spyrium_log.title import Abandoned
 from tests.mistakes import amendments, misplays, slips
 from tests.mistakes.asides import ASIDES, notes_on

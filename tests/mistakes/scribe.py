@@ -10,7 +10,7 @@ from msgspec import structs
 from spyrium_log.edit.amend import make_amendment
 from spyrium_log.log.lines import AnyEdit, Event, Line, Mode
 from spyrium_log.play import Play
-from spyrium_log.players.chance import Dice
+from spyrium_log.players.policies import Dice
 from spyrium_log.title import Adjusted, Posting, Seen
 from tests.mistakes.variation import UNSEEN, varied, words_in
 

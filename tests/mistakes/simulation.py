@@ -11,7 +11,7 @@ from typing import NamedTuple
 from spyrium_log.log.pack import Game
 from spyrium_log.play import Play, encode_log, make_scoresheet
 from spyrium_log.players import Simulation, parse_policy
-from spyrium_log.players.chance import make_dice
+from spyrium_log.players.policies import make_dice
 from spyrium_log.players.simulation import BY
 from tests.games import ALL_TITLES
 from tests.mistakes.recorder import Recorder

@@ -6,7 +6,7 @@ from collections import Counter
 
 import pytest
 
-from spyrium_log.players.chance import make_dice
+from spyrium_log.players.policies import make_dice
 from spyrium_log.replay import replay
 from spyrium_log.store import read_bytes
 from spyrium_log.store.writer import read_notes_bytes

@@ -8,7 +8,7 @@ from typing import Any, cast, get_origin
 
 from msgspec import Struct, inspect, structs
 
-from spyrium_log.players.chance import Dice
+from spyrium_log.players.policies import Dice
 
 # What a scribe writes for a card that nobody old time to look at.
 UNSEEN = "?"

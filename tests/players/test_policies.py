@@ -9,8 +9,7 @@ import pytest
 
 from spyrium_log.errors import PolicyError
 from spyrium_log.players import parse_policy
-from spyrium_log.players.chance import make_dice, make_draw
-from spyrium_log.players.policies import apply_act
+from spyrium_log.players.policies import apply_act, make_dice, make_draw
 from spyrium_log.title import AnyTitle, FinalCount
 from tests.games import ALL_TITLES, start
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from spyrium_log.errors import AliasError, LockedError, StoreError
 from spyrium_log.log.lines import Corrected
-from spyrium_log.store import Folder, fold_name, list_known_players, parse_aliases
+from spyrium_log.store import Folder, fold_name, parse_aliases
 from spyrium_log.store.aliases import MAX_BYTES, format_alias_table
 from tests.build import GAME, begin, header
 from tests.store.disk import ROOT, Disk, failed
@@ -164,7 +164,9 @@ def test_everybody_of_the_archive_is_known(tmp_path: Path) -> None:
     begin(folder, line)
     (tmp_path / "broken.jsonl").write_bytes(b"no log\n")
     folder.add_alias("Zoë", ["z"])
-    assert list_known_players(folder) == sorted({*(seat.player for seat in line.seats), "Zoë"})
+    aliases = folder.read_aliases()
+    known = {*map(aliases.person, folder.list_players()), *aliases.names}
+    assert known == {*(seat.player for seat in line.seats), "Zoë"}
 
 
 def test_who_was_put_right_is_known_by_the_right_name(tmp_path: Path) -> None:
