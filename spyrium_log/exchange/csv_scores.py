@@ -74,19 +74,6 @@ class Row(NamedTuple):
         return self.cells.get(column, "").strip()
 
 
-class Table(NamedTuple):
-    """The columns that mean something, by what they mean; the columns of players; the rows."""
-
-    file: str
-    columns: Mapping[str, str]
-    players: Sequence[str]
-    rows: Sequence[Row]
-
-    def cell(self, row: Row, meaning: str) -> str:
-        """The cell of a row under the column of this meaning; empty where the table has none."""
-        return row.cell(self.columns[meaning]) if meaning in self.columns else ""
-
-
 def matches(head: bytes) -> bool:
     """Whether a file with this beginning may be a table: text with a delimiter in its first line."""
     try:
@@ -110,8 +97,8 @@ def _decode_text(raw: bytes, file: str, *, is_whole: bool = True) -> str:
     return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
-def _read_table(raw: bytes, file: str) -> Table:
-    """The rows of a file by column; raises for a file that is too large or no table."""
+def _read_table(raw: bytes, file: str) -> tuple[list[str], list[Row]]:
+    """The names of the columns, and the rows; raises for a file that is too large or no table."""
     text = _decode_text(raw, file)
     if text.count("\n") > MAX_LINES:
         raise ExchangeError("too-many-lines", most=MAX_LINES, place=file)
@@ -127,13 +114,7 @@ def _read_table(raw: bytes, file: str) -> Table:
     line, heading = next(rows, (1, []))
     with wrap_errors("at", place=f"{file}:{line}"):
         names = _column_names(heading)
-    meanings = [_MEANING_BY_NAME.get(fold_name(name)) for name in names]
-    return Table(
-        file,
-        {meaning: name for meaning, name in zip(meanings, names, strict=True) if meaning},
-        [name for meaning, name in zip(meanings, names, strict=True) if meaning is None],
-        [_row_of_cells(line, cells, names) for line, cells in rows],
-    )
+    return names, [_row_of_cells(line, cells, names) for line, cells in rows]
 
 
 def _column_names(heading: Sequence[str]) -> list[str]:
@@ -189,72 +170,73 @@ class _SeatCells(NamedTuple):
     column: str
 
 
-class _Draft(NamedTuple):
-    """The rows and seats of what may be a game."""
-
-    rows: Sequence[Row]
-    seats: Sequence[_SeatCells]
-
-
 def read(raw: bytes, file: str, titles: Mapping[str, AnyTitle], aliases: Mapping[str, str]) -> Imported:
     """The games of a table of scores. A table without a column for the title is of the only title there is."""
-    return _Reader(_read_table(raw, file), titles, aliases).read()
+    return _Reader(raw, file, titles, aliases).read()
 
 
 class _Reader:
     """Reads one table; `aliases` give the person of a name."""
 
-    def __init__(self, table: Table, titles: Mapping[str, AnyTitle], aliases: Mapping[str, str]) -> None:
-        self.table = table
+    def __init__(self, raw: bytes, file: str, titles: Mapping[str, AnyTitle], aliases: Mapping[str, str]) -> None:
+        self.file = file
         self.titles = titles
         self.aliases = aliases
-        self.collector = Collector(table.file, titles)
+        self.collector = Collector(file, titles)
         self.digests: Counter[str] = Counter()
+        names, self.rows = _read_table(raw, file)
+        meanings = {name: _MEANING_BY_NAME.get(fold_name(name)) for name in names}
+        self.columns = {meaning: name for name, meaning in meanings.items() if meaning}
+        self.players = [name for name, meaning in meanings.items() if meaning is None]
+
+    def cell(self, row: Row, meaning: str) -> str:
+        """The cell of a row under the column of this meaning; empty where the table has none."""
+        return row.cell(self.columns[meaning]) if meaning in self.columns else ""
 
     def read(self) -> Imported:
         """The games of the table; one that is not certain is left out with its first row."""
-        has_row_a_seat = {"player", "score"} <= self.table.columns.keys()
-        groups = self._rows_by_game() if has_row_a_seat else [[row] for row in self.table.rows]
-        make_draft = self._draft_of_seat_rows if has_row_a_seat else self._draft_of_game_row
-        for rows in groups:
-            first = rows[0]
+        has_row_a_seat = {"player", "score"} <= self.columns.keys()
+        groups = self._rows_by_game() if has_row_a_seat else [[row] for row in self.rows]
+        read_seats = self._seats_of_rows if has_row_a_seat else self._seats_of_row
+        for group in groups:
+            first = group[0]
             try:
-                draft = make_draft(rows)
-                first = draft.rows[0]
+                rows, seats = read_seats(group)
+                first = rows[0]
                 title = self._title_of_row(first)
                 if title is not None:
-                    self.collector.add(self._game_of_draft(draft, title))
+                    self.collector.add(self._make_game(rows, seats, title))
             except ExchangeError as error:
                 self.collector.leave_out(self._place_of(first), error)
         return self.collector.finish()
 
     def _place_of(self, row: Row) -> str:
         """`scores.csv:3`."""
-        return f"{self.table.file}:{row.line}"
+        return f"{self.file}:{row.line}"
 
-    def _draft_of_game_row(self, rows: list[Row]) -> _Draft:
-        """The game of one row; every column without a meaning is a player."""
+    def _seats_of_row(self, rows: list[Row]) -> tuple[list[Row], list[_SeatCells]]:
+        """The row of a game, and its seats: every column without a meaning is a player."""
         row = rows[0]
         if row.fault:
             raise row.fault
-        seats = [_SeatCells(name, row.cells[name], "", name) for name in self.table.players if row.cell(name)]
+        seats = [_SeatCells(name, row.cells[name], "", name) for name in self.players if row.cell(name)]
         if not seats:
             raise ExchangeError("no-scores")
-        return _Draft(rows, seats)
+        return rows, seats
 
     def _rows_by_game(self) -> Iterable[list[Row]]:
         """The rows of each game: they have one id, or else one title, day and place."""
-        cell = self.table.cell
+        cell = self.cell
         groups: dict[tuple[str, ...], list[Row]] = {}
-        for row in self.table.rows:
+        for row in self.rows:
             name = cell(row, "game")
             key = (name,) if _is_id(name) else (name, *(cell(row, meaning) for meaning in _SHARED))
             groups.setdefault(key, []).append(row)
         return groups.values()
 
-    def _draft_of_seat_rows(self, rows: list[Row]) -> _Draft:
-        """The game of these rows, a row a seat, in the order of seats; raises if they contradict each other."""
-        cell, column = self.table.cell, self.table.columns["score"]
+    def _seats_of_rows(self, rows: list[Row]) -> tuple[list[Row], list[_SeatCells]]:
+        """The rows of a game in the order of its seats, and the seats; raises where rows contradict each other."""
+        cell, column = self.cell, self.columns["score"]
         for row in rows:
             self._check_shared(rows[0], row)
         names = [cell(row, "player") for row in rows]
@@ -266,23 +248,23 @@ class _Reader:
         if all(order.isascii() and order.isdecimal() for order in orders) and len(set(orders)) == len(rows):
             rows = sorted(rows, key=lambda row: (len(cell(row, "seat")), cell(row, "seat")))
         seats = [_SeatCells(cell(row, "player"), cell(row, "score"), cell(row, "colour"), column) for row in rows]
-        return _Draft(rows, seats)
+        return rows, seats
 
     def _check_shared(self, first: Row, row: Row) -> None:
         if row.fault:
             raise ExchangeError("in-line", message=row.fault, n=row.line)
         for meaning in _SHARED:
-            expected, found = self.table.cell(first, meaning), self.table.cell(row, meaning)
+            expected, found = self.cell(first, meaning), self.cell(row, meaning)
             if expected != found:
-                column = self.table.columns[meaning]
+                column = self.columns[meaning]
                 raise ExchangeError(
                     "other-cell", expected=quotable(expected), heading=column, found=quotable(found), n=row.line
                 )
 
     def _title_of_row(self, row: Row) -> AnyTitle | None:
         """The title of a game, None for another one; its name may stand under `game`, too."""
-        name, game = self.table.cell(row, "title"), self.table.cell(row, "game")
-        if not name and "title" not in self.table.columns and not _is_id(game):
+        name, game = self.cell(row, "title"), self.cell(row, "game")
+        if not name and "title" not in self.columns and not _is_id(game):
             name = game
         if name:
             return self.collector.find_title(name)
@@ -290,10 +272,10 @@ class _Reader:
             return next(iter(self.titles.values()))
         raise ExchangeError("no-title", titles=title_names(self.titles))
 
-    def _game_of_draft(self, draft: _Draft, title: AnyTitle) -> ScoredGame:
-        """The game of a draft; raises for a cell that is not certain."""
-        cell, columns, row = self.table.cell, self.table.columns, draft.rows[0]
-        seats = tuple(self._seat_of_cells(cells) for cells in draft.seats)
+    def _make_game(self, rows: Sequence[Row], seat_cells: Sequence[_SeatCells], title: AnyTitle) -> ScoredGame:
+        """The game in these rows; raises for a cell that is not certain."""
+        cell, columns, row = self.cell, self.columns, rows[0]
+        seats = tuple(self._seat_of_cells(cells) for cells in seat_cells)
         played = None
         if cell(row, "played"):
             with wrap_errors("in-column", heading=quotable(columns["played"])):
@@ -301,12 +283,12 @@ class _Reader:
         place = tidy(cell(row, "place")) or None
         if place is not None and place.isdecimal():
             raise ExchangeError("place-rank", heading=columns["place"], found=place)
-        first = [seat for seat, each in enumerate(draft.rows, 1) if fold_name(cell(each, "first")) in _YES_WORDS]
+        first = [seat for seat, each in enumerate(rows, 1) if fold_name(cell(each, "first")) in _YES_WORDS]
         return ScoredGame(
-            ids=(self._game_id_of(draft, played, place, title),),
+            ids=(self._game_id_of(row, seat_cells, (title.key, played, place)),),
             title=title.key,
             seats=seats,
-            first=first[0] if len(first) == 1 and len(draft.rows) > 1 else None,
+            first=first[0] if len(first) == 1 and len(rows) > 1 else None,
             played=played,
             place=place,
             minutes=_minutes_of(cell(row, "minutes")),
@@ -320,13 +302,13 @@ class _Reader:
             points = parse_points(cells.score)
         return ScoredSeat(player=resolve_alias(self.aliases, cells.player), points=points, colour=cells.colour or None)
 
-    def _game_id_of(self, draft: _Draft, played: str | None, place: str | None, title: AnyTitle) -> str:
+    def _game_id_of(self, row: Row, seats: Sequence[_SeatCells], shared: tuple[str | None, ...]) -> str:
         """A uuid as it is; other ids are the table's own: made of the rows, and of how often they stood before."""
-        name = self.table.cell(draft.rows[0], "game")
+        name = self.cell(row, "game")
         if _is_uuid(name):
             return str(UUID(name))
-        scores = sorted((fold_name(cells.player), cells.score.strip()) for cells in draft.seats)
-        digest = hashlib.sha256(repr((title.key, played, place, scores)).encode()).hexdigest()
+        scores = sorted((fold_name(cells.player), cells.score.strip()) for cells in seats)
+        digest = hashlib.sha256(repr((*shared, scores)).encode()).hexdigest()
         self.digests[digest] += 1
         return make_game_id(SOURCE, f"{digest}:{self.digests[digest]}")
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from spyrium_log.errors import StoreError
 from spyrium_log.log.codec import MAX_LOG
-from spyrium_log.log.salvage import Salvage, salvage_lines
+from spyrium_log.log.damage import Salvage, salvage_lines
 from spyrium_log.store.files import DISK, Files, disk_errors, write_file
 from spyrium_log.store.packs import is_packed
 from spyrium_log.store.source import read_all, read_whole

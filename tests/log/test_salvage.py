@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from spyrium_log.log.salvage import Lost, Repair, salvage_lines
+from spyrium_log.log.damage import Lost, Repair, salvage_lines
 from tests.games import game, raw_of
 
 WHOLE = raw_of(game("spyrium", 3))
