@@ -94,7 +94,9 @@ def _headline(view: BoardView, players: Sequence[Player], names: Names) -> Text:
         return text(names["board"]["undealt"], "bold")
     event = _event_with_token(names["events"].get(view.event, view.event), view.event_token)
     next_event = _event_with_token(names["events"].get(view.next_event, view.next_event), view.next_token)
-    first = _player_name(players[view.first - 1]) if 0 < view.first <= len(players) else text(f"#{view.first}")
+    first = text(f"#{view.first}")
+    if 0 < view.first <= len(players):
+        first = text(players[view.first - 1].name, players[view.first - 1].style)
     values = {"first": first, "event": text(event, "bold"), "next": text(next_event)}
     line = text("")
     for part in _headline_parts(names):
@@ -125,11 +127,6 @@ def _headline_on_one_line(view: BoardView, players: Sequence[Player], names: Nam
 def _event_with_token(card: str, token: int) -> str:
     """An event, with its token in brackets if it has one."""
     return f"{card} ({token})" if token else card
-
-
-def _player_name(player: Player) -> Text:
-    """The name of a player in the style of the pieces."""
-    return text(player.name, player.style)
 
 
 def _full_market(view: BoardView, players: Sequence[Player], names: Names) -> Rows:

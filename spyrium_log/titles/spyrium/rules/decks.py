@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 
 from spyrium_log.errors import Breach
-from spyrium_log.messages import Card, Term, card_message, number_message
+from spyrium_log.messages import Card, Message, Term, card_message, number_message
 from spyrium_log.titles.spyrium.cards import (
     EVENTS_WITH_TOKEN,
     KIND_SIZES,
@@ -29,12 +30,14 @@ def period_of(round_: int) -> str:
 
 
 def breaches_of_cards(state: State, round_: int, new: Sequence[str]) -> list[Breach]:
-    """Breaches of what is certain are on the record, of what is only assumed on the sheet."""
+    """Breaches of these cards being seen in a round, too many of one or unknown; on the sheet where only it says so."""
     breaches = []
     period = period_of(round_)
     at = PERIODS.index(period) if period else -1
     designs = state.printed.designs
-    in_game, in_period = _copies_seen(state, period, new)
+    dealt = [(number, name) for number, name in state.dealt if name in new]
+    in_game = Counter([*new, *(name for _, name in dealt)])
+    in_period = Counter([*new, *(name for number, name in dealt if period_of(number) == period)])
     for name, seen in in_game.items():
         design = designs.get(name)
         if design is None:
@@ -43,60 +46,24 @@ def breaches_of_cards(state: State, round_: int, new: Sequence[str]) -> list[Bre
         elif seen > 1 and design.kind == "technique":
             breaches.append(breach("cards.composition", phrase("one-in-game", card=Card(name)), number_message(seen)))
         elif seen > sum(design.copies):
-            breaches.append(_breach_of_copies_in_game(design, seen))
+            expected = phrase("copies-in-game", n=sum(design.copies), card=Card(name))
+            breaches.append(_breach_of_deck(design, PERIODS, expected, seen))
         elif at >= 0 and in_period[name] > design.copies[at]:
-            breaches.append(_breach_of_copies_in_period(design, at, in_period[name]))
+            expected = phrase("copies-in-period", n=design.copies[at], card=Card(name), word=period.upper())
+            breaches.append(_breach_of_deck(design, (period,), expected, in_period[name]))
     kinds = [KINDS.get(name) for _, name in state.dealt]
     kinds += [KINDS.get(name) for name in new]
     for kind, size in KIND_SIZES.items():
         if len(kinds) > size < (cards := kinds.count(kind)):
-            breaches.append(
-                breach(
-                    "cards.composition",
-                    phrase("cards-of-kind", n=size, kind=Term("kinds", kind)),
-                    number_message(cards),
-                )
-            )
+            expected = phrase("cards-of-kind", n=size, kind=Term("kinds", kind))
+            breaches.append(breach("cards.composition", expected, number_message(cards)))
     return breaches
 
 
-def _copies_seen(state: State, period: str, new: Sequence[str]) -> tuple[dict[str, int], dict[str, int]]:
-    """How often each new card has been seen, in the game and in this period."""
-    in_game: dict[str, int] = {}
-    for name in new:
-        in_game[name] = in_game.get(name, 0) + 1
-    in_period = in_game.copy()
-    for number, name in state.dealt:
-        if name in in_game:
-            in_game[name] += 1
-            if period_of(number) == period:
-                in_period[name] += 1
-    return in_game, in_period
-
-
-def _breach_of_copies_in_game(design: Design, count: int) -> Breach:
-    """More copies than all decks hold; on the sheet, if one of those counts is assumed."""
-    expected = phrase("copies-in-game", n=sum(design.copies), card=Card(design.card))
-    too_many = breach("cards.deck", expected, number_message(count))
-    return _breach_on_sheet(too_many) if any(_is_count_assumed(design, each) for each in PERIODS) else too_many
-
-
-def _breach_of_copies_in_period(design: Design, index: int, count: int) -> Breach:
-    """More copies than the period's deck (`index` in PERIODS) holds; on the sheet, if that is assumed."""
-    period = PERIODS[index]
-    expected = phrase("copies-in-period", n=design.copies[index], card=Card(design.card), word=period.upper())
-    too_many = breach("cards.deck", expected, number_message(count))
-    return _breach_on_sheet(too_many) if _is_count_assumed(design, period) else too_many
-
-
-def _is_count_assumed(design: Design, period: str) -> bool:
-    """Whether nobody has checked how many copies the deck of a period holds."""
-    return f"copies-{period}" in design.assumed
-
-
-def _breach_on_sheet(against: Breach) -> Breach:
-    """The same breach, blamed on the sheet: its number may be wrong, not the game."""
-    return Breach(against.rule, against.number, against.expected, against.found, "sheet")
+def _breach_of_deck(design: Design, periods: Sequence[str], expected: Message, count: int) -> Breach:
+    """More copies of a card than the decks of these periods hold; on the sheet, if one of their counts is assumed."""
+    is_assumed = any(f"copies-{period}" in design.assumed for period in periods)
+    return breach("cards.deck", expected, number_message(count), "sheet" if is_assumed else "record")
 
 
 def breaches_of_naming(state: State, facts: Sequence[SpyriumFact]) -> list[Breach]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, Literal
 
 from spyrium_log.errors import Breach
 from spyrium_log.messages import FieldValue, Message, Seat, Term, audit_message, seat_message
@@ -70,9 +70,9 @@ RULES: Final[dict[str, str]] = {
 }
 
 
-def breach(rule: str, expected: Message, found: Message) -> Breach:
+def breach(rule: str, expected: Message, found: Message, on: Literal["record", "sheet"] = "record") -> Breach:
     """A breach of a rule of this title, with the rule's number in the rulebook."""
-    return Breach(rule, RULES[rule], expected, found)
+    return Breach(rule, RULES[rule], expected, found, on)
 
 
 def no_such_seat(state: State, seat: int) -> Breach:
