@@ -9,8 +9,7 @@ from spyrium_log.play import Play
 from spyrium_log.title import Counted, Holding
 from spyrium_log.titles import TITLES
 from spyrium_log.transcript import read_line, read_move
-from spyrium_log.transcript.names import names_of
-from spyrium_log.transcript.span import line_span
+from spyrium_log.transcript.span import line_span, names_of
 from spyrium_log.transcript.statements import Grammar
 
 SPYRIUM = TITLES["spyrium"]

@@ -75,16 +75,16 @@ def anonymise_log(
     if log.complaint is not None:
         raise log.complaint
     people = sorted({name for name in _find_names([*log.lines, *notes.lines, log.sheet]) if name})
-    anonymiser = _Anonymiser(log, salt, _person_finder(log, persons), keep_texts=keep_texts)
+    anonymiser = _Anonymiser(log, salt, _make_person_finder(log, persons), keep_texts=keep_texts)
     lines = list(_copy_lines(log, anonymiser))
     new_hashes = {line.hash: chain.line_digest(raw)[:32] for line, raw in zip(log.lines, lines, strict=True)}
     kept_notes = list(_copy_notes(log, notes, anonymiser, new_hashes))
     seals = [line for line in log.lines if isinstance(line, Sealed)]
     return Copy(
-        game=anonymiser.game(log.header.game),
+        game=anonymiser.make_game_id(log.header.game),
         log=b"".join(lines),
         notes=b"".join(kept_notes),
-        people={name: anonymiser.person(name) for name in people},
+        people={name: anonymiser.make_person(name) for name in people},
         seals=len(seals),
         signatures=sum(line.signed is not None for line in seals),
         kept_notes=len(kept_notes),
@@ -93,7 +93,7 @@ def anonymise_log(
     )
 
 
-def _person_finder(log: Log, persons: FindPersons) -> Callable[[str], str]:
+def _make_person_finder(log: Log, persons: FindPersons) -> Callable[[str], str]:
     """A function that says who a name in this log is, at the table or elsewhere."""
     players = [seat.player for seat in apply_corrections(log.header, asides(log.lines)).seats]
     seated = dict(zip(players, persons(players), strict=True))
@@ -124,23 +124,23 @@ class Pseudonyms:
         self._salt = salt
         self._person_of = person_of
 
-    def digest(self, kind: str, name: str) -> str:
+    def make_digest(self, kind: str, name: str) -> str:
         """The whole keyed hash (HMAC-SHA256), in hex."""
         message = f"{kind}\0{name}".encode("utf-8", "surrogatepass")
         return hmac.digest(self._salt, message, "sha256").hex()
 
-    def word(self, kind: str, name: str) -> str:
+    def make_word(self, kind: str, name: str) -> str:
         """A word for a name, a tag or an id: `note-abcdefghijkl`. An empty name stays empty."""
-        letters = base64.b32encode(bytes.fromhex(self.digest(kind, name))).decode().lower()
+        letters = base64.b32encode(bytes.fromhex(self.make_digest(kind, name))).decode().lower()
         return f"{kind}-{letters[:LETTERS]}" if name else ""
 
-    def person(self, name: str) -> str:
+    def make_person(self, name: str) -> str:
         """The pseudonym of a person, however the name is spelled: `person-abcdefghijkl`."""
-        return self.word("person", self._person_of(name))
+        return self.make_word("person", self._person_of(name))
 
-    def game(self, game: str) -> str:
+    def make_game_id(self, game: str) -> str:
         """An id in the usual shape, without the time that it usually begins with (UUIDv8)."""
-        digits = self.digest("game", game)
+        digits = self.make_digest("game", game)
         return f"{digits[:8]}-{digits[8:12]}-8{digits[13:16]}-8{digits[17:20]}-{digits[20:32]}"
 
 
@@ -163,7 +163,7 @@ class _Anonymiser(Pseudonyms):
         fields = {name: self.copy(getattr(part, name)) for name in part.__struct_fields__}
         return replace(part, **fields | self._replace_private(part))
 
-    def text(self, text: str) -> str:
+    def keep_text(self, text: str) -> str:
         """The text if texts are kept, else nothing."""
         return text if self.keep_texts else ""
 
@@ -173,41 +173,41 @@ class _Anonymiser(Pseudonyms):
             case Header():
                 return self._replace_header(part)
             case SeatAt():
-                return {"player": self.person(part.player), "colour": self._replace_colour(part.colour)}
+                return {"player": self.make_person(part.player), "colour": self._replace_colour(part.colour)}
             case Seen() | Adjusted():
-                return {"who": self.person(part.who), "why": self.text(part.why)}
+                return {"who": self.make_person(part.who), "why": self.keep_text(part.why)}
             case Amended() | Withdrawn() | Resynced() | Abandoned():
-                return {"why": self.text(part.why)}
+                return {"why": self.keep_text(part.why)}
             case Undone():
                 return {"why": part.why if self.keep_texts else None}
             case Printed():
-                return {"by": self.person(part.by), "at": ""}
+                return {"by": self.make_person(part.by), "at": ""}
             case Corrected():
-                player = None if part.player is None else self.person(part.player)
+                player = None if part.player is None else self.make_person(part.player)
                 colour = None if part.colour is None else self._replace_colour(part.colour)
-                why = self.text(part.why)
+                why = self.keep_text(part.why)
                 return {"player": player, "colour": colour, "played": None, "place": None, "why": why}
             case Accepted():
                 # what names no finding is free text; another word in its place names none either
                 texts = {name: getattr(part, name) for name in ("rule", "expected")}
                 free = {name: text for name, text in texts.items() if text is not None and text not in self.known_texts}
-                words = {name: self.word(name, text) for name, text in free.items()}
-                return {"who": self.person(part.who), "why": self.text(part.why), **words}
+                words = {name: self.make_word(name, text) for name, text in free.items()}
+                return {"who": self.make_person(part.who), "why": self.keep_text(part.why), **words}
         return {}
 
     def _replace_colour(self, colour: str) -> str:
         """A colour of the title stays; another one may tell who chose it."""
-        return colour if colour in self.title.colours else self.word("colour", colour)
+        return colour if colour in self.title.colours else self.make_word("colour", colour)
 
     def _replace_header(self, header: Header[Any, Any]) -> dict[str, Any]:
         """What in the first line may tell who played; an edition or a sheet may be called after its owner."""
         is_shipped = self.sheet.name == self.title.sheet().name
-        name = self.sheet.name if is_shipped else self.word("sheet", self.sheet.name)
+        name = self.sheet.name if is_shipped else self.make_word("sheet", self.sheet.name)
         sheet = Sheet(name=name, printed=self.copy(tuple(self.sheet.printed)))
         return {
             "format": FORMAT,
             "title_format": self.title.title_format,
-            "game": self.game(header.game),
+            "game": self.make_game_id(header.game),
             "edition": header.edition if header.edition in self.title.editions else None,
             "seats": self.copy(header.seats),
             "played": None,
@@ -232,7 +232,7 @@ def _copy_lines(log: Log, anonymiser: _Anonymiser) -> Iterator[bytes]:
         line = anonymiser.copy(old)
         if isinstance(line, Sealed):
             line = replace(line, final=final, signed=None)
-        line = replace(line, by=anonymiser.person(line.by), at=None, cmd=None, prev=prev, hash="")
+        line = replace(line, by=anonymiser.make_person(line.by), at=None, cmd=None, prev=prev, hash="")
         raw = codec.hashed_bytes(line)
         if len(raw) > MAX_LINE:
             raise LogError("too-long", "copy-too-long", file=log.file, line=old.n + 1, most=MAX_LINE, found=len(raw))
@@ -246,13 +246,13 @@ def _copy_notes(log: Log, notes: Notes, anonymiser: _Anonymiser, new_hashes: Map
     authors = notes.authors()
     for note in notes.standing().values():
         line = Noted(
-            id=anonymiser.word("note", note.id),
-            by=anonymiser.person(authors[note.id]),
-            game=anonymiser.game(note.game),
+            id=anonymiser.make_word("note", note.id),
+            by=anonymiser.make_person(authors[note.id]),
+            game=anonymiser.make_game_id(note.game),
             on=note.on,
             # a note on no line of this log is on no line of the copy
-            line=new_hashes.get(note.line) or anonymiser.digest("line", note.line)[:32],
-            text=anonymiser.text(note.text),
+            line=new_hashes.get(note.line) or anonymiser.make_digest("line", note.line)[:32],
+            text=anonymiser.keep_text(note.text),
             mark=note.mark,
             tags=note.tags if anonymiser.keep_texts else (),
             variation=_copy_variation(log, note),

@@ -145,7 +145,7 @@ def make_checkpoint(log: Log, *, lines: int | None = None, signer: Signer | None
         hash=full_hash,
         what=what,
         held=tuple((who, amounts) for who, amounts in rows if who or any(amounts)),
-        marks="".join(log.lines[place].hash[:MARK] for place in _marked_lines(lines)),
+        marks="".join(log.lines[place].hash[:MARK] for place in _list_marked_lines(lines)),
     )
     return (
         checkpoint if signer is None else replace(checkpoint, signed=signer.sign(_signed_bytes(checkpoint, signer.key)))
@@ -204,7 +204,7 @@ def _compare_history(log: Log, kept: Checkpoint) -> Compared:
     return Compared(outcome=outcome, message=message, after=after)
 
 
-def _marked_lines(lines: int) -> list[int]:
+def _list_marked_lines(lines: int) -> list[int]:
     """The lines whose hashes a checkpoint marks: the header, and 1, 2, 3, 4, 6, 8, 12, 16 … before the last one."""
     steps = {1, *(step << doublings for doublings in range(lines.bit_length()) for step in (2, 3))}
     return sorted({0, *(lines - 1 - step for step in steps if step < lines - 1)}) if lines > 1 else []
@@ -215,7 +215,7 @@ def _compare_shorter(log: Log, kept: Checkpoint) -> Compared:
     count = len(log.lines)
     expected = f"expected {kept.lines} lines, found {count}"
     marks = [kept.marks[at : at + MARK] for at in range(0, len(kept.marks), MARK)]
-    marked = [each for each in zip(_marked_lines(kept.lines), marks, strict=False) if each[0] < count]
+    marked = [each for each in zip(_list_marked_lines(kept.lines), marks, strict=False) if each[0] < count]
     changed = next((place for place, mark in marked if not log.lines[place].hash.startswith(mark)), None)
     if changed is not None:
         return Compared(outcome="REWRITTEN", message=f"{expected}, and line {changed} or one before it was changed")

@@ -271,8 +271,8 @@ def _weigh_replacement(item: Item, other: Item) -> int:
 
 def _align_items(first: Sequence[Item], second: Sequence[Item], weigh: Callable[[Item, Item], int]) -> list[Pair]:
     """The pairs of greatest weight in the order of both; of equal ways the one that pairs earlier."""
-    start = _common_length(first, second)
-    end = _common_length(first[start:][::-1], second[start:][::-1])
+    start = _count_common_items(first, second)
+    end = _count_common_items(first[start:][::-1], second[start:][::-1])
     left, right = first[start : len(first) - end], second[start : len(second) - end]
     if len(left) * len(right) > MOST_CELLS:
         raise ComparisonError("too-different", n=f"{len(left):,}", found=f"{len(right):,}")
@@ -280,7 +280,7 @@ def _align_items(first: Sequence[Item], second: Sequence[Item], weigh: Callable[
     return [*map(Pair, first[:start], second[:start]), *_find_heaviest_pairs(left, right, weigh), *tail]
 
 
-def _common_length(first: Sequence[Item], second: Sequence[Item]) -> int:
+def _count_common_items(first: Sequence[Item], second: Sequence[Item]) -> int:
     """Number of equal items at the beginning."""
     pairs = enumerate(zip(first, second, strict=False))
     shorter = min(len(first), len(second))

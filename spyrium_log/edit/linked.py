@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from spyrium_log.edit.search import PlacedReplace, Search
-from spyrium_log.edit.slip import PER_FIELD, Slip, changed_fields, other_choices
+from spyrium_log.edit.slip import PER_FIELD, Slip, changed_fields, list_other_choices
 from spyrium_log.title import seat_of
 
 # No round is longer, except in a damaged log.
@@ -29,7 +29,7 @@ def find_linked_slips(search: Search) -> Iterator[Slip]:
             yield from _find_swaps(search, place)
 
 
-def _later_decisions(search: Search, place: int) -> Iterator[int]:
+def _find_later_decisions(search: Search, place: int) -> Iterator[int]:
     """The places of later decisions of the same seat in this round."""
     seat = seat_of(search.events[place].do)
     for later in range(place + 1, min(search.until, place + MOST_AHEAD)):
@@ -49,7 +49,7 @@ def _find_choices_and_uses(search: Search, place: int) -> Iterator[Slip]:
     search.named.add(place)
     search.possible["choice_and_use"] += 1
     state = search.game.state_at(place)
-    for kind, weight, other in other_choices(act, search.list_legal(state)):
+    for kind, weight, other in list_other_choices(act, search.list_legal(state)):
         changed = changed_fields(act, other) if kind != "other_act" else {}
         naming = [use for use in uses if any(_names_choice(search.events[use].do, act, name) for name in changed)]
         if naming:
@@ -64,7 +64,7 @@ def _find_uses(search: Search, place: int) -> list[int]:
     choices = [name for name in fields if not isinstance(getattr(act, name), bool | None)]
     return [
         use
-        for use in _later_decisions(search, place)
+        for use in _find_later_decisions(search, place)
         if type(later := search.events[use].do) is not type(act)
         and any(_names_choice(later, act, name) for name in choices)
     ]
@@ -112,7 +112,7 @@ def _weigh_renamed_acts(recorded: Any, legal: Iterable[Any], changed: Mapping[st
 def _find_swaps(search: Search, place: int) -> Iterator[Slip]:
     """The act and the seat's next one in the other order."""
     act = search.events[place].do
-    next_place = next(_later_decisions(search, place), None)
+    next_place = next(_find_later_decisions(search, place), None)
     if next_place is None or next_place < search.after or search.events[next_place].do == act:
         return
     search.possible["swapped"] += 1

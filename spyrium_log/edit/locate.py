@@ -142,11 +142,11 @@ def find_stretches(game: Replay) -> list[Stretch]:
             offs = [_compare_number(counted.who, counted.what, counted.n, held) for counted in event.do.held]
             new, since = _find_new(offs, known)
             if new and ref_of(event) in unexplained:
-                stretches.append(Stretch(of="count", after=_name_place(game, since), until=ref_of(event), off=new))
+                stretches.append(Stretch(of="count", after=_find_ref_at(game, since), until=ref_of(event), off=new))
             known |= {off.key: _Known(off.n, place) for off in offs}
             if not any(off.n for off in offs):
                 agreed = place
-    return [*stretches, *_find_wrong_results(game, _name_place(game, agreed))]
+    return [*stretches, *_find_wrong_results(game, _find_ref_at(game, agreed))]
 
 
 def _compare_number(seat: int, resource: str, counted: int, by_log: Mapping[SeatResource, int]) -> Off:
@@ -161,7 +161,7 @@ def _find_new(offs: Iterable[Off], known: Mapping[SeatResource, _Known]) -> tupl
     return tuple(new), min((last[off.key].place for off in new), default=0)
 
 
-def _name_place(game: Replay, place: int) -> str:
+def _find_ref_at(game: Replay, place: int) -> str:
     """The name of the last of so many events; `0` for none."""
     return ref_of(game.events[place - 1]) if place else "0"
 
@@ -225,7 +225,7 @@ def _find_fitting(slips: Sequence[Slip], wanted: Change, shares: Shares) -> list
 
 def _sort_likeliest(fitting: Iterable[tuple[Slip, ...]], shares: Shares) -> list[tuple[Slip, ...]]:
     """The likeliest first; of equally likely ones, the nearest to the count."""
-    return sorted(fitting, key=lambda slips: (-_likelihood(slips, shares), -slips[-1].place))
+    return sorted(fitting, key=lambda slips: (-_rate_slips(slips, shares), -slips[-1].place))
 
 
 def _find_pairs(slips: Iterable[Slip], wanted: Change, shares: Shares) -> Iterator[tuple[Slip, ...]]:
@@ -233,7 +233,7 @@ def _find_pairs(slips: Iterable[Slip], wanted: Change, shares: Shares) -> Iterat
     likeliest: dict[frozenset[tuple[SeatResource, int]], Slip] = {}
     for slip in slips:
         change = frozenset(slip.change.items())
-        if change not in likeliest or _likelihood([slip], shares) > _likelihood([likeliest[change]], shares):
+        if change not in likeliest or _rate_slips([slip], shares) > _rate_slips([likeliest[change]], shares):
             likeliest[change] = slip
     for change, slip in likeliest.items():
         rest = Counter(wanted)
@@ -251,7 +251,7 @@ def _compute_shares(search: Search) -> Shares:
     return {kind: PRIORS[kind] / (weight + RARE) for kind, weight in search.possible.items() if weight}
 
 
-def _likelihood(slips: Iterable[Slip], shares: Shares) -> float:
+def _rate_slips(slips: Iterable[Slip], shares: Shares) -> float:
     """How likely it is that all these slips happened, against other slips; not a probability."""
     return prod(shares.get(slip.kind, 0.0) * slip.weight for slip in slips)
 
@@ -268,7 +268,7 @@ def _rank_outcomes(outcomes: Iterable[Outcome], wanted: Change, shares: Shares) 
         return [(slip.kind, slip.mode) for slip in outcome.slips], outcome.change, outcome.open, outcome.table
 
     groups: list[list[Outcome]] = []
-    for outcome in sorted(outcomes, key=lambda each: (-_likelihood(each.slips, shares), -each.slips[-1].place)):
+    for outcome in sorted(outcomes, key=lambda each: (-_rate_slips(each.slips, shares), -each.slips[-1].place)):
         alike = next((group for group in groups if appearance(group[0]) == appearance(outcome)), None)
         if alike is None:
             groups.append([outcome])
@@ -279,7 +279,7 @@ def _rank_outcomes(outcomes: Iterable[Outcome], wanted: Change, shares: Shares) 
         """Sorts first what explains more."""
         first = group[0]
         wrong = sum(wanted.get(key, 0) != first.change.get(key, 0) for key in {*wanted, *first.change})
-        likelihood = sum(_likelihood(outcome.slips, shares) for outcome in group)
+        likelihood = sum(_rate_slips(outcome.slips, shares) for outcome in group)
         return wrong, first.open, len(first.slips), -likelihood, -first.slips[-1].place
 
     return sorted(groups, key=rank_of)

@@ -32,9 +32,9 @@ from spyrium_log.edit.slip import (
     choose_mode,
     entry_key,
     group_forgotten_together,
-    other_choices,
-    with_body,
-    without_postings,
+    list_other_choices,
+    replace_body,
+    zero_postings,
 )
 from spyrium_log.folding import fold_events
 from spyrium_log.log.lines import AnyEdit, Declared, Drop, Event, InsertAfter, Replace
@@ -65,7 +65,7 @@ class Search:
         self.budget = budget
         self.tried = 0
         self.is_cut = False
-        self.before = self._counted_numbers(game.state_at(until))
+        self.before = self._read_numbers(game.state_at(until))
         # for each kind of slip, the sum of the weights of all that could have happened
         self.possible: defaultdict[SlipKind, float] = defaultdict(float)
         # acts whose choice a later act names: a wrong choice takes two wrong entries
@@ -116,7 +116,7 @@ class Search:
                 counts[place] = {key: (held.get(key, 0), n) for key, n in keys.items()}
         return counts
 
-    def _counted_numbers(self, state: Any) -> Change:
+    def _read_numbers(self, state: Any) -> Change:
         """The numbers on this state that were counted; for a declared result, everybody's total."""
         if self.is_result:
             return {(score.seat, TOTAL): score.total for score in self.title.score(state)}
@@ -125,7 +125,7 @@ class Search:
 
     def _find_change(self, state: Any) -> Change:
         """By how much the counted numbers on this state differ from those by the log."""
-        return {key: n - self.before[key] for key, n in self._counted_numbers(state).items() if n != self.before[key]}
+        return {key: n - self.before[key] for key, n in self._read_numbers(state).items() if n != self.before[key]}
 
     def _find_lacking(self) -> Iterator[tuple[SeatResource, int]]:
         """The wanted change of each resource; for a total, each resource that would be worth that many points."""
@@ -148,14 +148,14 @@ class Search:
             event = self.events[place]
             if isinstance(event.do, Adjusted | Counted | Resynced):
                 continue
-            for kind, weight, moved in self._other_postings(event, seen):
+            for kind, weight, moved in self._list_other_postings(event, seen):
                 # an event has a few postings; in a hostile log it may have a million
                 if self.spend(len(moved) // 8):
                     return
                 self.tried += 1
                 self.possible[kind] += weight if kind != "amount" else 0
                 edit = Replace(at=ref_of(event), event=event_body(event.do, Effects(moved, event.facts)))
-                yield Slip(kind, "misplayed", ((place, edit),), weight, self._change_by_postings(place, moved))
+                yield Slip(kind, "misplayed", ((place, edit),), weight, self._compute_change_by_postings(place, moved))
 
     def carry_on_slips(self, slips: Sequence[Slip]) -> Iterator[Slip]:
         """Slips of the table that explain a part, with the effects that the scribe's tool computed on top of them."""
@@ -165,7 +165,7 @@ class Search:
                 if carried is not None and carried.change != slip.change:
                     yield carried
 
-    def _change_by_postings(self, place: int, moved: Postings) -> Change:
+    def _compute_change_by_postings(self, place: int, moved: Postings) -> Change:
         """How other postings of an event would change the count. Later effects stay: only totals need folding."""
         event = self.events[place]
         if self.is_result:
@@ -180,7 +180,7 @@ class Search:
             sums[posting.who, posting.what] -= posting.n
         return {key: n for key, n in sums.items() if n and key in self.before}
 
-    def _other_postings(self, event: Event, seen: Seen) -> Iterator[OtherPostings]:
+    def _list_other_postings(self, event: Event, seen: Seen) -> Iterator[OtherPostings]:
         """The event's postings as the table may have made them. What somebody saw is not doubted."""
         manual = {posting_key(posting) for posting in event.moved if is_manual(posting)}
         due: Counter[Key] = Counter()
@@ -189,15 +189,15 @@ class Search:
                 due[key] += posting.n
         for key, n in due.items():
             if abs(n) <= MOST_AMOUNT:
-                yield from self._other_postings_of_key(event, seen, key, n)
+                yield from self._list_other_postings_of_key(event, seen, key, n)
         for keys in group_forgotten_together(due):
-            yield "missed", 1 / len(keys), without_postings(event, seen, keys)
-        yield from self._other_totals(event, seen, due)
+            yield "missed", 1 / len(keys), zero_postings(event, seen, keys)
+        yield from self._list_other_totals(event, seen, due)
 
-    def _other_postings_of_key(self, event: Event, seen: Seen, key: Key, n: int) -> Iterator[OtherPostings]:
+    def _list_other_postings_of_key(self, event: Event, seen: Seen, key: Key, n: int) -> Iterator[OtherPostings]:
         """The postings with those of one key missed, made twice, of another resource, or for another seat."""
         seat, resource, why = key
-        without = without_postings(event, seen, (key,))
+        without = zero_postings(event, seen, (key,))
         yield "missed", 1, without
         yield "twice", 1, (*event.moved, Posting(seat, resource, n, why, seen))
         for other in self._resources:
@@ -208,7 +208,7 @@ class Search:
                 weight = 1 / max(1, len(self._seats) - 1)
                 yield "other_seat", weight, (*without, Posting(other_seat, resource, n, why, seen))
 
-    def _other_totals(self, event: Event, seen: Seen, due: Mapping[Key, int]) -> Iterator[OtherPostings]:
+    def _list_other_totals(self, event: Event, seen: Seen, due: Mapping[Key, int]) -> Iterator[OtherPostings]:
         """The postings with what the count lacks added to what was paid or taken, with cause `table`."""
         parts: defaultdict[SeatResource, list[int]] = defaultdict(list)
         for (seat, resource, _), n in due.items():
@@ -230,7 +230,7 @@ class Search:
         for place in range(self.until, -1, -1) if self.events else ():
             if self.spend():
                 return
-            for kind, weight, edit in self._other_entries(place, entries):
+            for kind, weight, edit in self._list_other_entries(place, entries):
                 slip = self.fold_edits(kind, weight, ((place, edit),), allow_breaches=allow_breaches)
                 # what an earlier count would have shown did not happen; a choice that is named again is another kind
                 is_named = kind == "other_choice" and place in self.named
@@ -239,7 +239,7 @@ class Search:
                 if slip is not None:
                     yield slip
 
-    def _other_entries(
+    def _list_other_entries(
         self, place: int, entries: Mapping[tuple[Any, Postings], int]
     ) -> Iterator[tuple[SlipKind, float, AnyEdit]]:
         """What may have been written wrong at a place, each with its correction; `entries`: how often each stands."""
@@ -248,7 +248,7 @@ class Search:
         is_since = place >= self.after
         event = self.events[place] if place < self.until else None
         if event is not None and isinstance(event.do, self.title.wire.decision):
-            for kind, weight, act in other_choices(event.do, legal):
+            for kind, weight, act in list_other_choices(event.do, legal):
                 yield kind, weight, self.replace_act(place, state, act)[1]
         if is_since:
             after = self._ref_before(place)
@@ -301,7 +301,7 @@ class Search:
         event, old_effects = self.events[place], self._effects[place]
         new_effects = self.title.effects(state, event.do)
         effects = None if new_effects == old_effects else rederive_effects(event, old_effects, new_effects)
-        return event if effects is None else with_body(event, event_body(event.do, effects))
+        return event if effects is None else replace_body(event, event_body(event.do, effects))
 
     def find_outcome(self, slips: tuple[Slip, ...]) -> Outcome:
         """What the log comes to with these slips; those of the table may have been carried on after the count."""
@@ -321,14 +321,14 @@ class Search:
         for place in range(start, len(self.events) + 1):
             if isinstance(edit := edits.get(place), InsertAfter):
                 findings += self._audit_event(
-                    with_body(self.events[min(place, len(self.events) - 1)], edit.event), state
+                    replace_body(self.events[min(place, len(self.events) - 1)], edit.event), state
                 )
             if place == self.until:
                 state_at_count = self.title.copy(state)
             if place < len(self.events) and not isinstance(edit, Drop):
                 event = self.events[place]
                 if isinstance(edit, Replace):
-                    event = with_body(event, edit.event)
+                    event = replace_body(event, edit.event)
                 elif mode == "misrecorded":
                     event = self._rederive_event(place, state)
                 findings += self._audit_event(event, state)

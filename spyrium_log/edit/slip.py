@@ -75,7 +75,7 @@ def choose_mode(slips: Iterable[Slip]) -> Mode:
     return "misrecorded" if any(slip.mode == "misrecorded" for slip in slips) else "misplayed"
 
 
-def without_postings(event: Event, seen: Seen, keys: Sequence[Key]) -> Postings:
+def zero_postings(event: Event, seen: Seen, keys: Sequence[Key]) -> Postings:
     """The event's postings, with 0 instead of those of these keys; `seen` says so."""
     others = [posting for posting in event.moved if posting_key(posting) not in keys]
     return (*others, *(Posting(who, what, 0, why, seen) for who, what, why in keys))
@@ -96,7 +96,7 @@ def changed_fields(act: Any, other: Any) -> dict[str, Any]:
     return {name: getattr(other, name) for name in fields if getattr(act, name) != getattr(other, name)}
 
 
-def other_choices(act: Any, legal: Iterable[Any]) -> Iterator[tuple[SlipKind, float, Any]]:
+def list_other_choices(act: Any, legal: Iterable[Any]) -> Iterator[tuple[SlipKind, float, Any]]:
     """The legal acts that this one may stand for by mistake: kind of slip, share among that kind, act."""
     kinds: dict[SlipKind, list[tuple[float, Any]]] = {}
     for other in legal:
@@ -122,6 +122,6 @@ def entry_key(event: Event) -> tuple[Any, Postings]:
     return event.do, event.moved if isinstance(event.do, Adjusted) else ()
 
 
-def with_body(event: Event, body: AnyEventBody) -> Event:
+def replace_body(event: Event, body: AnyEventBody) -> Event:
     """The event with another act and other effects."""
     return structs.replace(event, do=body.do, moved=body.moved, facts=body.facts)

@@ -41,8 +41,7 @@ from spyrium_log.play import Play
 from spyrium_log.replay import replay
 from spyrium_log.shown import quote
 from spyrium_log.title import Adjusted, AnyPosting, Counted, Effects, Holding, Posting, Seen, seat_of
-from spyrium_log.transcript.names import names_of
-from spyrium_log.transcript.span import Span, line_span
+from spyrium_log.transcript.span import Span, line_span, names_of
 from spyrium_log.transcript.statements import SPACE, STATEMENTS, Grammar, example_amounts, find_letter, read_printed
 
 # The longest first: `!!` is not `!` and a remark.

@@ -32,8 +32,14 @@ from spyrium_log.title import (
     seat_of,
     tag_of,
 )
-from spyrium_log.transcript.names import split_leading_seat, with_player_names, with_seat_numbers
-from spyrium_log.transcript.span import Span, find_similar, require_word
+from spyrium_log.transcript.span import (
+    Span,
+    find_similar,
+    replace_names_by_seats,
+    replace_seats_by_names,
+    require_word,
+    split_leading_seat,
+)
 from spyrium_log.transcript.statements import STATEMENTS, Grammar, find_letter, write_statement
 
 # Words of the title that begin acts other than moves.
@@ -50,7 +56,7 @@ T = TypeVar("T")
 
 def read_event(span: Span, grammar: Grammar) -> tuple[Any, Effects]:
     """An act and what then moved: what the rules give on this state, unless the text says otherwise."""
-    bar = next(span.marks("|"), None)
+    bar = next(span.find_marks("|"), None)
     act = read_act(span if bar is None else span.cut(0, bar), grammar)
     derived = grammar.title.effects(grammar.state, act) or NOTHING
     if bar is None:
@@ -70,7 +76,7 @@ def read_act(span: Span, grammar: Grammar) -> Any:
     word = rest.first()
     if word.text in STATEMENTS:
         return STATEMENTS[word.text](grammar._replace(seat=seat), rest.after(word))
-    title_text = with_seat_numbers(rest, grammar.names, seat)
+    title_text = replace_names_by_seats(rest, grammar.names, seat)
     try:
         return grammar.title.words.read(grammar.state, title_text.text)
     except NotationError as error:
@@ -128,19 +134,19 @@ def _split_seen(item: Span) -> tuple[Span, Seen | None]:
     match = _SEEN.search(item.text)
     if match is None:
         return item, None
-    who, why = (item.cut(*match.span(group)).string(syntax("who-and-why-words")) for group in (1, 2))
+    who, why = (item.cut(*match.span(group)).read_string(syntax("who-and-why-words")) for group in (1, 2))
     return item.cut(0, match.start()), Seen(who=who, why=why)
 
 
 def _read_fact(item: Span, start: int, title: AnyTitle) -> Any:
     """A fact, `tag(name=value ...)`; its fields begin at `start`."""
-    end = next(item.marks(")"), None)
+    end = next(item.find_marks(")"), None)
     if end is None:
         item.at_end().refuse(syntax("parenthesis"))
     rest, seen = _split_seen(item.cut(end + 1)) if item.cut(end + 1).text else (item.at_end(), None)
     if rest.text:
         rest.refuse(syntax("nothing-after-fact"))
-    known = facts_of(title.wire)
+    known = list_fact_types(title.wire)
     tag = require_word(item.cut(0, start - 1), syntax("fact"), known)
     fields: dict[str, Any] = {} if seen is None else {"seen": msgspec.to_builtins(seen)}
     for word in item.cut(start, end).words():
@@ -162,7 +168,7 @@ def read_value(span: Span) -> int | bool | str:
 
 
 @cache
-def facts_of(wire: Wire) -> dict[str, type[Any]]:
+def list_fact_types(wire: Wire) -> dict[str, type[Any]]:
     """A title's types of facts by tag."""
     return {tag_of(kind): kind for kind in get_args(wire.fact) or (wire.fact,)}
 
@@ -218,7 +224,7 @@ def write_act(act: Any, grammar: Grammar) -> str:
     statement = write_statement(act, grammar)
     if statement is not None:
         return statement
-    return with_player_names(grammar.title.words.write(grammar.state, act), grammar.names)
+    return replace_seats_by_names(grammar.title.words.write(grammar.state, act), grammar.names)
 
 
 def _are_equal(left: Effects, right: Effects) -> bool:

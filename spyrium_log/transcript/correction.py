@@ -29,7 +29,7 @@ from spyrium_log.shown import QUOTED, quote
 from spyrium_log.title import Effects, Seen, seat_of
 from spyrium_log.transcript.acts import apply_replacements, read_effects, read_event, write_effects, write_event
 from spyrium_log.transcript.span import Span, line_span, require_word
-from spyrium_log.transcript.statements import grammar_of
+from spyrium_log.transcript.statements import make_grammar
 from spyrium_log.transcript.table import Table
 
 # The line of an event and, for one that an amendment inserted, its number among the inserted ones.
@@ -54,7 +54,7 @@ def read_amendment(span: Span, play: Play, head: dict[str, Any]) -> Amendment:
     if match is None:
         span.refuse(syntax("amendment"))
     mode: Any = require_word(span.cut(*match.span(1)), syntax("mode"), get_args(Mode))
-    why = span.cut(*match.span(2)).string(syntax("why"))
+    why = span.cut(*match.span(2)).read_string(syntax("why"))
     edits: list[AnyEdit] = []
     effects: list[Effect] | None = None
     for part in span.cut(match.end()).split(";"):
@@ -87,7 +87,7 @@ def replace_amounts(play: Play, at: str, texts: Iterable[str], seen: Seen) -> Re
     event = _find_event(play, at)
     if event is None:
         raise AmendmentError("standing-event", found=at)
-    grammar = grammar_of(play, seat=seat_of(event.do))
+    grammar = make_grammar(play, seat=seat_of(event.do))
     written = [read_effects(line_span(text), grammar) for text in texts]
     moved = [each if each.seen else structs.replace(each, seen=seen) for effects in written for each in effects.moved]
     facts = [each if each.seen else structs.replace(each, seen=seen) for effects in written for each in effects.facts]
@@ -104,7 +104,7 @@ def write_amounts(play: Play, edit: AnyEdit) -> list[str]:
     if not stated or stated[0].seen is None:
         return []
     unseen = [Effects([structs.replace(posting, seen=None)]) for posting in stated]
-    texts = [write_effects(effects, grammar_of(play)) for effects in unseen]
+    texts = [write_effects(effects, make_grammar(play)) for effects in unseen]
     read_again = replace_amounts(play, edit.at, texts, stated[0].seen).event
     is_same = Counter(read_again.moved) == Counter(edit.event.moved) and read_again.facts == edit.event.facts
     return texts if is_same else []
@@ -123,7 +123,7 @@ def _read_edit(verb: str, rest: Span, play: Play, before: Sequence[AnyEdit]) -> 
     if not act_span.text:
         act_span.refuse(syntax("event"))
     state = _find_state_before_edit(play, before, at, is_insert=verb == "insert")
-    event = event_body(*read_event(act_span, grammar_of(play, state)))
+    event = event_body(*read_event(act_span, make_grammar(play, state)))
     return InsertAfter(at=at, event=event) if verb == "insert" else Replace(at=at, event=event)
 
 
@@ -132,7 +132,7 @@ def _read_effects_of_event(rest: Span, play: Play) -> list[Effect]:
     if rest.text == "none":
         return []
     at = read_ref(rest.first())
-    effects = read_effects(rest.after(rest.first()), grammar_of(play))
+    effects = read_effects(rest.after(rest.first()), make_grammar(play))
     return [Rederived(at=at, moved=tuple(effects.moved), facts=tuple(effects.facts))]
 
 
@@ -146,7 +146,7 @@ def write_edits(play: Play, edits: Sequence[AnyEdit]) -> list[str]:
         verb = "insert" if isinstance(edit, InsertAfter) else "replace"
         state = _find_state_before_edit(play, edits[:number], edit.at, is_insert=verb == "insert")
         effects = Effects(edit.event.moved, edit.event.facts)
-        texts.append(f"{verb} {edit.at} {write_event(edit.event.do, effects, grammar_of(play, state))}")
+        texts.append(f"{verb} {edit.at} {write_event(edit.event.do, effects, make_grammar(play, state))}")
     return texts
 
 
@@ -155,7 +155,7 @@ def write_amendment(line: Amendment, play: Play) -> str:
     parts = write_edits(play, line.edits)
     if line.effects != _compute_effects(play, line.edits, line.mode):
         for effect in line.effects:
-            text = write_effects(Effects(effect.moved, effect.facts), grammar_of(play))
+            text = write_effects(Effects(effect.moved, effect.facts), make_grammar(play))
             parts.append(f"effects {effect.at} {text}".rstrip())
         if not line.effects:
             parts.append("effects none")

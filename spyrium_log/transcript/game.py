@@ -30,9 +30,8 @@ from spyrium_log.sheet import Sheet
 from spyrium_log.shown import printable, quote
 from spyrium_log.title import AnyTitle, option_words
 from spyrium_log.transcript.acts import read_value
-from spyrium_log.transcript.line import Head, read_line, read_tag, without_comment, write_line
-from spyrium_log.transcript.names import Names, names_of
-from spyrium_log.transcript.span import Span, line_span, require_word, word_text
+from spyrium_log.transcript.line import Head, read_line, read_tag, strip_comment, write_line
+from spyrium_log.transcript.span import Names, Span, line_span, names_of, require_word, word_text
 from spyrium_log.transcript.statements import Grammar, find_letter
 from spyrium_log.transcript.table import Table
 
@@ -169,8 +168,8 @@ def read_transcript(
     number, text = 1, ""
     for number, raw in enumerate(lines, 1):
         text = raw.rstrip("\r\n")
-        with _errors_placed_at(text, file, number):
-            span = without_comment(text)
+        with _place_errors(text, file, number):
+            span = strip_comment(text)
             if table is None and span.text.startswith("["):
                 reader.read_tag_line(span)
             elif span.text:
@@ -182,13 +181,13 @@ def read_transcript(
                     if places is not None:
                         places.append(number)
     if table is None:
-        with _errors_placed_at(text, file, number):
+        with _place_errors(text, file, number):
             table = reader.make_table(line_span(text).at_end(), file)
     return table.log
 
 
 @contextmanager
-def _errors_placed_at(text: str, file: str, line: int) -> Iterator[None]:
+def _place_errors(text: str, file: str, line: int) -> Iterator[None]:
     """Add the file and the line to every error that is raised inside; one of the log becomes one of the text."""
     try:
         yield
@@ -221,7 +220,7 @@ class _HeaderReader:
         if self.title is None:
             # the first tag, `[spyrium "game-opening"]`
             self.title = self.titles[require_word(name, syntax("game-to-begin"), tuple(self.titles))]
-            self.game = value.string(syntax("game-id")) if value.text else self.game
+            self.game = value.read_string(syntax("game-id")) if value.text else self.game
         elif name.text == "seat":
             self.seats.append(_read_seat(value, self.title, len(self.seats)))
         elif name.text == "option":
@@ -249,14 +248,14 @@ class _HeaderReader:
         """The value of a tag that may stand only once."""
         match require_word(name, syntax("tag"), TAGS):
             case "edition" | "played" | "place" | "rules":
-                return value.string(syntax("word", word=name.text))
+                return value.read_string(syntax("word", word=name.text))
             case "first":
                 names = Names([seat.player for seat in self.seats], [seat.colour for seat in self.seats])
                 return names.read_seat(value)
             case "source":
                 return require_word(value, syntax("source"), get_args(Source))
             case "title-format":
-                return value.number(syntax("number"))
+                return value.read_number(syntax("number"))
             case "sheet":
                 return _read_sheet(value, title)
             case _:

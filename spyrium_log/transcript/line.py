@@ -51,9 +51,8 @@ from spyrium_log.shown import quote
 from spyrium_log.title import Effects
 from spyrium_log.transcript.acts import read_act, read_event, write_act, write_event
 from spyrium_log.transcript.correction import read_amendment, read_ref, write_amendment
-from spyrium_log.transcript.names import Names, names_of
-from spyrium_log.transcript.span import LONGEST_LINE, Span, line_span, require_word, word_text
-from spyrium_log.transcript.statements import STATEMENTS, grammar_of, read_printed
+from spyrium_log.transcript.span import LONGEST_LINE, Names, Span, line_span, names_of, require_word, word_text
+from spyrium_log.transcript.statements import STATEMENTS, make_grammar, read_printed
 
 # The number that may stand before a line: `12.`.
 _LINE_NUMBER = re.compile(r"([0-9]{1,7})\.(?=\s)")
@@ -73,11 +72,11 @@ def _read_undo(rest: Span, play: Play, head: Head) -> Line:
         if to == head["n"] - 1:
             rest.refuse(syntax("nothing-to-undo"))
     else:
-        to = words[0].number(syntax("line"))
+        to = words[0].read_number(syntax("line"))
     if to >= head["n"]:
         words[0].refuse(syntax("line-before", n=head["n"]))
     after = rest.after(words[0]) if words else rest
-    return Undone(**head, to=to, why=after.string(syntax("why")) if after.text else None)
+    return Undone(**head, to=to, why=after.read_string(syntax("why")) if after.text else None)
 
 
 def _read_correction(rest: Span, play: Play, head: Head) -> Line:
@@ -92,8 +91,8 @@ def _read_correction(rest: Span, play: Play, head: Head) -> Line:
         if name.text in ("seat", "first"):
             fields[name.text] = names_of(play.header).read_seat(value)
         else:
-            fields[name.text] = value.string(syntax("word", word=name.text))
-    return Corrected(**head, **fields, why=words[-1].string(syntax("why")))
+            fields[name.text] = value.read_string(syntax("word", word=name.text))
+    return Corrected(**head, **fields, why=words[-1].read_string(syntax("why")))
 
 
 def _read_printed_value(rest: Span, _play: Play, head: Head) -> Line:
@@ -103,7 +102,7 @@ def _read_printed_value(rest: Span, _play: Play, head: Head) -> Line:
         rest.refuse(syntax("printed-value"))
     of, what, number, source_word = words[:4]
     source = cast("SheetSource", require_word(source_word, syntax("source"), get_args(SheetSource)))
-    by_and_at = [word.string(syntax("who-and-when")) for word in words[4:]]
+    by_and_at = [word.read_string(syntax("who-and-when")) for word in words[4:]]
     return ReadOff(**head, value=Printed(of.value(), what.value(), read_printed(number), source, *by_and_at))
 
 
@@ -127,9 +126,9 @@ def _read_acceptance(rest: Span, play: Play, head: Head) -> Line:
     rule, after, expected = words[1].value(), rest.after(words[1]), None
     if words[2].text == "expected":
         after = after.cut(len("expected"))
-        expected = after.first().string(syntax("expected"))
+        expected = after.first().read_string(syntax("expected"))
         after = after.after(after.first())
-    seen = grammar_of(play).read_seen(after)
+    seen = make_grammar(play).read_seen(after)
     return Accepted(**head, line=int(number), i=int(i or 0), rule=rule, expected=expected, who=seen.who, why=seen.why)
 
 
@@ -138,8 +137,8 @@ def _read_withdrawal(rest: Span, _play: Play, head: Head) -> Line:
     words = rest.words()
     if not words:
         rest.refuse(syntax("line"))
-    line = words[0].number(syntax("line"))
-    return Withdrawn(**head, line=line, why=rest.after(words[0]).string(syntax("why")))
+    line = words[0].read_number(syntax("line"))
+    return Withdrawn(**head, line=line, why=rest.after(words[0]).read_string(syntax("why")))
 
 
 def _read_seal(rest: Span, play: Play, head: Head) -> Line:
@@ -207,12 +206,12 @@ def _write_printed_value(value: Printed) -> str:
 
 def read_line(play: Play, text: str, *, by: str, at: datetime | None = None) -> Line | None:
     """The line of the log that a text describes, whatever the rules think of it; None for a comment or an empty one."""
-    span = without_comment(text)
+    span = strip_comment(text)
     if not span.text:
         return None
     statement, tags = _split_tags(span)
     head: Head = {"n": len(play.log.lines), "by": by, "at": at, "prev": OPEN, "hash": OPEN, **tags}
-    statement = _without_number(statement, head["n"])
+    statement = _strip_number(statement, head["n"])
     line = _read_statement(statement, play, head)
     # bounds of its values are checked on decoding only
     try:
@@ -224,14 +223,14 @@ def read_line(play: Play, text: str, *, by: str, at: datetime | None = None) -> 
 
 def read_move(play: Play, text: str) -> Any:
     """The act that a line describes; effects and tags are refused."""
-    span = without_comment(text)
-    bar = next(span.marks("|["), None)
+    span = strip_comment(text)
+    bar = next(span.find_marks("|["), None)
     if bar is not None:
         raise span.cut(bar).error(unexpected(syntax("act-alone"), span.text[bar]))
-    return read_act(span, grammar_of(play, play.state))
+    return read_act(span, make_grammar(play, play.state))
 
 
-def without_comment(text: str) -> Span:
+def strip_comment(text: str) -> Span:
     """The line without its comment. Refused: one that is too long, and half of a character, a surrogate in Python."""
     if len(text) > LONGEST_LINE:
         raise NotationError(syntax("line-too-long", most=LONGEST_LINE), "", 1)
@@ -240,13 +239,13 @@ def without_comment(text: str) -> Span:
     except UnicodeEncodeError as error:
         raise NotationError(syntax("half-character"), text, error.start + 1) from None
     span = line_span(text)
-    comment = next(span.marks("#"), None) if "#" in text else None
+    comment = next(span.find_marks("#"), None) if "#" in text else None
     return span if comment is None else span.cut(0, comment)
 
 
 def _split_tags(span: Span) -> tuple[Span, Head]:
     """The line without its tags `[by "who"] [at ...] [cmd ...]`, and their values by name."""
-    marks = list(span.marks("[]"))
+    marks = list(span.find_marks("[]"))
     if not marks:
         return span, {}
     tags: Head = {}
@@ -279,10 +278,10 @@ def read_tag(name: Span, value: Span) -> datetime | str:
         return at
     if name.text not in ("by", "cmd"):
         name.refuse(syntax("tag-names"), ("by", "at", "cmd"))
-    return value.string(syntax("word", word=name.text))
+    return value.read_string(syntax("word", word=name.text))
 
 
-def _without_number(span: Span, n: int) -> Span:
+def _strip_number(span: Span, n: int) -> Span:
     """The line without its number, which must be `n` if there is one."""
     match = _LINE_NUMBER.match(span.text)
     if match is None:
@@ -297,7 +296,7 @@ def _read_statement(span: Span, play: Play, head: Head) -> Line:
     word = span.first()
     if word.text in READERS:
         return READERS[word.text](span.after(word), play, head)
-    act, effects = read_event(span, grammar_of(play, play.state))
+    act, effects = read_event(span, make_grammar(play, play.state))
     try:
         return play.make_event_line(act, effects, by=head["by"], at=head["at"], cmd=head.get("cmd"))
     except ArgumentError as error:
@@ -307,7 +306,7 @@ def _read_statement(span: Span, play: Play, head: Head) -> Line:
 def write_line(play: Play, line: Line) -> str:
     """The text that `read_line` reads as this line, the next one of the log, without its tags."""
     if isinstance(line, EventLine):
-        return write_event(line.do, Effects(line.moved, line.facts), grammar_of(play, play.state))
+        return write_event(line.do, Effects(line.moved, line.facts), make_grammar(play, play.state))
     if isinstance(line, Header):
         raise TypeError("expected a line after the header, found a header")
     return write_amendment(line, play) if isinstance(line, Amended) else write_aside(line, play)
@@ -315,4 +314,4 @@ def write_line(play: Play, line: Line) -> str:
 
 def write_move(play: Play, act: Any) -> str:
     """The text that `read_move` reads as this act."""
-    return write_act(act, grammar_of(play, play.state))
+    return write_act(act, make_grammar(play, play.state))

@@ -1,4 +1,4 @@
-"""A piece of a line that knows its place: whatever is said against it points at a column of the line."""
+"""A piece of a line that knows its place, and names where the log says seats: `anna: p12`, `b:p12`, `@2 p12`."""
 
 from __future__ import annotations
 
@@ -6,11 +6,12 @@ import re
 from collections.abc import Collection, Iterator, Sequence
 from difflib import get_close_matches
 from itertools import pairwise
-from typing import NoReturn
+from typing import NamedTuple, NoReturn
 
 from msgspec import Struct
 
 from spyrium_log.errors import NotationError
+from spyrium_log.log.lines import AnyHeader
 from spyrium_log.messages import Message, syntax, unexpected
 from spyrium_log.shown import QUOTED, quote, unquote
 
@@ -22,6 +23,12 @@ _LONGEST_COMPARED = 40
 _NEEDS_NO_QUOTES = re.compile(r"[a-z?][a-z0-9_.:-]*")
 _QUOTED = re.compile(QUOTED)
 _WORD = re.compile(rf"(?:{QUOTED}|[^\s\"])+|\"")
+# A name that stands alone is of letters only, so that no amount, move or number can be taken for one.
+_NAME_ALONE = re.compile(r"[^\W\d_]+(?:['-][^\W\d_]+)*")
+# One word may stand without a space behind its colon; a deal's `windfall:2` is never the first word.
+_LEADING_SEAT = re.compile(rf"({QUOTED}|@[1-9]|[^\s:\"@]+|[^\s:\"@][^:\"]*(?=:\s)):(?=\s*\S)")
+# A quoted text, in which nothing is replaced, or `@` with a name or a number.
+_SEAT_MARK = re.compile(rf"{QUOTED}|@({QUOTED}|[^\W\d_]+(?:['-][^\W\d_]+)*|[0-9]+)")
 
 
 class Span(Struct, frozen=True):
@@ -54,7 +61,7 @@ class Span(Struct, frozen=True):
         """The empty span behind it, to point at what is missing."""
         return Span(self.line, self.end, self.end)
 
-    def marks(self, marks: str) -> Iterator[int]:
+    def find_marks(self, marks: str) -> Iterator[int]:
         """The positions of these characters outside quotes. An unclosed quote is refused."""
         for match in re.finditer(rf"{QUOTED}|[\"{re.escape(marks)}]", self.text):
             if match[0] == '"':
@@ -64,7 +71,7 @@ class Span(Struct, frozen=True):
 
     def split(self, mark: str) -> list[Span]:
         """The parts between marks outside quotes."""
-        cuts = [-1, *self.marks(mark), len(self.text)]
+        cuts = [-1, *self.find_marks(mark), len(self.text)]
         return [self.cut(left + 1, right) for left, right in pairwise(cuts)]
 
     def words(self) -> list[Span]:
@@ -85,7 +92,7 @@ class Span(Struct, frozen=True):
         """Whether all of it is one text in quotes."""
         return _QUOTED.fullmatch(self.text) is not None
 
-    def string(self, what: Message) -> str:
+    def read_string(self, what: Message) -> str:
         """The content of a word in quotes."""
         if not self.is_quoted:
             self.refuse(syntax("quoted", what=what))
@@ -100,7 +107,7 @@ class Span(Struct, frozen=True):
         except ValueError:
             self.refuse(syntax("string"))
 
-    def number(self, what: Message, most: int = 1_000_000) -> int:
+    def read_number(self, what: Message, most: int = 1_000_000) -> int:
         """A number in ASCII digits."""
         if not re.fullmatch(r"[0-9]{1,7}", self.text) or int(self.text) > most:
             self.refuse(what)
@@ -131,3 +138,115 @@ def require_word(span: Span, what: Message, known: Collection[str]) -> str:
     if span.text not in known:
         span.refuse(syntax("of", what=what, known=", ".join(known)), tuple(known))
     return span.text
+
+
+class Names(NamedTuple):
+    """The players and their colours, in the order of seats."""
+
+    players: Sequence[str]
+    colours: Sequence[str]
+
+    def seat_of(self, who: str) -> int:
+        """The seat of a name, a colour, a number, or the beginning of only one name or else only one colour."""
+        folded = who.casefold()
+        numbers = [str(seat) for seat in range(1, len(self.players) + 1)]
+        same = ([word.casefold() == folded for word in words] for words in (self.players, self.colours, numbers))
+        begun = ([word.casefold().startswith(folded) for word in words] for words in (self.players, self.colours))
+        for matches in (*same, *begun):
+            if sum(matches) == 1:
+                return matches.index(True) + 1
+            if any(matches):
+                raise self._seat_error(who, "several-players")
+        raise self._seat_error(who, "no-player")
+
+    def _seat_error(self, who: str, key: str) -> NotationError:
+        """The error for a word that names no seat or several; `key` is that of its message."""
+        known = ", ".join(f"{name} ({colour})" for name, colour in zip(self.players, self.colours, strict=False))
+        return NotationError(syntax(key, known=known, found=who), who, 1)
+
+    def read_seat(self, span: Span) -> int:
+        """The seat that a word names: `@2`, or what `seat_of` takes."""
+        if re.fullmatch(r"@[1-9]", span.text):
+            return int(span.text.removeprefix("@"))
+        if not span.text:
+            span.refuse(syntax("player"))
+        try:
+            return self.seat_of(span.cut(int(span.text.startswith("@"))).value())
+        except NotationError as error:
+            raise span.error(error.message) from None
+
+    def seat_name(self, seat: int) -> str:
+        """A word for this seat: the name or its first word, the colour, or `@2`."""
+        if 0 < seat <= len(self.players):
+            player = self.players[seat - 1]
+            for word in (player, player.partition(" ")[0], self.colours[seat - 1]):
+                is_plain = _NAME_ALONE.fullmatch(word) and not any(map(str.isnumeric, word))
+                if is_plain and self.knows(word) and self.seat_of(word) == seat:
+                    return word
+        return f"@{seat}"
+
+    def knows(self, who: str) -> bool:
+        """Whether a word names exactly one player."""
+        try:
+            return bool(self.seat_of(who))
+        except NotationError:
+            return False
+
+
+def names_of(header: AnyHeader) -> Names:
+    """The names of the players of a game."""
+    return Names([seat.player for seat in header.seats], [seat.colour for seat in header.seats])
+
+
+def split_leading_seat(span: Span, names: Names) -> tuple[int, Span]:
+    """The seat that a line begins with, 0 if with none, and the rest of the line."""
+    match = _LEADING_SEAT.match(span.text)
+    if match is None:
+        return 0, span
+    return names.read_seat(span.cut(0, match.end(1))), span.cut(match.end())
+
+
+class SeatedText(NamedTuple):
+    """A text with numbers for seats, and where its columns stand in the line."""
+
+    text: str
+    shifts: tuple[tuple[int, int], ...]
+
+    def column(self, column: int) -> int:
+        """The column of the line that a column of the text comes from."""
+        at = column - 1
+        start, line = next((start, line) for start, line in reversed(self.shifts) if start <= max(at, 0))
+        return line + at - start + 1
+
+
+def replace_names_by_seats(span: Span, names: Names, seat: int = 0) -> SeatedText:
+    """The text with `@2` for `@anna`, and with the seat of the player that the line began with."""
+    source = span.text
+    text = f"@{seat} " if seat else ""
+    # an error about the seat points at the beginning
+    shifts = [(0, span.start), (len(text), span.start)] if seat else [(0, span.start)]
+    copied_until = 0
+    for match in _SEAT_MARK.finditer(source):
+        if match[1] is None or match[1][0] in "0123456789":
+            continue
+        text += source[copied_until : match.start()] + f"@{names.read_seat(span.cut(match.start(), match.end()))}"
+        copied_until = match.end()
+        shifts.append((len(text), span.start + copied_until))
+    return SeatedText(text + source[copied_until:], tuple(shifts))
+
+
+def replace_seats_by_names(text: str, names: Names) -> str:
+    """The reverse of `replace_names_by_seats`: names of players for the seats in the title's notation."""
+    if match := re.match(r"@([1-9]) ", text):
+        name = names.seat_name(int(match[1]))
+        if not name.startswith("@"):
+            return f"{name}: {replace_seats_by_names(text[match.end() :], names)}"
+
+    def name_seat(match: re.Match[str]) -> str:
+        """`@anna` for `@1`; a quoted text, and a seat whose name cannot stand alone, stay as they are."""
+        if match[1] is None or not re.fullmatch(r"[1-9]", match[1]):
+            return match[0]
+        name = names.seat_name(int(match[1]))
+        return name if name.startswith("@") else f"@{name}"
+
+    return _SEAT_MARK.sub(name_seat, text)

@@ -23,8 +23,7 @@ from spyrium_log.messages import syntax
 from spyrium_log.play import Play
 from spyrium_log.shown import QUOTED, quote
 from spyrium_log.title import Abandoned, Adjusted, AnyTitle, Conceded, Continued, Counted, Holding, Paused, Seen
-from spyrium_log.transcript.names import Names, names_of
-from spyrium_log.transcript.span import Span
+from spyrium_log.transcript.span import Names, Span, names_of
 
 # Before the number of a space, where amounts are read by printed numbers.
 SPACE = "#"
@@ -202,7 +201,7 @@ class Grammar(NamedTuple):
         return Abandoned(why=_read_text(span))
 
 
-def grammar_of(play: Play, state: Any = None, seat: int = 0) -> Grammar:
+def make_grammar(play: Play, state: Any = None, seat: int = 0) -> Grammar:
     """How statements are read in this game; acts need its `state`, which a `Table` has to make first."""
     return Grammar(play.title, state, names_of(play.header), seat)
 
@@ -211,7 +210,7 @@ def read_printed(span: Span) -> int | str:
     """A value as it is printed on a component: a number, or words in quotes."""
     if re.fullmatch(r"-?[0-9]{1,5}", span.text):
         return int(span.text)
-    return span.string(syntax("number-or-words"))
+    return span.read_string(syntax("number-or-words"))
 
 
 def _read_text(span: Span) -> str:
@@ -219,7 +218,7 @@ def _read_text(span: Span) -> str:
     return span.value() if span.is_quoted else span.text
 
 
-def _read_alone(act_type: type[Any]) -> Callable[[Grammar, Span], Any]:
+def _make_word_reader(act_type: type[Any]) -> Callable[[Grammar, Span], Any]:
     """The reader of a statement of one word; anything behind it is refused."""
 
     def read(_grammar: Grammar, rest: Span) -> Any:
@@ -235,8 +234,8 @@ def _read_alone(act_type: type[Any]) -> Callable[[Grammar, Span], Any]:
 STATEMENTS: dict[str, Callable[[Grammar, Span], Any]] = {
     "count": Grammar.read_count,
     "adjust": Grammar.read_adjustment,
-    "pause": _read_alone(Paused),
-    "continue": _read_alone(Continued),
+    "pause": _make_word_reader(Paused),
+    "continue": _make_word_reader(Continued),
     "concede": Grammar.read_concession,
     "abandon": Grammar.read_abandonment,
 }

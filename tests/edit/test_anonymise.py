@@ -248,7 +248,7 @@ def test_a_salt_that_could_be_guessed_is_refused() -> None:
 
 
 def test_nobody_is_still_nobody() -> None:
-    assert Pseudonyms(SALT).person("") == ""
+    assert Pseudonyms(SALT).make_person("") == ""
 
 
 # --- what is said of it --------------------------------------------------------------------------
