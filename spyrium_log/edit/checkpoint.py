@@ -60,7 +60,7 @@ class Checkpoint(
     """The number of lines of a game, the full hash of the last one, and what every seat held then.
 
     `held`: a seat and its amounts, in the order of `what`. Seat 0 is there only where something went astray. `marks`:
-    the beginnings of the hashes of some earlier lines, at the places that `_marked` names.
+    the beginnings of the hashes of some earlier lines, at the places that `_list_marked_lines` names.
     """
 
     format: Literal[1]

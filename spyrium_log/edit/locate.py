@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from math import prod
-from typing import Any, Literal, NamedTuple, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 from msgspec import Struct, structs
 
@@ -23,18 +23,9 @@ from spyrium_log.title import Counted, Resynced, Seen
 Kind: TypeAlias = SlipKind | Literal["two_slips"]
 Shares: TypeAlias = Mapping[SlipKind, float]
 
-# How much likelier one kind of slip is than another before anything is known of the game: what is forgotten, reckoned
-# in one's head or written down in a hurry goes wrong every evening; a thing handed over wrong is seen by whoever sits
-# beside; that a scribe makes up a move hardly happens. Only the order of size matters.
+# How likely a kind of slip is before anything is known of a game, against those that go wrong every evening (1.0): what
+# is forgotten, added up in one's head or written down in a hurry. Only the order of size matters.
 PRIORS: Mapping[SlipKind, float] = {
-    "missed": 1.0,
-    "doubled": 1.0,
-    "forgotten": 1.0,
-    "other_choice": 1.0,
-    "unsaid": 1.0,
-    "choice_and_use": 1.0,
-    "swapped": 1.0,
-    "amount": 1.0,
     "twice": 0.3,
     "other_seat": 0.3,
     "other_resource": 0.3,
@@ -77,6 +68,7 @@ class Off(Struct, frozen=True, kw_only=True):
 
     @property
     def key(self) -> SeatResource:
+        """Whose and what the number is."""
         return self.who, self.what
 
 
@@ -117,17 +109,11 @@ class Located(Struct, frozen=True, kw_only=True):
     is_cut: bool
 
 
-class _Known(NamedTuple):
-    """How far off a number last was, and after how many events."""
-
-    off: int = 0
-    place: int = 0
-
-
 def find_stretches(game: Replay) -> list[Stretch]:
     """Each count that shows a new difference, and each declared result that differs from the log."""
     unexplained = {finding.ref for finding in game.findings if finding.kind == "count" and finding.is_open}
-    known: dict[SeatResource, _Known] = {}
+    # how far off each number last was, and after how many events
+    known: dict[SeatResource, tuple[int, int]] = {}
     stretches = []
     agreed = 0
     # one state is folded on: a new one for each event would take quadratic time
@@ -137,13 +123,13 @@ def find_stretches(game: Replay) -> list[Stretch]:
         title.evolve(state, event.do, event.moved, event.facts)
         if isinstance(event.do, Resynced):
             after = holdings_by_key(title, state)
-            known |= {key: _Known(0, place) for key, n in after.items() if n != held[key]}
+            known |= {key: (0, place) for key, n in after.items() if n != held[key]}
         elif isinstance(event.do, Counted):
             offs = [_compare_number(counted.who, counted.what, counted.n, held) for counted in event.do.held]
             new, since = _find_new(offs, known)
             if new and ref_of(event) in unexplained:
                 stretches.append(Stretch(of="count", after=_find_ref_at(game, since), until=ref_of(event), off=new))
-            known |= {off.key: _Known(off.n, place) for off in offs}
+            known |= {off.key: (off.n, place) for off in offs}
             if not any(off.n for off in offs):
                 agreed = place
     return [*stretches, *_find_wrong_results(game, _find_ref_at(game, agreed))]
@@ -154,11 +140,15 @@ def _compare_number(seat: int, resource: str, counted: int, by_log: Mapping[Seat
     return Off(who=seat, what=resource, counted=counted, folded=by_log.get((seat, resource), 0))
 
 
-def _find_new(offs: Iterable[Off], known: Mapping[SeatResource, _Known]) -> tuple[tuple[Off, ...], int]:
+def _find_new(offs: Iterable[Off], known: Mapping[SeatResource, tuple[int, int]]) -> tuple[tuple[Off, ...], int]:
     """The numbers whose difference changed, and the number of events since when the first of them is off."""
-    last = {off.key: known.get(off.key, _Known()) for off in offs}
-    new = [structs.replace(off, carried=last[off.key].off) for off in offs if off.n not in (0, last[off.key].off)]
-    return tuple(new), min((last[off.key].place for off in new), default=0)
+    new, places = [], []
+    for off in offs:
+        carried, place = known.get(off.key, (0, 0))
+        if off.n not in (0, carried):
+            new.append(structs.replace(off, carried=carried))
+            places.append(place)
+    return tuple(new), min(places, default=0)
 
 
 def _find_ref_at(game: Replay, place: int) -> str:
@@ -248,7 +238,7 @@ def _compute_shares(search: Search) -> Shares:
 
     A kind with few ways to happen here explains by chance less often than one with many.
     """
-    return {kind: PRIORS[kind] / (weight + RARE) for kind, weight in search.possible.items() if weight}
+    return {kind: PRIORS.get(kind, 1.0) / (weight + RARE) for kind, weight in search.possible.items() if weight}
 
 
 def _rate_slips(slips: Iterable[Slip], shares: Shares) -> float:

@@ -218,24 +218,19 @@ def _read_text(span: Span) -> str:
     return span.value() if span.is_quoted else span.text
 
 
-def _make_word_reader(act_type: type[Any]) -> Callable[[Grammar, Span], Any]:
-    """The reader of a statement of one word; anything behind it is refused."""
-
-    def read(_grammar: Grammar, rest: Span) -> Any:
-        """The act, if nothing follows its word."""
-        if rest.text:
-            rest.refuse(syntax("nothing-more"))
-        return act_type()
-
-    return read
+def _read_alone(act: Paused | Continued, rest: Span) -> Paused | Continued:
+    """The act of a statement of one word; anything behind it is refused."""
+    if rest.text:
+        rest.refuse(syntax("nothing-more"))
+    return act
 
 
 # The reader of each statement by its first word; it takes the rest of the line.
 STATEMENTS: dict[str, Callable[[Grammar, Span], Any]] = {
     "count": Grammar.read_count,
     "adjust": Grammar.read_adjustment,
-    "pause": _make_word_reader(Paused),
-    "continue": _make_word_reader(Continued),
+    "pause": lambda _grammar, rest: _read_alone(Paused(), rest),
+    "continue": lambda _grammar, rest: _read_alone(Continued(), rest),
     "concede": Grammar.read_concession,
     "abandon": Grammar.read_abandonment,
 }

@@ -47,13 +47,11 @@ class Table(Play):
         self._current_state = state
 
     def follow(self, line: Line) -> None:
-        """Take over the next line of the log."""
-        self._apply_line(line)
-
-    def _apply_line(self, line: Line) -> None:
         """Append the line and put it in its place, without the replay that a `Play` would make."""
         self.log.lines.append(line)
         self._take_over(line)
+
+    _apply_line = follow
 
     def _take_over(self, line: Line) -> None:
         """Put a line in its place; the state and the standing events are made again when they are needed."""
