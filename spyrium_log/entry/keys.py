@@ -20,6 +20,7 @@ class Way(NamedTuple):
 
     @property
     def required(self) -> Steps:
+        """The steps that must be typed."""
         return _drop_optional(self.steps)
 
 
@@ -119,6 +120,7 @@ class Keys:
 
 
 def _drop_optional(steps: Steps) -> Steps:
+    """The steps that must be typed."""
     return tuple(step for step in steps if not step.optional)
 
 

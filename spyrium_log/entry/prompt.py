@@ -156,7 +156,7 @@ class Prompt(Preview):
         return is_move and self.awaited.kind != "deal"
 
     def _interpret(self) -> PromptView:
-        """What the text means now."""
+        """What the text means now, for the screen: a request, or what is missing."""
         line, text = self.text.lstrip(), self.text.strip()
         if text == shortcuts.ASK and self.awaited.kind != "deal":
             return PromptView(question="what to say", choices=self._list_shortcut_choices())
@@ -171,7 +171,7 @@ class Prompt(Preview):
             return self._explain(error.message, self._list_shortcut_choices())
 
     def _explain(self, message: Message, choices: Sequence[Choice]) -> PromptView:
-        """Why the text cannot be read, and what may be typed instead."""
+        """A view that says why the text cannot be read, and what may be typed instead."""
         return PromptView(question=AWAITED_WORDS[self.awaited.kind], message=self._translate(message), choices=choices)
 
     def _translate(self, message: Message) -> str:
@@ -179,7 +179,7 @@ class Prompt(Preview):
         return message.text_for(Reader(self.language, self.play.players, minus="-"))
 
     def _propose(self, act: Any, choices: Sequence[Choice] = (), words: Sequence[str] = ()) -> PromptView:
-        """An act that Enter records, with the rules that it would break now."""
+        """A view of an act that Enter records, with the rules that it would break now."""
         breaches = self.play.title.breaches(self.play.state, act)
         return PromptView(request=Act(act=act), breaches=breaches, choices=choices, words=words)
 
@@ -223,7 +223,7 @@ class Prompt(Preview):
         return self._interpret_illegal_act(text)
 
     def _offer_all(self) -> PromptView:
-        """Every legal act; Enter takes the only sensible one."""
+        """A view of every legal act; Enter takes the only sensible one."""
         act, choices = self.keys.find_only_sensible_act(), self._list_legal_choices("")
         highlighted = next((index for index, choice in enumerate(choices) if choice.act == act), None)
         request = None if act is None else Act(act=act)
@@ -232,7 +232,7 @@ class Prompt(Preview):
         )
 
     def _offer(self, acts: Sequence[Any], question: str = "") -> PromptView:
-        """The choices among these acts; without a question, Enter takes the first."""
+        """A view of these acts as choices; without a question, Enter takes the first."""
         choices = [self._make_choice(act) for act in acts]
         if question:
             return PromptView(question=question, choices=choices)
@@ -261,7 +261,7 @@ class Prompt(Preview):
         return self._propose(act, choices)
 
     def _explain_unreadable(self, text: str, error: NotationError) -> PromptView:
-        """Why the text cannot be read, with the choices that begin like it; a half-typed shortcut is left to others."""
+        """A view that says why the text is no move, with similar choices; raises the error of a half-typed shortcut."""
         if self._list_shortcut_choices():
             raise error
         choices = self._find_choices_like(text)

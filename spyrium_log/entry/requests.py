@@ -75,6 +75,7 @@ class Ruling(Struct, frozen=True, kw_only=True):
 
     @property
     def edits(self) -> list[AnyEdit]:
+        """The ruling as the edits of an amendment."""
         return [Replace(at=self.at, event=self.event)]
 
 

@@ -187,7 +187,7 @@ class Recorder(AbstractContextManager["Recorder"]):
         return not change
 
     def _confirm_failed(self, writer: Writer) -> Written | None:
-        """The line whose writing failed, if it is in the file after all; made sure that it is on the disk."""
+        """The line whose writing failed, if the file holds it after all; then it is synced to the disk."""
         if self._failed is None:
             return None
         cmd = self._failed.line.cmd
