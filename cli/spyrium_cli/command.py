@@ -100,7 +100,7 @@ class Command(click.Command):
         if is_game_next and ctx.resilient_parsing:
             return False
         archive = values.get("archive")
-        if not is_game_next and names_game(ctx, words[0], archive if isinstance(archive, str) else None):
+        if not is_game_next and is_game_name(ctx, words[0], archive if isinstance(archive, str) else None):
             return False
         is_exact = all(param.required and param.nargs == 1 for param in others) and not ctx.resilient_parsing
         return not is_exact or len(words) <= len(others)
@@ -115,7 +115,7 @@ class Command(click.Command):
             ctx.exit(exit_code)
 
 
-def names_game(ctx: click.Context, word: str, archive: str | None = None) -> bool:
+def is_game_name(ctx: click.Context, word: str, archive: str | None = None) -> bool:
     """Whether a word is the name of a game by its form, or the beginning of an id in the archive."""
     if word == "-" or _GAME_BY_AGE.fullmatch(word) or os.path.lexists(word):
         return True

@@ -19,7 +19,7 @@ STDOUT = "-"
 LONGEST_LINE = 1 << 20
 
 
-def already_exists(path: Path) -> Refusal:
+def existing_file_refusal(path: Path) -> Refusal:
     """The refusal to write over a file without --force."""
     return Refusal(f"expected a file that is not there yet, found '{path}': --force writes over it")
 
@@ -38,13 +38,13 @@ def write_output(parts: Iterable[bytes], to: str, *, force: bool) -> None:
     if path.is_dir():
         raise Complaint(f"expected the name of a file, found a folder, at {path}")
     if path.exists() and not force:
-        raise already_exists(path)
+        raise existing_file_refusal(path)
     try:
         with disk_errors("write-file", path):
             write_file(DISK, parts, path, over=force)
     except StoreError as error:
         if isinstance(error.__cause__, FileExistsError):
-            raise already_exists(path) from None
+            raise existing_file_refusal(path) from None
         raise
 
 
@@ -58,7 +58,7 @@ def read_beginning(path: Path, most: int) -> bytes:
         return opened.read(most)
 
 
-def numbered_lines(readline: Callable[[int], str], name: str) -> Iterator[tuple[int, str]]:
+def number_lines(readline: Callable[[int], str], name: str) -> Iterator[tuple[int, str]]:
     """Each line of an input with its number; Complaint for one that no log could hold."""
     number = 0
     while text := readline(LONGEST_LINE + 1):

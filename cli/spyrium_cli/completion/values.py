@@ -49,24 +49,24 @@ class Completed(StringParamType):
             for value, text in values
             if value.casefold().startswith(typed) and value.isprintable()
         ]
-        if self._values is _game_values and (not incomplete or os.sep in incomplete or os.path.lexists(incomplete)):
+        if self._values is _list_games and (not incomplete or os.sep in incomplete or os.path.lexists(incomplete)):
             items.append(CompletionItem(incomplete, type="file"))
         return items
 
 
-def _game_values(session: Session, typed: str) -> Iterator[tuple[str, str]]:
+def _list_games(session: Session, typed: str) -> Iterator[tuple[str, str]]:
     """The last game, then the latest games by id, each with its players and day."""
     yield "@last", "the game last written"
     games = (game for game in list_known_games(session.archive) if game.game.startswith(typed))
     yield from ((game.game, game.description) for game in islice(games, MOST_GAMES))
 
 
-def _player_values(session: Session, _typed: str) -> Iterator[tuple[str, str]]:
+def _list_players(session: Session, _typed: str) -> Iterator[tuple[str, str]]:
     """The players of the settings and of the latest games."""
     return ((name, "") for name in list_known_players(session))
 
 
-def _player_list_values(session: Session, typed: str) -> Iterator[tuple[str, str]]:
+def _complete_player_list(session: Session, typed: str) -> Iterator[tuple[str, str]]:
     """For `Anna,B`: `Anna,Bob` and so on, with every player in the last place who is not in the list before it."""
     before, comma, last_name = typed.rpartition(",")
     blank = " " if last_name.startswith(" ") else ""
@@ -76,17 +76,17 @@ def _player_list_values(session: Session, typed: str) -> Iterator[tuple[str, str
             yield f"{before}{comma}{blank}{player}", ""
 
 
-def _card_values(session: Session, _typed: str) -> Iterator[tuple[str, str]]:
+def _list_cards(session: Session, _typed: str) -> Iterator[tuple[str, str]]:
     """The components of the sheet of the title that is settled."""
     return ((card, "") for card in dict.fromkeys(row.of for row in session.title.sheet().printed))
 
 
 # By the name of the parameter, so that every command has them.
 VALUES: Mapping[str, Values] = {
-    **dict.fromkeys(("log", "game", "other", "paths"), _game_values),
-    **dict.fromkeys(("player", "into", "by", "who", "seat", "first"), _player_values),
-    **dict.fromkeys(("players", "result"), _player_list_values),
-    **dict.fromkeys(("card", "cards"), _card_values),
+    **dict.fromkeys(("log", "game", "other", "paths"), _list_games),
+    **dict.fromkeys(("player", "into", "by", "who", "seat", "first"), _list_players),
+    **dict.fromkeys(("players", "result"), _complete_player_list),
+    **dict.fromkeys(("card", "cards"), _list_cards),
 }
 
 

@@ -28,7 +28,7 @@ class Anonymiser:
 
     def __init__(self, file: Path | None, aliases: Aliases, *, keep_texts: bool = False) -> None:
         self._aliases = aliases
-        self._salt = _read_salt(file) if file else _own_salt()
+        self._salt = _read_salt(file) if file else _read_own_salt()
         self._keep_texts = keep_texts
         self._copies: list[Copy] = []
 
@@ -41,7 +41,7 @@ class Anonymiser:
         self._copies.append(replace(copy, log=b"", notes=b""))
         return copy
 
-    def report(self) -> None:
+    def print_report(self) -> None:
         """Print what whoever hands the copies on should know."""
         if not self._copies:
             return
@@ -62,7 +62,7 @@ def _read_salt(file: Path) -> bytes:
     return read_whole(file, MAX_SALT, is_named=True)
 
 
-def _own_salt() -> bytes:
+def _read_own_salt() -> bytes:
     """The user's own salt, made when it is first needed, readable by nobody else."""
     path = directory("data") / SALT_FILE
     with disk_errors("write-salt", path):

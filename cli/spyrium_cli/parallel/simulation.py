@@ -60,7 +60,7 @@ class Plan:
         )
 
 
-def default_processes(plan: Plan, games: int) -> int:
+def choose_process_count(plan: Plan, games: int) -> int:
     """As many processes as are worth starting for so many games: one for each `GAMES_A_PROCESS`, rounded up."""
     return min(process_count(), games if plan.is_slow else -(-games // GAMES_A_PROCESS))
 

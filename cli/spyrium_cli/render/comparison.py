@@ -12,7 +12,7 @@ from spyrium_cli.render.sentences import reader_of
 from spyrium_cli.render.surface import say
 from spyrium_cli.render.text import count_text, signed, translate, translate_word
 from spyrium_cli.session import Session
-from spyrium_cli.sheets.lookup import value_text
+from spyrium_cli.sheets.lookup import format_value
 from spyrium_log import Log
 from spyrium_log.edit.compare import Comparison, Hunk
 from spyrium_log.messages import Reader
@@ -47,16 +47,16 @@ def draw_comparison(session: Session, log_a: Log, log_b: Log, comparison: Compar
         events = count_text(len(game.events), "event", language)
         recorded = translate("compare.recorded", language, events=events, by=game.header.by)
         draw(text(f"{name}  ", "bold").append_text(text(f"{game.log.file}: {recorded}")))
-    for sentence in _header_sentences(a, b, comparison):
+    for sentence in _list_header_sentences(a, b, comparison):
         draw(text(sentence))
     table = grid("left", "right", "right", "left")
     for row in SideBySide(a, b, comparison, whole=whole).rows():
         table.add_row(*map(text, row))
     draw(table)
-    say(_count_differences(comparison.hunks, language))
+    say(_summarise_differences(comparison.hunks, language))
 
 
-def _header_sentences(a: Recording, b: Recording, comparison: Comparison) -> Iterator[str]:
+def _list_header_sentences(a: Recording, b: Recording, comparison: Comparison) -> Iterator[str]:
     """Who is who where the names differ, and the differences of the headers and of the sheets."""
     language = a.reader.language
     none = translate("compare.none", language)
@@ -68,16 +68,16 @@ def _header_sentences(a: Recording, b: Recording, comparison: Comparison) -> Ite
         values = {"a": difference.a or none, "b": difference.b or none}
         yield translate("compare.differs", language, what=difference.what, **values)
     for change in comparison.sheet:
-        values = {"a": _printed_value(change.before, none), "b": _printed_value(change.after, none)}
+        values = {"a": _format_printed(change.before, none), "b": _format_printed(change.after, none)}
         yield translate("compare.differs", language, what=f"{change.of} {change.what}", **values)
 
 
-def _printed_value(row: Printed | None, none: str) -> str:
+def _format_printed(row: Printed | None, none: str) -> str:
     """The value of a row of a sheet; the word `none` where the sheet has no such row."""
-    return none if row is None else value_text(row)
+    return none if row is None else format_value(row)
 
 
-def _count_differences(hunks: Sequence[Hunk], language: str) -> str:
+def _summarise_differences(hunks: Sequence[Hunk], language: str) -> str:
     """`5 the same, 2 told otherwise, 1 only in B`."""
     counts: Counter[str] = Counter()
     for hunk in hunks:
@@ -111,7 +111,7 @@ class SideBySide:
         if self._whole:
             yield from ((" ", a, b, self._a.sentences[a]) for a, b in zip(hunk.a, hunk.b, strict=True))
         else:
-            yield " ", _span_text(hunk.a), _span_text(hunk.b), translate("compare.the-same", self._language)
+            yield " ", _format_span(hunk.a), _format_span(hunk.b), translate("compare.the-same", self._language)
 
     def _rows_of_difference(self, hunk: Hunk) -> Iterator[Row]:
         """Events of one recording alone (`-` in A, `+` in B), or one event that differs (`!`)."""
@@ -130,10 +130,10 @@ class SideBySide:
         facts = Counter(event_a.facts), Counter(with_seats(event_b.facts, seats))
         yield "!", ref_a, ref_b, self._a.sentences[ref_a]
         for name, own, other in (("A", 0, 1), ("B", 1, 0)):
-            effects = [_posting_text(posting, self._a.reader) for posting in (moved[own] - moved[other]).elements()]
+            effects = [_format_posting(posting, self._a.reader) for posting in (moved[own] - moved[other]).elements()]
             effects += [type(fact).__name__ for fact in (facts[own] - facts[other]).elements()]
             if effects:
-                yield self._note("in", name=name, what="; ".join(effects))
+                yield self._make_note_row("in", name=name, what="; ".join(effects))
 
     def _rows_of_followers(self, hunk: Hunk) -> Iterator[Row]:
         """The events that follow from a difference; with `whole`, the difference that this one follows from."""
@@ -141,24 +141,24 @@ class SideBySide:
         if self._whole:
             if hunk.follows_from:
                 cause = next(each for each in hunks if each.number == hunk.follows_from)
-                yield self._note("follows", ref=(cause.a or cause.b)[0])
+                yield self._make_note_row("follows", ref=(cause.a or cause.b)[0])
             return
-        refs = [_span_text(each.a or each.b) for each in hunks if each.number and each.follows_from == hunk.number]
+        refs = [_format_span(each.a or each.b) for each in hunks if each.number and each.follows_from == hunk.number]
         if refs:
             more = f" +{len(refs) - MOST_LISTED}" if len(refs) > MOST_LISTED else ""
-            yield self._note("below", refs=", ".join(refs[:MOST_LISTED]) + more)
+            yield self._make_note_row("below", refs=", ".join(refs[:MOST_LISTED]) + more)
 
-    def _note(self, key: str, **arguments: str) -> Row:
+    def _make_note_row(self, key: str, **arguments: str) -> Row:
         """A row with a sentence about the row above it."""
         return "", "", "", f"  {translate(f'compare.{key}', self._language, **arguments)}"
 
 
-def _span_text(refs: Sequence[str]) -> str:
+def _format_span(refs: Sequence[str]) -> str:
     """`3`, or `3–7` for events that follow each other."""
     return refs[0] if len(refs) == 1 else f"{refs[0]}–{refs[-1]}"
 
 
-def _posting_text(posting: AnyPosting, reader: Reader) -> str:
+def _format_posting(posting: AnyPosting, reader: Reader) -> str:
     """`Bob money −5 (price, seen by Anna)`."""
     is_player = 0 < posting.who <= len(reader.names)
     name = reader.player_name(posting.who) if is_player else translate("compare.table", reader.language)
@@ -172,7 +172,7 @@ def write_comparison(session: Session, log_a: Log, log_b: Log, comparison: Compa
     a, b = Recording(log_a, session, form), Recording(log_b, session, form)
     if form in {"csv", "md"}:
         columns = ("number", "follows_from", "kind", "what", "a", "b", "a_sentence", "b_sentence")
-        write(columns, [_hunk_row(hunk, a, b) for hunk in comparison.hunks], form, null="")
+        write(columns, [_make_hunk_row(hunk, a, b) for hunk in comparison.hunks], form, null="")
         return
     answer = {
         "a": log_a.file,
@@ -181,12 +181,12 @@ def write_comparison(session: Session, log_a: Log, log_b: Log, comparison: Compa
         "seats": comparison.seats,
         "header": comparison.header,
         "sheet": comparison.sheet,
-        "hunks": [_hunk_object(hunk, a, b) for hunk in comparison.hunks],
+        "hunks": [_make_hunk_object(hunk, a, b) for hunk in comparison.hunks],
     }
     write_object(answer, form)
 
 
-def _hunk_object(hunk: Hunk, a: Recording, b: Recording) -> dict[str, Any]:
+def _make_hunk_object(hunk: Hunk, a: Recording, b: Recording) -> dict[str, Any]:
     """A hunk as an object, with the sentences of its events."""
     return {
         "number": hunk.number or None,
@@ -198,7 +198,7 @@ def _hunk_object(hunk: Hunk, a: Recording, b: Recording) -> dict[str, Any]:
     }
 
 
-def _hunk_row(hunk: Hunk, a: Recording, b: Recording) -> tuple[Any, ...]:
+def _make_hunk_row(hunk: Hunk, a: Recording, b: Recording) -> tuple[Any, ...]:
     """A hunk as a row, with its events and their sentences in one cell a recording."""
     sentences = " ".join(a.sentences[ref] for ref in hunk.a), " ".join(b.sentences[ref] for ref in hunk.b)
     events = " ".join(hunk.a), " ".join(hunk.b)

@@ -32,7 +32,7 @@ def own_sheet_path(session: Session) -> Path:
     return Path(path) if path else directory("config") / f"sheet-{session.title.key}.toml"
 
 
-def own_sheet(title: AnyTitle, path: Path) -> Sheet:
+def read_own_sheet(title: AnyTitle, path: Path) -> Sheet:
     """The sheet that ships, with the values of the user's file, if it exists, in their place."""
     user_sheet = read_sheet(path)
     return title.sheet().with_own_values(user_sheet) if user_sheet else title.sheet()
@@ -43,7 +43,7 @@ def find_sheet(session: Session, title: AnyTitle, name: str) -> Sheet:
     if name == SHIPPED:
         return title.sheet()
     if name == OWN:
-        return own_sheet(title, own_sheet_path(session))
+        return read_own_sheet(title, own_sheet_path(session))
     if Path(name).suffix in {".toml", ".csv"}:
         return title.sheet().with_own_values(read_sheet_file(Path(name)))
     game = replay(read_log(session, name), audit=False)
@@ -95,14 +95,14 @@ def parse_value(sheet: Sheet, card: str, what: str, text: str) -> int | str:
     return text
 
 
-def value_text(row: Printed) -> str:
+def format_value(row: Printed) -> str:
     """The value for people: `~` before one that nobody has checked, a dash for an empty text."""
     return f"{'~' if row.source == 'assumed' else ''}{NOTHING if row.value == '' else row.value}"
 
 
-def reading_text(row: Printed | None) -> str:
+def format_reading(row: Printed | None) -> str:
     """A value with who read it and when, `4 (Anna, 2026-11-18)`; empty where there is none."""
     if row is None:
         return ""
     reader = ", ".join(word for word in (row.by, row.at) if word) or row.source
-    return value_text(row) if row.source == "assumed" else f"{value_text(row)} ({reader})"
+    return format_value(row) if row.source == "assumed" else f"{format_value(row)} ({reader})"

@@ -19,7 +19,7 @@ from spyrium_cli.identity import today, user_name
 from spyrium_cli.options import LONGEST_ID, patience_of
 from spyrium_cli.render.surface import say
 from spyrium_cli.session import Session
-from spyrium_cli.sheets.lookup import parse_value, read_sheet_file, value_text
+from spyrium_cli.sheets.lookup import format_value, parse_value, read_sheet_file
 from spyrium_cli.terminal import confirm, write_line, write_note
 from spyrium_log.errors import SheetError
 from spyrium_log.exchange.values import parse_day
@@ -131,7 +131,7 @@ class Verification:
         """Ask for a value, at a terminal until it is valid. Returns False to end."""
         while True:
             if is_terminal:
-                write_note(f"  {row.what:<9} {value_text(row)} ", end="")
+                write_note(f"  {row.what:<9} {format_value(row)} ", end="")
             line = sys.stdin.readline(LONGEST_ANSWER)
             self.lines_read += 1
             answer = line.strip()
@@ -159,4 +159,4 @@ class Verification:
         else:
             self.corrected += 1
         if not sys.stdin.isatty():
-            write_line(f"{row.of} {row.what} {value_text(signed_row)}")
+            write_line(f"{row.of} {row.what} {format_value(signed_row)}")

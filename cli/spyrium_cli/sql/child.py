@@ -68,7 +68,7 @@ def send_answer(request: dict[str, Any], scratch: Scratch, writer: FrameWriter) 
     except BrokenPipeError:
         raise
     except BaseException as error:  # noqa: BLE001 - it is shown by whoever asked
-        failure = _failure_message(error)
+        failure = _make_failure_message(error)
     else:
         writer.send_message(DONE, message)
         return
@@ -76,7 +76,7 @@ def send_answer(request: dict[str, Any], scratch: Scratch, writer: FrameWriter) 
     writer.send_message(ERROR, failure)
 
 
-def _failure_message(error: BaseException) -> dict[str, object]:
+def _make_failure_message(error: BaseException) -> dict[str, object]:
     """The frame of an error. Used-up memory is only marked, for the parent knows the limit and writes the sentence."""
     if isinstance(error, MemoryError | QueryMemoryError):
         return {"is_memory": True, "message": "", "trace": ""}

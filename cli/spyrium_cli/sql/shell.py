@@ -68,7 +68,7 @@ class Shell:
     def run(self) -> None:
         """Take lines until `.quit` or the end of input."""
         say(".help lists the commands, .quit leaves")
-        with _line_editing(self.complete), self._closing_prepared_process():
+        with _enable_line_editing(self.complete), self._closing_prepared_process():
             while True:
                 # ready by the time that somebody has typed
                 self._prepared_process = self._prepared_process or QueryProcess(self._limits)
@@ -194,7 +194,7 @@ class Shell:
 
 
 @contextmanager
-def _line_editing(complete: Callable[[str, int], str | None]) -> Iterator[None]:
+def _enable_line_editing(complete: Callable[[str, int], str | None]) -> Iterator[None]:
     """Edit lines with completion and those of earlier sessions under the arrow keys, where there is readline."""
     try:
         import readline

@@ -10,7 +10,7 @@ import msgspec
 from rich.text import Text
 
 from spyrium_cli.render.paper import Player, text
-from spyrium_cli.sheets.lookup import value_text
+from spyrium_cli.sheets.lookup import format_value
 from spyrium_cli.titles import Card, Cards, Renderer
 from spyrium_log.title import AnyTitle
 
@@ -67,7 +67,7 @@ def _list_cards(title: AnyTitle, _players: int | None, language: str) -> Cards:
         fields: dict[str, Any] = {"card": card, "name": name, "kind": kind}
         for what, row in printed.items():
             fields |= {what: row.value if row else None, f"{what}_source": row.source if row else None}
-        cells = [card, name, *(value_text(row) if row else "" for row in printed.values())]
+        cells = [card, name, *(format_value(row) if row else "" for row in printed.values())]
         cards.append(Card(card=card, kind=names.get(kind, kind), cells=cells, fields=fields))
     heads = ["id", "name", *known]
     return Cards(heads=heads, alignment=["left"] * len(heads), cards=cards)

@@ -16,7 +16,7 @@ import msgspec
 
 from spyrium_cli.command import Command, pass_session
 from spyrium_cli.complaint import Complaint
-from spyrium_cli.files import STDOUT, already_exists, write_output
+from spyrium_cli.files import STDOUT, existing_file_refusal, write_output
 from spyrium_cli.options import force_option, option
 from spyrium_cli.render.rows import SCREENFUL, formats, write
 from spyrium_cli.render.surface import is_screen, is_terminal, say
@@ -158,7 +158,7 @@ def _find_form(form: str, to: Path | None, *, force: bool) -> str:
             raise click.UsageError(f"expected --to FILE for {form}, found a terminal")
         return form
     if to.exists() and not force:
-        raise already_exists(to)
+        raise existing_file_refusal(to)
     if form not in (*FILES, "table"):
         raise click.UsageError(f"expected no --to for {form}, which goes to stdout, found '{to}'")
     ending = to.suffix.removeprefix(".")

@@ -84,7 +84,7 @@ def command(
     if take_all:
         picks: list[Pick] = [hunk for hunk in comparison.hunks if hunk.kind != "same"]
     else:
-        picks = [*_picked_events(comparison, takes), *_picked_removals(comparison, drops)]
+        picks = [*_pick_events(comparison, takes), *_pick_removals(comparison, drops)]
     amendment = _make_amendment(a, b, picks, seats, mode=mode or "misrecorded", writer=writer)
     _show_amendment(session, a, amendment, form)
     language = session.language_of(a.title)
@@ -135,7 +135,7 @@ def _complete_seats(chosen: Seats, compared: Seats) -> Seats:
     return seats
 
 
-def _picked_events(comparison: Comparison, lists: Sequence[str]) -> Iterator[Pick]:
+def _pick_events(comparison: Comparison, lists: Sequence[str]) -> Iterator[Pick]:
     """The events of B to add to A, from lists such as `3,8`; Complaint for one that A has too."""
     known = {ref for hunk in comparison.hunks if hunk.kind in {"b", "otherwise"} for ref in hunk.b}
     for ref in _split_lists(lists):
@@ -144,7 +144,7 @@ def _picked_events(comparison: Comparison, lists: Sequence[str]) -> Iterator[Pic
         yield ref
 
 
-def _picked_removals(comparison: Comparison, lists: Sequence[str]) -> Iterator[Pick]:
+def _pick_removals(comparison: Comparison, lists: Sequence[str]) -> Iterator[Pick]:
     """The events to remove from A, from lists such as `3,8`; Complaint for one that B has too."""
     known = {ref for hunk in comparison.hunks if hunk.kind == "a" for ref in hunk.a}
     for ref in _split_lists(lists):

@@ -13,7 +13,7 @@ import click
 
 from spyrium_cli.command import Command, pass_session
 from spyrium_cli.commands.table.new import collect_options, load_sheet, resolve_edition, sheet_option
-from spyrium_cli.files import already_exists
+from spyrium_cli.files import existing_file_refusal
 from spyrium_cli.options import (
     edition_option,
     force_option,
@@ -24,7 +24,7 @@ from spyrium_cli.options import (
     seed_option,
     title_option,
 )
-from spyrium_cli.parallel.simulation import Form, Plan, default_processes, make_shares, simulate_shares
+from spyrium_cli.parallel.simulation import Form, Plan, choose_process_count, make_shares, simulate_shares
 from spyrium_cli.render.surface import say, with_progress
 from spyrium_cli.render.text import count_text
 from spyrium_cli.session import Session
@@ -95,7 +95,7 @@ def command(
     is_pack = out.endswith((".jsonl", ".jsonl.zst"))
     if force and not is_pack:
         raise click.UsageError("expected --force with a pack, found a folder: a log is never written over")
-    processes = processes or default_processes(plan, many)
+    processes = processes or choose_process_count(plan, many)
     if is_pack:
         new = _write_pack(plan, simulation, many, Path(out), processes, force=force, quiet=quiet)
     else:
@@ -148,7 +148,7 @@ def _write_pack(
     parts = Parts(out, sha256(simulation.identity.encode()).hexdigest()[:12])
     existing = parts.names()
     if out.exists() and not force and not existing:
-        raise already_exists(out)
+        raise existing_file_refusal(out)
     shares = {f"{share[0]:08}-{len(share)}": share for share in make_shares(plan, range(many))}
     missing = {name: share for name, share in shares.items() if name not in existing}
 
@@ -165,6 +165,6 @@ def _write_pack(
         parts.join(list(shares), over=force)
     except StoreError as error:
         if isinstance(error.__cause__, FileExistsError):
-            raise already_exists(out) from None
+            raise existing_file_refusal(out) from None
         raise
     return new

@@ -8,7 +8,7 @@ from typing import IO, Any, Literal, TypeAlias
 import click
 
 from spyrium_cli.command import Command
-from spyrium_cli.files import numbered_lines
+from spyrium_cli.files import number_lines
 from spyrium_cli.games.writing import AmendmentWriter, amendment_writer
 from spyrium_cli.identity import now, scribe
 from spyrium_cli.options import file_option, game_argument, mode_options, option
@@ -118,7 +118,7 @@ def _edit_text(
 
 def _read_edit_lines(file: IO[str]) -> Iterator[str]:
     """The edits in a file, one a line; # begins a comment."""
-    for _, line in numbered_lines(file.readline, file.name):
+    for _, line in number_lines(file.readline, file.name):
         if line.strip() and not line.lstrip().startswith("#"):
             yield line.strip()
 

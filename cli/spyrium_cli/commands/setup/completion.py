@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from spyrium_cli.command import Command
+from spyrium_cli.completion.shells import COMPLETERS, VARIABLE
 from spyrium_cli.terminal import write_data
 
 EPILOG = """\b
@@ -24,14 +25,11 @@ To have it in every shell:
 Games are completed with who played them and when; names of players, cards, and
 whatever has a fixed set of values, too."""
 
-SHELLS = ("bash", "zsh", "fish", "powershell")
-
 
 @click.command("completion", cls=Command, epilog=EPILOG)
-@click.argument("shell", type=click.Choice(SHELLS))
+@click.argument("shell", type=click.Choice(list(COMPLETERS)))
 def command(shell: str) -> None:
     """Print the completion script of a shell."""
-    from spyrium_cli.completion.shells import COMPLETERS, VARIABLE
     from spyrium_cli.main import cli
 
     write_data(f"{COMPLETERS[shell](cli, {}, 'spyrium', VARIABLE).source()}\n")

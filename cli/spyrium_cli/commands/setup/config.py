@@ -46,10 +46,10 @@ def command() -> None:
 @pass_session
 def paths(session: Session, form: str) -> None:
     """List where files are, and which setting says so."""
-    write(("what", "path", "exists", "origin"), list(_path_rows(session)), form, null="")
+    write(("what", "path", "exists", "origin"), list(_list_paths(session)), form, null="")
 
 
-def _path_rows(session: Session) -> Iterator[tuple[str, str, bool, str]]:
+def _list_paths(session: Session) -> Iterator[tuple[str, str, bool, str]]:
     """What each file or folder is for, its path, whether it exists, and which setting says so."""
     archive, project = session.archive_setting, project_file()
     rows = [
@@ -71,13 +71,13 @@ def show(session: Session, origin: bool, form: str) -> None:
     """List every key and its value."""
     rows: list[tuple[Any, ...]] = []
     for key, known in KEYS.items():
-        for name, setting in _settings_of_key(session, key).items():
-            value = _value_text(setting.value) if form in {"table", "md", "csv"} else setting.value
+        for name, setting in _find_settings(session, key).items():
+            value = _format_value(setting.value) if form in {"table", "md", "csv"} else setting.value
             rows.append((name, value, *([setting.origin] if origin else []), known.help))
     write(("key", "value", *(["origin"] if origin else []), "meaning"), rows, form, null="")
 
 
-def _settings_of_key(session: Session, key: str) -> dict[str, Setting]:
+def _find_settings(session: Session, key: str) -> dict[str, Setting]:
     """The setting of a key by its name; of a table, its entries: `{"options.tie": …, "options.crane": …}`."""
     # it loads the titles, which `config get` does not wait for
     from spyrium_cli.sheets.lookup import own_sheet_path
@@ -93,13 +93,13 @@ def _settings_of_key(session: Session, key: str) -> dict[str, Setting]:
     return {key: setting}
 
 
-def _value_text(value: Any) -> str | None:
+def _format_value(value: Any) -> str | None:
     """A value of a setting on one line: `a,b` for a list, `name=value; name=value` for a table; None for none."""
     if isinstance(value, list):
         return ",".join(value)
     if isinstance(value, dict):
         return "; ".join(
-            f"{name}: {_value_text(entry)}" if isinstance(entry, dict) else f"{name}={entry}"
+            f"{name}: {_format_value(entry)}" if isinstance(entry, dict) else f"{name}={entry}"
             for name, entry in value.items()
         )
     return None if value is None else str(value)
@@ -121,7 +121,7 @@ def get(session: Session, key: str) -> None:
         value = session.archive_setting.value if name == "archive" else session.settings.get(name).value
     if value is None:
         raise Refusal(f"'{key}' is not set")
-    write_line(str(_value_text(value)))
+    write_line(str(_format_value(value)))
 
 
 @command.command("set", epilog="\b\nExample:\n  spyrium config set lang en")
@@ -137,12 +137,12 @@ def set_(key: str, value: str) -> None:
     folder = Path.cwd() if name in {"archive", "sheet"} else Path()
     checked = check_value(name, {entry: value} if entry else parse_value(name, value), "the command line", folder)
     checked = value if entry else checked
-    _check_value_is_known(name, entry, checked)
+    _check_known(name, entry, checked)
     write_setting(user_file(), key, checked)
     say(f"{key} is settled at {user_file()}")
 
 
-def _check_value_is_known(name: str, entry: str, value: Any) -> None:
+def _check_known(name: str, entry: str, value: Any) -> None:
     """Refuse a value that a new game would refuse. `entry`: the name in a table; empty for a key that is none."""
     from spyrium_log.titles import TITLES
 
@@ -174,10 +174,10 @@ def unset(session: Session, key: str) -> None:
     name, _ = _split_key(key)
     if not write_setting(user_file(), key, None):
         raise Refusal(f"nothing settles {key} at {user_file()}")
-    remaining = _settings_of_key(session, name).get(key)
+    remaining = _find_settings(session, name).get(key)
     now = "nothing else does"
     if remaining is not None and remaining.value is not None:
-        now = f"now it is {_value_text(remaining.value)} ({remaining.origin})"
+        now = f"now it is {_format_value(remaining.value)} ({remaining.origin})"
     say(f"{key} is settled no more at {user_file()}; {now}")
 
 

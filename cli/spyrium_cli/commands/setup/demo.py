@@ -45,7 +45,7 @@ def command(session: Session) -> None:
         write_line("Every line that begins with $ is a command that you can type.")
         # messages on stderr are part of the demonstration, in the order of the output
         with redirect_stderr(sys.stdout):
-            for sentence, arguments, code in _steps(demo):
+            for sentence, arguments, code in _list_steps(demo):
                 if sentence:
                     write_line()
                     write_line(sentence)
@@ -54,7 +54,7 @@ def command(session: Session) -> None:
     write_line(f'Your own game begins with `spyrium new --players "{demo.players}"`. Then `spyrium play --help`.')
 
 
-def _steps(demo: Demonstration) -> Iterator[tuple[str, Sequence[str], int]]:
+def _list_steps(demo: Demonstration) -> Iterator[tuple[str, Sequence[str], int]]:
     """Each step: a sentence (empty: none), the arguments of a command, and its expected exit code."""
     last = "@last"
     yield "Start a game.", ["new", "--players", demo.players, "--by", "demo"], 0
@@ -69,7 +69,7 @@ def _steps(demo: Demonstration) -> Iterator[tuple[str, Sequence[str], int]]:
     yield demo.question, ["query", demo.sql], 0
 
 
-def _shell_word(argument: str) -> str:
+def _quote_argument(argument: str) -> str:
     """An argument as one types it in a shell: `--by`, `'Anna,Bob'`; in double quotes where it has single ones."""
     return f'"{argument}"' if "'" in argument else shlex.quote(argument)
 
@@ -78,7 +78,7 @@ def _run_command(arguments: Sequence[str], session: Session, expected_code: int)
     """Print and run a command; an unexpected exit code ends the demo."""
     from spyrium_cli.main import cli
 
-    draw(text(f"$ spyrium {' '.join(map(_shell_word, arguments))}", "bold"))
+    draw(text(f"$ spyrium {' '.join(map(_quote_argument, arguments))}", "bold"))
     call = ["--archive", ARCHIVE, "--lang", session.language, *arguments]
     try:
         exit_code = cli.main(call, prog_name="spyrium", standalone_mode=False, obj=Session.without_files())

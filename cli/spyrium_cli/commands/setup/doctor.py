@@ -22,7 +22,7 @@ from spyrium_cli.session import Session
 from spyrium_cli.settings.file import directory
 from spyrium_cli.settings.keys import KEYS, known_keys_hint
 from spyrium_cli.settings.readings import NONE, edition_options, parse_options, seat_colours
-from spyrium_cli.sheets.lookup import own_sheet, own_sheet_path
+from spyrium_cli.sheets.lookup import own_sheet_path, read_own_sheet
 from spyrium_log.errors import SpyriumLogError
 from spyrium_log.title import AnyTitle
 from spyrium_log.titles import TITLES
@@ -123,7 +123,7 @@ def _check_new_games(session: Session) -> Iterator[Check]:
         yield Check("new games", "wrong", error.format_message())
         return
     messages = []
-    for origin, read in _readers_of_new_games(session, title):
+    for origin, read in _list_setting_readers(session, title):
         try:
             read()
         except (click.ClickException, SpyriumLogError, OSError, UnicodeDecodeError) as error:
@@ -134,10 +134,10 @@ def _check_new_games(session: Session) -> Iterator[Check]:
         yield Check("new games", "ok", f"{title.name}: options, editions, colours and sheet are known")
 
 
-def _readers_of_new_games(session: Session, title: AnyTitle) -> Iterator[tuple[str, Callable[[], object]]]:
+def _list_setting_readers(session: Session, title: AnyTitle) -> Iterator[tuple[str, Callable[[], object]]]:
     """Where each setting of new games stands (empty: its error says so), and what reads it."""
     settings = session.settings
-    yield "", lambda: own_sheet(title, own_sheet_path(session))
+    yield "", lambda: read_own_sheet(title, own_sheet_path(session))
     tables = [(setting.origin, {name: setting.value}) for name, setting in settings.entries("options").items()]
     tables += [(setting.origin, setting.value) for setting in settings.entries("editions").values()]
     for origin, table in tables:

@@ -62,13 +62,13 @@ def _make_schema(kind: str, session: Session) -> dict[str, Any]:
     elif kind == "history":
         subject, described = "what `spyrium show --log --format jsonl` prints of a line", schema_of_type(HistoryLine)
     else:
-        properties = {name: {**_schema_of_key(key), "description": key.help} for name, key in KEYS.items()}
+        properties = {name: {**_make_key_schema(key), "description": key.help} for name, key in KEYS.items()}
         subject = "spyrium.toml"
         described = {"type": "object", "properties": properties, "additionalProperties": False}
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": subject, **described}
 
 
-def _schema_of_key(key: Key) -> dict[str, Any]:
+def _make_key_schema(key: Key) -> dict[str, Any]:
     """The JSON Schema of the values that a key of the settings may have."""
     text = {"type": "string"}
     table = {"type": "object", "additionalProperties": text}

@@ -20,13 +20,13 @@ from spyrium_cli.sheets.lookup import (
     OWN,
     SHIPPED,
     find_sheet,
-    own_sheet,
+    format_reading,
+    format_value,
     own_sheet_path,
     parse_value,
+    read_own_sheet,
     read_sheet_file,
-    reading_text,
     select_rows,
-    value_text,
 )
 from spyrium_cli.sheets.readings import Signature, Verification, edit_values, reader_name, save_readings
 from spyrium_cli.terminal import write_data
@@ -77,7 +77,7 @@ def show(session: Session, cards: Sequence[str], sheet_name: str, form: str) -> 
             row.of,
             title.words.component(row.of, language),
             row.what,
-            value_text(row) if form in FOR_PEOPLE else row.value,
+            format_value(row) if form in FOR_PEOPLE else row.value,
             row.source,
             row.by,
             row.at,
@@ -85,10 +85,10 @@ def show(session: Session, cards: Sequence[str], sheet_name: str, form: str) -> 
         for row in rows
     ]
     write(("card", "name", "what", "value", "source", "by", "at"), cells, form)
-    say(_count_by_source(rows))
+    say(_summarise_sources(rows))
 
 
-def _count_by_source(rows: Sequence[Printed]) -> str:
+def _summarise_sources(rows: Sequence[Printed]) -> str:
     """`7 values: 1 read, 1 rulebook, 5 assumed`."""
     counts = Counter(row.source for row in rows)
     # what somebody read comes first
@@ -121,7 +121,7 @@ def diff(session: Session, before: str, after: str, form: str) -> int:
 def _write_differences(changes: Sequence[Difference], form: str) -> None:
     """Write the differences of two sheets: short for people, in full for programs."""
     if form in FOR_PEOPLE:
-        texts = [(each.of, each.what, reading_text(each.before), reading_text(each.after)) for each in changes]
+        texts = [(each.of, each.what, format_reading(each.before), format_reading(each.after)) for each in changes]
         write(("card", "what", "before", "after"), texts, form)
         return
     rows = []
@@ -167,7 +167,7 @@ def edit(
 ) -> None:
     """Write values into your own sheet."""
     path = file or own_sheet_path(session)
-    sheet = own_sheet(session.title, path)
+    sheet = read_own_sheet(session.title, path)
     signature = Signature.of_call(by, day, source)
     if card is None or what is None:
         _edit_in_editor(session, path, sheet, [card] if card else [], signature)
@@ -177,8 +177,8 @@ def edit(
     row = Printed(card, what, parse_value(sheet, card, what, value), *signature)
     save_readings(session, path, [row], signature.by)
     before = sheet.rows_by_key().get((card, what))
-    was = f"{reading_text(before)} is now " if before else ""
-    say(f"{card} {what}: {was}{reading_text(row)}{f', at {path}' if before else ''}")
+    was = f"{format_reading(before)} is now " if before else ""
+    say(f"{card} {what}: {was}{format_reading(row)}{f', at {path}' if before else ''}")
 
 
 def _edit_in_editor(session: Session, path: Path, sheet: Sheet, cards: Sequence[str], signature: Signature) -> None:
@@ -218,7 +218,7 @@ def verify(
     Needs the printed cards at hand. CARD is an id, or the beginning of some.
     """
     title, path = session.title, file or own_sheet_path(session)
-    sheet = own_sheet(title, path)
+    sheet = read_own_sheet(title, path)
     unchecked = [row for row in select_rows(sheet, cards) if again or row.source != "read"]
     signature = Signature.of_call(by, day)
     language = session.language_of(title)
@@ -232,7 +232,7 @@ def verify(
         verification.run(unchecked)
     finally:
         if verification.kept or verification.corrected:
-            left = sum(row.source == "assumed" for row in own_sheet(title, path).printed)
+            left = sum(row.source == "assumed" for row in read_own_sheet(title, path).printed)
             counts = f"{verification.kept} as shown, {verification.corrected} corrected, {verification.skipped} skipped"
             say(f"{counts}; {count_text(left, 'assumed value')} left, at {path}")
     if not unchecked:
@@ -254,7 +254,7 @@ def import_(session: Session, source: Path, file: Path | None, by: str | None, d
     Only values that differ are taken.
     """
     path = file or own_sheet_path(session)
-    sheet = own_sheet(session.title, path)
+    sheet = read_own_sheet(session.title, path)
     imported = read_sheet_file(source)
     for row in imported.printed:
         parse_value(sheet, row.of, row.what, str(row.value))

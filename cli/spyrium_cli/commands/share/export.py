@@ -100,7 +100,7 @@ def command(
         _print_summary(name, to, tally)
         code = tally.exit_code
     if anonymiser is not None:
-        anonymiser.report()
+        anonymiser.print_report()
     return code
 
 

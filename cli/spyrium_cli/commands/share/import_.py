@@ -86,7 +86,7 @@ def command(
     page, JSON), or - for stdin.
     """
     folder = session.folder()
-    spellings = _spellings_with(folder, aliases, dry_run=dry_run)
+    spellings = _add_spellings(folder, aliases, dry_run=dry_run)
     titles = TITLES if title is None else {title: TITLES[title]}
     importer = Importer(folder, titles, is_dry=dry_run)
     outcomes: list[Outcome] = []
@@ -109,7 +109,7 @@ def command(
     return UNUSABLE if "unusable" in kinds else int(has_findings)
 
 
-def _spellings_with(folder: Folder, aliases: Sequence[str], *, dry_run: bool) -> Mapping[str, str]:
+def _add_spellings(folder: Folder, aliases: Sequence[str], *, dry_run: bool) -> Mapping[str, str]:
     """The names of players by spelling: those of the archive, and those of the call, which are added to it."""
     names = dict(folder.read_aliases().spelled)
     for alias in aliases:
@@ -209,10 +209,10 @@ def _print_outcomes(outcomes: Sequence[Outcome], form: str, *, dry_run: bool) ->
     write(("what", "game", "played", "place", "players", "games", "from", "why"), rows, form, null="")
     if len(listed) < len(outcomes):
         say(f"and {len(outcomes) - MOST_ROWS} more, which --format csv lists")
-    say(_summary_text(outcomes, dry_run=dry_run))
+    say(_summarise(outcomes, dry_run=dry_run))
 
 
-def _summary_text(outcomes: Sequence[Outcome], *, dry_run: bool) -> str:
+def _summarise(outcomes: Sequence[Outcome], *, dry_run: bool) -> str:
     """`3 new, 2 there, 1 left out, 40 of other games`."""
     games: Counter[str] = Counter()
     for outcome in outcomes:

@@ -299,13 +299,13 @@ def resolve_edition(session: Session, edition: str | None) -> str | None:
 
 def load_sheet(session: Session, title: AnyTitle, file: IO[str] | None) -> Sheet:
     """The sheet of the call, or of the settings, or one's own, over the sheet that ships."""
-    from spyrium_cli.sheets.lookup import own_sheet, own_sheet_path
+    from spyrium_cli.sheets.lookup import own_sheet_path, read_own_sheet
 
     settled = session.settings.get("sheet")
     if file is not None:
         return _read_sheet(title, file)
     if settled.value is None:
-        return own_sheet(title, own_sheet_path(session))
+        return read_own_sheet(title, own_sheet_path(session))
     try:
         with Path(settled.value).open(encoding="utf-8") as settled_file:
             return _read_sheet(title, settled_file)

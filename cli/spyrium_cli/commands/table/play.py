@@ -11,7 +11,7 @@ import click
 
 from spyrium_cli.command import Command, pass_session
 from spyrium_cli.complaint import Complaint, Refusal
-from spyrium_cli.files import numbered_lines
+from spyrium_cli.files import number_lines
 from spyrium_cli.games.writing import check_playable, cut_log, find_repeated_line, open_writer
 from spyrium_cli.identity import now, scribe
 from spyrium_cli.options import (
@@ -142,7 +142,7 @@ def _read_lines(notation: Sequence[str], file: IO[str] | None) -> list[TypedLine
         raise click.UsageError("expected notation behind LOG, as in: play @last p12; or --file, found neither")
     if file is None:
         return [TypedLine(text) for text in notation]
-    numbered = numbered_lines(file.readline, file.name)
+    numbered = number_lines(file.readline, file.name)
     lines = [TypedLine(text.strip(), f" at {file.name}:{number}") for number, text in numbered]
     return [line for line in lines if line.text and not line.text.startswith("#")]
 

@@ -9,7 +9,7 @@ import click
 
 from spyrium_cli.command import OPEN, Command, GameArgument, pass_session
 from spyrium_cli.complaint import Complaint, Refusal
-from spyrium_cli.files import numbered_lines
+from spyrium_cli.files import number_lines
 from spyrium_cli.games.lookup import writable_path
 from spyrium_cli.games.writing import check_new_result, check_playable
 from spyrium_cli.identity import now, scribe
@@ -56,7 +56,7 @@ def command(session: Session, game: str, plain: bool, file: IO[str] | None, ligh
             _transcribe(recorder, file)
             return 0
         if plain or not is_roomy():
-            lines = (text for _, text in numbered_lines(sys.stdin.readline, "<stdin>"))
+            lines = (text for _, text in number_lines(sys.stdin.readline, "<stdin>"))
             return REFUSED if record_lines(recorder, lines, language) else 0
         from spyrium_cli.tui.recorder import RecorderScreen
 
@@ -74,7 +74,7 @@ def _transcribe(recorder: Recorder, file: IO[str]) -> None:
     recorded = 0
     for news in recorder.news:
         say(news)
-    for number, text in numbered_lines(file.readline, file.name):
+    for number, text in number_lines(file.readline, file.name):
         where = f"at {file.name}:{number}; {count_text(recorded, 'line')} before it stand in the log"
         try:
             # None for a comment

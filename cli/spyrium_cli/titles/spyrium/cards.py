@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Literal
 
-from spyrium_cli.sheets.lookup import value_text
+from spyrium_cli.sheets.lookup import format_value
 from spyrium_cli.titles import Card, Cards
 from spyrium_log.sheet import Printed
 from spyrium_log.title import AnyTitle, Table
@@ -59,11 +59,11 @@ def _card_row(
 
 def _value_cells(printed: dict[str, Printed], language: str) -> Sequence[str]:
     """Price, points, symbols, copies in as few letters as say it: `~3` is assumed, `a3` three in the first period."""
-    values = {what: value_text(row) for what, row in printed.items()}
+    values = {what: format_value(row) for what, row in printed.items()}
     names = vocabulary(language)["symbols"]
     symbols = "+".join(names.get(symbol, symbol) for symbol in values.get("symbols", "").split("+"))
     copies = {period: printed.get(f"copies-{period}") for period in PERIODS}
-    counts = " ".join(f"{period}{value_text(row)}" for period, row in copies.items() if row and row.value)
+    counts = " ".join(f"{period}{format_value(row)}" for period, row in copies.items() if row and row.value)
     return [values.get("price", ""), values.get("points", ""), symbols, counts]
 
 
