@@ -118,6 +118,7 @@ def _find_path(session: Session, name: str) -> Path:
         if path is None:
             raise StoreError("no-open-game", place=str(session.archive))
         return path
+    # `@last~2` is the game written two games before the last one
     games_back = re.fullmatch(r"@last~(\d{1,9})", name)
     if games_back is None:
         return session.folder().resolve(name)
@@ -161,6 +162,22 @@ def _only_game(games: Iterator[FoundGame], id_prefix: str, place: str, language:
     """The only game, or the one of that id. Warns of games that cannot be read, as one of them may be meant."""
     from spyrium_log.errors import StoreError
 
+    candidates, unread = _collect_games(games, id_prefix)
+    exact = [game for game in candidates if id_prefix and game.game == id_prefix]
+    candidates = exact or candidates
+    for game in [] if exact else unread:
+        _warn_of_unread(game)
+    if len(candidates) == 1:
+        return candidates[0]
+    if candidates:
+        raise StoreError("one-game", found=_candidates_text(candidates, place, language))
+    if id_prefix:
+        raise StoreError("no-game-begins", begins=id_prefix, place=place)
+    raise StoreError("no-game-there", place=place)
+
+
+def _collect_games(games: Iterator[FoundGame], id_prefix: str) -> tuple[list[FoundGame], list[FoundGame]]:
+    """The different games, one more than a message names at most; those that may have the id and cannot be read."""
     candidates: list[FoundGame] = []
     unread: list[FoundGame] = []
     for game in games:
@@ -170,18 +187,7 @@ def _only_game(games: Iterator[FoundGame], id_prefix: str, place: str, language:
             candidates.append(game)
         if len(candidates) > MOST_NAMED:
             break
-    exact = [game for game in candidates if id_prefix and game.game == id_prefix]
-    candidates = exact or candidates
-    if not exact:
-        for game in unread:
-            _warn_of_unread(game)
-    if len(candidates) == 1:
-        return candidates[0]
-    if candidates:
-        raise StoreError("one-game", found=_candidates_text(candidates, place, language))
-    if id_prefix:
-        raise StoreError("no-game-begins", begins=id_prefix, place=place)
-    raise StoreError("no-game-there", place=place)
+    return candidates, unread
 
 
 def _candidates_text(games: Sequence[FoundGame], place: str, language: str) -> str:

@@ -121,7 +121,7 @@ class Verdict(Struct, frozen=True, kw_only=True):
     damage: DamageReport | None = None
 
     @property
-    def open(self) -> int:
+    def open_count(self) -> int:
         """The number of open findings on the record."""
         return sum(finding.is_open for finding in self.findings)
 
@@ -132,7 +132,7 @@ class Verdict(Struct, frozen=True, kw_only=True):
 
 
 def apply_trusted_keys(verdict: Verdict, trusted: Mapping[str, str]) -> Verdict:
-    """The verdict with the standing of its seal for somebody who trusts these public keys, by name."""
+    """The verdict with the standing of its seal for somebody who trusts these keys. `trusted`: names by public key."""
     seal = verdict.seal
     if seal is None:
         return verdict

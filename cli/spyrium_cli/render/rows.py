@@ -30,7 +30,7 @@ Rows = Sequence[Sequence[Any]]
 
 
 def formats(*more: str) -> Decorator:
-    """The option that every command has which answers with data; `more` forms it writes by itself."""
+    """The options `--format` and `--raw` of a command that answers with data; `more`: formats beside the five."""
     return together(format_option([*FORMATS, *more]), raw_option)
 
 

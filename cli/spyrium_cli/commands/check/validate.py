@@ -98,7 +98,7 @@ def _count_verdicts(verdicts: Iterator[Verdict], counts: Counts) -> Iterator[Ver
     """The same verdicts, each added to the counts."""
     for verdict in verdicts:
         counts.games[verdict.verdict] += 1
-        counts.open_findings[verdict.verdict] += verdict.open
+        counts.open_findings[verdict.verdict] += verdict.open_count
         counts.unfinished[verdict.verdict] += verdict.is_unfinished
         yield verdict
 
