@@ -59,16 +59,16 @@ def _read_log(raw: bytes, file: str, titles: Mapping[str, AnyTitle], aliases: Ma
     log = first.log()
     if log.complaint is not None:
         raise log.complaint
-    whole = _wanted_log(log, file, titles, raw)
+    whole = _accept_log(log, file, titles, raw)
     return Imported(left_out=(whole,)) if isinstance(whole, Outcome) else Imported(logs=(whole,))
 
 
 def _read_pack(raw: bytes, file: str, titles: Mapping[str, AnyTitle], _aliases: Mapping[str, str]) -> Imported:
     """Each game by itself: a damaged one is left out, the others are imported."""
-    return Imported(logs=(_packed_log(game, titles) for game in read_games(make_reader(raw), file)))
+    return Imported(logs=(_read_packed_log(game, titles) for game in read_games(make_reader(raw), file)))
 
 
-def _packed_log(game: FoundGame, titles: Mapping[str, AnyTitle]) -> WholeLog | Outcome:
+def _read_packed_log(game: FoundGame, titles: Mapping[str, AnyTitle]) -> WholeLog | Outcome:
     """A game of a pack, or why it is left out."""
     try:
         log = game.log()
@@ -77,10 +77,10 @@ def _packed_log(game: FoundGame, titles: Mapping[str, AnyTitle]) -> WholeLog | O
             raise complaint
     except SpyriumLogError as error:
         return Outcome(what="unusable", where=game.name, why=str(error))
-    return _wanted_log(log, game.name, titles, *game.raw())
+    return _accept_log(log, game.name, titles, *game.raw())
 
 
-def _wanted_log(
+def _accept_log(
     log: Log, file: str, titles: Mapping[str, AnyTitle], raw: bytes, notes: bytes = b""
 ) -> WholeLog | Outcome:
     """A log that was read, or the reason that it is left out: a title that is not wanted here."""
@@ -105,7 +105,7 @@ def _read_notation(raw: bytes, file: str, titles: Mapping[str, AnyTitle], _alias
     lines = transcript.split_transcript(text, file)
     game = make_game_id("notation", text)
     log = transcript.read_transcript(lines, titles, file, game=game, by="notation", places=places)
-    whole = _wanted_log(log, file, titles, encode_log(log.lines))
+    whole = _accept_log(log, file, titles, encode_log(log.lines))
     return Imported(logs=(whole if isinstance(whole, Outcome) else replace(whole, is_notation=True, places=places),))
 
 
@@ -134,7 +134,7 @@ def _log_in_page(raw: bytes, file: str) -> bytes:
     except binascii.Error as error:
         raise ExchangeError("not-base64", found=str(error), place=file) from None
     digest = _text_between(raw, _DIGEST, b"<", "page-hash", file)
-    return _checked_log(digest.decode(errors="replace"), log, file)
+    return _check_log(digest.decode(errors="replace"), log, file)
 
 
 def _text_between(raw: bytes, begin: bytes, end: bytes, error_key: str, file: str) -> bytes:
@@ -153,10 +153,10 @@ def _log_in_replay(raw: bytes, file: str) -> bytes:
         log = "".join(f"{line}\n" for line in exported.log).encode()
     except (msgspec.MsgspecError, RecursionError, ValueError) as error:
         raise ExchangeError("not-replay", found=quotable(error), place=file) from None
-    return _checked_log(exported.hash, log, file)
+    return _check_log(exported.hash, log, file)
 
 
-def _checked_log(digest: str, raw: bytes, file: str) -> bytes:
+def _check_log(digest: str, raw: bytes, file: str) -> bytes:
     """The log, if it is whole and ends in this hash."""
     log = read_bytes(raw, file)
     if log.complaint is not None:

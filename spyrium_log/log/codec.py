@@ -18,7 +18,7 @@ from spyrium_log.errors import LogError, NewerFormatError
 from spyrium_log.log import chain
 from spyrium_log.log.complaints import DECODE_ERRORS, complaint_of, hash_error, spelling_error
 from spyrium_log.log.fast_reader import read_good_lines
-from spyrium_log.log.line_types import decoder
+from spyrium_log.log.line_types import line_decoder
 from spyrium_log.log.lines import FORMAT, AnyHeader, Header, Line, Sealed, Undone
 from spyrium_log.sheet import Sheet
 from spyrium_log.shown import printable
@@ -290,7 +290,7 @@ class _LineReader:
         self.file = file
         self.formats = formats
         self.verify = verify
-        self.decode = decoder(title.wire, title.options).decode
+        self.decode = line_decoder(title.wire, title.options).decode
         self.upcasts: list[Upcast] = []
         if formats != (FORMAT, title.title_format):
             self.upcasts += self._upcasts_from(upcasts, formats[0], FORMAT, "log")

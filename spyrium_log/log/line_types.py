@@ -60,7 +60,7 @@ def _parametrise(generic: Any, *parameters: Any) -> Any:
 
 
 @cache
-def decoder(wire: Wire, options: type[Struct]) -> msgspec.json.Decoder[lines.Line]:
+def line_decoder(wire: Wire, options: type[Struct]) -> msgspec.json.Decoder[lines.Line]:
     """The decoder of a title's lines, made once."""
     return msgspec.json.Decoder(_line_type(wire, options))
 

@@ -17,7 +17,6 @@ from msgspec.structs import replace
 
 from spyrium_log.errors import MissingExtraError, SigningError
 from spyrium_log.log.lines import FullHash, GameId, Key, Line, Sealed, Signed, When, Withdrawn
-from spyrium_log.messages import store_message
 from spyrium_log.title import Word
 
 if TYPE_CHECKING:
@@ -50,9 +49,9 @@ def make_pem(seed: bytes) -> bytes:
         from cryptography.hazmat.primitives import serialization  # noqa: PLC0415 - the extra may not be installed
         from cryptography.hazmat.primitives.asymmetric import ed25519  # noqa: PLC0415 - see above
     except ImportError as error:
-        raise MissingExtraError(store_message("no-extra")) from error
+        raise MissingExtraError("no-extra") from error
     if len(seed) != SEED_BYTES:
-        raise SigningError(store_message("seed", n=SEED_BYTES, found=len(seed)))
+        raise SigningError("seed", n=SEED_BYTES, found=len(seed))
     return ed25519.Ed25519PrivateKey.from_private_bytes(seed).private_bytes(
         serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
     )
@@ -65,16 +64,16 @@ def load_signer(pem: bytes, file: str = "<bytes>") -> Signer:
         from cryptography.hazmat.primitives import serialization  # noqa: PLC0415 - see above
         from cryptography.hazmat.primitives.asymmetric import ed25519  # noqa: PLC0415 - see above
     except ImportError as error:
-        raise MissingExtraError(store_message("no-extra")) from error
+        raise MissingExtraError("no-extra") from error
     try:
         private = serialization.load_pem_private_key(pem, password=None)
     except TypeError:
-        raise SigningError(store_message("key-password", place=file)) from None
+        raise SigningError("key-password", place=file) from None
     except (ValueError, UnsupportedAlgorithm):
         # the message of the error may quote the key
-        raise SigningError(store_message("key-pem", place=file)) from None
+        raise SigningError("key-pem", place=file) from None
     if not isinstance(private, ed25519.Ed25519PrivateKey):
-        raise SigningError(store_message("key-kind", place=file))
+        raise SigningError("key-kind", place=file)
     return Signer(private.public_key().public_bytes_raw().hex(), private)
 
 
