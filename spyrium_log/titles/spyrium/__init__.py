@@ -139,7 +139,7 @@ SPYRIUM: Title[State, Act, SpyriumFact] = Title(
         grammar=(shorthand.__doc__ or "").partition("\n\n")[2].rstrip(),
     ),
     tables=Tables(
-        verb=words.find_verb,
+        verb=lambda act: words.VERBS.get(type(act), "state"),
         deed=tableau.make_deed,
         credited=tableau.find_credited_card,
         tableau=tableau.list_pieces,

@@ -94,13 +94,9 @@ CALLS: Final[dict[str, Call]] = {
 }
 
 TECHNIQUES: Final = ("automation", "capitalization", "engineering", "lobbying", "crane", "taylorism", "commerce")
+_NUMBERED = {"mine": 3, "workshop": 2, "factory": 2, "laboratory": 3, "university": 2, "neighbourhood": 2}
 BUILDINGS: Final = (
-    *(f"mine-{i}" for i in (1, 2, 3)),
-    *(f"workshop-{i}" for i in (1, 2)),
-    *(f"factory-{i}" for i in (1, 2)),
-    *(f"laboratory-{i}" for i in (1, 2, 3)),
-    *(f"university-{i}" for i in (1, 2)),
-    *(f"neighbourhood-{i}" for i in (1, 2)),
+    *(f"{building}-{number}" for building, most in _NUMBERED.items() for number in range(1, most + 1)),
     *RESIDENCES,
     "luxury-home",
     "mansion",

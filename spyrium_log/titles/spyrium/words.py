@@ -23,6 +23,7 @@ def component_name(card: str, language: str) -> str:
     return names["cards"].get(card) or names["events"].get(card, card)
 
 
+# The verbs of acts. An activation counts as a hire: only the state knows its card (see `tableau.make_deed`).
 VERBS: dict[type, Verb] = {
     moves.PlaceWorker: "place",
     moves.GainMoney: "earn",
@@ -35,11 +36,6 @@ VERBS: dict[type, Verb] = {
     moves.RoundDealt: "deal",
     title.FinalCount: "final",
 }
-
-
-def find_verb(act: moves.Act) -> Verb:
-    """The verb of an act. An activation counts as a hire: only the state knows its card (see tableau.deed)."""
-    return VERBS.get(type(act), "state")
 
 
 def describe_event(

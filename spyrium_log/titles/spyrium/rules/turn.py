@@ -98,11 +98,13 @@ def find_awaited(state: State) -> Awaited:
     """What comes next: a pending bonus, a turn, the next deal, the final count, or nothing."""
     if state.abandoned:
         return Awaited("over")
-    for mat in state.mats:
+    mats = state.mats
+    for mat in mats:
         if mat.bonus_due:
-            seat = _seat_to_choose_bonus(state)
-            if seat:
-                return Awaited("choice", (seat,))
+            # a seat that conceded chooses no more
+            due = [seat for seat in state.list_seats_clockwise() if mats[seat].bonus_due and not mats[seat].conceded]
+            if due:
+                return Awaited("choice", (due[0],))
             break
     if state.counted:
         return Awaited("over")
@@ -112,12 +114,6 @@ def find_awaited(state: State) -> Awaited:
     if seat:
         return _TURNS[seat]
     return Awaited("deal") if state.round < ROUNDS else Awaited("final")
-
-
-def _seat_to_choose_bonus(state: State) -> int:
-    """The first seat clockwise that must choose a bonus and still plays; 0 if none."""
-    mats = state.mats
-    return next((seat for seat in state.list_seats_clockwise() if mats[seat].bonus_due and not mats[seat].conceded), 0)
 
 
 def find_seat_to_act(state: State) -> int:
