@@ -15,7 +15,7 @@ import click
 import pytest
 from msgspec.structs import replace
 
-from spyrium_cli.commands.check.validate import junit
+from spyrium_cli.commands.check.validate import junit_xml
 from spyrium_cli.games.verdict import CheckedFinding, Verdict
 from spyrium_cli.main import cli
 from spyrium_cli.render import surface
@@ -215,7 +215,7 @@ def test_junit(run: Run, club: Path) -> None:
 
 def test_findings_that_do_not_count_are_output() -> None:
     found = replace(FOUND, found=audit_message("not-standing", word="\x00\ud800\ufffe"), status="ruled")
-    top = ET.fromstring(junit([Verdict(file="f", verdict="clean", findings=[found])]))  # noqa: S314 - our own
+    top = ET.fromstring(junit_xml([Verdict(file="f", verdict="clean", findings=[found])]))  # noqa: S314 - our own
     (output,) = top.iter("system-out")
     assert (
         output.text

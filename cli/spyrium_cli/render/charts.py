@@ -6,7 +6,7 @@ which a Chinese, Japanese or Korean letter takes two.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby, pairwise
 
 from rich.cells import cell_len, set_cell_size
@@ -79,7 +79,7 @@ def _mean_row(bar: Bar, scale: Scale, plot_width: int) -> str:
 
 
 def _bar_row(bar: Bar, scale: Scale, plot_width: int) -> str:
-    """From zero to the right in eighths; to the left in whole blocks, which begin at a cell."""
+    """The blocks of a bar: from zero to the right in eighths, to the left in whole cells."""
     if scale.least == 0:
         return _block_text(scale.at(bar.value) * plot_width)
     # where bars go both ways, the line between them has a column of its own
@@ -127,23 +127,30 @@ def _line_chart(series: Sequence[Series], width: int) -> list[str]:
     label_width = max(map(len, labels))
     ends = _letters_at_ends([_value_dot_row(line.points[-1][1], up, height) // DOTS_DOWN for line in series])
     plot_width = max(LEAST_WIDTH, width - label_width - len(" ┤") - len(" ") - max(map(len, ends.values())))
-    dots = [[0] * plot_width for _ in range(height)]
+    dots: set[tuple[int, int]] = set()
     for line in series:
         columns = [round(across.at(x) * (plot_width * DOTS_ACROSS - 1)) for x, _ in line.points]
         dot_rows = [_value_dot_row(y, up, height) for _, y in line.points]
-        for x, y in _dots_between(list(zip(columns, dot_rows, strict=True))):
-            dots[y // DOTS_DOWN][x // DOTS_ACROSS] |= DOTS[y % DOTS_DOWN][x % DOTS_ACROSS]
-    rows = ["".join(chr(BLANK_BRAILLE + dot) if dot else " " for dot in row) for row in dots]
+        dots.update(_dots_between(list(zip(columns, dot_rows, strict=True))))
+    rows = _braille_rows(dots, plot_width, height)
     numbers = [labels[y // between] if y % between == 0 else "" for y in range(height)]
     chart = [f"{numbers[y]:>{label_width}} ┤{row} {ends.get(y, '')}".rstrip() for y, row in enumerate(rows)]
     return [*chart, " " * (label_width + len(" ┤")) + _axis_row(across, plot_width), *_legend_lines(series, width)]
 
 
+def _braille_rows(dots: Iterable[tuple[int, int]], width: int, height: int) -> list[str]:
+    """The dots, each by its column and row, as rows of characters in braille; a character without a dot is a space."""
+    cells = [[0] * width for _ in range(height)]
+    for x, y in dots:
+        cells[y // DOTS_DOWN][x // DOTS_ACROSS] |= DOTS[y % DOTS_DOWN][x % DOTS_ACROSS]
+    return ["".join(chr(BLANK_BRAILLE + bits) if bits else " " for bits in row) for row in cells]
+
+
 def _legend_lines(series: Sequence[Series], width: int) -> Iterator[str]:
-    """Which letter is whose, in as few lines as possible."""
+    """The letter and the name of each line, in as few lines of text as possible."""
     line = ""
-    for letter, each in zip(LETTERS, series, strict=False):
-        entry = f"{letter} {_cut_label(each.label, min(LONGEST_LABEL, width - 2))}"
+    for letter, curve in zip(LETTERS, series, strict=False):
+        entry = f"{letter} {_cut_label(curve.label, min(LONGEST_LABEL, width - 2))}"
         if line and cell_len(line) + cell_len(entry) + 2 > width:
             yield line
             line = ""

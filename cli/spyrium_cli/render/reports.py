@@ -83,7 +83,7 @@ def _draw_paragraphs(paragraphs: str) -> None:
 
 
 def _draw_chart(figure: Figure) -> None:
-    """The chart of a figure, if it has one, and what is missing in it."""
+    """Draw the chart of a figure, if it has one, and name what is missing in it."""
     lines = chart_lines(figure, console().width)
     if lines:
         draw(text(""), *map(text, lines))
@@ -92,7 +92,7 @@ def _draw_chart(figure: Figure) -> None:
 
 
 def _draw_table(figure: Figure) -> None:
-    """As many columns as have room, and what is left out."""
+    """Draw as many columns of a figure as have room, and name what is left out."""
     rows = _readable_rows(figure.rows[:MOST_ROWS])
     columns = dict(zip(figure.columns, zip(*rows, strict=True), strict=True))
     shown = fitting_columns(figure, rows, console().width)
@@ -158,7 +158,7 @@ def readable_value(value: Any) -> Any:
 
 
 def _write_markdown(reported: Reported, figures: list[Figure]) -> None:
-    """The report as a page of Markdown."""
+    """Write the report as a page of Markdown."""
     write_line(f"# {reported.question}")
     if reported.explanation:
         _write_paragraph(reported.explanation)

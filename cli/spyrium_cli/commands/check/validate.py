@@ -120,7 +120,7 @@ def _write_verdicts(verdicts: Iterator[Verdict], form: str, language: str) -> No
     elif form in {"csv", "md"}:
         write(COLUMNS, [row for verdict in verdicts for row in _finding_rows(verdict)], form, null="")
     elif form == "junit":
-        write_data(f'<?xml version="1.0" encoding="UTF-8"?>\n{junit(verdicts)}\n')
+        write_data(f'<?xml version="1.0" encoding="UTF-8"?>\n{junit_xml(verdicts)}\n')
     else:
         write_json(verdicts, form)
 
@@ -225,8 +225,8 @@ def _draw_damage(damage: DamageReport, language: str) -> None:
     draw(text(f"  {place}{damage.code}: {damage.message.text_for(reader)}{kind}{hint}"))
 
 
-def junit(verdicts: Iterable[Verdict]) -> str:
-    """Open findings are a failure, a log that cannot be read is an error, all other findings are output."""
+def junit_xml(verdicts: Iterable[Verdict]) -> str:
+    """The verdicts as JUnit XML: open findings are a failure, an unreadable log an error, other findings output."""
     suite = ET.Element("testsuite", name="spyrium validate")
     cases = [_add_case(suite, verdict) for verdict in verdicts]
     totals = {"tests": str(len(cases)), "failures": str(cases.count("failure")), "errors": str(cases.count("error"))}
