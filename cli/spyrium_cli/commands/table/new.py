@@ -58,11 +58,11 @@ leaves out a settled one; --option comes before both."""
 
 
 class Answers(NamedTuple):
-    """What a new game is made of, as it was typed: names and colours with commas between."""
+    """What a new game is made of; the day, edition and options as they were typed."""
 
-    players: str
-    colours: str
-    first: str
+    players: Sequence[str]
+    colours: Sequence[str]
+    first: int
     place: str | None
     played: str | None
     edition: str | None
@@ -105,19 +105,17 @@ def command(
     title = session.title
     if players is None:
         answers = _ask_all(session, title, played, edition, options, exact=exact)
-        # the questions completed them already
-        exact = True
     else:
-        settled = colours if colours is not None else _list_settled_colours(session, title, players)
-        answers = Answers(players, settled, first, place, played, edition, options)
-    names = _read_player_names(session, title, answers.players, exact=exact)
-    chosen_colours = readings.seat_colours(title, answers.colours, len(names))
+        names = _read_player_names(session, title, players, exact=exact)
+        colours = _join_settled_colours(session, title, len(names)) if colours is None else colours
+        chosen = readings.seat_colours(title, colours, len(names))
+        answers = Answers(names, chosen, Names(names, chosen).seat_of(first), place, played, edition, options)
     play = Play.new(
         title,
         game=make_game_id(),
-        players=names,
-        colours=chosen_colours,
-        first=Names(names, chosen_colours).seat_of(answers.first),
+        players=answers.players,
+        colours=answers.colours,
+        first=answers.first,
         by=check_length(by or user_name(), "--by", LONGEST_ID),
         at=now(),
         options=readings.parse_options([title], collect_options(session, title, answers.edition, answers.options)),
@@ -128,7 +126,7 @@ def command(
     )
     path = session.folder().write_whole(play.encode())
     write_line(play.header.game)
-    say(f"a log for {', '.join(names)} at {path}; next: spyrium record")
+    say(f"a log for {', '.join(answers.players)} at {path}; next: spyrium record")
 
 
 def _read_player_names(session: Session, title: AnyTitle, text: str, *, exact: bool) -> list[str]:
@@ -160,10 +158,10 @@ def _check_distinct(names: Sequence[str]) -> None:
         raise click.UsageError(f"expected a name for each player alone, found '{min(twice)}' twice")
 
 
-def _list_settled_colours(session: Session, title: AnyTitle, players: str) -> str:
-    """The settled colours that the title has, as many as there are players."""
+def _join_settled_colours(session: Session, title: AnyTitle, seats: int) -> str:
+    """The settled colours that the title has, one a seat at most, with commas between."""
     settled = [colour for colour in session.settings.get("colours").value or () if colour in title.colours]
-    return ",".join(settled[: players.count(",") + 1])
+    return ",".join(settled[:seats])
 
 
 def check_length(text: str, option: str, most: int) -> str:
@@ -204,7 +202,7 @@ def _ask_all(
         default=" ".join(options) or readings.NONE,
         read=partial(_read_options, title),
     )
-    return Answers(",".join(names), ",".join(colours), str(seat), place or None, day, chosen_edition, chosen_options)
+    return Answers(names, colours, seat, place or None, day, chosen_edition, chosen_options)
 
 
 def _is_interactive() -> bool:
@@ -235,12 +233,11 @@ def _ask_players(session: Session, title: AnyTitle, last: Log | None, *, exact: 
 def _ask_colours(session: Session, title: AnyTitle, last: Log | None, names: Sequence[str]) -> list[str]:
     """Ask for the colours; by default each player's of the last game, else the settled or the first ones."""
     before = {seat.player: seat.colour for seat in last.header.seats} if last else {}
-    usual = ",".join(before[name] for name in names) if before.keys() >= set(names) else ""
-    usual = (
-        usual
-        or _list_settled_colours(session, title, ",".join(names))
-        or ",".join(readings.seat_colours(title, "", len(names)))
-    )
+    if before.keys() >= set(names):
+        usual = ",".join(before[name] for name in names)
+    else:
+        settled = _join_settled_colours(session, title, len(names))
+        usual = settled or ",".join(readings.seat_colours(title, "", len(names)))
     colours: list[str] = ask(
         "Colours, in the same order", default=usual, read=lambda text: readings.seat_colours(title, text, len(names))
     )
