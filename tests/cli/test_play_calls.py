@@ -20,7 +20,7 @@ DEAL = "deal exchange estate mine-1 apprentice residence-1 university-1:2 worksh
 MOST = 300
 ROOTS = tuple(f"{Path(str(package.__file__)).parent}/" for package in (spyrium_log, spyrium_cli))
 # a fold, the rules that are broken, what the rules give
-ONCE = ("replay.current_state", "rules/__init__.breaches", "rules/__init__.effects")
+ONCE = ("replay.current_state", "rules/__init__.find_breaches", "rules/__init__.compute_effects")
 
 
 def calls_of(args: list[str]) -> Counter[str]:
