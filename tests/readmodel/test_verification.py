@@ -20,7 +20,7 @@ from spyrium_log.readmodel.load import NO_ALIASES, bring_up_to_date
 from spyrium_log.readmodel.reader import Source
 from spyrium_log.readmodel.sources import sources_of
 from spyrium_log.readmodel.tables import LOADED
-from spyrium_log.readmodel.verification import Deviation, Verification, differences, verify
+from spyrium_log.readmodel.verification import Deviation, Verification, list_differences, verify
 from spyrium_log.store import Aliases, Folder, write_pack
 from tests.log.test_notes import note
 from tests.readmodel.archive import many, raw
@@ -138,7 +138,7 @@ class Forged:
         """What comparing all rows finds after a change, which is taken back."""
         self._index.begin()
         self._index.execute(sql)
-        found = [*differences(self._anew, self._index, self._games)]
+        found = [*list_differences(self._anew, self._index, self._games)]
         self._index.rollback()
         return found
 
