@@ -4,7 +4,8 @@ A file begins with a comment: the question in its first line, then what is count
 options as `$name = default: what it does` or `$name needed: what it is`. Every figure begins with `-- ## name: title`;
 the comment under that explains its table, `chart: kind label value … | axis` what is drawn
 of it and what the axis counts, `first: column …` which columns a person needs first where not all have room, and
-`made by: name` which computation of the analysis makes its table from what SQL finds.
+`made by: name` which computation of the analysis makes its table from what SQL finds. A figure
+without SQL has that of the figure before it.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ import re
 from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib import resources
-from itertools import takewhile
+from itertools import pairwise, takewhile
 
 import msgspec
 from msgspec import Struct
@@ -119,9 +120,9 @@ def read_report(name: str, text: str, title: str | None = None) -> Report:
         for match in map(_OPTION.match, comment)
         if match
     }
-    figures = tuple(
-        _read_figure(lines[start:end]) for start, end in zip(starts, [*starts[1:], len(lines)], strict=True)
-    )
+    figures: list[FigureQuery] = []
+    for start, end in pairwise([*starts, len(lines)]):
+        figures.append(_read_figure(lines[start:end], figures[-1].sql if figures else ""))
     if title is not None:
         own["title"] = msgspec.structs.replace(CHOICES["title"], default=title)
     used = dict.fromkeys(option for figure in figures for option in figure.options)
@@ -129,19 +130,19 @@ def read_report(name: str, text: str, title: str | None = None) -> Report:
         own.get(option) or CHOICES.get(option) or Option(option, None, "its value", needed=True) for option in used
     )
     question, *rest = [line for line in comment if not _OPTION.match(line)] or [name]
-    return Report(name, question, _joined_paragraphs(rest), options, figures)
+    return Report(name, question, _join_paragraphs(rest), options, tuple(figures))
 
 
-def _read_figure(lines: Sequence[str]) -> FigureQuery:
-    """One figure: a heading, its comment with hints on how to draw it, its SQL."""
+def _read_figure(lines: Sequence[str], sql_before: str) -> FigureQuery:
+    """One figure: a heading, its comment with hints on how to draw it, its SQL, or none where it is that before it."""
     name, _, title = lines[0].removeprefix("-- ## ").partition(": ")
     comment = _comment_lines(lines[1:])
-    sql = "\n".join(lines[1 + len(comment) :]).strip().removesuffix(";")
+    sql = "\n".join(lines[1 + len(comment) :]).strip().removesuffix(";") or sql_before
     hints = {hint[1]: hint[2] for hint in map(_HINT.match, comment) if hint}
     return FigureQuery(
         name,
         title,
-        _joined_paragraphs([line for line in comment if not _HINT.match(line)]),
+        _join_paragraphs([line for line in comment if not _HINT.match(line)]),
         sql,
         tuple(dict.fromkeys(OPTION_IN_SQL.findall(sql))),
         tuple(hints.get("chart", "").split()),
@@ -155,6 +156,6 @@ def _comment_lines(lines: Sequence[str]) -> list[str]:
     return [line[2:].strip() for line in takewhile(lambda line: line.startswith("--"), lines)]
 
 
-def _joined_paragraphs(lines: Sequence[str]) -> str:
+def _join_paragraphs(lines: Sequence[str]) -> str:
     """The lines joined; an empty line begins another paragraph."""
     return "\n\n".join(filter(None, (" ".join(part.split("\n")).strip() for part in "\n".join(lines).split("\n\n"))))

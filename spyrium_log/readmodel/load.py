@@ -350,7 +350,12 @@ def _changed_positions(
 
 def tidy(connection: duckdb.DuckDBPyConnection, aliases: Aliases) -> tuple[Apart, ...]:
     """Bring up to date what depends on all games together, after some of them changed, or the aliases."""
+    # As in build: an update that finds nothing to read loads nothing that makes rows.
+    from spyrium_log.readmodel.rows import card_rows  # noqa: PLC0415
+
     run(connection, _SWEEP_SHEETS)
+    for title in TITLES.values():
+        run(connection, _SWEEP_CARDS, [title.key, [row.card for row in card_rows(title)], title.key])
     for table in ("card", "resource"):
         run(connection, _SWEEP_TITLES.format(table), [[*TITLES]])
     return tuple(name_people(connection, aliases))
@@ -370,6 +375,12 @@ _CONTENTS = "SELECT file, game, content FROM game WHERE file IN (SELECT unnest(?
 _OWNERS = "SELECT game, file FROM game WHERE game IN (SELECT unnest(?::VARCHAR[]))"
 _FORGET = "DELETE FROM position WHERE file IN (SELECT unnest(?::VARCHAR[]))"
 _SWEEP_SHEETS = "DELETE FROM sheet_value WHERE sheet NOT IN (SELECT sheet FROM game)"
+# The cards that are on no sheet which ships with the title or has a game.
+_SWEEP_CARDS = """
+    DELETE FROM card WHERE title = ? AND card NOT IN (SELECT unnest(?::VARCHAR[])) AND card NOT IN (
+        SELECT component FROM sheet_value WHERE sheet IN (SELECT sheet FROM game WHERE title = ?)
+    )
+"""
 _SWEEP_TITLES = """
     DELETE FROM {} WHERE title NOT IN (SELECT unnest(?::VARCHAR[])) AND title NOT IN (SELECT title FROM game)
 """

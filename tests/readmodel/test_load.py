@@ -528,6 +528,23 @@ def test_a_file_that_changed_since_we_looked_is_looked_at_again(index: Path, mon
     assert bring_up_to_date(index, archive.sources()) == Update(unchanged=4)
 
 
+def test_a_card_of_a_sheet_goes_with_the_last_game_that_has_the_sheet(tmp_path: Path) -> None:
+    index, archive = tmp_path / "index.duckdb", many([1, 2])
+    bring_up_to_date(index, archive.sources())
+    with duckdb.connect(str(index)) as connection:
+        connection.execute("INSERT INTO card VALUES ('spyrium', 'own-card', 'building', 99, NULL)")
+        (sheet,) = connection.execute("SELECT sheet FROM game").fetchall()[0]
+        connection.execute("INSERT INTO sheet_value VALUES (?, 'own-card', 'price', '1', 'read', '', '')", [sheet])
+    archive.logs["new"] = raw(4)
+    bring_up_to_date(index, archive.sources())
+    own_cards = "SELECT card FROM card WHERE card = 'own-card'"
+    assert query(index, own_cards).rows == [("own-card",)]
+    archive.logs.clear()
+    bring_up_to_date(index, archive.sources())
+    assert query(index, own_cards).rows == []
+    assert query(index, "SELECT count(*) > 40 FROM card").rows == [(True,)]
+
+
 def in_the_middle(happens: Callable[[], object]) -> load.Watch:
     """Something happens after the first game, once."""
     happened: list[object] = []

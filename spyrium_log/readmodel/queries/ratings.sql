@@ -29,19 +29,6 @@ ORDER BY games.title, games.played NULLS FIRST, games.game, seat.seat;
 -- chart: lines player game_number elo | Elo, after each game of all, in the order they were played
 -- first: player game_number elo mean
 -- The players with the most games, at most nine of each title.
-WITH games AS (
-    SELECT chosen.title, chosen.game, chosen.played
-    FROM chosen(
-        of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade,
-        of_scores := true, as_recorded := $as_recorded
-    ) AS chosen JOIN seat USING (game)
-    WHERE chosen.reason IS NULL
-    GROUP BY ALL
-    HAVING count(*) > 1 AND count(*) = count(DISTINCT seat.player)
-)
-SELECT games.title, games.game, seat.player, seat.place, $least AS least
-FROM games JOIN seat_of($as_recorded) AS seat USING (game)
-ORDER BY games.title, games.played NULLS FIRST, games.game, seat.seat;
 
 -- ## left-out: Games left out, and why
 -- first: players games reason files
