@@ -7,7 +7,7 @@ may hold many games.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from contextlib import ExitStack, nullcontext, suppress
+from contextlib import ExitStack, closing, nullcontext, suppress
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -90,7 +90,7 @@ def bring_up_to_date(
     """
     path = index_path(database)
     by_name = {source.name: source for source in sorted(sources, key=lambda source: source.name)}
-    with RowWorkers(processes) as workers:
+    with closing(RowWorkers(processes)) as workers:
         loader = _Loader(path, by_name, aliases, watch, workers)
         return loader.build("on demand", lambda: True) if rebuild else loader.update()
 

@@ -135,7 +135,7 @@ class Reader:
         if recorded.game and self._known.get(name, {}).get(recorded.game) == content:
             return partial(self._keep_indexed, name, recorded.game)
         task = Task(name, content, recorded.replay, recorded.notes, recorded.elsewhere)
-        return partial(self._stage_rows, name, recorded.game, self._workers.begun(task))
+        return partial(self._stage_rows, name, recorded.game, self._workers.begin(task))
 
     def _keep_indexed(self, name: str, game: str) -> None:
         """Leave the rows of a game in the tables, unless another file owns it by now."""

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from types import TracebackType
-from typing import TYPE_CHECKING, NamedTuple, Self, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 import msgspec
 
@@ -97,37 +96,30 @@ def _shared_json_lines(shared_by: tuple[str, str], replay: Replay) -> Mapping[st
     return lines
 
 
-def _read_and_make(task: Task) -> Made:
-    """Make the rows of a game in this process."""
-    return make_rows(task.file, task.content, task.replay(), task.notes())
-
-
-class _Refused(NamedTuple):
-    """Why a log was refused, as text: errors with arguments of their own cannot be pickled."""
-
-    why: str
-
-
 # A game as another process reads it: its file, the hash of its bytes, and how.
 Order: TypeAlias = tuple[str, str, Callable[[], tuple[Replay, Notes]]]
 
 
-def _make_batch(orders: Sequence[Order]) -> list[Made | _Refused]:
-    """What another process does with a batch."""
+# The rows of a game, or why its log was refused, as text: errors with arguments of their own cannot be pickled.
+Outcome: TypeAlias = Made | str
+
+
+def _make_batch(orders: Sequence[Order]) -> list[Outcome]:
+    """The rows of several games: what another process does with a batch."""
     return [_make_or_refuse(*order) for order in orders]
 
 
-def _make_or_refuse(file: str, content: str, read: Callable[[], tuple[Replay, Notes]]) -> Made | _Refused:
+def _make_or_refuse(file: str, content: str, read: Callable[[], tuple[Replay, Notes]]) -> Outcome:
     """The rows of one game, or why its log was refused: an error must not end the batch."""
     try:
         replay, notes = read()
         return make_rows(file, content, replay, notes)
     except (SpyriumLogError, OSError) as error:
-        return _Refused(str(error))
+        return str(error)
 
 
 # Batches of games, made in other processes.
-Makers: TypeAlias = "Workers[Sequence[Order], list[Made | _Refused]]"
+Makers: TypeAlias = "Workers[Sequence[Order], list[Outcome]]"
 
 
 class RowWorkers:
@@ -140,12 +132,8 @@ class RowWorkers:
         self._alone = WORTH_IT
         self._batch: _Batch | None = None
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
-    ) -> None:
+    def close(self) -> None:
+        """End the other processes."""
         if self._makers is not None:
             self._makers.close()
 
@@ -158,16 +146,16 @@ class RowWorkers:
         """Prepare for so many games (None: unknown, and the first ones are made in this process)."""
         self._alone = 0 if games is not None and games > WORTH_IT else WORTH_IT
 
-    def begun(self, task: Task) -> Callable[[], Made]:
+    def begin(self, task: Task) -> Callable[[], Made]:
         """Begin to make the rows of a game; the function returned waits for them."""
         self._begun += 1
         if self._processes < 2 or task.elsewhere is None or self._begun <= self._alone:  # noqa: PLR2004 - more than one
-            return lambda: _read_and_make(task)
+            return lambda: make_rows(task.file, task.content, task.replay(), task.notes())
         if self._makers is None:
             from spyrium_log.workers import Workers  # noqa: PLC0415 - likewise
 
             self._makers = Workers(_make_batch, self._processes)
-        if self._batch is None or not self._batch.takes_more:
+        if self._batch is None or self._batch.is_sent:
             self._batch = _Batch(self._makers)
         return self._batch.add((task.file, task.content, task.elsewhere))
 
@@ -178,13 +166,12 @@ class _Batch:
     def __init__(self, makers: Makers) -> None:
         self._makers = makers
         self._orders: list[Order] = []
-        self._work: Work[list[Made | _Refused]] | None = None
-        self._made: list[Made | _Refused] | None = None
+        self._work: Work[list[Outcome]] | None = None
+        self._outcomes: list[Outcome] | None = None
 
     @property
-    def takes_more(self) -> bool:
-        """Whether the batch was not sent yet."""
-        return self._work is None
+    def is_sent(self) -> bool:
+        return self._work is not None
 
     def add(self, order: Order) -> Callable[[], Made]:
         """Add a game; the function returned waits for its rows."""
@@ -194,7 +181,7 @@ class _Batch:
             self._send()
         return lambda: self._wait_for(index)
 
-    def _send(self) -> Work[list[Made | _Refused]]:
+    def _send(self) -> Work[list[Outcome]]:
         """Send the batch, once."""
         if self._work is None:
             self._work = self._makers.submit(self._orders)
@@ -203,11 +190,11 @@ class _Batch:
     def _wait_for(self, index: int) -> Made:
         """The rows of one game; sends the batch if it is not full yet."""
         try:
-            if self._made is None:
-                self._made = self._send().result()
+            if self._outcomes is None:
+                self._outcomes = self._send().result()
         except WorkerError as error:
             raise ReadModelError(error.message) from None
-        result = self._made[index]
-        if isinstance(result, _Refused):
-            raise StoreError("read-elsewhere", why=result.why)
-        return result
+        outcome = self._outcomes[index]
+        if isinstance(outcome, str):
+            raise StoreError("read-elsewhere", why=outcome)
+        return outcome
