@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from spyrium_log.catalogue import shared_words
 from spyrium_log.messages import RECORDED, Argument, Message, Reader, comparison_text
-from spyrium_log.shown import printable
+from spyrium_log.shown import replace_unprintable
 
 
 class Breach(Struct, frozen=True):
@@ -144,13 +144,13 @@ class NotationError(SpyriumLogError):
             message = f"{message[:_AROUND]}…{message[-_AROUND:]}"
         column = reader.fill("column", n=self.column)
         place = f"{self.file}:{self.line}:{self.column}" if self.line else column
-        return reader.fill("within", message=printable(message), text=self._quoted_text(), place=place)
+        return reader.fill("within", message=replace_unprintable(message), text=self._quoted_text(), place=place)
 
     def _quoted_text(self) -> str:
         """At most 100 characters before and after the column, fit for a terminal."""
         start, end = max(0, self.column - _AROUND), self.column + _AROUND
         before, after = "…" if start else "", "…" if end < len(self.text) else ""
-        return before + printable(self.text[start:end]) + after
+        return before + replace_unprintable(self.text[start:end]) + after
 
 
 class IllegalError(SpyriumLogError):

@@ -67,7 +67,7 @@ class Replay:
 
     @property
     def verdict(self) -> Literal["clean", "findings", "unusable"]:
-        """A line that was never finished was never acknowledged, so it is a finding. Other damage needs a person."""
+        """`unusable` where damage needs a person; a last line that was never finished counts as a finding."""
         if self.complaint is not None:
             damage = self.log.damage
             return "findings" if damage is not None and damage.is_mendable else "unusable"
@@ -145,6 +145,7 @@ class Replay:
         return make_ledger(self.title, self.header, self.events, self.title.copy(self.snapshots[0]))
 
     def scores(self) -> Sequence[Score]:
+        """The scores after the last event; for a mere score sheet, those that were declared."""
         if self.is_scores_only:
             return _declared_scores(len(self.header.seats), self.declared)
         scores: Sequence[Score] = self.title.score(self.state_at(len(self.events)))

@@ -39,12 +39,12 @@ def _is_joiner(match: re.Match[str]) -> bool:
     return bool(joined.fullmatch(match.string[start - 1] + match.string[start + 1 : start + 2]))
 
 
-def printable(text: str) -> str:
+def replace_unprintable(text: str) -> str:
     """The text fit for one line of a message: what cannot be printed is replaced."""
     return "".join(char if char.isprintable() else "\N{REPLACEMENT CHARACTER}" for char in text)
 
 
-def json_plain(text: str) -> str:
+def escape_json(text: str) -> str:
     """JSON with the same characters escaped as JSON escapes them: other bytes, the same values.
 
     Outside of strings JSON has no such characters but ends of lines.

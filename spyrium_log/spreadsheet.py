@@ -12,18 +12,18 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-# Apostrophes of the text itself count: `guarded` adds one more, `unguarded` takes one away. The wide signs mean the
-# same in spreadsheets for Chinese, Japanese or Korean.
+# Apostrophes of the text itself count: `guard_cell` adds one more, `unguard_cell` takes one away. The wide signs mean
+# the same in spreadsheets for Chinese, Japanese or Korean.
 _FORMULA = re.compile(r"'*[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]")
 
 
-def guarded(text: str) -> str:
+def guard_cell(text: str) -> str:
     """The text as a cell that is not a formula."""
     return f"'{text}" if _FORMULA.match(text) else text
 
 
-def unguarded(cell: str) -> str:
-    """The text that `guarded` made this cell of."""
+def unguard_cell(cell: str) -> str:
+    """The text that `guard_cell` made this cell of."""
     return cell[1:] if cell.startswith("'") and _FORMULA.match(cell) else cell
 
 
@@ -38,10 +38,10 @@ class _RowBuffer:
 
 def _cell(value: Any) -> Any:
     """A value as a cell: numbers as they are, anything else as guarded text."""
-    return value if value is None or isinstance(value, int | float) else guarded(str(value))
+    return value if value is None or isinstance(value, int | float) else guard_cell(str(value))
 
 
-def csv_rows(rows: Iterable[Sequence[Any]], *, raw: bool = False, end: str = "\n") -> Iterator[str]:
+def format_csv_rows(rows: Iterable[Sequence[Any]], *, raw: bool = False, end: str = "\n") -> Iterator[str]:
     """Each row as a line of CSV. `raw`: text cells as they are, for programs that are no spreadsheets."""
     buffer = _RowBuffer()
     # before Python 3.13, `csv` quotes a carriage return only if lines end in one

@@ -8,7 +8,7 @@ import unicodedata
 import msgspec
 import pytest
 
-from spyrium_log.shown import json_plain, plain
+from spyrium_log.shown import escape_json, plain
 
 # Categories of characters that a terminal obeys, or that nobody sees: controls, formats, surrogates, ends of lines.
 UNSEEN = {"Cc", "Cf", "Cs", "Zl", "Zp"}
@@ -52,7 +52,7 @@ def test_whatever_is_seen_stays() -> None:
 )
 def test_words_of_every_script_stay(word: str) -> None:
     assert plain(word) == word
-    assert json_plain(f'"{word}"') == f'"{word}"'
+    assert escape_json(f'"{word}"') == f'"{word}"'
 
 
 @pytest.mark.parametrize("word", ["a\u200db", "\u200c", "я\u200cя", "👨\u200dx", "\u200d👩", "م\u200c"])
@@ -68,11 +68,11 @@ def test_ends_of_lines_are_kept_where_they_are_ours() -> None:
     "word", ["\x7f\x85\x9b", "\u202e\u2066\ufeff", "\U000e0041\U0001d173", "\x00\x1b\n\t", "a\u200db"]
 )
 def test_json_says_the_same_without_them(word: str) -> None:
-    shown = json_plain(msgspec.json.encode({word: [word]}).decode())
+    shown = escape_json(msgspec.json.encode({word: [word]}).decode())
     assert shown.isascii()
     assert shown.isprintable()
     assert json.loads(shown) == {word: [word]}
 
 
 def test_lines_of_json_stay_lines() -> None:
-    assert json_plain('{\n  "a": "é\u2028"\n}') == '{\n  "a": "é\\u2028"\n}'
+    assert escape_json('{\n  "a": "é\u2028"\n}') == '{\n  "a": "é\\u2028"\n}'

@@ -29,7 +29,7 @@ from spyrium_log.exchange.values import (
     utf8_error,
     wrap_errors,
 )
-from spyrium_log.spreadsheet import csv_rows, unguarded
+from spyrium_log.spreadsheet import format_csv_rows, unguard_cell
 from spyrium_log.store import fold_name
 from spyrium_log.title import AnyTitle
 
@@ -119,7 +119,7 @@ def _read_table(raw: bytes, file: str) -> tuple[list[str], list[Row]]:
 
 def _column_names(heading: Sequence[str]) -> list[str]:
     """The names in the heading, each of which must mean something of its own."""
-    names = [tidy(unguarded(name)) for name in heading]
+    names = [tidy(unguard_cell(name)) for name in heading]
     while names and not names[-1]:
         names.pop()
     if len(names) > MAX_COLUMNS:
@@ -137,7 +137,7 @@ def _row_of_cells(line: int, cells: Sequence[str], names: Sequence[str]) -> Row:
     """A row by column names; more cells than columns are a fault unless they are empty."""
     has_more = any(cell.strip() for cell in cells[len(names) :])
     fault = ExchangeError("cells", n=len(names), found=len(cells)) if has_more else None
-    return Row(line, dict(zip(names, map(unguarded, cells), strict=False)), fault)
+    return Row(line, dict(zip(names, map(unguard_cell, cells), strict=False)), fault)
 
 
 def _count_columns(lines: Sequence[str], delimiter: str, file: str) -> int:
@@ -342,4 +342,4 @@ def write(games: Iterable[ScoredGame], titles: Mapping[str, AnyTitle], *, raw: b
         for game in games
         for number, seat, rank in ranked_seats(game)
     )
-    return "".join(csv_rows([COLUMNS, *rows], raw=raw)).encode()
+    return "".join(format_csv_rows([COLUMNS, *rows], raw=raw)).encode()

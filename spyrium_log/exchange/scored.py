@@ -254,7 +254,7 @@ def scored_game(replayed: Replay) -> ScoredGame:
 
 def name_persons(game: ScoredGame, aliases: Aliases) -> ScoredGame:
     """The same game with the names of persons instead of their spellings."""
-    persons = aliases.persons([seat.player for seat in game.seats])
+    persons = aliases.resolve_names([seat.player for seat in game.seats])
     seats = tuple(replace(seat, player=name) for seat, name in zip(game.seats, persons, strict=True))
     return replace(game, seats=seats)
 

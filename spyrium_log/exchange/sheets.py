@@ -9,7 +9,7 @@ import msgspec
 
 from spyrium_log.errors import SheetError
 from spyrium_log.sheet import Printed, Sheet
-from spyrium_log.spreadsheet import csv_rows, guarded, unguarded
+from spyrium_log.spreadsheet import format_csv_rows, guard_cell, unguard_cell
 
 COLUMNS = Printed.__struct_fields__
 
@@ -20,7 +20,7 @@ _TEXT_NUMBER = re.compile(r"'[+-]?[0-9]+")
 def csv_of(sheet: Sheet) -> str:
     """The values of a sheet, a row each. The name of the sheet is that of the file."""
     rows = ([_cell_of_value(getattr(row, name)) for name in COLUMNS] for row in sheet.rows_by_key().values())
-    return "".join(csv_rows([COLUMNS, *rows], raw=True, end="\r\n"))
+    return "".join(format_csv_rows([COLUMNS, *rows], raw=True, end="\r\n"))
 
 
 def read_csv(text: str, name: str, file: str = "<csv>") -> Sheet:
@@ -75,11 +75,11 @@ def _value_of_cell(column: str, cell: str) -> int | str:
     if column == "value" and _NUMBER.fullmatch(cell):
         # the type limits the number; twenty digits are enough for that
         return int(cell[:20])
-    return cell[1:] if _TEXT_NUMBER.fullmatch(cell) else unguarded(cell)
+    return cell[1:] if _TEXT_NUMBER.fullmatch(cell) else unguard_cell(cell)
 
 
 def _cell_of_value(value: int | str) -> str:
     """A text that looks like a number gets an apostrophe, so that it is read as a text again."""
     if isinstance(value, int):
         return str(value)
-    return f"'{value}" if _NUMBER.fullmatch(value) else guarded(value)
+    return f"'{value}" if _NUMBER.fullmatch(value) else guard_cell(value)

@@ -10,7 +10,7 @@ import msgspec
 
 from spyrium_log.edit.annotate import Remark
 from spyrium_log.replay import Replay
-from spyrium_log.spreadsheet import csv_rows
+from spyrium_log.spreadsheet import format_csv_rows
 
 LEDGER = ("n", "i", "ref", "seat", "player", "what", "amount", "why", "rule", "seen")
 
@@ -20,7 +20,7 @@ def ledger_csv(game: Replay, players: Sequence[str], *, raw: bool = False) -> by
     names = ["", *players]
     fields = attrgetter("what", "amount", "why", "number", "seen")
     rows = ((entry.n, entry.i, entry.ref, entry.who, names[entry.who], *fields(entry)) for entry in game.ledger)
-    return "".join(csv_rows([LEDGER, *rows], raw=raw)).encode()
+    return "".join(format_csv_rows([LEDGER, *rows], raw=raw)).encode()
 
 
 def replay_json(game: Replay, raw: bytes, *, remarks: Sequence[Remark] = ()) -> bytes:

@@ -10,7 +10,7 @@ from datetime import date
 from uuid import UUID, uuid5
 
 from spyrium_log.errors import ExchangeError
-from spyrium_log.shown import printable
+from spyrium_log.shown import replace_unprintable
 from spyrium_log.store import fold_name
 
 MAX_BYTES = 32_000_000
@@ -74,7 +74,7 @@ def tidy(text: str) -> str:
 def quotable(value: object) -> str:
     """A value for a message: cut, and without what cannot be printed."""
     text = str(value)
-    return printable(text if len(text) <= MAX_NAME else f"{text[:MAX_NAME]}…")
+    return replace_unprintable(text if len(text) <= MAX_NAME else f"{text[:MAX_NAME]}…")
 
 
 def resolve_alias(aliases: Mapping[str, str], *names: str) -> str:

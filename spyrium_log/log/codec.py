@@ -21,7 +21,7 @@ from spyrium_log.log.fast_reader import read_good_lines
 from spyrium_log.log.line_types import line_decoder
 from spyrium_log.log.lines import FORMAT, AnyHeader, Header, Line, Sealed, Undone
 from spyrium_log.sheet import Sheet
-from spyrium_log.shown import printable
+from spyrium_log.shown import replace_unprintable
 from spyrium_log.title import AnyTitle
 
 if TYPE_CHECKING:
@@ -181,7 +181,7 @@ def _check_sheet(header: AnyHeader, file: str) -> Sheet:
     if not is_canonical:
         raise LogError("not-canonical", "sheet-spelling", file=file)
     if header.sheet_digest != digest:
-        raise LogError("sheet-digest", file=file, expected=digest, found=printable(header.sheet_digest))
+        raise LogError("sheet-digest", file=file, expected=digest, found=replace_unprintable(header.sheet_digest))
     _CACHE.by_digest[digest.encode()] = raw
     return sheet
 
@@ -224,7 +224,7 @@ def read(
         raise NewerFormatError("newer-format", file=file, expected=FORMAT, found=start.format)
     title = titles.get(start.title)
     if title is None:
-        known, found = ", ".join(sorted(titles)), printable(start.title[:60])
+        known, found = ", ".join(sorted(titles)), replace_unprintable(start.title[:60])
         raise LogError("unknown-title", file=file, known=known, found=found)
     reader = _LineReader(title, (start.format, start.title_format), verify=verify, upcasts=upcasts, file=file)
     header = (reader.read_short_header(raw, short) if short else None) or reader.read_line(raw, 0, chain.GENESIS)
@@ -313,7 +313,7 @@ class _LineReader:
             raise LogError("too-large", file=self.file, line=number + 1, most=MAX_LOG)
         line = self.read_line(raw, number, log.lines[-1].hash)
         if isinstance(line, Sealed) and (line.count, line.final) != (number, digest := log.last_digest):
-            place, found = number + 1, printable(line.final)
+            place, found = number + 1, replace_unprintable(line.final)
             raise LogError("seal", file=self.file, line=place, n=number, expected=digest, count=line.count, found=found)
         return line
 
@@ -347,7 +347,7 @@ class _LineReader:
         if number and isinstance(line, Header):
             raise LogError("header-again", file=file, line=line_number)
         if line.prev != prev:
-            raise LogError("prev", file=file, line=line_number, expected=prev, found=printable(line.prev))
+            raise LogError("prev", file=file, line=line_number, expected=prev, found=replace_unprintable(line.prev))
         if self.verify and not self.upcasts and (canonical := _encode(line)) != bare:
             raise spelling_error(canonical, bare, file, line_number)
         if self.verify and not chain.is_whole(bare):

@@ -8,7 +8,7 @@ import msgspec
 
 from spyrium_log.errors import LogError
 from spyrium_log.log import chain
-from spyrium_log.shown import printable
+from spyrium_log.shown import replace_unprintable
 
 # What decoding hostile bytes may raise.
 DECODE_ERRORS = (msgspec.MsgspecError, RecursionError, UnicodeDecodeError)
@@ -40,7 +40,7 @@ def complaint_of(error: Exception, raw: bytes, file: str, line: int) -> LogError
     code = next((code for pattern, code in _CODE_BY_SENTENCE if re.match(pattern, text)), "not-json")
     message = text if text.startswith("JSON") else text[:1].lower() + text[1:]
     key = "decoder" if message.startswith("expected") else "not-json" if code == "not-json" else "not-this-kind"
-    return LogError(code, key, file=file, line=line, found=printable(message))
+    return LogError(code, key, file=file, line=line, found=replace_unprintable(message))
 
 
 def spelling_error(canonical: bytes, bare: bytes, file: str, line: int) -> LogError:
@@ -48,10 +48,10 @@ def spelling_error(canonical: bytes, bare: bytes, file: str, line: int) -> LogEr
     pairs = zip(canonical, bare, strict=False)
     start = next((index for index, (right, wrong) in enumerate(pairs) if right != wrong), len(bare))
     found = bare[max(0, start - 12) : start + 12].decode("utf-8", "replace")
-    return LogError("not-canonical", file=file, line=line, found=printable(found))
+    return LogError("not-canonical", file=file, line=line, found=replace_unprintable(found))
 
 
 def hash_error(bare: bytes, found: str, file: str, line: int) -> LogError:
     """The error for a line whose hash is not that of its bytes."""
     expected = chain.short_digest(chain.cut_hash(bare))
-    return LogError("hash", file=file, line=line, expected=expected, found=printable(found))
+    return LogError("hash", file=file, line=line, expected=expected, found=replace_unprintable(found))

@@ -27,7 +27,7 @@ from spyrium_log.log.codec import MAX_LINE, MAX_LINES, MAX_LOG, LineStream, deco
 from spyrium_log.log.complaints import DECODE_ERRORS
 from spyrium_log.log.lines import Hash, Number
 from spyrium_log.log.notes import MAX_NOTES
-from spyrium_log.shown import printable
+from spyrium_log.shown import replace_unprintable
 
 _PREV = b',"prev":"'
 # Bytes of `,"prev":"…"` with its 32 hexadecimal digits.
@@ -142,7 +142,7 @@ def _pack_header(body: bytes, sheets: dict[str, str]) -> Iterator[bytes]:
     header = _decode_or_raise(_decode_header, body + b"}", "no-header", "no-header-first")
     digest = _decode_or_raise(decode_sheet, sheet, "no-header", "no-header-first").digest
     if digest != header.sheet_digest:
-        raise LogError("sheet-digest", expected=digest, found=printable(header.sheet_digest))
+        raise LogError("sheet-digest", expected=digest, found=replace_unprintable(header.sheet_digest))
     if sheets.get(digest) != (raw_digest := chain.short_digest(sheet)):
         sheets[digest] = raw_digest
         yield _encode(SheetLine(digest=digest, sheet=Raw(sheet))) + b"\n"
@@ -187,7 +187,7 @@ def unpack(stream: LineStream, name: str = "<pack>") -> Iterator[Game]:
             game.add(sheets.add_to_header(line, number), number)
         elif game is None or kind == "header":
             key = "pack-no-header" if game is None else "pack-no-end"
-            raise LogError("pack", key, file=name, line=number, found=printable(kind[:60]))
+            raise LogError("pack", key, file=name, line=number, found=replace_unprintable(kind[:60]))
         elif kind == "end":
             yield game.finish(line, number)
             game = None
@@ -226,14 +226,16 @@ class _UnpackedGame:
         name, lines = self._name, self._lines.count
         end = _decode_or_raise(_decode_end, line, "pack", "pack-end", name, number)
         if (end.lines, end.hash) != (lines, self._prev):
-            n, expected = end.lines, printable(end.hash)
+            n, expected = end.lines, replace_unprintable(end.hash)
             raise LogError(
                 "hash", "pack-hash", file=name, line=number, n=n, expected=expected, count=lines, found=self._prev
             )
         game = Game(bytes(self._lines.raw), bytes(self._notes.raw))
         hash_of_notes = chain.short_digest(game.notes) if self.has_notes else None
         if end.notes != hash_of_notes:
-            expected, found = (f"'{printable(hash_)}'" if hash_ else "none" for hash_ in (end.notes, hash_of_notes))
+            expected, found = (
+                f"'{replace_unprintable(hash_)}'" if hash_ else "none" for hash_ in (end.notes, hash_of_notes)
+            )
             raise LogError("hash", "notes-hash", file=name, line=number, expected=expected, found=found)
         return game
 
@@ -289,7 +291,7 @@ class _Sheets:
         raw = bytes(sheet_line.sheet)
         digest = _decode_or_raise(decode_sheet, raw, "pack", "pack-sheet", name, number).digest
         if digest != sheet_line.digest:
-            found = printable(sheet_line.digest)
+            found = replace_unprintable(sheet_line.digest)
             raise LogError("sheet-digest", file=name, line=number, expected=digest, found=found)
         self.size += len(raw) - len(self.by_digest.get(digest, b""))
         self.by_digest[digest] = raw
@@ -300,6 +302,6 @@ class _Sheets:
         """The header with its sheet, up to its `prev`."""
         digest = _decode_or_raise(_decode_header, line, "no-header", "broken-header", self.name, number).sheet_digest
         if digest not in self.by_digest:
-            raise LogError("pack", "sheet-missing", file=self.name, line=number, expected=printable(digest))
+            raise LogError("pack", "sheet-missing", file=self.name, line=number, expected=replace_unprintable(digest))
         # without the brace and the newline at its end
         return line[:-2] + _SHEET + self.by_digest[digest]

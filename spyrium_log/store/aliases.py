@@ -56,16 +56,16 @@ class Aliases(Struct, frozen=True):
         """The names of all people in the file, in its order."""
         return list(dict.fromkeys(self.spelled.values()))
 
-    def person(self, name: str) -> str:
+    def resolve_name(self, name: str) -> str:
         """The name that a spelling stands for; the spelling itself where the file has none."""
         return self.spelled.get(fold_name(name), name)
 
-    def persons(self, seats: Sequence[str]) -> list[str]:
+    def resolve_names(self, seats: Sequence[str]) -> list[str]:
         """The names of the players of one game. Two spellings of one name are two people: both stay as written."""
         spellings: dict[str, set[str]] = {}
         for name in seats:
-            spellings.setdefault(self.person(name), set()).add(fold_name(name))
-        return [name if len(spellings[self.person(name)]) > 1 else self.person(name) for name in seats]
+            spellings.setdefault(self.resolve_name(name), set()).add(fold_name(name))
+        return [name if len(spellings[self.resolve_name(name)]) > 1 else self.resolve_name(name) for name in seats]
 
 
 def fold_name(name: str) -> str:

@@ -80,7 +80,7 @@ class Folder:
     def read_game_id(self, name: str | Path) -> str:
         """The id in the first line of a log; '' where there is none."""
         with suppress(StoreError):
-            return parse_game_id(self._first_line(self._log_path(name)))
+            return parse_game_id(self._read_first_line(self._log_path(name)))
         return ""
 
     def read_log(self, name: str | Path) -> Log:
@@ -166,8 +166,7 @@ class Folder:
             is_corrected = any(line.startswith(CORRECTION) for line in rest)
         return self.read_log(name) if is_corrected else read_bytes(first, str(path), titles=self._titles)
 
-    def _first_line(self, path: Path) -> bytes:
-        """The first line of a file."""
+    def _read_first_line(self, path: Path) -> bytes:
         with reading_file(self._files, path, "read-log") as read:
             return Lines(read).readline(codec.MAX_LINE + 1)
 

@@ -27,7 +27,7 @@ from spyrium_log.log.codec import MAX_LINES, MAX_LOG, Log
 from spyrium_log.log.lines import FORMAT, AnyHeader, EventLine, Header, Line, Sealed, SeatAt, Source
 from spyrium_log.messages import syntax
 from spyrium_log.sheet import Sheet
-from spyrium_log.shown import printable, quote
+from spyrium_log.shown import quote, replace_unprintable
 from spyrium_log.title import AnyTitle, option_words
 from spyrium_log.transcript.acts import read_value
 from spyrium_log.transcript.line import Head, read_line, read_tag, strip_comment, write_line
@@ -75,7 +75,7 @@ def transcribe(log: Log, *, exact: bool = False, numbers: bool = False, language
         by = line.by
         if language is not None and isinstance(line, EventLine):
             sentence = log.title.words.describe(play.state, line.do, line.moved, line.facts, play.players, language)
-            text += f"  # {printable(sentence)}"
+            text += f"  # {replace_unprintable(sentence)}"
         round_before = log.title.round(play.state) if isinstance(line, EventLine) else 0
         play.follow(line)
         if isinstance(line, EventLine) and log.title.round(play.state) != round_before:

@@ -341,7 +341,7 @@ def csv_columns(many: int) -> Parts:
     return [b",".join(b"p%d" % n for n in range(many)), b"\n", b"1," * many, b"\n"]
 
 
-def csv_rows(row: bytes, many: int) -> Parts:
+def format_csv_rows(row: bytes, many: int) -> Parts:
     return [b"played,place,Ann,Bob\n", row * many]
 
 
@@ -428,11 +428,11 @@ KINDS: Mapping[str, Bomb] = {
     "unknown elements": Bomb("b.xml", lambda: unknown_elements(400_000), ("dry",)),
     "levels of XML": Bomb("b.xml", lambda: [b"<plays>", b"<a>" * 9_000_000], ("dry",)),
     "columns": Bomb("b.csv", lambda: csv_columns(2_000_000), ("dry",)),
-    "rows": Bomb("b.csv", lambda: csv_rows(b"2020-01-01,Home,3,4\n", 1_500_000), ("dry",)),
-    "cells in rows": Bomb("b.csv", lambda: csv_rows(b"," * 3000 + b"\n", 10_000), ("dry",)),
+    "rows": Bomb("b.csv", lambda: format_csv_rows(b"2020-01-01,Home,3,4\n", 1_500_000), ("dry",)),
+    "cells in rows": Bomb("b.csv", lambda: format_csv_rows(b"," * 3000 + b"\n", 10_000), ("dry",)),
     "rows of seats": Bomb("b.csv", lambda: csv_long(490_000), ("dry",)),
-    "one quoted cell": Bomb("b.csv", lambda: csv_rows(b'"' + b"\n" * 30_000_000 + b'"', 1), ("dry",)),
-    "empty rows": Bomb("b.csv", lambda: csv_rows(b"\n", 31_000_000), ("dry",)),
+    "one quoted cell": Bomb("b.csv", lambda: format_csv_rows(b'"' + b"\n" * 30_000_000 + b'"', 1), ("dry",)),
+    "empty rows": Bomb("b.csv", lambda: format_csv_rows(b"\n", 31_000_000), ("dry",)),
     "pauses in notation": Bomb("b.txt", lambda: notation_of(b"pause\n", 30_000_000), ("dry",)),
     "a megabyte of notation": Bomb("b.txt", lambda: notation_of(b"pause\ncontinue\nundo\n", MEGABYTE), ("dry",)),
     "undo in notation": Bomb("b.txt", lambda: notation_of(b"pause\nundo 0\n", MEGABYTE), ("dry",)),

@@ -30,7 +30,7 @@ from spyrium_log.play import encode_log
 from spyrium_log.readmodel.catalogue import reports
 from spyrium_log.sheet import Printed, Sheet, format_sheet
 from spyrium_log.shown import plain
-from spyrium_log.spreadsheet import csv_rows
+from spyrium_log.spreadsheet import format_csv_rows
 from spyrium_log.titles import TITLES
 from tests.cli.terminals import LARGE, SCREEN, SMALL, called, foreign, words_of
 from tests.games import read
@@ -228,7 +228,7 @@ def _write_tables(made: World) -> None:
         ("2026-11-18", said, f"A{said}", "63"),
         ("2026-11-18", said, "B", said),
     ]
-    (made.folder / "scores.csv").write_text("".join(csv_rows(rows, raw=True)), encoding="utf-8")
+    (made.folder / "scores.csv").write_text("".join(format_csv_rows(rows, raw=True)), encoding="utf-8")
     word = toml_string(f"k{said}")
     (made.folder / "spyrium.toml").write_text(f'{word} = 1\n[editions.{word}]\ntie = "shared"\n', encoding="utf-8")
 

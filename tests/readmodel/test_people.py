@@ -74,7 +74,7 @@ def test_two_spellings_in_one_game_stay_apart_in_it_and_that_is_said_once(index:
 
 def test_persons_of_a_table() -> None:
     aliases = parse_aliases('[[player]]\nname = "Anna"\nalso = ["Ana"]\n[[player]]\nname = "Bob"\nalso = ["Bobby"]\n')
-    assert aliases.persons(["Ana", "Bobby", "Cy"]) == ["Anna", "Bob", "Cy"]
-    assert aliases.persons(["Ana", "Anna", "BOBBY"]) == ["Ana", "Anna", "Bob"]
-    assert aliases.persons(["Ana", "ANA"]) == ["Anna", "Anna"]
-    assert Aliases().persons(["Ana", "Ana"]) == ["Ana", "Ana"]
+    assert aliases.resolve_names(["Ana", "Bobby", "Cy"]) == ["Anna", "Bob", "Cy"]
+    assert aliases.resolve_names(["Ana", "Anna", "BOBBY"]) == ["Ana", "Anna", "Bob"]
+    assert aliases.resolve_names(["Ana", "ANA"]) == ["Anna", "Anna"]
+    assert Aliases().resolve_names(["Ana", "Ana"]) == ["Ana", "Ana"]

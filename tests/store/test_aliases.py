@@ -165,7 +165,7 @@ def test_everybody_of_the_archive_is_known(tmp_path: Path) -> None:
     (tmp_path / "broken.jsonl").write_bytes(b"no log\n")
     folder.add_alias("Zoë", ["z"])
     aliases = folder.read_aliases()
-    known = {*map(aliases.person, folder.list_players()), *aliases.names}
+    known = {*map(aliases.resolve_name, folder.list_players()), *aliases.names}
     assert known == {*(seat.player for seat in line.seats), "Zoë"}
 
 

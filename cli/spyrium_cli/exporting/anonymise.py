@@ -35,7 +35,7 @@ class Anonymiser:
     def copy(self, log: Log, notes: Any) -> Copy:
         """The game under other names, with its notes, if there are any."""
         notes_to_copy = notes.notes if notes else NO_NOTES
-        persons = self._aliases.persons
+        persons = self._aliases.resolve_names
         copy = anonymise_log(log, notes_to_copy, salt=self._salt, keep_texts=self._keep_texts, persons=persons)
         # the report at the end needs no bytes
         self._copies.append(replace(copy, log=b"", notes=b""))

@@ -44,7 +44,7 @@ def read_game(session: Session, name: str, anonymiser: Anonymiser | None) -> Exp
         copy = anonymiser.copy(log, notes)
         raw, log, notes = copy.log, read_bytes(copy.log, game.name), read_notes_bytes(copy.notes, game.name)
     replayed = replay(log)
-    players = session.folder().read_aliases().persons(replayed.players)
+    players = session.folder().read_aliases().resolve_names(replayed.players)
     return ExportedGame(replayed, players, notes, raw, session.language_of(replayed.title))
 
 

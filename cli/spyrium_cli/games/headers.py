@@ -97,7 +97,7 @@ def _make_alias_resolver(archive: Path) -> Callable[[str], str]:
     from spyrium_log.store import read_aliases
 
     with suppress(SpyriumLogError):
-        return read_aliases(path).person
+        return read_aliases(path).resolve_name
     return str
 
 
@@ -113,7 +113,7 @@ def _resolve_name(typed: str, names: Sequence[str], aliases: Aliases) -> str:
 
     beginning = fold_name(typed)
     if beginning in aliases.spelled:
-        return aliases.person(typed)
+        return aliases.resolve_name(typed)
     matches = [name for name in names if fold_name(name).startswith(beginning)]
     exact = [name for name in matches if fold_name(name) == beginning]
     if exact:

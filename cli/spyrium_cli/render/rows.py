@@ -14,7 +14,7 @@ from spyrium_cli.render.surface import is_screen
 from spyrium_cli.render.text import escape_markdown, translate_word, with_minus
 from spyrium_cli.session import FOR_PEOPLE, wants_raw
 from spyrium_cli.terminal import write_data, write_line
-from spyrium_log.shown import json_plain
+from spyrium_log.shown import escape_json
 
 if TYPE_CHECKING:
     from spyrium_log.replay import Replay
@@ -47,9 +47,9 @@ def write(
     Formats for programs are written row by row; the widths of a table need all rows first.
     """
     if form == "csv":
-        from spyrium_log.spreadsheet import csv_rows
+        from spyrium_log.spreadsheet import format_csv_rows
 
-        lines = csv_rows(chain([columns], rows), raw=wants_raw())
+        lines = format_csv_rows(chain([columns], rows), raw=wants_raw())
         while piece := "".join(islice(lines, PIECE)):
             write_data(piece)
     elif form == "md":
@@ -97,12 +97,12 @@ def write_object(value: Any, form: str) -> None:
 
 def json_text(value: Any) -> str:
     """JSON over several lines."""
-    return json_plain(msgspec.json.format(_json_bytes(value), indent=2).decode())
+    return escape_json(msgspec.json.format(_json_bytes(value), indent=2).decode())
 
 
 def json_line(value: Any) -> str:
     """JSON on one line."""
-    return json_plain(_json_bytes(value).decode())
+    return escape_json(_json_bytes(value).decode())
 
 
 def _json_bytes(value: Any) -> bytes:

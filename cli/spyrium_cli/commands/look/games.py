@@ -150,7 +150,7 @@ def merge(session: Session, player: str, into: str) -> None:
 
     folder = session.folder()
     aliases, tables = folder.read_aliases(), list(folder.list_seated_players())
-    name, known_as = aliases.person(into), aliases.person(player)
+    name, known_as = aliases.resolve_name(into), aliases.resolve_name(player)
     if fold_name(player) == fold_name(name):
         raise Complaint(f"expected two spellings, found '{player}' and '{into}', which are one")
     if fold_name(player) in aliases.spelled and known_as != name:
@@ -196,7 +196,7 @@ def away(session: Session, form: str) -> None:
     """List the games that were put away."""
     aliases = session.folder().read_aliases()
     games = list_known_games(session.folder().away.path)
-    rows = [(game.game, game.played, ", ".join(aliases.persons(game.players))) for game in games]
+    rows = [(game.game, game.played, ", ".join(aliases.resolve_names(game.players))) for game in games]
     write(translate_headings(("game", "played", "players"), "games", form, session.language), rows, form, null="")
 
 
