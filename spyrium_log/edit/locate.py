@@ -11,7 +11,7 @@ from msgspec import Struct, structs
 
 from spyrium_log.edit.amend import holdings_by_key, log_with_line, make_amendment
 from spyrium_log.edit.linked import find_linked_slips
-from spyrium_log.edit.search import TOTAL, Search
+from spyrium_log.edit.search import TOTAL, Search, find_ref_before
 from spyrium_log.edit.slip import Change, Outcome, SeatResource, Slip, SlipKind, choose_mode
 from spyrium_log.errors import AmendmentError
 from spyrium_log.log.codec import Log
@@ -128,11 +128,11 @@ def find_stretches(game: Replay) -> list[Stretch]:
             offs = [_compare_number(counted.who, counted.what, counted.n, held) for counted in event.do.held]
             new, since = _find_new(offs, known)
             if new and ref_of(event) in unexplained:
-                stretches.append(Stretch(of="count", after=_find_ref_at(game, since), until=ref_of(event), off=new))
+                stretches.append(Stretch(of="count", after=find_ref_before(game, since), until=ref_of(event), off=new))
             known |= {off.key: (off.n, place) for off in offs}
             if not any(off.n for off in offs):
                 agreed = place
-    return [*stretches, *_find_wrong_results(game, _find_ref_at(game, agreed))]
+    return [*stretches, *_find_wrong_results(game, find_ref_before(game, agreed))]
 
 
 def _compare_number(seat: int, resource: str, counted: int, by_log: Mapping[SeatResource, int]) -> Off:
@@ -149,11 +149,6 @@ def _find_new(offs: Iterable[Off], known: Mapping[SeatResource, tuple[int, int]]
             new.append(structs.replace(off, carried=carried))
             places.append(place)
     return tuple(new), min(places, default=0)
-
-
-def _find_ref_at(game: Replay, place: int) -> str:
-    """The name of the last of so many events; `0` for none."""
-    return ref_of(game.events[place - 1]) if place else "0"
 
 
 def _find_wrong_results(game: Replay, after: str) -> Iterator[Stretch]:

@@ -63,9 +63,8 @@ class Pair(NamedTuple):
 def find_causes(first: Replay, pairs: Sequence[Pair]) -> dict[int, int]:
     """The places of differences that only follow from another, each with the place of that one.
 
-    It follows where the rules, asked of the table that the second recording has, turn what the first says into what the
-    second says; where neither could have been made on the other's table; or where a choice is named again, such as the
-    gap that a worker stands in, and differs both times.
+    They follow where the two tables alone make the difference, or where a choice is named again, such as the gap that a
+    worker stands in, and differs both times.
     """
     title = first.title
     causes: list[int] = []

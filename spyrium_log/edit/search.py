@@ -47,6 +47,11 @@ TOTAL = "result"
 PlacedReplace: TypeAlias = tuple[int, Replace[Any, Any, Any]]
 
 
+def find_ref_before(game: Replay, place: int) -> str:
+    """The name of the event before a place, `57` or `57.1`; `0` before the first."""
+    return ref_of(game.events[place - 1]) if place else "0"
+
+
 class Search:
     """Tries slips among the events from place `after` to the count at `until`; for a declared result, to the end.
 
@@ -251,23 +256,16 @@ class Search:
             for kind, weight, act in list_other_choices(event.do, legal):
                 yield kind, weight, self.replace_act(place, state, act)[1]
         if is_since:
-            after = self._ref_before(place)
+            after = find_ref_before(self.game, place)
             for act in legal:
                 yield "forgotten", 1 / len(legal), InsertAfter(at=after, event=make_event_body(self.title, state, act))
         if is_since and event is not None and isinstance(event.do, self.title.wire.decision | Adjusted):
             yield "doubled" if entries[entry_key(event)] > 1 else "never", 1, Drop(at=ref_of(event))
 
-    def _ref_before(self, place: int) -> str:
-        """The name of the event before a place; `0` before the first."""
-        return ref_of(self.events[place - 1]) if place else "0"
-
     def fold_edits(
         self, kind: SlipKind, weight: float, edits: tuple[PlacedEdit, ...], *, allow_breaches: bool = False
     ) -> Slip | None:
-        """Fold the events with these edits to the count; None if it stays, or an earlier count or a move contradicts.
-
-        `edits`: each with its place, the first one first.
-        """
+        """Fold the events with these edits, in order, to the count; None if it stays or an event before contradicts."""
         edit_at = dict(edits)
         start = edits[0][0]
         state = self.game.state_at(start)
@@ -348,7 +346,7 @@ class Search:
         moved = tuple(Posting(*key, n, "adjusted", seen) for key, n in self.lacking)
         if moved and not self.is_result:
             event = event_body(Adjusted(who=seen.who, why=seen.why), Effects(moved))
-            edit = InsertAfter(at=self._ref_before(self.until), event=event)
+            edit = InsertAfter(at=find_ref_before(self.game, self.until), event=event)
             outcome = self._audit_slips((Slip("ruled", "misplayed", ((self.until, edit),), 1, {}),))
             if outcome.change:
                 yield outcome

@@ -164,7 +164,7 @@ WORDS = (*READERS, *STATEMENTS)
 
 
 def write_aside(line: Aside | Undone, play: Play) -> str:
-    """The text that one of the readers above reads as this line."""
+    """The text that `read_line` reads as this line: an undo, or one off the timeline."""
     names = names_of(play.header)
     match line:
         case Undone():
