@@ -115,8 +115,6 @@ class Tally:
 
     def summary(self, language: str) -> str:
         """`120 games tried: 12 with other scores, 3 with another winner; 2 would have broken a rule`."""
-        from spyrium_cli.render.text import count_text, translate
-
         parts = [translate("whatif.otherwise", language, n=self.otherwise)] if self.reads_all else []
         parts.append(translate("whatif.outcomes", language, scores=self.scores, winners=self.winners))
         if self.broken:

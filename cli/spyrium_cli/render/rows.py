@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Sequence
 from itertools import chain, count, islice
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import msgspec
 
@@ -15,9 +15,6 @@ from spyrium_cli.render.text import escape_markdown, translate_word, with_minus
 from spyrium_cli.session import FOR_PEOPLE, wants_raw
 from spyrium_cli.terminal import write_data, write_line
 from spyrium_log.shown import escape_json
-
-if TYPE_CHECKING:
-    from spyrium_log.replay import Replay
 
 FORMATS = ("table", "csv", "json", "jsonl", "md")
 # From here on numbers are written without decimals: four digits say enough.
@@ -63,7 +60,7 @@ def write(
 
 def write_json(objects: Iterable[Any], form: str) -> None:
     """Write a list of objects, or one object per line; each before the next is made."""
-    lines = map(json_line, objects)
+    lines = (escape_json(_json_bytes(value).decode()) for value in objects)
     if form == "jsonl":
         for line in lines:
             write_data(f"{line}\n")
@@ -75,38 +72,14 @@ def write_json(objects: Iterable[Any], form: str) -> None:
     write_data("[]\n" if opening == "[" else "\n]\n")
 
 
-def game_object(game: Replay) -> dict[str, Any]:
-    """Which game of which title, and its players, for programs: keys never change their meaning."""
-    header = game.header
-    return {
-        "game": header.game,
-        "title": header.title,
-        "file": game.log.file,
-        "played": header.played,
-        "players": [
-            {"seat": seat, "player": seated.player, "colour": seated.colour}
-            for seat, seated in enumerate(header.seats, 1)
-        ],
-    }
-
-
 def write_object(value: Any, form: str) -> None:
     """Write one object to stdout: on one line for `jsonl`, over several for `json`."""
-    write_data(f"{json_line(value) if form == 'jsonl' else json_text(value)}\n")
-
-
-def json_text(value: Any) -> str:
-    """JSON over several lines."""
-    return escape_json(msgspec.json.format(_json_bytes(value), indent=2).decode())
-
-
-def json_line(value: Any) -> str:
-    """JSON on one line."""
-    return escape_json(_json_bytes(value).decode())
+    raw = _json_bytes(value)
+    write_data(f"{escape_json((raw if form == 'jsonl' else msgspec.json.format(raw, indent=2)).decode())}\n")
 
 
 def _json_bytes(value: Any) -> bytes:
-    """JSON. The name of a file may be no UTF-8; then it is escaped."""
+    """JSON on one line. The name of a file may be no UTF-8; then it is escaped."""
     try:
         return msgspec.json.encode(value, enc_hook=str)
     except UnicodeEncodeError:

@@ -13,7 +13,7 @@ from spyrium_cli.complaint import UNUSABLE, Complaint
 from spyrium_cli.games.lookup import read_log, replay_log
 from spyrium_cli.games.writing import cut_log
 from spyrium_cli.options import as_recorded, at_option, game_argument
-from spyrium_cli.render.rows import formats, game_object, translate_headings, write, write_json, write_object
+from spyrium_cli.render.rows import formats, translate_headings, write, write_json, write_object
 from spyrium_cli.render.text import translate
 from spyrium_cli.session import Session
 
@@ -103,8 +103,16 @@ def _legal_acts(game: Replay, state: Any, language: str) -> list[LegalAct]:
 
 def _board_object(game: Replay, at: int, state: Any, acts: Sequence[LegalAct] | None) -> dict[str, Any]:
     """The board and the scores, as programs read them. `acts`: None where they were not asked for."""
+    header = game.header
+    players = [
+        {"seat": number, "player": seat.player, "colour": seat.colour} for number, seat in enumerate(header.seats, 1)
+    ]
     answer = {
-        **game_object(game),
+        "game": header.game,
+        "title": header.title,
+        "file": game.log.file,
+        "played": header.played,
+        "players": players,
         "n": at,
         "awaits": game.title.awaits(state),
         "scores": game.scores(),

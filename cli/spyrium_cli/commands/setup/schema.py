@@ -9,10 +9,9 @@ from msgspec.json import schema as schema_of_type
 
 from spyrium_cli.command import Command, pass_session
 from spyrium_cli.games.verdict import Verdict
-from spyrium_cli.render.rows import json_text, write
+from spyrium_cli.render.rows import write, write_object
 from spyrium_cli.session import Session
 from spyrium_cli.settings.keys import KEYS, Key
-from spyrium_cli.terminal import write_data
 from spyrium_log import notes_schema, schema
 from spyrium_log.edit.history import HistoryLine
 
@@ -34,7 +33,7 @@ def command(session: Session, kind: str | None) -> None:
     if kind is None:
         write(("schema", "of"), list(SUBJECTS.items()), "table")
     elif kind in SUBJECTS:
-        write_data(f"{json_text(_make_schema(kind, session))}\n")
+        write_object(_make_schema(kind, session), "json")
     else:
         raise click.UsageError(f"expected a schema of {', '.join(SUBJECTS)}, found '{kind}'")
 
