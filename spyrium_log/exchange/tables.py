@@ -28,6 +28,8 @@ def replay_json(game: Replay, raw: bytes, *, remarks: Sequence[Remark] = ()) -> 
 
     `raw` are the bytes of the log: its lines are in the object, too, as far as they can be read.
     """
+    damage = game.log.damage
+    good = raw[: game.log.good_bytes + (damage.keep if damage else 0)]
     exported = {
         "header": game.header,
         "verdict": game.verdict,
@@ -43,17 +45,10 @@ def replay_json(game: Replay, raw: bytes, *, remarks: Sequence[Remark] = ()) -> 
             for name, score in zip(game.players, game.scores(), strict=True)
         ],
         "board": game.title.screens.view(game.state_at(len(game.events))),
-        "log": _readable_lines(game, raw),
+        "log": good.decode().removesuffix("\n").split("\n"),
         "hash": game.log.last_digest,
     }
     return msgspec.json.format(msgspec.json.encode(exported, enc_hook=str), indent=2) + b"\n"
-
-
-def _readable_lines(game: Replay, raw: bytes) -> list[str]:
-    """The lines of the log that can be read."""
-    damage = game.log.damage
-    good = raw[: game.log.good_bytes + (damage.keep if damage else 0)]
-    return good.decode().removesuffix("\n").split("\n")
 
 
 def event_objects(game: Replay, language: str) -> Iterator[dict[str, Any]]:

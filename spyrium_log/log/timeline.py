@@ -12,40 +12,17 @@ from typing import Final, Generic, TypeAlias, TypeGuard, cast, get_args
 from msgspec import structs
 
 from spyrium_log.errors import LogError
-from spyrium_log.log.lines import (
-    A,
-    Amended,
-    Amendment,
-    AnyEventBody,
-    AnyHeader,
-    Aside,
-    Corrected,
-    Dealt,
-    Decided,
-    Event,
-    EventBody,
-    EventLine,
-    F,
-    Finished,
-    InsertAfter,
-    Line,
-    P,
-    Replace,
-    Sealed,
-    Stated,
-    Undone,
-    Withdrawn,
-)
+from spyrium_log.log import lines as kinds
 
 
-class Edited(EventLine[A, P, F], Generic[A, P, F], frozen=True, kw_only=True):
+class Edited(kinds.EventLine[kinds.A, kinds.P, kinds.F], Generic[kinds.A, kinds.P, kinds.F], frozen=True, kw_only=True):
     """An event as amendment `line` has it; no line of a log. `i` counts the events that one amendment inserted."""
 
     i: int = 0
     line: int
 
 
-def ref_of(event: Event) -> str:
+def ref_of(event: kinds.Event) -> str:
     """The event's name: 57, or 57.1 for the first one that amendment 57 inserted."""
     return make_ref(event.n, insertion_number(event))
 
@@ -55,48 +32,48 @@ def make_ref(n: int, i: int) -> str:
     return f"{n}.{i}" if i else str(n)
 
 
-def insertion_number(event: Event) -> int:
+def insertion_number(event: kinds.Event) -> int:
     """The event's number, from 1, among those that its amendment inserted; 0 for an event with a line of its own."""
     return event.i if type(event) is Edited else 0
 
 
-def timeline(lines: Sequence[Line], until: int | None = None, *, amended: bool = True) -> list[Event]:
+def timeline(lines: Sequence[kinds.Line], until: int | None = None, *, amended: bool = True) -> list[kinds.Event]:
     """The events that stand after line `until` (default: the last), in order; not `amended`: as they were recorded."""
     if _REBUILDS.isdisjoint(map(type, lines)):
         standing = lines if until is None else lines[: until + 1]
-        return [cast("Event", line) for line in standing if type(line) in _EVENTS]
+        return [cast("kinds.Event", line) for line in standing if type(line) in _EVENTS]
     return list(Standing(_timeline_lines(tips(lines)[-1 if until is None else until]), amended=amended))
 
 
-def find_phantoms(lines: Sequence[Line]) -> list[tuple[int, str]]:
+def find_phantoms(lines: Sequence[kinds.Line]) -> list[tuple[int, str]]:
     """The edits of standing amendments that name no standing event: the amendment's line, and that name."""
-    return Standing(_timeline_lines(tips(lines)[-1])).lost if Amended in map(type, lines) else []
+    return Standing(_timeline_lines(tips(lines)[-1])).lost if kinds.Amended in map(type, lines) else []
 
 
 # Sets of types, because `isinstance` of a Struct asks its metaclass, which for several kinds of line costs as much as
 # reading the line.
-_REBUILDS = frozenset((Undone, Amended))
+_REBUILDS = frozenset((kinds.Undone, kinds.Amended))
 # An Edited is no line of a log, but stands for one where only the events that stand are handed on.
-_EVENTS = frozenset((Decided, Dealt, Finished, Stated, Edited))
-_ASIDES = frozenset(get_args(Aside)) - {Sealed}
-_ON_TIMELINE = _EVENTS | {Amended}
+_EVENTS = frozenset((kinds.Decided, kinds.Dealt, kinds.Finished, kinds.Stated, Edited))
+_ASIDES = frozenset(get_args(kinds.Aside)) - {kinds.Sealed}
+_ON_TIMELINE = _EVENTS | {kinds.Amended}
 
 
-def is_on_timeline(line: Line) -> TypeGuard[Event | Amendment]:
+def is_on_timeline(line: kinds.Line) -> TypeGuard[kinds.Event | kinds.Amendment]:
     return type(line) in _ON_TIMELINE
 
 
-Tip: TypeAlias = tuple["Event | Amendment", "Tip"] | None
+Tip: TypeAlias = tuple["kinds.Event | kinds.Amendment", "Tip"] | None
 
 
-def tips(lines: Sequence[Line]) -> list[Tip]:
+def tips(lines: Sequence[kinds.Line]) -> list[Tip]:
     """For each line, the last event or amendment then, linked to the one before; an undo goes back to an older tip."""
     tips_by_line: list[Tip] = []
     tip: Tip = None
     for line in lines:
         if is_on_timeline(line):
             tip = (line, tip)
-        elif isinstance(line, Undone):
+        elif isinstance(line, kinds.Undone):
             tip = tips_by_line[line.to]
         tips_by_line.append(tip)
     return tips_by_line
@@ -120,13 +97,13 @@ class RefoldCounter:
             raise LogError("too-many-corrections", file=self.file, most=MAX_REFOLDED)
 
 
-def standing_after(lines: Sequence[Line], wanted: Container[int], file: str) -> Iterator[tuple[int, Standing]]:
+def standing_after(lines: Sequence[kinds.Line], wanted: Container[int], file: str) -> Iterator[tuple[int, Standing]]:
     """The events that stood after each wanted line, in one pass. Each Standing changes with the next one."""
     line_tips = tips(lines)
     refolded = RefoldCounter(file)
     standing: Standing | None = Standing()
     for n, line in enumerate(lines):
-        if isinstance(line, Undone):
+        if isinstance(line, kinds.Undone):
             standing = None
         elif standing is not None and is_on_timeline(line):
             standing.apply(line)
@@ -138,7 +115,7 @@ def standing_after(lines: Sequence[Line], wanted: Container[int], file: str) -> 
             yield n, standing
 
 
-def _timeline_lines(tip: Tip) -> list[Event | Amendment]:
+def _timeline_lines(tip: Tip) -> list[kinds.Event | kinds.Amendment]:
     """The events and amendments up to a tip, in order."""
     lines = []
     while tip is not None:
@@ -152,31 +129,31 @@ class Standing:
 
     __slots__ = ("_after", "_before", "_events", "lost")
 
-    def __init__(self, lines: Iterable[Event | Amendment] = (), *, amended: bool = True) -> None:
-        self._events: dict[str, Event] = {}
+    def __init__(self, lines: Iterable[kinds.Event | kinds.Amendment] = (), *, amended: bool = True) -> None:
+        self._events: dict[str, kinds.Event] = {}
         self._after = {"0": "0"}
         self._before = {"0": "0"}
         self.lost: list[tuple[int, str]] = []
         for line in lines:
-            if amended or not isinstance(line, Amended):
+            if amended or not isinstance(line, kinds.Amended):
                 self.apply(line)
 
-    def __iter__(self) -> Iterator[Event]:
+    def __iter__(self) -> Iterator[kinds.Event]:
         ref = self._after["0"]
         while ref != "0":
             yield self._events[ref]
             ref = self._after[ref]
 
-    def get(self, ref: str) -> Event | None:
+    def get(self, ref: str) -> kinds.Event | None:
         return self._events.get(ref)
 
-    def apply(self, line: Event | Amendment) -> None:
-        if isinstance(line, Amended):
+    def apply(self, line: kinds.Event | kinds.Amendment) -> None:
+        if isinstance(line, kinds.Amended):
             self._amend(line)
         else:
             self._add(line)
 
-    def _add(self, event: Event, after: str | None = None) -> None:
+    def _add(self, event: kinds.Event, after: str | None = None) -> None:
         """Put the event at the end, or after another."""
         ref = ref_of(event)
         left = self._before["0"] if after is None else after
@@ -185,13 +162,13 @@ class Standing:
         self._before[ref], self._after[ref] = left, right
         self._events[ref] = event
 
-    def _amend(self, line: Amendment) -> None:
+    def _amend(self, line: kinds.Amendment) -> None:
         """Apply the edits in order, then the effects; what names no standing event changes nothing."""
         inserted = 0
         # several events inserted after the same one keep the order of their edits
         last_inserted: dict[str, str] = {}
         for edit in line.edits:
-            if isinstance(edit, InsertAfter):
+            if isinstance(edit, kinds.InsertAfter):
                 inserted += 1
                 after = last_inserted.get(edit.at, edit.at)
                 if after in self._after:
@@ -201,7 +178,7 @@ class Standing:
                     self.lost.append((line.n, edit.at))
             elif edit.at not in self._events:
                 self.lost.append((line.n, edit.at))
-            elif isinstance(edit, Replace):
+            elif isinstance(edit, kinds.Replace):
                 self._replace(edit.at, line.n, edit.event)
             else:
                 left, right = self._before.pop(edit.at), self._after.pop(edit.at)
@@ -210,17 +187,19 @@ class Standing:
         for effect in line.effects:
             if effect.at in self._events:
                 do = self._events[effect.at].do
-                self._replace(effect.at, line.n, EventBody(do=do, moved=effect.moved, facts=effect.facts))
+                self._replace(effect.at, line.n, kinds.EventBody(do=do, moved=effect.moved, facts=effect.facts))
             else:
                 self.lost.append((line.n, effect.at))
 
-    def _replace(self, ref: str, line: int, body: AnyEventBody) -> None:
+    def _replace(self, ref: str, line: int, body: kinds.AnyEventBody) -> None:
         """Give the event another body; who recorded it and when stays."""
         event = self._events[ref]
         self._events[ref] = _edited_event(event, body, line, i=insertion_number(event), cmd=event.cmd)
 
 
-def _edited_event(source: Event | Amendment, body: AnyEventBody, line: int, *, i: int, cmd: str | None = None) -> Event:
+def _edited_event(
+    source: kinds.Event | kinds.Amendment, body: kinds.AnyEventBody, line: int, *, i: int, cmd: str | None = None
+) -> kinds.Event:
     """An event as amendment `line` has it: its body, recorded as the event or amendment `source` was."""
     return Edited(
         n=source.n,
@@ -237,17 +216,17 @@ def _edited_event(source: Event | Amendment, body: AnyEventBody, line: int, *, i
     )
 
 
-def asides(lines: Sequence[Line]) -> list[Aside]:
+def asides(lines: Sequence[kinds.Line]) -> list[kinds.Aside]:
     """The lines off the timeline that nobody withdrew."""
-    apart = [cast("Aside", line) for line in lines if type(line) in _ASIDES]
-    withdrawn = {line.line for line in apart if isinstance(line, Withdrawn)}
+    apart = [cast("kinds.Aside", line) for line in lines if type(line) in _ASIDES]
+    withdrawn = {line.line for line in apart if isinstance(line, kinds.Withdrawn)}
     return [line for line in apart if line.n not in withdrawn]
 
 
-def apply_corrections(header: AnyHeader, standing_asides: Sequence[Aside]) -> AnyHeader:
+def apply_corrections(header: kinds.AnyHeader, standing_asides: Sequence[kinds.Aside]) -> kinds.AnyHeader:
     """The header with the corrections among these lines."""
     for line in standing_asides:
-        if not isinstance(line, Corrected):
+        if not isinstance(line, kinds.Corrected):
             continue
         changes = {name: getattr(line, name) for name in ("first", "played", "place")}
         if line.seat is not None and line.seat <= len(header.seats):
