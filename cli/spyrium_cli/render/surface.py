@@ -69,13 +69,13 @@ def colour_setting() -> str:
     NO_COLOR and FORCE_COLOR come before a file of settings, and leave it to rich, which reads them.
     """
     from spyrium_cli.session import session_of
-    from spyrium_cli.settings.config import variable_name
+    from spyrium_cli.settings.config import PREFIX
 
     ctx = click.get_current_context(silent=True)
     if ctx is None:
         return "auto"
     setting = session_of(ctx).settings.get("color")
-    is_set_for_us = setting.origin in {"--color", variable_name("color")}
+    is_set_for_us = setting.origin in {"--color", f"{PREFIX}COLOR"}
     if not is_set_for_us and (os.environ.get("NO_COLOR") or os.environ.get("FORCE_COLOR")):
         return "auto"
     return str(setting.value)

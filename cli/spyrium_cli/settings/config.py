@@ -66,7 +66,7 @@ class Settings:
         """Every value of a key, the one that wins first: option, environment, project's file, user's file."""
         if self.flags.get(key) is not None:
             yield Setting(self.flags[key], f"--{key}")
-        name = variable_name(key)
+        name = PREFIX + key.upper()
         if text := os.environ.get(name, ""):
             yield Setting(check_value(key, parse_value(key, text), name, Path()), name)
         for file in self.files:
@@ -80,7 +80,7 @@ class Settings:
 
     def _archive_without_project_file(self) -> Path:
         """The archive by option, environment or the user's file: it says where the project's file may be."""
-        if path := self.flags.get("archive") or os.environ.get(variable_name("archive")):
+        if path := self.flags.get("archive") or os.environ.get(f"{PREFIX}ARCHIVE"):
             return Path(path)
         user = read_settings(user_file())
         if user is not None and "archive" in user.values:
@@ -92,11 +92,6 @@ def _setting_in_file(file: File, key: str) -> Setting:
     """The setting of a key in a file, checked, with its line."""
     place = file.place_of(key)
     return Setting(check_value(key, file.values[key], place, file.path.parent), place)
-
-
-def variable_name(key: str) -> str:
-    """The environment variable of a key."""
-    return PREFIX + key.upper()
 
 
 def _warn_of_unknown(file: File) -> None:

@@ -121,11 +121,12 @@ def command(
         repeated = find_repeated_line(writer.log, cmd)
         before = writer.log if repeated is None else cut_log(writer.log, repeated)
         # several acts are played in memory first, so that all of them are recorded or none
-        table = Play(before, record=writer if len(lines) == 1 else None)
+        is_single = len(lines) == 1
+        table = Play(before, record=writer if is_single else None)
         # a command that came before is compared with what it recorded, and not judged again
         is_accepted = anyway or repeated is not None
         recorded = [*play_lines(table, lines, language, by=by or scribe(writer.log), cmd=cmd, anyway=is_accepted)]
-        for event, _ in recorded if not table.is_recorded else ():
+        for event, _ in recorded if not is_single else ():
             writer.append(event)
     if not quiet:
         for event, sentence in recorded:
