@@ -11,17 +11,8 @@ from typing import NoReturn
 from xml.parsers import expat
 
 from spyrium_log.errors import ExchangeError
+from spyrium_log.exchange import values
 from spyrium_log.exchange.scored import Collector, Imported, ScoredGame, ScoredSeat, sort_by_order
-from spyrium_log.exchange.values import (
-    make_game_id,
-    minutes_or_none,
-    parse_day,
-    parse_points,
-    quotable,
-    resolve_alias,
-    tidy,
-    wrap_errors,
-)
 from spyrium_log.title import AnyTitle
 
 MAX_DEPTH = 8
@@ -98,24 +89,24 @@ def read(raw: bytes, file: str, titles: Mapping[str, AnyTitle], aliases: Mapping
 def _game_of_play(play: _Play, title: AnyTitle, where: str, aliases: Mapping[str, str]) -> ScoredGame:
     """The game of a play; raises for one whose scores are not certain."""
     if not play.number("id"):
-        raise ExchangeError("play-id", found=quotable(play.text("id")))
+        raise ExchangeError("play-id", found=values.quotable(play.text("id")))
     for mark in ("incomplete", "nowinstats"):
         if play.text(mark) not in {"", "0"}:
             raise ExchangeError(mark)
     if (quantity := play.text("quantity", "1")) != "1":
-        raise ExchangeError("several-games", found=quotable(quantity))
+        raise ExchangeError("several-games", found=values.quotable(quantity))
     if not play.players:
         raise ExchangeError("no-players")
     day = play.text("date")
     seats = [_seat_of_player(player, aliases) for player in play.players]
     orders = [_number_or_zero(player.get("startposition", "")) for player in play.players]
     return ScoredGame(
-        ids=(make_game_id("bgg:play", str(play.number("id"))),),
+        ids=(values.make_game_id("bgg:play", str(play.number("id"))),),
         title=title.key,
         seats=tuple(sort_by_order(seats, orders)),
-        played=None if day in {"", UNKNOWN_DAY} else parse_day(day),
-        place=tidy(play.text("location")) or None,
-        minutes=minutes_or_none(play.number("length")),
+        played=None if day in {"", UNKNOWN_DAY} else values.parse_day(day),
+        place=values.tidy(play.text("location")) or None,
+        minutes=values.minutes_or_none(play.number("length")),
         by="bgg",
         where=where,
     )
@@ -126,10 +117,10 @@ def _seat_of_player(player: Mapping[str, str], aliases: Mapping[str, str]) -> Sc
     names = [name for key in ("username", "name") if (name := player.get(key, "").strip())]
     if not names:
         raise ExchangeError("no-player-name")
-    name = resolve_alias(aliases, *names)
-    with wrap_errors("for-player", player=quotable(name)):
-        points = parse_points(player.get("score", ""))
-    return ScoredSeat(player=name, points=points, colour=tidy(player.get("color", "")) or None)
+    name = values.resolve_alias(aliases, *names)
+    with values.wrap_errors("for-player", player=values.quotable(name)):
+        points = values.parse_points(player.get("score", ""))
+    return ScoredSeat(player=name, points=points, colour=values.tidy(player.get("color", "")) or None)
 
 
 def _number_or_zero(text: str) -> int:
@@ -167,7 +158,7 @@ class _Parser:
             raise ExchangeError("not-xml", found=expat.ErrorString(error.code), place=place) from None
         except (LookupError, ValueError) as error:
             # an encoding that Python does not know, or one that is not for text
-            raise ExchangeError("not-xml", found=quotable(error), place=f"{self.file}:1") from None
+            raise ExchangeError("not-xml", found=values.quotable(error), place=f"{self.file}:1") from None
         return self.plays
 
     def _raise_here(self, key: str, **arguments: int | str) -> NoReturn:
@@ -188,7 +179,7 @@ class _Parser:
             self._raise_here("bgg-depth", most=MAX_DEPTH)
         if not self._open_tags and name != "plays":
             # an error message of the server
-            self._raise_here("bgg-root", found=quotable(name))
+            self._raise_here("bgg-root", found=values.quotable(name))
         self._note_unknown(name, attributes)
         parent = self._open_tags[-1] if self._open_tags else ""
         if (parent, name) == ("plays", "play"):
@@ -203,6 +194,6 @@ class _Parser:
     def _note_unknown(self, name: str, attributes: Mapping[str, str]) -> None:
         """Count elements and attributes that the API did not have when this was written."""
         if name not in _KNOWN_ATTRIBUTES:
-            self.collector.note_unknown(f"<{quotable(name)}>")
+            self.collector.note_unknown(f"<{values.quotable(name)}>")
         for key in attributes.keys() - _KNOWN_ATTRIBUTES.get(name, attributes.keys()):
-            self.collector.note_unknown(f"{name}@{quotable(key)}")
+            self.collector.note_unknown(f"{name}@{values.quotable(key)}")

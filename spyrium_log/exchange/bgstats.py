@@ -17,19 +17,8 @@ import msgspec
 from msgspec import Struct
 
 from spyrium_log.errors import ExchangeError
+from spyrium_log.exchange import values
 from spyrium_log.exchange.scored import Collector, Imported, ScoredGame, ScoredSeat, ranked_seats, sort_by_order
-from spyrium_log.exchange.values import (
-    check_json_size,
-    decode_utf8,
-    make_game_id,
-    minutes_or_none,
-    parse_day,
-    parse_points,
-    quotable,
-    resolve_alias,
-    tidy,
-    wrap_errors,
-)
 from spyrium_log.store import fold_name
 from spyrium_log.title import AnyTitle
 
@@ -122,10 +111,10 @@ def read(raw: bytes, file: str, titles: Mapping[str, AnyTitle], aliases: Mapping
 
 def _decode_export(raw: bytes, file: str) -> dict[str, Any]:
     """The export as plain JSON, strictly: no key twice, no infinity, not too many rows."""
-    check_json_size(raw, file)
-    text = decode_utf8(raw, file)
+    values.check_json_size(raw, file)
+    text = values.decode_utf8(raw, file)
     try:
-        with wrap_errors("at", place=file):
+        with values.wrap_errors("at", place=file):
             export = json.loads(
                 text, object_pairs_hook=_make_object, parse_constant=_refuse_constant, parse_float=_finite_float
             )
@@ -135,21 +124,21 @@ def _decode_export(raw: bytes, file: str) -> dict[str, Any]:
         raise ExchangeError("bgstats-depth", place=file) from None
     except ValueError as error:
         # a number of thousands of digits
-        raise ExchangeError("not-json", found=quotable(error), place=file) from None
+        raise ExchangeError("not-json", found=values.quotable(error), place=file) from None
     if not isinstance(export, dict) or not isinstance(export.get("plays"), list):
         raise ExchangeError("bgstats-plays", place=file)
     if long := [name for name, rows in export.items() if isinstance(rows, list) and len(rows) > MAX_ROWS]:
-        raise ExchangeError("bgstats-rows", most=MAX_ROWS, name=quotable(long[0]), place=file)
+        raise ExchangeError("bgstats-rows", most=MAX_ROWS, name=values.quotable(long[0]), place=file)
     return export
 
 
 def _make_object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     """The JSON object of these pairs. One with a key twice is refused: nobody could say which value counts."""
-    values = dict(pairs)
-    if len(values) < len(pairs):
+    json_object = dict(pairs)
+    if len(json_object) < len(pairs):
         twice = next(key for key, n in Counter(key for key, _ in pairs).items() if n > 1)
-        raise ExchangeError("json-key-twice", found=quotable(twice))
-    return values
+        raise ExchangeError("json-key-twice", found=values.quotable(twice))
+    return json_object
 
 
 def _refuse_constant(word: str) -> NoReturn:
@@ -189,8 +178,10 @@ class _Reader:
             except (msgspec.ValidationError, ExchangeError) as error:
                 day = row.get("playDate") if isinstance(row, dict) else None
                 self.collector.leave_out(
-                    f"{where} of {quotable(day)}" if isinstance(day, str) and day else where,
-                    error if isinstance(error, ExchangeError) else ExchangeError("bgstats-play", found=quotable(error)),
+                    f"{where} of {values.quotable(day)}" if isinstance(day, str) and day else where,
+                    error
+                    if isinstance(error, ExchangeError)
+                    else ExchangeError("bgstats-play", found=values.quotable(error)),
                 )
         return self.collector.finish(self._namesake_remarks())
 
@@ -210,7 +201,7 @@ class _Reader:
     def _note_unknown(self, table: str, row: object, fields: Iterable[str]) -> None:
         if isinstance(row, dict):
             for key in row.keys() - set(fields) - set(_FIELDS_NOT_READ[table].split()):
-                self.collector.note_unknown(f"{table}[].{quotable(key)}" if table else quotable(key))
+                self.collector.note_unknown(f"{table}[].{values.quotable(key)}" if table else values.quotable(key))
 
     def _read_play(self, row: Any, where: str) -> None:
         """Add the game of one play, if it is one of our titles."""
@@ -227,7 +218,11 @@ class _Reader:
         if play.uses_teams:
             raise ExchangeError("teams")
         seats, first = self._seats_of_play(play)
-        place = tidy(_find_row(self.locations, "location", play.location_ref_id).name) if play.location_ref_id else None
+        place = (
+            values.tidy(_find_row(self.locations, "location", play.location_ref_id).name)
+            if play.location_ref_id
+            else None
+        )
         return ScoredGame(
             ids=_game_ids(play),
             title=title.key,
@@ -235,7 +230,7 @@ class _Reader:
             first=first,
             played=_day_of_play(play),
             place=place or None,
-            minutes=minutes_or_none(play.duration_min or 0),
+            minutes=values.minutes_or_none(play.duration_min or 0),
             by=SOURCE,
             where=where,
         )
@@ -266,7 +261,7 @@ class _Reader:
                 names.append(f"anonymous {anonymous}")
                 continue
             uuid = player.uuid or ""
-            names.append(resolve_alias(self.aliases, uuid, player.name))
+            names.append(values.resolve_alias(self.aliases, uuid, player.name))
             if fold_name(uuid) not in self.aliases:
                 same_name = self.players_by_name.setdefault(fold_name(player.name), {})
                 same_name[uuid or f"id {player.id}"] = player.name
@@ -276,7 +271,7 @@ class _Reader:
         """A remark for each name that several players have: only their uuids tell them apart."""
         for ids in self.players_by_name.values():
             if len(ids) > 1:
-                name, known = quotable(next(iter(ids.values()))), ", ".join(map(quotable, ids))
+                name, known = values.quotable(next(iter(ids.values()))), ", ".join(map(values.quotable, ids))
                 yield f"{len(ids)} players are called '{name}' ({known}): an alias for each id tells them apart"
 
 
@@ -284,16 +279,16 @@ def _find_row(table: Mapping[int, Sequence[RowKind]], what: str, row_id: int) ->
     """The row with this id; a play that refers to none or to two is left out. `what` is the row's kind, for errors."""
     rows = table.get(row_id, ())
     if not rows:
-        raise ExchangeError("no-row", what=what, id=quotable(row_id))
+        raise ExchangeError("no-row", what=what, id=values.quotable(row_id))
     if len(rows) > 1:
-        raise ExchangeError("row-again", what=what, id=quotable(row_id), found=len(rows))
+        raise ExchangeError("row-again", what=what, id=values.quotable(row_id), found=len(rows))
     return rows[0]
 
 
 def _parse_score(score: str | int | None, name: str) -> int:
     """A score as the app writes it, which may be a sum; the error names the player."""
-    with wrap_errors("for-player", player=quotable(name)):
-        return parse_points("" if score is None else str(score), allow_sum=True)
+    with values.wrap_errors("for-player", player=values.quotable(name)):
+        return values.parse_points("" if score is None else str(score), allow_sum=True)
 
 
 def _game_ids(play: _Play) -> tuple[str, ...]:
@@ -301,9 +296,9 @@ def _game_ids(play: _Play) -> tuple[str, ...]:
     uuid = play.uuid.strip().casefold()
     if not uuid:
         raise ExchangeError("no-uuid")
-    ids = [make_game_id(SOURCE, uuid)]
+    ids = [values.make_game_id(SOURCE, uuid)]
     if play.bgg_id is not None and play.bgg_id > 0:
-        ids.insert(0, make_game_id("bgg:play", str(play.bgg_id)))
+        ids.insert(0, values.make_game_id("bgg:play", str(play.bgg_id)))
     exported = play.import_play_id
     if isinstance(exported, str) and uuid == uuid_of("play", exported).casefold():
         ids.insert(0, exported)
@@ -313,11 +308,11 @@ def _game_ids(play: _Play) -> tuple[str, ...]:
 def _day_of_play(play: _Play) -> str | None:
     """The day of a play, from either of the two fields that may hold it."""
     if play.play_date and play.play_date.strip():
-        return parse_day(play.play_date)
+        return values.parse_day(play.play_date)
     if not play.play_date_ymd:
         return None
     digits = str(play.play_date_ymd)  # as 20261118
-    return parse_day(f"{digits[:-4]}-{digits[-4:-2]}-{digits[-2:]}")
+    return values.parse_day(f"{digits[:-4]}-{digits[-4:-2]}-{digits[-2:]}")
 
 
 def uuid_of(kind: str, identity: str) -> str:
@@ -401,7 +396,7 @@ def _required_day(game: ScoredGame) -> str:
     """The day of a game; raises where there is none, for BG Stats has no play without a day."""
     if game.played is None:
         raise ExchangeError("no-day", game=game.game)
-    return parse_day(game.played)
+    return values.parse_day(game.played)
 
 
 def push_link(game: ScoredGame, titles: Mapping[str, AnyTitle]) -> str:

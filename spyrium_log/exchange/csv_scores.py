@@ -16,19 +16,8 @@ from typing import NamedTuple
 from uuid import UUID
 
 from spyrium_log.errors import ExchangeError
+from spyrium_log.exchange import values
 from spyrium_log.exchange.scored import Collector, Imported, ScoredGame, ScoredSeat, ranked_seats, title_names
-from spyrium_log.exchange.values import (
-    MAX_MINUTES,
-    make_game_id,
-    minutes_or_none,
-    parse_day,
-    parse_points,
-    quotable,
-    resolve_alias,
-    tidy,
-    utf8_error,
-    wrap_errors,
-)
 from spyrium_log.spreadsheet import format_csv_rows, unguard_cell
 from spyrium_log.store import fold_name
 from spyrium_log.title import AnyTitle
@@ -92,7 +81,7 @@ def _decode_text(raw: bytes, file: str, *, is_whole: bool = True) -> str:
     except UnicodeDecodeError as error:
         # the beginning of a file may end inside a character, which takes up to four bytes
         if is_whole or error.start <= len(raw) - 4:
-            raise utf8_error(error, file) from None
+            raise values.utf8_error(error, file) from None
         text = raw[: error.start].decode(encoding)
     return text.replace("\r\n", "\n").replace("\r", "\n")
 
@@ -112,14 +101,14 @@ def _read_table(raw: bytes, file: str) -> tuple[list[str], list[Row]]:
         raise ExchangeError("no-columns", place=f"{file}:1")
     rows = _split_rows(lines, delimiter, file)
     line, heading = next(rows, (1, []))
-    with wrap_errors("at", place=f"{file}:{line}"):
+    with values.wrap_errors("at", place=f"{file}:{line}"):
         names = _column_names(heading)
     return names, [_row_of_cells(line, cells, names) for line, cells in rows]
 
 
 def _column_names(heading: Sequence[str]) -> list[str]:
     """The names in the heading, each of which must mean something of its own."""
-    names = [tidy(unguard_cell(name)) for name in heading]
+    names = [values.tidy(unguard_cell(name)) for name in heading]
     while names and not names[-1]:
         names.pop()
     if len(names) > MAX_COLUMNS:
@@ -129,7 +118,7 @@ def _column_names(heading: Sequence[str]) -> list[str]:
         if not meaning:
             raise ExchangeError("unnamed-column")
         if meaning in meanings[:index]:
-            raise ExchangeError("column-twice", heading=quotable(names[index]))
+            raise ExchangeError("column-twice", heading=values.quotable(names[index]))
     return names
 
 
@@ -158,7 +147,7 @@ def _split_rows(lines: Sequence[str], delimiter: str, file: str) -> Iterator[tup
                 yield first_line, cells
             first_line = reader.line_num + 1
     except csv.Error as error:
-        raise ExchangeError("not-csv", found=quotable(error), place=f"{file}:{first_line}") from None
+        raise ExchangeError("not-csv", found=values.quotable(error), place=f"{file}:{first_line}") from None
 
 
 class _SeatCells(NamedTuple):
@@ -243,7 +232,7 @@ class _Reader:
         counts = Counter(map(fold_name, names))
         if len(counts) < len(rows):
             name = next(name for name in names if counts[fold_name(name)] > 1)
-            raise ExchangeError("two-games", player=quotable(name))
+            raise ExchangeError("two-games", player=values.quotable(name))
         orders = [cell(row, "seat") for row in rows]
         if all(order.isascii() and order.isdecimal() for order in orders) and len(set(orders)) == len(rows):
             rows = sorted(rows, key=lambda row: (len(cell(row, "seat")), cell(row, "seat")))
@@ -258,7 +247,11 @@ class _Reader:
             if expected != found:
                 column = self.columns[meaning]
                 raise ExchangeError(
-                    "other-cell", expected=quotable(expected), heading=column, found=quotable(found), n=row.line
+                    "other-cell",
+                    expected=values.quotable(expected),
+                    heading=column,
+                    found=values.quotable(found),
+                    n=row.line,
                 )
 
     def _title_of_row(self, row: Row) -> AnyTitle | None:
@@ -278,9 +271,9 @@ class _Reader:
         seats = tuple(self._seat_of_cells(cells) for cells in seat_cells)
         played = None
         if cell(row, "played"):
-            with wrap_errors("in-column", heading=quotable(columns["played"])):
-                played = parse_day(cell(row, "played"))
-        place = tidy(cell(row, "place")) or None
+            with values.wrap_errors("in-column", heading=values.quotable(columns["played"])):
+                played = values.parse_day(cell(row, "played"))
+        place = values.tidy(cell(row, "place")) or None
         if place is not None and place.isdecimal():
             raise ExchangeError("place-rank", heading=columns["place"], found=place)
         first = [seat for seat, each in enumerate(rows, 1) if fold_name(cell(each, "first")) in _YES_WORDS]
@@ -298,9 +291,13 @@ class _Reader:
 
     def _seat_of_cells(self, cells: _SeatCells) -> ScoredSeat:
         """The player and the points of a seat; the error names column and player."""
-        with wrap_errors("for-player-in", heading=quotable(cells.column), player=quotable(cells.player)):
-            points = parse_points(cells.score)
-        return ScoredSeat(player=resolve_alias(self.aliases, cells.player), points=points, colour=cells.colour or None)
+        with values.wrap_errors(
+            "for-player-in", heading=values.quotable(cells.column), player=values.quotable(cells.player)
+        ):
+            points = values.parse_points(cells.score)
+        return ScoredSeat(
+            player=values.resolve_alias(self.aliases, cells.player), points=points, colour=cells.colour or None
+        )
 
     def _game_id_of(self, row: Row, seats: Sequence[_SeatCells], shared: tuple[str | None, ...]) -> str:
         """A uuid as it is; other ids are the table's own: made of the rows, and of how often they stood before."""
@@ -310,7 +307,7 @@ class _Reader:
         scores = sorted((fold_name(cells.player), cells.score.strip()) for cells in seats)
         digest = hashlib.sha256(repr((*shared, scores)).encode()).hexdigest()
         self.digests[digest] += 1
-        return make_game_id(SOURCE, f"{digest}:{self.digests[digest]}")
+        return values.make_game_id(SOURCE, f"{digest}:{self.digests[digest]}")
 
 
 def _is_uuid(text: str) -> bool:
@@ -328,8 +325,8 @@ def _is_id(text: str) -> bool:
 
 def _minutes_of(text: str) -> int | None:
     """A duration in minutes; None where the cell holds no such number, which is no reason to refuse the game."""
-    is_number = text.isascii() and text.isdecimal() and len(text) <= len(str(MAX_MINUTES))
-    return minutes_or_none(int(text)) if is_number else None
+    is_number = text.isascii() and text.isdecimal() and len(text) <= len(str(values.MAX_MINUTES))
+    return values.minutes_or_none(int(text)) if is_number else None
 
 
 def write(games: Iterable[ScoredGame], titles: Mapping[str, AnyTitle], *, raw: bool = False) -> bytes:
