@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from spyrium_cli.render.paper import draw, grid, text
 from spyrium_cli.render.rows import write, write_object
@@ -50,7 +50,7 @@ def draw_comparison(session: Session, log_a: Log, log_b: Log, comparison: Compar
     for sentence in _list_header_sentences(a, b, comparison):
         draw(text(sentence))
     table = grid("left", "right", "right", "left")
-    for row in SideBySide(a, b, comparison, whole=whole).rows():
+    for row in SideBySide(a, b, comparison, whole).rows():
         table.add_row(*map(text, row))
     draw(table)
     say(_summarise_differences(comparison.hunks, language))
@@ -87,31 +87,29 @@ def _summarise_differences(hunks: Sequence[Hunk], language: str) -> str:
     return ", ".join(translate(f"compare.{kind}", language, n=counts[kind]) for kind in kinds)
 
 
-class SideBySide:
-    """The rows of the table of two recordings. `whole`: also what is the same, and what only follows from others."""
+class SideBySide(NamedTuple):
+    """The table of two recordings. `whole`: also what is the same, and what only follows from others."""
 
-    def __init__(self, a: Recording, b: Recording, comparison: Comparison, *, whole: bool) -> None:
-        self._a = a
-        self._b = b
-        self._comparison = comparison
-        self._whole = whole
-        self._language = a.reader.language
+    a: Recording
+    b: Recording
+    comparison: Comparison
+    whole: bool
 
     def rows(self) -> Iterator[Row]:
         """The rows of all differences, in the order of the game."""
-        for hunk in self._comparison.hunks:
+        for hunk in self.comparison.hunks:
             if hunk.kind == "same":
                 yield from self._rows_of_same(hunk)
-            elif self._whole or not hunk.follows_from:
+            elif self.whole or not hunk.follows_from:
                 yield from self._rows_of_difference(hunk)
                 yield from self._rows_of_followers(hunk)
 
     def _rows_of_same(self, hunk: Hunk) -> Iterator[Row]:
         """Events that are the same in both: one row for all, or with `whole` a row each."""
-        if self._whole:
-            yield from ((" ", a, b, self._a.sentences[a]) for a, b in zip(hunk.a, hunk.b, strict=True))
+        if self.whole:
+            yield from ((" ", a, b, self.a.sentences[a]) for a, b in zip(hunk.a, hunk.b, strict=True))
         else:
-            yield " ", _format_span(hunk.a), _format_span(hunk.b), translate("compare.the-same", self._language)
+            yield " ", _format_span(hunk.a), _format_span(hunk.b), translate("compare.the-same", self.a.reader.language)
 
     def _rows_of_difference(self, hunk: Hunk) -> Iterator[Row]:
         """Events of one recording alone (`-` in A, `+` in B), or one event that differs (`!`)."""
@@ -119,26 +117,26 @@ class SideBySide:
             yield from self._rows_of_effects(hunk.a[0], hunk.b[0])
             return
         is_changed = hunk.kind == "otherwise"
-        yield from (("!" if is_changed else "-", ref, "", self._a.sentences[ref]) for ref in hunk.a)
-        yield from (("!" if is_changed else "+", "", ref, self._b.sentences[ref]) for ref in hunk.b)
+        yield from (("!" if is_changed else "-", ref, "", self.a.sentences[ref]) for ref in hunk.a)
+        yield from (("!" if is_changed else "+", "", ref, self.b.sentences[ref]) for ref in hunk.b)
 
     def _rows_of_effects(self, ref_a: str, ref_b: str) -> Iterator[Row]:
         """An event with other effects: its sentence, then what moved in one recording alone."""
-        event_a, event_b = self._a.events[ref_a], self._b.events[ref_b]
-        seats = {match.b: match.a for match in self._comparison.seats}
+        event_a, event_b = self.a.events[ref_a], self.b.events[ref_b]
+        seats = {match.b: match.a for match in self.comparison.seats}
         moved = Counter(event_a.moved), Counter(with_seats(event_b.moved, seats))
         facts = Counter(event_a.facts), Counter(with_seats(event_b.facts, seats))
-        yield "!", ref_a, ref_b, self._a.sentences[ref_a]
+        yield "!", ref_a, ref_b, self.a.sentences[ref_a]
         for name, own, other in (("A", 0, 1), ("B", 1, 0)):
-            effects = [_format_posting(posting, self._a.reader) for posting in (moved[own] - moved[other]).elements()]
+            effects = [_format_posting(posting, self.a.reader) for posting in (moved[own] - moved[other]).elements()]
             effects += [type(fact).__name__ for fact in (facts[own] - facts[other]).elements()]
             if effects:
                 yield self._make_note_row("in", name=name, what="; ".join(effects))
 
     def _rows_of_followers(self, hunk: Hunk) -> Iterator[Row]:
         """The events that follow from a difference; with `whole`, the difference that this one follows from."""
-        hunks = self._comparison.hunks
-        if self._whole:
+        hunks = self.comparison.hunks
+        if self.whole:
             if hunk.follows_from:
                 cause = next(each for each in hunks if each.number == hunk.follows_from)
                 yield self._make_note_row("follows", ref=(cause.a or cause.b)[0])
@@ -150,7 +148,7 @@ class SideBySide:
 
     def _make_note_row(self, key: str, **arguments: str) -> Row:
         """A row with a sentence about the row above it."""
-        return "", "", "", f"  {translate(f'compare.{key}', self._language, **arguments)}"
+        return "", "", "", f"  {translate(f'compare.{key}', self.a.reader.language, **arguments)}"
 
 
 def _format_span(refs: Sequence[str]) -> str:

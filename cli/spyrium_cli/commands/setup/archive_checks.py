@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from spyrium_cli.games.headers import list_latest_logs
 from spyrium_cli.parallel.processes import process_count
@@ -17,6 +17,9 @@ from spyrium_cli.session import Session
 from spyrium_cli.sql.index import INDEX_FILE
 from spyrium_log.errors import SpyriumLogError, UnfitError
 from spyrium_log.store import Folder
+
+if TYPE_CHECKING:
+    from spyrium_log.readmodel.verification import Verification
 
 # How many logs or values of one kind are listed.
 MOST_LISTED = 5
@@ -69,21 +72,11 @@ def check_index(session: Session) -> Check:
 
 def compare_index(session: Session, sample: int | None, *, quiet: bool) -> Iterator[Check]:
     """Compare the index with the logs of so many games (None: of all); nothing where there is no index."""
-    from spyrium_log.readmodel.sources import sources_of
-    from spyrium_log.readmodel.verification import verify
-
     path = session.archive / INDEX_FILE
     if not path.is_file():
         return
-    watch = partial(with_progress, verb="compared", quiet=quiet)
     try:
-        folder = session.folder()
-        sources, aliases = sources_of(folder, anywhere=True), folder.read_aliases()
-        with TemporaryDirectory(prefix="spyrium-") as scratch:
-            new_index = Path(scratch) / INDEX_FILE
-            verification = verify(
-                path, sources, new_index, sample=sample, watch=watch, processes=process_count(), aliases=aliases
-            )
+        verification = _verify_index(session, path, sample, quiet=quiet)
     except UnfitError as error:
         yield Check("tables", "note", f"{error}; the next question makes it anew")
         return
@@ -101,6 +94,24 @@ def compare_index(session: Session, sample: int | None, *, quiet: bool) -> Itera
         values = f"expected {_shorten(deviation.expected)!r}, found {_shorten(deviation.found)!r}"
         place = f"{deviation.table}.{deviation.column} of {deviation.subject}"
         yield Check("table", "wrong", f"{values}, at {place}")
+
+
+def _verify_index(session: Session, path: Path, sample: int | None, *, quiet: bool) -> Verification:
+    """Compare the rows of so many games (None: of all) with those of a temporary index that is made anew."""
+    from spyrium_log.readmodel.sources import sources_of
+    from spyrium_log.readmodel.verification import verify
+
+    folder = session.folder()
+    with TemporaryDirectory(prefix="spyrium-") as scratch:
+        return verify(
+            path,
+            sources_of(folder, anywhere=True),
+            Path(scratch) / INDEX_FILE,
+            sample=sample,
+            watch=partial(with_progress, verb="compared", quiet=quiet),
+            processes=process_count(),
+            aliases=folder.read_aliases(),
+        )
 
 
 def _shorten(text: str) -> str:
