@@ -71,7 +71,7 @@ class Reported(Struct, frozen=True, kw_only=True):
 LEFT_OUT = "left-out"
 
 
-def games_left_out(reported: Reported) -> str:
+def left_out_text(reported: Reported) -> str:
     """How many games do not count and why, as sentences; empty where all do."""
     reasons: dict[str, Counter[str]] = {counts: Counter() for counts in _PHRASES}
     for figure in reported.figures:
@@ -136,12 +136,12 @@ def settled(value: float) -> float:
     return 0.0 if abs(value) < DUST else value
 
 
-def bars_of(figure: Figure) -> list[Bar]:
+def list_bars(figure: Figure) -> list[Bar]:
     """What a chart of bars or means draws; a row without a number, or of too few games, has nothing to draw."""
-    return _all_bars(figure)[:MOST_BARS]
+    return _list_all_bars(figure)[:MOST_BARS]
 
 
-def _all_bars(figure: Figure) -> list[Bar]:
+def _list_all_bars(figure: Figure) -> list[Bar]:
     """The bars of all rows that can be drawn, more than a picture may show."""
     chart = _chart_of(figure)
     note = figure.columns.index(NOTE) if NOTE in figure.columns else None
@@ -160,19 +160,19 @@ def _all_bars(figure: Figure) -> list[Bar]:
     ]
 
 
-def series_of(figure: Figure) -> list[Series]:
+def list_series(figure: Figure) -> list[Series]:
     """What a chart of lines draws, in the order in which the lines begin in the table."""
-    return _all_series(figure)[:MOST_SERIES]
+    return _list_all_series(figure)[:MOST_SERIES]
 
 
-def undrawn(figure: Figure) -> str:
+def undrawn_text(figure: Figure) -> str:
     """What a picture leaves out of the table, as a sentence; empty where it shows all that can be drawn."""
     if figure.chart is None or not figure.rows:
         return ""
     if figure.chart.kind == "lines":
-        drawn, most = len(_all_series(figure)), MOST_SERIES
+        drawn, most = len(_list_all_series(figure)), MOST_SERIES
     else:
-        drawn, most = len(_all_bars(figure)), MOST_BARS
+        drawn, most = len(_list_all_bars(figure)), MOST_BARS
     if not drawn:
         return "Too few games for a picture."
     if drawn > most:
@@ -183,13 +183,13 @@ def undrawn(figure: Figure) -> str:
     return f"Not drawn: {thin} of too few games." if thin else ""
 
 
-def axis_of(figure: Figure) -> str:
+def axis_text(figure: Figure) -> str:
     """What the picture counts, and in what; the columns, where the report has no words for it."""
     chart = _chart_of(figure)
     return chart.axis or (f"{chart.value} over {chart.x}" if chart.x else f"{chart.value} by {chart.label}")
 
 
-def _all_series(figure: Figure) -> list[Series]:
+def _list_all_series(figure: Figure) -> list[Series]:
     """The lines of all labels, more than a picture may show."""
     chart = _chart_of(figure)
     value, x = (figure.columns.index(name) for name in (chart.value, chart.x))
@@ -236,7 +236,7 @@ def _value_text(column: str, value: object) -> str:
     return f"{column} {value}" if isinstance(value, int) else str(value)
 
 
-def scale_of(values: Sequence[float], *, nought: bool, most_ticks: int = 6) -> Scale:
+def make_scale(values: Sequence[float], *, nought: bool, most_ticks: int = 6) -> Scale:
     """A scale that holds all values and ends on round numbers; with `nought` it shows where nothing is.
 
     Between two rounds or two games there is none: where all values are whole, so are the ticks.

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from jinja2 import Template
 from markupsafe import Markup
 
-from spyrium_log.analysis.figures import Figure, Reported, axis_of, games_left_out, undrawn
+from spyrium_log.analysis.figures import Figure, Reported, axis_text, left_out_text, undrawn_text
 from spyrium_log.analysis.pictures import keys, number, picture
 from spyrium_log.exchange.html import make_environment, security_policy
 from spyrium_log.shown import plain
@@ -73,7 +73,7 @@ def report_page(reported: Reported) -> bytes:
         reported=reported,
         paragraphs=_split_paragraphs(reported.explanation),
         options={name: _value_text(value) for name, value in reported.chosen.items()},
-        left_out=games_left_out(reported),
+        left_out=left_out_text(reported),
         figures=map(_drawn_figure, reported.figures),
     )
     return page.encode()
@@ -100,9 +100,9 @@ def _drawn_figure(figure: Figure) -> Drawn:
     return Drawn(
         figure=figure,
         picture=drawing,
-        axis=axis_of(figure) if drawing else "",
+        axis=axis_text(figure) if drawing else "",
         keys=keys(figure),
-        paragraphs=_split_paragraphs("\n\n".join((figure.explanation, undrawn(figure)))),
+        paragraphs=_split_paragraphs("\n\n".join((figure.explanation, undrawn_text(figure)))),
         columns=columns,
         rows=[[_table_cell(row[column.position]) for column in columns] for row in figure.rows[:MOST_ROWS]],
         # its lines are kept, unlike those of any other text

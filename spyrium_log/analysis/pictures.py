@@ -15,7 +15,17 @@ from unicodedata import combining, east_asian_width
 from jinja2 import Template
 from markupsafe import Markup
 
-from spyrium_log.analysis.figures import Bar, Figure, Scale, Series, axis_of, bars_of, scale_of, series_of, settled
+from spyrium_log.analysis.figures import (
+    Bar,
+    Figure,
+    Scale,
+    Series,
+    axis_text,
+    list_bars,
+    list_series,
+    make_scale,
+    settled,
+)
 from spyrium_log.exchange.html import DASHES, make_environment, spread_labels
 from spyrium_log.shown import plain, with_minus
 
@@ -43,14 +53,14 @@ def picture(figure: Figure) -> Markup:
     if figure.chart is None or not figure.rows:
         return Markup("")
     if figure.chart.kind == "lines":
-        series = series_of(figure)
+        series = list_series(figure)
         drawn = _line_picture(series) if series else None
     else:
-        bars = bars_of(figure)
+        bars = list_bars(figure)
         drawn = _bar_picture(bars, means=figure.chart.kind == "means") if bars else None
     if drawn is None:
         return Markup("")
-    label = f"{figure.title}: {axis_of(figure)}"
+    label = f"{figure.title}: {axis_text(figure)}"
     return Markup(_template().render(picture={**drawn, "label": label}))  # noqa: S704 - the template escapes
 
 
@@ -98,7 +108,7 @@ def _bar_picture(bars: Sequence[Bar], *, means: bool) -> dict[str, Any]:
     left = numbers + GUTTER + round(max(_text_width(_shortened(plain(bar.label))) for bar in bars))
     left = max(left, GUTTER + round(BOLD * max(_text_width(_shortened(plain(bar.group))) for bar in bars)))
     ends = [end for bar in bars for end in (bar.value, bar.low, bar.high) if end is not None]
-    scale = scale_of(ends, nought=True)
+    scale = make_scale(ends, nought=True)
     zero = scale.ticks.index(0) if 0 in scale.ticks else 0
     placed = list(_rows_with_heights(bars))
     return {
@@ -170,8 +180,8 @@ class DrawnLine(NamedTuple):
 
 def _line_picture(series: Sequence[Series]) -> dict[str, Any]:
     """What the template draws of a line chart: two axes, the lines, their labels."""
-    x_scale = scale_of([x for each in series for x, _ in each.points], nought=False, most_ticks=10)
-    y_scale = scale_of([y for each in series for _, y in each.points], nought=False)
+    x_scale = make_scale([x for each in series for x, _ in each.points], nought=False, most_ticks=10)
+    y_scale = make_scale([y for each in series for _, y in each.points], nought=False)
 
     def place(point: tuple[float, float]) -> tuple[float, float]:
         """A point of the chart in pixels."""
@@ -204,7 +214,7 @@ def keys(figure: Figure) -> list[tuple[int, str, str]]:
     if figure.chart is None or figure.chart.kind != "lines" or not figure.rows:
         return []
     return [
-        (index, dash, each.label) for index, (each, dash) in enumerate(zip(series_of(figure), DASHES, strict=False))
+        (index, dash, each.label) for index, (each, dash) in enumerate(zip(list_series(figure), DASHES, strict=False))
     ]
 
 

@@ -14,7 +14,7 @@ from spyrium_log.catalogue import shared_words
 from spyrium_log.errors import ReadModelError
 from spyrium_log.messages import Message
 from spyrium_log.readmodel.answers import Answer, queries, query
-from spyrium_log.readmodel.catalogue import CHOICES, OPTION_IN_SQL, FigureQuery, Report, report_named
+from spyrium_log.readmodel.catalogue import CHOICES, OPTION_IN_SQL, FigureQuery, Report, find_report
 from spyrium_log.store import fold_name
 
 Maker: TypeAlias = Callable[[Rated, Mapping[str, Any]], Answer]
@@ -29,7 +29,7 @@ def run_report(
 
     `title`: whose own reports there are besides the general ones, by its key (default: those of all titles).
     """
-    report = report_named(name, title)
+    report = find_report(name, title)
     chosen = _resolve_names(database, _check_options(report, options or {}))
     # Two figures may be made from one answer.
     options_of = {figure.sql: figure.options for figure in report.figures}

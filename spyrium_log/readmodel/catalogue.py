@@ -97,7 +97,7 @@ def reports(title: str | None = None) -> tuple[Report, ...]:
     return tuple(by_name[name] for name in sorted(by_name))
 
 
-def report_named(name: str, title: str | None = None) -> Report:
+def find_report(name: str, title: str | None = None) -> Report:
     """The report of this name; ReadModelError names all there are."""
     for report in reports(title):
         if report.name == name:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import ExitStack, closing, nullcontext, suppress
-from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple, TypeAlias
@@ -110,18 +109,16 @@ class _Index(NamedTuple):
     stamp: str
 
 
-@dataclass(slots=True)
-class _Plan:
+class _Plan(Struct):
     """The files that have to be read, and those of which only the stamp has to be noted."""
 
     gone: list[str]
-    fresh: list[Source] = field(default_factory=list)
-    digests: dict[str, str] = field(default_factory=dict)
-    restamped: list[PositionRow] = field(default_factory=list)
+    fresh: list[Source] = []
+    digests: dict[str, str] = {}
+    restamped: list[PositionRow] = []
 
 
-@dataclass(frozen=True, slots=True)
-class _Loader:
+class _Loader(Struct, frozen=True):
     """One update of an index."""
 
     path: Path
@@ -177,8 +174,6 @@ class _Loader:
             return False
         return True
 
-    # --- only what changed -----------------------------------------------------------------------
-
     def _plan_reading(self, known: Mapping[str, _Known]) -> _Plan:
         """Which files to read: those that are new, changed, or had games refused the last time."""
         plan = _Plan([name for name in known if name not in self.sources])
@@ -214,7 +209,7 @@ class _Loader:
             if copy is not None:
                 _load_part(copy, stage, reader, old)
             elif stage.names:
-                reader.give_way(self._owning_files(stage.names), old)
+                reader.decide_owners(self._owning_files(stage.names), old)
             update = self._update_of(known, plan, reader)
             moved, restamped = _changed_positions(reader, known, plan)
             is_renamed = index.aliases != self.aliases.spelled
@@ -243,7 +238,7 @@ class _Loader:
             read=reader.taken,
             removed=sum(known[name].games for name in plan.gone),
             unchanged=kept - reader.displaced.total() + len(reader.kept),
-            unusable=reader.complaints(),
+            unusable=reader.list_unusable(),
         )
 
     def _read_games(
@@ -253,7 +248,7 @@ class _Loader:
         counts = [source.many for source in sources]
         total = None if None in counts else sum(count or 0 for count in counts)
         self.workers.expect(total)
-        return self.watch(reader.reading((source, digest(source)) for source in sources), total)
+        return self.watch(reader.read_games((source, digest(source)) for source in sources), total)
 
     def _indexed_contents(self, files: Sequence[str]) -> dict[str, dict[str, str]]:
         """Of each file its games in the tables, and the hash of the bytes that each was made from."""
@@ -282,8 +277,6 @@ class _Loader:
             stage.add_positions(positions)
             stage.take_batch().load(connection)
 
-    # --- everything ------------------------------------------------------------------------------
-
     def build(self, why: str, is_wanted: Callable[[], bool]) -> Update:
         """Make a new file of all games; `why` there is none that could be kept."""
         with build_index(self.path, is_wanted) as file, open_stage(self.path) as stage:
@@ -301,10 +294,10 @@ class _Loader:
                     _load_part(file, stage, reader, ())
                     reader.forget_owners()
             _load_part(file, stage, reader, ())
-            stage.add_positions(reader.positions())
+            stage.add_positions(reader.list_positions())
             file.load(stage.take_batch().load)
             apart = tidy(file.connection, self.aliases)
-        return Update(read=reader.taken, unusable=reader.complaints(), rebuilt=why, apart=apart)
+        return Update(read=reader.taken, unusable=reader.list_unusable(), rebuilt=why, apart=apart)
 
 
 def _digest_if_writable(source: Source) -> str:
@@ -314,7 +307,7 @@ def _digest_if_writable(source: Source) -> str:
 
 def _load_part(file: GrowingIndex, stage: Stage, reader: Reader, old: Iterable[str]) -> None:
     """Games that were read again take the place of what the tables have of them; what is gone is left for the end."""
-    reader.give_way(dict(run(file.connection, _OWNERS, [stage.names])), old)
+    reader.decide_owners(dict(run(file.connection, _OWNERS, [stage.names])), old)
     again = reader.stale.intersection(stage.names)
     if again:
         _delete_games(file.connection, again)
@@ -335,7 +328,7 @@ def _changed_positions(
     """The files whose games or bytes changed, and those with a new stamp only: each once."""
     moved: list[PositionRow] = []
     restamped = {position.file: position for position in plan.restamped}
-    for position in reader.positions():
+    for position in reader.list_positions():
         before = known[position.file].position if position.file in known else None
         if before is None or msgspec.structs.replace(before, stamp=position.stamp) != position:
             moved.append(position)

@@ -91,12 +91,12 @@ class Reader:
         # By game the files that have it too, while its owner may still change.
         self._late: dict[str, list[str]] = {}
 
-    def positions(self) -> Iterator[PositionRow]:
+    def list_positions(self) -> Iterator[PositionRow]:
         """The position of each file, once all have been read: only then all refused games are known."""
         for source, digest in self._finished:
             yield PositionRow(source.name, digest, source.stamp, self._refused[source.name])
 
-    def reading(self, sources: Iterable[tuple[Source, str]]) -> Iterator[int]:
+    def read_games(self, sources: Iterable[tuple[Source, str]]) -> Iterator[int]:
         """Read all games of these files with these hashes; yields the number on the stage after each."""
         # A file itself comes after its last game.
         under_way: deque[_Step] = deque()
@@ -169,7 +169,7 @@ class Reader:
         self._late.setdefault(game, []).append(name)
         return True
 
-    def give_way(self, owners: Mapping[str, str], old: Iterable[str]) -> None:
+    def decide_owners(self, owners: Mapping[str, str], old: Iterable[str]) -> None:
         """Decide the owner of games that the tables have from files which are not read again."""
         again = set(old)
         for game, owner in owners.items():
@@ -194,7 +194,7 @@ class Reader:
         self._unusable[name, game] = why
         self._refused[name] += 1
 
-    def complaints(self) -> tuple[Unusable, ...]:
+    def list_unusable(self) -> tuple[Unusable, ...]:
         """What could not be used and why, by file."""
         return tuple(Unusable(file, why) for (file, _), why in sorted(self._unusable.items()))
 

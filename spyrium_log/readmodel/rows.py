@@ -271,21 +271,10 @@ def _note_rows(replay: Replay, notes: Notes | None) -> list[NoteRow]:
     """The rows of the table `note`; a remark on a whole line has i = 0."""
     if notes is None or not notes.lines:
         return []
+    game = replay.header.game
     rows = []
     for nth, remark in enumerate(list_game_remarks(replay, notes), 1):
         n, _, i = remark.on.partition(".")
-        rows.append(
-            NoteRow(
-                replay.header.game,
-                int(n),
-                int(i or 0),
-                nth,
-                remark.by,
-                remark.mark,
-                remark.tags,
-                remark.text,
-                remark.variation,
-                remark.anchor,
-            )
-        )
+        about = remark.by, remark.mark, remark.tags, remark.text, remark.variation, remark.anchor
+        rows.append(NoteRow(game, int(n), int(i or 0), nth, *about))
     return rows

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from functools import partial
 from hashlib import sha256
@@ -42,23 +42,19 @@ def sources_of(folder: Folder, *, anywhere: bool = False) -> Iterator[Source]:
         notes = folder.path / f"{name}{NOTES}"
         yield Source(
             name,
-            partial(_digest_of_log, folder, path, notes),
+            partial(_hash_log, folder, path, notes),
             partial(_games_of_log, folder, path, anywhere=anywhere),
-            _stamp_of_files(path, notes),
+            _make_stamp(path, notes),
         )
     with suppress(OSError):
         packs = [path for path in folder.path.iterdir() if path.name.endswith(PACK) and path.name[0] != "."]
         for path in sorted(packs):
             yield Source(
-                path.name,
-                partial(_digest_of_log, folder, path),
-                partial(_games_of_pack, path),
-                _stamp_of_files(path),
-                None,
+                path.name, partial(_hash_log, folder, path), partial(_games_of_pack, path), _make_stamp(path), None
             )
 
 
-def _stamp_of_files(*paths: Path) -> str:
+def _make_stamp(*paths: Path) -> str:
     """Inode, size and times of some files; '' where these may not show a change."""
     stamps = []
     for path in paths:
@@ -73,7 +69,7 @@ def _stamp_of_files(*paths: Path) -> str:
     return "" if stamps[0] == "none" else " ".join(stamps)
 
 
-def _digest_of_log(folder: Folder, path: Path, notes: Path | None = None) -> str:
+def _hash_log(folder: Folder, path: Path, notes: Path | None = None) -> str:
     """The hash of a log, and of its notes; '' where the log cannot be read."""
     try:
         log = folder.hash_log(path)
@@ -93,8 +89,8 @@ def _games_of_log(folder: Folder, path: Path, *, anywhere: bool) -> Iterator[Rec
         yield from _games_of_pack(path)
         return
     elsewhere = partial(read_again, path) if anywhere and _is_short(path) else None
-    replayed, notes = partial(_replay_log, folder, path), partial(_readable_notes, folder, path)
-    yield Recorded("", "", replayed, notes, elsewhere, partial(folder.read_game_id, path))
+    notes = partial(_read_notes, partial(folder.read_notes, path))
+    yield Recorded("", "", lambda: replay(folder.read_log(path)), notes, elsewhere, partial(folder.read_game_id, path))
 
 
 def _is_short(path: Path) -> bool:
@@ -116,75 +112,43 @@ def _is_pack(path: Path) -> bool:
 def read_again(path: Path) -> tuple[Replay, Notes]:
     """Replay and notes of a log: what another process calls with a path alone."""
     folder = Folder(path.parent)
-    return _replay_log(folder, path), _readable_notes(folder, path)
+    return replay(folder.read_log(path)), _read_notes(partial(folder.read_notes, path))
 
 
 def read_bytes_again(name: str, game: Game) -> tuple[Replay, Notes]:
     """Replay and notes of a game of a pack: what another process calls with its bytes."""
-    return replay(read_bytes(game.log, name)), _notes_of_game(game, name)
+    return replay(read_bytes(game.log, name)), _read_notes(partial(read_notes_bytes, game.notes, name))
 
 
-def _notes_of_game(game: Game, name: str) -> Notes:
-    """The notes in a pack as far as they can be read."""
-    try:
-        return read_notes_bytes(game.notes, name).notes
-    except SpyriumLogError:
-        return Sidecar("").notes
-
-
-def _replay_log(folder: Folder, path: Path) -> Replay:
-    """The replay of a log in a folder."""
-    return replay(folder.read_log(path))
-
-
-def _readable_notes(folder: Folder, path: Path) -> Notes:
+def _read_notes(read: Callable[[], Sidecar]) -> Notes:
     """The notes as far as they can be read; other commands report what is wrong."""
     try:
-        return folder.read_notes(path).notes
+        return read().notes
     except SpyriumLogError:
         return Sidecar("").notes
 
 
 def _games_of_pack(path: Path) -> Iterator[Recorded]:
-    """All games of a pack."""
-    for found in read_games_at(path):
-        yield _recorded_game(found)
+    """The games of a pack."""
+    return map(_make_recorded, read_games_at(path))
 
 
-def _recorded_game(found: FoundGame) -> Recorded:
+def _make_recorded(found: FoundGame) -> Recorded:
     """One game of a pack. A damaged one raises when it is read."""
+    notes = partial(_read_notes, found.notes)
     try:
         game = found.raw()
     except SpyriumLogError:
-        return Recorded("", "", partial(_replay_packed_game, found), partial(_notes_of_packed_game, found))
-    size = len(game.log) + len(game.notes)
-    elsewhere = partial(read_bytes_again, found.name, game) if size <= MOST_SENT else None
-    return Recorded(
-        _first_line_id(game),
-        _content_hash(game),
-        partial(_replay_packed_game, found),
-        partial(_notes_of_packed_game, found),
-        elsewhere,
-    )
+        return Recorded("", "", lambda: replay(found.log()), notes)
+    is_short = len(game.log) + len(game.notes) <= MOST_SENT
+    elsewhere = partial(read_bytes_again, found.name, game) if is_short else None
+    return Recorded(_first_line_id(game), _content_hash(game), lambda: replay(found.log()), notes, elsewhere)
 
 
 def _content_hash(game: Game) -> str:
     """The hash of a game's bytes, and of its notes if it has any."""
     log = sha256(game.log).hexdigest()
     return f"{log}:{sha256(game.notes).hexdigest()}" if game.notes else log
-
-
-def _replay_packed_game(found: FoundGame) -> Replay:
-    """The replay of a game of a pack."""
-    return replay(found.log())
-
-
-def _notes_of_packed_game(found: FoundGame) -> Notes:
-    """The notes of a damaged game, as far as they can be read."""
-    try:
-        return found.notes().notes
-    except SpyriumLogError:
-        return Sidecar("").notes
 
 
 class _FirstLine(msgspec.Struct):

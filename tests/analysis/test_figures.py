@@ -11,7 +11,7 @@ import pytest
 from msgspec import structs
 
 from spyrium_cli.render.charts import LETTERS, chart_lines
-from spyrium_log.analysis.figures import Chart, Figure, Reported, games_left_out, scale_of
+from spyrium_log.analysis.figures import Chart, Figure, Reported, left_out_text, make_scale
 from spyrium_log.analysis.page import report_page
 from spyrium_log.analysis.pictures import picture
 
@@ -45,20 +45,20 @@ LEFT_OUT = Figure(
 
 def test_the_head_says_how_many_games_do_not_count() -> None:
     report = Reported(name="r", question="What?", explanation="", options={}, figures=(MEANS, LEFT_OUT))
-    assert games_left_out(report) == "1,203 games do not count: no day 3, open findings 1,200."
+    assert left_out_text(report) == "1,203 games do not count: no day 3, open findings 1,200."
     assert "<p>1,203 games do not count: no day" in report_page(report).decode()
     part = structs.replace(
         LEFT_OUT,
         columns=("reason", "counts", "games"),
         rows=[("gaps", "for scores", 2), ("scores only", "for scores", 1), ("no day", "not", 1)],
     )
-    assert games_left_out(structs.replace(report, figures=(part,))) == (
+    assert left_out_text(structs.replace(report, figures=(part,))) == (
         "1 game does not count: no day 1. 3 games count for scores alone: gaps 2, scores only 1."
     )
     one = structs.replace(LEFT_OUT, rows=[("spyrium", "no day", 1)])
-    assert games_left_out(structs.replace(report, figures=(one,))) == "1 game does not count: no day 1."
+    assert left_out_text(structs.replace(report, figures=(one,))) == "1 game does not count: no day 1."
     for figures in ((MEANS,), (MEANS, structs.replace(LEFT_OUT, rows=[]))):
-        assert games_left_out(structs.replace(report, figures=figures)) == ""
+        assert left_out_text(structs.replace(report, figures=figures)) == ""
 
 
 def test_a_mean_stands_between_the_ends_of_its_interval() -> None:
@@ -116,7 +116,7 @@ def test_every_line_ends_in_its_letter_and_is_explained() -> None:
 @pytest.mark.parametrize("values", [(0, 1), (0.3, 0.31), (-5, 1234), (7, 7), (0, 0), (1e9, 2e9), (-1e-7, 1e-7)])
 @pytest.mark.parametrize("nought", [True, False])
 def test_a_scale_holds_its_values_and_its_steps_are_even(values: tuple[float, float], *, nought: bool) -> None:
-    scale = scale_of(values, nought=nought)
+    scale = make_scale(values, nought=nought)
     assert scale.least <= min(values)
     assert scale.most >= max(values)
     steps = [after - before for before, after in pairwise(scale.ticks)]

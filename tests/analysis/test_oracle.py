@@ -24,7 +24,7 @@ from spyrium_log.errors import LogError
 from spyrium_log.log.lines import EventLine, Line
 from spyrium_log.play import encode_log
 from spyrium_log.readmodel.answers import query
-from spyrium_log.readmodel.catalogue import CHOICES, report_named, reports
+from spyrium_log.readmodel.catalogue import CHOICES, find_report, reports
 from spyrium_log.readmodel.load import bring_up_to_date
 from spyrium_log.replay import replay
 from tests.analysis.choosing import CLOSE, Asked, End, Row
@@ -151,7 +151,7 @@ def facts(logs: Archive, *, amended: bool = True) -> list[Facts]:
 
 def asked_of(name: str, games: list[Facts], dice: random.Random, *, plain: bool) -> Asked:
     """The options that a report needs, and by chance some of the others."""
-    report = report_named(name)
+    report = find_report(name)
     known = {option.name for option in report.options}
     said: dict[str, Any] = {}
     if name in {"player", "head-to-head"}:
@@ -180,7 +180,7 @@ def asked_of(name: str, games: list[Facts], dice: random.Random, *, plain: bool)
 
 
 def compare(index: Path, games: list[Facts], name: str, asked: Asked, counts: Counter[str]) -> None:
-    known = {option.name for option in report_named(name).options}
+    known = {option.name for option in find_report(name).options}
     options = {key: value for key, value in asked._asdict().items() if key in known}
     said = {figure.name: figure for figure in run_report(index, name, options).figures}
     expected = ORACLES[name](games, asked)

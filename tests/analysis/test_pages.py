@@ -23,7 +23,16 @@ from spyrium_cli.render.charts import chart_lines
 from spyrium_cli.render.reports import fitting_columns
 from spyrium_cli.render.rows import least_width
 from spyrium_log.analysis import page as page_module
-from spyrium_log.analysis.figures import MOST_BARS, MOST_SERIES, Chart, Figure, Reported, bars_of, series_of, undrawn
+from spyrium_log.analysis.figures import (
+    MOST_BARS,
+    MOST_SERIES,
+    Chart,
+    Figure,
+    Reported,
+    list_bars,
+    list_series,
+    undrawn_text,
+)
 from spyrium_log.analysis.page import MOST_ROWS, report_page
 from spyrium_log.analysis.reports import run_report
 from spyrium_log.errors import ReadModelError
@@ -278,23 +287,23 @@ def pictured(kind: Any, columns: str, *rows: tuple[Any, ...], **axes: str) -> Fi
 
 def test_what_would_be_called_alike_is_told_apart() -> None:
     two = pictured("bars", "title players card n", ("a", 2, "x", 1), ("a", 3, "x", 2), label="card", value="n")
-    assert [bar.label for bar in bars_of(two)] == ["players 2, x", "players 3, x"]
+    assert [bar.label for bar in list_bars(two)] == ["players 2, x", "players 3, x"]
     four = structs.replace(two, rows=[("a", n, name, n) for n in (2, 3) for name in "xy"])
-    assert [(bar.group, bar.label) for bar in bars_of(four)] == [
+    assert [(bar.group, bar.label) for bar in list_bars(four)] == [
         ("players 2", "x"),
         ("players 2", "y"),
         ("players 3", "x"),
         ("players 3", "y"),
     ]
     mixed = structs.replace(four, rows=[four.rows[at] for at in (0, 2, 1, 3)])
-    assert [bar.label for bar in bars_of(mixed)] == ["players 2, x", "players 3, x", "players 2, y", "players 3, y"]
+    assert [bar.label for bar in list_bars(mixed)] == ["players 2, x", "players 3, x", "players 2, y", "players 3, y"]
     ranked = pictured("bars", "title rank who n", ("a", 1, "x", 9), ("b", 1, "x", 8), label="who", value="n")
-    assert [bar.label for bar in bars_of(ranked)] == ["a, x", "b, x"]
+    assert [bar.label for bar in list_bars(ranked)] == ["a, x", "b, x"]
     one = structs.replace(two, rows=[("a", 2, "x", 1), ("b", 3, "y", 2)])
-    assert [bar.label for bar in bars_of(one)] == ["x", "y"]
+    assert [bar.label for bar in list_bars(one)] == ["x", "y"]
     rows = [(0, 1, "Anna", 1), (0, 2, "Anna", 2), (1, 1, "Anna", 3), (1, 2, "Anna", 4)]
     lines = pictured("lines", "round seat player n", *rows, label="player", x="round", value="n")
-    assert [(one.label, list(one.points)) for one in series_of(lines)] == [
+    assert [(one.label, list(one.points)) for one in list_series(lines)] == [
         ("seat 1, Anna", [(0, 1), (1, 3)]),
         ("seat 2, Anna", [(0, 2), (1, 4)]),
     ]
@@ -302,16 +311,16 @@ def test_what_would_be_called_alike_is_told_apart() -> None:
 
 def test_what_is_not_ranked_is_not_drawn_beside_what_is() -> None:
     figure = pictured("bars", "card n note", ("x", 1, None), ("y", 9, "few"), label="card", value="n")
-    assert [bar.label for bar in bars_of(figure)] == ["x"]
-    assert undrawn(figure) == "Not drawn: 1 of too few games."
-    assert undrawn(structs.replace(figure, rows=[("y", 9, "few")])) == "Too few games for a picture."
+    assert [bar.label for bar in list_bars(figure)] == ["x"]
+    assert undrawn_text(figure) == "Not drawn: 1 of too few games."
+    assert undrawn_text(structs.replace(figure, rows=[("y", 9, "few")])) == "Too few games for a picture."
     lines = pictured("lines", "who x n note", ("a", 1, 1, None), ("a", 2, 9, "few"), label="who", x="x", value="n")
-    assert undrawn(lines) == "Of too few games to go by: 1 of the 2 points."
+    assert undrawn_text(lines) == "Of too few games to go by: 1 of the 2 points."
 
 
 def test_what_sums_of_floats_leave_of_nothing_is_nothing() -> None:
     figure = pictured("bars", "card n", ("x", -6.3e-17), ("y", 2.0), label="card", value="n")
-    assert [bar.value for bar in bars_of(figure)] == [0, 2]
+    assert [bar.value for bar in list_bars(figure)] == [0, 2]
     reported = Reported(name="n", question="q?", explanation="", options={}, figures=(figure,))
     assert [row[1] for row in read(reported).tables[0][1:]] == ["0", "2"]
 

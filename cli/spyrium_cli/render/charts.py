@@ -13,7 +13,7 @@ from rich.cells import cell_len, set_cell_size
 
 from spyrium_cli.render.rows import cell
 from spyrium_cli.render.text import plain
-from spyrium_log.analysis.figures import Bar, Figure, Scale, Series, axis_of, bars_of, scale_of, series_of
+from spyrium_log.analysis.figures import Bar, Figure, Scale, Series, axis_text, list_bars, list_series, make_scale
 
 EIGHTHS = " ▏▎▍▌▋▊▉█"
 # What each dot of a cell of braille, two wide and four high, adds to the character without dots.
@@ -37,11 +37,11 @@ def chart_lines(figure: Figure, width: int) -> list[str]:
     if figure.chart is None or not figure.rows:
         return []
     if figure.chart.kind == "lines":
-        chart = _line_chart(series_of(figure), width)
-        return [*chart, axis_of(figure)] if chart else []
+        chart = _line_chart(list_series(figure), width)
+        return [*chart, axis_text(figure)] if chart else []
     is_means = figure.chart.kind == "means"
-    chart = _bar_rows(bars_of(figure), width, means=is_means)
-    return [*chart, f"{'● ' if is_means else ''}{axis_of(figure)}"] if chart else []
+    chart = _bar_rows(list_bars(figure), width, means=is_means)
+    return [*chart, f"{'● ' if is_means else ''}{axis_text(figure)}"] if chart else []
 
 
 def _bar_rows(bars: Sequence[Bar], width: int, *, means: bool) -> list[str]:
@@ -49,7 +49,7 @@ def _bar_rows(bars: Sequence[Bar], width: int, *, means: bool) -> list[str]:
     if not bars:
         return []
     extents = [end for bar in bars for end in (bar.value, bar.low, bar.high) if end is not None]
-    scale = scale_of(extents, nought=True)
+    scale = make_scale(extents, nought=True)
     value_width = max(len(cell(bar.value, "")) for bar in bars)
     label_room = width - value_width - 2 * len(GAP) - LEAST_WIDTH
     labels = [_cut_label(bar.label, max(SHORTEST_LABEL, min(LONGEST_LABEL, label_room))) for bar in bars]
@@ -119,8 +119,8 @@ def _line_chart(series: Sequence[Series], width: int) -> list[str]:
     """Lines in braille, with numbers on both axes and a legend. `height` and rows count from above."""
     if not series:
         return []
-    across = scale_of([x for line in series for x, _ in line.points], nought=False)
-    up = scale_of([y for line in series for _, y in line.points], nought=False)
+    across = make_scale([x for line in series for x, _ in line.points], nought=False)
+    up = make_scale([y for line in series for _, y in line.points], nought=False)
     between = max(1, HEIGHT // (len(up.ticks) - 1))
     height = between * (len(up.ticks) - 1) + 1
     labels = [cell(tick, "") for tick in reversed(up.ticks)]

@@ -11,7 +11,7 @@ from spyrium_cli.render.rows import Rows, least_width, row_objects, write, write
 from spyrium_cli.render.surface import is_screen, say
 from spyrium_cli.render.text import escape_markdown, plain
 from spyrium_cli.terminal import write_line
-from spyrium_log.analysis.figures import Figure, Reported, games_left_out, settled, undrawn
+from spyrium_log.analysis.figures import Figure, Reported, left_out_text, settled, undrawn_text
 
 # What a screen shows; a pipe and every other format get all.
 MOST_ROWS = 60
@@ -25,7 +25,7 @@ def write_report(reported: Reported, form: str, only: str | None) -> None:
     figures = [_find_figure(reported, only)] if only else list(reported.figures)
     if form in {"csv", "jsonl"}:
         # rows alone do not say which games they are of
-        for sentence in filter(None, (_filters_sentence(reported), games_left_out(reported))):
+        for sentence in filter(None, (_filters_sentence(reported), left_out_text(reported))):
             say(sentence)
     if form == "json":
         write_object(_report_object(reported, figures), "jsonl")
@@ -54,7 +54,7 @@ def _draw_report(reported: Reported, figures: list[Figure]) -> None:
     if is_screen():
         _draw_paragraphs(reported.explanation)
     _draw_paragraphs(_filters_sentence(reported))
-    if left_out := games_left_out(reported):
+    if left_out := left_out_text(reported):
         draw(text(left_out))
     for figure in figures:
         write_line()
@@ -87,7 +87,7 @@ def _draw_chart(figure: Figure) -> None:
     lines = chart_lines(figure, console().width)
     if lines:
         draw(text(""), *map(text, lines))
-    if missing := undrawn(figure):
+    if missing := undrawn_text(figure):
         draw(text(missing, "dim"))
 
 
@@ -162,7 +162,7 @@ def _write_markdown(reported: Reported, figures: list[Figure]) -> None:
     write_line(f"# {reported.question}")
     if reported.explanation:
         _write_paragraph(reported.explanation)
-    for sentence in filter(None, (_filters_sentence(reported), games_left_out(reported))):
+    for sentence in filter(None, (_filters_sentence(reported), left_out_text(reported))):
         _write_paragraph(escape_markdown(sentence))
     for figure in figures:
         _write_paragraph(f"## {figure.title}")

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from spyrium_cli.complaint import Complaint
 from spyrium_cli.settings.file import directory
-from spyrium_log.readmodel.catalogue import Report, read_report, report_named, reports
+from spyrium_log.readmodel.catalogue import Report, find_report, read_report, reports
 
 SQL_SUFFIX = ".sql"
 _NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,59}")
@@ -35,7 +35,7 @@ def find_question(name: str) -> Report:
     known = [report.name for report in (*saved, *shipped)]
     if name not in known:
         raise Complaint(f"expected a question of {', '.join(known)}, found '{name}'")
-    return report_named(name)
+    return find_report(name)
 
 
 def bind_values(question: Report, parameters: Mapping[str, object]) -> tuple[str, dict[str, object]]:

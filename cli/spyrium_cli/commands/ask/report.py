@@ -15,7 +15,7 @@ from spyrium_cli.render.rows import formats, write
 from spyrium_cli.render.surface import say
 from spyrium_cli.session import Session
 from spyrium_cli.sql.index import refresh_index, warn_if_held
-from spyrium_log.readmodel.catalogue import report_named, reports
+from spyrium_log.readmodel.catalogue import find_report, reports
 
 EPILOG = """\b
 Examples:
@@ -63,7 +63,7 @@ def command(
         ]
         write(("report", "answers", "options"), rows, form)
         return
-    report_named(name, title)
+    find_report(name, title)
     chosen = {option: value for option, value in filters.items() if value is not None}
     reported = run_report(refresh_index(session), name, chosen, title)
     warn_if_held(reported.held)
