@@ -234,7 +234,7 @@ def write_without_seat(state: State, act: moves.Act) -> str:
 
 
 def _write_deal(state: State, act: moves.RoundDealt) -> str:
-    """A deal; its round and first player only where the rules expect others."""
+    """`deal EVENT NEXT CARD ...`, with round and first player only where the rules expect others."""
     words = ["deal"]
     words += [str(act.round)] if act.round != state.round + 1 else []
     words += [f"@{act.first}"] if act.first != next_first_seat(state) else []

@@ -30,68 +30,31 @@ class Options(title.Options, frozen=True, kw_only=True):
     bonus_worker_at_seven: Literal["nothing", "five-pounds"] = "nothing"
 
 
-# Where a rulebook is silent, or says two things, it has no reading.
+_RULEBOOKS = {
+    "en": "the publisher's English rulebook",
+    "pl": "the Polish rulebook, translated for REBEL.PL",
+    "ru": "the Russian rulebook by Igroved",
+    "ru-desktopgames": "the Russian rulebook translated for DesktopGames",
+}
+# By option, how each of the rulebooks reads it, in their order; '' where one is silent or says two things.
+_READINGS = {
+    "engineering-scores": ("printed-vp", "printed-vp", "printed-vp", "count"),
+    # in the third most likely a slip of the translator, but it is what stands there
+    "taylorism-scores": ("end-of-game", "end-of-game", "end-of-round", "end-of-game"),
+    "taylorism-action": ("own-use", "own-use", "chained", "own-use"),
+    "tie": ("", "shared", "shared", ""),
+    "token-reshuffle": ("when-needed", "when-needed", "when-empty", "when-needed"),
+    "event-effect": ("required", "required", "", "required"),
+    "character-effect": ("", "", "", "may-decline"),
+    "building-count": ("owned", "owned", "ever-built", "owned"),
+    "crane-discount": ("site", "whole-cost", "site", "site"),
+    "commerce-limit": ("", "seven-tokens", "seven-tokens", ""),
+    "commerce-event-token": ("stays", "", "stays", "stays"),
+    "recruitment-count": ("one", "one", "one", "one-per-pound"),
+}
 EDITIONS: Mapping[str, title.Edition] = MappingProxyType(
     {
-        "en": title.Edition(
-            "the publisher's English rulebook",
-            {
-                "engineering-scores": "printed-vp",
-                "taylorism-scores": "end-of-game",
-                "taylorism-action": "own-use",
-                "token-reshuffle": "when-needed",
-                "event-effect": "required",
-                "building-count": "owned",
-                "crane-discount": "site",
-                "commerce-event-token": "stays",
-                "recruitment-count": "one",
-            },
-        ),
-        "pl": title.Edition(
-            "the Polish rulebook, translated for REBEL.PL",
-            {
-                "engineering-scores": "printed-vp",
-                "taylorism-scores": "end-of-game",
-                "taylorism-action": "own-use",
-                "tie": "shared",
-                "token-reshuffle": "when-needed",
-                "event-effect": "required",
-                "building-count": "owned",
-                "crane-discount": "whole-cost",
-                "commerce-limit": "seven-tokens",
-                "recruitment-count": "one",
-            },
-        ),
-        "ru": title.Edition(
-            "the Russian rulebook by Igroved",
-            {
-                "engineering-scores": "printed-vp",
-                # most likely a slip of the translator, but it is what stands there
-                "taylorism-scores": "end-of-round",
-                "taylorism-action": "chained",
-                "tie": "shared",
-                "token-reshuffle": "when-empty",
-                "building-count": "ever-built",
-                "crane-discount": "site",
-                "commerce-limit": "seven-tokens",
-                "commerce-event-token": "stays",
-                "recruitment-count": "one",
-            },
-        ),
-        "ru-desktopgames": title.Edition(
-            "the Russian rulebook translated for DesktopGames",
-            {
-                "engineering-scores": "count",
-                "taylorism-scores": "end-of-game",
-                "taylorism-action": "own-use",
-                "token-reshuffle": "when-needed",
-                "event-effect": "required",
-                "character-effect": "may-decline",
-                "building-count": "owned",
-                "crane-discount": "site",
-                "commerce-event-token": "stays",
-                "recruitment-count": "one-per-pound",
-            },
-        ),
+        key: title.Edition(name, {option: reads[column] for option, reads in _READINGS.items() if reads[column]})
+        for column, (key, name) in enumerate(_RULEBOOKS.items())
     }
 )

@@ -92,8 +92,10 @@ def _headline(view: BoardView, players: Sequence[Player], names: Names) -> Text:
     """One line: round, first player, this round's event and the next one."""
     if not view.round:
         return text(names["board"]["undealt"], "bold")
-    event = _event_with_token(names["events"].get(view.event, view.event), view.event_token)
-    next_event = _event_with_token(names["events"].get(view.next_event, view.next_event), view.next_token)
+    event, next_event = (
+        names["events"].get(card, card) + (f" ({token})" if token else "")
+        for card, token in ((view.event, view.event_token), (view.next_event, view.next_token))
+    )
     first = text(f"#{view.first}")
     if 0 < view.first <= len(players):
         first = text(players[view.first - 1].name, players[view.first - 1].style)
@@ -122,11 +124,6 @@ def _headline_on_one_line(view: BoardView, players: Sequence[Player], names: Nam
         text(f" ({text_before}").append_text(first[first.plain.find(": ") + 2 :]).append_text(text(f"{text_after})"))
     )
     return text(" · ").join([round_.append_text(first_player), *events])
-
-
-def _event_with_token(card: str, token: int) -> str:
-    """An event, with its token in brackets if it has one."""
-    return f"{card} ({token})" if token else card
 
 
 def _full_market(view: BoardView, players: Sequence[Player], names: Names) -> Rows:
@@ -315,7 +312,9 @@ def _owned_lines(view: BoardView, players: Sequence[Player], names: Names) -> It
     """A line a player: what each has built and patented."""
     for mat, player in zip(view.mats, players, strict=False):
         owned_texts = [_building_text(built, names) for built in mat.buildings]
-        owned_texts += [_technique_text(card, mat, names) for card in mat.techniques]
+        for card in mat.techniques:
+            used = f" [{names['board']['inclined']}]" if card in mat.tilted else ""
+            owned_texts.append(names["cards"].get(card, card) + used)
         if mat.kept:
             owned_texts.append(names["board"]["kept"].format(tokens=" ".join(f"({value})" for value in mat.kept)))
         if owned_texts:
@@ -329,11 +328,6 @@ def _building_text(built: BuildingView, names: Names) -> str:
         return name
     workers = f", {amount_text(built.workers, 'workers', names)}" if built.workers else ""
     return f"{name} [{names['board']['inclined']}{workers}]"
-
-
-def _technique_text(card: str, mat: MatView, names: Names) -> str:
-    """A technique by name; in brackets whether it was used."""
-    return names["cards"].get(card, card) + (f" [{names['board']['inclined']}]" if card in mat.tilted else "")
 
 
 def _token_piles(view: BoardView, names: Names) -> Text:

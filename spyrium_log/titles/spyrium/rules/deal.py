@@ -162,7 +162,7 @@ def effects_of_final(state: State, _act: FinalCount) -> Effects:
 
 
 def draw_deal(state: State, draw: Draw) -> RoundDealt:
-    """The next round, drawn by `draw(pool, k)` from the cards and tokens left."""
+    """Deal the next round from the cards and tokens left; `draw(pool, k)` picks k of a pool by chance."""
     round_ = state.round + 1
     period = period_of(round_)
     dealt = [name for number, name in state.dealt if period_of(number) == period]

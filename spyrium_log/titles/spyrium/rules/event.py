@@ -61,7 +61,7 @@ def effects_of_event(state: State, act: UseEvent) -> Effects | None:
 
 
 def _breaches_of_windfall(state: State, act: UseEvent) -> list[Breach]:
-    """A gain must be chosen, and a token must lie on the event."""
+    """Breaches unless a gain was chosen and a token lies on the event."""
     breaches = []
     if act.gain not in GAINS:
         chosen = phrase("no-choice") if act.gain is None else choice_message((act.gain,))
@@ -72,7 +72,7 @@ def _breaches_of_windfall(state: State, act: UseEvent) -> list[Breach]:
 
 
 def _breaches_of_commerce(state: State, act: UseEvent) -> list[Breach]:
-    """Commerce changes the token of a windfall, once a round."""
+    """Breaches of changing the windfall's token by Commerce, once a round; none where it was not chosen."""
     breaches: list[Breach] = []
     if act.commerce is not None:
         uses_token = state.event == "windfall" and bool(state.event_token) and not act.declined
@@ -96,7 +96,7 @@ def _add_effects_of_windfall(state: State, act: UseEvent, moved: Moved, facts: F
 
 
 def _breaches_of_estate(state: State, act: UseEvent) -> list[Breach]:
-    """One Spyrium, and a residence action."""
+    """Breaches unless there is a Spyrium to pay and a possible residence action was chosen."""
     return _breaches_of_paying(state, act, "estate.spyrium", "spyrium", 1) + breaches_of_residence(
         state, act.seat, act.residence
     )
@@ -110,7 +110,7 @@ def _add_effects_of_estate(state: State, act: UseEvent, moved: Moved, _facts: Fa
 
 
 def _breaches_of_paying(state: State, act: UseEvent, rule: str, what: str, n: int) -> list[Breach]:
-    """A breach if the seat has less than it must pay."""
+    """A breach if the seat has less of a resource than it must pay."""
     at_hand: int = getattr(state.mat(act.seat), what)
     if at_hand >= n or n <= 0:
         return []
@@ -139,7 +139,7 @@ TRADES: Final = {
 
 
 def _breaches_of_trade(state: State, act: UseEvent) -> list[Breach]:
-    """A choice is needed, and enough to pay for it."""
+    """Breaches unless one of the card's ways was chosen and can be paid."""
     trade = TRADES[state.event]
     way = trade.way(act)
     if way is None:
@@ -160,7 +160,7 @@ def _add_effects_of_trade(state: State, act: UseEvent, moved: Moved, _facts: Fac
 
 
 def _breaches_of_overtime(state: State, act: UseEvent) -> list[Breach]:
-    """£1, an inclined building, and what its effect needs."""
+    """Breaches unless there is £1, an inclined building was chosen, and what its effect needs is there."""
     breaches = _breaches_of_paying(state, act, "overtime.money", "money", COST_OF_OVERTIME)
     if act.slot is None or act.effect is None:
         breaches.append(breach("building.use", phrase("building-and-effect"), phrase("no-choice")))
@@ -178,7 +178,7 @@ def _add_effects_of_overtime(state: State, act: UseEvent, moved: Moved, facts: F
 
 
 def _breaches_of_recruitment(state: State, act: UseEvent) -> list[Breach]:
-    """£1 for each worker owned, and a worker left to take."""
+    """Breaches unless there is £1 for each worker owned, and a worker left to take."""
     mat = state.mat(act.seat)
     breaches = _breaches_of_paying(state, act, "recruitment.money", "money", mat.workers)
     if mat.workers >= MOST_WORKERS:
@@ -199,7 +199,7 @@ def _add_effects_of_recruitment(state: State, act: UseEvent, moved: Moved, _fact
 
 
 def _breaches_of_latecomer(state: State, act: UseEvent) -> list[Breach]:
-    """Only in phase II: a gap beside a card, and an active worker."""
+    """Breaches unless it is phase II, a worker is active and a card lies beside the gap chosen."""
     breaches = _breaches_of_phase(state, act)
     add_breaches_of_placing(state, act, breaches)
     return breaches
@@ -213,7 +213,7 @@ def _breaches_of_phase(state: State, act: UseEvent) -> list[Breach]:
 
 
 def _has_gap(_state: State, act: UseEvent, _moved: Moved, _facts: Facts) -> bool:
-    """Whether the gap exists: evolve places the worker, so there is nothing to add."""
+    """Whether the gap chosen exists. There is nothing to add: the fold places the worker."""
     return act.gap is not None and act.gap in PLACES
 
 
