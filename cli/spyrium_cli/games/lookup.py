@@ -160,13 +160,16 @@ def _is_pack(path: Path) -> bool:
 
 def _only_game(games: Iterator[FoundGame], id_prefix: str, place: str, language: str) -> FoundGame:
     """The only game, or the one of that id. Warns of games that cannot be read, as one of them may be meant."""
-    from spyrium_log.errors import StoreError
+    from spyrium_log.errors import SpyriumLogError, StoreError
 
     candidates, unread = _collect_games(games, id_prefix)
     exact = [game for game in candidates if id_prefix and game.game == id_prefix]
     candidates = exact or candidates
     for game in [] if exact else unread:
-        _warn_of_unread(game)
+        try:
+            game.log()
+        except SpyriumLogError as error:
+            warn(complaint_of(error).message)
     if len(candidates) == 1:
         return candidates[0]
     if candidates:
@@ -207,16 +210,6 @@ def _candidates_text(games: Sequence[FoundGame], place: str, language: str) -> s
     elif unique:
         hint = translate("lookup.name-id", language, name=f"{place}{IN}{unique[0]}")
     return f"{', '.join(names)}{more}: {hint}"
-
-
-def _warn_of_unread(game: FoundGame) -> None:
-    """Say why a game cannot be read."""
-    from spyrium_log.errors import SpyriumLogError
-
-    try:
-        game.log()
-    except SpyriumLogError as error:
-        warn(complaint_of(error).message)
 
 
 def warn_of_damage(damaged: Any, line_word: str, language: str) -> None:
