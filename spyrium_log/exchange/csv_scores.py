@@ -274,6 +274,8 @@ class _Reader:
             with values.wrap_errors("in-column", heading=values.quotable(columns["played"])):
                 played = values.parse_day(cell(row, "played"))
         place = values.tidy(cell(row, "place")) or None
+        minutes = cell(row, "minutes")
+        is_number = minutes.isascii() and minutes.isdecimal() and len(minutes) <= len(str(values.MAX_MINUTES))
         if place is not None and place.isdecimal():
             raise ExchangeError("place-rank", heading=columns["place"], found=place)
         first = [seat for seat, each in enumerate(rows, 1) if fold_name(cell(each, "first")) in _YES_WORDS]
@@ -284,7 +286,7 @@ class _Reader:
             first=first[0] if len(first) == 1 and len(rows) > 1 else None,
             played=played,
             place=place,
-            minutes=_minutes_of(cell(row, "minutes")),
+            minutes=values.minutes_or_none(int(minutes)) if is_number else None,
             by=SOURCE,
             where=self._place_of(row),
         )
@@ -321,12 +323,6 @@ def _is_uuid(text: str) -> bool:
 def _is_id(text: str) -> bool:
     """Whether a cell under `game` is an id and not the name of a game."""
     return text.removeprefix("#").isdecimal() or _is_uuid(text)
-
-
-def _minutes_of(text: str) -> int | None:
-    """A duration in minutes; None where the cell holds no such number, which is no reason to refuse the game."""
-    is_number = text.isascii() and text.isdecimal() and len(text) <= len(str(values.MAX_MINUTES))
-    return values.minutes_or_none(int(text)) if is_number else None
 
 
 def write(games: Iterable[ScoredGame], titles: Mapping[str, AnyTitle], *, raw: bool = False) -> bytes:

@@ -120,14 +120,12 @@ def _reader_inside(find_log: Callable[[bytes, str], bytes]) -> Reader:
     """A reader of the log inside one of our own exports; `find_log` takes its bytes out of those of the file."""
 
     def read(raw: bytes, file: str, titles: Mapping[str, AnyTitle], aliases: Mapping[str, str]) -> Imported:
-        """The log inside the file, as if it had been given by itself."""
         return _read_log(find_log(raw, file), file, titles, aliases)
 
     return read
 
 
 def _log_in_page(raw: bytes, file: str) -> bytes:
-    """The bytes of the log in a page."""
     href = _HREF.search(_text_between(raw, _LINK, b">", "page-log", file))
     try:
         log = b64decode(href[1], validate=True) if href else b""
@@ -146,7 +144,6 @@ def _text_between(raw: bytes, begin: bytes, end: bytes, error_key: str, file: st
 
 
 def _log_in_replay(raw: bytes, file: str) -> bytes:
-    """The bytes of the log in a replay as JSON."""
     check_json_size(raw, file)
     try:
         exported = msgspec.json.decode(raw.removeprefix(BOM_UTF8), type=_Replay)

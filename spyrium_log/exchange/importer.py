@@ -5,17 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from spyrium_log.errors import ExchangeError, LogError, StoreError
-from spyrium_log.exchange.scored import (
-    Imported,
-    Outcome,
-    Result,
-    ScoredGame,
-    WholeLog,
-    describe_difference,
-    log_bytes,
-    name_persons,
-    scored_game,
-)
+from spyrium_log.exchange import scored
 from spyrium_log.replay import replay
 from spyrium_log.store import Folder, Log, read_bytes
 from spyrium_log.title import AnyTitle
@@ -33,27 +23,27 @@ class Importer:
         # names of logs by the ids of their games
         self._names_by_game = folder.names_by_game()
         self._names = set(self._names_by_game.values())
-        self._scored: dict[str, ScoredGame] = {}
+        self._scored: dict[str, scored.ScoredGame] = {}
         # what a dry run would have written: the hashes of the lines of each log
         self._hashes_by_game: dict[str, list[str]] = {}
 
-    def add(self, imported: Imported) -> Iterator[Outcome]:
+    def add(self, imported: scored.Imported) -> Iterator[scored.Outcome]:
         yield from map(self._import_log, imported.logs)
         yield from map(self._import_game, imported.games)
         yield from imported.left_out
 
-    def _import_log(self, log: WholeLog | Outcome) -> Outcome:
+    def _import_log(self, log: scored.WholeLog | scored.Outcome) -> scored.Outcome:
         """Import a whole log, and the notes that came with it."""
-        if isinstance(log, Outcome):
+        if isinstance(log, scored.Outcome):
             return log
         try:
             what, why, findings = self._write_log(log)
         except LogError as error:
             # a log that cannot be read hides no other game of its file
-            return Outcome(what="unusable", where=log.where, why=str(error))
+            return scored.Outcome(what="unusable", where=log.where, why=str(error))
         name = self._names_by_game.get(log.game, "")
         has_notes = bool(log.notes) and what != "refused" and not self._is_dry
-        return Outcome(
+        return scored.Outcome(
             what=what,
             game=log.game,
             name=name,
@@ -67,7 +57,7 @@ class Importer:
             text=log if findings and log.is_notation else None,
         )
 
-    def _write_log(self, log: WholeLog) -> tuple[Result, str, int]:
+    def _write_log(self, log: scored.WholeLog) -> tuple[scored.Result, str, int]:
         """What became of it, why, its open findings. A game is known by its id, its history by the hashes of lines."""
         name = self._names_by_game.get(log.game)
         if name is None and log.game in self._names:
@@ -93,7 +83,9 @@ class Importer:
             return self._append_missing_lines(name, known, log, len(hashes_here) - len(hashes_there))
         return "refused", str(ExchangeError("other-history", n=line)), 0
 
-    def _append_missing_lines(self, name: str, known: Log | None, log: WholeLog, lines: int) -> tuple[Result, str, int]:
+    def _append_missing_lines(
+        self, name: str, known: Log | None, log: scored.WholeLog, lines: int
+    ) -> tuple[scored.Result, str, int]:
         """Append so many lines at the end of a log that are not here yet, if the file here can be written to."""
         if known and known.complaint is not None and not (known.damage and known.damage.is_mendable):
             return "refused", str(known.complaint), 0
@@ -107,10 +99,10 @@ class Importer:
             return "refused", str(error), 0
         return "continued", f"{lines} line{'' if lines == 1 else 's'} that were not here", findings
 
-    def _import_game(self, game: ScoredGame) -> Outcome:
+    def _import_game(self, game: scored.ScoredGame) -> scored.Outcome:
         """Import a game with final scores, unless it is in the archive already."""
         known = next((game_id for game_id in game.ids if game_id in self._names_by_game), None)
-        what: Result = "new"
+        what: scored.Result = "new"
         why = ""
         if known is not None:
             why = self._difference_from_log(self._names_by_game[known], game)
@@ -118,9 +110,9 @@ class Importer:
         elif game.game in self._names:
             what, why = "refused", self._describe_taken_name(game.game)
         else:
-            self._write(game.game, log_bytes(game, self._titles))
+            self._write(game.game, scored.log_bytes(game, self._titles))
             self._scored[game.game] = game
-        return Outcome(
+        return scored.Outcome(
             what=what,
             game=known or game.game,
             name=self._names_by_game.get(known or game.game, ""),
@@ -131,14 +123,16 @@ class Importer:
             why=why,
         )
 
-    def _difference_from_log(self, name: str, game: ScoredGame) -> str:
+    def _difference_from_log(self, name: str, game: scored.ScoredGame) -> str:
         """In what a game differs from the log of that name in the archive."""
         try:
-            known = self._scored.get(name) or scored_game(replay(self._folder.read_log(name), audit=False))
+            known = self._scored.get(name) or scored.scored_game(replay(self._folder.read_log(name), audit=False))
         except (ExchangeError, LogError) as error:
             return str(error)
         # an alias may be newer than the log
-        return describe_difference(name_persons(known, self._aliases), name_persons(game, self._aliases))
+        return scored.describe_difference(
+            scored.name_persons(known, self._aliases), scored.name_persons(game, self._aliases)
+        )
 
     def _describe_taken_name(self, game: str) -> str:
         """Why a game is refused whose id is the name of another game's file."""
@@ -154,7 +148,7 @@ class Importer:
         self._names.add(name)
 
 
-def _count_open_findings(log: WholeLog) -> int:
+def _count_open_findings(log: scored.WholeLog) -> int:
     return sum(finding.is_open for finding in replay(read_bytes(log.raw, log.where)).findings)
 
 
@@ -163,7 +157,7 @@ def _hashes_of(log: Log) -> list[str]:
     return [line.hash for line in log.lines]
 
 
-def _has_same_beginning(known: Log, log: WholeLog) -> bool:
+def _has_same_beginning(known: Log, log: scored.WholeLog) -> bool:
     """Whether a text of moves says what is in the archive, or the beginning of it."""
     text = list(transcribe(read_bytes(log.raw, log.where)))
     return list(transcribe(known))[: len(text)] == text

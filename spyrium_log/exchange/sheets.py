@@ -27,11 +27,8 @@ def read_csv(text: str, name: str, file: str = "<csv>") -> Sheet:
     """A sheet from rows under a heading: columns in any order, commas or semicolons."""
     text = text.removeprefix("\ufeff")
     heading = text.partition("\n")[0]
-    rows = csv.reader(
-        (f"{line}\n" for line in text.split("\n")),
-        delimiter=";" if heading.count(";") > heading.count(",") else ",",
-        strict=True,
-    )
+    delimiter = ";" if heading.count(";") > heading.count(",") else ","
+    rows = csv.reader((f"{line}\n" for line in text.split("\n")), delimiter=delimiter, strict=True)
     line = 1
     try:
         columns = _column_names(next(rows), file)
