@@ -131,8 +131,10 @@ class Pseudonyms:
 
     def make_word(self, kind: str, name: str) -> str:
         """A word for a name, a tag or an id: `note-abcdefghijkl`. An empty name stays empty."""
+        if not name:
+            return ""
         letters = base64.b32encode(bytes.fromhex(self.make_digest(kind, name))).decode().lower()
-        return f"{kind}-{letters[:LETTERS]}" if name else ""
+        return f"{kind}-{letters[:LETTERS]}"
 
     def make_person(self, name: str) -> str:
         """The pseudonym of a person, however the name is spelled: `person-abcdefghijkl`."""
@@ -160,8 +162,10 @@ class _Anonymiser(Pseudonyms):
             return tuple(map(self.copy, part))
         if not isinstance(part, Struct):
             return part
-        fields = {name: self.copy(getattr(part, name)) for name in part.__struct_fields__}
-        return replace(part, **fields | self._replace_private(part))
+        values = ((name, getattr(part, name)) for name in part.__struct_fields__)
+        fields = {name: self.copy(value) for name, value in values if isinstance(value, Struct | tuple) and value}
+        fields |= self._replace_private(part)
+        return replace(part, **fields) if fields else part
 
     def keep_text(self, text: str) -> str:
         """The text if texts are kept, else nothing."""
@@ -295,8 +299,8 @@ def _find_texts(part: Any) -> Iterator[str]:
     if isinstance(part, str):
         yield part
     elif isinstance(part, dict):
-        for item in part.items():
-            yield from _find_texts(list(item))
+        yield from part
+        yield from _find_texts([*part.values()])
     elif isinstance(part, list):
         for item in part:
             yield from _find_texts(item)
