@@ -228,10 +228,8 @@ def _list_position_choices(play: Play) -> Iterator[Choice]:
     # the first letter of each resource that every keyboard has: not the pound sign
     letters = {what: letter for letter, what in [*play.title.words.letters.items()][::-1] if letter.isascii()}
     for seat, player in enumerate(play.players, 1):
-        held = [holding for holding in play.title.held(play.state) if holding.who == seat]
-        amounts = [
-            f"{letters.get(each.what, each.what)}{_format_typed_number(play, each.what, each.n)}" for each in held
-        ]
+        held = [(holding.what, holding.n) for holding in play.title.held(play.state) if holding.who == seat]
+        amounts = [f"{letters.get(what, what)}{_format_typed_number(play, what, n)}" for what, n in held]
         line = f"{player.split()[0].casefold()} {' '.join(amounts)}"
         yield Choice(line, None, "by the record", f"~ {line}")
 

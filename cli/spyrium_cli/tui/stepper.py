@@ -379,8 +379,8 @@ def draw_head_line(stepper: Stepper, scores: Sequence[Score], width: int) -> Tex
     totals = [f" ({score.total})" if score.total != score.points else "" for score in scores]
     with_totals = (f"{each}{total}" for each, total in zip(points, totals, strict=False))
     standings = (text(f"{''.join(parts)} ") for parts in (with_totals, points))
-    longest = next((each for each in standings if line.cell_len + each.cell_len <= width), text(" "))
-    return add_rule(line.append_text(longest), width)
+    fitting = next((standing for standing in standings if line.cell_len + standing.cell_len <= width), text(" "))
+    return add_rule(line.append_text(fitting), width)
 
 
 def describe_event(stepper: Stepper, *, scores: bool) -> Iterator[Text]:

@@ -84,8 +84,8 @@ def _complete_names(names: Sequence[str], known: Sequence[str], aliases: Mapping
 
 def _complete_name(typed: str, known_names: Mapping[str, str]) -> str:
     """The only known name that begins so, by its folded spellings; the name as typed where none does."""
-    spellings = [each for each in known_names if each.startswith(fold_name(typed)) and not _ID.fullmatch(each)]
-    names = sorted({known_names[spelling] for spelling in spellings})
+    begun = [spelling for spelling in known_names if spelling.startswith(fold_name(typed))]
+    names = sorted({known_names[spelling] for spelling in begun if not _ID.fullmatch(spelling)})
     if len(names) > 1:
         hint = f"found {', '.join(names)} (--exact takes it as it is)"
         raise Complaint(f"expected one player whose name begins with '{typed}', {hint}")
