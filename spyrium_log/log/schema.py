@@ -41,6 +41,7 @@ def schema(title: AnyTitle) -> dict[str, Any]:
 
 
 def notes_schema() -> dict[str, Any]:
+    """The JSON Schema of one line of notes."""
     return {"$schema": DIALECT, "title": "a line of notes on a log", **msgspec.json.schema(NoteLine)}
 
 
