@@ -65,16 +65,16 @@ class Drawn(NamedTuple):
 
 def report_page(reported: Reported) -> bytes:
     """The page of one report."""
-    style, script = _resource_text("report.css"), _resource_text("report.js")
+    style, script = _read_resource("report.css"), _read_resource("report.js")
     page = _template().render(
         policy=security_policy(script, style),
         style=style,
         script=script,
         reported=reported,
         paragraphs=_split_paragraphs(reported.explanation),
-        options={name: _value_text(value) for name, value in reported.chosen.items()},
+        options={name: _format_value(value) for name, value in reported.chosen.items()},
         left_out=left_out_text(reported),
-        figures=map(_drawn_figure, reported.figures),
+        figures=map(_draw_figure, reported.figures),
     )
     return page.encode()
 
@@ -82,15 +82,15 @@ def report_page(reported: Reported) -> bytes:
 @cache
 def _template() -> Template:
     """The template of the page, parsed once."""
-    return make_environment({"report.html": _resource_text("report.html")}).get_template("report.html")
+    return make_environment({"report.html": _read_resource("report.html")}).get_template("report.html")
 
 
-def _resource_text(name: str) -> str:
+def _read_resource(name: str) -> str:
     """A file of this package."""
     return resources.files(__package__).joinpath(name).read_text(encoding="utf-8")
 
 
-def _drawn_figure(figure: Figure) -> Drawn:
+def _draw_figure(figure: Figure) -> Drawn:
     """Everything that the page prints of a figure."""
     columns = [
         Column(index, figure.columns[index], _is_number(figure, index))
@@ -124,14 +124,14 @@ def _is_number(figure: Figure, index: int) -> bool:
 
 def _table_cell(value: Any) -> Cell:
     """A cell of the table; a long text is cut at a comma, and the rest is unfolded."""
-    text = _value_text(value)
+    text = _format_value(value)
     end = len(text)
     if end > LONGEST_CELL:
         end = text.rfind(", ", 0, LONGEST_LINE) + 1 or LONGEST_LINE
     return Cell(text[:end], text[end:], value, len(text) > LONGEST_LINE)
 
 
-def _value_text(value: Any) -> str:
+def _format_value(value: Any) -> str:
     """A value as people read it."""
     if value is None:
         return ""
@@ -140,9 +140,9 @@ def _value_text(value: Any) -> str:
     if isinstance(value, int | float):
         return number(value)
     if isinstance(value, list | tuple):
-        return ", ".join(map(_value_text, value))
+        return ", ".join(map(_format_value, value))
     if isinstance(value, dict):
-        return ", ".join(f"{name} {_value_text(item)}" for name, item in value.items())
+        return ", ".join(f"{name} {_format_value(item)}" for name, item in value.items())
     return str(value)
 
 

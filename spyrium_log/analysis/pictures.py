@@ -105,12 +105,12 @@ class Tick(NamedTuple):
 def _bar_picture(bars: Sequence[Bar], *, means: bool) -> dict[str, Any]:
     """Labels stand left of the plot and keep their width; the plot takes the rest of the page."""
     numbers = 2 * GUTTER + round(DIGIT * max(len(number(bar.value)) for bar in bars))
-    left = numbers + GUTTER + round(max(_text_width(_shortened(plain(bar.label))) for bar in bars))
-    left = max(left, GUTTER + round(BOLD * max(_text_width(_shortened(plain(bar.group))) for bar in bars)))
+    left = numbers + GUTTER + round(max(_text_width(_shorten(plain(bar.label))) for bar in bars))
+    left = max(left, GUTTER + round(BOLD * max(_text_width(_shorten(plain(bar.group))) for bar in bars)))
     ends = [end for bar in bars for end in (bar.value, bar.low, bar.high) if end is not None]
     scale = make_scale(ends, nought=True)
     zero = scale.ticks.index(0) if 0 in scale.ticks else 0
-    placed = list(_rows_with_heights(bars))
+    placed = list(_place_rows(bars))
     return {
         "kind": "bars",
         "means": means,
@@ -123,12 +123,12 @@ def _bar_picture(bars: Sequence[Bar], *, means: bool) -> dict[str, Any]:
             Tick(_place_across(tick, scale), number(tick), tick == 0, bool((index - zero) % 2))
             for index, tick in enumerate(scale.ticks)
         ],
-        "groups": [(_shortened(plain(group)), y) for y, group, bar in placed if bar is None],
-        "bars": [_drawn_bar(bar, scale, y) for y, _, bar in placed if bar is not None],
+        "groups": [(_shorten(plain(group)), y) for y, group, bar in placed if bar is None],
+        "bars": [_draw_bar(bar, scale, y) for y, _, bar in placed if bar is not None],
     }
 
 
-def _rows_with_heights(bars: Sequence[Bar]) -> Iterator[tuple[int, str, Bar | None]]:
+def _place_rows(bars: Sequence[Bar]) -> Iterator[tuple[int, str, Bar | None]]:
     """How far down each row stands: the name of a group, then its bars."""
     y = ROW // 2
     for group, bars_of_group in groupby(bars, key=lambda bar: bar.group):
@@ -140,12 +140,12 @@ def _rows_with_heights(bars: Sequence[Bar]) -> Iterator[tuple[int, str, Bar | No
             y += ROW
 
 
-def _drawn_bar(bar: Bar, scale: Scale, y: int) -> DrawnBar:
+def _draw_bar(bar: Bar, scale: Scale, y: int) -> DrawnBar:
     """One bar, or one mean with its interval, at the height `y`."""
     start, end = sorted((scale.at(0), scale.at(bar.value)))
     has_interval = bar.low is not None and bar.high is not None
     return DrawnBar(
-        _shortened(plain(bar.label)),
+        _shorten(plain(bar.label)),
         number(bar.value),
         y,
         _place_across(bar.value, scale),
@@ -198,7 +198,7 @@ def _line_picture(series: Sequence[Series]) -> dict[str, Any]:
         "acrosses": [(number(tick), _x_of_value(tick, x_scale)) for tick in x_scale.ticks],
         "lines": [
             DrawnLine(
-                _shortened(plain(each.label), LONGEST_END),
+                _shorten(plain(each.label), LONGEST_END),
                 dash,
                 " ".join(f"{x},{y}" for x, y in map(place, each.points)),
                 place(each.points[0]) if len(each.points) == 1 else None,
@@ -231,7 +231,7 @@ def _y_of_value(value: float, scale: Scale) -> float:
 # --- labels --------------------------------------------------------------------------------------
 
 
-def _shortened(label: str, most: float = LONGEST_LABEL) -> str:
+def _shorten(label: str, most: float = LONGEST_LABEL) -> str:
     """The label, shortened with … to so many pixels."""
     if _text_width(label) <= most:
         return label

@@ -183,7 +183,7 @@ def stream_rows(
     path = index_path(database)
     try:
         with open_index_or_copy(path, unsafe=unsafe, scratch=scratch) as (connection, held):
-            with _python_values():
+            with _report_value_errors():
                 columns = _execute(connection, sql, parameters, unsafe=unsafe)
             yield Stream(columns, _fetch_rows(connection), held)
     except duckdb.Error as error:
@@ -193,7 +193,7 @@ def stream_rows(
 def _fetch_rows(connection: duckdb.DuckDBPyConnection) -> Iterator[tuple[Any, ...]]:
     """The rows of a running statement, some at a time, as plain values."""
     while True:
-        with _python_values():
+        with _report_value_errors():
             rows = connection.fetchmany(ROWS_AT_ONCE)
         if not rows:
             return
@@ -213,12 +213,12 @@ def make_query_error(error: duckdb.Error, path: Path, sql: str) -> ReadModelErro
 
 def run_with_python_values(connection: duckdb.DuckDBPyConnection, work: Callable[[], Result]) -> Result:
     """Do the work, which Ctrl-C stops; a value that Python cannot hold is a QueryError."""
-    with _python_values():
+    with _report_value_errors():
         return run_stoppably(work, connection.interrupt)
 
 
 @contextmanager
-def _python_values() -> Iterator[None]:
+def _report_value_errors() -> Iterator[None]:
     """Raise QueryError for a value of DuckDB that Python cannot hold."""
     try:
         yield
@@ -248,7 +248,7 @@ def _check_statement(connection: duckdb.DuckDBPyConnection, sql: str, *, unsafe:
     """Raise QueryError unless it is one statement, which neither stops the process nor writes files."""
     if match := _FATAL.search(sql):
         raise QueryError("no-question", found=match[0])
-    if not unsafe and (word := _writing_word(sql)):
+    if not unsafe and (word := _find_writing_word(sql)):
         raise QueryError("no-question-quoted", found=word)
     statements = len(connection.extract_statements(sql))
     if not statements:
@@ -257,7 +257,7 @@ def _check_statement(connection: duckdb.DuckDBPyConnection, sql: str, *, unsafe:
         raise QueryError("statements", found=statements)
 
 
-def _writing_word(sql: str) -> str:
+def _find_writing_word(sql: str) -> str:
     """The first keyword that writes files; texts, quoted names and comments have none."""
     raw = _BLANKS.sub(" ", sql).encode("utf-8", "replace")
     for start, kind in duckdb.tokenize(raw.decode()):
@@ -328,7 +328,7 @@ def _make_mistake_error(error: duckdb.Error, sql: str) -> QueryError:
 
 def _mistake_message(error: duckdb.Error) -> Message:
     """What DuckDB says of a mistake in a query, in one line with its hints."""
-    first = _uncapitalised(first_line(error).rstrip("!."))
+    first = _uncapitalise(first_line(error).rstrip("!."))
     if missing := _MISSING.search(first_line(error)):
         # DuckDB proposes tables of its own, too; only ours are useful.
         # The types of the rows load the log and the titles, and only this mistake needs them.
@@ -337,10 +337,10 @@ def _mistake_message(error: duckdb.Error) -> Message:
         if near := get_close_matches(missing[1].casefold(), RELATIONS, n=1):
             return Message(shared_words, "index.sql-near", text=first, near=near[0])
         return Message(shared_words, "index.sql-tables", text=first, known=", ".join(RELATIONS))
-    hints = [_uncapitalised(hint.strip().rstrip("!.")) for hint in _HINT.findall(str(error))]
+    hints = [_uncapitalise(hint.strip().rstrip("!.")) for hint in _HINT.findall(str(error))]
     return Message(shared_words, "index.sql", text="; ".join([first, *hints]))
 
 
-def _uncapitalised(text: str) -> str:
+def _uncapitalise(text: str) -> str:
     """A message of DuckDB as a part of ours: a word in capitals, as SQL, stays."""
     return text if text[:2].isupper() else text[:1].lower() + text[1:]

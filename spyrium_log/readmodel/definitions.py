@@ -54,10 +54,10 @@ class Definition(NamedTuple):
 def columns(kind: type[Struct]) -> Mapping[str, Definition]:
     """The columns of the table with these rows."""
     hints = get_type_hints(kind, include_extras=True)
-    return {name: _definition_of(hints[name]) for name in kind.__struct_fields__}
+    return {name: _define_column(hints[name]) for name in kind.__struct_fields__}
 
 
-def _definition_of(hint: Any) -> Definition:
+def _define_column(hint: Any) -> Definition:
     """A column from the annotated type of its field."""
     column = Column("")
     if get_origin(hint) is Annotated:

@@ -199,7 +199,7 @@ class _Loader(Struct, frozen=True):
         old = [name for name in known if name not in self.sources or name in plan.digests]
         with ExitStack() as stack:
             stage = stack.enter_context(open_stage(self.path))
-            reader = Reader(self.workers, stage, self._indexed_contents(old) if plan.fresh or plan.gone else {})
+            reader = Reader(self.workers, stage, self._read_contents(old) if plan.fresh or plan.gone else {})
             copy = None
             for _ in self._read_games(reader, plan.fresh, lambda source: plan.digests.get(source.name, "")):
                 if stage.size >= (CHUNK if copy is not None else SHORT * CHUNK):
@@ -209,9 +209,9 @@ class _Loader(Struct, frozen=True):
             if copy is not None:
                 _load_part(copy, stage, reader, old)
             elif stage.names:
-                reader.decide_owners(self._owning_files(stage.names), old)
-            update = self._update_of(known, plan, reader)
-            moved, restamped = _changed_positions(reader, known, plan)
+                reader.decide_owners(self._find_owning_files(stage.names), old)
+            update = self._count_update(known, plan, reader)
+            moved, restamped = _find_changed_positions(reader, known, plan)
             is_renamed = index.aliases != self.aliases.spelled
             if copy is None and not (moved or plan.gone or update.read or reader.stale or is_renamed):
                 self._restamp(restamped, index.stamp)
@@ -231,7 +231,7 @@ class _Loader(Struct, frozen=True):
                 return msgspec.structs.replace(update, read=0, removed=0, held=True, waiting=waiting)
         return msgspec.structs.replace(update, apart=apart)
 
-    def _update_of(self, known: Mapping[str, _Known], plan: _Plan, reader: Reader) -> Update:
+    def _count_update(self, known: Mapping[str, _Known], plan: _Plan, reader: Reader) -> Update:
         """What the update did, counted by games."""
         kept = sum(known[name].games for name in self.sources if name in known and name not in plan.digests)
         return Update(
@@ -250,7 +250,7 @@ class _Loader(Struct, frozen=True):
         self.workers.expect(total)
         return self.watch(reader.read_games((source, digest(source)) for source in sources), total)
 
-    def _indexed_contents(self, files: Sequence[str]) -> dict[str, dict[str, str]]:
+    def _read_contents(self, files: Sequence[str]) -> dict[str, dict[str, str]]:
         """Of each file its games in the tables, and the hash of the bytes that each was made from."""
         contents: dict[str, dict[str, str]] = {name: {} for name in files}
         if files:
@@ -259,7 +259,7 @@ class _Loader(Struct, frozen=True):
                     contents[file][game] = content
         return contents
 
-    def _owning_files(self, games: Sequence[str]) -> dict[str, str]:
+    def _find_owning_files(self, games: Sequence[str]) -> dict[str, str]:
         """The files that the tables have these games from."""
         with open_index(self.path) as (connection, _):
             return dict(self._query(connection, _OWNERS, games))
@@ -288,7 +288,7 @@ class _Loader(Struct, frozen=True):
             _insert_small_table(
                 file.connection, "resource", [row for title in TITLES.values() for row in resource_rows(title)]
             )
-            for _ in self._read_games(reader, self.sources.values(), _digest_if_writable):
+            for _ in self._read_games(reader, self.sources.values(), _hash_if_writable):
                 # Not after each file: a pack may be larger than memory.
                 if stage.size >= CHUNK:
                     _load_part(file, stage, reader, ())
@@ -300,7 +300,7 @@ class _Loader(Struct, frozen=True):
         return Update(read=reader.taken, unusable=reader.list_unusable(), rebuilt=why, apart=apart)
 
 
-def _digest_if_writable(source: Source) -> str:
+def _hash_if_writable(source: Source) -> str:
     """The hash of a file; '' where its name can stand in no table, so that it is not read."""
     return source.digest() if is_writable(source.name) else ""
 
@@ -322,7 +322,7 @@ def _delete_games(connection: duckdb.DuckDBPyConnection, games: Iterable[str]) -
         run(connection, f"DELETE FROM {table} WHERE game IN (SELECT unnest(?::VARCHAR[]))", [names])  # noqa: S608 - a table of ours
 
 
-def _changed_positions(
+def _find_changed_positions(
     reader: Reader, known: Mapping[str, _Known], plan: _Plan
 ) -> tuple[list[PositionRow], list[PositionRow]]:
     """The files whose games or bytes changed, and those with a new stamp only: each once."""

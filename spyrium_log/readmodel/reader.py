@@ -105,17 +105,13 @@ class Reader:
                 name = source.name.encode(errors="replace").decode()
                 self._unusable[name, ""] = "expected a name in UTF-8, found other bytes"
                 continue
-            for recorded in self._readable_games(source, under_way):
+            for recorded in self._read_games_while_readable(source, under_way):
                 under_way.append(_Step(self._begin_game(source.name, recorded, recorded.content or digest)))
                 yield from self._end_steps(under_way, self._workers.width)
-            under_way.append(_Step(partial(self._finish_file, source, digest), is_game=False))
+            under_way.append(_Step(partial(self._finished.append, (source, digest)), is_game=False))
         yield from self._end_steps(under_way, 0)
 
-    def _finish_file(self, source: Source, digest: str) -> None:
-        """Note that all games of a file were read."""
-        self._finished.append((source, digest))
-
-    def _readable_games(self, source: Source, under_way: deque[_Step]) -> Iterator[Recorded]:
+    def _read_games_while_readable(self, source: Source, under_way: deque[_Step]) -> Iterator[Recorded]:
         """The games of a file as far as it can be read; errors of the caller are not caught."""
         try:
             yield from source.games()

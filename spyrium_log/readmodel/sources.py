@@ -43,14 +43,14 @@ def sources_of(folder: Folder, *, anywhere: bool = False) -> Iterator[Source]:
         yield Source(
             name,
             partial(_hash_log, folder, path, notes),
-            partial(_games_of_log, folder, path, anywhere=anywhere),
+            partial(_read_log_games, folder, path, anywhere=anywhere),
             _make_stamp(path, notes),
         )
     with suppress(OSError):
         packs = [path for path in folder.path.iterdir() if path.name.endswith(PACK) and path.name[0] != "."]
         for path in sorted(packs):
             yield Source(
-                path.name, partial(_hash_log, folder, path), partial(_games_of_pack, path), _make_stamp(path), None
+                path.name, partial(_hash_log, folder, path), partial(_read_pack_games, path), _make_stamp(path), None
             )
 
 
@@ -83,10 +83,10 @@ def _hash_log(folder: Folder, path: Path, notes: Path | None = None) -> str:
         return log
 
 
-def _games_of_log(folder: Folder, path: Path, *, anywhere: bool) -> Iterator[Recorded]:
+def _read_log_games(folder: Folder, path: Path, *, anywhere: bool) -> Iterator[Recorded]:
     """The one game of a log, or those of a pack that is not compressed."""
     if _is_pack(path):
-        yield from _games_of_pack(path)
+        yield from _read_pack_games(path)
         return
     elsewhere = partial(read_again, path) if anywhere and _is_short(path) else None
     notes = partial(_read_notes, partial(folder.read_notes, path))
@@ -128,7 +128,7 @@ def _read_notes(read: Callable[[], Sidecar]) -> Notes:
         return Sidecar("").notes
 
 
-def _games_of_pack(path: Path) -> Iterator[Recorded]:
+def _read_pack_games(path: Path) -> Iterator[Recorded]:
     """The games of a pack."""
     return map(_make_recorded, read_games_at(path))
 
@@ -142,10 +142,10 @@ def _make_recorded(found: FoundGame) -> Recorded:
         return Recorded("", "", lambda: replay(found.log()), notes)
     is_short = len(game.log) + len(game.notes) <= MOST_SENT
     elsewhere = partial(read_bytes_again, found.name, game) if is_short else None
-    return Recorded(_first_line_id(game), _content_hash(game), lambda: replay(found.log()), notes, elsewhere)
+    return Recorded(_read_first_line_id(game), _hash_game(game), lambda: replay(found.log()), notes, elsewhere)
 
 
-def _content_hash(game: Game) -> str:
+def _hash_game(game: Game) -> str:
     """The hash of a game's bytes, and of its notes if it has any."""
     log = sha256(game.log).hexdigest()
     return f"{log}:{sha256(game.notes).hexdigest()}" if game.notes else log
@@ -158,7 +158,7 @@ class _FirstLine(msgspec.Struct):
 _id_decoder = msgspec.json.Decoder(_FirstLine)
 
 
-def _first_line_id(game: Game) -> str:
+def _read_first_line_id(game: Game) -> str:
     """The id in the first line of a game; '' where that cannot be read."""
     try:
         return _id_decoder.decode(game.log.partition(b"\n")[0]).game

@@ -275,7 +275,7 @@ class _Files:
                 yield Deviation("position", source.name, "content", digest, content)
             return
         self._digests[source.name] = digest
-        recorded = _ids_and_hashes(source, digest)
+        recorded = _list_ids_and_hashes(source, digest)
         contents = self._index.games.get(source.name, {})
         for game in contents.keys() - {game for game, _ in recorded}:
             home = self._first_files.get(game, NONE)
@@ -298,7 +298,7 @@ class _Files:
     def _first_files(self) -> dict[str, str]:
         """Of each game the first file that has it."""
         files = sorted(self._listed, reverse=True)
-        return {game: file for file in files for game, _ in _ids_and_hashes(self._listed[file], "") if game}
+        return {game: file for file in files for game, _ in _list_ids_and_hashes(self._listed[file], "") if game}
 
     def has_changed(self, file: str) -> bool:
         """Since it was looked at: somebody may write while we compare."""
@@ -319,17 +319,17 @@ def _games_among(source: Source, games: Collection[str]) -> Iterator[Recorded]:
     return (recorded for recorded in source.games() if not recorded.game or recorded.game in games)
 
 
-def _ids_and_hashes(source: Source, digest: str) -> list[tuple[str, str]]:
+def _list_ids_and_hashes(source: Source, digest: str) -> list[tuple[str, str]]:
     """The games of a file by their first lines, '' where one cannot be read, and the hashes of their bytes."""
     games: list[tuple[str, str]] = []
     try:
-        games.extend((_game_id(game), game.content or digest) for game in source.games())
+        games.extend((_read_game_id(game), game.content or digest) for game in source.games())
     except (SpyriumLogError, OSError):
         games.append(("", ""))
     return games
 
 
-def _game_id(recorded: Recorded) -> str:
+def _read_game_id(recorded: Recorded) -> str:
     """The id of a game, read off its first line where the source does not know it."""
     if recorded.game:
         return recorded.game
