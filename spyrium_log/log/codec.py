@@ -16,7 +16,7 @@ from msgspec import Meta, Struct, structs
 
 from spyrium_log.errors import LogError, NewerFormatError
 from spyrium_log.log import chain
-from spyrium_log.log.complaints import DECODE_ERRORS, complaint_of, hash_error, spelling_error
+from spyrium_log.log.complaints import DECODE_ERRORS, check_bytes, complaint_of
 from spyrium_log.log.fast_reader import read_good_lines
 from spyrium_log.log.line_types import line_decoder
 from spyrium_log.log.lines import FORMAT, AnyHeader, Header, Line, Sealed, Undone
@@ -348,10 +348,8 @@ class _LineReader:
             raise LogError("header-again", file=file, line=line_number)
         if line.prev != prev:
             raise LogError("prev", file=file, line=line_number, expected=prev, found=replace_unprintable(line.prev))
-        if self.verify and not self.upcasts and (canonical := _encode(line)) != bare:
-            raise spelling_error(canonical, bare, file, line_number)
-        if self.verify and not chain.is_whole(bare):
-            raise hash_error(bare, line.hash, file, line_number)
+        if self.verify:
+            check_bytes(bare, None if self.upcasts else _encode(line), line.hash, file, line_number)
         if isinstance(line, Undone) and line.to >= number:
             raise LogError("undo-ahead", file=file, line=line_number, n=number, found=line.to)
         return line

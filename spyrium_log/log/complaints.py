@@ -43,15 +43,14 @@ def complaint_of(error: Exception, raw: bytes, file: str, line: int) -> LogError
     return LogError(code, key, file=file, line=line, found=replace_unprintable(message))
 
 
-def spelling_error(canonical: bytes, bare: bytes, file: str, line: int) -> LogError:
-    """The error for bytes that are not the canonical ones of their line; it quotes where they begin to differ."""
-    pairs = zip(canonical, bare, strict=False)
-    start = next((index for index, (right, wrong) in enumerate(pairs) if right != wrong), len(bare))
-    found = bare[max(0, start - 12) : start + 12].decode("utf-8", "replace")
-    return LogError("not-canonical", file=file, line=line, found=replace_unprintable(found))
-
-
-def hash_error(bare: bytes, found: str, file: str, line: int) -> LogError:
-    """The error for a line whose hash is not that of its bytes."""
-    expected = chain.short_digest(chain.cut_hash(bare))
-    return LogError("hash", file=file, line=line, expected=expected, found=replace_unprintable(found))
+def check_bytes(bare: bytes, canonical: bytes | None, hash_: str, file: str, line: int) -> None:
+    """Refuse a line that is not spelled as its canonical bytes (None: not compared), or whose hash is not its own."""
+    if canonical is not None and canonical != bare:
+        pairs = zip(canonical, bare, strict=False)
+        start = next((index for index, (right, wrong) in enumerate(pairs) if right != wrong), len(bare))
+        # quoted where they begin to differ
+        found = bare[max(0, start - 12) : start + 12].decode("utf-8", "replace")
+        raise LogError("not-canonical", file=file, line=line, found=replace_unprintable(found))
+    if not chain.is_whole(bare):
+        expected = chain.short_digest(chain.cut_hash(bare))
+        raise LogError("hash", file=file, line=line, expected=expected, found=replace_unprintable(hash_))

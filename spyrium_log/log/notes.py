@@ -22,7 +22,7 @@ from msgspec.structs import replace
 from spyrium_log.errors import LogError, NewerFormatError
 from spyrium_log.log import chain
 from spyrium_log.log.codec import MAX_LINE, MAX_LINES, LineStream, Log, check_whole
-from spyrium_log.log.complaints import DECODE_ERRORS, complaint_of, hash_error, spelling_error
+from spyrium_log.log.complaints import DECODE_ERRORS, check_bytes, complaint_of
 from spyrium_log.log.damage import Damage
 from spyrium_log.log.lines import Event, EventLine, GameId, Hash, Ref, When, Withdrawn
 from spyrium_log.log.timeline import ref_of, standing_after, timeline
@@ -36,7 +36,6 @@ MAX_NOTES = 1 << 23
 MAX_TAGS = 16
 MAX_VARIATION = 100
 
-NoteId: TypeAlias = GameId
 Mark: TypeAlias = Literal["!!", "!", "!?", "?!", "?", "??"]
 Tag: TypeAlias = Annotated[str, Meta(pattern=r"^\S{1,40}$(?!\n)")]
 Remark: TypeAlias = Annotated[str, Meta(max_length=MAX_TEXT)]
@@ -47,7 +46,7 @@ class NoteHead(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, om
     """The fields of every line: the note's id, who wrote the line, and when. `format` is written from format 2 on."""
 
     format: Literal[1] = 1
-    id: NoteId
+    id: GameId
     by: Word
     at: When | None = None
 
@@ -165,10 +164,7 @@ def read_line(raw: bytes, file: str, number: int) -> NoteLine:
     except DECODE_ERRORS as error:
         _refuse_newer(bare, file, number)
         raise complaint_of(error, bare, file, number) from None
-    if (canonical := _encode(line)) != bare:
-        raise spelling_error(canonical, bare, file, number)
-    if not chain.is_whole(bare):
-        raise hash_error(bare, line.hash, file, number)
+    check_bytes(bare, _encode(line), line.hash, file, number)
     return line
 
 
