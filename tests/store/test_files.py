@@ -215,7 +215,7 @@ import sys
 from pathlib import Path
 from spyrium_log.store import Folder
 
-with Folder(Path(sys.argv[1])).writer(sys.argv[2]):
+with Folder(Path(sys.argv[1])).open_writer(sys.argv[2]):
     print("locked", flush=True)
     sys.stdin.read()
 """
