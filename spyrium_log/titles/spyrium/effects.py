@@ -1,7 +1,5 @@
 """Effects as types: what can move, why, and the facts that a move does not say by itself."""
 
-from __future__ import annotations
-
 from typing import Annotated, Literal, TypeAlias, get_args
 
 from msgspec import Meta

@@ -87,7 +87,8 @@ def list_activations(state: State, seat: int, gap: moves.Gap, space: int, *, ent
         slots = range(1, len(mat.buildings) + 1)
         forms += [moves.ActivateCard(seat=seat, gap=gap, space=space, enter=enter, over=slot) for slot in slots]
     elif kind == "character" and tokens:
-        forms = _with_each_value(forms, "token", sorted(set(tokens)))
+        values = sorted(set(tokens))
+        forms = [moves.ActivateCard(seat=seat, gap=gap, space=space, enter=enter, token=value) for value in values]
     if card in RESIDENCES or (kind == "character" and CALLS[card].residence):
         forms = _with_each_value(forms, "residence", moves.RESIDENCE_ACTIONS)
     if tokens and (kind == "character" or card in TOKEN_GIVES) and can_tilt(mat, "commerce"):

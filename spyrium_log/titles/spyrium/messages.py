@@ -1,7 +1,5 @@
 """The words of the four editions, and the messages of this title."""
 
-from __future__ import annotations
-
 from typing import Final
 
 from spyrium_log.catalogue import Catalogue

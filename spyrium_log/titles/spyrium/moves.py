@@ -4,8 +4,6 @@ Seats, spaces and a neighbourhood's slots count from 1. The market is read like 
 named by the two spaces beside it: 12 lies between 1 and 2, 14 between 1 and 4.
 """
 
-from __future__ import annotations
-
 from typing import Annotated, Literal, TypeAlias, final, get_args
 
 from msgspec import Meta, Struct

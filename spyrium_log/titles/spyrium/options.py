@@ -1,7 +1,5 @@
 """The readings of the rules that a table chooses from, and what the four rulebooks print (S-11)."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Literal

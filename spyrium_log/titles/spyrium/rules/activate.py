@@ -35,7 +35,7 @@ MOST_KEPT: Final = 7
 # What an activation costs, part by part: price, symbol, crowd, lobbying, site, crane, token, and the Spyrium. Savings
 # are positive and subtracted. A plain tuple, because a named one takes longer to make than the price to compute.
 Quote: TypeAlias = tuple[int, int, int, int, int, int, int, int]
-# The causes of those parts with the sign that they have in the price; the token's stands last.
+# The causes of those parts with the sign that they have in the price.
 PARTS: Final = (("price", 1), ("symbol", -1), ("crowd", 1), ("lobbying", -1), ("site", 1), ("crane", -1), ("token", 1))
 
 
@@ -231,10 +231,20 @@ def effects_of_activating(state: State, act: ActivateCard) -> Effects | None:
     if design is None or (act.over is not None and not 0 < act.over <= len(mat.buildings)):
         return None
     seat = act.seat
-    *before_token, paid, spyrium = quote(state, act, design)
-    moved: list[AnyPosting] = [
-        Posting(seat, "money", -sign * n, cause) for (cause, sign), n in zip(PARTS, before_token, strict=False) if n
-    ]
+    printed, symbol, crowd, lobbying, site, crane, paid, spyrium = quote(state, act, design)
+    moved: list[AnyPosting] = []
+    if printed:
+        moved.append(Posting(seat, "money", -printed, "price"))
+    if symbol:
+        moved.append(Posting(seat, "money", symbol, "symbol"))
+    if crowd:
+        moved.append(Posting(seat, "money", -crowd, "crowd"))
+    if lobbying:
+        moved.append(Posting(seat, "money", lobbying, "lobbying"))
+    if site:
+        moved.append(Posting(seat, "money", -site, "site"))
+    if crane:
+        moved.append(Posting(seat, "money", crane, "crane"))
     if paid:
         moved.extend(token_postings(act, "money", act.token or 0, -1))
     if spyrium:

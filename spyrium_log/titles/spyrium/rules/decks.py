@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 
 from spyrium_log.errors import Breach
@@ -35,24 +34,23 @@ def breaches_of_cards(state: State, round_: int, new: Sequence[str]) -> list[Bre
     period = period_of(round_)
     at = PERIODS.index(period) if period else -1
     designs = state.printed.designs
-    dealt = [(number, name) for number, name in state.dealt if name in new]
-    in_game = Counter([*new, *(name for _, name in dealt)])
-    in_period = Counter([*new, *(name for number, name in dealt if period_of(number) == period)])
-    for name, seen in in_game.items():
+    seen = [*(name for _, name in state.dealt), *new]
+    seen_in_period = [*(name for number, name in state.dealt if PERIOD_OF_ROUND.get(number) == period), *new]
+    for name in dict.fromkeys(new):
+        count = seen.count(name)
         design = designs.get(name)
         if design is None:
             if name != UNSEEN:
                 breaches.append(breach("cards.composition", phrase("game-card"), card_message(name)))
-        elif seen > 1 and design.kind == "technique":
-            breaches.append(breach("cards.composition", phrase("one-in-game", card=Card(name)), number_message(seen)))
-        elif seen > sum(design.copies):
+        elif count > 1 and design.kind == "technique":
+            breaches.append(breach("cards.composition", phrase("one-in-game", card=Card(name)), number_message(count)))
+        elif count > sum(design.copies):
             expected = phrase("copies-in-game", n=sum(design.copies), card=Card(name))
-            breaches.append(_breach_of_deck(design, PERIODS, expected, seen))
-        elif at >= 0 and in_period[name] > design.copies[at]:
+            breaches.append(_breach_of_deck(design, PERIODS, expected, count))
+        elif at >= 0 and (count := seen_in_period.count(name)) > design.copies[at]:
             expected = phrase("copies-in-period", n=design.copies[at], card=Card(name), word=period.upper())
-            breaches.append(_breach_of_deck(design, (period,), expected, in_period[name]))
-    kinds = [KINDS.get(name) for _, name in state.dealt]
-    kinds += [KINDS.get(name) for name in new]
+            breaches.append(_breach_of_deck(design, (period,), expected, count))
+    kinds = [KINDS.get(name) for name in seen]
     for kind, size in KIND_SIZES.items():
         if len(kinds) > size < (cards := kinds.count(kind)):
             expected = phrase("cards-of-kind", n=size, kind=Term("kinds", kind))
