@@ -162,7 +162,7 @@ def validate(path: Path, count: int) -> Spent:
     clock = Clock()
     with out.open("w", encoding="utf-8") as file, redirect_stdout(file):
         words = ["validate", "-q", "--processes", "1", "--format", "jsonl", str(path)]
-        code = cli.main(words, "spyrium", standalone_mode=False)
+        code = cli.main(words, "spyrium", standalone_mode=False) or 0
     with out.open(encoding="utf-8") as file:
         clean = sum('"verdict":"clean"' in line for line in file)
     spent = clock.spent(clean, path.stat().st_size)

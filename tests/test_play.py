@@ -119,7 +119,7 @@ class Broken:
         self.log = log
 
     def append(self, line: Any) -> Any:
-        raise StoreError(f"expected to write line {line.n}, found a full disk")
+        raise StoreError("refused", task=f"to write line {line.n}", reason="a full disk", place="game.jsonl")
 
     def close(self) -> None:
         """Nothing is open."""
