@@ -202,7 +202,7 @@ DEFECTS = (
         "        stories.setdefault(",
         "        stories[repr(edits)] = edits\n        stories.setdefault(",
     ),
-    Defect("rules/decks.py", " + breaches_of_cards(state, state.round, [fact.card for fact in named])", ""),
+    Defect("rules/deal.py", " + breaches_of_cards(state, state.round, [fact.card for fact in named])", ""),
     Defect("rules/bonus.py", " if worth else []", ""),
     # facts of the cards
     Defect("cards.py", 'Use(2, 5, "points", 15)', 'Use(2, 5, "points", 14)'),

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import cache
-from importlib import resources
 from typing import get_args
 
 from spyrium_log.sheet import Sheet, parse_sheet
@@ -17,14 +16,12 @@ from spyrium_log.titles.spyrium.legal import compute_offers, find_nearest_decisi
 from spyrium_log.titles.spyrium.messages import LANGUAGES, vocabulary
 from spyrium_log.titles.spyrium.moves import Act, Decision, Position, RoundDealt
 from spyrium_log.titles.spyrium.options import EDITIONS, Options
-from spyrium_log.titles.spyrium.page import DRAWING
 from spyrium_log.titles.spyrium.rules import compute_effects, find_breaches
-from spyrium_log.titles.spyrium.rules.deal import draw_deal
-from spyrium_log.titles.spyrium.rules.decks import breaches_of_naming
+from spyrium_log.titles.spyrium.rules.deal import breaches_of_naming, draw_deal
 from spyrium_log.titles.spyrium.rules.turn import RULES, find_awaited
 from spyrium_log.titles.spyrium.scoring import compute_scores
 from spyrium_log.titles.spyrium.state import State, new_state
-from spyrium_log.titles.spyrium.view import make_view, make_view_for_seat
+from spyrium_log.titles.spyrium.view import DRAWING, make_view, read_text
 from spyrium_log.titles.spyrium.worth import estimate_worth
 
 RESOURCES: tuple[Resource, ...] = get_args(Resource)
@@ -37,25 +34,20 @@ CARD_COUNTS = {
 }
 
 
-def _read_file(name: str) -> str:
-    """The text of a file of this package."""
-    return resources.files(__package__).joinpath(name).read_text(encoding="utf-8")
-
-
 @cache
 def read_sheet() -> Sheet:
     """The component sheet that ships with the package. Most of its values are assumed."""
-    return parse_sheet(_read_file("sheet.toml"))
+    return parse_sheet(read_text("sheet.toml"))
 
 
 def read_reports() -> dict[str, str]:
     """The SQL of each report of this title, by name."""
-    card_scores = _read_file("reports/card-scores.sql")
+    card_scores = read_text("reports/card-scores.sql")
     reports = {
         f"{kind}-scores": card_scores.replace("{kind}", kind).replace("{counts}", counts)
         for kind, counts in CARD_COUNTS.items()
     }
-    return {"crowding": _read_file("reports/crowding.sql"), **reports}
+    return {"crowding": read_text("reports/crowding.sql"), **reports}
 
 
 def lay_out_table(table: Table) -> State:
@@ -149,8 +141,14 @@ SPYRIUM: Title[State, Act, SpyriumFact] = Title(
         tracked=tuple(TECHNIQUES),
         offers=compute_offers,
         rests_on=list_components_used,
-        macros=lambda: _read_file("macros.sql"),
+        macros=lambda: read_text("macros.sql"),
         reports=read_reports,
     ),
-    screens=Screens(colour=lambda _state, _seat: "", view=make_view, seen_by=make_view_for_seat, drawing=DRAWING),
+    screens=Screens(
+        colour=lambda _state, _seat: "",
+        view=make_view,
+        # nothing on the table is hidden from anybody: decks and reserve are unknown to all alike
+        seen_by=lambda state, _seat: make_view(state),
+        drawing=DRAWING,
+    ),
 )

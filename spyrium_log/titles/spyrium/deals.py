@@ -11,11 +11,10 @@ from typing import TypeAlias
 from spyrium_log.errors import NotationError
 from spyrium_log.messages import unexpected
 from spyrium_log.title import PartialDeal
-from spyrium_log.titles.spyrium.cards import CARDS, EVENTS, EVENTS_WITH_TOKEN, MARKET, PERIODS, TOKEN_VALUES, UNSEEN
+from spyrium_log.titles.spyrium.cards import CARDS, EVENTS, EVENTS_WITH_TOKEN, MARKET, TOKEN_VALUES, UNSEEN
 from spyrium_log.titles.spyrium.messages import syntax
 from spyrium_log.titles.spyrium.moves import DealtCard, RoundDealt
-from spyrium_log.titles.spyrium.rules.deal import count_tokens_needed, next_first_seat
-from spyrium_log.titles.spyrium.rules.decks import period_of
+from spyrium_log.titles.spyrium.rules.deal import count_cards_left, count_tokens_needed, next_first_seat
 from spyrium_log.titles.spyrium.state import State
 from spyrium_log.titles.spyrium.words import component_name
 
@@ -36,6 +35,8 @@ _NAME = re.compile(r"[\w' -]{0,40}")
 
 # A card of a deal and the digits of its tokens: `("miner", "13")`.
 Typed: TypeAlias = tuple[str, str]
+# The whole cards typed, and the beginning of one that is still being typed, '' if none is.
+_Reading: TypeAlias = tuple[list[Typed], str]
 
 
 def deal_words(state: State, deal: RoundDealt) -> list[str]:
@@ -56,7 +57,7 @@ def _is_event_typed(state: State) -> bool:
 
 
 def read_deal(state: State, text: str, language: str) -> PartialDeal:
-    """Read as much of a deal as was typed; NotationError if it names no card."""
+    """Read as much of a deal as was typed, and ask for what comes next: tokens of the last card, or a further card."""
     reader = _DealReader(state, text, language)
     cards, begun = reader.read()
     words = [":".join(filter(None, card)) for card in cards]
@@ -97,7 +98,7 @@ def _is_beginning_of_card(card: str, begun: str, names: Mapping[str, str]) -> bo
 
 
 class _DealReader:
-    """A deal as it is typed: codes and names with their tokens, with or without separators.
+    """Splits a deal as it is typed into cards and tokens, with or without separators: `mi13ap2` has a Miner first.
 
     Two letters are a code wherever the rest can be read then and tokens lie where they must; else a name, in full or
     as much of it as tells it apart.
@@ -111,20 +112,26 @@ class _DealReader:
         self.event_places = [*([True] * (2 if _is_event_typed(state) else 1)), *([False] * MARKET)]
         self._coming = {card for event in (True, False) for card in _list_cards_to_come(state, [], are_events=event)}
         self._names = _card_of_name(language)
+        # where the last card began that some way of reading came to: an error is shown there
         self._furthest = 0
-        self._failed: set[tuple[int, int]] = set()
+        # starts, each with the place of its card in the deal, from which the text cannot be read
+        self._dead_ends: set[tuple[int, int]] = set()
+        # whether events may stand in the places of other cards, and the reverse
+        self._any_kind = False
 
-    def read(self) -> tuple[list[Typed], str]:
-        """The cards with their tokens, and the beginning of a further one."""
-        cards = self._read_from(0, 0, any_kind=False)
-        if cards is None:
-            column = self._furthest + 1
-            self._failed.clear()
-            cards = self._read_from(0, 0, any_kind=True)
-            if cards is not None:
-                self._check_kinds(cards[0], column)
-        if cards is not None:
-            return cards
+    def read(self) -> _Reading:
+        """Read the whole text; NotationError where it is no deal."""
+        reading = self._read_cards(0, 0)
+        if reading is not None:
+            return reading
+        column = self._furthest + 1
+        # once more with any kind of card in any place: if that works, a card of the wrong kind was the mistake
+        self._any_kind = True
+        self._dead_ends.clear()
+        reading = self._read_cards(0, 0)
+        if reading is not None:
+            self._check_kinds(reading[0], column)
+            return reading
         rest = self._typed[self._furthest :]
         word = re.match(r"[^\W\d_]*|.", rest)
         expected = syntax("card" if rest[:1].isalpha() else "card-or-token")
@@ -140,65 +147,74 @@ class _DealReader:
                 message = unexpected(syntax("event" if event else "card"), card)
                 raise NotationError(message, self._text, column)
 
-    def _read_from(self, at: int, number: int, *, any_kind: bool) -> tuple[list[Typed], str] | None:
-        """The cards from position `at` on, the first of them number `number` of the deal; None if it cannot be read.
+    def _read_cards(self, start: int, place: int) -> _Reading | None:
+        """Read from index `start` to the end; the first card there is number `place` of the deal, from 0. None: no way.
 
-        A reading that leaves tokens out is tried after those that do not.
+        Every way is tried until one works: cards with all their tokens, then that the rest is a card still being
+        typed, and last cards that lack tokens.
         """
-        begun = self._typed[at:].lstrip(" ,\t")
-        at = len(self._typed) - len(begun)
+        begun = self._typed[start:].lstrip(" ,\t")
+        start = len(self._typed) - len(begun)
         if not begun:
             return [], ""
-        self._furthest = max(self._furthest, at)
-        if (at, number) in self._failed or number >= len(self.event_places) + any_kind:
+        self._furthest = max(self._furthest, start)
+        if (start, place) in self._dead_ends or place >= len(self.event_places) + self._any_kind:
             return None
-        postponed = []
-        for card, end in self._find_cards(at, number, any_kind=any_kind):
-            tokens, after = self._read_tokens(end)
-            if after < len(self._typed) and _count_missing_tokens(self._state, card, tokens):
-                postponed.append((card, tokens, after))
-            elif (rest := self._read_from(after, number + 1, any_kind=any_kind)) is not None:
-                return [(card, tokens), *rest[0]], rest[1]
-        if number < len(self.event_places) and any(
-            card != UNSEEN and self._is_expected(card, number) and _is_beginning_of_card(card, begun, self._names)
+        lacking_tokens = []
+        for card, end in self._find_cards(start, place):
+            tokens, end_of_tokens = self._read_tokens(end)
+            if end_of_tokens < len(self._typed) and _count_missing_tokens(self._state, card, tokens):
+                lacking_tokens.append((card, tokens, end_of_tokens))
+            elif reading := self._read_behind((card, tokens), end_of_tokens, place):
+                return reading
+        if place < len(self.event_places) and any(
+            card != UNSEEN and self._is_expected(card, place) and _is_beginning_of_card(card, begun, self._names)
             for card in self._coming
         ):
             return [], begun
-        for card, tokens, after in postponed:
-            if (rest := self._read_from(after, number + 1, any_kind=any_kind)) is not None:
-                return [(card, tokens), *rest[0]], rest[1]
-        self._failed.add((at, number))
+        for card, tokens, end in lacking_tokens:
+            if reading := self._read_behind((card, tokens), end, place):
+                return reading
+        self._dead_ends.add((start, place))
         return None
 
-    def _read_tokens(self, at: int) -> tuple[str, int]:
-        """The digits of the tokens behind a card, also after a blank, and where they end."""
-        match = _TOKENS.match(self._typed, at)
+    def _read_behind(self, card: Typed, end: int, place: int) -> _Reading | None:
+        """The reading of a card that ends at index `end` and of all behind it; None where that cannot be read."""
+        rest = self._read_cards(end, place + 1)
+        return rest and ([card, *rest[0]], rest[1])
+
+    def _read_tokens(self, start: int) -> tuple[str, int]:
+        """The digits of the tokens behind a card, also after a blank, and the index where they end."""
+        match = _TOKENS.match(self._typed, start)
         if match is None or not match[1]:
-            return "", at
+            return "", start
         return re.sub(r"[\s,]", "", match[1]), match.end()
 
-    def _is_expected(self, card: str, number: int) -> bool:
-        """Whether a card of this kind, event or not, is expected at this place of the deal."""
-        return number >= len(self.event_places) or (card in EVENTS) == self.event_places[number]
+    def _is_expected(self, card: str, place: int) -> bool:
+        """Whether a card of this kind, event or not, belongs at this place of the deal; behind the last, any may."""
+        return place >= len(self.event_places) or (card in EVENTS) == self.event_places[place]
 
-    def _find_cards(self, at: int, number: int, *, any_kind: bool) -> Iterator[tuple[str, int]]:
-        """The cards that the text may begin with at a position, and where each ends; the likeliest first."""
-        if self._typed[at] == UNSEEN:
-            yield UNSEEN, at + 1
-        coded = CARD_OF_CODE.get(self._typed[at : at + CODE_LENGTH])
-        if coded and (any_kind or self._is_expected(coded, number)):
-            yield coded, at + CODE_LENGTH
-        word = _NAME.match(self._typed, at)
+    def _find_cards(self, start: int, place: int) -> Iterator[tuple[str, int]]:
+        """The cards that the text may name at index `start`, each with the index behind it; the likeliest first."""
+        if self._typed[start] == UNSEEN:
+            yield UNSEEN, start + 1
+        coded = CARD_OF_CODE.get(self._typed[start : start + CODE_LENGTH])
+        if coded and (self._any_kind or self._is_expected(coded, place)):
+            yield coded, start + CODE_LENGTH
+        word = _NAME.match(self._typed, start)
         typed = word[0] if word else ""
-        expected = {name: card for name, card in self._names.items() if any_kind or self._is_expected(card, number)}
+        expected = {
+            name: card for name, card in self._names.items() if self._any_kind or self._is_expected(card, place)
+        }
+        # full names and beginnings that only one card has, the longest first
         for length in range(len(typed), CODE_LENGTH, -1):
             begun = _BETWEEN_LETTERS.sub("", typed[:length])
             if begun in expected:
-                yield expected[begun], at + length
+                yield expected[begun], start + length
                 continue
             cards = {card for name, card in expected.items() if name.startswith(begun)}
-            if len(cards) == 1 and len(begun) > CODE_LENGTH and not any_kind:
-                yield cards.pop(), at + length
+            if len(cards) == 1 and len(begun) > CODE_LENGTH and not self._any_kind:
+                yield cards.pop(), start + length
 
 
 def _count_missing_tokens(state: State, card: str, tokens: str) -> int:
@@ -212,10 +228,7 @@ def _list_cards_to_come(state: State, cards: Sequence[Typed], *, are_events: boo
     typed = Counter(card for card, _ in cards)
     if are_events:
         return [*(card for card in EVENTS if card not in state.events_seen and not typed[card]), UNSEEN]
-    period = period_of(state.round + 1) or PERIODS[-1]
-    gone = typed + Counter(card for number, card in state.dealt if period_of(number) == period)
-    designs = state.printed.designs.items()
-    return [*(card for card, design in designs if design.copies[PERIODS.index(period)] > gone[card]), UNSEEN]
+    return [*(card for card, left in count_cards_left(state).items() if left > typed[card]), UNSEEN]
 
 
 def _make_deal(state: State, cards: Sequence[Typed]) -> RoundDealt:

@@ -155,14 +155,17 @@ def _name_unseen_card(state: State, space: int, card: str) -> None:
 
 
 def _use_event(state: State, act: moves.UseEvent) -> None:
-    """Note the event as used; Overtime also inclines a building, Latecomer places a worker."""
+    """Note the event as used, and move the pieces that its choices name."""
     mat = _start_action(state, act)
     mat.used_event = True
+    # Commerce changed the token of a Windfall: the technique is used up for this round
     if act.commerce is not None:
         _tilt_technique(mat, "commerce")
+    # Latecomer: an active worker goes to this gap
     if act.gap is not None:
         mat.active -= 1
         _add_workers_to_gap(state, act.seat, act.gap, 1)
+    # Overtime: the building is used once more, and stands inclined as before
     if act.slot is not None:
         _incline_building(mat, act.slot)
 
@@ -176,7 +179,7 @@ def _use_building(state: State, act: moves.UseBuilding | moves.ReuseBuilding) ->
 
 
 def _pass(state: State, act: moves.Pass) -> None:
-    """The seat passes and is out of the round."""
+    """The seat passes: it acts no more in this round."""
     _start_action(state, act).passed = True
 
 
@@ -278,7 +281,10 @@ def _mark_abandoned(state: State, _act: Abandoned) -> None:
 
 
 def _apply_position(state: State, act: Resynced[moves.Position]) -> None:
-    """Replace what a position states; what it leaves out stays."""
+    """Replace what a position states; what it leaves out stays.
+
+    Three things follow and are never stated: the inactive workers, the reserve, and which cards were seen.
+    """
     position = act.position
     for name in ("round", "first", "last", "event", "next_event"):
         value = getattr(position, name)
@@ -385,7 +391,7 @@ def _keep_event_token(state: State, fact: effects.EventTokenTaken) -> None:
 
 
 def _send_workers(state: State, fact: effects.WorkersSent) -> None:
-    """Move active workers onto the building that they are used for."""
+    """Move active workers onto the building that they are used for; nothing where there is no such slot."""
     mat = state.mat(fact.seat)
     if fact.slot <= len(mat.buildings):
         built = mat.buildings[fact.slot - 1]

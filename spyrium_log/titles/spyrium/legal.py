@@ -10,7 +10,7 @@ from msgspec import structs
 
 from spyrium_log.title import Offers
 from spyrium_log.titles.spyrium import moves
-from spyrium_log.titles.spyrium.cards import CALLS, KINDS, RESIDENCES, TOKEN_GIVES, TOKEN_VALUES, USES, Design
+from spyrium_log.titles.spyrium.cards import CALLS, KINDS, RESIDENCES, TOKEN_GIVES, TOKEN_VALUES, USES, Call, Design
 from spyrium_log.titles.spyrium.rules import find_breaches, is_legal_now
 from spyrium_log.titles.spyrium.rules.activate import can_tilt, is_payable, least_pounds
 from spyrium_log.titles.spyrium.rules.market import has_worker, list_card_spaces, list_spaces_beside
@@ -31,7 +31,7 @@ def list_legal_decisions(state: State) -> list[moves.Decision]:
 
 
 def _possible_turns(state: State, seat: int) -> list[moves.Turn]:
-    """Every turn that the pieces allow, legal or not."""
+    """Every turn that the pieces allow, legal or not; in phase I those of phase II, too, by entering it (`enter`)."""
     mat = state.mats[seat]
     enter = mat.phase == 1
     acts: list[moves.Turn] = []
@@ -50,7 +50,7 @@ def _possible_turns(state: State, seat: int) -> list[moves.Turn]:
 
 
 def _building_turns(state: State, seat: int, mat: Mat, *, enter: bool) -> list[moves.Turn]:
-    """Every use of the seat's own buildings, reuses included."""
+    """Every use of an upright building of the seat, also chained with a reuse, and every reuse of an inclined one."""
     acts: list[moves.Turn] = []
     chained = state.options.taylorism_action != "own-use" and can_tilt(mat, "taylorism")
     for slot, built in enumerate(mat.buildings, 1):
@@ -66,7 +66,7 @@ def _building_turns(state: State, seat: int, mat: Mat, *, enter: bool) -> list[m
 
 
 def _market_turns(state: State, seat: int, gap: moves.Gap, *, enter: bool) -> list[moves.Turn]:
-    """Gaining money or activating a card with the worker in a gap; cards too dear are left out early."""
+    """Gaining money or activating a card with the worker in a gap, legal or not, without cards that cost too much."""
     beside = list_card_spaces(state, gap)
     acts: list[moves.Turn] = [
         moves.GainMoney(seat=seat, gap=gap, space=space, enter=enter) for space in beside or (None,)
@@ -77,31 +77,42 @@ def _market_turns(state: State, seat: int, gap: moves.Gap, *, enter: bool) -> li
 
 
 def list_activations(state: State, seat: int, gap: moves.Gap, space: int, *, enter: bool) -> list[moves.ActivateCard]:
-    """Every form of activating one card with one worker, legal or not."""
+    """Every form of activating one card with one worker, legal or not: all combinations of the choices it asks for."""
     mat = state.mats[seat]
     card = state.market[space]
-    tokens = state.tokens[space]
     kind = KINDS.get(card)
     forms = [moves.ActivateCard(seat=seat, gap=gap, space=space, enter=enter)]
     if kind == "building":
         slots = range(1, len(mat.buildings) + 1)
         forms += [moves.ActivateCard(seat=seat, gap=gap, space=space, enter=enter, over=slot) for slot in slots]
-    elif kind == "character" and tokens:
-        values = sorted(set(tokens))
-        forms = [moves.ActivateCard(seat=seat, gap=gap, space=space, enter=enter, token=value) for value in values]
-    if card in RESIDENCES or (kind == "character" and CALLS[card].residence):
-        forms = _with_each_value(forms, "residence", moves.RESIDENCE_ACTIONS)
-    if tokens and (kind == "character" or card in TOKEN_GIVES) and can_tilt(mat, "commerce"):
+        if state.tokens[space] and card in TOKEN_GIVES and can_tilt(mat, "commerce"):
+            forms = _with_each_value(forms, "commerce", (None, *TOKEN_VALUES))
+        if card in RESIDENCES:
+            forms = _with_each_value(forms, "residence", moves.RESIDENCE_ACTIONS)
+    elif kind == "character":
+        forms = _list_calls(state, mat, CALLS[card], forms[0])
+    return _with_each_value(forms, "lobbying", (False, True)) if can_tilt(mat, "lobbying") else forms
+
+
+def _list_calls(state: State, mat: Mat, call: Call, plain: moves.ActivateCard) -> list[moves.ActivateCard]:
+    """Every way to call upon a character: with each of its tokens and other choices, then with its effect declined.
+
+    `plain` is the activation without any choice.
+    """
+    seat, gap, space, enter = plain.seat, plain.gap, plain.space, plain.enter
+    values = sorted(set(state.tokens[space]))
+    forms = [moves.ActivateCard(seat=seat, gap=gap, space=space, enter=enter, token=value) for value in values]
+    if call.residence:
+        forms = _with_each_value(forms or [plain], "residence", moves.RESIDENCE_ACTIONS)
+    if values and can_tilt(mat, "commerce"):
         forms = _with_each_value(forms, "commerce", (None, *TOKEN_VALUES))
-    if kind == "character" and state.options.character_effect == "may-decline":
-        forms.append(moves.ActivateCard(seat=seat, gap=gap, space=space, enter=enter, declined=True))
-    if can_tilt(mat, "lobbying"):
-        forms = _with_each_value(forms, "lobbying", (False, True))
-    return forms
+    if state.options.character_effect == "may-decline":
+        return [*(forms or [plain]), structs.replace(plain, declined=True)]
+    return forms or [plain]
 
 
 def _with_each_value(forms: list[moves.ActivateCard], name: str, values: Sequence[object]) -> list[moves.ActivateCard]:
-    """The forms, each once with every one of these values in a field."""
+    """Each form once for every one of these values, which it has in the field `name`."""
     return [structs.replace(form, **{name: value}) for form in forms for value in values]
 
 
@@ -136,9 +147,9 @@ OUT_OF_REACH: Final = (None, False)
 
 
 def compute_offers(state: State, seat: int) -> Offers:
-    """For each market card: is an own worker beside it, can it be activated now, and at which least price.
+    """All market cards; of those with an own worker beside them also which can be activated, and at what least price.
 
-    Asked of the seat whose turn it is. Cheap where `legal` is not: per card only what its kind asks for is looked at.
+    For the seat whose turn it is. Much quicker than listing the legal decisions.
     """
     market = state.market
     laid_out = _offers_without_worker(tuple(market))
@@ -162,12 +173,12 @@ def compute_offers(state: State, seat: int) -> Offers:
 
 @lru_cache(maxsize=64)
 def _offers_without_worker(market: tuple[str, ...]) -> Offers:
-    """The offers of a seat without a worker beside any card. Kept, because most decisions find the same market."""
+    """The offers of a seat without a worker beside any card. Cached, because most decisions find the same market."""
     return Offers(tuple([space for space, card in enumerate(market) if card]), tuple(filter(None, market)))
 
 
 def _least_price(state: State, mat: Mat, space: int, design: Design) -> tuple[int | None, bool]:
-    """The least price without Lobbying and Commerce, None if too high; and whether any way is affordable."""
+    """The least price without Lobbying and Commerce, None if unaffordable; and whether it is affordable at all."""
     token = 0
     if design.kind == "character":
         tokens = state.tokens[space]
@@ -194,7 +205,7 @@ NEAREST: Final = 3
 
 
 def find_nearest_decisions(state: State, act: moves.Act) -> list[moves.Decision]:
-    """The legal decisions most like this act, the likeliest first; none for a deal or a statement."""
+    """The legal decisions most like this act, at most NEAREST, best first; none for a deal or a statement."""
     if not isinstance(act, moves.DECISIONS):
         return []
     fields = structs.asdict(act)
@@ -203,6 +214,6 @@ def find_nearest_decisions(state: State, act: moves.Act) -> list[moves.Decision]
 
 
 def _likeness(act: moves.Decision, fields: dict[str, object], other: moves.Decision) -> int:
-    """How many choices two decisions share; one of the same kind counts more than any of another."""
+    """How many choices of `act`, given as its `fields`, another decision shares; the same kind outweighs them."""
     agree = [name for name, value in fields.items() if value is not None and getattr(other, name, None) == value]
     return len(agree) + (len(fields) if type(other) is type(act) else 0)

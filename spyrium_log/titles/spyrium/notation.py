@@ -31,7 +31,7 @@ The documentation has an example of everything that a line may say: docs/referen
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import msgspec
@@ -123,7 +123,7 @@ def read_act(state: State, text: str) -> moves.Act:
 
 
 def _read_decision(words: Sequence[Token], seat: int) -> moves.Decision:
-    """The decision of a seat: the first word says its kind, each later one a choice."""
+    """The decision of a seat, as `>a12.1 t2`: `>` enters phase II, then a word for the kind, then one a choice."""
     head = words[0]
     fields: Fields = {"seat": seat}
     enters = head.text.startswith(">")
@@ -183,7 +183,7 @@ def _make_decision(kind: type[moves.Decision], fields: Fields, head: Token) -> m
 
 
 def _read_deal(state: State, text: str, words: Sequence[Token]) -> moves.RoundDealt:
-    """`deal EVENT NEXT CARD ...`; before the event the round or the first player, where it is not as the rules say."""
+    """Read `deal 3 @2 EVENT NEXT CARD ...`; without round 3 and first player 2 they are as the rules say."""
     round_, first = state.round + 1, next_first_seat(state)
     if words and re.fullmatch(r"[0-9]{1,2}", words[0].text):
         round_, words = int(words[0].text), words[1:]
@@ -212,7 +212,7 @@ def _read_deal(state: State, text: str, words: Sequence[Token]) -> moves.RoundDe
 
 
 def write_act(state: State, act: moves.Act) -> str:
-    """The notation of an act; '' for the statements that all titles share."""
+    """The notation of an act, `@2 g12.1` where it is not seat 2's turn; '' for the statements that all titles share."""
     line = write_without_seat(state, act)
     if type(act) not in _WRITERS:
         return line
@@ -221,7 +221,7 @@ def write_act(state: State, act: moves.Act) -> str:
 
 
 def write_without_seat(state: State, act: moves.Act) -> str:
-    """The notation of an act by the seat to act, which it does not name."""
+    """The notation of an act without its seat: `g12.1`, `>x` for one that enters phase II, `deal …`, `final`."""
     write_decision = _WRITERS.get(type(act))
     if write_decision is not None:
         line = write_decision(act)
@@ -234,49 +234,44 @@ def write_without_seat(state: State, act: moves.Act) -> str:
 
 
 def _write_deal(state: State, act: moves.RoundDealt) -> str:
-    """`deal EVENT NEXT CARD ...`, with round and first player only where the rules expect others."""
-    words = ["deal"]
-    words += [str(act.round)] if act.round != state.round + 1 else []
-    words += [f"@{act.first}"] if act.first != next_first_seat(state) else []
-    words += [card_with_tokens(act.event, act.event_token), card_with_tokens(act.next_event, act.next_token)]
-    return " ".join([*words, *[card_with_tokens(dealt.card, *dealt.tokens) for dealt in act.market]])
+    """`deal 3 @2 EVENT NEXT CARD ...`, with round 3 and first player 2 only where the rules expect others."""
+    return _join_words(
+        "deal",
+        str(act.round) if act.round != state.round + 1 else "",
+        f"@{act.first}" if act.first != next_first_seat(state) else "",
+        card_with_tokens(act.event, act.event_token),
+        card_with_tokens(act.next_event, act.next_token),
+        *(card_with_tokens(dealt.card, *dealt.tokens) for dealt in act.market),
+    )
 
 
 def _write_activation(act: moves.ActivateCard) -> str:
-    """`a12.1` and the choices made; what an unseen card is called comes last."""
-    words = [f"a{act.gap}.{act.space}"]
-    if act.token:
-        words.append(f"t{act.token}")
-    if act.over:
-        words.append(f"o{act.over}")
-    named = [] if act.named is None else ["=" + card_word(act.named)]
-    return " ".join([*words, *_shared_choice_words(act), *named])
+    """`a12.1 t2 o3 rm lob c3 =miner`: gap and space, token, slot built over, those shared with events, unseen card."""
+    named = "" if act.named is None else f"={card_word(act.named)}"
+    numbers = f"a{act.gap}.{act.space}", _write_number("t", act.token), _write_number("o", act.over)
+    return _join_words(*numbers, *_shared_choice_words(act, "lob" if act.lobbying else ""), named)
 
 
 def _write_event(act: moves.UseEvent) -> str:
-    """`e` and the words of the choices made."""
-    words = ["e"]
-    if act.slot or act.effect:
-        words.append("u" + (str(act.slot) if act.slot else "") + (f".{act.effect}" if act.effect else ""))
-    if act.gap:
-        words.append(f"p{act.gap}")
-    if act.gain:
-        words.append(act.gain)
-    if act.choice:
-        words.append(f"n{act.choice}")
-    return " ".join([*words, *_shared_choice_words(act)])
+    """`e u2.1` (slot 2, effect 1), `e p12` (gap 12), `e money c3` (gain, Commerce), `e n1` (first choice), `e rs`."""
+    building = f"u{act.slot or ''}{_write_number('.', act.effect)}" if act.slot or act.effect else ""
+    choice = _write_number("n", act.choice)
+    return _join_words("e", building, _write_number("p", act.gap), act.gain or "", choice, *_shared_choice_words(act))
 
 
-def _shared_choice_words(act: moves.ActivateCard | moves.UseEvent) -> Iterator[str]:
-    """The words of choices that cards and events have in common: `rm`, `lob`, `c3`, `no`."""
-    if act.residence:
-        yield "r" + act.residence[0]
-    if isinstance(act, moves.ActivateCard) and act.lobbying:
-        yield "lob"
-    if act.commerce:
-        yield f"c{act.commerce}"
-    if act.declined:
-        yield "no"
+def _shared_choice_words(act: moves.ActivateCard | moves.UseEvent, lobbying: str = "") -> Sequence[str]:
+    """`rm lob c3 no`: residence action, Lobbying (of cards only), Commerce, effect declined; '' for each not chosen."""
+    residence = f"r{act.residence[0]}" if act.residence else ""
+    return residence, lobbying, _write_number("c", act.commerce), "no" if act.declined else ""
+
+
+def _write_number(letter: str, number: int | None) -> str:
+    """`t2`; '' without a number."""
+    return f"{letter}{number}" if number else ""
+
+
+def _join_words(*words: str) -> str:
+    return " ".join(filter(None, words))
 
 
 _WRITERS: dict[type, Callable[[Any], str]] = {
@@ -284,7 +279,7 @@ _WRITERS: dict[type, Callable[[Any], str]] = {
     moves.GainMoney: lambda act: f"g{act.gap}" if act.space is None else f"g{act.gap}.{act.space}",
     moves.ActivateCard: _write_activation,
     moves.UseEvent: _write_event,
-    moves.UseBuilding: lambda act: f"u{act.slot}.{act.effect}" + (f".{act.again}" if act.again else ""),
+    moves.UseBuilding: lambda act: f"u{act.slot}.{act.effect}{_write_number('.', act.again)}",
     moves.ReuseBuilding: lambda act: f"r{act.slot}.{act.effect}",
     moves.Pass: lambda _act: "x",
     moves.TakeBonus: lambda act: "bw" if act.bonus == "worker" else "b5",

@@ -8,14 +8,23 @@ from spyrium_log.titles.spyrium.cards import MARKET, TOKEN_VALUES, TOKENS_OF_A_V
 from spyrium_log.titles.spyrium.moves import GAPS, Gap
 from spyrium_log.titles.spyrium.options import Options
 
+# `State.placed` holds ten numbers a gap, one for each seat (0 to 9).
 STRIDE: Final = 10
+
+
+def spaces_of(gap: int) -> tuple[int, int]:
+    """The two spaces beside a gap: 1 and 2 beside gap 12."""
+    return divmod(gap, 10)
+
+
+# By gap: where its numbers begin in `State.placed`, and the two spaces beside it.
 PLACES: Final[dict[int, tuple[int, int, int]]] = {
-    gap: (index * STRIDE, gap // 10, gap % 10) for index, gap in enumerate(GAPS)
+    gap: (index * STRIDE, *spaces_of(gap)) for index, gap in enumerate(GAPS)
 }
-# Beside each gap, in their order.
+# The two spaces beside each gap, in the order of GAPS.
 SPACES: Final[tuple[tuple[int, int], ...]] = tuple((one, other) for _, one, other in PLACES.values())
 GAPS_AROUND: Final[tuple[tuple[Gap, ...], ...]] = tuple(
-    tuple(gap for gap in GAPS if space in divmod(gap, 10)) for space in range(MARKET + 1)
+    tuple(gap for gap in GAPS if space in spaces_of(gap)) for space in range(MARKET + 1)
 )
 
 

@@ -1,11 +1,17 @@
-"""The board as plain data, from which every screen is drawn."""
+"""The board as plain data, from which every screen is drawn, and Spyrium's part of a game's page."""
 
 from __future__ import annotations
 
+from collections.abc import Collection, Mapping
+from importlib import resources
+
 from msgspec import Struct
 
-from spyrium_log.title import Awaited
-from spyrium_log.titles.spyrium.cards import MARKET, TOKEN_VALUES
+from spyrium_log.sheet import Sheet
+from spyrium_log.title import Awaited, Drawing
+from spyrium_log.titles.spyrium.cards import KINDS, MARKET, TOKEN_VALUES
+from spyrium_log.titles.spyrium.effects import CAUSES
+from spyrium_log.titles.spyrium.messages import vocabulary
 from spyrium_log.titles.spyrium.moves import GAPS
 from spyrium_log.titles.spyrium.rules.turn import find_awaited
 from spyrium_log.titles.spyrium.state import PLACES, Mat, State
@@ -104,11 +110,6 @@ def make_view(state: State) -> BoardView:
     )
 
 
-def make_view_for_seat(state: State, _seat: int) -> BoardView:
-    """Nothing on a Spyrium table is hidden from anybody: decks and reserve are unknown to all alike."""
-    return make_view(state)
-
-
 def _make_space_view(state: State, space: int) -> SpaceView:
     """One space of the market; an empty or unknown card has no price."""
     design = state.printed.designs.get(state.market[space])
@@ -132,3 +133,40 @@ def _make_mat_view(state: State, seat: int, mat: Mat) -> MatView:
         residence_step=mat.residence,
         buildings=tuple(BuildingView(slot=slot, **built._asdict()) for slot, built in enumerate(mat.buildings, 1)),
     )
+
+
+# The tables of the vocabulary that the page needs.
+_TABLES = ("cards", "events", "resources", "one", "kinds", "phases", "places", "page")
+
+
+def page_words(language: str) -> Mapping[str, Mapping[str, str]]:
+    """The edition's names, and the kind of each card."""
+    tables = vocabulary(language)
+    causes = {why: tables["causes"].get(why) or tables["cards"].get(why.removeprefix("final:"), why) for why in CAUSES}
+    return {**{name: tables[name] for name in _TABLES}, "causes": causes, "kind": KINDS}
+
+
+def assumed_causes(sheet: Sheet, state: State, seat: int) -> Collection[str]:
+    """Causes of a seat's final count that rest on printed points which nobody has checked."""
+    mat = state.mats[seat]
+    assumed = {key for key, row in sheet.rows_by_key().items() if row.source == "assumed"}
+    causes = set()
+    if any((built.card, "points") in assumed for built in mat.buildings):
+        causes |= {"final:buildings", "final:engineering"}
+    if ("residence-track", f"space-{max(1, mat.residence)}") in assumed:
+        causes.add("final:lobbying")
+    return causes
+
+
+def read_text(name: str) -> str:
+    """The text of a file of this package."""
+    return resources.files(__package__).joinpath(name).read_text(encoding="utf-8")
+
+
+DRAWING: Drawing[State] = Drawing(
+    template=lambda: read_text("page/board.html"),
+    script=lambda: read_text("page/board.js"),
+    style=lambda: read_text("page/board.css"),
+    words=page_words,
+    assumed=assumed_causes,
+)

@@ -14,7 +14,7 @@ from spyrium_log.titles.spyrium import moves
 from spyrium_log.titles.spyrium.cards import KINDS, MARKET
 from spyrium_log.titles.spyrium.effects import SpyriumFact, TokensReturned
 from spyrium_log.titles.spyrium.messages import vocabulary
-from spyrium_log.titles.spyrium.state import State
+from spyrium_log.titles.spyrium.state import State, spaces_of
 
 
 def component_name(card: str, language: str) -> str:
@@ -46,7 +46,7 @@ def describe_event(
     players: Sequence[str],
     language: str,
 ) -> str:
-    """The event in a sentence. `state` is the table before it, which says what card lay where."""
+    """The event in a sentence: `Anna places a worker between Miner and Crane.` `state` is the table before it."""
     kind = type(act)
     seat = seat_of(act)
     if moved:
@@ -55,16 +55,18 @@ def describe_event(
         effects_text = vocabulary(language)["sentences"]["nothing"] if kind is moves.GainMoney else ""
     if facts and TokensReturned in map(type, facts):
         effects_text = ", ".join(filter(None, (effects_text, vocabulary(language)["sentences"]["tokens_returned"])))
-    phrase = _PHRASES.get(kind)
-    if phrase is None:
+    choose_sentence = _SENTENCES.get(kind)
+    if choose_sentence is None:
         return _statement_text(act, effects_text, players, language)
     player = players[seat - 1] if 0 < seat <= len(players) else f"#{seat}"
-    parts, tail = _sentence_parts(language, getattr(act, "enter", False), effects_text != "", *phrase(state, act))
+    parts, tail = _sentence_parts(
+        language, getattr(act, "enter", False), effects_text != "", *choose_sentence(state, act)
+    )
     return f"{player.join(parts)}{effects_text}{tail}"
 
 
-# The key of a decision's sentence, then the cards in it: one, another, an event; None is a card that is not there.
-Phrase = tuple[str | None, ...]
+# The key of a decision's sentence, then the cards that fill it: one, another, an event; None where no card lies.
+Sentence = tuple[str | None, ...]
 
 
 @lru_cache(maxsize=4096)
@@ -79,8 +81,8 @@ def _sentence_parts(
 ) -> tuple[tuple[str, ...], str]:
     """A decision's sentence, cut where the player's name and the effects go.
 
-    Cached without them: the cards make few such sentences, while names and amounts differ. In no language does the
-    player's name stand behind the effects.
+    `Anna calls upon a Miner: +1 Spyrium.` gives the parts ("", " calls upon a Miner: ") around the name, and the tail
+    "." behind the effects. Cached without them: few such sentences occur, while names and amounts differ.
     """
     words = vocabulary(language)
     sentences, cards = words["sentences"], words["cards"]
@@ -105,19 +107,24 @@ def card_on(state: State, space: int) -> str | None:
     return state.market[space] if 0 <= space <= MARKET else None
 
 
-def _placing_phrase(state: State, act: moves.PlaceWorker) -> Phrase:
-    """The sentence `place_worker` with the cards on both sides of the gap."""
-    one, other = divmod(act.gap, 10)
-    return "place_worker", card_on(state, one), card_on(state, other)
+def _choose_placing_sentence(state: State, act: moves.PlaceWorker) -> Sentence:
+    """`place_worker`, with the cards on both sides of the gap."""
+    return "place_worker", *_cards_beside(state, act.gap)
 
 
-def _gaining_phrase(state: State, act: moves.GainMoney) -> Phrase:
-    """The sentence about gaining money, with the card beside the worker if one was left."""
+def _cards_beside(state: State, gap: int) -> tuple[str | None, str | None]:
+    """The cards on the two spaces beside a gap."""
+    one, other = spaces_of(gap)
+    return card_on(state, one), card_on(state, other)
+
+
+def _choose_gaining_sentence(state: State, act: moves.GainMoney) -> Sentence:
+    """`gain_money` with the card beside the worker; `gain_money_empty` where none was left."""
     return ("gain_money_empty",) if act.space is None else ("gain_money", card_on(state, act.space))
 
 
-def _using_phrase(state: State, act: moves.UseBuilding | moves.ReuseBuilding) -> Phrase:
-    """The sentence `use_building` or `reuse_building` with the building."""
+def _choose_using_sentence(state: State, act: moves.UseBuilding | moves.ReuseBuilding) -> Sentence:
+    """`use_building` or `reuse_building`, with the building."""
     return tag_of(type(act)), building_at(state, act.seat, act.slot)
 
 
@@ -127,45 +134,41 @@ def building_at(state: State, seat: int, slot: int) -> str | None:
     return buildings[slot - 1].card if 0 < slot <= len(buildings) else None
 
 
-def _event_phrase(state: State, act: moves.UseEvent) -> Phrase:
-    """The sentence about using the event, with the gap or the building that it was used for."""
-    gap = act.gap
-    if gap is not None:
-        one, other = divmod(gap, 10)
-        return "use_event_gap", card_on(state, one), card_on(state, other), state.event
-    if act.slot is not None:
-        card = building_at(state, act.seat, act.slot)
-        if card is not None:
-            return "use_event_building", card, None, state.event
+def _choose_event_sentence(state: State, act: moves.UseEvent) -> Sentence:
+    """`use_event_gap` with the cards beside, `use_event_building` with the building, or `use_event`; the event last."""
+    if act.gap is not None:
+        return "use_event_gap", *_cards_beside(state, act.gap), state.event
+    building = None if act.slot is None else building_at(state, act.seat, act.slot)
+    if building is not None:
+        return "use_event_building", building, None, state.event
     return "use_event", None, None, state.event
 
 
-def _activation_phrase(state: State, act: moves.ActivateCard) -> Phrase:
-    """The sentence for this kind of card, with the building that it replaces if there is one."""
+def _choose_activation_sentence(state: State, act: moves.ActivateCard) -> Sentence:
+    """`activate_building` (also `…_over`, with the building replaced), `activate_character` …, with the card."""
     card = act.named or card_on(state, act.space)
     kind = KINDS.get(card or "")
-    if kind == "building" and act.over is not None:
-        old = building_at(state, act.seat, act.over)
-        if old is not None:
-            return "activate_building_over", card, old
+    replaced = building_at(state, act.seat, act.over) if kind == "building" and act.over is not None else None
+    if replaced is not None:
+        return "activate_building_over", card, replaced
     return f"activate_{kind}" if kind else "activate_unknown", card
 
 
-def _plain_phrase(_state: State, act: moves.Pass | moves.TakeBonus | title.Conceded) -> Phrase:
-    """A sentence that names no card; its key is the tag of the act, as `pass`."""
+def _choose_plain_sentence(_state: State, act: moves.Pass | moves.TakeBonus | title.Conceded) -> Sentence:
+    """The tag of the act, as `pass`: its sentence names no card."""
     return (tag_of(type(act)),)
 
 
-_PHRASES: dict[type, Callable[[State, Any], Phrase]] = {
-    moves.PlaceWorker: _placing_phrase,
-    moves.GainMoney: _gaining_phrase,
-    moves.ActivateCard: _activation_phrase,
-    moves.UseBuilding: _using_phrase,
-    moves.ReuseBuilding: _using_phrase,
-    moves.UseEvent: _event_phrase,
-    moves.Pass: _plain_phrase,
-    moves.TakeBonus: _plain_phrase,
-    title.Conceded: _plain_phrase,
+_SENTENCES: dict[type, Callable[[State, Any], Sentence]] = {
+    moves.PlaceWorker: _choose_placing_sentence,
+    moves.GainMoney: _choose_gaining_sentence,
+    moves.ActivateCard: _choose_activation_sentence,
+    moves.UseBuilding: _choose_using_sentence,
+    moves.ReuseBuilding: _choose_using_sentence,
+    moves.UseEvent: _choose_event_sentence,
+    moves.Pass: _choose_plain_sentence,
+    moves.TakeBonus: _choose_plain_sentence,
+    title.Conceded: _choose_plain_sentence,
 }
 
 

@@ -1,19 +1,29 @@
-"""Spyrium on a terminal."""
+"""Spyrium on a terminal: its board, its cards for whoever writes a deal down, and a demonstration."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 from importlib import resources
+from typing import Any, Literal
 
-from spyrium_cli.titles import Demonstration, Renderer
-from spyrium_cli.titles.spyrium import board, cards
-from spyrium_log.title import AnyTitle
+from spyrium_cli.sheets.lookup import format_value
+from spyrium_cli.titles import Card, Cards, Demonstration, Renderer
+from spyrium_cli.titles.spyrium import board
+from spyrium_log.sheet import Printed
+from spyrium_log.title import AnyTitle, Table
+from spyrium_log.titles.spyrium.cards import CARDS, EVENTS, EVENTS_WITH_TOKEN, KINDS, PERIODS
+from spyrium_log.titles.spyrium.messages import vocabulary
+from spyrium_log.titles.spyrium.rules.deal import count_tokens_needed
 
 # Where points come from, a line a player.
 QUESTION = """\
 SELECT player, why, sum(amount)::INT AS points
 FROM ledger JOIN seat USING (game, seat)
 WHERE what = 'points' GROUP BY ALL ORDER BY points DESC LIMIT 5"""
+PRINTED = ("price", "points", "symbols", *(f"copies-{period}" for period in PERIODS))
+HEADS = ("id", "name", "money", "points", "symbols", "tokens", "copies")
+ALIGNMENT: Sequence[Literal["left", "right"]] = ("left", "left", "right", "right", "left", "left", "left")
 
 
 def make_renderer(title: AnyTitle) -> Renderer:
@@ -22,7 +32,7 @@ def make_renderer(title: AnyTitle) -> Renderer:
         board=board.draw_board,
         small_board=board.draw_small_board,
         without_scores=board.without_scores,
-        cards=partial(cards.list_cards, title),
+        cards=partial(list_cards, title),
         demonstration=make_demonstration,
     )
 
@@ -41,3 +51,60 @@ def make_demonstration() -> Demonstration:
         question="Ask: where do the points come from?",
         sql=QUESTION,
     )
+
+
+def list_cards(title: AnyTitle, players: int | None, language: str) -> Cards:
+    """Every card of the market, then the events."""
+    sheet, names = title.sheet(), vocabulary(language)
+    rows = sheet.rows_by_key()
+    goods = tuple(title.start)
+    states = {
+        seats: title.setup(Table(start=(goods,) * seats, first=1, options=title.options(), sheet=sheet))
+        for seats in title.seats
+    }
+    card_rows = []
+    for card in CARDS:
+        printed = {what: rows[card, what] for what in PRINTED if (card, what) in rows}
+        tokens = {seats: count_tokens_needed(state, card) for seats, state in states.items()}
+        card_rows.append(_card_row(card, KINDS[card], printed, tokens, players, language))
+    for event in EVENTS:
+        tokens = dict.fromkeys(title.seats, int(event in EVENTS_WITH_TOKEN))
+        card_rows.append(_card_row(event, "event", {}, tokens, players, language))
+    return Cards(heads=[names["heads"][head] for head in HEADS], alignment=ALIGNMENT, cards=card_rows)
+
+
+def _card_row(
+    card: str, kind: str, printed: dict[str, Printed], tokens: dict[int, int], players: int | None, language: str
+) -> Card:
+    """One card; `tokens` is how many lie on it, by number of players."""
+    names = vocabulary(language)
+    name = names["events" if kind == "event" else "cards"][card]
+    cells = [card, name, *_value_cells(printed, language)]
+    cells.insert(-1, _tokens_cell(tokens, players, language))
+    fields: dict[str, Any] = {"card": card, "name": name, "kind": kind}
+    for what in PRINTED:
+        row, column = printed.get(what), what.replace("-", "_")
+        fields |= {column: row.value if row else None, f"{column}_source": row.source if row else None}
+    if players is not None:
+        fields["tokens"] = tokens[players]
+    else:
+        fields |= {f"tokens_{seats}": n for seats, n in tokens.items()}
+    return Card(card=card, kind=names["kinds"][kind], cells=cells, fields=fields)
+
+
+def _value_cells(printed: dict[str, Printed], language: str) -> Sequence[str]:
+    """Price, points, symbols, copies in as few letters as say it: `~3` is assumed, `a3` three in the first period."""
+    values = {what: format_value(row) for what, row in printed.items()}
+    names = vocabulary(language)["symbols"]
+    symbols = "+".join(names.get(symbol, symbol) for symbol in values.get("symbols", "").split("+"))
+    copies = {period: printed.get(f"copies-{period}") for period in PERIODS}
+    counts = " ".join(f"{period}{format_value(row)}" for period, row in copies.items() if row and row.value)
+    return [values.get("price", ""), values.get("points", ""), symbols, counts]
+
+
+def _tokens_cell(tokens: dict[int, int], players: int | None, language: str) -> str:
+    """The number; where it depends on the number of players and nobody named one, how it does."""
+    if players is not None:
+        return str(tokens[players] or "")
+    counts = set(tokens.values())
+    return str(counts.pop() or "") if len(counts) == 1 else vocabulary(language)["board"]["one-less"]

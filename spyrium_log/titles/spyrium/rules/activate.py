@@ -23,7 +23,7 @@ from spyrium_log.titles.spyrium.effects import SpyriumFact, TokenKept, WorkersFr
 from spyrium_log.titles.spyrium.messages import phrase
 from spyrium_log.titles.spyrium.moves import ActivateCard, UseEvent
 from spyrium_log.titles.spyrium.rules.bonus import add_bonus, breaches_of_residence, residence_postings
-from spyrium_log.titles.spyrium.rules.decks import breaches_of_cards
+from spyrium_log.titles.spyrium.rules.deal import breaches_of_cards
 from spyrium_log.titles.spyrium.rules.market import count_others_around, has_worker, is_beside
 from spyrium_log.titles.spyrium.rules.turn import add_stray_breaches, breach, no_such_gap, no_such_space
 from spyrium_log.titles.spyrium.state import PLACES, Built, Mat, State
@@ -52,7 +52,7 @@ def find_activated_card(state: State, act: ActivateCard) -> str:
 
 
 def quote(state: State, act: ActivateCard, design: Design) -> Quote:
-    """The price of an activation, part by part."""
+    """The price of an activation: price, symbol, crowd, lobbying, site, crane, token, Spyrium; savings are positive."""
     price, mat, over = design.price, state.mat(act.seat), act.over
     crowd = count_others_around(state, act, act.space)
     lobbying = crowd if act.lobbying else 0
@@ -69,9 +69,9 @@ def quote(state: State, act: ActivateCard, design: Design) -> Quote:
 
 
 def least_pounds(state: State, mat: Mat, design: Design, crowd: int, token: int) -> int:
-    """The least price of a card in pounds, paying for so many others, with a token of this value.
+    """The least total that `quote` would give for a card, over all its ways to be activated, without making them.
 
-    Says what `quote` would, without an act: an index asks at every decision. Tests compare the two.
+    `crowd` is the number of other workers that are paid for, `token` the value of the token that is paid.
     """
     price = design.price + crowd
     if design.kind == "character":
@@ -84,7 +84,7 @@ def least_pounds(state: State, mat: Mat, design: Design, crowd: int, token: int)
 
 
 def _site_and_crane(state: State, mat: Mat, price: int) -> tuple[int, int]:
-    """What a new site costs and what the crane saves, of the site or of the whole price, depending on the option."""
+    """What a new site costs, £1 a building, and what the crane saves of it, or by option of the whole price."""
     site = len(mat.buildings) if state.options.building_count == "owned" else mat.built
     if "crane" not in mat.techniques:
         return site, 0
@@ -92,7 +92,7 @@ def _site_and_crane(state: State, mat: Mat, price: int) -> tuple[int, int]:
 
 
 def _symbol_saves(design: Design, replaced: Sequence[Built]) -> int:
-    """What is saved if one of the replaced buildings has a symbol in common with the new one."""
+    """What a building saves, up to £3, if one of the replaced ones has a symbol in common with it; else 0."""
     for built in replaced:
         if built.card in design.kin:
             return min(SYMBOL_DISCOUNT, design.price)
@@ -100,7 +100,7 @@ def _symbol_saves(design: Design, replaced: Sequence[Built]) -> int:
 
 
 def find_used_token(state: State, act: ActivateCard, design: Design) -> int:
-    """The value of the token that this activation uses; 0 if none."""
+    """The token that this activation uses: the one chosen on a character, the one on a building; 0 if none."""
     if design.kind == "character":
         return act.token or 0
     tokens = state.tokens[act.space]
@@ -149,7 +149,7 @@ def is_payable(state: State, act: ActivateCard) -> bool:
 
 
 def _is_paid(mat: Mat, price: Quote) -> bool:
-    """Whether the price can be paid. A free card can be taken even with negative money."""
+    """Whether the seat has the money and the Spyrium. A free card can be taken even with negative money."""
     return not (mat.money < total_pounds(price) > 0 or mat.spyrium < price[-1] > 0)
 
 
@@ -203,7 +203,7 @@ def _add_breaches_of_building(
 
 
 def add_breaches_of_commerce(mat: Mat, value: int, found: Message, breaches: list[Breach], *, uses_token: bool) -> None:
-    """Add what speaks against Commerce making a token this value; `found` is what stands in place of a usable card."""
+    """Add what speaks against Commerce making a token this value; `found` says what there is instead."""
     if not can_tilt(mat, "commerce"):
         breaches.append(breach("commerce.once", phrase("commerce-at-hand"), found))
     if not uses_token:
@@ -264,12 +264,12 @@ def effects_of_activating(state: State, act: ActivateCard) -> Effects | None:
 
 
 def can_keep_token(state: State, mat: Mat) -> bool:
-    """Whether Commerce keeps one more token (S-9.3.7)."""
+    """Whether the Commerce card takes one more token: it holds seven, by option any number (S-9.3.7)."""
     return len(mat.kept) < MOST_KEPT or state.options.commerce_limit == "seven-points"
 
 
 def token_postings(act: ActivateCard | UseEvent, what: str, token: int, sign: int = 1) -> list[AnyPosting]:
-    """A token's value in a resource, and the difference that Commerce makes; `sign` is -1 where it is paid."""
+    """A token's value as an amount of a resource, and the difference that Commerce makes; paid where `sign` is -1."""
     moved: list[AnyPosting] = [Posting(act.seat, what, sign * token, "token")] if token else []
     if act.commerce is not None and act.commerce != token:
         moved.append(Posting(act.seat, what, sign * (act.commerce - token), "commerce"))
@@ -277,7 +277,7 @@ def token_postings(act: ActivateCard | UseEvent, what: str, token: int, sign: in
 
 
 def _add_effects_of_character(state: State, act: ActivateCard, design: Design, moved: list[AnyPosting]) -> None:
-    """Add what a called character gives."""
+    """Add what a called character gives: an amount printed or that of the token, and a residence action."""
     call = CALLS[design.card]
     if call.what is not None and call.n is not None:
         moved.append(Posting(act.seat, call.what, call.n, "effect"))
@@ -290,7 +290,7 @@ def _add_effects_of_character(state: State, act: ActivateCard, design: Design, m
 def _add_effects_of_building(
     state: State, act: ActivateCard, design: Design, mat: Mat, moved: list[AnyPosting], facts: list[SpyriumFact]
 ) -> None:
-    """Add what a new building gives: workers, a residence action, its token, and what workers it sets free."""
+    """Add what a new building gives: workers, a residence action, its token; to `facts` workers freed by option."""
     card = design.card
     new = min(NEW_WORKERS.get(card, 0), MOST_WORKERS - mat.workers)
     if new > 0:

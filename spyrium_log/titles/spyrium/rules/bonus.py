@@ -38,7 +38,10 @@ def residence_postings(state: State, seat: int, choice: Residence | None, why: s
 
 
 def add_bonus(state: State, seat: int, moved: list[AnyPosting], facts: list[SpyriumFact]) -> None:
-    """Add what the points in `moved` bring about: a bonus to choose at 8 points, the second bonus at 20."""
+    """Add the bonus that the points in `moved` bring: at 8 points the choice of one, at 20 the other one by itself.
+
+    A choice that is due is a fact. The second bonus is a posting in `moved`, and a fact that its token is gone.
+    """
     gained = 0
     for posting in moved:
         if posting.what == "points" and posting.who == seat:
@@ -47,6 +50,7 @@ def add_bonus(state: State, seat: int, moved: list[AnyPosting], facts: list[Spyr
         return
     mat = state.mat(seat)
     reached = mat.points + gained
+    # both bonuses lie on the mat until one is chosen
     left = len(mat.bonuses)
     if left > 1:
         if reached >= BONUS_AT and not mat.bonus_due:
@@ -58,13 +62,13 @@ def add_bonus(state: State, seat: int, moved: list[AnyPosting], facts: list[Spyr
 def _add_second_bonus(
     state: State, seat: int, mat: Mat, bonus: str, moved: list[AnyPosting], facts: list[SpyriumFact]
 ) -> None:
-    """Add what the second bonus gives, and the fact that its token is gone."""
+    """Add to `moved` what the second bonus gives, and to `facts` that its token is gone."""
     moved.extend(_bonus_postings(state, seat, mat, bonus))
     facts.append(BonusTaken(seat=seat, bonus="worker" if bonus == "worker" else "money"))
 
 
 def _bonus_postings(state: State, seat: int, mat: Mat, bonus: str) -> list[AnyPosting]:
-    """What a bonus gives: £5, or a worker as long as there is one to take."""
+    """What a bonus gives: £5, or a worker; who owns all seven gets nothing for it, or £5 by option."""
     if bonus != "money" and mat.workers < MOST_WORKERS:
         return [Posting(seat, "workers", 1, "bonus")]
     if bonus == "money" or state.options.bonus_worker_at_seven == "five-pounds":
@@ -73,7 +77,7 @@ def _bonus_postings(state: State, seat: int, mat: Mat, bonus: str) -> list[AnyPo
 
 
 def breaches_of_bonus(state: State, act: TakeBonus) -> list[Breach]:
-    """Breaches of choosing a bonus that is not due to this seat, or not left."""
+    """Breaches of choosing a bonus: none is due, another seat chooses first, or this bonus was taken before."""
     seat = act.seat
     if not 0 < seat <= state.seats:
         return [no_such_seat(state, seat)]
@@ -91,7 +95,7 @@ def breaches_of_bonus(state: State, act: TakeBonus) -> list[Breach]:
 
 
 def effects_of_bonus(state: State, act: TakeBonus) -> Effects | None:
-    """What the chosen bonus gives; at 20 points already, the other one goes at once. None for an impossible seat."""
+    """What the chosen bonus gives; a seat that has 20 points already gets the other one, too. None: no such seat."""
     seat = act.seat
     if not 0 < seat < STRIDE:
         return None

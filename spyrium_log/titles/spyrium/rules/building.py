@@ -18,7 +18,7 @@ from spyrium_log.titles.spyrium.state import Mat, State
 
 
 def find_use(mat: Mat, slot: int, effect: int) -> Use | None:
-    """The chosen effect of the building in a slot."""
+    """The effect, counted from 1, of the building in a slot, counted from 1; None where there is no such one."""
     if not 0 < slot <= len(mat.buildings):
         return None
     uses = USES.get(mat.buildings[slot - 1].card, ())
@@ -26,14 +26,14 @@ def find_use(mat: Mat, slot: int, effect: int) -> Use | None:
 
 
 def count_workers_needed(mat: Mat, slot: int, use: Use) -> int:
-    """Workers that an effect needs: none at a Mine with Automation (S-9.3.1)."""
+    """Workers that an effect of the building in a slot needs: none at a Mine with Automation (S-9.3.1)."""
     if "automation" in mat.techniques and mat.buildings[slot - 1].card in MINES:
         return 0
     return use.workers
 
 
 def breaches_of_uses(mat: Mat, slot: int, effects: Sequence[int]) -> list[Breach]:
-    """Breaches of using a building for these effects: all that they need must be there before the first."""
+    """Breaches of using a building for one or two effects: what both need must be there before the first."""
     if not 0 < slot <= len(mat.buildings):
         return [breach("building.use", phrase("own-buildings", n=len(mat.buildings)), phrase("slot", n=slot))]
     breaches: list[Breach] = []
@@ -55,7 +55,7 @@ def breaches_of_uses(mat: Mat, slot: int, effects: Sequence[int]) -> list[Breach
 
 
 def add_use(state: State, seat: int, slot: int, effect: int, moved: list[AnyPosting], facts: list[SpyriumFact]) -> bool:
-    """Add the effects of one use of a building; False if there is no such effect."""
+    """Add one use of a building: workers sent to `facts`, Spyrium paid and gains to `moved`. False: no such effect."""
     mat = state.mat(seat)
     use = find_use(mat, slot, effect)
     if use is None:
@@ -105,7 +105,7 @@ def effects_of_using(state: State, act: UseBuilding | ReuseBuilding) -> Effects 
 
 
 def _chosen_effects(act: UseBuilding | ReuseBuilding) -> tuple[int, ...]:
-    """The effect chosen, then that of the chained use."""
+    """The effect chosen, then that of a second use chained to it by Taylorism, if there is one."""
     again = act.again if isinstance(act, UseBuilding) else None
     return (act.effect,) if again is None else (act.effect, again)
 

@@ -1,27 +1,31 @@
-"""What the table does: the start of a round (S-3, S-4, S-6), and the final count (S-10)."""
+"""What the table does: the start of a round (S-3, S-4, S-6), from decks and reserve, and the final count (S-10)."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from itertools import islice
 
 from spyrium_log.errors import Breach
-from spyrium_log.messages import Card, Message, Seat, card_message, number_message, seat_message
+from spyrium_log.messages import Card, Message, Seat, Term, card_message, number_message, seat_message
 from spyrium_log.title import AnyPosting, Draw, Effects, FinalCount, Posting
-from spyrium_log.titles.spyrium.cards import EVENTS, EVENTS_WITH_TOKEN, MARKET, PERIODS, ROUNDS, TOKEN_VALUES, UNSEEN
-from spyrium_log.titles.spyrium.effects import SpyriumFact, TokensReturned
+from spyrium_log.titles.spyrium.cards import (
+    EVENTS,
+    EVENTS_WITH_TOKEN,
+    KIND_SIZES,
+    KINDS,
+    MARKET,
+    PERIOD_OF_ROUND,
+    PERIODS,
+    ROUNDS,
+    TOKEN_VALUES,
+    UNSEEN,
+    Design,
+)
+from spyrium_log.titles.spyrium.effects import CardNamed, SpyriumFact, TokensReturned
 from spyrium_log.titles.spyrium.messages import phrase
 from spyrium_log.titles.spyrium.moves import DealtCard, RoundDealt
 from spyrium_log.titles.spyrium.rules.bonus import add_bonus
-from spyrium_log.titles.spyrium.rules.decks import (
-    breaches_of_cards,
-    breaches_of_tokens,
-    find_discard_pile,
-    has_right_token,
-    list_event_draws,
-    list_market_draws,
-    period_of,
-)
 from spyrium_log.titles.spyrium.rules.turn import breach, expected_next_message, find_awaited
 from spyrium_log.titles.spyrium.scoring import TECHNIQUE_CAP, final_postings
 from spyrium_log.titles.spyrium.state import State
@@ -62,7 +66,7 @@ def breaches_of_deal(state: State, act: RoundDealt) -> list[Breach]:
 
 
 def _breaches_of_events(state: State, act: RoundDealt) -> list[Breach]:
-    """The future event becomes this round's, with its token; an unseen one may be any."""
+    """Breaches unless the future event becomes this round's with its token, and a new one becomes the future event."""
     breaches = []
     is_known = state.next_event not in ("", UNSEEN)
     new = [act.next_event] if is_known else [act.event, act.next_event]
@@ -97,7 +101,7 @@ def _found_token(value: int | None) -> Message:
 
 
 def _breaches_of_market(state: State, act: RoundDealt) -> list[Breach]:
-    """Nine cards, each with its tokens; too few only while tokens are left to draw."""
+    """Breaches unless there are nine cards with their tokens; tokens may lack once none is left to draw."""
     breaches = []
     if len(act.market) != MARKET:
         breaches.append(breach("market.size", phrase("cards", n=MARKET), number_message(len(act.market))))
@@ -120,7 +124,7 @@ def _breaches_of_market(state: State, act: RoundDealt) -> list[Breach]:
 
 
 def effects_of_deal(state: State, act: RoundDealt) -> Effects:
-    """Revenue, Taylorism where it scores each round, and whether the discard pile returns."""
+    """Revenue, the points of Taylorism where it scores each round, and whether the discard pile refills the reserve."""
     moved: list[AnyPosting] = []
     facts: list[SpyriumFact] = []
     for seat in range(1, state.seats + 1):
@@ -140,7 +144,7 @@ def effects_of_deal(state: State, act: RoundDealt) -> Effects:
 
 
 def breaches_of_final(state: State, _act: FinalCount) -> list[Breach]:
-    """A breach unless all rounds are over; a bonus that is due is its own rule."""
+    """A breach unless all rounds are over and no bonus is due."""
     awaited = find_awaited(state)
     if awaited.kind == "final":
         return []
@@ -163,36 +167,34 @@ def effects_of_final(state: State, _act: FinalCount) -> Effects:
 
 def draw_deal(state: State, draw: Draw) -> RoundDealt:
     """Deal the next round from the cards and tokens left; `draw(pool, k)` picks k of a pool by chance."""
-    round_ = state.round + 1
-    period = period_of(round_)
-    dealt = [name for number, name in state.dealt if period_of(number) == period]
-    pool = [
-        name
-        for name, design in state.printed.designs.items()
-        for _ in range(design.copies[PERIODS.index(period)] - dealt.count(name))
-    ]
     events = [card for card in EVENTS if card not in state.events_seen]
-    drawn = _draw_tokens(state, draw)
+    tokens = _draw_tokens(state, draw)
     if state.round:
         event, event_token = state.next_event, state.next_token or None
     else:
         event = draw(events, 1)[0]
         events.remove(event)
-        event_token = next(drawn, None) if event in EVENTS_WITH_TOKEN else None
+        event_token = next(tokens, None) if event in EVENTS_WITH_TOKEN else None
     next_event = draw(events, 1)[0] if events else UNSEEN
-    next_token = next(drawn, None) if next_event in EVENTS_WITH_TOKEN else None
-    cards = draw(pool, min(MARKET, len(pool)))
+    next_token = next(tokens, None) if next_event in EVENTS_WITH_TOKEN else None
+    deck = [card for card, n in count_cards_left(state).items() for _ in range(n)]
+    cards = draw(deck, min(MARKET, len(deck)))
     return RoundDealt(
-        round=round_,
+        round=state.round + 1,
         first=next_first_seat(state),
         event=event,
         event_token=event_token,
         next_event=next_event,
         next_token=next_token,
-        market=tuple(
-            DealtCard(card=card, tokens=tuple(islice(drawn, count_tokens_needed(state, card)))) for card in cards
-        ),
+        market=tuple([DealtCard(card=c, tokens=tuple(islice(tokens, count_tokens_needed(state, c)))) for c in cards]),
     )
+
+
+def count_cards_left(state: State) -> dict[str, int]:
+    """By card, the copies that the deck of the next round's period still holds."""
+    period = PERIOD_OF_ROUND.get(state.round + 1, PERIODS[-1])
+    dealt = Counter(card for round_, card in state.dealt if period_of(round_) == period)
+    return {card: d.copies[PERIODS.index(period)] - dealt[card] for card, d in state.printed.designs.items()}
 
 
 def _draw_tokens(state: State, draw: Draw) -> Iterator[int]:
@@ -203,3 +205,139 @@ def _draw_tokens(state: State, draw: Draw) -> Iterator[int]:
             value: int = draw(left, 1)[0]
             left.remove(value)
             yield value
+
+
+def period_of(round_: int) -> str:
+    """The period of a round. Round 0 has none: a card stated in a position may be of any."""
+    return PERIOD_OF_ROUND.get(round_, "")
+
+
+def breaches_of_cards(state: State, round_: int, new: Sequence[str]) -> list[Breach]:
+    """Breaches of new cards in a round: unknown ones, or more of one card or kind than the game or period has."""
+    breaches = []
+    period = period_of(round_)
+    at = PERIODS.index(period) if period else -1
+    designs = state.printed.designs
+    seen = [*(name for _, name in state.dealt), *new]
+    seen_in_period = [*(name for number, name in state.dealt if PERIOD_OF_ROUND.get(number) == period), *new]
+    for name in dict.fromkeys(new):
+        count = seen.count(name)
+        design = designs.get(name)
+        if design is None:
+            if name != UNSEEN:
+                breaches.append(breach("cards.composition", phrase("game-card"), card_message(name)))
+        elif count > 1 and design.kind == "technique":
+            breaches.append(breach("cards.composition", phrase("one-in-game", card=Card(name)), number_message(count)))
+        elif count > sum(design.copies):
+            expected = phrase("copies-in-game", n=sum(design.copies), card=Card(name))
+            breaches.append(_breach_of_deck(design, PERIODS, expected, count))
+        elif at >= 0 and (count := seen_in_period.count(name)) > design.copies[at]:
+            expected = phrase("copies-in-period", n=design.copies[at], card=Card(name), word=period.upper())
+            breaches.append(_breach_of_deck(design, (period,), expected, count))
+    kinds = [KINDS.get(name) for name in seen]
+    for kind, size in KIND_SIZES.items():
+        if len(kinds) > size < (cards := kinds.count(kind)):
+            expected = phrase("cards-of-kind", n=size, kind=Term("kinds", kind))
+            breaches.append(breach("cards.composition", expected, number_message(cards)))
+    return breaches
+
+
+def _breach_of_deck(design: Design, periods: Sequence[str], expected: Message, count: int) -> Breach:
+    """The breach of more copies than these periods hold; it may be the sheet's fault where their number is assumed."""
+    is_assumed = any(f"copies-{period}" in design.assumed for period in periods)
+    return breach("cards.deck", expected, number_message(count), "sheet" if is_assumed else "record")
+
+
+def breaches_of_naming(state: State, facts: Sequence[SpyriumFact]) -> list[Breach]:
+    """Breaches of a ruling that names cards dealt unseen: none lies on the space, or the game has no such card."""
+    named = [fact for fact in facts if isinstance(fact, CardNamed)]
+    breaches: list[Breach] = []
+    unseen = {space for space, card in enumerate(state.market) if card == UNSEEN}
+    for fact in named:
+        if fact.space not in unseen:
+            expected = phrase("unseen-card", n=fact.space)
+            breaches.append(breach("choice.stray", expected, phrase("named-there", card=Card(fact.card))))
+        unseen.discard(fact.space)
+    return breaches + breaches_of_cards(state, state.round, [fact.card for fact in named])
+
+
+def list_event_draws(state: State, act: RoundDealt) -> list[int]:
+    """The tokens drawn for event cards: the round's, unless it lay there as the future event, then the future one's."""
+    first = [act.event_token] if act.event_token and not state.next_token else []
+    return [*first, act.next_token] if act.next_token else first
+
+
+def list_market_draws(act: RoundDealt) -> list[int]:
+    """The tokens drawn for the cards of the market."""
+    return [value for dealt in act.market for value in dealt.tokens]
+
+
+def find_discard_pile(state: State) -> list[int]:
+    """Tokens of the discard pile by value, with those that the end of the round adds: of the market and the event."""
+    pile = state.discard.copy()
+    for tokens in state.tokens:
+        for value in tokens:
+            pile[value] += 1
+    if state.event_token:
+        pile[state.event_token] += 1
+    return pile
+
+
+def breaches_of_tokens(state: State, act: RoundDealt) -> list[Breach]:
+    """Check the draw for each event, then that for the market as one batch.
+
+    A batch lies within the reserve, or holds all of it and the rest lay in the discard pile. Where a card was dealt
+    unseen nobody knows what was drawn, and only the 24 tokens are certain.
+    """
+    of_events, of_market = list_event_draws(state, act), list_market_draws(act)
+    drawn = of_events + of_market
+    breaches = [
+        breach("tokens.composition", phrase("values", n=TOKEN_VALUES[-1]), phrase("value", n=value))
+        for value in (act.event_token, act.next_token, *of_market)
+        if value is not None and value not in TOKEN_VALUES
+    ]
+    if breaches or not drawn:
+        return breaches
+    pile = find_discard_pile(state)
+    for value in TOKEN_VALUES:
+        n, most = drawn.count(value), state.reserve[value] + pile[value]
+        if n > most:
+            expected = phrase("tokens-to-draw", n=most, m=value)
+            breaches.append(breach("tokens.composition", expected, number_message(n)))
+    if breaches or _has_unseen_card(state, act):
+        return breaches
+    reserve = state.reserve.copy()
+    for value in of_events:
+        if not sum(reserve):
+            reserve, pile = pile, [0] * len(pile)
+        breaches += _breaches_of_batch([value], reserve, pile)
+        reserve[value] -= 1
+    return breaches + _breaches_of_batch(of_market, reserve, pile)
+
+
+def _breaches_of_batch(drawn: list[int], reserve: list[int], pile: list[int]) -> list[Breach]:
+    """Breaches of tokens drawn together that reserve and discard pile, numbers of tokens by value, cannot have held."""
+    breaches = []
+    # the reserve ran out: all of it was drawn, and the rest from the pile
+    returned = len(drawn) > sum(reserve)
+    for value in TOKEN_VALUES:
+        n = drawn.count(value)
+        most = reserve[value] + (pile[value] if returned else 0)
+        if n > most:
+            breaches.append(breach("tokens.reserve", phrase("tokens-most", n=most, m=value), phrase("drawn", n=n)))
+        elif returned and n < reserve[value]:
+            expected = phrase("tokens-all", n=reserve[value], m=value)
+            breaches.append(breach("tokens.reserve", expected, phrase("drawn", n=n)))
+    return breaches
+
+
+def _has_unseen_card(state: State, act: RoundDealt) -> bool:
+    """Whether a card in the game so far or in this deal was not seen."""
+    if UNSEEN in (act.event, act.next_event) or UNSEEN in state.events_seen:
+        return True
+    return UNSEEN in [name for _, name in state.dealt] or UNSEEN in [dealt.card for dealt in act.market]
+
+
+def has_right_token(card: str, token: int | None) -> bool:
+    """Whether a token lies on an event card exactly if the card shows one; an unseen card may have one."""
+    return card == UNSEEN or (card in EVENTS_WITH_TOKEN) == (token is not None)

@@ -48,7 +48,7 @@ def add_breaches_of_event(state: State, act: UseEvent, breaches: list[Breach]) -
 
 
 def effects_of_event(state: State, act: UseEvent) -> Effects | None:
-    """What the event does; None where it names what does not exist. Declined, nothing."""
+    """What using the event brings, nothing if declined; None where there is no such event or choice."""
     if act.declined:
         return Effects()
     card = _CARDS.get(state.event)
@@ -103,7 +103,7 @@ def _breaches_of_estate(state: State, act: UseEvent) -> list[Breach]:
 
 
 def _add_effects_of_estate(state: State, act: UseEvent, moved: Moved, _facts: Facts) -> bool:
-    """Add the Spyrium paid and the residence action; always True."""
+    """Add one Spyrium paid and the residence action; always True."""
     moved.append(Posting(act.seat, "spyrium", -1, "event"))
     moved.extend(residence_postings(state, act.seat, act.residence, "event"))
     return True
@@ -187,7 +187,7 @@ def _breaches_of_recruitment(state: State, act: UseEvent) -> list[Breach]:
 
 
 def _add_effects_of_recruitment(state: State, act: UseEvent, moved: Moved, _facts: Facts) -> bool:
-    """Add the price and the new workers, as many as are left; always True."""
+    """Add £1 paid for each worker owned, and one new worker, by option one a pound, as far as there are any; True."""
     owned = state.mat(act.seat).workers
     new = 1 if state.options.recruitment_count == "one" else owned
     if owned:
@@ -206,7 +206,7 @@ def _breaches_of_latecomer(state: State, act: UseEvent) -> list[Breach]:
 
 
 def _breaches_of_phase(state: State, act: UseEvent) -> list[Breach]:
-    """A breach in phase I, unless the act enters phase II."""
+    """A breach in phase I, unless the act enters phase II: Latecomer is for phase II only."""
     if state.mat(act.seat).phase == 1 and not act.enter:
         return [breach("latecomer.phase", phrase("phase-2"), phrase("phase-1"))]
     return []

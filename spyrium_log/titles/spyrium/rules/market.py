@@ -72,7 +72,7 @@ def _spaces_beside_workers(own: tuple[int, ...]) -> tuple[int, ...]:
 
 
 def count_others_around(state: State, act: GainMoney | ActivateCard, space: int) -> int:
-    """Number of workers in the gaps around a card, without the acting one (each is worth or costs £1)."""
+    """Workers around a card but the acting one: who gains gets £1 for each, who activates pays £1 for each."""
     place, one, other = PLACES[act.gap]
     acting = space in (one, other) and state.placed[place + act.seat] > 0
     return state.around[space] - acting
@@ -101,7 +101,7 @@ def add_breaches_of_gaining(state: State, act: GainMoney, breaches: list[Breach]
 
 
 def effects_of_gaining(state: State, act: GainMoney) -> Effects | None:
-    """What gaining money brings, Capitalization included; None if the gap or the space does not exist."""
+    """£1 for each other worker around the card, and £2 with Capitalization; None if gap or space does not exist."""
     seat = act.seat
     space = act.space
     if act.gap not in PLACES or (space is not None and not 0 < space <= MARKET):

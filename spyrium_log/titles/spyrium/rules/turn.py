@@ -12,62 +12,45 @@ from spyrium_log.titles.spyrium.messages import phrase
 from spyrium_log.titles.spyrium.moves import GAPS, PlaceWorker, Turn, UseEvent
 from spyrium_log.titles.spyrium.state import STRIDE, State
 
-# Every rule a decision, a deal or the count can break, in the rulebook's order, with its number.
-RULES: Final[dict[str, str]] = {
-    "seat.exists": "S-1.1",
-    "tokens.composition": "S-1.2",
-    "cards.composition": "S-1.3",
-    "round.number": "S-3",
-    "event.follows": "S-4.2",
-    "event.unique": "S-4.2",
-    "event.token": "S-4.2",
-    "market.size": "S-4.3",
-    "market.tokens": "S-4.3",
-    "space.exists": "S-4.3",
-    "tokens.reserve": "S-4.5",
-    "cards.deck": "S-4.6",
-    "turn.order": "S-5.1",
-    "turn.phase": "S-5.2",
-    "gap.exists": "S-5.3",
-    "worker.active": "S-5.3",
-    "market.gap": "S-5.3",
-    "event.once": "S-5.4",
-    "event.effect": "S-5.4",
-    "gain.worker": "S-5.5",
-    "gain.card": "S-5.5",
-    "activate.worker": "S-5.6",
-    "activate.card": "S-5.6",
-    "activate.money": "S-5.6.1",
-    "activate.spyrium": "S-5.6.1",
-    "character.token": "S-5.6.3",
-    "character.effect": "S-5.6.3",
-    "building.over": "S-5.6.4",
-    "building.use": "S-5.7",
-    "building.upright": "S-5.7",
-    "building.effect": "S-5.7",
-    "building.workers": "S-5.7",
-    "building.spyrium": "S-5.7",
-    "pass.workers": "S-5.8",
-    "reuse.inclined": "S-5.9",
-    "first.left": "S-6.4",
-    "residence.choice": "S-7.2",
-    "bonus.pending": "S-7.3",
-    "bonus.choice": "S-7.3",
-    "windfall.gain": "S-8.1",
-    "estate.spyrium": "S-8.2",
-    "investment.choice": "S-8.3",
-    "exchange.choice": "S-8.4",
-    "overtime.money": "S-8.5",
-    "recruitment.money": "S-8.6",
-    "recruitment.worker": "S-8.6",
-    "latecomer.phase": "S-8.7",
-    "lobbying.once": "S-9.3.4",
-    "taylorism.once": "S-9.3.6",
-    "commerce.once": "S-9.3.7",
-    "commerce.value": "S-9.3.7",
-    "final.due": "S-10",
-    "choice.stray": "S-5",
+# Every rule a decision, a deal or the count can break, in the rulebook's order, by its number.
+_RULES_BY_NUMBER: Final = {
+    "S-1.1": ("seat.exists",),
+    "S-1.2": ("tokens.composition",),
+    "S-1.3": ("cards.composition",),
+    "S-3": ("round.number",),
+    "S-4.2": ("event.follows", "event.unique", "event.token"),
+    "S-4.3": ("market.size", "market.tokens", "space.exists"),
+    "S-4.5": ("tokens.reserve",),
+    "S-4.6": ("cards.deck",),
+    "S-5.1": ("turn.order",),
+    "S-5.2": ("turn.phase",),
+    "S-5.3": ("gap.exists", "worker.active", "market.gap"),
+    "S-5.4": ("event.once", "event.effect"),
+    "S-5.5": ("gain.worker", "gain.card"),
+    "S-5.6": ("activate.worker", "activate.card"),
+    "S-5.6.1": ("activate.money", "activate.spyrium"),
+    "S-5.6.3": ("character.token", "character.effect"),
+    "S-5.6.4": ("building.over",),
+    "S-5.7": ("building.use", "building.upright", "building.effect", "building.workers", "building.spyrium"),
+    "S-5.8": ("pass.workers",),
+    "S-5.9": ("reuse.inclined",),
+    "S-6.4": ("first.left",),
+    "S-7.2": ("residence.choice",),
+    "S-7.3": ("bonus.pending", "bonus.choice"),
+    "S-8.1": ("windfall.gain",),
+    "S-8.2": ("estate.spyrium",),
+    "S-8.3": ("investment.choice",),
+    "S-8.4": ("exchange.choice",),
+    "S-8.5": ("overtime.money",),
+    "S-8.6": ("recruitment.money", "recruitment.worker"),
+    "S-8.7": ("latecomer.phase",),
+    "S-9.3.4": ("lobbying.once",),
+    "S-9.3.6": ("taylorism.once",),
+    "S-9.3.7": ("commerce.once", "commerce.value"),
+    "S-10": ("final.due",),
+    "S-5": ("choice.stray",),
 }
+RULES: Final[dict[str, str]] = {rule: number for number, rules in _RULES_BY_NUMBER.items() for rule in rules}
 
 
 def breach(rule: str, expected: Message, found: Message, on: Literal["record", "sheet"] = "record") -> Breach:
@@ -121,6 +104,7 @@ def find_seat_to_act(state: State) -> int:
     mats = state.mats
     seats = state.seats
     last = state.last
+    # nobody acted yet in this round: as if the seat before the first player had
     seat = last if 0 < last <= seats else (state.first - 2) % seats + 1
     left = seats
     while left:
@@ -133,7 +117,7 @@ def find_seat_to_act(state: State) -> int:
 
 
 def breaches_of_turn(state: State, act: Turn) -> list[Breach]:
-    """Breaches of turn order and phase, whatever the act is."""
+    """Breaches of turn order and phase. Phase I is for placing and the event; what else a seat does enters phase II."""
     seat = act.seat
     if seat > state.seats:
         return [no_such_seat(state, seat)]
