@@ -5,20 +5,21 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from spyrium_cli.complaint import UNUSABLE, Complaint, Refusal, complaint_of, warn_left_out
-from spyrium_cli.exporting.anonymise import Anonymiser
 from spyrium_cli.render.surface import say
 from spyrium_cli.session import wants_raw
 from spyrium_cli.terminal import write_note
 from spyrium_log import Log
 from spyrium_log.errors import ExchangeError, LogError, SpyriumLogError
-from spyrium_log.exchange import bgstats, csv_scores, qr
-from spyrium_log.exchange.scored import ScoredGame, name_persons, scored_game
 from spyrium_log.replay import replay
 from spyrium_log.store import LEVEL, Aliases, FoundGame, encode_pack, read_bytes
 from spyrium_log.titles import TITLES
+
+if TYPE_CHECKING:
+    from spyrium_cli.exporting.anonymise import Anonymiser
+    from spyrium_log.exchange.scored import ScoredGame
 
 
 class WholeGame(NamedTuple):
@@ -96,11 +97,15 @@ def _write_compressed_pack(games: Iterable[WholeGame], _tally: Tally) -> Iterato
 
 def _write_scores(games: Iterable[WholeGame], tally: Tally) -> Iterator[bytes]:
     """A table of players and results in CSV."""
+    from spyrium_log.exchange import csv_scores
+
     yield csv_scores.write(_read_scored_games(games, tally), TITLES, raw=wants_raw())
 
 
 def _write_bgstats(games: Iterable[WholeGame], tally: Tally) -> Iterator[bytes]:
     """The plays of all dated games in one file."""
+    from spyrium_log.exchange import bgstats
+
     dated = []
     for game in _read_scored_games(games, tally):
         if game.played is None:
@@ -112,6 +117,8 @@ def _write_bgstats(games: Iterable[WholeGame], tally: Tally) -> Iterator[bytes]:
 
 def _read_scored_games(games: Iterable[WholeGame], tally: Tally) -> Iterator[ScoredGame]:
     """Players and results of each game; those without a result are left out."""
+    from spyrium_log.exchange.scored import name_persons, scored_game
+
     for game in games:
         try:
             yield name_persons(scored_game(replay(game.log, audit=False)), game.aliases)
@@ -121,6 +128,8 @@ def _read_scored_games(games: Iterable[WholeGame], tally: Tally) -> Iterator[Sco
 
 def _write_links(games: Iterable[WholeGame], tally: Tally) -> Iterator[bytes]:
     """A line per game. On a terminal its QR code follows on stderr."""
+    from spyrium_log.exchange import bgstats, qr
+
     for game in _read_scored_games(games, tally):
         try:
             link = bgstats.push_link(game, TITLES)

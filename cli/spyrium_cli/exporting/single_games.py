@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from spyrium_cli.exporting.anonymise import Anonymiser
 from spyrium_cli.games.lookup import find_game, warn_of_damage
 from spyrium_cli.render.text import count_text
 from spyrium_cli.session import Session, wants_raw
-from spyrium_log.edit.annotate import list_game_remarks
-from spyrium_log.exchange.page import make_page
-from spyrium_log.exchange.tables import ledger_csv, replay_json
 from spyrium_log.replay import Replay, replay
 from spyrium_log.store import read_bytes
 from spyrium_log.store.writer import read_notes_bytes
-from spyrium_log.transcript import transcribe
+
+if TYPE_CHECKING:
+    from spyrium_cli.exporting.anonymise import Anonymiser
 
 # The forms, which are also the extensions of their files.
 FORMS = ("html", "json", "csv", "jsonl", "txt")
@@ -50,14 +48,24 @@ def read_game(session: Session, name: str, anonymiser: Anonymiser | None) -> Exp
 
 def make_file(game: ExportedGame, form: str) -> bytes:
     """The bytes of the file that holds a game in this form."""
-    remarks = list_game_remarks(game.replay, game.notes.notes)
-    if form == "html":
-        return make_page(game.replay, game.raw, remarks=remarks, language=game.language)
-    if form == "json":
+    if form in {"html", "json"}:
+        from spyrium_log.edit.annotate import list_game_remarks
+
+        remarks = list_game_remarks(game.replay, game.notes.notes)
+        if form == "html":
+            from spyrium_log.exchange.page import make_page
+
+            return make_page(game.replay, game.raw, remarks=remarks, language=game.language)
+        from spyrium_log.exchange.tables import replay_json
+
         return replay_json(game.replay, game.raw, remarks=remarks)
     if form == "csv":
+        from spyrium_log.exchange.tables import ledger_csv
+
         return ledger_csv(game.replay, game.players, raw=wants_raw())
     if form == "txt":
+        from spyrium_log.transcript import transcribe
+
         return "".join(f"{line}\n" for line in transcribe(game.replay.log)).encode()
     return game.raw
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, NamedTuple
-from xml.etree import ElementTree as ET
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
@@ -26,6 +25,9 @@ from spyrium_cli.settings.trusted_keys import trusted_keys
 from spyrium_cli.terminal import write_data
 from spyrium_log.messages import Reader, cause_name, comparison_text
 from spyrium_log.titles import TITLES
+
+if TYPE_CHECKING:
+    from xml.etree.ElementTree import Element
 
 EPILOG = """\b
 Examples:
@@ -227,6 +229,8 @@ def _draw_damage(damage: DamageReport, language: str) -> None:
 
 def junit_xml(verdicts: Iterable[Verdict]) -> str:
     """The verdicts as JUnit XML: open findings are a failure, an unreadable log an error, other findings output."""
+    from xml.etree import ElementTree as ET
+
     suite = ET.Element("testsuite", name="spyrium validate")
     cases = [_add_case(suite, verdict) for verdict in verdicts]
     totals = {"tests": str(len(cases)), "failures": str(cases.count("failure")), "errors": str(cases.count("error"))}
@@ -238,21 +242,23 @@ def junit_xml(verdicts: Iterable[Verdict]) -> str:
     return ET.tostring(top, encoding="unicode", xml_declaration=False)
 
 
-def _add_case(suite: ET.Element, verdict: Verdict) -> str:
+def _add_case(suite: Element, verdict: Verdict) -> str:
     """Add the test of one game; the name of the element in it that says what is wrong."""
     name = f"{verdict.game or verdict.file} ({', '.join(verdict.players)})" if verdict.players else verdict.file
     file = split_name(verdict.file)[0]
-    case = ET.SubElement(suite, "testcase", name=_xml_text(name), classname="spyrium.log", file=_xml_text(file))
+    from xml.etree.ElementTree import SubElement
+
+    case = SubElement(suite, "testcase", name=_xml_text(name), classname="spyrium.log", file=_xml_text(file))
     open_findings = [_finding_line(verdict, finding) for finding in verdict.findings if finding.is_open]
     other_findings = [_finding_line(verdict, finding) for finding in verdict.findings if not finding.is_open]
     if (damage := verdict.damage) is not None:
         open_findings.append(f"{damage.file}:{damage.line}: {damage.code}: {damage.message}")
     if element := _ELEMENT_BY_VERDICT[verdict.verdict]:
         message = open_findings[0] if len(open_findings) == 1 else count_text(len(open_findings), "finding")
-        fault = ET.SubElement(case, element, message=_xml_text(message), type=verdict.verdict)
+        fault = SubElement(case, element, message=_xml_text(message), type=verdict.verdict)
         fault.text = "\n".join(map(_xml_text, open_findings))
     if other_findings:
-        ET.SubElement(case, "system-out").text = "\n".join(map(_xml_text, other_findings))
+        SubElement(case, "system-out").text = "\n".join(map(_xml_text, other_findings))
     return element
 
 

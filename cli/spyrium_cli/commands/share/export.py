@@ -6,12 +6,12 @@ import sys
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING
 
 import click
 
 from spyrium_cli.command import LAST, Command, pass_session
 from spyrium_cli.complaint import UNUSABLE, Refusal
-from spyrium_cli.exporting.anonymise import Anonymiser
 from spyrium_cli.exporting.bundles import BUNDLES, FORM_BY_ENDING, Tally, read_whole_games
 from spyrium_cli.exporting.single_games import FORMS, list_omissions, make_file, read_game
 from spyrium_cli.files import STDOUT, write_output
@@ -20,9 +20,10 @@ from spyrium_cli.options import force_option, format_option, option, raw_option
 from spyrium_cli.render.surface import say, with_progress
 from spyrium_cli.render.text import count_text
 from spyrium_cli.session import Session
-from spyrium_cli.sql.index import INDEX_FILE, refresh_index, warn_if_held
-from spyrium_log.exchange import qr as qr_codes
 from spyrium_log.store import Folder
+
+if TYPE_CHECKING:
+    from spyrium_cli.exporting.anonymise import Anonymiser
 
 CODES = (".svg", ".png")
 DATASET = "dataset"
@@ -86,7 +87,11 @@ def command(
         raise click.UsageError(
             f"expected one game for {name}, found {len(paths)}; several go into {', '.join(BUNDLES)}"
         )
-    anonymiser = Anonymiser(salt, session.folder().read_aliases(), keep_texts=keep_texts) if anonymise else None
+    anonymiser: Anonymiser | None = None
+    if anonymise:
+        from spyrium_cli.exporting.anonymise import Anonymiser
+
+        anonymiser = Anonymiser(salt, session.folder().read_aliases(), keep_texts=keep_texts)
     if name in FORMS:
         game = read_game(session, paths[0] if paths else LAST, anonymiser)
         write_output([make_file(game, name)], to, force=force)
@@ -163,6 +168,7 @@ def _print_summary(form: str, to: str, tally: Tally) -> None:
 
 def _export_dataset(session: Session, paths: Sequence[str], to: str, anonymiser: Anonymiser | None) -> int:
     """Write all tables as Parquet; the exit code. Chosen or anonymised games get an index of their own first."""
+    from spyrium_cli.sql.index import INDEX_FILE, refresh_index, warn_if_held
     from spyrium_log.readmodel.dataset import write_dataset
     from spyrium_log.readmodel.load import bring_up_to_date
     from spyrium_log.readmodel.sources import sources_of
@@ -185,12 +191,14 @@ def _export_dataset(session: Session, paths: Sequence[str], to: str, anonymiser:
     return code
 
 
-def _write_qr_code(links: Iterable[bytes], file: str, *, force: bool) -> list[bytes]:
+def _write_qr_code(links: Iterable[bytes], to: str, *, force: bool) -> list[bytes]:
     """Write the only link also as a QR code, and return it."""
+    from spyrium_log.exchange import qr
+
     lines = list(links)
     if len(lines) != 1:
         raise Refusal(f"expected one game for a QR code, found {len(lines)}: nothing was written")
     link = lines[0].decode().rstrip("\n")
-    image = qr_codes.svg(link).encode() if Path(file).suffix == ".svg" else qr_codes.png(link)
-    write_output([image], file, force=force)
+    image = qr.svg(link).encode() if to.endswith(".svg") else qr.png(link)
+    write_output([image], to, force=force)
     return lines
