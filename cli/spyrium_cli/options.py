@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from functools import reduce
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import click
@@ -73,15 +74,8 @@ def option(name: str, *more: str, **settings: Any) -> Decorator:
 
 
 def together(*decorators: Decorator) -> Decorator:
-    """One decorator of several, in the order of the help."""
-
-    def decorate(command: Any) -> Any:
-        """The command with the options, applied from last to first: help lists the one applied last first."""
-        for decorator in reversed(decorators):
-            command = decorator(command)
-        return command
-
-    return decorate
+    """One decorator of several, in the order of the help, which lists the one applied last first."""
+    return lambda command: reduce(lambda decorated, decorator: decorator(decorated), reversed(decorators), command)
 
 
 def parse_seconds(text: str) -> float:

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from spyrium_cli.exporting.single_games import FORMS
+from spyrium_cli.exporting.forms import FORMS
 from spyrium_cli.main import cli
 from spyrium_log.log import notes
 from spyrium_log.log.notes import Noted

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from spyrium_cli.exporting.single_games import FORMS
+from spyrium_cli.exporting.forms import FORMS
 from spyrium_cli.main import cli
 from spyrium_log.replay import replay
 from spyrium_log.sheet import Sheet
@@ -229,14 +229,14 @@ def test_the_link_is_data_and_the_code_is_talk(run: Run, club: Folder, monkeypat
     plain = run("export", "game-scores", "--format", "bgstats-link")
     assert plain.stdout.startswith("https://app.bgstatsapp.com/createPlay.html?data=")
     assert "█" not in plain.output
-    monkeypatch.setattr("spyrium_cli.exporting.bundles.is_stderr_terminal", lambda: True)
+    monkeypatch.setattr("spyrium_cli.exporting.forms.is_stderr_terminal", lambda: True)
     result = run("export", "game-scores", "--format", "bgstats-link")
     assert result.stdout == plain.stdout
     assert "█" in result.stderr
 
 
 def test_a_link_that_fits_no_code_is_still_a_link(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("spyrium_cli.exporting.bundles.is_stderr_terminal", lambda: True)
+    monkeypatch.setattr("spyrium_cli.exporting.forms.is_stderr_terminal", lambda: True)
     names = [f"{letter}{'é' * 58}" for letter in "ABCDE"]
     game = run("score", ", ".join(f"{name} 3" for name in names), "--place", "ü" * 400).stdout.strip()
     result = run("export", game, "--format", "bgstats-link")

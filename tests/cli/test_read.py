@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from msgspec import structs
 
-from spyrium_cli.commands.setup import cards as cards_command
+from spyrium_cli.commands.setup import sheet as sheet_command
 from spyrium_log.log.pack import Game
 from spyrium_log.log.seals import load_signer, make_pem
 from spyrium_log.store import Folder, write_pack
@@ -307,7 +307,7 @@ def test_cards_for_people(run: Run, screen: Callable[..., str]) -> None:
     assert re.search(r"^miner +Miner +~0 +3 +a~2$", run("sheet", "cards", "--seats", 4).stdout, re.MULTILINE)
     assert re.search(r"^mine-1 +Kopalnia I ", run("--lang", "pl", "sheet", "cards").stdout, re.MULTILINE)
     assert "| mine-3 | Mine III | ~5 | ~3 | Mine | 1 | b~2 |" in run("sheet", "cards", "--format", "md").stdout
-    assert cards_command.NARROW == 80
+    assert sheet_command.NARROW == 80
     for columns in (40, 79, 80):
         bare = ESCAPE.sub("", screen("sheet", "cards", columns=columns))
         assert max(map(len, bare.splitlines())) <= columns

@@ -10,8 +10,7 @@ from pathlib import Path
 import click
 import pytest
 
-from spyrium_cli.exporting.bundles import BUNDLES
-from spyrium_cli.exporting.single_games import FORMS
+from spyrium_cli.exporting.forms import BUNDLES, FORMS
 from spyrium_cli.main import cli
 from spyrium_log.readmodel.catalogue import reports
 from spyrium_log.titles import TITLES

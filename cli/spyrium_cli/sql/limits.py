@@ -38,39 +38,25 @@ class Limits(NamedTuple):
     timeout: float | None = None
 
 
-class Size(click.ParamType[int]):
-    """`512MB`, `2GB`, `1.5GiB`: as DuckDB writes sizes, in bytes."""
-
-    name = "size"
-
-    def convert(self, value: str | int, param: click.Parameter | None, ctx: click.Context | None) -> int:
-        """The size in bytes; a usage error for one that is too small to answer anything."""
-        if isinstance(value, int):
-            return value
-        match = _SIZE.fullmatch(value.strip())
-        if match is None:
-            self.fail(f"expected a size such as 512MB or 2GB, found '{value}'", param, ctx)
-        number, letter, is_binary = match.groups()
-        size = int(float(number) * (1024 if is_binary else 1000) ** _UNITS.index(letter.upper()))
-        if size < LEAST_MEMORY:
-            self.fail(f"expected at least {memory_text(LEAST_MEMORY)}, found '{value}'", param, ctx)
-        return size
+def parse_size(text: str) -> int:
+    """The bytes in `512MB`, `2GB` or `1.5GiB`; a usage error for a size that is too small to answer anything."""
+    match = _SIZE.fullmatch(text.strip())
+    if match is None:
+        raise click.BadParameter(f"expected a size such as 512MB or 2GB, found '{text}'")
+    number, letter, is_binary = match.groups()
+    size = int(float(number) * (1024 if is_binary else 1000) ** _UNITS.index(letter.upper()))
+    if size < LEAST_MEMORY:
+        raise click.BadParameter(f"expected at least {memory_text(LEAST_MEMORY)}, found '{text}'")
+    return size
 
 
-class Duration(click.ParamType[float]):
-    """`10s`, `500ms`, `2m`, in seconds, which are also meant where no unit stands."""
-
-    name = "duration"
-
-    def convert(self, value: str | float, param: click.Parameter | None, ctx: click.Context | None) -> float:
-        """The time in seconds; a usage error for a text that is none."""
-        if isinstance(value, float):
-            return value
-        match = _DURATION.fullmatch(value.strip())
-        seconds = float(match[1]) * _SECONDS[match[2] or "s"] if match else 0.0
-        if not seconds:
-            self.fail(f"expected a time such as 10s, 500ms or 2m, found '{value}'", param, ctx)
-        return seconds
+def parse_duration(text: str) -> float:
+    """The seconds in `10s`, `500ms`, `2m` or `10`; a usage error for another text."""
+    match = _DURATION.fullmatch(text.strip())
+    seconds = float(match[1]) * _SECONDS[match[2] or "s"] if match else 0.0
+    if not seconds:
+        raise click.BadParameter(f"expected a time such as 10s, 500ms or 2m, found '{text}'")
+    return seconds
 
 
 def allowed_memory(wanted: int | None) -> int:

@@ -68,21 +68,28 @@ class Shell:
     def run(self) -> None:
         """Take lines until `.quit` or the end of input."""
         say(".help lists the commands, .quit leaves")
-        with _enable_line_editing(self.complete), self._closing_prepared_process():
-            while True:
-                # ready by the time that somebody has typed
-                self._prepared_process = self._prepared_process or QueryProcess(self._limits)
-                try:
-                    line = read_line(CONTINUATION if self._typed_lines else PROMPT)
-                except EOFError:
-                    say("")
-                    return
-                except KeyboardInterrupt:
-                    self._typed_lines.clear()
-                    say("")
-                    continue
-                if not self.feed(line):
-                    return
+        with _enable_line_editing(self.complete):
+            try:
+                while self._read_and_feed():
+                    pass
+            finally:
+                if self._prepared_process is not None:
+                    self._prepared_process.close()
+
+    def _read_and_feed(self) -> bool:
+        """Prompt for one line and take it; ^C forgets what was typed. Returns False to leave."""
+        # ready by the time that somebody has typed
+        self._prepared_process = self._prepared_process or QueryProcess(self._limits)
+        try:
+            line = read_line(CONTINUATION if self._typed_lines else PROMPT)
+        except EOFError:
+            say("")
+            return False
+        except KeyboardInterrupt:
+            self._typed_lines.clear()
+            say("")
+            return True
+        return self.feed(line)
 
     def feed(self, line: str) -> bool:
         """Take one line. Returns False to leave. An error is reported and ends nothing."""
@@ -117,15 +124,6 @@ class Shell:
             say(f"the first {self._limit:,} rows; .limit 0 shows all")
         if self._is_timed:
             say(f"{count_text(outcome.rows, 'row')} in {seconds:.3f} s")
-
-    @contextmanager
-    def _closing_prepared_process(self) -> Iterator[None]:
-        """End the process that was started in advance."""
-        try:
-            yield
-        finally:
-            if self._prepared_process is not None:
-                self._prepared_process.close()
 
     def _run_command(self, words: str) -> None:
         """Run a command such as `mode csv`; Complaint for one that there is not."""

@@ -23,7 +23,7 @@ from spyrium_cli.render.surface import is_screen, is_terminal, say
 from spyrium_cli.render.text import count_text
 from spyrium_cli.session import Session
 from spyrium_cli.sql.index import refresh_index, warn_if_held
-from spyrium_cli.sql.limits import Duration, Limits, Size, allowed_memory
+from spyrium_cli.sql.limits import Limits, allowed_memory, parse_duration, parse_size
 from spyrium_cli.sql.process import QueryProcess, Question, warn_of_missing_limit
 from spyrium_cli.sql.saved import bind_values, find_question, list_questions, save_question
 
@@ -56,8 +56,13 @@ Arrow can also go to a pipe. Without SQL at a terminal, a shell starts.
 @click.option("--param", "params", metavar="NAME=VALUE", multiple=True, help="The value of $NAME: JSON, or a text.")
 @option("--to", type=click.Path(dir_okay=False, path_type=Path))
 @click.option("--limit", type=click.IntRange(0), help=f"Most rows (default: {SCREENFUL:,} on a screen); 0 for all.")
-@click.option("--memory", type=Size(), help="Memory of the query, such as 2GB (default: a quarter of the machine's).")
-@click.option("--timeout", type=Duration(), help="End the query after this time, such as 10s.")
+@click.option(
+    "--memory",
+    type=parse_size,
+    metavar="SIZE",
+    help="Memory of the query, such as 2GB (default: a quarter of the machine's).",
+)
+@click.option("--timeout", type=parse_duration, metavar="DURATION", help="End the query after this time, such as 10s.")
 @click.option("--timing", is_flag=True, help="Print the number of rows and the time.")
 @click.option("--unsafe", is_flag=True, help="Let the query read and write your files.")
 @click.option("--save", metavar="NAME", help="Save the query as @NAME.")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, Literal, TypeAlias
 
 import click
@@ -84,7 +84,7 @@ def command(
     if take_all:
         picks: list[Pick] = [hunk for hunk in comparison.hunks if hunk.kind != "same"]
     else:
-        picks = [*_pick_events(comparison, takes), *_pick_removals(comparison, drops)]
+        picks = _pick_events(comparison, takes, drops)
     amendment = _make_amendment(a, b, picks, seats, mode=mode or "misrecorded", writer=writer)
     _show_amendment(session, a, amendment, form)
     language = session.language_of(a.title)
@@ -135,27 +135,22 @@ def _complete_seats(chosen: Seats, compared: Seats) -> Seats:
     return seats
 
 
-def _pick_events(comparison: Comparison, lists: Sequence[str]) -> Iterator[Pick]:
-    """The events of B to add to A, from lists such as `3,8`; Complaint for one that A has too."""
-    known = {ref for hunk in comparison.hunks if hunk.kind in {"b", "otherwise"} for ref in hunk.b}
-    for ref in _split_lists(lists):
+def _pick_events(comparison: Comparison, takes: Sequence[str], drops: Sequence[str]) -> list[Pick]:
+    """The events of B to add to A, and those to remove from it; each text is a list such as `3,57.1`."""
+    addable = {ref for hunk in comparison.hunks if hunk.kind in {"b", "otherwise"} for ref in hunk.b}
+    removable = {ref for hunk in comparison.hunks if hunk.kind == "a" for ref in hunk.a}
+    added = _split_lists(takes, addable, "an event of B that A lacks or has otherwise")
+    removed = _split_lists(drops, removable, "an event that only A has")
+    return [*added, *(Hunk(kind="a", a=(ref,)) for ref in removed)]
+
+
+def _split_lists(lists: Sequence[str], known: set[str], expected: str) -> list[str]:
+    """The events in lists such as `3, 8` and `57.1`; Complaint for one that is not known."""
+    refs = [word for words in lists for part in words.split(",") if (word := part.strip())]
+    for ref in refs:
         if ref not in known:
-            raise Complaint(f"expected an event of B that A lacks or has otherwise, found '{ref}'")
-        yield ref
-
-
-def _pick_removals(comparison: Comparison, lists: Sequence[str]) -> Iterator[Pick]:
-    """The events to remove from A, from lists such as `3,8`; Complaint for one that B has too."""
-    known = {ref for hunk in comparison.hunks if hunk.kind == "a" for ref in hunk.a}
-    for ref in _split_lists(lists):
-        if ref not in known:
-            raise Complaint(f"expected an event that only A has, found '{ref}'")
-        yield Hunk(kind="a", a=(ref,))
-
-
-def _split_lists(lists: Iterable[str]) -> Iterator[str]:
-    """The words in lists with commas between: `3`, `8` and `57.1` of `3, 8` and `57.1`."""
-    yield from (word for words in lists for part in words.split(",") if (word := part.strip()))
+            raise Complaint(f"expected {expected}, found '{ref}'")
+    return refs
 
 
 def _make_amendment(
@@ -172,7 +167,6 @@ def _make_amendment(
 
 
 def _show_amendment(session: Session, log: Log, amendment: Any, form: str) -> None:
-    """Show an amendment and what it changes."""
     consequences = compute_consequences(log, amendment.edits, amendment.mode)
     if form in {"json", "jsonl"}:
         write_object({"edits": amendment.edits, "consequences": consequences}, form)

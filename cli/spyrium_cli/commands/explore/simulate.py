@@ -6,6 +6,7 @@ import re
 import secrets
 from collections.abc import Iterator, Sequence
 from hashlib import sha256
+from itertools import chain
 from pathlib import Path
 from typing import IO
 
@@ -122,22 +123,10 @@ def _write_folder(plan: Plan, simulation: Simulation, many: int, folder: Folder,
     """Write each game as a log of its own; returns how many were new."""
     existing = set(folder.list_names())
     missing = [number for number in range(many) if simulation.game_id(number) not in existing]
-
-    def write_games() -> Iterator[None]:
-        """Write each game; yields once a game."""
-        for games in simulate_shares(plan, make_shares(plan, missing), "games", processes):
-            for game in games:
-                folder.write_game(game)
-                yield
-
-    _run_with_progress(write_games(), len(missing), quiet=quiet)
+    games = chain.from_iterable(simulate_shares(plan, make_shares(plan, missing), "games", processes))
+    for game in with_progress(games, len(missing), "simulated", quiet=quiet):
+        folder.write_game(game)
     return len(missing)
-
-
-def _run_with_progress(games: Iterator[None], total: int, *, quiet: bool) -> None:
-    """Run an iterator that yields once a game."""
-    for _ in with_progress(games, total, "simulated", quiet=quiet):
-        pass
 
 
 def _write_pack(
@@ -160,7 +149,8 @@ def _write_pack(
             yield from (None for _ in share)
 
     new = sum(map(len, missing.values()))
-    _run_with_progress(write_parts(), new, quiet=quiet)
+    for _ in with_progress(write_parts(), new, "simulated", quiet=quiet):
+        pass
     try:
         parts.join(list(shares), over=force)
     except StoreError as error:

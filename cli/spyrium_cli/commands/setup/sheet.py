@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from itertools import groupby
 from pathlib import Path
 from typing import get_args
 
 import click
 
 from spyrium_cli.command import Group, pass_session
-from spyrium_cli.commands.setup.cards import command as cards_command
 from spyrium_cli.options import by_option, dry_run_option, format_option, option, title_option, wait_option
+from spyrium_cli.render.paper import console, draw, grid, text
 from spyrium_cli.render.rows import formats, write
 from spyrium_cli.render.surface import say
 from spyrium_cli.render.text import count_text
@@ -30,10 +31,15 @@ from spyrium_cli.sheets.lookup import (
 )
 from spyrium_cli.sheets.readings import Signature, Verification, edit_values, reader_name, save_readings
 from spyrium_cli.terminal import write_data
+from spyrium_cli.titles import Cards, find_renderer
 from spyrium_log.exchange.sheets import csv_of
 from spyrium_log.sheet import Difference, Printed, Sheet, Source, compare_sheets, format_sheet
 
 SOURCES = get_args(Source)
+# The index of the only column of the cards that may be broken over lines.
+NAME = 1
+# A narrower screen gets a card as lines of name and value.
+NARROW = 80
 
 EPILOG = """\b
 Examples:
@@ -55,7 +61,46 @@ def command() -> None:
     """Show and check the values printed on the components."""
 
 
-command.add_command(cards_command)
+CARDS = """\b
+Examples:
+  spyrium sheet cards
+  spyrium sheet cards --seats 4
+  spyrium sheet cards --format csv
+
+~ stands before a value that nobody has checked against the printed card; csv and json name the source of each.
+Copies are by period: a for rounds 1 to 3, b for 4 and 5, c for 6."""
+
+
+@command.command("cards", epilog=CARDS)
+@option("--seats", "players", type=int, metavar="N")
+@title_option
+@formats()
+@pass_session
+def cards(session: Session, players: int | None, form: str) -> None:
+    """List the cards by the ids that a deal names."""
+    title = session.title
+    if players is not None and players not in title.seats:
+        raise click.UsageError(f"expected {title.seats[0]} to {title.seats[-1]} players, found {players}")
+    listed = find_renderer(title).cards(players, session.language_of(title, form))
+    if form == "table" and console().width >= NARROW:
+        _draw_cards(listed)
+    elif form in FOR_PEOPLE:
+        write(listed.heads, [card.cells for card in listed.cards], form)
+    else:
+        rows = [card.fields for card in listed.cards]
+        write(list(rows[0]), [list(row.values()) for row in rows], form, null="")
+
+
+def _draw_cards(cards: Cards) -> None:
+    """Draw the cards as one table, grouped by kind."""
+    table = grid(*cards.alignment)
+    for index, column in enumerate(table.columns):
+        column.no_wrap = index != NAME
+    for kind, group in groupby(cards.cards, key=lambda card: card.kind):
+        table.add_row(*(text(head, "bold") for head in (kind, *cards.heads[1:])))
+        for card in group:
+            table.add_row(*(text(cell) for cell in card.cells))
+    draw(table)
 
 
 @command.command("show", epilog="\b\nExamples:\n  spyrium sheet show mine-1\n  spyrium sheet show mine --format md")

@@ -12,8 +12,16 @@ import click
 
 from spyrium_cli.command import LAST, Command, pass_session
 from spyrium_cli.complaint import UNUSABLE, Refusal
-from spyrium_cli.exporting.bundles import BUNDLES, FORM_BY_ENDING, Tally, read_whole_games
-from spyrium_cli.exporting.single_games import FORMS, list_omissions, make_file, read_game
+from spyrium_cli.exporting.forms import (
+    BUNDLES,
+    FORM_BY_ENDING,
+    FORMS,
+    Tally,
+    list_omissions,
+    make_file,
+    read_game,
+    read_whole_games,
+)
 from spyrium_cli.files import STDOUT, write_output
 from spyrium_cli.games.lookup import select_games
 from spyrium_cli.options import force_option, format_option, option, raw_option
