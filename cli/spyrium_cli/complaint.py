@@ -62,6 +62,11 @@ def did_you_mean(word: str, known: Iterable[str]) -> str:
     return f": did you mean '{close[0]}'?" if close else ""
 
 
+def shorten(text: str, most: int) -> str:
+    """A text with `…` for what follows after so many characters."""
+    return text if len(text) <= most else f"{text[:most]}…"
+
+
 def is_broken_pipe(error: Exception) -> bool:
     """Whether an error says that nobody reads our output any more."""
     return isinstance(error, OSError) and error.errno == errno.EPIPE

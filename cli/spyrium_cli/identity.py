@@ -28,7 +28,6 @@ def make_game_id() -> str:
 
 
 def version() -> str:
-    """The version of the installed package."""
     from importlib.metadata import PackageNotFoundError
     from importlib.metadata import version as version_of
 
@@ -82,7 +81,6 @@ def login_name() -> str | None:
 
 
 def today() -> str:
-    """The date in the local time zone."""
     return datetime.now().astimezone().date().isoformat()
 
 

@@ -1,7 +1,4 @@
-"""The `spyrium` command: its help, its errors and its exit codes.
-
-0: fine. 1: findings, or refused. 2: unreadable, or wrongly called. 130: interrupted.
-"""
+"""The `spyrium` command: its help, its errors and its exit codes."""
 
 from __future__ import annotations
 

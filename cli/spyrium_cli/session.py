@@ -36,13 +36,6 @@ class Session:
         self._settings: Settings | None = None
         self._folder: Folder | None = None
 
-    @classmethod
-    def without_files(cls) -> Session:
-        """A session that reads no files of settings."""
-        session = cls()
-        session.settings.forget()
-        return session
-
     @property
     def settings(self) -> Settings:
         """The settings, read when they are first needed."""

@@ -73,5 +73,4 @@ def read_line(prompt: str) -> str:
 
 
 def confirm(question: str, *, default: bool = False) -> bool:
-    """Ask a yes-or-no question."""
     return click.confirm(_plain(question), default=default, err=True)

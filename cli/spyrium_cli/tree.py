@@ -128,7 +128,6 @@ class LazyGroup(Group):
         self._folders = {name: section.folder for section in sections for name in section.summaries}
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """Every command, in the order of the help."""
         del ctx
         return list(self._folders)
 

@@ -42,7 +42,6 @@ class Anonymiser:
         return copy
 
     def print_report(self) -> None:
-        """Print what whoever hands the copies on should know."""
         if not self._copies:
             return
         people = {person for copy in self._copies for person in copy.people}

@@ -213,7 +213,6 @@ def _write_links(games: Iterable[WholeGame], tally: Tally) -> Iterator[bytes]:
 
 
 def is_stderr_terminal() -> bool:
-    """Whether stderr is a terminal."""
     return sys.stderr.isatty()
 
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
-from spyrium_cli.complaint import Complaint, did_you_mean
+from spyrium_cli.complaint import Complaint, did_you_mean, shorten
 
 # As long as a path can be.
 LONGEST_VALUE = 4096
@@ -81,9 +81,7 @@ def check_value(name: str, value: Any, origin: str, folder: Path) -> Any:
         case _:
             expected, is_valid = f"a {key.kind}", _is_text(value)
     if not is_valid:
-        shown = repr(value)
-        shown = shown if len(shown) <= LONGEST_SHOWN else f"{shown[:LONGEST_SHOWN]}…"
-        raise Complaint(f"expected {expected} for '{name}', found {shown}, at {origin}")
+        raise Complaint(f"expected {expected} for '{name}', found {shorten(repr(value), LONGEST_SHOWN)}, at {origin}")
     if key.kind != "path":
         return value
     try:
@@ -98,5 +96,4 @@ def _is_text(value: Any) -> bool:
 
 
 def _is_table(value: Any) -> bool:
-    """Whether a value is a table of texts."""
     return isinstance(value, dict) and all(map(_is_text, (*value, *value.values())))

@@ -47,7 +47,6 @@ class Signature(NamedTuple):
         return cls(source, reader_name(by), today() if day is None else parse_day(day))
 
     def sign(self, row: Printed, value: int | str) -> Printed:
-        """The row with this value under this signature."""
         return structs.replace(row, value=value, source=self.source, by=self.by, at=self.day)
 
 

@@ -6,9 +6,9 @@ import io
 import json
 import os
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from itertools import islice
+from itertools import count, islice
 from pathlib import Path
 from threading import Thread
 from traceback import format_exc
@@ -29,7 +29,6 @@ from spyrium_log.readmodel.reading import Scratch
 
 
 def main() -> None:
-    """Run one query and end."""
     writer = FrameWriter(_redirect_stdout())
     line = sys.stdin.buffer.readline()
     if line:
@@ -104,28 +103,11 @@ def _answer_as_text(request: dict[str, Any], scratch: Scratch, writer: FrameWrit
     query = Path(request["database"]), request["sql"], request["parameters"]
     with stream_rows(*query, unsafe=request["unsafe"], scratch=scratch) as stream, _output_to_parent(request, writer):
         writer.send_message(OPENED, {"held": stream.held})
-        rows = CountedRows(stream.rows, request["limit"])
-        write(stream.columns, rows, request["form"])
-        return {"rows": rows.count, "more": rows.has_more()}
-
-
-class CountedRows:
-    """Rows up to a limit, counted as they are read."""
-
-    def __init__(self, rows: Iterator[tuple[Any, ...]], limit: int) -> None:
-        self._rows = rows
-        self._limit = limit
-        self.count = 0
-
-    def __iter__(self) -> Iterator[tuple[Any, ...]]:
-        rows: Iterable[tuple[Any, ...]] = islice(self._rows, self._limit) if self._limit else self._rows
-        for row in rows:
-            self.count += 1
-            yield row
-
-    def has_more(self) -> bool:
-        """Whether rows are left after the limit."""
-        return bool(self._limit) and next(self._rows, None) is not None
+        limit, counter = request["limit"], count()
+        rows = islice(stream.rows, limit) if limit else stream.rows
+        # the counter goes on with each row that is read
+        write(stream.columns, (row for row, _ in zip(rows, counter, strict=False)), request["form"])
+        return {"rows": next(counter), "more": bool(limit) and next(stream.rows, None) is not None}
 
 
 class _Output(io.TextIOWrapper):
@@ -134,7 +116,6 @@ class _Output(io.TextIOWrapper):
     is_screen = False
 
     def isatty(self) -> bool:
-        """Whether the parent's stdout is a screen."""
         return self.is_screen
 
     def flush(self) -> None:

@@ -32,7 +32,6 @@ class FrameWriter(io.RawIOBase):
         self._file = file
 
     def writable(self) -> bool:
-        """As `io` asks: this file can be written."""
         return True
 
     def write(self, data: Any, /) -> int:

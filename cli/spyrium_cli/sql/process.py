@@ -57,6 +57,7 @@ class QueryProcess:
         self._limits = limits
         self._debug = debug
         self._is_late = False
+        self._memory_text = f"{memory_text(limits.memory)} of memory (--memory)"
         command = [sys.executable, "-S", "-c", _CHILD_CODE.format(path=sys.path)]
         # ^C is for this process, which ends the other.
         with delayed_interrupt():
@@ -105,7 +106,6 @@ class QueryProcess:
             scratch.remove()
 
     def _kill_late(self) -> None:
-        """End the process because its time is over."""
         self._is_late = True
         self._process.kill()
 
@@ -148,17 +148,12 @@ class QueryProcess:
     def _make_complaint(self, message: Mapping[str, Any]) -> Complaint:
         """The error for a failure that the process reports."""
         if message["is_memory"]:
-            return Complaint(f"expected an answer within {self._memory_limit_text()}, found that it takes more")
+            return Complaint(f"expected an answer within {self._memory_text}, found that it takes more")
         if self._debug:
             write_note(message["trace"], keep="\n")
         return Complaint(message["message"])
 
-    def _memory_limit_text(self) -> str:
-        """Such as `2GB of memory (--memory)`."""
-        return f"{memory_text(self._limits.memory)} of memory (--memory)"
-
     def _make_complaint_without_answer(self) -> Complaint:
-        """The error for an answer that has no end."""
         code = self._process.wait()
         if self._is_late:
             return Complaint(f"expected an answer within {self._limits.timeout:g} s (--timeout), found none")
@@ -168,7 +163,7 @@ class QueryProcess:
         if name == "SIGKILL":
             why = "was ended from outside, as a system does that is short of memory"
         else:
-            why = f"failed, as it may where {self._memory_limit_text()} is not enough, or a question is too deep"
+            why = f"failed, as it may where {self._memory_text} is not enough, or a question is too deep"
         return Complaint(f"expected an answer, found that the process that makes it {why} ({name})")
 
 

@@ -15,7 +15,6 @@ _NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,59}")
 
 
 def queries_folder() -> Path:
-    """Where the user's questions are."""
     return directory("config") / "queries"
 
 

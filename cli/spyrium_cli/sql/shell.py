@@ -139,7 +139,6 @@ class Shell:
         write(answer.columns, answer.rows, self._form)
 
     def _set_format(self, form: str) -> None:
-        """Write later answers in this form."""
         if form not in FORMATS:
             raise Complaint(f"expected one of {', '.join(FORMATS)}, found '{form}'")
         self._form = form
@@ -157,13 +156,11 @@ class Shell:
         self._is_timed = text == "on"
 
     def _list_saved(self, _: str) -> None:
-        """List the saved questions, then the reports."""
         saved, reports = list_questions(self._title)
         rows = [(question.name, question.question) for question in (*saved, *reports)]
         write(("name", "answers"), rows, self._form)
 
     def _save(self, name: str) -> None:
-        """Save the last question under a name."""
         if not self._last_question:
             raise Complaint("expected a question to save, found none yet")
         say(f"saved at {save_question(name, self._last_question, '', force=False)}")

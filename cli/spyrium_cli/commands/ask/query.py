@@ -44,8 +44,7 @@ Examples:
 
 The tables are made from the logs and brought up to date first; `spyrium tables` lists them. A query cannot write, and
 reads no other file and no network, except with --unsafe. It runs in its own process within --memory and --timeout;
-Ctrl-C ends it. Where the system does not limit the memory of a process (Windows, macOS), only DuckDB does. Parquet and
-Arrow can also go to a pipe. Without SQL at a terminal, a shell starts.
+Ctrl-C ends it. Parquet and Arrow can also go to a pipe. Without SQL at a terminal, a shell starts.
 
 @NAME is a query that was saved with --save, or the first one of a report."""
 
@@ -199,7 +198,6 @@ def _write_answer(session: Session, process: QueryProcess, question: Question, t
 
 
 def _list_named_queries(session: Session, form: str) -> None:
-    """List the user's saved queries and the queries of reports."""
     saved, reports = list_questions(session.title.key)
     rows = [(question.name, "yours", question.question) for question in saved]
     rows += [(report.name, "report", report.question) for report in reports]

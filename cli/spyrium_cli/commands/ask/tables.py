@@ -13,8 +13,6 @@ EPILOG = """\b
 Examples:
   spyrium tables
   spyrium tables offer
-  spyrium tables card_scores
-  spyrium tables --format md
 
 The index file itself has the same comments: SELECT * FROM duckdb_columns() in any DuckDB shell."""
 

@@ -63,10 +63,7 @@ def command(
     whole: bool,
     form: str,
 ) -> int:
-    """Compare two recordings of one game, and merge them.
-
-    A and B are games.
-    """
+    """Compare two recordings of one game, and merge them."""
     session = writer.session
     if writer.log == other == STDIN:
         raise click.UsageError("expected one of the two from stdin, found both")

@@ -142,7 +142,6 @@ def _write_pack(
     missing = {name: share for name, share in shares.items() if name not in existing}
 
     def write_parts() -> Iterator[None]:
-        """Write each missing part; yields once a game."""
         packs = simulate_shares(plan, [*missing.values()], form, processes)
         for (name, share), raw in zip(missing.items(), packs, strict=True):
             parts.add(name, raw)

@@ -9,11 +9,8 @@ from spyrium_cli.completion.shells import COMPLETERS, VARIABLE
 from spyrium_cli.terminal import write_data
 
 EPILOG = """\b
-Examples:
+Example:
   spyrium completion bash
-  spyrium completion zsh
-  spyrium completion fish
-  spyrium completion powershell
 
 \b
 To have it in every shell:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -29,8 +28,6 @@ Examples:
   spyrium config set players "Anna,Bob,Cy"
   spyrium config set options.crane-discount whole-cost
   spyrium config set keys.club 3b6a27bcceb6a42d62a3a8d02a6f0d73653215771de243a63ac048a18b59da29
-  spyrium config get by
-  spyrium config unset by
 
 The first of these wins: an option of the call, the environment (SPYRIUM_ARCHIVE, SPYRIUM_BY and so on), spyrium.toml of
 this folder or the nearest one above it, or else of the archive, and your own file."""
@@ -46,21 +43,16 @@ def command() -> None:
 @pass_session
 def paths(session: Session, form: str) -> None:
     """List where files are, and which setting says so."""
-    write(("what", "path", "exists", "origin"), list(_list_paths(session)), form, null="")
-
-
-def _list_paths(session: Session) -> Iterator[tuple[str, str, bool, str]]:
-    """What each file or folder is for, its path, whether it exists, and which setting says so."""
     archive, project = session.archive_setting, project_file()
-    rows = [
+    places = [
         ("archive", Path(archive.value), archive.origin),
         ("index", Path(archive.value) / INDEX_FILE, "in the archive"),
         *([("project's settings", project, "upwards from here")] if project else []),
         ("user's settings", user_file(), DEFAULT),
         *((kind, directory(kind), DEFAULT) for kind in ("config", "data", "state", "cache")),
     ]
-    for purpose, path, origin in rows:
-        yield purpose, str(path.absolute()), path.exists(), origin
+    rows = [(purpose, str(path.absolute()), path.exists(), origin) for purpose, path, origin in places]
+    write(("what", "path", "exists", "origin"), rows, form, null="")
 
 
 @command.command("show", epilog="\b\nExample:\n  spyrium config show --origin")
@@ -78,7 +70,7 @@ def show(session: Session, origin: bool, form: str) -> None:
 
 
 def _find_settings(session: Session, key: str) -> dict[str, Setting]:
-    """The setting of a key by its name; of a table, its entries: `{"options.tie": …, "options.crane": …}`."""
+    """`{"lang": …}` for a key, the entries of a table: `{"options.tie": …, "options.crane": …}`."""
     # it loads the titles, which `config get` does not wait for
     from spyrium_cli.sheets.lookup import own_sheet_path
 

@@ -69,19 +69,18 @@ def _list_steps(demo: Demonstration) -> Iterator[tuple[str, Sequence[str], int]]
     yield demo.question, ["query", demo.sql], 0
 
 
-def _quote_argument(argument: str) -> str:
-    """An argument as one types it in a shell: `--by`, `'Anna,Bob'`; in double quotes where it has single ones."""
-    return f'"{argument}"' if "'" in argument else shlex.quote(argument)
-
-
 def _run_command(arguments: Sequence[str], session: Session, expected_code: int) -> None:
     """Print and run a command; an unexpected exit code ends the demo."""
     from spyrium_cli.main import cli
 
-    draw(text(f"$ spyrium {' '.join(map(_quote_argument, arguments))}", "bold"))
+    # as one types it in a shell: SQL has single quotes, and stands in double ones
+    typed = " ".join(f'"{word}"' if "'" in word else shlex.quote(word) for word in arguments)
+    draw(text(f"$ spyrium {typed}", "bold"))
     call = ["--archive", ARCHIVE, "--lang", session.language, *arguments]
+    demo_session = Session()
+    demo_session.settings.forget()
     try:
-        exit_code = cli.main(call, prog_name="spyrium", standalone_mode=False, obj=Session.without_files())
+        exit_code = cli.main(call, prog_name="spyrium", standalone_mode=False, obj=demo_session)
     except Complaint as refusal:
         refusal.show()
         exit_code = refusal.exit_code

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 import click
 
 from spyrium_cli.command import Command, pass_session
-from spyrium_cli.complaint import Complaint, complaint_of
+from spyrium_cli.complaint import Complaint, complaint_of, shorten
 from spyrium_cli.games.headers import list_latest_logs
 from spyrium_cli.options import option, quiet_option
 from spyrium_cli.parallel.processes import process_count
@@ -31,7 +31,6 @@ from spyrium_cli.settings.readings import NONE, edition_options, parse_options, 
 from spyrium_cli.sheets.lookup import own_sheet_path, read_own_sheet
 from spyrium_cli.sql.index import INDEX_FILE
 from spyrium_log.errors import SpyriumLogError, UnfitError
-from spyrium_log.store import Folder
 from spyrium_log.title import AnyTitle
 from spyrium_log.titles import TITLES
 
@@ -41,7 +40,6 @@ if TYPE_CHECKING:
 EPILOG = """\b
 Examples:
   spyrium doctor
-  spyrium doctor --format json
   spyrium doctor --all
 
 The index is compared with the logs as it is; files that changed since are counted. Nothing is changed, and nothing
@@ -264,7 +262,8 @@ def _compare_index(session: Session, sample: int | None, *, quiet: bool) -> Iter
         message += f"; {count_text(len(deviations), 'deviation')}: spyrium index --rebuild makes the index anew"
     yield Check("tables", "wrong" if deviations else "ok", message)
     for deviation in deviations[:MOST_LISTED]:
-        values = f"expected {_shorten(deviation.expected)!r}, found {_shorten(deviation.found)!r}"
+        expected, found = (shorten(value, LONGEST_VALUE) for value in (deviation.expected, deviation.found))
+        values = f"expected {expected!r}, found {found!r}"
         place = f"{deviation.table}.{deviation.column} of {deviation.subject}"
         yield Check("table", "wrong", f"{values}, at {place}")
 
@@ -287,11 +286,6 @@ def _verify_index(session: Session, path: Path, sample: int | None, *, quiet: bo
         )
 
 
-def _shorten(text: str) -> str:
-    """A text, cut after `LONGEST_VALUE` characters."""
-    return text if len(text) <= LONGEST_VALUE else f"{text[:LONGEST_VALUE]}…"
-
-
 def _check_logs(session: Session, *, quiet: bool) -> Iterator[Check]:
     """Read every log to its end, without checking its rules."""
     folder = session.folder()
@@ -304,23 +298,16 @@ def _check_logs(session: Session, *, quiet: bool) -> Iterator[Check]:
     unreadable: list[str] = []
     unfinished: list[str] = []
     for name in with_progress(names, len(names), "read", quiet=quiet):
-        message, is_mendable = _read_log(folder, name)
-        if message:
-            (unfinished if is_mendable else unreadable).append(message)
+        try:
+            log = folder.read_log(name)
+        except SpyriumLogError as error:
+            unreadable.append(str(error))
+            continue
+        if log.complaint is not None:
+            (unfinished if log.damage and log.damage.is_mendable else unreadable).append(str(log.complaint))
     summary = f"{count_text(len(names), 'log')}, {len(unreadable)} cannot be read"
     yield Check("logs", "wrong" if unreadable else "ok", summary)
     yield from (Check("log", "wrong", message) for message in unreadable[:MOST_LISTED])
     yield from (Check("log", "note", f"unfinished: {message}") for message in unfinished[:MOST_LISTED])
     if torn:
         yield Check("torn ends", "note", f"{len(torn)} kept beside their logs, such as {min(torn)}")
-
-
-def _read_log(folder: Folder, name: str) -> tuple[str, bool]:
-    """Why a log cannot be read (empty: it can), and whether the next writer mends it."""
-    try:
-        log = folder.read_log(name)
-    except SpyriumLogError as error:
-        return str(error), False
-    if log.complaint is None:
-        return "", False
-    return str(log.complaint), bool(log.damage and log.damage.is_mendable)

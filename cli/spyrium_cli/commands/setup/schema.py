@@ -18,7 +18,6 @@ from spyrium_log.edit.history import HistoryLine
 EPILOG = """\b
 Examples:
   spyrium schema
-  spyrium schema log
   spyrium schema config"""
 
 

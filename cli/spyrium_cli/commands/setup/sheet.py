@@ -17,18 +17,7 @@ from spyrium_cli.render.rows import formats, write
 from spyrium_cli.render.surface import say
 from spyrium_cli.render.text import count_text
 from spyrium_cli.session import FOR_PEOPLE, Session
-from spyrium_cli.sheets.lookup import (
-    OWN,
-    SHIPPED,
-    find_sheet,
-    format_reading,
-    format_value,
-    own_sheet_path,
-    parse_value,
-    read_own_sheet,
-    read_sheet_file,
-    select_rows,
-)
+from spyrium_cli.sheets import lookup
 from spyrium_cli.sheets.readings import Signature, Verification, edit_values, reader_name, save_readings
 from spyrium_cli.terminal import write_data
 from spyrium_cli.titles import Cards, find_renderer
@@ -92,7 +81,6 @@ def cards(session: Session, players: int | None, form: str) -> None:
 
 
 def _draw_cards(cards: Cards) -> None:
-    """Draw the cards as one table, grouped by kind."""
     table = grid(*cards.alignment)
     for index, column in enumerate(table.columns):
         column.no_wrap = index != NAME
@@ -105,7 +93,7 @@ def _draw_cards(cards: Cards) -> None:
 
 @command.command("show", epilog="\b\nExamples:\n  spyrium sheet show mine-1\n  spyrium sheet show mine --format md")
 @click.argument("cards", nargs=-1, metavar="[CARD]...")
-@option("--sheet", "sheet_name", default=OWN, show_default=True, metavar="SHEET")
+@option("--sheet", "sheet_name", default=lookup.OWN, show_default=True, metavar="SHEET")
 @title_option
 @formats()
 @pass_session
@@ -115,19 +103,13 @@ def show(session: Session, cards: Sequence[str], sheet_name: str, form: str) -> 
     CARD is an id, or the beginning of some.
     """
     title = session.title
-    rows = select_rows(find_sheet(session, title, sheet_name), cards)
+    rows = lookup.select_rows(lookup.find_sheet(session, title, sheet_name), cards)
     language = session.language_of(title, form)
+    name_of = title.words.component
+    values = [lookup.format_value(row) if form in FOR_PEOPLE else row.value for row in rows]
     cells = [
-        (
-            row.of,
-            title.words.component(row.of, language),
-            row.what,
-            format_value(row) if form in FOR_PEOPLE else row.value,
-            row.source,
-            row.by,
-            row.at,
-        )
-        for row in rows
+        (row.of, name_of(row.of, language), row.what, value, row.source, row.by, row.at)
+        for row, value in zip(rows, values, strict=True)
     ]
     write(("card", "name", "what", "value", "source", "by", "at"), cells, form)
     say(_summarise_sources(rows))
@@ -144,8 +126,8 @@ def _summarise_sources(rows: Sequence[Printed]) -> str:
 @command.command(
     "diff", epilog="\b\nExample:\n  spyrium sheet diff @last own\n\nExit code 0: the same. 1: they differ."
 )
-@click.argument("before", default=SHIPPED, metavar="[SHEET]")
-@click.argument("after", default=OWN, metavar="[SHEET]")
+@click.argument("before", default=lookup.SHIPPED, metavar="[SHEET]")
+@click.argument("after", default=lookup.OWN, metavar="[SHEET]")
 @title_option
 @formats()
 @pass_session
@@ -154,7 +136,7 @@ def diff(session: Session, before: str, after: str, form: str) -> int:
 
     Without sheets: what your own changes in the one that ships.
     """
-    changes = compare_sheets(*(find_sheet(session, session.title, name) for name in (before, after)))
+    changes = compare_sheets(*(lookup.find_sheet(session, session.title, name) for name in (before, after)))
     if changes or form != "table":
         _write_differences(changes, form)
     phrases = {"value": "with another value", "source": "from another source", "added": "new", "removed": "gone"}
@@ -166,7 +148,10 @@ def diff(session: Session, before: str, after: str, form: str) -> int:
 def _write_differences(changes: Sequence[Difference], form: str) -> None:
     """Write the differences of two sheets: short for people, in full for programs."""
     if form in FOR_PEOPLE:
-        texts = [(each.of, each.what, format_reading(each.before), format_reading(each.after)) for each in changes]
+        texts = [
+            (change.of, change.what, lookup.format_reading(change.before), lookup.format_reading(change.after))
+            for change in changes
+        ]
         write(("card", "what", "before", "after"), texts, form)
         return
     rows = []
@@ -211,24 +196,24 @@ def edit(
     day: str | None,
 ) -> None:
     """Write values into your own sheet."""
-    path = file or own_sheet_path(session)
-    sheet = read_own_sheet(session.title, path)
+    path = file or lookup.own_sheet_path(session)
+    sheet = lookup.read_own_sheet(session.title, path)
     signature = Signature.of_call(by, day, source)
     if card is None or what is None:
         _edit_in_editor(session, path, sheet, [card] if card else [], signature)
         return
     if value is None:
         raise click.UsageError(f"expected a value for the {what} of '{card}', found none")
-    row = Printed(card, what, parse_value(sheet, card, what, value), *signature)
+    row = Printed(card, what, lookup.parse_value(sheet, card, what, value), *signature)
     save_readings(session, path, [row], signature.by)
     before = sheet.rows_by_key().get((card, what))
-    was = f"{format_reading(before)} is now " if before else ""
-    say(f"{card} {what}: {was}{format_reading(row)}{f', at {path}' if before else ''}")
+    was = f"{lookup.format_reading(before)} is now " if before else ""
+    say(f"{card} {what}: {was}{lookup.format_reading(row)}{f', at {path}' if before else ''}")
 
 
 def _edit_in_editor(session: Session, path: Path, sheet: Sheet, cards: Sequence[str], signature: Signature) -> None:
     """Open values in the user's editor, save those that were changed, and list them."""
-    changed_rows = edit_values(sheet, select_rows(sheet, cards), signature)
+    changed_rows = edit_values(sheet, lookup.select_rows(sheet, cards), signature)
     if changed_rows:
         save_readings(session, path, changed_rows, signature.by)
         _write_differences(compare_sheets(sheet, sheet.with_readings(*changed_rows)), "table")
@@ -262,9 +247,9 @@ def verify(
 
     Needs the printed cards at hand. CARD is an id, or the beginning of some.
     """
-    title, path = session.title, file or own_sheet_path(session)
-    sheet = read_own_sheet(title, path)
-    unchecked = [row for row in select_rows(sheet, cards) if again or row.source != "read"]
+    title, path = session.title, file or lookup.own_sheet_path(session)
+    sheet = lookup.read_own_sheet(title, path)
+    unchecked = [row for row in lookup.select_rows(sheet, cards) if again or row.source != "read"]
     signature = Signature.of_call(by, day)
     language = session.language_of(title)
     verification = Verification(
@@ -277,7 +262,7 @@ def verify(
         verification.run(unchecked)
     finally:
         if verification.kept or verification.corrected:
-            left = sum(row.source == "assumed" for row in read_own_sheet(title, path).printed)
+            left = sum(row.source == "assumed" for row in lookup.read_own_sheet(title, path).printed)
             counts = f"{verification.kept} as shown, {verification.corrected} corrected, {verification.skipped} skipped"
             say(f"{counts}; {count_text(left, 'assumed value')} left, at {path}")
     if not unchecked:
@@ -298,11 +283,11 @@ def import_(session: Session, source: Path, file: Path | None, by: str | None, d
 
     Only values that differ are taken.
     """
-    path = file or own_sheet_path(session)
-    sheet = read_own_sheet(session.title, path)
-    imported = read_sheet_file(source)
+    path = file or lookup.own_sheet_path(session)
+    sheet = lookup.read_own_sheet(session.title, path)
+    imported = lookup.read_sheet_file(source)
     for row in imported.printed:
-        parse_value(sheet, row.of, row.what, str(row.value))
+        lookup.parse_value(sheet, row.of, row.what, str(row.value))
     changes = compare_sheets(sheet, sheet.with_readings(*imported.printed))
     if changes:
         if not dry_run:
@@ -313,19 +298,19 @@ def import_(session: Session, source: Path, file: Path | None, by: str | None, d
 
 
 @command.command("export", epilog="\b\nExamples:\n  spyrium sheet export\n  spyrium sheet export @last --format toml")
-@click.argument("sheet_name", default=OWN, metavar="[SHEET]")
+@click.argument("sheet_name", default=lookup.OWN, metavar="[SHEET]")
 @format_option(["csv", "toml"], "csv")
 @title_option
 @pass_session
 def export(session: Session, sheet_name: str, form: str) -> None:
     """Write a whole sheet to stdout, for a spreadsheet or an editor."""
-    sheet = find_sheet(session, session.title, sheet_name)
+    sheet = lookup.find_sheet(session, session.title, sheet_name)
     write_data(csv_of(sheet) if form == "csv" else format_sheet(sheet))
 
 
 @command.command("affects", epilog="\b\nExample:\n  spyrium sheet affects --sheet cards.csv games/")
 @click.argument("paths", nargs=-1, metavar="[PATH]...")
-@option("--sheet", "sheet_name", default=OWN, show_default=True, metavar="SHEET")
+@option("--sheet", "sheet_name", default=lookup.OWN, show_default=True, metavar="SHEET")
 @format_option(["table", "json", "jsonl"])
 @title_option
 @pass_session
@@ -337,5 +322,5 @@ def affects(session: Session, paths: Sequence[str], sheet_name: str, form: str) 
     from spyrium_cli.games.experiments import Trial, write_outcomes
 
     title = session.title
-    trial = Trial(sheet=find_sheet(session, title, sheet_name), title=title.key)
+    trial = Trial(sheet=lookup.find_sheet(session, title, sheet_name), title=title.key)
     return write_outcomes(session, paths, trial, form, reads_all=True)

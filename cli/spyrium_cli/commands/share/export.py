@@ -12,16 +12,7 @@ import click
 
 from spyrium_cli.command import LAST, Command, pass_session
 from spyrium_cli.complaint import UNUSABLE, Refusal
-from spyrium_cli.exporting.forms import (
-    BUNDLES,
-    FORM_BY_ENDING,
-    FORMS,
-    Tally,
-    list_omissions,
-    make_file,
-    read_game,
-    read_whole_games,
-)
+from spyrium_cli.exporting import forms
 from spyrium_cli.files import STDOUT, write_output
 from spyrium_cli.games.lookup import select_games
 from spyrium_cli.options import force_option, format_option, option, raw_option
@@ -39,8 +30,6 @@ DATASET = "dataset"
 EPILOG = """\b
 Examples:
   spyrium export --to game.html
-  spyrium export --to gra.html --lang pl
-  spyrium export --to game.txt
   spyrium export --to club.jsonl.zst
   spyrium export --to evenings.csv --format scores
   spyrium export games/ --to forum.jsonl.zst --anonymise
@@ -61,7 +50,7 @@ The salt of --anonymise is in your data directory; with one salt, a name gets th
 @click.command("export", cls=Command, epilog=EPILOG)
 @click.argument("paths", nargs=-1, metavar="[GAME]...")
 @option("--to", default=STDOUT, metavar="FILE")
-@format_option([*FORMS, *BUNDLES, DATASET], None)
+@format_option([*forms.FORMS, *forms.BUNDLES, DATASET], None)
 @click.option("--qr", metavar="FILE", help="The link of bgstats-link as a QR code, too: .svg or .png.")
 @force_option
 @click.option("--anonymise", is_flag=True, help="Replace names; leave out places, days, notes and reasons.")
@@ -91,19 +80,19 @@ def command(
     """
     name = _find_format(form or ("bgstats-link" if qr else None), to, paths)
     _check_options(name, qr=qr, anonymise=anonymise, salt=salt, keep_texts=keep_texts)
-    if name in FORMS and len(paths) > 1:
+    if name in forms.FORMS and len(paths) > 1:
         raise click.UsageError(
-            f"expected one game for {name}, found {len(paths)}; several go into {', '.join(BUNDLES)}"
+            f"expected one game for {name}, found {len(paths)}; several go into {', '.join(forms.BUNDLES)}"
         )
     anonymiser: Anonymiser | None = None
     if anonymise:
         from spyrium_cli.exporting.anonymise import Anonymiser
 
         anonymiser = Anonymiser(salt, session.folder().read_aliases(), keep_texts=keep_texts)
-    if name in FORMS:
-        game = read_game(session, paths[0] if paths else LAST, anonymiser)
-        write_output([make_file(game, name)], to, force=force)
-        if omissions := list_omissions(game, name):
+    if name in forms.FORMS:
+        game = forms.read_game(session, paths[0] if paths else LAST, anonymiser)
+        write_output([forms.make_file(game, name)], to, force=force)
+        if omissions := forms.list_omissions(game, name):
             say(f"left out of {name}: {', '.join(omissions)}; a pack keeps all")
         code = UNUSABLE if game.replay.verdict == "unusable" else 0
     elif name == DATASET:
@@ -120,14 +109,14 @@ def command(
 def _find_format(form: str | None, to: str, paths: Sequence[str]) -> str:
     """The form that the call names, or else that of the extension of the file."""
     if to == STDOUT and not form:
-        missing = (path for path in map(Path, paths) if path.suffix.removeprefix(".") in FORMS and not path.exists())
-        misplaced = next(missing, "")
+        names = [path for path in paths if path.endswith(tuple(f".{name}" for name in forms.FORMS))]
+        misplaced = next((path for path in names if not Path(path).exists()), "")
         hint = f": did you mean --to {misplaced}?" if misplaced else ""
         raise click.UsageError(f"expected --to FILE or --format, found neither{hint}")
-    by_ending = next((name for ending, name in FORM_BY_ENDING.items() if to.casefold().endswith(ending)), "")
+    by_ending = next((name for ending, name in forms.FORM_BY_ENDING.items() if to.casefold().endswith(ending)), "")
     form = form or by_ending or Path(to).suffix.removeprefix(".").casefold()
-    if form not in FORMS and form not in BUNDLES and form != DATASET:
-        endings = ", ".join((*(f".{name}" for name in FORMS), *FORM_BY_ENDING))
+    if form not in forms.FORMS and form not in forms.BUNDLES and form != DATASET:
+        endings = ", ".join((*(f".{name}" for name in forms.FORMS), *forms.FORM_BY_ENDING))
         raise click.UsageError(f"expected a file that ends in {endings}, or --format, found '{to}'")
     form = "pack.zst" if form == "pack" and to.endswith(".zst") else form
     if form == "pack.zst" and to == STDOUT and sys.stdout.isatty():
@@ -136,12 +125,11 @@ def _find_format(form: str | None, to: str, paths: Sequence[str]) -> str:
 
 
 def _check_options(form: str, *, qr: str | None, anonymise: bool, salt: Path | None, keep_texts: bool) -> None:
-    """Refuse options that do not go together."""
     if qr and (form != "bgstats-link" or Path(qr).suffix not in CODES):
         raise click.UsageError(f"expected --qr with bgstats-link, and a file that ends in .svg or .png, found '{qr}'")
     if (salt or keep_texts) and not anonymise:
         raise click.UsageError(f"expected --anonymise with {'--salt' if salt else '--keep-texts'}, found it alone")
-    if form in BUNDLES and anonymise and not BUNDLES[form].may_hide:
+    if form in forms.BUNDLES and anonymise and not forms.BUNDLES[form].may_hide:
         raise click.UsageError(f"expected a form that needs no names with --anonymise, found {form}")
 
 
@@ -154,20 +142,20 @@ def _export_bundle(
     *,
     force: bool = False,
     qr: str | None = None,
-) -> Tally:
+) -> forms.Tally:
     """Write many games into one file, and count them."""
-    tally = Tally()
+    tally = forms.Tally()
     games = with_progress(select_games(session, paths), None, "exported")
-    whole_games = read_whole_games(games, tally, anonymiser, session.folder().read_aliases())
-    parts = BUNDLES[form].write(whole_games, tally)
+    whole_games = forms.read_whole_games(games, tally, anonymiser, session.folder().read_aliases())
+    parts = forms.BUNDLES[form].write(whole_games, tally)
     write_output(parts if qr is None else _write_qr_code(parts, qr, force=force), to, force=force)
     return tally
 
 
-def _print_summary(form: str, to: str, tally: Tally) -> None:
+def _print_summary(form: str, to: str, tally: forms.Tally) -> None:
     """Print how many games were written, and what the form leaves out of them."""
     written, left_out = tally.taken - tally.unfit, tally.unfit + tally.unread
-    if BUNDLES[form].scores_only and written and (tally.has_moves or tally.has_notes):
+    if forms.BUNDLES[form].scores_only and written and (tally.has_moves or tally.has_notes):
         parts = ["moves"] * tally.has_moves + ["notes"] * tally.has_notes
         say(f"left out of {form}: {' and '.join(parts)}; a pack keeps them")
     place = "" if to == STDOUT else f" at {to}"
