@@ -158,10 +158,16 @@ class Prompt(Preview):
     def _interpret(self) -> PromptView:
         """What the text means now, for the screen: a request, or what is missing."""
         line, text = self.text.lstrip(), self.text.strip()
-        if text == shortcuts.ASK and self.awaited.kind != "deal":
+        is_deal = self.awaited.kind == "deal"
+        if text == shortcuts.ASK and not is_deal:
             return PromptView(question="what to say", choices=self._list_shortcut_choices())
+        if text == ANYWAY_KEY:
+            return self._explain(syntax("nothing-refused"), ())
+        # keys of moves are small letters; what has several words holds names and reasons
+        if not is_deal and text.isalnum():
+            line = text = text.lower()
         try:
-            if shortcuts.is_shortcut(line):
+            if shortcuts.is_shortcut(line) or (text == "c" and not is_deal):
                 request = shortcuts.read_shortcut(self.play, line, self.by)
                 return PromptView(request=request, choices=self._list_legal_choices(text))
             if text.startswith("=") or ("=" in text and text.rpartition("=")[2].strip().isdigit()):
@@ -252,13 +258,28 @@ class Prompt(Preview):
         try:
             act = self.play.read_notation(text)
         except NotationError as error:
-            act = Keys(title, state, title.recorder.tried(state)).find_matches(text).likeliest
+            matches = Keys(title, state, title.recorder.tried(state)).find_matches(text)
+            act = matches.likeliest
+            if act is None and (shared_breach := self._describe_shared_breach(matches.acts)):
+                choices = self._find_choices_like(text) or self._list_nearest_choices(matches.acts[0])
+                return self._explain(syntax("no-legal-move-for", found=text, message=shared_breach), choices)
             if act is None:
                 return self._explain_unreadable(text, error)
             choices = self._find_choices_like(text) or self._list_nearest_choices(act)
         else:
             choices = self._list_nearest_choices(act)
         return self._propose(act, choices)
+
+    def _describe_shared_breach(self, acts: Sequence[Any]) -> str:
+        """The first rule that all of these acts break alike, and what it expects; empty where there is none."""
+        rules = [
+            [
+                f"{breach.rule} ({breach.number}): {self._translate(unexpected(breach.expected, ''))}"
+                for breach in breaches
+            ]
+            for breaches in (self.play.title.breaches(self.play.state, act) for act in acts)
+        ]
+        return next((rule for rule in rules[0] if all(rule in others for others in rules)), "") if rules else ""
 
     def _explain_unreadable(self, text: str, error: NotationError) -> PromptView:
         """A view that says why the text is no move, with similar choices; raises the error of a half-typed shortcut."""

@@ -180,8 +180,51 @@ def test_what_says_no_move_is_answered_with_what_begins_so() -> None:
     typed(prompt, ["escape", *"32"])
     assert prompt.view.message == "no legal move begins with '32': did you mean '23'?"
     typed(prompt, ["escape", *"zz"])
-    assert prompt.view.message.startswith("expected a move that begins with one of")
+    assert prompt.view.message.startswith("expected a move such as p12 g12.1 a12.1")
     assert entered(opening(), "zz") is None
+
+
+@pytest.mark.parametrize(
+    ("keys", "said"),
+    [
+        (
+            "a5",
+            "no legal move begins with 'a5'; activate.worker (S-5.6): expected an own worker in the gap, found nothing",
+        ),
+        (
+            "a",
+            "no legal move begins with 'a'; activate.worker (S-5.6): expected an own worker in the gap, found nothing",
+        ),
+        ("G7", "no legal move begins with 'g7'; gain.worker (S-5.5): expected an own worker in the gap, found nothing"),
+        (
+            "13",
+            "no legal move begins with '13'; expected one of the gaps 12 23 45 56 78 89 14 25 36 47 58 69, found '13'",
+        ),
+        ("c", "expected what was counted, such as '12 2 0, 8 1 3' or 'bob m8 s1', found nothing"),
+        ("!", "expected a refused move before '!': it records that one all the same"),
+        ("banana", "expected a move such as p12 g12.1 a12.1 e u2.1 r2.1 x bw, found 'banana'"),
+    ],
+)
+def test_a_newcomer_who_has_no_worker_there_is_told_what_is_missing(keys: str, said: str) -> None:
+    prompt = opening("p12")
+    assert entered(prompt, keys) is None
+    assert prompt.view.message == said
+    assert prompt.view.choices or keys in ("c", "!", "banana")
+
+
+def test_moves_are_read_in_capitals() -> None:
+    assert act_of(entered(opening(), "P12")) == PlaceWorker(seat=1, gap=12)
+    assert act_of(entered(activating(), "A14")) == ActivateCard(seat=1, gap=14, space=1)
+    assert isinstance(entered(opening("p12"), "U"), Undo)
+
+
+def test_a_gap_or_a_card_without_a_worker_names_the_rule_and_guesses_no_worker() -> None:
+    prompt = opening("p12")
+    assert entered(prompt, "a45") is None
+    assert [breach.rule for breach in prompt.view.breaches] == ["activate.worker"]
+    spent = opening(*["p12", "p36", "p45"] * 3)
+    assert entered(spent, "78") is None
+    assert [breach.rule for breach in spent.view.breaches] == ["worker.active"]
 
 
 def test_a_short_move_against_the_rules_is_refused_by_rule() -> None:

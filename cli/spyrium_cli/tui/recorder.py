@@ -54,8 +54,9 @@ PLAIN_COMMANDS = {
 HELP = """\
 Enter               records what stands after ▸, and writes it to the disk
 ↑ ↓   Tab           choose; the rest of what is chosen, or of what there is
-Backspace   Esc     one character less; nothing typed. What was refused stays:
-                    the next character takes its place, Backspace mends it
+Backspace   Esc     one character less; nothing typed. What was refused stays,
+                    Backspace mends it; if it stands in [brackets], the next
+                    character takes its place
 F1   F2   ^Q        this page; light or dark; leave (all is on the disk)"""
 
 

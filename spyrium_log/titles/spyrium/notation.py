@@ -150,11 +150,14 @@ def _read_head(head: Token) -> tuple[type[moves.Decision], Fields]:
     for pattern, kind, names in _HEADS:
         if match := re.fullmatch(pattern, head.text):
             return kind, {name: int(value) for name, value in zip(names, match.groups(), strict=True) if value}
+    if re.fullmatch(r"[0-9]{2}", head.text):
+        _check_gap(head)
     in_full = (example for name, example in _EXAMPLES.items() if head.text.casefold().startswith(name))
-    by_letter = (example for example in _EXAMPLES.values() if example[0] == head.text[:1])
+    is_letter = len(head.text) == 1 or not head.text.isalpha()
+    by_letter = (example for example in _EXAMPLES.values() if is_letter and example[0] == head.text[:1])
     example = next(in_full, None) or next(by_letter, None)
     if example is None:
-        raise head.expect(syntax("move-letters", known="p g a e u r x b"))
+        raise head.expect(syntax("move-letters", known=" ".join(_EXAMPLES.values())))
     is_whole = len(example) == 1
     near = (example,) if is_whole and example != head.text[:1] else ()
     expected = syntax("literal" if is_whole else "example", example=example)
@@ -171,11 +174,15 @@ def _read_word(word: Token) -> Fields:
     raise word.expect(syntax("move-word"), ("rm", "rs", "lob", "no", "money", "spyrium", "points"))
 
 
+def _check_gap(gap: Token) -> None:
+    """Raise NotationError unless the number is that of a gap."""
+    if int(gap.text) not in moves.GAPS:
+        raise gap.expect(syntax("gaps", known=" ".join(map(str, moves.GAPS))))
+
+
 def _make_decision(kind: type[moves.Decision], fields: Fields, head: Token) -> moves.Decision:
     """The decision of these fields; NotationError where a value is outside the bounds of the log."""
-    if fields.get("gap", moves.GAPS[0]) not in moves.GAPS:
-        gap = head._replace(text=str(fields["gap"]))
-        raise gap.expect(syntax("gaps", known=" ".join(map(str, moves.GAPS))))
+    _check_gap(head._replace(text=str(fields.get("gap", moves.GAPS[0]))))
     try:
         return msgspec.convert({"act": kind.__struct_config__.tag, **fields}, kind)
     except msgspec.ValidationError:

@@ -53,12 +53,12 @@ def list_steps(state: State, act: moves.Act) -> list[Step]:
         case moves.PlaceWorker():
             return [Step("move", "p", optional=True), Step("gap", str(act.gap))]
         case moves.GainMoney():
-            return [Step("move", "g"), *_card_steps(act)]
+            return [Step("move", "g"), *_card_steps(state, act)]
         case moves.ActivateCard():
             # a number alone is a gap as long as there is a worker to place
             mat = state.mat(act.seat)
             first = Step("move", "a", optional=mat.phase > 1 or not mat.active)
-            return [first, *_card_steps(act), *_activation_steps(state, act)]
+            return [first, *_card_steps(state, act), *_activation_steps(state, act)]
         case moves.UseBuilding() | moves.ReuseBuilding():
             return _building_steps(act)
         case moves.UseEvent():
@@ -73,11 +73,13 @@ def list_steps(state: State, act: moves.Act) -> list[Step]:
             return []
 
 
-def _card_steps(act: moves.GainMoney | moves.ActivateCard) -> list[Step]:
+def _card_steps(state: State, act: moves.GainMoney | moves.ActivateCard) -> list[Step]:
     """The steps for a card and, of several workers beside it, the one who stands towards another card."""
     if act.space is None:
         return [Step("gap", str(act.gap), optional=True)]
-    return [Step("card", str(act.space)), Step("worker", str(_other_space(act.gap, act.space)), optional=True)]
+    # where nobody of theirs stands no worker is guessed
+    worker = Step("worker", str(_other_space(act.gap, act.space)), optional=has_worker(state, act.seat, act.gap))
+    return [Step("card", str(act.space)), worker]
 
 
 def _other_space(gap: int, space: int) -> int:
@@ -147,7 +149,7 @@ def list_naming_acts(state: State, card: str) -> list[moves.Act]:
 
 
 def list_acts_to_try(state: State) -> list[moves.Act]:
-    """Acts that may be typed without being legal; only for cards with an own worker beside them."""
+    """Acts that may be typed without being legal; with a worker who is not there only where no own one is."""
     awaited = find_awaited(state)
     if awaited.kind != "decision":
         return []
@@ -155,10 +157,12 @@ def list_acts_to_try(state: State) -> list[moves.Act]:
     mat = state.mats[seat]
     enter = mat.phase == 1
     acts: list[moves.Act] = []
-    if enter and mat.active:
-        acts += [moves.PlaceWorker(seat=seat, gap=gap) for gap in moves.GAPS]
+    if enter:
+        gaps = [gap for gap in moves.GAPS if mat.active or not has_worker(state, seat, gap)]
+        acts += [moves.PlaceWorker(seat=seat, gap=gap) for gap in gaps]
     for space in range(1, MARKET + 1):
-        for gap in [gap for gap in GAPS_AROUND[space] if has_worker(state, seat, gap)]:
+        own_gaps = [gap for gap in GAPS_AROUND[space] if has_worker(state, seat, gap)]
+        for gap in own_gaps or GAPS_AROUND[space]:
             acts.append(moves.GainMoney(seat=seat, gap=gap, space=space, enter=enter))
             acts += list_activations(state, seat, gap, space, enter=enter)
     for slot, built in enumerate(mat.buildings, 1):
