@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from importlib import import_module
 from keyword import iskeyword
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
@@ -19,11 +20,15 @@ if TYPE_CHECKING:
 
 
 class Section(NamedTuple):
-    """Commands under one heading of the help. Their modules share a folder of `commands`."""
+    """Commands under one heading of the help. Their modules share a folder of `commands`.
+
+    `modules`: the modules of commands that share one, where each has the name of its command.
+    """
 
     heading: str
     folder: str
     summaries: Mapping[str, str]
+    modules: Mapping[str, str] = MappingProxyType({})
 
 
 SECTIONS = (
@@ -37,6 +42,7 @@ SECTIONS = (
             "undo": "Take back the last event, or all events after a line.",
             "score": "Record a game by its final scores alone.",
         },
+        {"undo": "play"},
     ),
     Section(
         "Look",
@@ -116,6 +122,7 @@ FIXES = Section(
         "withdraw": "Withdraw a line that is not on the timeline.",
         "salvage": "Save what can be proved of a damaged log.",
     },
+    dict.fromkeys(("count", "adjust", "declare", "accept", "header", "reading", "withdraw"), "lines"),
 )
 
 
@@ -125,21 +132,23 @@ class LazyGroup(Group):
     def __init__(self, *args: Any, sections: tuple[Section, ...], **named: Any) -> None:
         super().__init__(*args, **named)
         self._sections = sections
-        self._folders = {name: section.folder for section in sections for name in section.summaries}
+        self._section_of = {name: section for section in sections for name in section.summaries}
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         del ctx
-        return list(self._folders)
+        return list(self._section_of)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """The command of that name, loaded now; None for an unknown one."""
         del ctx
-        if cmd_name not in self._folders:
+        if cmd_name not in self._section_of:
             return None
-        folder = self._folders[cmd_name]
-        module = f"{cmd_name}_" if iskeyword(cmd_name) else cmd_name
-        path = folder if folder == cmd_name else f"{folder}.{module}"
-        command: click.Command = import_module(f"spyrium_cli.commands.{path}").command
+        section = self._section_of[cmd_name]
+        shared_module = section.modules.get(cmd_name)
+        module = shared_module or (f"{cmd_name}_" if iskeyword(cmd_name) else cmd_name)
+        path = section.folder if section.folder == cmd_name else f"{section.folder}.{module}"
+        attribute = cmd_name if shared_module else "command"
+        command: click.Command = getattr(import_module(f"spyrium_cli.commands.{path}"), attribute)
         return command
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -162,7 +171,7 @@ class LazyGroup(Group):
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the commands under their headings, all in columns of one width."""
         del ctx
-        width = max(map(len, self._folders))
+        width = max(map(len, self._section_of))
         for section in self._sections:
             with formatter.section(section.heading):
                 formatter.write_dl([(f"{name:<{width}}", summary) for name, summary in section.summaries.items()])

@@ -181,7 +181,6 @@ class Prompt(Preview):
         return PromptView(question=AWAITED_WORDS[self.awaited.kind], message=self._translate(message), choices=choices)
 
     def _translate(self, message: Message) -> str:
-        """The message in the language of the table."""
         return message.text_for(Reader(self.language, self.play.players, minus="-"))
 
     def _propose(self, act: Any, choices: Sequence[Choice] = (), words: Sequence[str] = ()) -> PromptView:

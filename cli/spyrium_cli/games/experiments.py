@@ -161,7 +161,6 @@ def _try_game(game: FoundGame, trial: Trial) -> Outcome | None:
 
 
 def _make_outcome(file: str, game: Replay, result: Experiment) -> Outcome:
-    """The outcome of one game, from its replay and the experiment with it."""
     return Outcome(
         file=file,
         game=result.game,

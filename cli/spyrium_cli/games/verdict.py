@@ -235,7 +235,6 @@ def _compare_facts(ruled: Effects, recorded: Effects) -> Iterator[Side]:
 
 
 def _make_damage_report(error: LogError, kind: str = "") -> DamageReport:
-    """The report of damage for an error of a log."""
     message, hint = error.message, _find_editor_hint(error)
     return DamageReport(kind=kind, code=error.code, message=message, file=error.file, line=error.line, hint=hint)
 

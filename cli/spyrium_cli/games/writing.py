@@ -104,11 +104,8 @@ def _hand_over(decorator: options.Decorator, writer_class: type[GameWriter]) -> 
     names = [field.name for field in fields(writer_class) if field.name != "session"]
 
     def decorate(command: Callable[..., int | None]) -> Any:
-        """The command with the options."""
-
         @wraps(command)
         def run(session: Session, /, **values: Any) -> int | None:
-            """Run the command with its writer."""
             writer = writer_class(session=session, **{name: values.pop(name) for name in names})
             return command(writer, **values)
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from contextlib import AbstractContextManager, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
@@ -20,6 +19,7 @@ from spyrium_cli.render.surface import say
 from spyrium_cli.render.text import count_text, translate
 from spyrium_cli.terminal import write_line, write_note
 from spyrium_cli.titles import find_renderer
+from spyrium_log import Log
 from spyrium_log.entry.prompt import Prompt
 from spyrium_log.entry.requests import Logged, NewNote, Note, Reading, Request, Written, make_line, make_note
 from spyrium_log.entry.shortcuts import ASK
@@ -27,9 +27,6 @@ from spyrium_log.errors import ConflictError, SpyriumLogError, StoreError
 from spyrium_log.play import Play
 from spyrium_log.replay import replay
 from spyrium_log.store import Folder, Writer
-
-if TYPE_CHECKING:
-    from spyrium_log import Log
 
 # Commands; no title has a move of such a name.
 LIST, BOARD, HELP, QUIT = "list", "board", "help", "quit"
@@ -78,10 +75,11 @@ class Recorder(AbstractContextManager["Recorder"]):
         return sentences.awaited_text(prompt.awaited, self.play.title, self.play.players, prompt.language)
 
     def describe_breaches(self) -> list[str]:
-        """A sentence for each rule that what is typed breaks."""
-        title, prompt = self.play.title, self.prompt
-        breaches = prompt.view.breaches
-        return [sentences.marked_breach_text(breach, title, self.play.players, prompt.language) for breach in breaches]
+        """A sentence for each rule that what is typed breaks, with a mark for a breach of the sheet."""
+        reader = sentences.reader_of(self.play.title, self.play.players, self.prompt.language)
+        marks = {"record": "", "sheet": f" [{translate('play.on-sheet', reader.language)}]"}
+        breaches = self.prompt.view.breaches
+        return [f"{sentences.breach_text(breach, reader)}{marks[breach.on]}" for breach in breaches]
 
     def describe_changes(self, request: Request) -> list[str]:
         """Each amount that a request would change, such as `Anna £10 → £4`."""

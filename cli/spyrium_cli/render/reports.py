@@ -158,7 +158,6 @@ def readable_value(value: Any) -> Any:
 
 
 def _write_markdown(reported: Reported, figures: list[Figure]) -> None:
-    """Write the report as a page of Markdown."""
     write_line(f"# {reported.question}")
     if reported.explanation:
         _write_paragraph(reported.explanation)

@@ -50,12 +50,6 @@ def breach_text(breach: Breach | Finding | CheckedFinding, reader: Reader) -> st
     return f"{breach.rule}{number}: {comparison_text(breach.expected, breach.found, reader)}"
 
 
-def marked_breach_text(breach: Breach, title: AnyTitle, names: Sequence[str], language: str) -> str:
-    """Like `breach_text`, with a mark for a breach of the sheet."""
-    mark = f" [{translate('play.on-sheet', language)}]" if breach.on == "sheet" else ""
-    return breach_text(breach, reader_of(title, names, language)) + mark
-
-
 def finding_sentence(finding: Finding, reader: Reader) -> str:
     """`turn.order (S-5.1): expected Bob to act, found Cy`, and in brackets why it does not count, if it does not."""
     key = f"verdicts.{finding.status}" if finding.status != "open" else "play.on-sheet"

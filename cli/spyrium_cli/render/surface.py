@@ -81,9 +81,8 @@ def colour_setting() -> str:
     return str(setting.value)
 
 
-def say(message: str) -> None:
-    """A note for people, to stderr: stdout is for data."""
-    write_note(message)
+# Writes a note for people, to stderr: stdout is for data.
+say = write_note
 
 
 def with_progress(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 from rich.console import ConsoleRenderable, Group
 from rich.terminal_theme import TerminalTheme
@@ -19,9 +19,7 @@ from spyrium_cli.complaint import INTERRUPTED
 from spyrium_cli.render.paper import console, players_of, stack, text
 from spyrium_cli.render.surface import pane
 from spyrium_cli.titles import find_renderer
-
-if TYPE_CHECKING:
-    from spyrium_log import Log
+from spyrium_log import Log
 
 # A screen of this size has room for sentences beside a whole board.
 WIDE, TALL = 118, 34

@@ -4,21 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from itertools import groupby, zip_longest
-from typing import TYPE_CHECKING
 
 from rich.console import ConsoleRenderable
 from rich.text import Text
 from textual import events
 
+from spyrium_cli.recording.recorder import Recorded, Recorder
 from spyrium_cli.render.paper import Rows, grid, players_of, stack, text
 from spyrium_cli.render.sentences import title_help
 from spyrium_cli.tui.full_screen import FullScreen, add_rule, count_rows, draw_keys, fit_drawing, fit_text
+from spyrium_log.entry.prompt import PromptView
 from spyrium_log.entry.requests import Act, Request
 from spyrium_log.entry.shortcuts import ASK, Choice
-
-if TYPE_CHECKING:
-    from spyrium_cli.recording.recorder import Recorded, Recorder
-    from spyrium_log.entry.prompt import PromptView
 
 # Rule, prompt and keys.
 ROWS_BELOW = 3

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING
 
 from rich.console import ConsoleRenderable
 from rich.text import Text
@@ -17,12 +16,10 @@ from spyrium_cli.tui.full_screen import FullScreen, add_rule, count_rows, draw_k
 from spyrium_log.entry.prompt import Prompt
 from spyrium_log.entry.requests import Act
 from spyrium_log.errors import NotationError, SpyriumLogError
+from spyrium_log.ledger import Entry
 from spyrium_log.messages import syntax
 from spyrium_log.stepper import Branch, Goal, Stepper
-
-if TYPE_CHECKING:
-    from spyrium_log.ledger import Entry
-    from spyrium_log.title import Score
+from spyrium_log.title import Score
 
 # Events that PgUp and PgDn go.
 PAGE = 10

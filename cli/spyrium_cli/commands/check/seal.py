@@ -24,14 +24,7 @@ from spyrium_cli.render.text import count_text
 from spyrium_cli.session import Session
 from spyrium_cli.settings.trusted_keys import trust_of, trust_own_key, trusted_keys
 from spyrium_cli.terminal import write_data, write_line
-from spyrium_log.edit.checkpoint import (
-    MAX_CHECKPOINT,
-    Compared,
-    checkpoint_text,
-    compare_to_checkpoint,
-    make_checkpoint,
-    read_checkpoint,
-)
+from spyrium_log.edit import checkpoint as checkpoints
 from spyrium_log.play import Play
 from spyrium_log.replay import Replay
 from spyrium_log.store import create_key, read_key, read_whole
@@ -125,7 +118,7 @@ def _print_checkpoint(session: Session, log: str, key: str | None) -> None:
     """Print the one line to keep elsewhere, signed if there is a key. `log`: the name of the game."""
     read = read_log(session, log)
     signer = read_key(Path(key)) if key else None
-    write_data(f"{checkpoint_text(make_checkpoint(read, signer=signer))}\n")
+    write_data(f"{checkpoints.checkpoint_text(checkpoints.make_checkpoint(read, signer=signer))}\n")
     if signer is not None and key:
         trust_own_key(session.settings, signer.key, Path(key))
 
@@ -135,17 +128,18 @@ def _check_checkpoint(session: Session, log: str, file: str) -> bool:
     if file == log == STDIN:
         raise click.UsageError("expected the log or the checkpoint from stdin, found both")
     if file == STDIN:
-        checkpoint = read_checkpoint(sys.stdin.buffer.read(MAX_CHECKPOINT + 1), "<stdin>")
+        raw, place = sys.stdin.buffer.read(checkpoints.MAX_CHECKPOINT + 1), "<stdin>"
     else:
-        checkpoint = read_checkpoint(read_whole(Path(file), MAX_CHECKPOINT, is_named=True), file)
+        raw, place = read_whole(Path(file), checkpoints.MAX_CHECKPOINT, is_named=True), file
+    checkpoint = checkpoints.read_checkpoint(raw, place)
     read = read_log(session, log)
-    result = compare_to_checkpoint(read, checkpoint)
+    result = checkpoints.compare_to_checkpoint(read, checkpoint)
     game = replay_log(read, language=session.language)
     _draw_comparison(result, game, session.language_of(read.title), trusted_keys(session.settings))
     return result.is_same
 
 
-def _draw_comparison(result: Compared, game: Replay, language: str, trusted: Mapping[str, str]) -> None:
+def _draw_comparison(result: checkpoints.Compared, game: Replay, language: str, trusted: Mapping[str, str]) -> None:
     """Draw the outcome, what changed since the checkpoint, and its signature. `trusted`: names by public key."""
     style = "red" if not result.is_same else "green" if result.since is None else "yellow"
     line = text(f"{result.outcome:<9} ", style)

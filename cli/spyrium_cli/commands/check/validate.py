@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -53,14 +53,6 @@ _ELEMENT_BY_VERDICT = {"clean": "", "findings": "failure", "unusable": "error"}
 STYLES = {"clean": "green", "findings": "yellow", "unusable": "red"}
 
 
-class Counts(NamedTuple):
-    """Counts by verdict, and nothing else of the games: a pack may hold a million."""
-
-    games: Counter[str]
-    open_findings: Counter[str]
-    unfinished: Counter[str]
-
-
 @click.command("validate", cls=Command, epilog=EPILOG)
 @click.argument("paths", nargs=-1, metavar="[PATH]...")
 @click.option("-r", "--recursive", is_flag=True, help="Include folders in folders, but not games that were put away.")
@@ -82,7 +74,8 @@ def command(
 
     PATH is a file, a pack of games, a folder, the name of a game, or - for stdin (default: the whole archive).
     """
-    counts = Counts(Counter(), Counter(), Counter())
+    # by verdict, and nothing else of the games: a pack may hold a million
+    counts: dict[str, Counter[str]] = {}
     games = select_games(session, paths, recursive=recursive)
     trusted = trusted_keys(session.settings)
     checked = check_games(games, process_count(processes), amended=not as_recorded)
@@ -91,31 +84,30 @@ def command(
     verdicts = with_progress(counted, None, "validated", quiet=quiet, shown=form == "table")
     _write_verdicts(verdicts, form, session.language)
     if not quiet:
-        parts = [_summary_text(verdict, counts, session.language) for verdict in WORST if verdict in counts.games]
+        parts = [_summary_text(verdict, counts[verdict], session.language) for verdict in WORST if verdict in counts]
         say(", ".join(parts) or translate("validate.games", session.language))
-    return max(map(WORST.index, counts.games), default=0)
+    return max(map(WORST.index, counts), default=0)
 
 
-def _count_verdicts(verdicts: Iterator[Verdict], counts: Counts) -> Iterator[Verdict]:
-    """The same verdicts, each added to the counts."""
+def _count_verdicts(verdicts: Iterator[Verdict], counts: dict[str, Counter[str]]) -> Iterator[Verdict]:
+    """The same verdicts, each added to the counts of `games`, `open` findings and `unfinished` games by verdict."""
     for verdict in verdicts:
-        counts.games[verdict.verdict] += 1
-        counts.open_findings[verdict.verdict] += verdict.open_count
-        counts.unfinished[verdict.verdict] += verdict.is_unfinished
+        count = counts.setdefault(verdict.verdict, Counter())
+        count["games"] += 1
+        count["open"] += verdict.open_count
+        count["unfinished"] += verdict.is_unfinished
         yield verdict
 
 
-def _summary_text(verdict: str, counts: Counts, language: str) -> str:
+def _summary_text(verdict: str, counts: Counter[str], language: str) -> str:
     """`1 with findings (13 open)`."""
     name = translate(f"verdicts.{'with-findings' if verdict == 'findings' else verdict}", language)
-    games = translate("validate.sum", language, n=counts.games[verdict], verdict=name)
-    keys = (("validate.open", counts.open_findings), ("validate.unfinished", counts.unfinished))
-    more = [translate(key, language, n=count[verdict]) for key, count in keys if count[verdict]]
+    games = translate("validate.sum", language, n=counts["games"], verdict=name)
+    more = [translate(f"validate.{key}", language, n=counts[key]) for key in ("open", "unfinished") if counts[key]]
     return f"{games} ({', '.join(more)})" if more else games
 
 
 def _write_verdicts(verdicts: Iterator[Verdict], form: str, language: str) -> None:
-    """Write the verdicts in a format."""
     if form == "table":
         for verdict in verdicts:
             _draw_verdict(verdict, language)
@@ -146,7 +138,6 @@ def _finding_rows(verdict: Verdict) -> Iterator[tuple[Any, ...]]:
 
 
 def _draw_verdict(verdict: Verdict, language: str) -> None:
-    """Draw the verdict of a game, and its findings below it."""
     words = {word: translate(f"verdicts.{word}", language) for word in WORST}
     line = text(f"{words[verdict.verdict]:<{max(map(len, words.values())) + 1}} ", STYLES[verdict.verdict])
     line.append_text(text(verdict.file, "bold"))

@@ -44,7 +44,6 @@ them apart. Exit code 0: every count agrees. 1: some do not."""
 COLUMNS = ("name", "of", "after", "until", "off", "kind", "mode", "explains", "open", "like", "edits", "command")
 # More alternatives to one proposal are only in the formats for programs.
 MOST_ALTERNATIVES = 5
-EFFORT = 250
 
 
 class NamedProposal(NamedTuple):
@@ -91,7 +90,7 @@ class Search(NamedTuple):
 @click.option(
     "--effort",
     type=click.IntRange(1, 100_000),
-    default=EFFORT,
+    default=250,
     show_default=True,
     help="How far to search, in replays of the game.",
 )

@@ -33,8 +33,8 @@ Examples:
   spyrium annotate @last 12 --format jsonl
 
 Notes are in a file beside the log, and follow their event through amendments. WHERE is a line or an event, or 0 for the
-whole game. --note and --withdraw take the beginning of a note's id; --note changes only what is given. --merge adds the
-notes of another file on the same game. Without a text, the notes are listed."""
+whole game. --note and --withdraw take the beginning of a note's id; --note changes only what is given. Without a text,
+the notes are listed."""
 
 # 0 for the whole game, a line or an event such as 57.1
 _WHERE = re.compile(r"(?:0|[1-9][0-9]*)(?:\.[0-9]+)?")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import click
 
@@ -17,9 +17,6 @@ from spyrium_cli.render.rows import formats, translate_headings, write
 from spyrium_cli.render.surface import say
 from spyrium_cli.render.text import translate_word
 from spyrium_cli.session import FOR_PEOPLE, Session
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 EPILOG = """\b
 Examples:
@@ -74,7 +71,6 @@ class Filters(NamedTuple):
 
 
 def _list_games(session: Session, filters: Filters, form: str) -> None:
-    """List the games that fit the filters."""
     from spyrium_cli.sql.index import refresh_index, warn_if_held
     from spyrium_log.readmodel.answers import query
 
@@ -176,7 +172,8 @@ def put_away(session: Session, game: str) -> None:
     path = writable_path(session, game)
     if path.resolve().parent != session.archive.resolve():
         raise Complaint(f"expected a game of the archive {session.archive}, found one elsewhere, at {path}")
-    _say_place(session.folder().put_away(path.name.removesuffix(".jsonl")))
+    put_away_path = session.folder().put_away(path.name.removesuffix(".jsonl"))
+    say(f"{put_away_path.stem} is at {put_away_path}")
 
 
 @command.command("bring-back", epilog="\b\nExample:\n  spyrium games bring-back @last")
@@ -186,7 +183,8 @@ def put_away(session: Session, game: str) -> None:
 def bring_back(session: Session, game: str) -> None:
     """Move a game that was put away back into the archive."""
     folder = session.folder()
-    _say_place(folder.bring_back(folder.away.resolve(game).stem))
+    path = folder.bring_back(folder.away.resolve(game).stem)
+    say(f"{path.stem} is at {path}")
 
 
 @command.command("away", epilog="\b\nExample:\n  spyrium games away")
@@ -198,8 +196,3 @@ def away(session: Session, form: str) -> None:
     games = list_known_games(session.folder().away.path)
     rows = [(game.game, game.played, ", ".join(aliases.resolve_names(game.players))) for game in games]
     write(translate_headings(("game", "played", "players"), "games", form, session.language), rows, form, null="")
-
-
-def _say_place(path: Path) -> None:
-    """Say where a game is now."""
-    say(f"{path.stem} is at {path}")

@@ -7,19 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from spyrium_cli import options
 from spyrium_cli.command import Command, pass_session
 from spyrium_cli.complaint import UNUSABLE
 from spyrium_cli.games.lookup import find_game, replay_log
 from spyrium_cli.identity import make_game_id, now, user_name
-from spyrium_cli.options import (
-    as_recorded,
-    at_option,
-    by_option,
-    game_argument,
-    light_option,
-    plain_option,
-    wait_option,
-)
 from spyrium_cli.render import surface
 from spyrium_cli.render.rows import formats, write, write_json
 from spyrium_cli.render.text import translate, with_minus
@@ -47,15 +39,15 @@ COLUMNS = ("n", "ref", "by", "at", "verb", "sentence")
 
 
 @click.command("replay", cls=Command, epilog=EPILOG)
-@game_argument
-@at_option
-@as_recorded
-@plain_option
+@options.game_argument
+@options.at_option
+@options.as_recorded
+@options.plain_option
 @click.option("--no-scores", "scores", flag_value=False, default=True, help="Hide the scores.")
-@light_option
-@by_option
+@options.light_option
+@options.by_option
 @formats()
-@wait_option
+@options.wait_option
 @pass_session
 def command(
     session: Session,

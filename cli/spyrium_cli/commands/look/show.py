@@ -31,7 +31,6 @@ Examples:
   spyrium show @last --log --at 20
   spyrium show game.jsonl --format json
 
---log lists the lines as they were written, and what became of each.
 csv and md have a row for each seat, or with --legal for each legal act. Of a damaged log, the readable part is shown:
 exit code 2, or 0 where only its last line is unfinished."""
 
@@ -71,7 +70,7 @@ def command(
     if ref is not None:
         game = _cut_game(game, ref)
     state = game.state_at(len(game.events))
-    acts = _legal_acts(game, state, language) if legal else None
+    acts = _list_legal_acts(game, state, language) if legal else None
     if form in {"json", "jsonl"}:
         write_object(_board_object(game, len(read.lines) - 1 if at is None else at, state, acts), form)
     elif form in {"csv", "md"}:
@@ -90,8 +89,7 @@ def _cut_game(game: Replay, ref: str) -> Replay:
     return replay_events(game, game.events[: game.places[ref]])
 
 
-def _legal_acts(game: Replay, state: Any, language: str) -> list[LegalAct]:
-    """All acts that are legal in a state of the game."""
+def _list_legal_acts(game: Replay, state: Any, language: str) -> list[LegalAct]:
     from spyrium_log.play import describe_act
 
     title, players = game.title, game.players

@@ -1,4 +1,4 @@
-"""`spyrium play`: record acts in notation, all of them or none."""
+"""`spyrium play`: record acts in notation, all of them or none. `spyrium undo`: take back events."""
 
 from __future__ import annotations
 
@@ -8,21 +8,14 @@ from collections.abc import Iterator, Sequence
 from typing import IO, TYPE_CHECKING, Any, NamedTuple
 
 import click
+from msgspec import structs
 
+from spyrium_cli import options
 from spyrium_cli.command import Command, pass_session
 from spyrium_cli.complaint import Complaint, Refusal
 from spyrium_cli.files import number_lines
 from spyrium_cli.games.writing import check_playable, cut_log, find_repeated_line, open_writer
 from spyrium_cli.identity import now, scribe
-from spyrium_cli.options import (
-    by_option,
-    command_id,
-    file_option,
-    open_game_argument,
-    quiet_option,
-    seed_option,
-    wait_option,
-)
 from spyrium_cli.render.surface import say
 from spyrium_cli.render.text import count_text, translate
 from spyrium_cli.session import Session
@@ -75,16 +68,16 @@ class TypedLine(NamedTuple):
 
 
 @click.command("play", cls=Notated, epilog=EPILOG)
-@open_game_argument
+@options.open_game_argument
 @click.argument("notation", nargs=-1)
-@file_option
+@options.file_option
 @click.option("--deal", is_flag=True, help="Deal the next round by chance, to try things out.")
-@seed_option
+@options.seed_option
 @click.option("--anyway", is_flag=True, help="Record it although it breaks a rule.")
-@by_option
-@quiet_option
-@command_id
-@wait_option
+@options.by_option
+@options.quiet_option
+@options.command_id
+@options.wait_option
 @pass_session
 def command(
     session: Session,
@@ -222,3 +215,39 @@ def describe_next(table: Play, language: str) -> str:
     from spyrium_cli.render.sentences import awaited_text
 
     return awaited_text(table.awaits(), table.title, table.players, language)
+
+
+UNDO_EPILOG = """\b
+Examples:
+  spyrium undo
+  spyrium undo --at 12 --why "two moves were missed"
+
+Nothing is deleted: undo is a line too. To take an undo back, undo with --at the line before it."""
+
+
+@click.command("undo", cls=Command, epilog=UNDO_EPILOG)
+@options.game_argument
+@options.at_option
+@options.option("--why")
+@options.writing
+def undo(session: Session, log: str, at: int | None, why: str | None, by: str | None, cmd: str | None) -> None:
+    """Take back the last event, or all events after a line."""
+    from spyrium_log.play import Play
+    from spyrium_log.replay import replay
+
+    with open_writer(session, log) as writer:
+        repeated = find_repeated_line(writer.log, cmd)
+        table = Play(writer.log if repeated is None else cut_log(writer.log, repeated))
+        last = len(table.log.lines) - 1
+        if at is None and not table.list_events():
+            raise Refusal("expected an event to take back, found none")
+        if at is not None and at > last:
+            raise Complaint(f"expected a line from 0 to {last}, found {at}")
+        line = writer.append(structs.replace(table.make_undo_line(at, by=by or scribe(), at=now(), why=why), cmd=cmd))
+        undone_table = Play(cut_log(writer.log, line.n + 1))
+    language = session.language_of(table.title)
+    before, after = (replay(game.log, audit=False).sentences_by_event(language) for game in (table, undone_table))
+    for verb, events, others in (("took back", before, after), ("brought back", after, before)):
+        for name in (name for name in events if name not in others):
+            write_line(f"{verb} {name:>4}  {events[name]}")
+    say(describe_next(undone_table, language))

@@ -1,0 +1,349 @@
+"""The commands of `spyrium fix` that append one line: what the table counted, declared or ruled, and corrections."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from collections.abc import Iterator, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import click
+from msgspec import ValidationError, convert, structs
+
+from spyrium_cli import terminal
+from spyrium_cli.command import Command
+from spyrium_cli.complaint import Complaint, Refusal
+from spyrium_cli.games.writing import GameWriter, check_new_result, game_writer
+from spyrium_cli.options import game_argument, option, patience_of, place_option, who_option, why_option
+from spyrium_cli.render.paper import draw, text
+from spyrium_cli.render.sentences import finding_sentence, reader_of
+from spyrium_cli.render.surface import say
+from spyrium_cli.render.text import count_text, signed, translate, with_minus
+from spyrium_log import Log
+from spyrium_log.audit import Finding
+from spyrium_log.edit.asides import accept_finding, correct_header, find_open_findings, record_reading, withdraw_line
+from spyrium_log.edit.locate import find_stretches
+from spyrium_log.exchange.values import parse_day
+from spyrium_log.messages import Reader, player_name
+from spyrium_log.play import Play
+from spyrium_log.replay import Replay, replay
+from spyrium_log.sheet import Printed
+from spyrium_log.shown import quote
+from spyrium_log.store import write_readings
+from spyrium_log.transcript import names_of, read_line, read_move, write_line
+from spyrium_log.transcript.statements import example_amounts
+
+# The name of a sheet that `reading --keep` makes.
+OWN_SHEET_NAME = "my own"
+
+COUNT_EPILOG = """\b
+Examples:
+  spyrium fix count "anna money 12 points 14"
+  spyrium fix count game.jsonl "anna points 14, bob points 8"
+
+A count changes nothing, and says nothing about what it leaves out. `spyrium play --help` has the letters of resources.
+
+Exit code 0: the log comes to the same. 1: it is recorded, and the log comes to something else."""
+
+
+@click.command("count", cls=Command, epilog=COUNT_EPILOG)
+@game_argument
+@click.argument("counted")
+@game_writer
+def count(writer: GameWriter, counted: str) -> int:
+    """Record what the table counted, and compare it with the log."""
+    appended = writer.append(partial(_make_count, counted=counted))
+    line, game = appended.line, replay(appended.log)
+    reader = reader_of(game.title, game.players, appended.language)
+    recorded = translate("count.counted", reader.language, line=line.n, n=len(line.do.held))
+    findings = [finding for finding in game.findings if finding.n == line.n]
+    if not findings:
+        say(translate("count.agrees", reader.language, said=recorded))
+        return 0
+    for difference in _difference_texts(game, line, reader):
+        draw(text(difference))
+    where = _place_text(game, line.n, writer.log, reader.language)
+    say(translate("count.off", reader.language, said=recorded, n=len(findings), where=where))
+    return 1
+
+
+def _make_count(before: Log, *, counted: str, by: str, at: Any) -> Any:
+    """The line of a count, with each amount once."""
+    play = Play(before)
+    act = read_move(play, f"count {counted}")
+    amounts = [(holding.who, holding.what) for holding in act.held]
+    if not amounts:
+        raise Complaint(f"expected what was counted, such as 'anna {example_amounts(play.title)}', found '{counted}'")
+    if repeated := [amount for amount in amounts if amounts.count(amount) > 1]:
+        seat, what = repeated[0]
+        name = play.players[seat - 1] if seat <= len(play.players) else "somebody"
+        raise Complaint(f"expected each thing counted once, found {name}'s {what} twice")
+    return play.propose(act, by=by, at=at, anyway=True).event
+
+
+def _difference_texts(game: Replay, count: Any, reader: Reader) -> Iterator[str]:
+    """`Bob money: 8 counted, 11 in the log (−3)`, for each amount of a count that differs."""
+    amounts = {(holding.who, holding.what): holding.n for holding in game.title.held(game.state_after(count.n))}
+    for holding in count.do.held:
+        amount = amounts.get((holding.who, holding.what), 0)
+        if amount != holding.n:
+            whose = {"player": reader.player_name(holding.who), "what": reader.title_word("resources", holding.what)}
+            difference = signed(holding.n - amount)
+            yield with_minus(translate("count.one", reader.language, **whose, n=holding.n, log=amount, by=difference))
+
+
+def _place_text(game: Replay, line: int, log: str, language: str) -> str:
+    """Where the count of this line went wrong, unless an earlier count was off by the same. `log`: the game's name."""
+    stretch = next((stretch for stretch in find_stretches(game) if stretch.until == str(line)), None)
+    if stretch is None:
+        return translate("count.before", language)
+    began = translate("count.since" if stretch.after == "0" else "count.after", language, ref=stretch.after)
+    return translate("count.where", language, began=began, log=log)
+
+
+DECLARE_EPILOG = """\b
+Example:
+  spyrium fix declare "Anna 63, Bob 58"
+
+It moves no point. An earlier result must be withdrawn first.
+
+Exit code 0: the log comes to the same. 1: it is recorded, and the log comes to something else."""
+
+
+@click.command("declare", cls=Command, epilog=DECLARE_EPILOG)
+@game_argument
+@click.argument("result")
+@game_writer
+def declare(writer: GameWriter, result: str) -> int:
+    """Record the final result as the table has it."""
+
+    def declare(before: Log, **signature: Any) -> Any:
+        """The line of the result, read from its notation; refused where a player is named twice or has a result."""
+        line: Any = read_line(Play(before), f"result {result}", **signature)
+        seats = [score.seat for score in line.results]
+        if len(set(seats)) < len(seats):
+            raise Complaint(f"expected each player once, found '{result}'")
+        check_new_result(before, line, writer.log)
+        return line
+
+    appended = writer.append(declare)
+    game, language = replay(appended.log), appended.language
+    totals = {score.seat: score.total for score in game.scores()}
+    differing = [score for score in appended.line.results if totals.get(score.seat) != score.points]
+    if not differing:
+        say(translate("declare.agrees", language, line=appended.line.n))
+        return 0
+    for score in differing:
+        total = totals.get(score.seat, 0)
+        amounts = {"n": score.points, "log": total, "by": signed(score.points - total)}
+        player = player_name(score.seat, game.players, language)
+        draw(text(with_minus(translate("declare.one", language, player=player, **amounts))))
+    say(translate("declare.off", language, line=appended.line.n, log=writer.log))
+    return 1
+
+
+ADJUST_EPILOG = """\b
+Examples:
+  spyrium fix adjust "anna +2 points" --who "the table" --why "a bonus was missed"
+  spyrium fix adjust "anna -1 money, bob +1 money" --who Cy --why "change was never given"
+
+`spyrium play --help` has the letters of resources. To correct an amount within a move, use `spyrium fix amend`."""
+
+
+@click.command("adjust", cls=Command, epilog=ADJUST_EPILOG)
+@game_argument
+@click.argument("amounts")
+@who_option
+@why_option
+@game_writer
+def adjust(writer: GameWriter, amounts: str, who: str, why: str) -> None:
+    """Record an amount that was ruled and belongs to no move."""
+
+    def adjust(before: Log, **signature: Any) -> Any:
+        """The line of the adjustment, read from its notation."""
+        postings = ", ".join(f"{amount.strip()} adjusted" for amount in amounts.split(","))
+        return read_line(Play(before), f"adjust {quote(who)}: {quote(why)} | {postings}", **signature)
+
+    appended = writer.append(adjust)
+    appended.draw_changes()
+    say(f"line {appended.line.n}: adjusted, says {who}")
+
+
+ACCEPT_EPILOG = """\b
+Examples:
+  spyrium fix accept 14 --rule turn.order --who Bob --why "nobody minded"
+  spyrium fix accept 14 --who "the table" --why "we play it so"
+
+An accepted finding stays listed and no longer counts. EVENT is the number that `spyrium validate` prints."""
+
+
+@click.command("accept", cls=Command, epilog=ACCEPT_EPILOG)
+@game_argument
+@click.argument("event")
+@click.option("--rule", help="The rule of the finding, where the event has several.")
+@click.option("--expected", help="What the finding expected, where the rule has several.")
+@who_option
+@why_option
+@game_writer
+def accept(writer: GameWriter, event: str, rule: str | None, expected: str | None, who: str, why: str) -> None:
+    """Accept a finding, with a reason."""
+    accepted: list[Finding] = []
+
+    def accept(before: Log, **signature: Any) -> Any:
+        """The line that accepts the one open finding which fits the options; Refusal where none or several fit."""
+        matching = find_open_findings(before, event, rule=rule, expected=expected)
+        if len(matching) != 1:
+            play = Play(before)
+            reader = reader_of(play.title, play.players, writer.session.language_of(play.title))
+            others = matching or find_open_findings(before, event)
+            raise Refusal(*_list_choices(others, event, reader, is_any=not matching))
+        accepted.extend(matching)
+        return accept_finding(before, matching[0], who=who, why=why, **signature)
+
+    appended = writer.append(accept)
+    reader = appended.reader
+    terminal.write_line(
+        f"{translate('verdicts.accepted', reader.language)} {event:>4}  {finding_sentence(accepted[0], reader)}"
+    )
+    say(translate("accept.says", reader.language, line=appended.line.n, who=who))
+
+
+def _list_choices(findings: Sequence[Finding], event: str, reader: Reader, *, is_any: bool) -> Iterator[str]:
+    """The lines of a refusal: the findings that could be accepted, each with the options that name it.
+
+    `is_any`: none has the name asked for, and these are all of the event.
+    """
+    if not findings:
+        yield f"expected an open finding on event {event}, found none"
+        return
+    which = "of that name on" if is_any else "on"
+    many = "none of these" if is_any else count_text(len(findings), "finding")
+    yield f"expected one finding {which} event {event}, found {many}:"
+    rules = [finding.rule for finding in findings]
+    for finding in findings:
+        more = f" --expected {shlex.quote(str(finding.expected))}" if rules.count(finding.rule) > 1 else ""
+        yield f"  --rule {finding.rule}{more}"
+        yield f"      {finding_sentence(finding, reader)}"
+
+
+READING_EPILOG = """\b
+Examples:
+  spyrium fix reading mine-1 price 4
+  spyrium fix reading mine-1 price 4 --keep --sheet own.toml
+
+The value counts for this game. With --keep it goes into your own sheet too, which new games start from. `spyrium sheet
+cards` lists the components and their values."""
+
+
+@click.command("reading", cls=Command, epilog=READING_EPILOG)
+@game_argument
+@click.argument("card")
+@click.argument("what")
+@click.argument("value")
+@click.option("--keep", is_flag=True, help="Write the value into your own sheet, too.")
+@option("--sheet", type=click.Path(dir_okay=False), envvar="SPYRIUM_SHEET", show_envvar=True)
+@game_writer
+def reading(writer: GameWriter, card: str, what: str, value: str, keep: bool, sheet: str | None) -> None:
+    """Record a value as it is printed on your own component."""
+    sheet = sheet or writer.session.settings.get("sheet").value
+    if keep and not sheet:
+        raise click.UsageError("expected --sheet with --keep, a file for what you read; found none")
+    appended = writer.append(partial(record_reading, value=_read_printed(card, what, value)))
+    line = appended.line
+    say(f"line {line.n}: {card} {what} is {value}, read by {line.by}")
+    appended.draw_changes()
+    if keep and sheet:
+        row = structs.replace(line.value, by=line.by, at=line.at.date().isoformat() if line.at else "")
+        over = appended.log.title.sheet()
+        write_readings(Path(sheet), [row], over=over, name=OWN_SHEET_NAME, patience=patience_of(writer.session))
+        say(f"kept at {sheet}")
+
+
+def _read_printed(card: str, what: str, value: str) -> Any:
+    """The value as a sheet holds it: a number where it looks like one."""
+    number_or_text = int(value) if re.fullmatch(r"[+-]?[0-9]{1,5}", value) else value
+    try:
+        return convert([card, what, number_or_text, "read"], Printed)
+    except ValidationError as error:
+        raise Complaint(f"expected a value as it can be printed, found that {error}") from None
+
+
+HEADER_EPILOG = """\b
+Examples:
+  spyrium fix header --seat bob --name Bobby --why "so he is called"
+  spyrium fix header --date 2026-11-18 --place "the club" --why "it was missing"
+  spyrium fix header --first cy --why "the scribe slipped"
+
+Players cannot change seats in this way: that is another game."""
+
+
+@click.command("header", cls=Command, epilog=HEADER_EPILOG)
+@game_argument
+@click.option("--seat", metavar="WHO", help="The seat to correct: a name, a colour or a number.")
+@click.option("--name", "player", help="The right name of the player.")
+@click.option("--colour", help="The right colour of the seat.")
+@option("--first", metavar="WHO")
+@option("--date", "day")
+@place_option
+@why_option
+@game_writer
+def header(
+    writer: GameWriter, why: str, seat: str | None, first: str | None, day: str | None, **fields: str | None
+) -> None:
+    """Correct who played, in which colour, who began, when and where."""
+    if not any((seat, first, day, *fields.values())):
+        raise click.UsageError("expected what was wrong: --seat, --first, --date or --place; found none of them")
+
+    def correct(before: Log, **signature: Any) -> Any:
+        """The line that corrects the header."""
+        names = names_of(Play(before).header)
+        player, colour = fields["player"], fields["colour"]
+        return correct_header(
+            before,
+            seat=names.seat_of(seat) if seat else None,
+            player=player.strip() if player is not None else None,
+            colour=colour.casefold() if colour else None,
+            first=names.seat_of(first) if first else None,
+            played=parse_day(day) if day else None,
+            place=fields["place"],
+            why=why,
+            **signature,
+        )
+
+    appended = writer.append(correct)
+    before, after = (_header_fields(Play(log).header) for log in (appended.before, appended.log))
+    for field, value in before.items():
+        if value != after[field]:
+            terminal.write_line(f"{field}: {value} → {after[field]}")
+    appended.draw_changes()
+    say(f"line {appended.line.n}: corrected")
+
+
+def _header_fields(header: Any) -> dict[str, str]:
+    """What can be corrected in a header, for people, by the name of the field."""
+    seats = {f"seat {number}": f"{seat.player} ({seat.colour})" for number, seat in enumerate(header.seats, 1)}
+    first = header.seats[header.first - 1].player
+    return {**seats, "first": first, "played": header.played or "unknown", "place": header.place or "unknown"}
+
+
+WITHDRAW_EPILOG = """\b
+Example:
+  spyrium fix withdraw 14 --why "that was another game"
+
+LINE is a correction, a reading, a result, an accepted finding or a seal. `spyrium undo` takes back what is on the
+timeline."""
+
+
+@click.command("withdraw", cls=Command, epilog=WITHDRAW_EPILOG)
+@game_argument
+@click.argument("line", type=click.IntRange(min=0))
+@why_option
+@game_writer
+def withdraw(writer: GameWriter, line: int, why: str) -> None:
+    """Withdraw a line that is not on the timeline."""
+    appended = writer.append(partial(withdraw_line, line=line, why=why))
+    terminal.write_line(f"withdrawn {line:>4}  {write_line(Play(appended.before), appended.before.lines[line])}")
+    appended.draw_changes()
+    say(f"line {appended.line.n}: withdrawn")
