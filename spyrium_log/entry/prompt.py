@@ -55,10 +55,7 @@ class PromptView(Struct, frozen=True, kw_only=True):
 
 
 class Prompt(Preview):
-    """The line that a scribe types, and what a screen draws of it (`view`).
-
-    `by` is named for a ruling that names nobody else.
-    """
+    """The line that a scribe types, and its `view`. `by` is named for a ruling that names nobody else."""
 
     view: PromptView
 

@@ -71,10 +71,7 @@ def draw(*drawings: ConsoleRenderable) -> None:
 
 
 def text(words: str, style: str = "", *, keep: str = "") -> Text:
-    """Words from anywhere, made harmless. What is appended keeps its own style.
-
-    `keep`: control characters of our own, such as the end of a line.
-    """
+    """Words from anywhere, made harmless but for the control characters in `keep`. What is appended keeps its style."""
     return Text().append(plain(words, keep=keep), style)
 
 

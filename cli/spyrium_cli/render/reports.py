@@ -113,10 +113,7 @@ def _cut_cell(value: Any) -> Any:
 
 
 def fitting_columns(figure: Figure, rows: Rows, width: int) -> list[str]:
-    """The columns that fit, in their order: the figure's first columns are taken first, empty ones last.
-
-    Both ends of an interval are shown, or none.
-    """
+    """The columns that fit, in their order: `figure.first` are taken first, empty ones last; an interval as a whole."""
     columns = dict(zip(figure.columns, zip(*rows, strict=True), strict=True))
     names_by_need = [*figure.first, *(name for name in figure.columns if name not in figure.first)]
     names_by_need.sort(key=lambda name: all(value is None for value in columns[name]))

@@ -39,10 +39,7 @@ def translate_headings(columns: Sequence[str], table: str, form: str, language: 
 def write(
     columns: Sequence[str], rows: Iterable[Sequence[Any]], form: str, *, null: str = "NULL", language: str = "en"
 ) -> None:
-    """Write all rows to stdout; `null` stands for a missing value in the formats for people.
-
-    Formats for programs are written row by row; the widths of a table need all rows first.
-    """
+    """Write rows to stdout, one by one in formats for programs. `null`: a missing value in formats for people."""
     if form == "csv":
         from spyrium_log.spreadsheet import format_csv_rows
 

@@ -64,10 +64,7 @@ def pane_width() -> int:
 
 
 def colour_setting() -> str:
-    """When to write in colour: `auto`, `always` or `never`.
-
-    NO_COLOR and FORCE_COLOR come before a file of settings, and leave it to rich, which reads them.
-    """
+    """`auto`, `always` or `never`; `auto` leaves it to rich, also where NO_COLOR overrides a file of settings."""
     from spyrium_cli.session import session_of
     from spyrium_cli.settings.config import PREFIX
 
@@ -88,10 +85,7 @@ say = write_note
 def with_progress(
     items: Iterable[T], total: int | None, verb: str, *, quiet: bool = False, shown: bool = False
 ) -> Iterator[T]:
-    """The same items, with progress on stderr. `verb`: what happens to each; `total`: how many there are, if known.
-
-    `shown`: each is written to stdout, which shows the progress by itself.
-    """
+    """The same items, with progress on stderr. `verb`: what happens to each; `shown`: stdout shows each anyway."""
     if quiet or (shown and sys.stdout.isatty()):
         yield from items
     elif sys.stderr.isatty():

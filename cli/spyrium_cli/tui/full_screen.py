@@ -203,10 +203,7 @@ def count_rows(drawing: ConsoleRenderable, width: int) -> int:
 
 
 def fit_drawing(draw: Callable[[int], ConsoleRenderable], most: int, width: int, rows: int) -> ConsoleRenderable | None:
-    """The drawing of as many things as there is room for, at most `most`; None where one alone is too large.
-
-    `draw` draws so many of them.
-    """
+    """What `draw(count)` draws for the largest count up to `most` that has room; None where even one has not."""
     drawings = (draw(count) for count in range(most, 0, -1))
     return next((drawing for drawing in drawings if count_rows(drawing, width) <= rows), None)
 

@@ -195,10 +195,7 @@ def _drop_common_words(recorder: Recorder, choices: Sequence[Choice]) -> list[st
 def _draw_around_highlighted(
     draw_part: Callable[[int, int], ConsoleRenderable], view: PromptView, most: int, width: int, rows: int
 ) -> ConsoleRenderable:
-    """As many choices around the highlighted one as there is room for; the others are counted.
-
-    `draw_part` draws the choices from an index on, so many of them.
-    """
+    """As many choices around the highlighted one as have room, by `draw_part(first, count)`; the others are counted."""
     highlighted, length = view.highlighted or 0, len(view.choices)
 
     def draw(count: int) -> ConsoleRenderable:

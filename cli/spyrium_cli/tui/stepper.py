@@ -364,10 +364,7 @@ def _list_reasons(entry: Entry) -> list[str]:
 
 
 def draw_head_line(stepper: Stepper, scores: Sequence[Score], width: int) -> Text:
-    """Where the reader is, and everybody's points there; in brackets what they would be, counted now.
-
-    Where that is too long, without what is in brackets, else without points.
-    """
+    """The event, and everybody's points there; in brackets the totals if counted now. What has no room is left out."""
     position = f"event {stepper.ref}, {stepper.position} of {stepper.last}"
     line = text("━━ ").append_text(text(position, "bold"))
     if stepper.is_recorded:

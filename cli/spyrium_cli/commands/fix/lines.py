@@ -119,7 +119,7 @@ Exit code 0: the log comes to the same. 1: it is recorded, and the log comes to 
 def declare(writer: GameWriter, result: str) -> int:
     """Record the final result as the table has it."""
 
-    def declare(before: Log, **signature: Any) -> Any:
+    def make_result(before: Log, **signature: Any) -> Any:
         """The line of the result, read from its notation; refused where a player is named twice or has a result."""
         line: Any = read_line(Play(before), f"result {result}", **signature)
         seats = [score.seat for score in line.results]
@@ -128,7 +128,7 @@ def declare(writer: GameWriter, result: str) -> int:
         check_new_result(before, line, writer.log)
         return line
 
-    appended = writer.append(declare)
+    appended = writer.append(make_result)
     game, language = replay(appended.log), appended.language
     totals = {score.seat: score.total for score in game.scores()}
     differing = [score for score in appended.line.results if totals.get(score.seat) != score.points]
@@ -161,12 +161,12 @@ Examples:
 def adjust(writer: GameWriter, amounts: str, who: str, why: str) -> None:
     """Record an amount that was ruled and belongs to no move."""
 
-    def adjust(before: Log, **signature: Any) -> Any:
+    def make_adjustment(before: Log, **signature: Any) -> Any:
         """The line of the adjustment, read from its notation."""
         postings = ", ".join(f"{amount.strip()} adjusted" for amount in amounts.split(","))
         return read_line(Play(before), f"adjust {quote(who)}: {quote(why)} | {postings}", **signature)
 
-    appended = writer.append(adjust)
+    appended = writer.append(make_adjustment)
     appended.draw_changes()
     say(f"line {appended.line.n}: adjusted, says {who}")
 
@@ -191,7 +191,7 @@ def accept(writer: GameWriter, event: str, rule: str | None, expected: str | Non
     """Accept a finding, with a reason."""
     accepted: list[Finding] = []
 
-    def accept(before: Log, **signature: Any) -> Any:
+    def make_acceptance(before: Log, **signature: Any) -> Any:
         """The line that accepts the one open finding which fits the options; Refusal where none or several fit."""
         matching = find_open_findings(before, event, rule=rule, expected=expected)
         if len(matching) != 1:
@@ -202,7 +202,7 @@ def accept(writer: GameWriter, event: str, rule: str | None, expected: str | Non
         accepted.extend(matching)
         return accept_finding(before, matching[0], who=who, why=why, **signature)
 
-    appended = writer.append(accept)
+    appended = writer.append(make_acceptance)
     reader = appended.reader
     terminal.write_line(
         f"{translate('verdicts.accepted', reader.language)} {event:>4}  {finding_sentence(accepted[0], reader)}"
@@ -211,10 +211,7 @@ def accept(writer: GameWriter, event: str, rule: str | None, expected: str | Non
 
 
 def _list_choices(findings: Sequence[Finding], event: str, reader: Reader, *, is_any: bool) -> Iterator[str]:
-    """The lines of a refusal: the findings that could be accepted, each with the options that name it.
-
-    `is_any`: none has the name asked for, and these are all of the event.
-    """
+    """The lines of a refusal: the findings to choose from; `is_any`: all of the event, as none fits the options."""
     if not findings:
         yield f"expected an open finding on event {event}, found none"
         return
@@ -296,7 +293,7 @@ def header(
     if not any((seat, first, day, *fields.values())):
         raise click.UsageError("expected what was wrong: --seat, --first, --date or --place; found none of them")
 
-    def correct(before: Log, **signature: Any) -> Any:
+    def make_correction(before: Log, **signature: Any) -> Any:
         """The line that corrects the header."""
         names = names_of(Play(before).header)
         player, colour = fields["player"], fields["colour"]
@@ -312,7 +309,7 @@ def header(
             **signature,
         )
 
-    appended = writer.append(correct)
+    appended = writer.append(make_correction)
     before, after = (_header_fields(Play(log).header) for log in (appended.before, appended.log))
     for field, value in before.items():
         if value != after[field]:
