@@ -42,16 +42,13 @@ def count_text(n: int, singular: str, language: str = "en") -> str:
     """`1 event`, `2 events`. `singular` is the English form for one, which is the key of the noun in every language."""
     name = vocabulary.nearest_language(language)
     forms = vocabulary(name)["counts"].get(singular, f"{singular}/{singular}s").split("/")
-    return f"{n} {forms[_plural_form_index(n, name)]}"
-
-
-def _plural_form_index(n: int, language: str) -> int:
-    """Which form of a noun goes with a number: 0 for one, 1 for few (in English for all others), 2 for many."""
-    # Russian: one also with 21, 31 …; few with 2–4, 22–24 … in Russian and Polish, but not with 12–14
+    # forms: for one, few (in English for all others), many. In Russian, one also with 21, 31 …; in Russian and Polish,
+    # few with 2–4, 22–24 …, but not with 12–14
     last_digit, is_teen = n % 10, n // 10 % 10 == 1
-    if n == 1 or (language == "ru" and last_digit == 1 and not is_teen):
-        return 0
-    return 1 if language == "en" or (last_digit in {2, 3, 4} and not is_teen) else 2
+    if n == 1 or (name == "ru" and last_digit == 1 and not is_teen):
+        return f"{n} {forms[0]}"
+    is_few = name == "en" or (last_digit in {2, 3, 4} and not is_teen)
+    return f"{n} {forms[1 if is_few else 2]}"
 
 
 def escape_markdown(text: str) -> str:

@@ -111,7 +111,7 @@ def command(
     with open_writer(session, log) as writer:
         check_playable(writer.log)
         language = session.language_of(writer.log.title)
-        repeated = find_repeated_line(writer.log, cmd)
+        repeated = find_repeated_line(writer.log, cmd) if cmd else None
         before = writer.log if repeated is None else cut_log(writer.log, repeated)
         # several acts are played in memory first, so that all of them are recorded or none
         is_single = len(lines) == 1
