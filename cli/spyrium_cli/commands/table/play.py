@@ -96,6 +96,7 @@ def command(
     Every NOTATION is one act: a deal, a move, the final count, or what was counted or said. If one is refused, none
     is recorded.
     """
+    from spyrium_cli.render.sentences import awaited_text
     from spyrium_log.play import Play
 
     if deal:
@@ -125,7 +126,8 @@ def command(
         for event, sentence in recorded:
             write_line(f"{event.n:>4}  {sentence}")
     events = count_text(len(recorded), "event", language)
-    say(translate("play.recorded", language, events=events, next=describe_next(table, language)))
+    awaited = awaited_text(table.awaits(), table.title, table.players, language)
+    say(translate("play.recorded", language, events=events, next=awaited))
 
 
 def _read_lines(notation: Sequence[str], file: IO[str] | None) -> list[TypedLine]:
