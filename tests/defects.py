@@ -117,7 +117,7 @@ DEFECTS = (
     Defect("rules/bonus.py", ">= len(state.printed.track)", "> len(state.printed.track)"),
     Defect("rules/bonus.py", "reached >= BONUS_AT", "reached > BONUS_AT"),
     Defect("rules/bonus.py", "reached >= SECOND_BONUS_AT", "reached > SECOND_BONUS_AT"),
-    Defect("rules/bonus.py", " and mat.workers < MOST_WORKERS:", " and mat.workers <= MOST_WORKERS:"),
+    Defect("rules/bonus.py", "mat(seat).workers < MOST_WORKERS:", "mat(seat).workers <= MOST_WORKERS:"),
     Defect("rules/bonus.py", "mat.points >= SECOND_BONUS_AT and left", "left"),
     # events
     Defect("rules/event.py", 'Posting(act.seat, "money", -owned, "event")', 'Posting(act.seat, "money", -1, "event")'),

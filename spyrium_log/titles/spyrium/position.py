@@ -39,8 +39,9 @@ class Token(NamedTuple):
         return NotationError(message, self.line, self.column)
 
     def expect(self, expected: Message, known: Sequence[str] = ()) -> NotationError:
-        """An error that something else is expected, for the caller to raise; `known` are words that may be meant."""
-        return self.refuse(unexpected(expected, self.text, find_similar(self.text, known)))
+        """An error that something else is expected, for the caller to raise; it suggests the `known` word alike."""
+        word = self.text.partition(":")[0].casefold()[:LONGEST_CARD]
+        return self.refuse(unexpected(expected, self.text, get_close_matches(word, known, n=1)))
 
 
 def split_words(line: str) -> list[Token]:
@@ -107,11 +108,6 @@ def _unquote(text: str, word: Token) -> str:
         return unquote(text)
     except ValueError:
         raise word.refuse(syntax("string", found=text)) from None
-
-
-def find_similar(word: str, known: Sequence[str]) -> Sequence[str]:
-    """The known word that this one resembles, if there is one."""
-    return get_close_matches(word.partition(":")[0].casefold()[:LONGEST_CARD], known, n=1)
 
 
 def read_position(text: str, words: Sequence[Token]) -> Resynced[Position]:
@@ -321,13 +317,11 @@ def _write_table_sections(position: Position) -> Iterator[str]:
     yield from _write_event_section("event", position.event, position.event_token)
     yield from _write_event_section("next", position.next_event, position.next_token)
     if position.market is not None:
-        words = [
-            "market",
-            *(card_with_tokens(dealt.card, *dealt.tokens) if dealt else "-" for dealt in position.market),
-        ]
-        while words[-1] == "-":
+        words = [card_with_tokens(dealt.card, *dealt.tokens) if dealt else "-" for dealt in position.market]
+        # empty spaces at the end are not written
+        while words and words[-1] == "-":
             words.pop()
-        yield " ".join(words)
+        yield " ".join(("market", *words))
     if position.workers is not None:
         placed = (f"{w.gap}@{w.seat}" + (f"*{w.n}" if w.n != 1 else "") for w in position.workers)
         yield " ".join(("workers", *placed))
@@ -361,11 +355,8 @@ def _write_mat_section(mat: MatAt) -> str:
 
 def _building_word(building: BuildingAt) -> str:
     """`/workshop-1*2`: inclined, with two workers on it."""
-    return (
-        ("/" if building.inclined else "")
-        + card_word(building.card)
-        + (f"*{building.workers}" if building.workers else "")
-    )
+    workers = f"*{building.workers}" if building.workers else ""
+    return f"{'/' if building.inclined else ''}{card_word(building.card)}{workers}"
 
 
 # What stands between the values of a list, and how one is written.

@@ -22,19 +22,14 @@ def final_postings(state: State) -> list[AnyPosting]:
 
 def final_parts(state: State, mat: Mat) -> list[tuple[str, int]]:
     """The points of the final count for one seat, by cause."""
-    parts = [("final:buildings", sum([_printed_points(state, built.card) for built in mat.buildings]))]
+    designs = state.printed.designs
+    parts = [("final:buildings", sum([designs[b.card].points for b in mat.buildings if b.card in designs]))]
     parts += [(f"final:{name}", min(TECHNIQUE_CAP, _points_of_technique(state, mat, name))) for name in mat.techniques]
     return parts
 
 
-def _printed_points(state: State, card: str) -> int:
-    """The points printed on a building; 0 for an unknown card."""
-    design = state.printed.designs.get(card)
-    return design.points if design else 0
-
-
 def _points_of_technique(state: State, mat: Mat, technique: str) -> int:
-    """What a technique counts at the end, before its cap (S-9.3)."""
+    """What a technique counts at the end, before its cap (S-9.3): a point for each Spyrium, for every £2, and so on."""
     if technique == "automation":
         return max(0, mat.spyrium)
     if technique == "capitalization":

@@ -108,10 +108,9 @@ def _activation_steps(state: State, act: moves.ActivateCard) -> list[Step]:
 
 def _building_steps(act: moves.UseBuilding | moves.ReuseBuilding) -> list[Step]:
     """The steps for a building and its effect; a chained second use is `r` with its effect."""
-    if isinstance(act, moves.ReuseBuilding):
-        return [Step("move", "r"), *_slot_steps(act.slot, act.effect)]
-    again = [Step("again", f"r{act.again}")] if act.again else []
-    return [Step("move", "u"), *_slot_steps(act.slot, act.effect), *again]
+    again = act.again if isinstance(act, moves.UseBuilding) else None
+    move = Step("move", "u" if isinstance(act, moves.UseBuilding) else "r")
+    return [move, *_slot_steps(act.slot, act.effect), *([Step("again", f"r{again}")] if again else [])]
 
 
 def _slot_steps(slot: int, effect: int | None) -> list[Step]:
@@ -184,7 +183,7 @@ def find_hint(state: State, act: moves.Act, rules: Sequence[str], language: str)
 
 
 def rank_act(state: State, act: moves.Act) -> Rank:
-    """How likely an act is to be meant: along the board, and within one card by cost."""
+    """How likely an act is to be meant, lowest first: by kind of act, along the board, and within one card by cost."""
     match act:
         case moves.PlaceWorker():
             order: tuple[int, ...] = (0, act.gap)
@@ -215,10 +214,11 @@ def _is_needed_elsewhere(state: State, act: moves.GainMoney | moves.ActivateCard
 
 
 def _activation_order(state: State, act: moves.ActivateCard) -> tuple[int, ...]:
-    """The order of ways to activate one card: with help where possible, then by price."""
+    """Sort key of the ways to activate one card: Lobbying where it saves, a new site, then by price."""
     card = act.named or state.market[act.space]
     designs = state.printed.designs
     design = designs.get(card)
+    # nobody saw the card
     if design is None:
         return (act.gap,)
     buildings = state.mat(act.seat).buildings
@@ -239,7 +239,7 @@ def _activation_order(state: State, act: moves.ActivateCard) -> tuple[int, ...]:
 
 
 def _event_order(state: State, act: moves.UseEvent) -> tuple[int, ...]:
-    """The order of ways to use the round's event: what gives more comes first."""
+    """Sort key of the ways to use the round's event: what gives more comes first."""
     return (
         act.slot or 0,
         -(act.effect or 0),

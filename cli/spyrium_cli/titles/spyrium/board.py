@@ -129,12 +129,7 @@ def _headline_on_one_line(view: BoardView, players: Sequence[Player], names: Nam
 def _full_market(view: BoardView, players: Sequence[Player], names: Names) -> Rows:
     """The market in boxes on a screen, in plain cells in a pipe."""
     workers_at = _workers_by_gap(view)
-    cells: dict[int, ConsoleRenderable] = {
-        gap: _gap_between_rows(gap, workers_at, players)
-        if any(gap in gaps for gaps in BETWEEN)
-        else _gap_in_row(gap, workers_at, players)
-        for gap in GAPS
-    }
+    cells: dict[int, ConsoleRenderable] = {gap: _gap_cell(gap, workers_at, players) for gap in GAPS}
     for row in ROWS:
         spaces = [view.market[space - 1] for space in row[::2]]
         # all cards of a row are as tall as the tallest
@@ -214,17 +209,13 @@ def _space_text(space: SpaceView, names: Names) -> Text:
     return lines_text
 
 
-def _gap_in_row(gap: int, workers_at: WorkersAt, players: Sequence[Player]) -> ConsoleRenderable:
-    """The number of a gap between two spaces of a row, with the workers in it below."""
-    label = text(str(gap), "dim").append("\n").append_text(_worker_marks(workers_at.get(gap, []), players))
+def _gap_cell(gap: int, workers_at: WorkersAt, players: Sequence[Player]) -> ConsoleRenderable:
+    """The number of a gap with the workers in it: beside it between two rows, below it between the spaces of a row."""
+    if any(gap in gaps for gaps in BETWEEN):
+        label = text("" if is_screen() else "  ").append_text(_gap_text(gap, workers_at, players))
+    else:
+        label = text(str(gap), "dim").append("\n").append_text(_worker_marks(workers_at.get(gap, []), players))
     return center(label) if is_screen() else label
-
-
-def _gap_between_rows(gap: int, workers_at: WorkersAt, players: Sequence[Player]) -> ConsoleRenderable:
-    """The number of a gap between two rows, with the workers in it beside."""
-    if is_screen():
-        return center(_gap_text(gap, workers_at, players))
-    return text("  ").append_text(_gap_text(gap, workers_at, players))
 
 
 def _gap_text(gap: int, workers_at: WorkersAt, players: Sequence[Player], before: str = "") -> Text:

@@ -12,7 +12,7 @@ from spyrium_log.titles.spyrium.effects import BonusDue, BonusTaken, SpyriumFact
 from spyrium_log.titles.spyrium.messages import phrase
 from spyrium_log.titles.spyrium.moves import RESIDENCE_ACTIONS, Residence, TakeBonus
 from spyrium_log.titles.spyrium.rules.turn import breach, find_awaited, no_such_seat
-from spyrium_log.titles.spyrium.state import STRIDE, Mat, State
+from spyrium_log.titles.spyrium.state import STRIDE, State
 
 BONUS_POUNDS: Final = 5
 
@@ -56,20 +56,18 @@ def add_bonus(state: State, seat: int, moved: list[AnyPosting], facts: list[Spyr
         if reached >= BONUS_AT and not mat.bonus_due:
             facts.append(BonusDue(seat=seat))
     elif left and reached >= SECOND_BONUS_AT:
-        _add_second_bonus(state, seat, mat, mat.bonuses[0], moved, facts)
+        _add_second_bonus(state, seat, mat.bonuses[0], moved, facts)
 
 
-def _add_second_bonus(
-    state: State, seat: int, mat: Mat, bonus: str, moved: list[AnyPosting], facts: list[SpyriumFact]
-) -> None:
+def _add_second_bonus(state: State, seat: int, bonus: str, moved: list[AnyPosting], facts: list[SpyriumFact]) -> None:
     """Add to `moved` what the second bonus gives, and to `facts` that its token is gone."""
-    moved.extend(_bonus_postings(state, seat, mat, bonus))
+    moved.extend(_bonus_postings(state, seat, bonus))
     facts.append(BonusTaken(seat=seat, bonus="worker" if bonus == "worker" else "money"))
 
 
-def _bonus_postings(state: State, seat: int, mat: Mat, bonus: str) -> list[AnyPosting]:
+def _bonus_postings(state: State, seat: int, bonus: str) -> list[AnyPosting]:
     """What a bonus gives: £5, or a worker; who owns all seven gets nothing for it, or £5 by option."""
-    if bonus != "money" and mat.workers < MOST_WORKERS:
+    if bonus != "money" and state.mat(seat).workers < MOST_WORKERS:
         return [Posting(seat, "workers", 1, "bonus")]
     if bonus == "money" or state.options.bonus_worker_at_seven == "five-pounds":
         return [Posting(seat, "money", BONUS_POUNDS, "bonus")]
@@ -100,9 +98,9 @@ def effects_of_bonus(state: State, act: TakeBonus) -> Effects | None:
     if not 0 < seat < STRIDE:
         return None
     mat = state.mat(seat)
-    moved = _bonus_postings(state, seat, mat, act.bonus)
+    moved = _bonus_postings(state, seat, act.bonus)
     facts: list[SpyriumFact] = []
     left = [bonus for bonus in mat.bonuses if bonus != act.bonus]
     if mat.points >= SECOND_BONUS_AT and left:
-        _add_second_bonus(state, seat, mat, left[0], moved, facts)
+        _add_second_bonus(state, seat, left[0], moved, facts)
     return Effects(moved, facts)

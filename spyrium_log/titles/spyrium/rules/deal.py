@@ -193,7 +193,8 @@ def draw_deal(state: State, draw: Draw) -> RoundDealt:
 def count_cards_left(state: State) -> dict[str, int]:
     """By card, the copies that the deck of the next round's period still holds."""
     period = PERIOD_OF_ROUND.get(state.round + 1, PERIODS[-1])
-    dealt = Counter(card for round_, card in state.dealt if period_of(round_) == period)
+    # cards of round 0 were stated in a position: they may be of any period
+    dealt = Counter(card for round_, card in state.dealt if PERIOD_OF_ROUND.get(round_) == period)
     return {card: d.copies[PERIODS.index(period)] - dealt[card] for card, d in state.printed.designs.items()}
 
 
@@ -207,15 +208,10 @@ def _draw_tokens(state: State, draw: Draw) -> Iterator[int]:
             yield value
 
 
-def period_of(round_: int) -> str:
-    """The period of a round. Round 0 has none: a card stated in a position may be of any."""
-    return PERIOD_OF_ROUND.get(round_, "")
-
-
 def breaches_of_cards(state: State, round_: int, new: Sequence[str]) -> list[Breach]:
     """Breaches of new cards in a round: unknown ones, or more of one card or kind than the game or period has."""
     breaches = []
-    period = period_of(round_)
+    period = PERIOD_OF_ROUND.get(round_, "")
     at = PERIODS.index(period) if period else -1
     designs = state.printed.designs
     seen = [*(name for _, name in state.dealt), *new]
