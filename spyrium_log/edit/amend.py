@@ -1,4 +1,7 @@
-"""An amendment before it is written: the line itself, and what it would change under either mode."""
+"""Corrections before they are written: amendments and what they would change, and lines off the timeline.
+
+A mistake of whoever types is refused before anything is written.
+"""
 
 from __future__ import annotations
 
@@ -13,16 +16,19 @@ from msgspec import Struct, structs
 from spyrium_log.audit import Finding, Key
 from spyrium_log.errors import AmendmentError
 from spyrium_log.ledger import Entry
+from spyrium_log.log import lines as kinds
 from spyrium_log.log.codec import Log
-from spyrium_log.log.lines import Amended, Amendment, AnyEdit, AnyEventBody, Event, EventBody, Line, Mode, Rederived
-from spyrium_log.log.timeline import Edited, find_phantoms, make_ref, ref_of
+from spyrium_log.log.lines import Amendment, AnyEdit, AnyEventBody, Event, Line, Mode
+from spyrium_log.log.timeline import Edited, apply_corrections, asides, find_phantoms, make_ref, ref_of
 from spyrium_log.play import OPEN
 from spyrium_log.replay import Replay, replay
-from spyrium_log.title import NOTHING, AnyPosting, AnyTitle, Effects, Score, SharedCause
+from spyrium_log.sheet import Printed, Sheet
+from spyrium_log.title import NOTHING, AnyPosting, AnyTitle, Effects, Score, SharedCause, tag_of
 
 MOST_EDITS = 100
 # Causes that no rule uses: a person wrote them.
 _MANUAL_CAUSES = frozenset(get_args(SharedCause))
+_CAN_BE_WITHDRAWN = (kinds.Corrected, kinds.ReadOff, kinds.Declared, kinds.Accepted, kinds.Sealed)
 
 
 class Amount(Struct, frozen=True, kw_only=True):
@@ -65,7 +71,7 @@ def make_event_body(title: AnyTitle, state: Any, act: Any) -> AnyEventBody:
 
 def event_body(act: Any, effects: Effects) -> AnyEventBody:
     """The act with these effects, as an edit holds it."""
-    return EventBody(do=act, moved=tuple(effects.moved), facts=tuple(effects.facts))
+    return kinds.EventBody(do=act, moved=tuple(effects.moved), facts=tuple(effects.facts))
 
 
 def make_amendment(
@@ -75,7 +81,7 @@ def make_amendment(
     if not 0 < len(edits) <= MOST_EDITS:
         raise AmendmentError("count", most=MOST_EDITS, n=len(edits))
     n = n or len(log.lines)
-    line: Amendment = Amended(n=n, by=by, at=at, mode=mode, edits=tuple(edits), why=why, prev=OPEN, hash=OPEN)
+    line: Amendment = kinds.Amended(n=n, by=by, at=at, mode=mode, edits=tuple(edits), why=why, prev=OPEN, hash=OPEN)
     lost = [ref for number, ref in find_phantoms([*log.lines, line]) if number == n]
     if lost:
         raise AmendmentError("standing-event", found=lost[0])
@@ -85,7 +91,7 @@ def make_amendment(
     return structs.replace(
         line,
         effects=tuple(
-            Rederived(at=ref_of(event), moved=tuple(effects.moved), facts=tuple(effects.facts))
+            kinds.Rederived(at=ref_of(event), moved=tuple(effects.moved), facts=tuple(effects.facts))
             for event, effects in rederive_events(before, after, amendment=n)
         ),
     )
@@ -205,3 +211,88 @@ def is_manual(posting: AnyPosting) -> bool:
 def _are_same_effects(left: Effects, right: Effects) -> bool:
     """Whether both have the same items, in any order."""
     return Counter(left.moved) == Counter(right.moved) and Counter(left.facts) == Counter(right.facts)
+
+
+def find_open_findings(log: Log, at: str, *, rule: str | None = None, expected: str | None = None) -> list[Finding]:
+    """The open findings on a line or event by name, and if given only those of a rule or with what was expected."""
+    findings = (finding for finding in replay(log).findings if finding.ref == at and finding.status == "open")
+    return [each for each in findings if rule in (None, each.rule) and expected in (None, str(each.expected))]
+
+
+def accept_finding(
+    log: Log, finding: Finding, *, who: str, why: str, by: str, at: datetime | None = None
+) -> kinds.Accepted:
+    """The line that accepts a finding; it says what was expected if there is another finding of the rule there."""
+    findings = replay(log).findings
+    alike = {str(each.expected) for each in findings if (each.ref, each.rule) == (finding.ref, finding.rule)}
+    expected = str(finding.expected) if len(alike) > 1 else None
+    head = _next_head(log, by, at)
+    return kinds.Accepted(**head, line=finding.n, i=finding.i, rule=finding.rule, expected=expected, who=who, why=why)
+
+
+def find_declared_before(log: Log, line: Line) -> kinds.Declared | None:
+    """The standing result of a player who is declared again; it has to be withdrawn first."""
+    if not isinstance(line, kinds.Declared):
+        return None
+    seats = {result.seat for result in line.results}
+    declared = (aside for aside in asides(log.lines) if isinstance(aside, kinds.Declared))
+    return next((each for each in declared if not seats.isdisjoint(result.seat for result in each.results)), None)
+
+
+def correct_header(
+    log: Log,
+    *,
+    seat: int | None = None,
+    player: str | None = None,
+    colour: str | None = None,
+    first: int | None = None,
+    played: str | None = None,
+    place: str | None = None,
+    why: str,
+    by: str,
+    at: datetime | None = None,
+) -> kinds.Corrected:
+    """The line that corrects the header. One that changes nothing, or names a player twice, is refused."""
+    header = apply_corrections(log.header, asides(log.lines))
+    has_player_or_colour = player is not None or colour is not None
+    if (seat is None) == has_player_or_colour:
+        raise AmendmentError("no-seat" if has_player_or_colour else "seat-alone")
+    for number in (seat, first):
+        if number is not None and not 0 < number <= len(header.seats):
+            raise AmendmentError("seat", most=len(header.seats), n=number)
+    if colour is not None and colour not in log.title.colours:
+        raise AmendmentError("colour", known=", ".join(log.title.colours), found=colour)
+    others = {each.player.casefold() for number, each in enumerate(header.seats, 1) if number != seat}
+    if player is not None and (not player.strip() or player.casefold() in others):
+        raise AmendmentError("player", found=player)
+    head = _next_head(log, by, at)
+    line = kinds.Corrected(
+        **head, seat=seat, player=player, colour=colour, first=first, played=played, place=place, why=why
+    )
+    if apply_corrections(header, [line]) == header:
+        raise AmendmentError("same-header")
+    return line
+
+
+def record_reading(log: Log, value: Printed, *, by: str, at: datetime | None = None) -> kinds.ReadOff:
+    """The line that records a printed value of a component; refused if the sheet does not know the component."""
+    log.sheet.with_own_values(Sheet(name="this reading", printed=(value,)))
+    return kinds.ReadOff(**_next_head(log, by, at), value=value)
+
+
+def withdraw_line(log: Log, line: int, *, why: str, by: str, at: datetime | None = None) -> kinds.Withdrawn:
+    """The line that withdraws one off the timeline."""
+    if not 0 < line < len(log.lines):
+        raise AmendmentError("line", most=len(log.lines) - 1, n=line)
+    kind = tag_of(type(log.lines[line]))
+    if not isinstance(log.lines[line], _CAN_BE_WITHDRAWN):
+        raise AmendmentError("on-timeline", kind=kind, n=line)
+    for each in log.lines:
+        if isinstance(each, kinds.Withdrawn) and each.line == line:
+            raise AmendmentError("withdrawn", kind=kind, n=line, by=each.n)
+    return kinds.Withdrawn(**_next_head(log, by, at), line=line, why=why)
+
+
+def _next_head(log: Log, by: str, at: datetime | None) -> dict[str, Any]:
+    """The fields that every kind of line has, for the next line of the log."""
+    return {"n": len(log.lines), "by": by, "at": at, "prev": OPEN, "hash": OPEN}

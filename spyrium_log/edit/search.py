@@ -11,14 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, TypeAlias
 
 from spyrium_log.audit import Finding, Key, audit_event, wrong_result_findings
-from spyrium_log.edit.amend import (
-    event_body,
-    holdings_by_key,
-    is_manual,
-    make_event_body,
-    posting_key,
-    rederive_effects,
-)
+from spyrium_log.edit import amend
 from spyrium_log.edit.slip import (
     PER_UNIT,
     Change,
@@ -101,7 +94,7 @@ class Search:
 
     def replace_act(self, place: int, state: Any, act: Any) -> PlacedReplace:
         """The edit, with its place, that puts an act there instead of the event, with its effects on this state."""
-        return place, Replace(at=ref_of(self.events[place]), event=make_event_body(self.title, state, act))
+        return place, Replace(at=ref_of(self.events[place]), event=amend.make_event_body(self.title, state, act))
 
     def _fold_once(self) -> None:
         """Note the effects by the rules of every event, and the round after it."""
@@ -116,7 +109,7 @@ class Search:
         counts = {}
         for place, event in enumerate(self.events[: self.until]):
             if isinstance(event.do, Counted):
-                held = holdings_by_key(self.title, self.game.state_at(place))
+                held = amend.holdings_by_key(self.title, self.game.state_at(place))
                 keys = {(counted.who, counted.what): counted.n for counted in event.do.held}
                 counts[place] = {key: (held.get(key, 0), n) for key, n in keys.items()}
         return counts
@@ -126,7 +119,7 @@ class Search:
         if self.is_result:
             return {(score.seat, TOTAL): score.total for score in self.title.score(state)}
         counted = {(holding.who, holding.what) for holding in self.events[self.until].do.held}
-        return {key: n for key, n in holdings_by_key(self.title, state).items() if key in counted}
+        return {key: n for key, n in amend.holdings_by_key(self.title, state).items() if key in counted}
 
     def _find_change(self, state: Any) -> Change:
         """By how much the counted numbers on this state differ from those by the log."""
@@ -159,7 +152,7 @@ class Search:
                     return
                 self.tried += 1
                 self.possible[kind] += weight if kind != "amount" else 0
-                edit = Replace(at=ref_of(event), event=event_body(event.do, Effects(moved, event.facts)))
+                edit = Replace(at=ref_of(event), event=amend.event_body(event.do, Effects(moved, event.facts)))
                 yield Slip(kind, "misplayed", ((place, edit),), weight, self._compute_change_by_postings(place, moved))
 
     def carry_on_slips(self, slips: Sequence[Slip]) -> Iterator[Slip]:
@@ -187,10 +180,10 @@ class Search:
 
     def _list_other_postings(self, event: Event, seen: Seen) -> Iterator[OtherPostings]:
         """The event's postings as the table may have made them. What somebody saw is not doubted."""
-        manual = {posting_key(posting) for posting in event.moved if is_manual(posting)}
+        manual = {amend.posting_key(posting) for posting in event.moved if amend.is_manual(posting)}
         due: Counter[Key] = Counter()
         for posting in event.moved:
-            if (key := posting_key(posting)) not in manual:
+            if (key := amend.posting_key(posting)) not in manual:
                 due[key] += posting.n
         for key, n in due.items():
             if abs(n) <= MOST_AMOUNT:
@@ -258,7 +251,11 @@ class Search:
         if is_since:
             after = find_ref_before(self.game, place)
             for act in legal:
-                yield "forgotten", 1 / len(legal), InsertAfter(at=after, event=make_event_body(self.title, state, act))
+                yield (
+                    "forgotten",
+                    1 / len(legal),
+                    InsertAfter(at=after, event=amend.make_event_body(self.title, state, act)),
+                )
         if is_since and event is not None and isinstance(event.do, self.title.wire.decision | Adjusted):
             yield "doubled" if entries[entry_key(event)] > 1 else "never", 1, Drop(at=ref_of(event))
 
@@ -285,7 +282,7 @@ class Search:
         self.budget -= 1
         act = self.events[place].do
         if place in self._counts:
-            held = holdings_by_key(self.title, state)
+            held = amend.holdings_by_key(self.title, state)
             if any(held.get(key, 0) not in numbers for key, numbers in self._counts[place].items()):
                 return False
         if not allow_breaches and place not in self._broken and self.title.breaches(state, act):
@@ -298,8 +295,8 @@ class Search:
         """The event with the effects that a misrecorded amendment would give it on this state."""
         event, old_effects = self.events[place], self._effects[place]
         new_effects = self.title.effects(state, event.do)
-        effects = None if new_effects == old_effects else rederive_effects(event, old_effects, new_effects)
-        return event if effects is None else replace_body(event, event_body(event.do, effects))
+        effects = None if new_effects == old_effects else amend.rederive_effects(event, old_effects, new_effects)
+        return event if effects is None else replace_body(event, amend.event_body(event.do, effects))
 
     def find_outcome(self, slips: tuple[Slip, ...]) -> Outcome:
         """What the log comes to with these slips; those of the table may have been carried on after the count."""
@@ -345,7 +342,7 @@ class Search:
         """Rule that the count stands, if that changes anything; not for a total, whose source nobody knows."""
         moved = tuple(Posting(*key, n, "adjusted", seen) for key, n in self.lacking)
         if moved and not self.is_result:
-            event = event_body(Adjusted(who=seen.who, why=seen.why), Effects(moved))
+            event = amend.event_body(Adjusted(who=seen.who, why=seen.why), Effects(moved))
             edit = InsertAfter(at=find_ref_before(self.game, self.until), event=event)
             outcome = self._audit_slips((Slip("ruled", "misplayed", ((self.until, edit),), 1, {}),))
             if outcome.change:

@@ -11,7 +11,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from spyrium_log.audit import Finding
-from spyrium_log.edit import amend, annotate, asides
+from spyrium_log.edit import amend, annotate
 from spyrium_log.log.lines import AnyEdit, AnyEventBody, Event, Line, Mode, Replace
 from spyrium_log.log.notes import Mark, Noted
 from spyrium_log.log.timeline import ref_of
@@ -95,13 +95,13 @@ def make_line(play: Play, request: Logged, *, by: str, at: datetime | None = Non
         case Undo():
             line = play.make_undo_line(request.to, by=by, at=at)
         case Acceptance():
-            line = asides.accept_finding(play.log, request.finding, who=request.who, why=request.why, by=by, at=at)
+            line = amend.accept_finding(play.log, request.finding, who=request.who, why=request.why, by=by, at=at)
         case Ruling():
             line = amend.make_amendment(play.log, request.edits, RULING_MODE, by=by, at=at, why=request.why)
         case Reading():
             day = at.date().isoformat() if at else ""
             value = Printed(request.of, request.what, request.value, "read", by, day)
-            line = asides.record_reading(play.log, value, by=by, at=at)
+            line = amend.record_reading(play.log, value, by=by, at=at)
     return replace(line, cmd=cmd)
 
 

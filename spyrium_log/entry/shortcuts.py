@@ -31,7 +31,7 @@ from typing import Any, NamedTuple, cast, get_args
 
 from msgspec.structs import replace
 
-from spyrium_log.edit.asides import find_open_findings
+from spyrium_log.edit.amend import find_open_findings
 from spyrium_log.entry import requests
 from spyrium_log.errors import NotationError
 from spyrium_log.log.lines import AnyEventBody, Event, EventBody

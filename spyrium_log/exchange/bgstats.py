@@ -7,9 +7,8 @@ be a formula. Plays are read one by one: a broken one is left out, the others ar
 from __future__ import annotations
 
 import json
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, NoReturn, TypeVar
+from typing import Any, TypeVar
 from urllib.parse import quote
 from uuid import UUID, uuid5
 
@@ -110,46 +109,13 @@ def read(raw: bytes, file: str, titles: Mapping[str, AnyTitle], aliases: Mapping
 
 
 def _decode_export(raw: bytes, file: str) -> dict[str, Any]:
-    """The export as plain JSON, strictly: no key twice, no infinity, not too many rows."""
-    values.check_json_size(raw, file)
-    text = values.decode_utf8(raw, file)
-    try:
-        with values.wrap_errors("at", place=file):
-            export = json.loads(
-                text, object_pairs_hook=_make_object, parse_constant=_refuse_constant, parse_float=_finite_float
-            )
-    except json.JSONDecodeError as error:
-        raise ExchangeError("not-json", found=error.msg.lower(), place=f"{file}:{error.lineno}") from None
-    except RecursionError:
-        raise ExchangeError("bgstats-depth", place=file) from None
-    except ValueError as error:
-        # a number of thousands of digits
-        raise ExchangeError("not-json", found=values.quotable(error), place=file) from None
+    """The export as plain JSON: a table of plays, and no table of too many rows."""
+    export = values.decode_json(raw, file)
     if not isinstance(export, dict) or not isinstance(export.get("plays"), list):
         raise ExchangeError("bgstats-plays", place=file)
     if long := [name for name, rows in export.items() if isinstance(rows, list) and len(rows) > MAX_ROWS]:
         raise ExchangeError("bgstats-rows", most=MAX_ROWS, name=values.quotable(long[0]), place=file)
     return export
-
-
-def _make_object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """The JSON object of these pairs. One with a key twice is refused: nobody could say which value counts."""
-    json_object = dict(pairs)
-    if len(json_object) < len(pairs):
-        twice = next(key for key, n in Counter(key for key, _ in pairs).items() if n > 1)
-        raise ExchangeError("json-key-twice", found=values.quotable(twice))
-    return json_object
-
-
-def _refuse_constant(word: str) -> NoReturn:
-    """Called for `NaN` and `Infinity`, which Python reads and JSON does not have."""
-    raise ExchangeError("json-constant", found=word)
-
-
-def _finite_float(text: str) -> float | str:
-    """The number; `1e999` would be infinity and stays a text, which is of the wrong type wherever it stands."""
-    number = float(text)
-    return number if abs(number) < float("inf") else text
 
 
 class _Reader:

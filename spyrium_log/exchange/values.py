@@ -1,12 +1,15 @@
-"""Names, scores and days as other programs write them."""
+"""Files, names, scores and days as other programs write them."""
 
 from __future__ import annotations
 
+import json
 import re
 import unicodedata
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from datetime import date
+from typing import Any, NoReturn
 from uuid import UUID, uuid5
 
 from spyrium_log.errors import ExchangeError
@@ -59,6 +62,44 @@ def check_json_size(raw: bytes, file: str) -> None:
     """Refuse JSON of too many values before any is made: an empty list of two bytes takes fifty."""
     if sum(map(raw.count, (b",", b"[", b"{"))) > MAX_VALUES:
         raise ExchangeError("too-many-values", most=MAX_VALUES, place=file)
+
+
+def decode_json(raw: bytes, file: str) -> Any:
+    """The plain value in a JSON file, strictly: no key twice, no infinity, not too many values."""
+    check_json_size(raw, file)
+    text = decode_utf8(raw, file)
+    try:
+        with wrap_errors("at", place=file):
+            return json.loads(
+                text, object_pairs_hook=_make_object, parse_constant=_refuse_constant, parse_float=_finite_float
+            )
+    except json.JSONDecodeError as error:
+        raise ExchangeError("not-json", found=error.msg.lower(), place=f"{file}:{error.lineno}") from None
+    except RecursionError:
+        raise ExchangeError("bgstats-depth", place=file) from None
+    except ValueError as error:
+        # a number of thousands of digits
+        raise ExchangeError("not-json", found=quotable(error), place=file) from None
+
+
+def _make_object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """The JSON object of these pairs. One with a key twice is refused: nobody could say which value counts."""
+    json_object = dict(pairs)
+    if len(json_object) < len(pairs):
+        twice = next(key for key, n in Counter(key for key, _ in pairs).items() if n > 1)
+        raise ExchangeError("json-key-twice", found=quotable(twice))
+    return json_object
+
+
+def _refuse_constant(word: str) -> NoReturn:
+    """Called for `NaN` and `Infinity`, which Python reads and JSON does not have."""
+    raise ExchangeError("json-constant", found=word)
+
+
+def _finite_float(text: str) -> float | str:
+    """The number; `1e999` would be infinity and stays a text, which is of the wrong type wherever it stands."""
+    number = float(text)
+    return number if abs(number) < float("inf") else text
 
 
 def make_game_id(source: str, identity: str) -> str:

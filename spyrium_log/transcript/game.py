@@ -30,26 +30,13 @@ from spyrium_log.sheet import Sheet
 from spyrium_log.shown import quote, replace_unprintable
 from spyrium_log.title import AnyTitle, option_words
 from spyrium_log.transcript.acts import read_value
-from spyrium_log.transcript.line import Head, read_line, read_tag, strip_comment, write_line
+from spyrium_log.transcript.line import LINE_TAGS, Head, read_line, read_tag, strip_comment, write_line
 from spyrium_log.transcript.span import Names, Span, line_span, names_of, require_word, word_text
 from spyrium_log.transcript.statements import Grammar, find_letter
 from spyrium_log.transcript.table import Table
 
-TAGS = (
-    "seat",
-    "first",
-    "option",
-    "edition",
-    "played",
-    "place",
-    "source",
-    "rules",
-    "title-format",
-    "sheet",
-    "by",
-    "at",
-    "cmd",
-)
+_HEADER_TAGS = ("seat", "first", "option", "edition", "played", "place", "source", "rules", "title-format", "sheet")
+TAGS = (*_HEADER_TAGS, *LINE_TAGS)
 # Five times the lines of the longest log: the rest are comments and empty lines.
 MAX_TEXT_LINES = 5 * MAX_LINES
 

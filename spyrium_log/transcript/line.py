@@ -26,23 +26,8 @@ from msgspec import structs
 
 from spyrium_log.errors import ArgumentError, LogError, NotationError
 from spyrium_log.log import codec
-from spyrium_log.log.lines import (
-    Accepted,
-    Amended,
-    Aside,
-    Corrected,
-    Declared,
-    EventLine,
-    Header,
-    Line,
-    ReadOff,
-    Result,
-    Sealed,
-    Signed,
-    Undone,
-    When,
-    Withdrawn,
-)
+from spyrium_log.log import lines as kinds
+from spyrium_log.log.lines import Line
 from spyrium_log.messages import syntax, unexpected
 from spyrium_log.play import OPEN, Play
 from spyrium_log.sheet import Printed
@@ -58,6 +43,8 @@ from spyrium_log.transcript.statements import STATEMENTS, make_grammar, read_pri
 _LINE_NUMBER = re.compile(r"([0-9]{1,7})\.(?=\s)")
 # The fields that every line has, by name: n, by, at, cmd, prev, hash. Their values are of several types.
 Head = dict[str, Any]
+# The tags that any line may have.
+LINE_TAGS = ("by", "at", "cmd")
 _CORRECTABLE_FIELDS = ("seat", "player", "colour", "first", "played", "place")
 
 
@@ -76,7 +63,7 @@ def _read_undo(rest: Span, play: Play, head: Head) -> Line:
     if to >= head["n"]:
         words[0].refuse(syntax("line-before", n=head["n"]))
     after = rest.after(words[0]) if words else rest
-    return Undone(**head, to=to, why=after.read_string(syntax("why")) if after.text else None)
+    return kinds.Undone(**head, to=to, why=after.read_string(syntax("why")) if after.text else None)
 
 
 def _read_correction(rest: Span, play: Play, head: Head) -> Line:
@@ -92,7 +79,7 @@ def _read_correction(rest: Span, play: Play, head: Head) -> Line:
             fields[name.text] = names_of(play.header).read_seat(value)
         else:
             fields[name.text] = value.read_string(syntax("word", word=name.text))
-    return Corrected(**head, **fields, why=words[-1].read_string(syntax("why")))
+    return kinds.Corrected(**head, **fields, why=words[-1].read_string(syntax("why")))
 
 
 def _read_printed_value(rest: Span, _play: Play, head: Head) -> Line:
@@ -103,7 +90,7 @@ def _read_printed_value(rest: Span, _play: Play, head: Head) -> Line:
     of, what, number, source_word = words[:4]
     source = cast("SheetSource", require_word(source_word, syntax("source"), get_args(SheetSource)))
     by_and_at = [word.read_string(syntax("who-and-when")) for word in words[4:]]
-    return ReadOff(**head, value=Printed(of.value(), what.value(), read_printed(number), source, *by_and_at))
+    return kinds.ReadOff(**head, value=Printed(of.value(), what.value(), read_printed(number), source, *by_and_at))
 
 
 def _read_result(rest: Span, play: Play, head: Head) -> Line:
@@ -113,8 +100,8 @@ def _read_result(rest: Span, play: Play, head: Head) -> Line:
         words = section.words()
         if len(words) != 2 or not re.fullmatch(r"-?[0-9]{1,5}", words[1].text):  # noqa: PLR2004 - who, and how much
             section.refuse(syntax("result"))
-        results.append(Result(seat=names_of(play.header).read_seat(words[0]), points=int(words[1].text)))
-    return Declared(**head, results=tuple(results))
+        results.append(kinds.Result(seat=names_of(play.header).read_seat(words[0]), points=int(words[1].text)))
+    return kinds.Declared(**head, results=tuple(results))
 
 
 def _read_acceptance(rest: Span, play: Play, head: Head) -> Line:
@@ -129,7 +116,9 @@ def _read_acceptance(rest: Span, play: Play, head: Head) -> Line:
         expected = after.first().read_string(syntax("expected"))
         after = after.after(after.first())
     seen = make_grammar(play).read_seen(after)
-    return Accepted(**head, line=int(number), i=int(i or 0), rule=rule, expected=expected, who=seen.who, why=seen.why)
+    return kinds.Accepted(
+        **head, line=int(number), i=int(i or 0), rule=rule, expected=expected, who=seen.who, why=seen.why
+    )
 
 
 def _read_withdrawal(rest: Span, _play: Play, head: Head) -> Line:
@@ -138,7 +127,7 @@ def _read_withdrawal(rest: Span, _play: Play, head: Head) -> Line:
     if not words:
         rest.refuse(syntax("line"))
     line = words[0].read_number(syntax("line"))
-    return Withdrawn(**head, line=line, why=rest.after(words[0]).read_string(syntax("why")))
+    return kinds.Withdrawn(**head, line=line, why=rest.after(words[0]).read_string(syntax("why")))
 
 
 def _read_seal(rest: Span, play: Play, head: Head) -> Line:
@@ -146,7 +135,7 @@ def _read_seal(rest: Span, play: Play, head: Head) -> Line:
     words = rest.words()
     if words and (len(words) != 3 or words[0].text != "signed"):  # noqa: PLR2004 - signed, the key, the signature
         rest.refuse(syntax("signature"))
-    signed = Signed(key=words[1].text, signature=words[2].text) if words else None
+    signed = kinds.Signed(key=words[1].text, signature=words[2].text) if words else None
     return structs.replace(play.make_seal_line(by=head["by"], at=head["at"]), cmd=head.get("cmd"), signed=signed)
 
 
@@ -163,29 +152,29 @@ READERS: Mapping[str, Callable[[Span, Play, Head], Line]] = {
 WORDS = (*READERS, *STATEMENTS)
 
 
-def write_aside(line: Aside | Undone, play: Play) -> str:
+def write_aside(line: kinds.Aside | kinds.Undone, play: Play) -> str:
     """The text that `read_line` reads as this line: an undo, or one off the timeline."""
     names = names_of(play.header)
     match line:
-        case Undone():
+        case kinds.Undone():
             return f"undo {line.to}" + (f" {quote(line.why)}" if line.why is not None else "")
-        case Corrected():
+        case kinds.Corrected():
             return _write_correction(line, names)
-        case ReadOff():
+        case kinds.ReadOff():
             return _write_printed_value(line.value)
-        case Declared():
+        case kinds.Declared():
             return "result " + ", ".join(f"{names.seat_name(each.seat)} {each.points}" for each in line.results)
-        case Accepted():
+        case kinds.Accepted():
             i = f".{line.i}" if line.i else ""
             expected = f" expected {quote(line.expected)}" if line.expected is not None else ""
             return f"accept {line.line}{i} {word_text(line.rule)}{expected} {quote(line.who)}: {quote(line.why)}"
-        case Withdrawn():
+        case kinds.Withdrawn():
             return f"withdraw {line.line} {quote(line.why)}"
-        case Sealed():
+        case kinds.Sealed():
             return "seal" if line.signed is None else f"seal signed {line.signed.key} {line.signed.signature}"
 
 
-def _write_correction(line: Corrected, names: Names) -> str:
+def _write_correction(line: kinds.Corrected, names: Names) -> str:
     """The text of a header correction: the fields that it changes, and why."""
     words = []
     for name in _CORRECTABLE_FIELDS:
@@ -272,12 +261,12 @@ def read_tag(name: Span, value: Span) -> datetime | str:
     """The value of a tag: who recorded the line, when, or the command that made it."""
     if name.text == "at":
         try:
-            at: datetime = msgspec.convert(value.text, When)
+            at: datetime = msgspec.convert(value.text, kinds.When)
         except msgspec.ValidationError:
             value.refuse(syntax("time"))
         return at
-    if name.text not in ("by", "cmd"):
-        name.refuse(syntax("tag-names"), ("by", "at", "cmd"))
+    if name.text not in LINE_TAGS:
+        name.refuse(syntax("tag-names"), LINE_TAGS)
     return value.read_string(syntax("word", word=name.text))
 
 
@@ -305,11 +294,11 @@ def _read_statement(span: Span, play: Play, head: Head) -> Line:
 
 def write_line(play: Play, line: Line) -> str:
     """The text that `read_line` reads as this line, the next one of the log, without its tags."""
-    if isinstance(line, EventLine):
+    if isinstance(line, kinds.EventLine):
         return write_event(line.do, Effects(line.moved, line.facts), make_grammar(play, play.state))
-    if isinstance(line, Header):
+    if isinstance(line, kinds.Header):
         raise TypeError("expected a line after the header, found a header")
-    return write_amendment(line, play) if isinstance(line, Amended) else write_aside(line, play)
+    return write_amendment(line, play) if isinstance(line, kinds.Amended) else write_aside(line, play)
 
 
 def write_move(play: Play, act: Any) -> str:

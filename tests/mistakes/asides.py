@@ -8,8 +8,8 @@ from typing import TypeAlias
 
 from msgspec import structs
 
+from spyrium_log.edit.amend import accept_finding, correct_header, record_reading, withdraw_line
 from spyrium_log.edit.annotate import edit_note, make_note, withdraw_note
-from spyrium_log.edit.asides import accept_finding, correct_header, record_reading, withdraw_line
 from spyrium_log.log import notes
 from spyrium_log.log.lines import Declared, EventLine, Line, Result
 from spyrium_log.log.notes import NoteLine, Notes

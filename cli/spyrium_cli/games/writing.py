@@ -162,7 +162,7 @@ def check_playable(log: Log) -> None:
 
 def check_new_result(before: Log, line: Any, log: str, where: str = "") -> None:
     """Refuse a second result of the same players: each stands until it is withdrawn."""
-    from spyrium_log.edit.asides import find_declared_before
+    from spyrium_log.edit.amend import find_declared_before
 
     first_result = find_declared_before(before, line)
     if first_result is not None:

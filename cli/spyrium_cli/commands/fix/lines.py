@@ -23,7 +23,7 @@ from spyrium_cli.render.surface import say
 from spyrium_cli.render.text import count_text, signed, translate, with_minus
 from spyrium_log import Log
 from spyrium_log.audit import Finding
-from spyrium_log.edit.asides import accept_finding, correct_header, find_open_findings, record_reading, withdraw_line
+from spyrium_log.edit.amend import accept_finding, correct_header, find_open_findings, record_reading, withdraw_line
 from spyrium_log.edit.locate import find_stretches
 from spyrium_log.exchange.values import parse_day
 from spyrium_log.messages import Reader, player_name
