@@ -143,12 +143,11 @@ class _Reader:
                 self._read_play(row, where)
             except (msgspec.ValidationError, ExchangeError) as error:
                 day = row.get("playDate") if isinstance(row, dict) else None
-                self.collector.leave_out(
-                    f"{where} of {values.quotable(day)}" if isinstance(day, str) and day else where,
-                    error
-                    if isinstance(error, ExchangeError)
-                    else ExchangeError("bgstats-play", found=values.quotable(error)),
-                )
+                if isinstance(day, str) and day:
+                    where += f" of {values.quotable(day)}"
+                if not isinstance(error, ExchangeError):
+                    error = ExchangeError("bgstats-play", found=values.quotable(error))
+                self.collector.leave_out(where, error)
         return self.collector.finish(self._namesake_remarks())
 
     def _rows_by_id(self, export: dict[str, Any], name: str, kind: type[RowKind]) -> dict[int, list[RowKind]]:
@@ -184,18 +183,14 @@ class _Reader:
         if play.uses_teams:
             raise ExchangeError("teams")
         seats, first = self._seats_of_play(play)
-        place = (
-            values.tidy(_find_row(self.locations, "location", play.location_ref_id).name)
-            if play.location_ref_id
-            else None
-        )
+        location = _find_row(self.locations, "location", play.location_ref_id) if play.location_ref_id else None
         return ScoredGame(
             ids=_game_ids(play),
             title=title.key,
             seats=seats,
             first=first,
             played=_day_of_play(play),
-            place=place or None,
+            place=values.tidy(location.name) or None if location else None,
             minutes=values.minutes_or_none(play.duration_min or 0),
             by=SOURCE,
             where=where,

@@ -196,12 +196,8 @@ class _Reader:
                 if title is not None:
                     self.collector.add(self._make_game(rows, seats, title))
             except ExchangeError as error:
-                self.collector.leave_out(self._place_of(first), error)
+                self.collector.leave_out(f"{self.file}:{first.line}", error)
         return self.collector.finish()
-
-    def _place_of(self, row: Row) -> str:
-        """`scores.csv:3`."""
-        return f"{self.file}:{row.line}"
 
     def _seats_of_row(self, rows: list[Row]) -> tuple[list[Row], list[_SeatCells]]:
         """The row of a game, and its seats: every column without a meaning is a player."""
@@ -245,14 +241,9 @@ class _Reader:
         for meaning in _SHARED:
             expected, found = self.cell(first, meaning), self.cell(row, meaning)
             if expected != found:
-                column = self.columns[meaning]
-                raise ExchangeError(
-                    "other-cell",
-                    expected=values.quotable(expected),
-                    heading=column,
-                    found=values.quotable(found),
-                    n=row.line,
-                )
+                expected, found = values.quotable(expected), values.quotable(found)
+                heading = self.columns[meaning]
+                raise ExchangeError("other-cell", expected=expected, heading=heading, found=found, n=row.line)
 
     def _title_of_row(self, row: Row) -> AnyTitle | None:
         """The title of a game, None for another one; its name may stand under `game`, too."""
@@ -288,18 +279,16 @@ class _Reader:
             place=place,
             minutes=values.minutes_or_none(int(minutes)) if is_number else None,
             by=SOURCE,
-            where=self._place_of(row),
+            where=f"{self.file}:{row.line}",
         )
 
     def _seat_of_cells(self, cells: _SeatCells) -> ScoredSeat:
         """The player and the points of a seat; the error names column and player."""
-        with values.wrap_errors(
-            "for-player-in", heading=values.quotable(cells.column), player=values.quotable(cells.player)
-        ):
+        heading, player = values.quotable(cells.column), values.quotable(cells.player)
+        with values.wrap_errors("for-player-in", heading=heading, player=player):
             points = values.parse_points(cells.score)
-        return ScoredSeat(
-            player=values.resolve_alias(self.aliases, cells.player), points=points, colour=cells.colour or None
-        )
+        name = values.resolve_alias(self.aliases, cells.player)
+        return ScoredSeat(player=name, points=points, colour=cells.colour or None)
 
     def _game_id_of(self, row: Row, seats: Sequence[_SeatCells], shared: tuple[str | None, ...]) -> str:
         """A uuid as it is; other ids are the table's own: made of the rows, and of how often they stood before."""

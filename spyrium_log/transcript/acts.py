@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Hashable, Sequence
-from functools import cache
 from typing import Any, TypeVar, get_args
 
 import msgspec
@@ -19,27 +18,8 @@ from spyrium_log.edit.amend import posting_key
 from spyrium_log.errors import NotationError
 from spyrium_log.messages import quote_words, syntax
 from spyrium_log.shown import QUOTED, quote
-from spyrium_log.title import (
-    NOTHING,
-    AnyPosting,
-    AnyTitle,
-    Effects,
-    Fact,
-    Posting,
-    Seen,
-    SharedCause,
-    Wire,
-    seat_of,
-    tag_of,
-)
-from spyrium_log.transcript.span import (
-    Span,
-    find_similar,
-    replace_names_by_seats,
-    replace_seats_by_names,
-    require_word,
-    split_leading_seat,
-)
+from spyrium_log.title import NOTHING, AnyPosting, AnyTitle, Effects, Fact, Posting, Seen, SharedCause, seat_of, tag_of
+from spyrium_log.transcript.span import Span, find_similar, require_word
 from spyrium_log.transcript.statements import STATEMENTS, Grammar, find_letter, write_statement
 
 # Words of the title that begin acts other than moves.
@@ -72,11 +52,11 @@ def read_event(span: Span, grammar: Grammar) -> tuple[Any, Effects]:
 
 def read_act(span: Span, grammar: Grammar) -> Any:
     """The act that a text describes: a statement, or one of the title. Every quote in it is closed."""
-    seat, rest = split_leading_seat(span, grammar.names)
+    seat, rest = grammar.names.split_leading_seat(span)
     word = rest.first()
     if word.text in STATEMENTS:
         return STATEMENTS[word.text](grammar._replace(seat=seat), rest.after(word))
-    title_text = replace_names_by_seats(rest, grammar.names, seat)
+    title_text = grammar.names.replace_names_by_seats(rest, seat)
     try:
         return grammar.title.words.read(grammar.state, title_text.text)
     except NotationError as error:
@@ -146,7 +126,7 @@ def _read_fact(item: Span, start: int, title: AnyTitle) -> Any:
     rest, seen = _split_seen(item.cut(end + 1)) if item.cut(end + 1).text else (item.at_end(), None)
     if rest.text:
         rest.refuse(syntax("nothing-after-fact"))
-    known = list_fact_types(title.wire)
+    known = {tag_of(kind): kind for kind in get_args(title.wire.fact) or (title.wire.fact,)}
     tag = require_word(item.cut(0, start - 1), syntax("fact"), known)
     fields: dict[str, Any] = {} if seen is None else {"seen": msgspec.to_builtins(seen)}
     for word in item.cut(start, end).words():
@@ -165,12 +145,6 @@ def read_value(span: Span) -> int | bool | str:
     if re.fullmatch(r"-?[0-9]{1,6}", span.text):
         return int(span.text)
     return span.text == "true" if span.text in ("true", "false") else span.value()
-
-
-@cache
-def list_fact_types(wire: Wire) -> dict[str, type[Any]]:
-    """A title's types of facts by tag."""
-    return {tag_of(kind): kind for kind in get_args(wire.fact) or (wire.fact,)}
 
 
 def apply_replacements(effects: Effects, replacements: Effects) -> Effects:
@@ -224,7 +198,7 @@ def write_act(act: Any, grammar: Grammar) -> str:
     statement = write_statement(act, grammar)
     if statement is not None:
         return statement
-    return replace_seats_by_names(grammar.title.words.write(grammar.state, act), grammar.names)
+    return grammar.names.replace_seats_by_names(grammar.title.words.write(grammar.state, act))
 
 
 def _are_equal(left: Effects, right: Effects) -> bool:

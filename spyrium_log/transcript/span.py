@@ -140,6 +140,19 @@ def require_word(span: Span, what: Message, known: Collection[str]) -> str:
     return span.text
 
 
+class SeatedText(NamedTuple):
+    """A text with numbers for seats, and where its columns stand in the line."""
+
+    text: str
+    shifts: tuple[tuple[int, int], ...]
+
+    def column(self, column: int) -> int:
+        """The column of the line that a column of the text comes from."""
+        at = column - 1
+        start, line = next((start, line) for start, line in reversed(self.shifts) if start <= max(at, 0))
+        return line + at - start + 1
+
+
 class Names(NamedTuple):
     """The players and their colours, in the order of seats."""
 
@@ -192,61 +205,45 @@ class Names(NamedTuple):
         except NotationError:
             return False
 
+    def split_leading_seat(self, span: Span) -> tuple[int, Span]:
+        """The seat that a line begins with, 0 if with none, and the rest of the line."""
+        match = _LEADING_SEAT.match(span.text)
+        if match is None:
+            return 0, span
+        return self.read_seat(span.cut(0, match.end(1))), span.cut(match.end())
+
+    def replace_names_by_seats(self, span: Span, seat: int = 0) -> SeatedText:
+        """The text with `@2` for `@anna`, and with the seat of the player that the line began with."""
+        source = span.text
+        text = f"@{seat} " if seat else ""
+        # an error about the seat points at the beginning
+        shifts = [(0, span.start), (len(text), span.start)] if seat else [(0, span.start)]
+        copied_until = 0
+        for match in _SEAT_MARK.finditer(source):
+            if match[1] is None or match[1][0] in "0123456789":
+                continue
+            text += source[copied_until : match.start()] + f"@{self.read_seat(span.cut(match.start(), match.end()))}"
+            copied_until = match.end()
+            shifts.append((len(text), span.start + copied_until))
+        return SeatedText(text + source[copied_until:], tuple(shifts))
+
+    def replace_seats_by_names(self, text: str) -> str:
+        """The reverse of `replace_names_by_seats`: names of players for the seats in the title's notation."""
+        if match := re.match(r"@([1-9]) ", text):
+            name = self.seat_name(int(match[1]))
+            if not name.startswith("@"):
+                return f"{name}: {self.replace_seats_by_names(text[match.end() :])}"
+
+        def name_seat(match: re.Match[str]) -> str:
+            """`@anna` for `@1`; a quoted text, and a seat whose name cannot stand alone, stay as they are."""
+            if match[1] is None or not re.fullmatch(r"[1-9]", match[1]):
+                return match[0]
+            name = self.seat_name(int(match[1]))
+            return name if name.startswith("@") else f"@{name}"
+
+        return _SEAT_MARK.sub(name_seat, text)
+
 
 def names_of(header: AnyHeader) -> Names:
     """The names of the players of a game."""
     return Names([seat.player for seat in header.seats], [seat.colour for seat in header.seats])
-
-
-def split_leading_seat(span: Span, names: Names) -> tuple[int, Span]:
-    """The seat that a line begins with, 0 if with none, and the rest of the line."""
-    match = _LEADING_SEAT.match(span.text)
-    if match is None:
-        return 0, span
-    return names.read_seat(span.cut(0, match.end(1))), span.cut(match.end())
-
-
-class SeatedText(NamedTuple):
-    """A text with numbers for seats, and where its columns stand in the line."""
-
-    text: str
-    shifts: tuple[tuple[int, int], ...]
-
-    def column(self, column: int) -> int:
-        """The column of the line that a column of the text comes from."""
-        at = column - 1
-        start, line = next((start, line) for start, line in reversed(self.shifts) if start <= max(at, 0))
-        return line + at - start + 1
-
-
-def replace_names_by_seats(span: Span, names: Names, seat: int = 0) -> SeatedText:
-    """The text with `@2` for `@anna`, and with the seat of the player that the line began with."""
-    source = span.text
-    text = f"@{seat} " if seat else ""
-    # an error about the seat points at the beginning
-    shifts = [(0, span.start), (len(text), span.start)] if seat else [(0, span.start)]
-    copied_until = 0
-    for match in _SEAT_MARK.finditer(source):
-        if match[1] is None or match[1][0] in "0123456789":
-            continue
-        text += source[copied_until : match.start()] + f"@{names.read_seat(span.cut(match.start(), match.end()))}"
-        copied_until = match.end()
-        shifts.append((len(text), span.start + copied_until))
-    return SeatedText(text + source[copied_until:], tuple(shifts))
-
-
-def replace_seats_by_names(text: str, names: Names) -> str:
-    """The reverse of `replace_names_by_seats`: names of players for the seats in the title's notation."""
-    if match := re.match(r"@([1-9]) ", text):
-        name = names.seat_name(int(match[1]))
-        if not name.startswith("@"):
-            return f"{name}: {replace_seats_by_names(text[match.end() :], names)}"
-
-    def name_seat(match: re.Match[str]) -> str:
-        """`@anna` for `@1`; a quoted text, and a seat whose name cannot stand alone, stay as they are."""
-        if match[1] is None or not re.fullmatch(r"[1-9]", match[1]):
-            return match[0]
-        name = names.seat_name(int(match[1]))
-        return name if name.startswith("@") else f"@{name}"
-
-    return _SEAT_MARK.sub(name_seat, text)
