@@ -48,7 +48,7 @@ from spyrium_log.log.lines import (
     Undone,
 )
 from spyrium_log.log.seals import Signer, sign_seal
-from spyrium_log.log.timeline import timeline, tips
+from spyrium_log.log.timeline import find_tips, timeline
 from spyrium_log.messages import argument_message
 from spyrium_log.replay import Replay, current_state, replay
 from spyrium_log.sheet import Sheet
@@ -418,7 +418,7 @@ class Play:
 
     def line_before_last(self) -> int:
         """The latest line after which the timeline was what it is now without its last event or amendment."""
-        tip_of = tips(self.log.lines)
+        tip_of = find_tips(self.log.lines)
         now = tip_of[-1]
         before = now[1] if now else None
         return max(n for n, tip in enumerate(tip_of) if tip is before)

@@ -29,8 +29,8 @@ from spyrium_log.header import make_table
 from spyrium_log.ledger import Entry, make_ledger
 from spyrium_log.log.codec import Log
 from spyrium_log.log.lines import AnyHeader, Aside, Declared, Event, EventLine, Line, ReadOff, Result
-from spyrium_log.log.seals import Seal, seals
-from spyrium_log.log.timeline import Edited, apply_corrections, asides, find_phantoms, ref_of, timeline
+from spyrium_log.log.seals import Seal, list_seals
+from spyrium_log.log.timeline import Edited, apply_corrections, find_phantoms, list_asides, ref_of, timeline
 from spyrium_log.sheet import Sheet
 from spyrium_log.title import AnyTitle, FinalCount, Options, Score, make_options
 
@@ -76,7 +76,7 @@ class Replay:
     @cached_property
     def seals(self) -> list[Seal]:
         """The seals that are not withdrawn, and which of them are right."""
-        return seals(self.lines, self.log.header.game)
+        return list_seals(self.lines, self.log.header.game)
 
     @property
     def unsealed(self) -> int:
@@ -223,7 +223,7 @@ def replay(
     if sheet is not None:
         check_type(sheet, Sheet, "sheet")
     lines = log.lines if until is None else log.lines[: until + 1]
-    apart = asides(lines)
+    apart = list_asides(lines)
     header = apply_corrections(log.header, apart)
     if options is not None:
         header = structs.replace(header, options=make_options(log.title.options, options))
@@ -252,13 +252,13 @@ def replay_events(game: Replay, events: Sequence[Event]) -> Replay:
     """The same game with these events on its timeline, folded and audited."""
     other = Replay(game.log, game.header, game.sheet, list(events), complaint=game.complaint, declared=game.declared)
     _fold(other, audit=True)
-    other.findings = mark_accepted(other.findings, asides(game.log.lines))
+    other.findings = mark_accepted(other.findings, list_asides(game.log.lines))
     return other
 
 
 def current_state(log: Log) -> tuple[AnyHeader, Any]:
     """The header with its corrections, and the state after the last event."""
-    apart = asides(log.lines)
+    apart = list_asides(log.lines)
     header = apply_corrections(log.header, apart)
     with _blame_log_for_sheet(log):
         state = log.title.setup(make_table(header, _own_sheet(log, apart)))

@@ -19,7 +19,7 @@ from spyrium_log.ledger import Entry
 from spyrium_log.log import lines as kinds
 from spyrium_log.log.codec import Log
 from spyrium_log.log.lines import Amendment, AnyEdit, AnyEventBody, Event, Line, Mode
-from spyrium_log.log.timeline import Edited, apply_corrections, asides, find_phantoms, make_ref, ref_of
+from spyrium_log.log.timeline import Edited, apply_corrections, find_phantoms, list_asides, make_ref, ref_of
 from spyrium_log.play import OPEN
 from spyrium_log.replay import Replay, replay
 from spyrium_log.sheet import Printed, Sheet
@@ -235,7 +235,7 @@ def find_declared_before(log: Log, line: Line) -> kinds.Declared | None:
     if not isinstance(line, kinds.Declared):
         return None
     seats = {result.seat for result in line.results}
-    declared = (aside for aside in asides(log.lines) if isinstance(aside, kinds.Declared))
+    declared = (aside for aside in list_asides(log.lines) if isinstance(aside, kinds.Declared))
     return next((each for each in declared if not seats.isdisjoint(result.seat for result in each.results)), None)
 
 
@@ -253,7 +253,7 @@ def correct_header(
     at: datetime | None = None,
 ) -> kinds.Corrected:
     """The line that corrects the header. One that changes nothing, or names a player twice, is refused."""
-    header = apply_corrections(log.header, asides(log.lines))
+    header = apply_corrections(log.header, list_asides(log.lines))
     has_player_or_colour = player is not None or colour is not None
     if (seat is None) == has_player_or_colour:
         raise AmendmentError("no-seat" if has_player_or_colour else "seat-alone")

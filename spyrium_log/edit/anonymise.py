@@ -20,7 +20,7 @@ from spyrium_log.log import notes as notes_room
 from spyrium_log.log.codec import MAX_LINE, Log
 from spyrium_log.log.lines import FORMAT, Accepted, Amended, Corrected, Header, Sealed, SeatAt, Undone, Withdrawn
 from spyrium_log.log.notes import AnyNote, Noted, Notes
-from spyrium_log.log.timeline import apply_corrections, asides
+from spyrium_log.log.timeline import apply_corrections, list_asides
 from spyrium_log.replay import replay
 from spyrium_log.sheet import Printed, Sheet
 from spyrium_log.title import Abandoned, Adjusted, Resynced, Seen
@@ -95,7 +95,7 @@ def anonymise_log(
 
 def _make_person_finder(log: Log, persons: FindPersons) -> Callable[[str], str]:
     """A function that says who a name in this log is, at the table or elsewhere."""
-    players = [seat.player for seat in apply_corrections(log.header, asides(log.lines)).seats]
+    players = [seat.player for seat in apply_corrections(log.header, list_asides(log.lines)).seats]
     seated = dict(zip(players, persons(players), strict=True))
     return lambda name: seated.get(name) or persons([name])[0]
 

@@ -152,7 +152,7 @@ def make_checkpoint(log: Log, *, lines: int | None = None, signer: Signer | None
     )
 
 
-def checkpoint_text(checkpoint: Checkpoint) -> str:
+def format_checkpoint(checkpoint: Checkpoint) -> str:
     """The checkpoint as one line."""
     return _encode(checkpoint).decode()
 

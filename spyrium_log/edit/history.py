@@ -13,7 +13,7 @@ from spyrium_log.catalogue import shared_words
 from spyrium_log.course import Course
 from spyrium_log.log.codec import Log
 from spyrium_log.log.lines import Amended, AnyHeader, Corrected, Drop, Event, EventLine, Line, Withdrawn
-from spyrium_log.log.timeline import Edited, insertion_number, make_ref, ref_of, tips
+from spyrium_log.log.timeline import Edited, find_tips, insertion_number, make_ref, ref_of
 from spyrium_log.messages import player_name
 from spyrium_log.replay import Replay, replay
 from spyrium_log.title import tag_of
@@ -90,7 +90,7 @@ def _find_undos(lines: Sequence[Line]) -> dict[int, int]:
     latest: dict[int, int] = {}
     above: dict[int, int] = {}
     # after each line, the last event or amendment that counts, with the one above it
-    for n, tip in enumerate(tips(lines)):
+    for n, tip in enumerate(find_tips(lines)):
         if tip:
             latest[tip[0].n] = n
             above[tip[0].n] = tip[1][0].n if tip[1] else 0

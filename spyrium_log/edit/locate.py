@@ -16,7 +16,7 @@ from spyrium_log.edit.slip import Change, Outcome, SeatResource, Slip, SlipKind,
 from spyrium_log.errors import AmendmentError
 from spyrium_log.log.codec import Log
 from spyrium_log.log.lines import AnyEdit, Declared, Drop, Mode
-from spyrium_log.log.timeline import asides, ref_of
+from spyrium_log.log.timeline import list_asides, ref_of
 from spyrium_log.replay import Replay, replay
 from spyrium_log.title import Counted, Resynced, Seen
 
@@ -155,7 +155,7 @@ def _find_wrong_results(game: Replay, after: str) -> Iterator[Stretch]:
     """A stretch from the event `after` for each declared result that is off."""
     unexplained = {finding.n for finding in game.findings if finding.kind == "result" and finding.is_open}
     totals = {(score.seat, TOTAL): score.total for score in game.scores()} if unexplained else {}
-    for aside in asides(game.log.lines):
+    for aside in list_asides(game.log.lines):
         if isinstance(aside, Declared) and aside.n in unexplained:
             offs = (_compare_number(result.seat, TOTAL, result.points, totals) for result in aside.results)
             yield Stretch(of="result", after=after, until=str(aside.n), off=tuple(off for off in offs if off.n))

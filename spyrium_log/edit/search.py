@@ -31,7 +31,7 @@ from spyrium_log.edit.slip import (
 )
 from spyrium_log.folding import fold_events
 from spyrium_log.log.lines import AnyEdit, Declared, Drop, Event, InsertAfter, Replace
-from spyrium_log.log.timeline import asides, ref_of
+from spyrium_log.log.timeline import list_asides, ref_of
 from spyrium_log.replay import Replay
 from spyrium_log.title import MOST_AMOUNT, Adjusted, Counted, Effects, Paused, Posting, Resynced, Seen
 
@@ -76,7 +76,7 @@ class Search:
         self.rounds: list[int] = []
         self._fold_once()
         self._counts = self._find_earlier_counts()
-        self._declared = [aside for aside in asides(game.log.lines) if isinstance(aside, Declared)]
+        self._declared = [aside for aside in list_asides(game.log.lines) if isinstance(aside, Declared)]
         self._open = [finding for finding in game.findings if finding.is_open and finding.kind != "result"]
         self._broken = {game.places[finding.ref] - 1 for finding in game.findings if finding.kind == "breach"}
 

@@ -62,11 +62,11 @@ def matches(head: bytes) -> bool:
     return head.removeprefix(b"\xef\xbb\xbf").lstrip().startswith((b"<", b"\xff\xfe<", b"\xfe\xff\x00<"))
 
 
-def read(raw: bytes, file: str, titles: Mapping[str, AnyTitle], aliases: Mapping[str, str]) -> Imported:
+def read_plays(raw: bytes, file: str, titles: Mapping[str, AnyTitle], aliases: Mapping[str, str]) -> Imported:
     """The plays of a saved file that are games of these titles."""
     collector = Collector(file, titles)
     games: dict[str, ScoredGame] = {}
-    for play in _Parser(file, collector).parse(raw):
+    for play in _Parser(file, collector).parse_plays(raw):
         where = f"{file}:{play.line}"
         quantity = max(1, play.number("quantity"))
         bgg_id = _number_or_zero(play.item.get("objectid", ""))
@@ -145,7 +145,7 @@ class _Parser:
         self._expat.EntityDeclHandler = self._refuse_declaration
         self._expat.ExternalEntityRefHandler = self._refuse_declaration
 
-    def parse(self, raw: bytes) -> list[_Play]:
+    def parse_plays(self, raw: bytes) -> list[_Play]:
         """The plays of a file, parsed in pieces, so that a huge element is noticed before it is whole."""
         try:
             for start in range(0, len(raw), CHUNK):

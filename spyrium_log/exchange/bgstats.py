@@ -103,9 +103,9 @@ def matches(head: bytes) -> bool:
     return text.startswith(b"{") and not text.startswith(b'{"kind":')
 
 
-def read(raw: bytes, file: str, titles: Mapping[str, AnyTitle], aliases: Mapping[str, str]) -> Imported:
+def read_export(raw: bytes, file: str, titles: Mapping[str, AnyTitle], aliases: Mapping[str, str]) -> Imported:
     """The plays of an export that are games of these titles."""
-    return _Reader(_decode_export(raw, file), file, titles, aliases).read()
+    return _Reader(_decode_export(raw, file), file, titles, aliases).read_games()
 
 
 def _decode_export(raw: bytes, file: str) -> dict[str, Any]:
@@ -135,7 +135,7 @@ class _Reader:
         self.locations = self._rows_by_id(export, "locations", _Row)
         self.plays: list[Any] = export["plays"]
 
-    def read(self) -> Imported:
+    def read_games(self) -> Imported:
         """The games of all plays; one that cannot be read is left out with its index and day."""
         for index, row in enumerate(self.plays):
             where = f"{self.file}: plays[{index}]"
@@ -281,7 +281,7 @@ def uuid_of(kind: str, identity: str) -> str:
     return str(uuid5(_NAMESPACE, f"{kind}:{identity}")).upper()
 
 
-def write(games: Sequence[ScoredGame], titles: Mapping[str, AnyTitle]) -> bytes:
+def write_export(games: Sequence[ScoredGame], titles: Mapping[str, AnyTitle]) -> bytes:
     """An export of these games: same games, same bytes."""
     title_keys = list(dict.fromkeys(game.title for game in games))
     names = list(dict.fromkeys(seat.player for game in games for seat in game.seats))

@@ -159,9 +159,9 @@ class _SeatCells(NamedTuple):
     column: str
 
 
-def read(raw: bytes, file: str, titles: Mapping[str, AnyTitle], aliases: Mapping[str, str]) -> Imported:
+def read_scores(raw: bytes, file: str, titles: Mapping[str, AnyTitle], aliases: Mapping[str, str]) -> Imported:
     """The games of a table of scores. A table without a column for the title is of the only title there is."""
-    return _Reader(raw, file, titles, aliases).read()
+    return _Reader(raw, file, titles, aliases).read_games()
 
 
 class _Reader:
@@ -182,7 +182,7 @@ class _Reader:
         """The cell of a row under the column of this meaning; empty where the table has none."""
         return row.cell(self.columns[meaning]) if meaning in self.columns else ""
 
-    def read(self) -> Imported:
+    def read_games(self) -> Imported:
         """The games of the table; one that is not certain is left out with its first row."""
         has_row_a_seat = {"player", "score"} <= self.columns.keys()
         groups = self._rows_by_game() if has_row_a_seat else [[row] for row in self.rows]
@@ -314,8 +314,8 @@ def _is_id(text: str) -> bool:
     return text.removeprefix("#").isdecimal() or _is_uuid(text)
 
 
-def write(games: Iterable[ScoredGame], titles: Mapping[str, AnyTitle], *, raw: bool = False) -> bytes:
-    """One row a seat, under the columns that `read` knows. `raw`: without the guard against formulas."""
+def write_scores(games: Iterable[ScoredGame], titles: Mapping[str, AnyTitle], *, raw: bool = False) -> bytes:
+    """One row a seat, under the columns that `read_scores` knows. `raw`: without the guard against formulas."""
     rows = (
         (
             *(game.game, titles[game.title].name, game.played, game.place, game.minutes),

@@ -167,7 +167,7 @@ def _read_scores(raw: bytes, file: str, titles: Mapping[str, AnyTitle], aliases:
     """Final scores as CSV. Our own ledger looks like such a table and holds none, so it is refused by name."""
     if raw.startswith(",".join(LEDGER).encode()):
         raise ExchangeError("ledger", place=file)
-    return csv_scores.read(raw, file, titles, aliases)
+    return csv_scores.read_scores(raw, file, titles, aliases)
 
 
 def _begins_with(pattern: re.Pattern[bytes]) -> Callable[[bytes], bool]:
@@ -184,8 +184,8 @@ FORMATS: Mapping[str, Format] = {
     "json": Format(
         "a replay that export made, as JSON", _begins_with(_REPLAY_BEGINNING), _reader_inside(_log_in_replay)
     ),
-    "bgstats": Format("a JSON export of BG Stats", bgstats.matches, bgstats.read),
-    "bgg": Format("plays of BoardGameGeek, saved as XML", bgg.matches, bgg.read),
+    "bgstats": Format("a JSON export of BG Stats", bgstats.matches, bgstats.read_export),
+    "bgg": Format("plays of BoardGameGeek, saved as XML", bgg.matches, bgg.read_plays),
     "csv": Format("final scores as CSV", csv_scores.matches, _read_scores),
 }
 

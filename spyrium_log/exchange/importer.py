@@ -110,7 +110,7 @@ class Importer:
         elif game.game in self._names:
             what, why = "refused", self._describe_taken_name(game.game)
         else:
-            self._write(game.game, scored.log_bytes(game, self._titles))
+            self._write(game.game, scored.encode_scored_game(game, self._titles))
             self._scored[game.game] = game
         return scored.Outcome(
             what=what,
@@ -126,7 +126,7 @@ class Importer:
     def _difference_from_log(self, name: str, game: scored.ScoredGame) -> str:
         """In what a game differs from the log of that name in the archive."""
         try:
-            known = self._scored.get(name) or scored.scored_game(replay(self._folder.read_log(name), audit=False))
+            known = self._scored.get(name) or scored.make_scored_game(replay(self._folder.read_log(name), audit=False))
         except (ExchangeError, LogError) as error:
             return str(error)
         # an alias may be newer than the log

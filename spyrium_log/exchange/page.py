@@ -249,12 +249,12 @@ class _Page:
         ]
         tables = chain((None,), (_table_data(self.game.title, step.state) for step in steps))
         return [
-            {"id": step.id, "delta": delta(before, table), "moved": entries}
+            {"id": step.id, "delta": compute_delta(before, table), "moved": entries}
             for step, entries, (before, table) in zip(steps, moved, pairwise(tables), strict=True)
         ]
 
 
-def delta(old: Any, new: Any) -> Any:
+def compute_delta(old: Any, new: Any) -> Any:
     """What turns one plain value into another, for page.js; None where nothing has to change.
 
     An array with the new value in it, or an object of deltas by key or index: `{"mats": {"1": {"money": [5]}}}`.
@@ -266,7 +266,7 @@ def delta(old: Any, new: Any) -> Any:
     else:
         # in JSON true is not 1
         return None if old == new and type(old) is type(new) else [new]
-    changes = {key: change for key, before, after in pairs if (change := delta(before, after)) is not None}
+    changes = {key: change for key, before, after in pairs if (change := compute_delta(before, after)) is not None}
     return changes or None
 
 

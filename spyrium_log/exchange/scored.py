@@ -199,7 +199,7 @@ def _check_text(text: str, what: Message, most: int) -> None:
         raise ExchangeError("unprintable", what=what, found=quotable(text))
 
 
-def log_bytes(game: ScoredGame, titles: Mapping[str, AnyTitle], at: datetime | None = None) -> bytes:
+def encode_scored_game(game: ScoredGame, titles: Mapping[str, AnyTitle], at: datetime | None = None) -> bytes:
     """The game as a log. Without a time, two machines that read the same file write the same bytes."""
     title = titles[game.title]
     lines = make_scoresheet(
@@ -226,7 +226,7 @@ def _seat_colours(title: AnyTitle, seats: Sequence[ScoredSeat]) -> list[str]:
     return [next(free_colours) if colour is None else colour for colour in known]
 
 
-def scored_game(replayed: Replay) -> ScoredGame:
+def make_scored_game(replayed: Replay) -> ScoredGame:
     """The final scores of a game that was played to its end, or whose result the table declared."""
     header = replayed.header
     scores = {score.seat: score.total for score in replayed.scores()}

@@ -17,7 +17,7 @@ _NUMBER = re.compile(r"[+-]?[0-9]+")
 _TEXT_NUMBER = re.compile(r"'[+-]?[0-9]+")
 
 
-def csv_of(sheet: Sheet) -> str:
+def format_sheet_csv(sheet: Sheet) -> str:
     """The values of a sheet, a row each. The name of the sheet is that of the file."""
     rows = ([_cell_of_value(getattr(row, name)) for name in COLUMNS] for row in sheet.rows_by_key().values())
     return "".join(format_csv_rows([COLUMNS, *rows], raw=True, end="\r\n"))

@@ -212,10 +212,6 @@ def _order_key(line: NoteLine) -> tuple[Any, ...]:
     return version_of(line), isinstance(line, NoteWithdrawn), line.at is not None, line.at, line.hash
 
 
-def merge_notes(one: Notes, other: Notes) -> Notes:
-    return Notes.from_lines((*one.lines, *other.lines))
-
-
 def find_anchors(notes: Notes, log: Log) -> dict[str, Anchor]:
     """For each standing note, whether the line or event stands that it names by hash: its own, or its amendment's."""
     lines = log.lines

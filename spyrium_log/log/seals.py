@@ -129,7 +129,7 @@ def sign_seal(line: Sealed, game: str, signer: Signer) -> Sealed:
     return replace(line, signed=signer.sign(_statement_bytes(line, game, signer.key)))
 
 
-def seals(lines: Sequence[Line], game: str) -> list[Seal]:
+def list_seals(lines: Sequence[Line], game: str) -> list[Seal]:
     """The seals that nobody withdrew, each with the standing of its signature."""
     withdrawn = {line.line for line in lines if isinstance(line, Withdrawn)}
     standing_seals = []

@@ -42,12 +42,12 @@ def timeline(lines: Sequence[kinds.Line], until: int | None = None, *, amended: 
     if _REBUILDS.isdisjoint(map(type, lines)):
         standing = lines if until is None else lines[: until + 1]
         return [cast("kinds.Event", line) for line in standing if type(line) in _EVENTS]
-    return list(Standing(_timeline_lines(tips(lines)[-1 if until is None else until]), amended=amended))
+    return list(Standing(_timeline_lines(find_tips(lines)[-1 if until is None else until]), amended=amended))
 
 
 def find_phantoms(lines: Sequence[kinds.Line]) -> list[tuple[int, str]]:
     """The edits of standing amendments that name no standing event: the amendment's line, and that name."""
-    return Standing(_timeline_lines(tips(lines)[-1])).lost if kinds.Amended in map(type, lines) else []
+    return Standing(_timeline_lines(find_tips(lines)[-1])).lost if kinds.Amended in map(type, lines) else []
 
 
 # Sets of types, because `isinstance` of a Struct asks its metaclass, which for several kinds of line costs as much as
@@ -66,7 +66,7 @@ def is_on_timeline(line: kinds.Line) -> TypeGuard[kinds.Event | kinds.Amendment]
 Tip: TypeAlias = tuple["kinds.Event | kinds.Amendment", "Tip"] | None
 
 
-def tips(lines: Sequence[kinds.Line]) -> list[Tip]:
+def find_tips(lines: Sequence[kinds.Line]) -> list[Tip]:
     """For each line, the last event or amendment then, linked to the one before; an undo goes back to an older tip."""
     tips_by_line: list[Tip] = []
     tip: Tip = None
@@ -99,7 +99,7 @@ class RefoldCounter:
 
 def standing_after(lines: Sequence[kinds.Line], wanted: Container[int], file: str) -> Iterator[tuple[int, Standing]]:
     """The events that stood after each wanted line, in one pass. Each Standing changes with the next one."""
-    line_tips = tips(lines)
+    line_tips = find_tips(lines)
     refolded = RefoldCounter(file)
     standing: Standing | None = Standing()
     for n, line in enumerate(lines):
@@ -216,7 +216,7 @@ def _edited_event(
     )
 
 
-def asides(lines: Sequence[kinds.Line]) -> list[kinds.Aside]:
+def list_asides(lines: Sequence[kinds.Line]) -> list[kinds.Aside]:
     """The lines off the timeline that nobody withdrew."""
     apart = [cast("kinds.Aside", line) for line in lines if type(line) in _ASIDES]
     withdrawn = {line.line for line in apart if isinstance(line, kinds.Withdrawn)}

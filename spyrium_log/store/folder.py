@@ -15,7 +15,7 @@ from spyrium_log.log import codec
 from spyrium_log.log.codec import Log
 from spyrium_log.log.notes import Sidecar
 from spyrium_log.log.pack import Game
-from spyrium_log.log.timeline import apply_corrections, asides
+from spyrium_log.log.timeline import apply_corrections, list_asides
 from spyrium_log.play import Play
 from spyrium_log.store.aliases import NAME as NAMES_FILE
 from spyrium_log.store.aliases import Aliases, add_alias, read_aliases
@@ -154,7 +154,7 @@ class Folder:
         for name in self.list_names():
             with suppress(LogError, StoreError):
                 log = self._read_header(name)
-                yield [seat.player for seat in apply_corrections(log.header, asides(log.lines)).seats]
+                yield [seat.player for seat in apply_corrections(log.header, list_asides(log.lines)).seats]
 
     def _read_header(self, name: str) -> Log:
         """A log read as far as its players need: the first line, or all of it where the header was corrected."""

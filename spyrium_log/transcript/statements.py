@@ -14,7 +14,7 @@ quotes, and do where they are written.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from itertools import groupby
 from typing import Any, NamedTuple, cast, get_args
@@ -242,7 +242,11 @@ def write_statement(act: Any, grammar: Grammar) -> str | None:
     match act:
         case Counted():
             runs = groupby(act.held, lambda holding: holding.who)
-            sections = (" ".join([names.seat_name(seat), *_write_amounts(held, grammar)]) for seat, held in runs)
+            letters = {holding.what: find_letter(grammar.title, holding.what) for holding in act.held}
+            sections = (
+                " ".join([names.seat_name(seat), *(f"{letters[holding.what]}{holding.n}" for holding in held)])
+                for seat, held in runs
+            )
             return " ".join(("count", ", ".join(sections))).rstrip()
         case Adjusted():
             return f"adjust {quote(act.who)}: {quote(act.why)}"
@@ -257,8 +261,3 @@ def write_statement(act: Any, grammar: Grammar) -> str | None:
             return f"abandon {quote(act.why)}"
         case _:
             return None
-
-
-def _write_amounts(holdings: Iterable[Holding[str]], grammar: Grammar) -> Iterator[str]:
-    """Each amount in one word, without whose it is: `£12`."""
-    return (f"{find_letter(grammar.title, holding.what)}{holding.n}" for holding in holdings)

@@ -185,7 +185,7 @@ def test_nothing_in_a_file_steers_the_terminal(run: Run, tmp_path: Path) -> None
 
 
 def test_what_went_out_is_there_when_it_comes_back(run: Run, archive: Path, tmp_path: Path) -> None:
-    for name, write in (("a.csv", csv_scores.write), ("a.json", bgstats.write)):
+    for name, write in (("a.csv", csv_scores.write_scores), ("a.json", bgstats.write_export)):
         (tmp_path / name).write_bytes(write(GAMES, TITLES))
     assert run("import", tmp_path / "a.csv").stderr == "2 new\n"
     assert run("import", tmp_path / "a.json").stderr == "2 there\n"

@@ -14,8 +14,8 @@ from msgspec import structs
 from spyrium_log.edit.checkpoint import (
     MAX_CHECKPOINT,
     Checkpoint,
-    checkpoint_text,
     compare_to_checkpoint,
+    format_checkpoint,
     make_checkpoint,
     read_checkpoint,
 )
@@ -38,7 +38,7 @@ KEY = load_signer(make_pem(KNOWN_SEED))
 
 def kept(made: Checkpoint) -> Checkpoint:
     """The checkpoint as it comes back from a chat."""
-    return read_checkpoint(b"\n  " + checkpoint_text(made).encode() + b"\r\n")
+    return read_checkpoint(b"\n  " + format_checkpoint(made).encode() + b"\r\n")
 
 
 @every_title
@@ -304,7 +304,7 @@ def test_a_seals_signature_is_none_of_a_checkpoint() -> None:
 
 
 def test_it_is_short() -> None:
-    assert len(checkpoint_text(make_checkpoint(read((EXAMPLES / "whole-game-5-players.jsonl").read_bytes())))) < 400
+    assert len(format_checkpoint(make_checkpoint(read((EXAMPLES / "whole-game-5-players.jsonl").read_bytes())))) < 400
 
 
 def test_what_went_astray_is_in_seat_0() -> None:
@@ -327,7 +327,7 @@ def test_there_is_none_of_a_damaged_log() -> None:
         make_checkpoint(read((EXAMPLES / "flipped-bit.jsonl").read_bytes()))
 
 
-GOOD = checkpoint_text(make_checkpoint(opening().log())).encode()
+GOOD = format_checkpoint(make_checkpoint(opening().log())).encode()
 
 
 @pytest.mark.parametrize(

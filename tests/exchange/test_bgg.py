@@ -18,7 +18,7 @@ TWO = '<player name="Anna" score="63"/><player name="Bob" score="58"/>'
 
 
 def read(raw: bytes, **aliases: str) -> Imported:
-    return bgg.read(raw, "plays.xml", TITLES, aliases)
+    return bgg.read_plays(raw, "plays.xml", TITLES, aliases)
 
 
 def why(raw: bytes) -> str:

@@ -24,7 +24,7 @@ SCORES = (score_row(1, "63"), score_row(2, "58"))
 
 def read(said: Any, **aliases: str) -> Imported:
     raw = said if isinstance(said, bytes) else encoded(said)
-    return bgstats.read(raw, "export.json", TITLES, {key.casefold(): name for key, name in aliases.items()})
+    return bgstats.read_export(raw, "export.json", TITLES, {key.casefold(): name for key, name in aliases.items()})
 
 
 def why(*scores: dict[str, Any], **more: Any) -> str:
@@ -296,22 +296,22 @@ def test_no_file_of_scores_is_larger_than_the_cap() -> None:
 
 
 def test_what_went_out_comes_in_the_same() -> None:
-    came = read(bgstats.write(GAMES, TITLES))
+    came = read(bgstats.write_export(GAMES, TITLES))
     assert [told(game) for game in came.games] == [told(game) for game in GAMES]
     assert [game.game for game in came.games] == [game.game for game in GAMES]
     assert (came.left_out, came.unknown, came.remarks) == ((), {}, ())
 
 
 def test_written_again_it_is_recognised() -> None:
-    assert bgstats.write(GAMES, TITLES) == bgstats.write(GAMES, TITLES)
-    one = json.loads(bgstats.write(GAMES[:1], TITLES))
-    two = json.loads(bgstats.write(GAMES[::-1], TITLES))
+    assert bgstats.write_export(GAMES, TITLES) == bgstats.write_export(GAMES, TITLES)
+    one = json.loads(bgstats.write_export(GAMES[:1], TITLES))
+    two = json.loads(bgstats.write_export(GAMES[::-1], TITLES))
     assert one["plays"][0]["uuid"] == two["plays"][1]["uuid"]
     assert {row["uuid"] for row in one["players"]} < {row["uuid"] for row in two["players"]}
 
 
 def test_an_export_says_what_the_app_reads() -> None:
-    said = json.loads(bgstats.write(GAMES, TITLES))
+    said = json.loads(bgstats.write_export(GAMES, TITLES))
     (game,) = said["games"]
     assert (game["name"], game["bggId"]) == ("Spyrium", 137269)
     play = said["plays"][0]
@@ -325,13 +325,13 @@ def test_an_export_says_what_the_app_reads() -> None:
 
 def test_a_game_of_an_unknown_day_cannot_go_out() -> None:
     game = replace(GAMES[0], played=None)
-    for write in (lambda: bgstats.write([game], TITLES), lambda: bgstats.push_link(game, TITLES)):
+    for write in (lambda: bgstats.write_export([game], TITLES), lambda: bgstats.push_link(game, TITLES)):
         with pytest.raises(ExchangeError, match="expected the day it was played, found none, at game 0189"):
             write()
 
 
 def test_a_forged_id_of_ours_is_not_believed() -> None:
-    raw = bgstats.write(GAMES, TITLES)
+    raw = bgstats.write_export(GAMES, TITLES)
     forged = raw.replace(GAMES[0].game.encode(), b"../../etc/passwd")
     came = read(forged)
     assert came.games[0].game not in {GAMES[0].game, "../../etc/passwd"}

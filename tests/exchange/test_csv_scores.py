@@ -28,7 +28,7 @@ WIDE = "date,Anna,Bob,Cleo\n2024-01-05,63,58,\n2024-01-06,40,,41\n"
 
 def read(text: str | bytes, **aliases: str) -> Imported:
     raw = text if isinstance(text, bytes) else text.encode()
-    return csv_scores.read(raw, "s.csv", TITLES, aliases)
+    return csv_scores.read_scores(raw, "s.csv", TITLES, aliases)
 
 
 def results(came: Imported) -> list[str]:
@@ -164,7 +164,7 @@ def test_the_same_row_twice_is_two_games_and_the_same_two_again() -> None:
 
 
 def test_what_went_out_comes_in_the_same() -> None:
-    came = read(csv_scores.write(GAMES, TITLES))
+    came = read(csv_scores.write_scores(GAMES, TITLES))
     assert [told(game) for game in came.games] == [told(game) for game in GAMES]
     assert [game.game for game in came.games] == [game.game for game in GAMES]
     assert came.left_out == ()
@@ -174,8 +174,8 @@ def test_what_went_out_comes_in_the_same() -> None:
 def test_a_name_that_is_a_formula_goes_out_behind_an_apostrophe_and_comes_in_the_same(name: str) -> None:
     seats = tuple(replace(seat, player=f"{name}{at}") for at, seat in enumerate(GAMES[0].seats))
     game = replace(GAMES[0], seats=seats, place=name)
-    raw = csv_scores.write([game], TITLES)
-    assert raw == csv_scores.write([game], TITLES, raw=True) or f"'{name}" in raw.decode()
+    raw = csv_scores.write_scores([game], TITLES)
+    assert raw == csv_scores.write_scores([game], TITLES, raw=True) or f"'{name}" in raw.decode()
     assert not re.search(rb'(?m)(?:^|,)"?[=+@]', raw)
     (came,) = read(raw).games
     assert told(came) == told(game)

@@ -28,8 +28,8 @@ from spyrium_log.exchange.scored import (
     WholeLog,
     check_game,
     describe_difference,
-    log_bytes,
-    scored_game,
+    encode_scored_game,
+    make_scored_game,
 )
 from spyrium_log.exchange.tables import replay_json
 from spyrium_log.exchange.values import make_game_id, parse_day, tidy
@@ -64,28 +64,28 @@ def bring(folder: Folder, *games: ScoredGame, raw: bytes | None = None) -> list[
 
 def test_a_game_of_scores_is_a_log_and_the_log_is_the_game(folder: Folder) -> None:
     for game in GAMES:
-        log = read_bytes(log_bytes(game, TITLES), "x")
+        log = read_bytes(encode_scored_game(game, TITLES), "x")
         assert log.complaint is None
         assert (log.header.source, log.header.game, len(log.lines)) == ("scoresheet", game.game, 2)
         assert {result.seat: result.points for result in replay(log).declared} == {
             n: seat.points for n, seat in enumerate(game.seats, 1)
         }
-        again = scored_game(replay(log))
+        again = make_scored_game(replay(log))
         assert told(again)[:-1] == told(game)[:-1]
     assert folder.list_names() == []
 
 
 def test_colours_that_the_title_has_are_kept_and_the_rest_dealt_out() -> None:
-    header = read_bytes(log_bytes(GAMES[0], TITLES), "x").header
+    header = read_bytes(encode_scored_game(GAMES[0], TITLES), "x").header
     assert [seat.colour for seat in header.seats] == ["red", "blue", "green"]
     seats = [replace(seat, colour=colour) for seat, colour in zip(GAMES[0].seats, ("Red", "pink", None), strict=True)]
-    header = read_bytes(log_bytes(replace(GAMES[0], seats=tuple(seats)), TITLES), "x").header
+    header = read_bytes(encode_scored_game(replace(GAMES[0], seats=tuple(seats)), TITLES), "x").header
     assert [seat.colour for seat in header.seats] == ["red", "blue", "yellow"]
 
 
 def test_a_game_that_was_recorded_has_its_scores_and_places() -> None:
     done = replay(read_bytes(WHOLE.read_bytes(), "x"))
-    game = scored_game(done)
+    game = make_scored_game(done)
     assert [seat.points for seat in game.seats] == [score.total for score in done.scores()]
     assert [seat.rank for seat in game.seats] == [score.place for score in done.scores()]
 
@@ -93,7 +93,7 @@ def test_a_game_that_was_recorded_has_its_scores_and_places() -> None:
 def test_a_game_without_an_end_has_no_final_scores() -> None:
     done = replay(read_bytes((EXAMPLES / "first-round.jsonl").read_bytes(), "x.jsonl"))
     with pytest.raises(ExchangeError, match=r"expected a final score for each player, found none for '.+', at x.jsonl"):
-        scored_game(done)
+        make_scored_game(done)
 
 
 @pytest.mark.parametrize(
@@ -187,10 +187,10 @@ def test_a_game_is_found_under_its_other_ids(folder: Folder) -> None:
 
 
 def test_boardgamegeek_and_bg_stats_tell_of_one_game(folder: Folder) -> None:
-    (game,) = bgg.read(PLAYS_XML.encode(), "p.xml", TITLES, {}).games
+    (game,) = bgg.read_plays(PLAYS_XML.encode(), "p.xml", TITLES, {}).games
     bring(folder, game)
     row = play_row([score_row(1, "63"), score_row(2, "58")], bggId=501)
-    (one,) = bring(folder, *bgstats.read(encoded(export(row)), "b.json", TITLES, {}).games)
+    (one,) = bring(folder, *bgstats.read_export(encoded(export(row)), "b.json", TITLES, {}).games)
     assert one.what == "there"
 
 
@@ -199,8 +199,8 @@ def test_a_recorded_game_that_went_out_is_there_when_it_comes_back(folder: Folde
     done = replay(read_bytes(raw, "x"))
     (first,) = bring(folder, raw=raw)
     assert first.what == "new"
-    game = replace(scored_game(done), played="2024-01-05")
-    came = bgstats.read(bgstats.write([game], TITLES), "b.json", TITLES, {})
+    game = replace(make_scored_game(done), played="2024-01-05")
+    came = bgstats.read_export(bgstats.write_export([game], TITLES), "b.json", TITLES, {})
     (one,) = bring(folder, *came.games)
     assert (one.game, one.what) == (first.game, "refused")
     assert one.why == "expected the day None as it is here already, found 2024-01-05"
@@ -289,7 +289,7 @@ def test_a_game_under_another_file_name_is_there(folder: Folder) -> None:
     )
     assert (folder.path / "evening.jsonl").read_bytes() == raw
     assert folder.list_names() == ["evening"]
-    game = scored_game(replay(read_bytes(raw, "x")))
+    game = make_scored_game(replay(read_bytes(raw, "x")))
     (again,) = bring(folder, game)
     assert (again.what, again.game, again.name) == ("there", one.game, "evening")
 
@@ -475,7 +475,7 @@ def test_a_log_of_another_title_is_no_loss() -> None:
         (b'# played by heart\n\n[spyrium "game-page"]\n', "notation"),
         ("date\tZoë\r\n".encode("utf-16"), "csv"),
         (b"a;" + "ł".encode() * HEAD, "csv"),
-        (csv_scores.write(GAMES, TITLES), "csv"),
+        (csv_scores.write_scores(GAMES, TITLES), "csv"),
     ],
 )
 def test_a_format_is_known_by_its_content(raw: bytes, name: str) -> None:
@@ -520,13 +520,13 @@ def test_any_games_go_out_and_come_back_the_same(counts: Counter[str], made: lis
             counts["games that no log could say"] += 1
         else:
             games.append(game)
-    for read, write in ((bgstats.read, bgstats.write), (csv_scores.read, csv_scores.write)):
+    for read, write in ((bgstats.read_export, bgstats.write_export), (csv_scores.read_scores, csv_scores.write_scores)):
         came = read(write(games, TITLES), "x", TITLES, {})
         assert came.left_out == ()
         assert [told(game) for game in came.games] == [told(game) for game in games]
         assert [game.game for game in came.games] == [game.game for game in games]
     for game in games:
-        back = scored_game(replay(read_bytes(log_bytes(game, TITLES), "x")))
+        back = make_scored_game(replay(read_bytes(encode_scored_game(game, TITLES), "x")))
         # A log always names who began; of an old score sheet seat 1 means nothing.
         assert told(back)[:-1] == told(replace(game, first=None if game.first == 1 else game.first))[:-1]
     counts["games out and back"] += len(games) + 1

@@ -15,7 +15,7 @@ import pytest
 from markupsafe import escape
 
 from spyrium_log.errors import ExchangeError
-from spyrium_log.exchange.page import delta, make_page
+from spyrium_log.exchange.page import compute_delta, make_page
 from spyrium_log.replay import replay
 from spyrium_log.shown import plain
 from spyrium_log.store import read_bytes
@@ -300,7 +300,7 @@ def test_what_no_game_ever_was_is_refused() -> None:
     ],
 )
 def test_a_delta_laid_over_the_old_is_the_new(old: Any, new: Any) -> None:
-    again = applied(old, delta(old, new))
+    again = applied(old, compute_delta(old, new))
     assert json.dumps(again) == json.dumps(new)
 
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 
 from spyrium_log.errors import SheetError
-from spyrium_log.exchange.sheets import csv_of, read_csv
+from spyrium_log.exchange.sheets import format_sheet_csv, read_csv
 from spyrium_log.sheet import Printed, Sheet
 from spyrium_log.titles import TITLES
 from tests.test_sheet import LAW, sheets
@@ -17,21 +17,21 @@ from tests.test_sheet import LAW, sheets
 @LAW
 @given(sheet=sheets())
 def test_rows_written_are_the_rows_read(sheet: Sheet, counts: Counter[str]) -> None:
-    assert read_csv(csv_of(sheet), sheet.name) == sheet
+    assert read_csv(format_sheet_csv(sheet), sheet.name) == sheet
     counts["sheets written as CSV and read"] += 1
 
 
 def test_the_sheet_that_ships_goes_through_a_spreadsheet() -> None:
     sheet = TITLES["spyrium"].sheet()
-    text = csv_of(sheet)
+    text = format_sheet_csv(sheet)
     assert text.splitlines()[:2] == ["of,what,value,source,by,at", "mine-1,price,2,assumed,,"]
     assert read_csv(text, sheet.name).digest() == sheet.digest()
 
 
 def test_no_cell_is_a_formula() -> None:
     sheet = Sheet(name="x", printed=(Printed("=cmd()", "@a", "+1", "read", "-b", "7"),))
-    assert csv_of(sheet).splitlines()[1] == "'=cmd(),'@a,'+1,read,'-b,'7"
-    assert read_csv(csv_of(sheet), "x") == sheet
+    assert format_sheet_csv(sheet).splitlines()[1] == "'=cmd(),'@a,'+1,read,'-b,'7"
+    assert read_csv(format_sheet_csv(sheet), "x") == sheet
 
 
 def test_columns_stand_in_any_order_with_semicolons_and_a_mark_at_the_front() -> None:

@@ -25,7 +25,6 @@ from spyrium_log.log.notes import (
     encode,
     find_anchors,
     hashed_bytes,
-    merge_notes,
     read,
     read_line,
 )
@@ -158,6 +157,10 @@ ANY_LINE = st.one_of(
 )
 ANY_LINES = st.lists(ANY_LINE, max_size=8)
 MANY = settings(deadline=None, max_examples=300)
+
+
+def merge_notes(one: Notes, other: Notes) -> Notes:
+    return Notes.from_lines((*one.lines, *other.lines))
 
 
 @MANY

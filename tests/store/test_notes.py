@@ -179,7 +179,7 @@ def test_two_files_become_one_by_union(disk: Disk, folder: Folder) -> None:
         assert writer.merge(Notes.from_lines(theirs)) == 0
     sidecar = folder.read_notes(GAME)
     assert sidecar.lines[:3] == LINES
-    assert sidecar.notes == notes.merge_notes(Notes.from_lines(LINES), Notes.from_lines(theirs))
+    assert sidecar.notes == Notes.from_lines((*LINES, *theirs))
     assert disk.after_power_cut().raw(PATH) == disk.raw(PATH)
 
 

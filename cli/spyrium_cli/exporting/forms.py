@@ -167,7 +167,7 @@ def _write_scores(games: Iterable[WholeGame], tally: Tally) -> Iterator[bytes]:
     """A table of players and results in CSV."""
     from spyrium_log.exchange import csv_scores
 
-    yield csv_scores.write(_read_scored_games(games, tally), TITLES, raw=wants_raw())
+    yield csv_scores.write_scores(_read_scored_games(games, tally), TITLES, raw=wants_raw())
 
 
 def _write_bgstats(games: Iterable[WholeGame], tally: Tally) -> Iterator[bytes]:
@@ -180,16 +180,16 @@ def _write_bgstats(games: Iterable[WholeGame], tally: Tally) -> Iterator[bytes]:
             tally.leave_out_unfit(game.where, "expected the day it was played, found none")
         else:
             dated.append(game)
-    yield bgstats.write(dated, TITLES)
+    yield bgstats.write_export(dated, TITLES)
 
 
 def _read_scored_games(games: Iterable[WholeGame], tally: Tally) -> Iterator[ScoredGame]:
     """Players and results of each game; those without a result are left out."""
-    from spyrium_log.exchange.scored import name_persons, scored_game
+    from spyrium_log.exchange.scored import make_scored_game, name_persons
 
     for game in games:
         try:
-            yield name_persons(scored_game(replay(game.log, audit=False)), game.aliases)
+            yield name_persons(make_scored_game(replay(game.log, audit=False)), game.aliases)
         except (ExchangeError, LogError) as error:
             tally.leave_out_unfit(game.name, str(error))
 

@@ -118,7 +118,7 @@ def _print_checkpoint(session: Session, log: str, key: str | None) -> None:
     """Print the one line to keep elsewhere, signed if there is a key. `log`: the name of the game."""
     read = read_log(session, log)
     signer = read_key(Path(key)) if key else None
-    write_data(f"{checkpoints.checkpoint_text(checkpoints.make_checkpoint(read, signer=signer))}\n")
+    write_data(f"{checkpoints.format_checkpoint(checkpoints.make_checkpoint(read, signer=signer))}\n")
     if signer is not None and key:
         trust_own_key(session.settings, signer.key, Path(key))
 

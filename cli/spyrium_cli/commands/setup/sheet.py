@@ -21,7 +21,7 @@ from spyrium_cli.sheets import lookup
 from spyrium_cli.sheets.readings import Signature, Verification, edit_values, reader_name, save_readings
 from spyrium_cli.terminal import write_data
 from spyrium_cli.titles import Cards, find_renderer
-from spyrium_log.exchange.sheets import csv_of
+from spyrium_log.exchange.sheets import format_sheet_csv
 from spyrium_log.sheet import Difference, Printed, Sheet, Source, compare_sheets, format_sheet
 
 SOURCES = get_args(Source)
@@ -305,7 +305,7 @@ def import_(session: Session, source: Path, file: Path | None, by: str | None, d
 def export(session: Session, sheet_name: str, form: str) -> None:
     """Write a whole sheet to stdout, for a spreadsheet or an editor."""
     sheet = lookup.find_sheet(session, session.title, sheet_name)
-    write_data(csv_of(sheet) if form == "csv" else format_sheet(sheet))
+    write_data(format_sheet_csv(sheet) if form == "csv" else format_sheet(sheet))
 
 
 @command.command("affects", epilog="\b\nExample:\n  spyrium sheet affects --sheet cards.csv games/")

@@ -15,7 +15,7 @@ from spyrium_cli.options import LONGEST_ID, by_option, exact_option, option, pla
 from spyrium_cli.render.surface import say
 from spyrium_cli.session import Session
 from spyrium_cli.terminal import write_line
-from spyrium_log.exchange.scored import ScoredGame, ScoredSeat, check_game, log_bytes
+from spyrium_log.exchange.scored import ScoredGame, ScoredSeat, check_game, encode_scored_game
 from spyrium_log.exchange.values import parse_day, parse_points, tidy
 from spyrium_log.store import fold_name
 from spyrium_log.titles import TITLES
@@ -59,7 +59,7 @@ def command(
     played = None if day == UNKNOWN else today() if day == "today" else parse_day(day)
     game = ScoredGame(ids=(make_game_id(),), title=title, seats=seats, played=played, place=place, by=by)
     check_game(game, TITLES)
-    path = folder.write_whole(log_bytes(game, TITLES, now()))
+    path = folder.write_whole(encode_scored_game(game, TITLES, now()))
     write_line(game.game)
     say(f"{game.result}; {game.played or 'on an unknown day'}; at {path}")
 
