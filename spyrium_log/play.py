@@ -6,7 +6,6 @@ import dataclasses
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import nullcontext, suppress
 from datetime import datetime
-from io import BytesIO
 from types import TracebackType
 from typing import Any, NamedTuple, Protocol, Self, TypeVar, cast, get_args
 
@@ -185,7 +184,7 @@ class Play:
         """Begin a game in memory with this first line."""
         check_type(line, Header, "first-line")
         raw = codec.hashed_bytes(structs.replace(line, prev=chain.GENESIS, hash=""))
-        return cls(codec.read(BytesIO(raw), {title.key: title}))
+        return cls(codec.read(codec.Memory(raw), {title.key: title}))
 
     def attach(self, record: Record) -> None:
         """Continue with the log in this file."""

@@ -11,10 +11,9 @@ from spyrium_log.audit import Finding, audit_event
 from spyrium_log.edit.annotate import Remark, play_variation
 from spyrium_log.errors import SpyriumLogError
 from spyrium_log.ledger import Entry
-from spyrium_log.log.lines import Amended, Line
 from spyrium_log.messages import Reader, comparison_text
 from spyrium_log.replay import Replay, amendment_of, walk_recorded_lines
-from spyrium_log.title import seat_of, tag_of
+from spyrium_log.title import seat_of
 
 
 class FindingNote(NamedTuple):
@@ -107,7 +106,7 @@ class Steps:
     def recorded_steps(self) -> list[Step]:
         """The lines as they were written; none where nothing was ever undone or amended."""
         game = self.game
-        if not {"undo", "amendment"} & {tag_of(type(line)) for line in game.log.lines}:
+        if not {"undo", "amendment"} & set(map(_tag_of, game.log.lines)):
             return []
         standing = {game.name_of(event): event for event in game.events}
         sentences = {game.name_of(event): sentence for event, sentence in game.describe_events(self.language)}
@@ -118,9 +117,7 @@ class Steps:
             else:
                 notes = list(self._edit_notes(line, sentences, {step.name: step.sentence for step in steps}))
                 text = self._correction_text(line)
-                step = Step(
-                    f"r{line.n}", str(line.n), 0, tag_of(type(line)), text, course.state_after(line.n), (), notes
-                )
+                step = Step(f"r{line.n}", str(line.n), 0, _tag_of(line), text, course.state_after(line.n), (), notes)
             steps.append(step)
         return steps
 
@@ -137,28 +134,26 @@ class Steps:
         seat = seat_of(line.do)
         return Step(f"r{name}", name, seat, title.tables.verb(line.do), sentence, after, (), notes)
 
-    def _correction_text(self, line: Line) -> str:
+    def _correction_text(self, line: Any) -> str:
         """A line that is no event, in words."""
         fields = {"to": getattr(line, "to", ""), "line": getattr(line, "line", ""), "by": line.by}
-        sentence = self.say[f"line_{getattr(line, 'mode', '') or tag_of(type(line))}"].format(**fields)
+        sentence = self.say[f"line_{getattr(line, 'mode', '') or _tag_of(line)}"].format(**fields)
         why = getattr(line, "why", None)
         return f"{sentence}: {why}" if why else sentence
 
-    def _edit_notes(self, line: Line, now: Mapping[str, str], before: Mapping[str, str]) -> Iterator[ChangeNote]:
-        """What an amendment makes of which events, nothing of other lines; sentences `now` and `before`, by event."""
-        if not isinstance(line, Amended):
-            return
+    def _edit_notes(self, line: Any, now: Mapping[str, str], before: Mapping[str, str]) -> Iterator[ChangeNote]:
+        """What an amendment makes of which events; sentences `now` and `before`, by event."""
         inserted = 0
-        for edit in line.edits:
-            tag, name = tag_of(type(edit)), edit.at
+        for edit in getattr(line, "edits", ()):
+            tag, name = _tag_of(edit), edit.at
             if tag == "insert_after":
                 inserted += 1
                 name = f"{line.n}.{inserted}"
             after = "" if tag == "drop" else now.get(name, "")
             text = self.say[tag].format(at=edit.at, name=name)
             yield ChangeNote(text, f"e{name}" if after else "", after, before.get(name, ""))
-        if line.effects:
-            yield ChangeNote(self.say["rederived"].format(n=len(line.effects)))
+        if effects := getattr(line, "effects", ()):
+            yield ChangeNote(self.say["rederived"].format(n=len(effects)))
 
     def finding_note(self, finding: Finding) -> FindingNote:
         """A finding in the words of the reader."""
@@ -176,3 +171,8 @@ class Steps:
             moves = [sentence for _, sentence in acts]
         lines = remark.text.split("\n")
         return RemarkNote(remark.on, remark.by, remark.mark or "", lines, remark.tags, anchor, moves)
+
+
+def _tag_of(struct: Any) -> str:
+    """What a line or an edit is called in the log: `undo`, `amendment`, `drop`."""
+    return str(type(struct).__struct_config__.tag)

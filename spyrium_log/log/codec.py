@@ -50,6 +50,20 @@ class LineStream(Protocol):
 
 
 @dataclass(slots=True)
+class Memory:
+    """Bytes in memory as a stream of lines."""
+
+    raw: bytes
+    position: int = 0
+
+    def readline(self, limit: int, /) -> bytes:
+        """The next line with its newline, or the next `limit` bytes of a longer one; none at the end."""
+        start = self.position
+        self.position = self.raw.find(b"\n", start, start + limit) + 1 or start + limit
+        return self.raw[start : self.position]
+
+
+@dataclass(slots=True)
 class Log:
     """One log as far as it can be read; where it cannot be read on, the complaint and the line that it is about."""
 

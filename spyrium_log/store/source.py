@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from io import BytesIO
 from pathlib import Path
 
 import msgspec
@@ -11,7 +10,7 @@ import msgspec
 from spyrium_log.checks import check_type
 from spyrium_log.errors import StoreError
 from spyrium_log.log import codec
-from spyrium_log.log.codec import LineStream, Log
+from spyrium_log.log.codec import LineStream, Log, Memory
 from spyrium_log.log.complaints import DECODE_ERRORS
 from spyrium_log.log.damage import MAX_TAIL, Damage, assess_damage
 from spyrium_log.log.lines import GameId
@@ -87,7 +86,7 @@ def read_stream(stream: LineStream, name: str = "<stdin>", *, titles: Mapping[st
 
 def read_bytes(raw: bytes, name: str, *, titles: Mapping[str, AnyTitle] = TITLES) -> Log:
     """Read one log that is in memory."""
-    return read_stream(BytesIO(raw), name, titles=titles)
+    return read_stream(Memory(raw), name, titles=titles)
 
 
 def read_log(raw: bytes, file: str = "<bytes>") -> Log:

@@ -6,7 +6,6 @@ The notes on a game are in a file beside its log: `<game id>.notes.jsonl`.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from io import BytesIO
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +14,7 @@ from msgspec.structs import replace
 
 from spyrium_log.errors import ConflictError, LogError, ReadOnlyError, StoreError
 from spyrium_log.log import chain, codec, notes
-from spyrium_log.log.codec import LineStream
+from spyrium_log.log.codec import LineStream, Memory
 from spyrium_log.log.damage import MAX_TAIL, classify_tail
 from spyrium_log.log.lines import Line
 from spyrium_log.log.notes import Noted, NoteLine, Notes, Sidecar, version_of
@@ -113,7 +112,7 @@ def read_notes_stream(stream: LineStream, name: str = "<stdin>") -> Sidecar:
 
 def read_notes_bytes(raw: bytes, name: str) -> Sidecar:
     """Read one file of notes that is in memory."""
-    return read_notes_stream(BytesIO(raw), name)
+    return read_notes_stream(Memory(raw), name)
 
 
 def read_notes(path: Path, *, is_named: bool = False, files: Files = DISK) -> Sidecar:

@@ -16,7 +16,6 @@ import dataclasses
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from io import BytesIO
 from typing import Any, get_args
 
 import msgspec
@@ -276,7 +275,7 @@ class _HeaderReader:
             prev=chain.GENESIS,
             hash="",
         )
-        return Table(codec.read(BytesIO(codec.hashed_bytes(header)), self.titles, file))
+        return Table(codec.read(codec.Memory(codec.hashed_bytes(header)), self.titles, file))
 
 
 def _read_sheet(value: Span, title: AnyTitle) -> Sheet:
