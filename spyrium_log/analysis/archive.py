@@ -35,8 +35,6 @@ class Archive:
         self._index = index or path / INDEX
         self._update: Update | None = None
 
-    # --- logs ----------------------------------------------------------------------------------
-
     def names(self) -> list[str]:
         """The logs, by the names of their files."""
         return list(self.folder.list_names())
@@ -53,8 +51,6 @@ class Archive:
         if where is not None and str(where) not in done.places:
             raise argument_error("standing-event", where)
         return alternatives(done, where)
-
-    # --- tables --------------------------------------------------------------------------------
 
     @property
     def index(self) -> Path:
@@ -98,8 +94,6 @@ class Archive:
     def frame(self, sql: str, **parameters: object) -> Any:
         """The rows as a frame: of polars where that is there, else of pandas."""
         return frame(self.query(sql, **parameters))
-
-    # --- reports -------------------------------------------------------------------------------
 
     def reports(self) -> tuple[Report, ...]:
         """The named reports with their options."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
+from math import floor, log10
 from typing import Any, Literal, NamedTuple, TypeAlias
 
 from msgspec import Struct
@@ -219,16 +220,25 @@ def _distinct_labels(figure: Figure) -> list[tuple[str, str]]:
     chart = _chart_of(figure)
     label = figure.columns.index(chart.label)
     x = figure.columns.index(chart.x) if chart.x else label
-    distinguishing: list[int] = []
-    for i in range(label):
-        if len({tuple(row[j] for j in (*distinguishing, label, x)) for row in figure.rows}) == len(figure.rows):
-            break
-        if i != x and len({row[i] for row in figure.rows}) > 1:
-            distinguishing.append(i)
+    distinguishing = _find_distinguishing_columns(figure.rows, label, x)
     return [
-        (", ".join(_value_text(figure.columns[i], row[i]) for i in distinguishing), str(row[label]))
+        (", ".join(_value_text(figure.columns[column], row[column]) for column in distinguishing), str(row[label]))
         for row in figure.rows
     ]
+
+
+def _find_distinguishing_columns(rows: Sequence[tuple[Any, ...]], label: int, x: int) -> list[int]:
+    """The fewest first columns, by index, that with the label and x tell every two rows apart.
+
+    A column in which all rows agree is not among them.
+    """
+    distinguishing: list[int] = []
+    for column in range(label):
+        if len({tuple(row[index] for index in (*distinguishing, label, x)) for row in rows}) == len(rows):
+            break
+        if column != x and len({row[column] for row in rows}) > 1:
+            distinguishing.append(column)
+    return distinguishing
 
 
 def _value_text(column: str, value: object) -> str:
@@ -262,22 +272,12 @@ def _steps_spanned(least: float, most: float, step: float) -> int:
 
 
 def _round_steps(span: float) -> Iterator[float]:
-    """1, 2, 5, 10 … from well below the span on."""
-    size = 10.0 ** _floor_of_log(span / 100)
+    """1, 2, 5, 10 … times a power of ten, from about a hundredth of the span on, without end."""
+    size = 10.0 ** floor(log10(span / 100))
     while True:
         for times in (1, 2, 5):
             yield times * size
         size *= 10
-
-
-def _floor_of_log(value: float) -> int:
-    """The exponent of ten, without the rounding of a logarithm."""
-    exponent = 0
-    while value >= 10:  # noqa: PLR2004 (the ten of a decade)
-        value, exponent = value / 10, exponent + 1
-    while value < 1:
-        value, exponent = value * 10, exponent - 1
-    return exponent
 
 
 def _tolerant_floor(value: float) -> int:

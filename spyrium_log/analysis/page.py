@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache
-from importlib import resources
 from typing import Any, NamedTuple
 
-from jinja2 import Template
 from markupsafe import Markup
 
 from spyrium_log.analysis.figures import Figure, Reported, axis_text, left_out_text, undrawn_text
-from spyrium_log.analysis.pictures import keys, number, picture
-from spyrium_log.exchange.html import make_environment, security_policy
+from spyrium_log.analysis.pictures import draw_picture, format_number, list_line_keys, read_resource, read_template
+from spyrium_log.exchange.html import security_policy
 from spyrium_log.shown import plain
 
 # A page of more is slow to open on a phone; `--format csv` has all.
@@ -65,8 +62,8 @@ class Drawn(NamedTuple):
 
 def report_page(reported: Reported) -> bytes:
     """The page of one report."""
-    style, script = _read_resource("report.css"), _read_resource("report.js")
-    page = _template().render(
+    style, script = read_resource("report.css"), read_resource("report.js")
+    page = read_template("report.html").render(
         policy=security_policy(script, style),
         style=style,
         script=script,
@@ -79,29 +76,18 @@ def report_page(reported: Reported) -> bytes:
     return page.encode()
 
 
-@cache
-def _template() -> Template:
-    """The template of the page, parsed once."""
-    return make_environment({"report.html": _read_resource("report.html")}).get_template("report.html")
-
-
-def _read_resource(name: str) -> str:
-    """A file of this package."""
-    return resources.files(__package__).joinpath(name).read_text(encoding="utf-8")
-
-
 def _draw_figure(figure: Figure) -> Drawn:
     """Everything that the page prints of a figure."""
     columns = [
         Column(index, figure.columns[index], _is_number(figure, index))
         for index in sorted(range(len(figure.columns)), key=lambda index: _column_order(figure, index))
     ]
-    drawing = picture(figure)
+    drawing = draw_picture(figure)
     return Drawn(
         figure=figure,
         picture=drawing,
         axis=axis_text(figure) if drawing else "",
-        keys=keys(figure),
+        keys=list_line_keys(figure),
         paragraphs=_split_paragraphs("\n\n".join((figure.explanation, undrawn_text(figure)))),
         columns=columns,
         rows=[[_table_cell(row[column.position]) for column in columns] for row in figure.rows[:MOST_ROWS]],
@@ -132,13 +118,13 @@ def _table_cell(value: Any) -> Cell:
 
 
 def _format_value(value: Any) -> str:
-    """A value as people read it."""
+    """A value as people read it: `yes`, `1 234`, `coal 2, gold 1`; nothing of None."""
     if value is None:
         return ""
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, int | float):
-        return number(value)
+        return format_number(value)
     if isinstance(value, list | tuple):
         return ", ".join(map(_format_value, value))
     if isinstance(value, dict):

@@ -44,11 +44,11 @@ LONGEST_LABEL = 320
 LONGEST_END = 184
 # Names of lines and groups are bold.
 BOLD = 1.1
-# Four digits say enough.
+# From here on no digits after the point are written.
 ROUNDED = 1000
 
 
-def picture(figure: Figure) -> Markup:
+def draw_picture(figure: Figure) -> Markup:
     """The drawing of a figure; empty where there is nothing to draw."""
     if figure.chart is None or not figure.rows:
         return Markup("")
@@ -61,24 +61,26 @@ def picture(figure: Figure) -> Markup:
     if drawn is None:
         return Markup("")
     label = f"{figure.title}: {axis_text(figure)}"
-    return Markup(_template().render(picture={**drawn, "label": label}))  # noqa: S704 - the template escapes
+    template = read_template("pictures.html")
+    return Markup(template.render(picture={**drawn, "label": label}))  # noqa: S704 - the template escapes
 
 
 @cache
-def _template() -> Template:
-    """The template of all pictures, parsed once."""
-    text = resources.files(__package__).joinpath("pictures.html").read_text(encoding="utf-8")
-    return make_environment({"pictures.html": text}).get_template("pictures.html")
+def read_template(name: str) -> Template:
+    """A template of this package, parsed once."""
+    return make_environment({name: read_resource(name)}).get_template(name)
 
 
-def number(value: float) -> str:
-    """As the table beside the picture writes it."""
+def read_resource(name: str) -> str:
+    """The text of a file of this package."""
+    return resources.files(__package__).joinpath(name).read_text(encoding="utf-8")
+
+
+def format_number(value: float) -> str:
+    """A number as people read it: `1 234`, `−0.5`; four digits say enough."""
     value = settled(value)
     is_whole = float(value).is_integer() or abs(value) >= ROUNDED
     return with_minus(f"{value:,.0f}".replace(",", "\u202f") if is_whole else f"{value:.4g}")
-
-
-# --- bars and means ------------------------------------------------------------------------------
 
 
 class DrawnBar(NamedTuple):
@@ -104,7 +106,7 @@ class Tick(NamedTuple):
 
 def _bar_picture(bars: Sequence[Bar], *, means: bool) -> dict[str, Any]:
     """Labels stand left of the plot and keep their width; the plot takes the rest of the page."""
-    numbers = 2 * GUTTER + round(DIGIT * max(len(number(bar.value)) for bar in bars))
+    numbers = 2 * GUTTER + round(DIGIT * max(len(format_number(bar.value)) for bar in bars))
     left = numbers + GUTTER + round(max(_text_width(_shorten(plain(bar.label))) for bar in bars))
     left = max(left, GUTTER + round(BOLD * max(_text_width(_shorten(plain(bar.group))) for bar in bars)))
     ends = [end for bar in bars for end in (bar.value, bar.low, bar.high) if end is not None]
@@ -120,7 +122,7 @@ def _bar_picture(bars: Sequence[Bar], *, means: bool) -> dict[str, Any]:
         "bottom": ROW * len(placed),
         "height": ROW * (len(placed) + 1),
         "ticks": [
-            Tick(_place_across(tick, scale), number(tick), tick == 0, bool((index - zero) % 2))
+            Tick(_percent_text(scale.at(tick)), format_number(tick), tick == 0, bool((index - zero) % 2))
             for index, tick in enumerate(scale.ticks)
         ],
         "groups": [(_shorten(plain(group)), y) for y, group, bar in placed if bar is None],
@@ -146,26 +148,18 @@ def _draw_bar(bar: Bar, scale: Scale, y: int) -> DrawnBar:
     has_interval = bar.low is not None and bar.high is not None
     return DrawnBar(
         _shorten(plain(bar.label)),
-        number(bar.value),
+        format_number(bar.value),
         y,
-        _place_across(bar.value, scale),
+        _percent_text(scale.at(bar.value)),
         _percent_text(start),
         _percent_text(max(LEAST_BAR, end - start)),
-        (_place_across(bar.low or 0, scale), _place_across(bar.high or 0, scale)) if has_interval else None,
+        (_percent_text(scale.at(bar.low or 0)), _percent_text(scale.at(bar.high or 0))) if has_interval else None,
     )
 
 
-def _place_across(value: float, scale: Scale) -> str:
-    """Where a value stands from left to right."""
-    return _percent_text(scale.at(value))
-
-
 def _percent_text(part: float) -> str:
-    """Of the width of the plot."""
+    """A part of the width of the plot, such as `12.5%` of 0.125."""
     return f"{round(100 * part, 2):g}%"
-
-
-# --- lines ---------------------------------------------------------------------------------------
 
 
 class DrawnLine(NamedTuple):
@@ -194,8 +188,8 @@ def _line_picture(series: Sequence[Series]) -> dict[str, Any]:
         "height": HEIGHT,
         "left": LEFT,
         "right": WIDTH - RIGHT,
-        "ups": [(number(tick), _y_of_value(tick, y_scale)) for tick in y_scale.ticks],
-        "acrosses": [(number(tick), _x_of_value(tick, x_scale)) for tick in x_scale.ticks],
+        "ups": [(format_number(tick), _y_of_value(tick, y_scale)) for tick in y_scale.ticks],
+        "acrosses": [(format_number(tick), _x_of_value(tick, x_scale)) for tick in x_scale.ticks],
         "lines": [
             DrawnLine(
                 _shorten(plain(each.label), LONGEST_END),
@@ -209,13 +203,12 @@ def _line_picture(series: Sequence[Series]) -> dict[str, Any]:
     }
 
 
-def keys(figure: Figure) -> list[tuple[int, str, str]]:
+def list_line_keys(figure: Figure) -> list[tuple[int, str, str]]:
     """Place, dash and name of each line, for screens too narrow to show the lines' ends."""
     if figure.chart is None or figure.chart.kind != "lines" or not figure.rows:
         return []
-    return [
-        (index, dash, each.label) for index, (each, dash) in enumerate(zip(list_series(figure), DASHES, strict=False))
-    ]
+    pairs = zip(list_series(figure), DASHES, strict=False)
+    return [(index, dash, series.label) for index, (series, dash) in enumerate(pairs)]
 
 
 def _x_of_value(value: float, scale: Scale) -> float:
@@ -226,9 +219,6 @@ def _x_of_value(value: float, scale: Scale) -> float:
 def _y_of_value(value: float, scale: Scale) -> float:
     """Pixels from the top of a line chart: larger values stand higher."""
     return round(HEIGHT - BOTTOM - scale.at(value) * (HEIGHT - TOP - BOTTOM), 1)
-
-
-# --- labels --------------------------------------------------------------------------------------
 
 
 def _shorten(label: str, most: float = LONGEST_LABEL) -> str:

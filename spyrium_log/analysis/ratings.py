@@ -101,11 +101,13 @@ class Ratings:
         return sorted(ratings, key=lambda rating: (-rating.low, rating.player))
 
 
-class _Standing:
-    __slots__ = ("elo", "games", "skill", "wins")
+class _Standing(Struct):
+    """A player after the games so far."""
 
-    def __init__(self, skill: PlackettLuceRating) -> None:
-        self.elo, self.skill, self.games, self.wins = START, skill, 0, 0
+    skill: PlackettLuceRating
+    elo: float = START
+    games: int = 0
+    wins: int = 0
 
 
 def elo_after(elos: Sequence[float], places: Sequence[int]) -> list[float]:
@@ -114,7 +116,11 @@ def elo_after(elos: Sequence[float], places: Sequence[int]) -> list[float]:
     new_elos = []
     for index, (elo, place) in enumerate(players):
         opponents = players[:index] + players[index + 1 :]
-        gains = [_duel_result(place, other_place) - expected_share(elo, other) for other, other_place in opponents]
+        # A duel counts 1 for the better place, a half for the same, 0 for the worse.
+        gains = [
+            ((place < other_place) + (place <= other_place)) / 2 - expected_share(elo, other)
+            for other, other_place in opponents
+        ]
         new_elos.append(elo + STEP / len(opponents) * sum(gains))
     return new_elos
 
@@ -131,13 +137,6 @@ def rate_games(games: Iterable[Placed]) -> Ratings:
         ratings.add(placed)
     return ratings
 
-
-def _duel_result(place: int, other: int) -> float:
-    """1 for the better place, 0.5 for the same, 0 for the worse."""
-    return 1.0 if place < other else 0.5 if place == other else 0.0
-
-
-# --- tables ----------------------------------------------------------------------------------------
 
 # More lines than nine are no picture of a course.
 MOST_COURSES = 9

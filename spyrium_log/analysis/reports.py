@@ -64,10 +64,10 @@ def _check_options(report: Report, options: Mapping[str, object]) -> dict[str, o
         value = chosen[option.name]
         if option.needed and value is None:
             raise ReadModelError("option-missing", option=option.name, help=option.help, report=report.name)
+        kind, is_valid = _CHECKS.get(option.name, ("text", lambda value: isinstance(value, str)))
         # A person's own report may define a general option otherwise.
-        if value is not None and option == CHOICES.get(option.name) and not _is_valid(option.name, value):
-            key = f"option-{_TESTS[option.name][0] if option.name in _TESTS else 'text'}"
-            raise ReadModelError(key, option=option.name, found=str(value), report=report.name)
+        if value is not None and option == CHOICES.get(option.name) and not is_valid(value):
+            raise ReadModelError(f"option-{kind}", option=option.name, found=str(value), report=report.name)
     since, until = chosen.get("since"), chosen.get("until")
     # A month includes all of its days.
     if isinstance(since, str) and isinstance(until, str) and since[: len(until)] > until:
@@ -80,11 +80,6 @@ GRADES = ("clean", "open", "exact")
 _DAY = re.compile(r"[0-9]{4}(?:-[0-9]{2}(?:-[0-9]{2})?)?")
 
 
-def _is_valid(option: str, value: object) -> bool:
-    """Whether SQL should see this value of a general option: it would take any. An option without a test is a text."""
-    return _TESTS[option][1](value) if option in _TESTS else isinstance(value, str)
-
-
 def _is_day(value: object) -> bool:
     """Whether it is a day such as 2026-11-18, a month or a year."""
     return isinstance(value, str) and _DAY.fullmatch(value) is not None
@@ -95,8 +90,9 @@ def _is_count(value: object) -> bool:
     return type(value) is int and value > 0
 
 
-# What the values of some general options have to be, by the key of the message that says so, and how to tell.
-_TESTS: Mapping[str, tuple[str, Callable[[object], bool]]] = {
+# What the values of some general options have to be, for SQL would take any: the end of the key of the message that
+# says so, and how to tell. The others are texts.
+_CHECKS: Mapping[str, tuple[str, Callable[[object], bool]]] = {
     "players": ("count", _is_count),
     "least": ("count", _is_count),
     "as_recorded": ("switch", lambda value: isinstance(value, bool)),
@@ -128,7 +124,7 @@ def _resolve_names(database: Path, chosen: Mapping[str, object]) -> dict[str, ob
 
 
 def _find_player(database: Path, name: str) -> str:
-    """The person of this name or spelling."""
+    """The person whom players.toml means by this spelling; the name itself where it means nobody."""
     rows = query(database, "SELECT player FROM alias WHERE spelling = $spelling", {"spelling": fold_name(name)}).rows
     return str(rows[0][0]) if rows else name
 
@@ -175,7 +171,7 @@ def _make_figure(figure: FigureQuery, answer: Answer, chosen: Mapping[str, objec
 
 
 def _sql_literal(value: object) -> str:
-    """A value as SQL writes it."""
+    """A value as SQL writes it: `NULL`, `true`, `3`, `'spyrium'`."""
     if value is None:
         return "NULL"
     if isinstance(value, bool):

@@ -13,7 +13,7 @@ from msgspec import structs
 from spyrium_cli.render.charts import LETTERS, chart_lines
 from spyrium_log.analysis.figures import Chart, Figure, Reported, left_out_text, make_scale
 from spyrium_log.analysis.page import report_page
-from spyrium_log.analysis.pictures import picture
+from spyrium_log.analysis.pictures import draw_picture
 
 MEANS = Figure(
     name="techniques",
@@ -127,18 +127,18 @@ def test_a_scale_holds_its_values_and_its_steps_are_even(values: tuple[float, fl
 def test_a_figure_without_rows_is_no_picture() -> None:
     empty = Figure(name="n", title="", columns=LINES.columns, rows=[], sql="", chart=LINES.chart)
     assert chart_lines(empty, 80) == []
-    assert picture(empty) == ""
+    assert draw_picture(empty) == ""
 
 
 def test_the_drawing_has_the_numbers_of_the_table() -> None:
-    drawing = picture(MEANS)
+    drawing = draw_picture(MEANS)
     assert re.findall(r'class="number"[^>]*>([^<]*)<', drawing) == ["6.25", "−1.5"]
     assert "Automation &lt;b&gt;" in drawing
     assert len(re.findall("<circle", drawing)) == 2
 
 
 def test_points_of_a_line_lie_as_high_as_their_values() -> None:
-    drawing = picture(LINES)
+    drawing = draw_picture(LINES)
     lines = re.findall(r'polyline class="line s\d" stroke-dasharray="([^"]*)" points="([^"]*)"', drawing)
     assert len({dash for dash, _ in lines}) == len(lines) == 2
     heights = [[float(point.split(",")[1]) for point in points.split()] for _, points in lines]

@@ -17,7 +17,7 @@ from rich.cells import cell_len
 
 from spyrium_cli.render.charts import LETTERS, chart_lines
 from spyrium_log.analysis.figures import MOST_BARS, MOST_SERIES, Chart, Figure
-from spyrium_log.analysis.pictures import picture
+from spyrium_log.analysis.pictures import draw_picture
 from spyrium_log.readmodel.load import bring_up_to_date
 from spyrium_log.shown import plain
 from tests.analysis.test_oracle import archive
@@ -95,7 +95,7 @@ def places(parts: Sequence[tuple[float, str]]) -> tuple[float, float]:
 
 
 def drawing(figure: Figure) -> ET.Element | None:
-    written = picture(figure)
+    written = draw_picture(figure)
     return ET.fromstring(written) if written else None  # noqa: S314 - ours, and it has to be whole
 
 

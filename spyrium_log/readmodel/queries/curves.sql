@@ -8,34 +8,20 @@
 -- ## scores: Score if the final count came after the round
 -- chart: lines line round score | points, mean of a seat (score), after each round
 -- first: players round games score low high points note
-WITH seats AS (
+WITH after_round AS (
+    SELECT seats.title, seats.players, game, standing.round,
+        avg(standing.amount) FILTER (standing.what = 'score') AS score,
+        avg(standing.amount) FILTER (resource.role = 'points') AS points
     FROM results(
         of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade,
         of_player := $player, as_recorded := $as_recorded
-    )
-),
-after_round AS (
-    SELECT
-        seats.title,
-        seats.players,
-        seats.game,
-        standing.round,
-        avg(standing.amount) FILTER (standing.what = 'score') AS score,
-        avg(standing.amount) FILTER (resource.role = 'points') AS points
-    FROM seats JOIN standing_of($as_recorded) AS standing USING (game, seat) LEFT JOIN resource USING (title, what)
+    ) AS seats JOIN standing_of($as_recorded) AS standing USING (game, seat) LEFT JOIN resource USING (title, what)
     WHERE standing.what = 'score' OR resource.role = 'points'
     GROUP BY ALL
 )
-SELECT
-    title,
-    players,
-    title || ', ' || players || ' players' AS line,
-    round,
-    count(*) AS games,
-    avg(score) AS score,
+SELECT title, players, title || ', ' || players || ' players' AS line, round, count(*) AS games, avg(score) AS score,
     avg(score) - half_width(stddev_samp(score), count(*)) AS low,
-    avg(score) + half_width(stddev_samp(score), count(*)) AS high,
-    avg(points) AS points,
+    avg(score) + half_width(stddev_samp(score), count(*)) AS high, avg(points) AS points,
     avg(points) - half_width(stddev_samp(points), count(*)) AS points_low,
     avg(points) + half_width(stddev_samp(points), count(*)) AS points_high,
     CASE WHEN count(*) < $least THEN 'fewer than ' || $least || ' games' END AS note
@@ -46,18 +32,7 @@ ORDER BY title, players, round;
 -- ## incomes: Money that came in in the round
 -- chart: lines line round income | money, mean of a seat (income), in each round
 -- first: players round games income low high note
-WITH seats AS (
-    FROM results(
-        of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade,
-        of_player := $player, as_recorded := $as_recorded
-    )
-),
-rounds AS (
-    SELECT DISTINCT seats.title, seats.players, seats.game, seats.seat, standing.round
-    FROM seats JOIN standing_of($as_recorded) AS standing USING (game, seat)
-    WHERE standing.round > 0
-),
-gained AS (
+WITH gained AS (
     SELECT game, seat, round, sum(greatest(net, 0)) AS income
     FROM (
         SELECT game, ledger.seat, ledger.round, ledger.step, sum(ledger.amount) AS net
@@ -67,18 +42,17 @@ gained AS (
     )
     GROUP BY ALL
 ),
+-- Each seat has one score a round, also in rounds in which no money came in.
 by_game AS (
-    SELECT title, players, rounds.game, rounds.round, avg(coalesce(income, 0)) AS income
-    FROM rounds LEFT JOIN gained USING (game, seat, round)
+    SELECT seats.title, seats.players, game, round, avg(coalesce(income, 0)) AS income
+    FROM results(
+        of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade,
+        of_player := $player, as_recorded := $as_recorded
+    ) AS seats JOIN standing_of($as_recorded) AS standing USING (game, seat) LEFT JOIN gained USING (game, seat, round)
+    WHERE standing.what = 'score' AND standing.round > 0
     GROUP BY ALL
 )
-SELECT
-    title,
-    players,
-    title || ', ' || players || ' players' AS line,
-    round,
-    count(*) AS games,
-    avg(income) AS income,
+SELECT title, players, title || ', ' || players || ' players' AS line, round, count(*) AS games, avg(income) AS income,
     avg(income) - half_width(stddev_samp(income), count(*)) AS low,
     avg(income) + half_width(stddev_samp(income), count(*)) AS high,
     CASE WHEN count(*) < $least THEN 'fewer than ' || $least || ' games' END AS note
