@@ -22,7 +22,6 @@ from msgspec import Struct
 from spyrium_log.errors import ReadModelError
 from spyrium_log.titles import TITLES
 
-_FOLDER = "queries"
 _OPTION = re.compile(r"\$(\w+) (?:= (\S+?)|needed): +(.+)")
 _FIGURE = re.compile(r"^-- ## [a-z-]+: .+$")
 _HINT = re.compile(r"^(chart|first|made by): (.+)$")
@@ -84,16 +83,16 @@ def reports(title: str | None = None) -> tuple[Report, ...]:
 
     A report of a title's own is about games of that title by default.
     """
-    files = (file for file in resources.files(__package__).joinpath(_FOLDER).iterdir() if file.name.endswith(".sql"))
     by_name = {
         name: read_report(name, text, own_title)
         for own_title in reversed([*TITLES])
         if title in {None, own_title}
         for name, text in TITLES[own_title].tables.reports().items()
     }
-    for file in files:
-        name = file.name.removesuffix(".sql")
-        by_name[name] = read_report(name, file.read_text(encoding="utf-8"))
+    for file in resources.files(__package__).joinpath("queries").iterdir():
+        name, _, extension = file.name.rpartition(".")
+        if extension == "sql":
+            by_name[name] = read_report(name, file.read_text(encoding="utf-8"))
     return tuple(by_name[name] for name in sorted(by_name))
 
 

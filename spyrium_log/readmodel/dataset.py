@@ -99,14 +99,11 @@ def _write_table(connection: duckdb.DuckDBPyConnection, table: str, columns: set
 
 
 def _remove_unfinished(folder: Path) -> None:
-    """What was left of a dataset that is not whole."""
+    """Remove the folder of a dataset that is not whole, with all that is in it."""
     for path in sorted(folder.rglob("*"), reverse=True):
         path.rmdir() if path.is_dir() else path.unlink()
     if folder.exists():
         folder.rmdir()
-
-
-# --- the card --------------------------------------------------------------------------------------
 
 
 def _card_lines(
@@ -118,60 +115,61 @@ def _card_lines(
 ) -> Iterator[str]:
     """The front matter says to a hub which files are which table; below it, what a person has to know."""
     games = counts["game"]
-    yield from (
-        "---",
-        "pretty_name: Recorded board games",
-        "tags:",
-        "- board-games",
-        "- event-sourcing",
-        "- spyrium-log",
-    )
-    yield from ("size_categories:", f"- {next((size for most, size in SIZES if games < most), 'n>1M')}", "configs:")
+    yield _FRONT_MATTER
+    yield f"- {next((size for most, size in SIZES if games < most), 'n>1M')}\nconfigs:"
     for table, count in counts.items():
         if count:
-            yield from (f"- config_name: {table}", f"  data_files: {DATA}/{table}/**/*.parquet")
+            yield f"- config_name: {table}\n  data_files: {DATA}/{table}/**/*.parquet"
             if table == "game":
                 yield "  default: true"
-    yield from ("---", "", "# Recorded board games", "")
-    version = installed_version()
-    yield f"{games:,} games, written by spyrium-log {version}: every event, every change of every resource and every"
-    yield "choice there was, as tables. The keys are the same everywhere: a game is `game`, a seat is `game` and"
-    yield "`seat`, an event is `game`, `n` and `i`. Files lie by `title` and `players`, which are columns, too."
-    yield ""
-    yield _ABOUT_PEOPLE[anonymised]
-    yield from ("", "## What to mind", "", *_CAVEATS, "", "## How to read it", "", *_EXAMPLE_QUERY, "", "## Tables", "")
+    about_people = _ABOUT_PEOPLE[anonymised]
+    yield _INTRODUCTION.format(games=games, version=installed_version(), data=DATA, about_people=about_people)
     for table, comment_of_table in tables.items():
-        yield from (
-            f"### {table}",
-            "",
-            f"{comment_of_table} {counts[table]:,} rows.",
-            "",
-            "| column | type | |",
-            "|---|---|---|",
-        )
+        yield f"### {table}\n\n{comment_of_table} {counts[table]:,} rows.\n\n| column | type | |\n|---|---|---|"
         yield from (f"| {column} | {_short_type(kind)} | {comment or ''} |" for column, kind, comment in columns[table])
         yield ""
 
 
+_FRONT_MATTER = """---
+pretty_name: Recorded board games
+tags:
+- board-games
+- event-sourcing
+- spyrium-log
+size_categories:"""
+_INTRODUCTION = """---
+
+# Recorded board games
+
+{games:,} games, written by spyrium-log {version}: every event, every change of every resource and every
+choice there was, as tables. The keys are the same everywhere: a game is `game`, a seat is `game` and
+`seat`, an event is `game`, `n` and `i`. Files lie by `title` and `players`, which are columns, too.
+
+{about_people}
+
+## What to mind
+
+- `game.grades` says how far a game can be relied on; scores are final where `game.final` is true.
+- Many printed values are assumed, not read from cards: `sheet_value.source`, `game.assumed_values`.
+- Games of `source = 'simulated'` were played by programs.
+- Who takes a card may be the stronger player: a difference of means is not what the card is worth.
+
+## How to read it
+
+```sql
+SELECT player, avg(total) AS mean, count(*) AS games
+FROM read_parquet('{data}/seat/**/*.parquet', hive_partitioning = true)
+GROUP BY player;
+```
+
+## Tables
+"""
 _ABOUT_PEOPLE = {
     True: "Names of people are made up and the same in all tables; places, days and what people wrote are left out.",
     False: "Names of people, places, days and notes are as they were recorded: ask them before you hand this on.",
 }
-_CAVEATS = (
-    "- `game.grades` says how far a game can be relied on; scores are final where `game.final` is true.",
-    "- Many printed values are assumed, not read from cards: `sheet_value.source`, `game.assumed_values`.",
-    "- Games of `source = 'simulated'` were played by programs.",
-    "- Who takes a card may be the stronger player: a difference of means is not what the card is worth.",
-)
-_EXAMPLE_QUERY = (
-    "```sql",
-    "SELECT player, avg(total) AS mean, count(*) AS games",
-    f"FROM read_parquet('{DATA}/seat/**/*.parquet', hive_partitioning = true)",
-    "GROUP BY player;",
-    "```",
-)
 
 
 def _short_type(kind: str) -> str:
-    """An enumeration says its words in the comment, or in the data."""
+    """The SQL type; of an enumeration `ENUM` alone, for the comment says its words."""
     return kind.partition("(")[0] if kind.startswith("ENUM") else kind

@@ -66,7 +66,7 @@ def _define_column(hint: Any) -> Definition:
 
 
 def sql_type(hint: Any) -> str:
-    """The SQL type of a Python type."""
+    """The SQL type of a Python type: `VARCHAR` of str, `INTEGER[]` of list[int], `ENUM ('a', 'b')` of a Literal."""
     origin, arguments = get_origin(hint), get_args(hint)
     if origin in {Union, UnionType}:
         (hint,) = (each for each in arguments if each is not NoneType)

@@ -34,10 +34,7 @@ DECISION = "decision"
 
 
 class EventWalk:
-    """What each standing event did, on the table before it; then what the ledger says of each.
-
-    One after the other: two small loops are quicker than a large one.
-    """
+    """What each standing event did, on the table before it, and what the ledger says of each."""
 
     def __init__(self, replay: Replay) -> None:
         self.replay = replay
@@ -69,16 +66,15 @@ class EventWalk:
         # The market before each decision, the event, its seat, the space of its card.
         self.markets: list[tuple[Offers, Event, int, int]] = []
         self.holdings = Holdings(replay, self.seats)
-
-    def run(self) -> None:
-        """Fill all the lists of rows."""
+        # One after the other: two small loops are quicker than a large one.
         self._walk_events()
         self._walk_ledger()
 
     def _walk_events(self) -> None:
-        """Play the events one after the other: what each did, decided and left to choose.
+        """Play the events: fill `events`, `decisions`, `markets`, `scores_after` and `stated_cards`.
 
-        Members are bound to local names first: this loop takes most of the time of an index.
+        A row describes the table before its event; round and scores are those after it. What is called for each event
+        is bound to a local name first, for this loop takes most of the time of an index.
         """
         replay, title, state, seats = self.replay, self.title, self.state, self.seats
         players, turns = replay.players, self.turns
@@ -114,14 +110,13 @@ class EventWalk:
                 self.scores_after[last_round] = scores or title.score(state)
                 last_round = now
             if type(act) is Resynced:
-                self.stated_cards[step] = [self._cards_before(seat) for seat in range(1, seats + 1)]
+                tableau = title.tables.tableau
+                self.stated_cards[step] = [
+                    [piece.card for piece in tableau(state, seat)] for seat in range(1, seats + 1)
+                ]
             add_event((event, deed, now, sentence, step, notation, actor or None))
         self.round = last_round
         self.scores = self.scores_after[last_round] = title.score(state)
-
-    def _cards_before(self, seat: int) -> list[str]:
-        """The cards before a seat."""
-        return [piece.card for piece in self.title.tables.tableau(self.state, seat)]
 
     def _walk_ledger(self) -> None:
         """Give each event the ledger's entries that are its own; they stand in the order of the events."""
@@ -202,6 +197,7 @@ class EventWalk:
         if not self.decisions:
             return {}
         own = dict(zip(_COLUMNS_OF_DECISION, zip(*self.decisions, strict=True), strict=True))
+        # Steps count from 1.
         events, deeds, *_ = zip(*[self.events[step - 1] for step in own["step"]], strict=True)
         inserted, _ = _numbers_and_amendments(events)
         return columns_of(

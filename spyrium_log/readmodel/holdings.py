@@ -53,8 +53,8 @@ class Holdings:
     def add(self, event: Event, deed: Deed, step: int, round_: int, credits_: Sequence[Credit]) -> None:
         """Add what one event took, used and brought."""
         seat = seat_of(event.do)
-        if not 0 < seat < len(self._all):
-            seat = 0
+        # The log may name a seat that does not exist.
+        seat = seat if 0 < seat < len(self._all) else 0
         taken = used = None
         if seat and deed.space and self._kinds.get(deed.card) in self._lasting:
             taken = self._add_taken(seat, event, deed, step, round_)
@@ -174,7 +174,6 @@ class Holdings:
                     holding.final_points = self._final.get((seat, piece.card), 0)
 
     def list_kept_cards(self, seat: int) -> list[str]:
-        """The cards that a seat has at the end."""
         return [holding.card for holding in self._all[seat] if holding.lost is None]
 
     def rows(self, game: str) -> list[HoldingRow]:

@@ -41,8 +41,6 @@ CHUNK = 20_000_000
 # An update of more chunks than these is no short transaction.
 SHORT = 6
 TRIES = 5
-
-
 NO_ALIASES = Aliases()
 
 
@@ -158,7 +156,7 @@ class _Loader(Struct, frozen=True):
             return _Index({row[0]: _Known(PositionRow(*row[:4]), row[4]) for row in rows}, aliases, stamp)
 
     def _query(self, connection: duckdb.DuckDBPyConnection, sql: str, *names: Sequence[str]) -> list[tuple[Any, ...]]:
-        """Rows of the index; a file that cannot answer is no index."""
+        """Run a statement with a list for each `?`; UnfitError where the file cannot answer: it is no index then."""
         try:
             return run(connection, sql, [list(each) for each in names])
         except duckdb.Error as error:
@@ -193,43 +191,48 @@ class _Loader(Struct, frozen=True):
         return plan
 
     def _update_changed(self, index: _Index) -> Update:
-        """Read what changed and replace its rows: in one transaction, or in a copy where it is much."""
+        """Read what changed and replace its rows: in one transaction, or in a copy of the file where it is much."""
         known = index.files
         plan = self._plan_reading(known)
         old = [name for name in known if name not in self.sources or name in plan.digests]
         with ExitStack() as stack:
             stage = stack.enter_context(open_stage(self.path))
             reader = Reader(self.workers, stage, self._read_contents(old) if plan.fresh or plan.gone else {})
-            copy = None
-            for _ in self._read_games(reader, plan.fresh, lambda source: plan.digests.get(source.name, "")):
-                if stage.size >= (CHUNK if copy is not None else SHORT * CHUNK):
-                    # Nobody waits for a transaction as long as that.
-                    copy = copy or stack.enter_context(rewrite_index(self.path, index.stamp))
-                    _load_part(copy, stage, reader, old)
-            if copy is not None:
-                _load_part(copy, stage, reader, old)
-            elif stage.names:
-                reader.decide_owners(self._find_owning_files(stage.names), old)
+            copy = self._stage_fresh_games(stack, index.stamp, plan, stage, reader, old)
             update = self._count_update(known, plan, reader)
             moved, restamped = _find_changed_positions(reader, known, plan)
             is_renamed = index.aliases != self.aliases.spelled
             if copy is None and not (moved or plan.gone or update.read or reader.stale or is_renamed):
                 self._restamp(restamped, index.stamp)
                 return update
+            file = open_transaction(self.path, index.stamp) if copy is None else nullcontext(copy.connection)
             try:
-                connections = (
-                    nullcontext(copy.connection) if copy is not None else open_transaction(self.path, index.stamp)
-                )
-                with connections as connection:
+                with file as connection:
                     _delete_games(connection, reader.stale)
-                    run(connection, _FORGET, [[*plan.gone, *(position.file for position in (*moved, *restamped))]])
-                    stage.add_positions((*moved, *restamped))
+                    _replace_positions(connection, stage, [*moved, *restamped], plan.gone)
                     stage.take_batch().load(connection, sorted(reader.dropped))
                     apart = tidy(connection, self.aliases)
             except HeldError:
                 waiting = update.removed + update.read
                 return msgspec.structs.replace(update, read=0, removed=0, held=True, waiting=waiting)
         return msgspec.structs.replace(update, apart=apart)
+
+    def _stage_fresh_games(
+        self, stack: ExitStack, stamp: str, plan: _Plan, stage: Stage, reader: Reader, old: Collection[str]
+    ) -> GrowingIndex | None:
+        """Put the rows of changed files on the stage; of many, load them into a copy of the index and return that."""
+        copy = None
+        for _ in self._read_games(reader, plan.fresh, lambda source: plan.digests.get(source.name, "")):
+            if stage.size >= (CHUNK if copy is not None else SHORT * CHUNK):
+                # Nobody waits for a transaction as long as that.
+                copy = copy or stack.enter_context(rewrite_index(self.path, stamp))
+                _load_part(copy, stage, reader, old)
+        if copy is not None:
+            _load_part(copy, stage, reader, old)
+        elif stage.names:
+            with open_index(self.path) as (connection, _):
+                reader.decide_owners(dict(self._query(connection, _OWNERS, stage.names)), old)
+        return copy
 
     def _count_update(self, known: Mapping[str, _Known], plan: _Plan, reader: Reader) -> Update:
         """What the update did, counted by games."""
@@ -259,11 +262,6 @@ class _Loader(Struct, frozen=True):
                     contents[file][game] = content
         return contents
 
-    def _find_owning_files(self, games: Sequence[str]) -> dict[str, str]:
-        """The files that the tables have these games from."""
-        with open_index(self.path) as (connection, _):
-            return dict(self._query(connection, _OWNERS, games))
-
     def _restamp(self, positions: Sequence[PositionRow], stamp: str) -> None:
         """Note the new stamps of unchanged files. If that fails, they are hashed again the next time."""
         if not positions:
@@ -273,8 +271,7 @@ class _Loader(Struct, frozen=True):
             open_stage(self.path) as stage,
             open_transaction(self.path, stamp, patience=0) as connection,
         ):
-            run(connection, _FORGET, [[position.file for position in positions]])
-            stage.add_positions(positions)
+            _replace_positions(connection, stage, positions)
             stage.take_batch().load(connection)
 
     def build(self, why: str, is_wanted: Callable[[], bool]) -> Update:
@@ -288,7 +285,10 @@ class _Loader(Struct, frozen=True):
             _insert_small_table(
                 file.connection, "resource", [row for title in TITLES.values() for row in resource_rows(title)]
             )
-            for _ in self._read_games(reader, self.sources.values(), _hash_if_writable):
+            # A file whose name can stand in no table is not even hashed.
+            for _ in self._read_games(
+                reader, self.sources.values(), lambda source: source.digest() if is_writable(source.name) else ""
+            ):
                 # Not after each file: a pack may be larger than memory.
                 if stage.size >= CHUNK:
                     _load_part(file, stage, reader, ())
@@ -298,11 +298,6 @@ class _Loader(Struct, frozen=True):
             file.load(stage.take_batch().load)
             apart = tidy(file.connection, self.aliases)
         return Update(read=reader.taken, unusable=reader.list_unusable(), rebuilt=why, apart=apart)
-
-
-def _hash_if_writable(source: Source) -> str:
-    """The hash of a file; '' where its name can stand in no table, so that it is not read."""
-    return source.digest() if is_writable(source.name) else ""
 
 
 def _load_part(file: GrowingIndex, stage: Stage, reader: Reader, old: Iterable[str]) -> None:
@@ -315,8 +310,15 @@ def _load_part(file: GrowingIndex, stage: Stage, reader: Reader, old: Iterable[s
     file.load(partial(stage.take_batch().load, left_out=sorted(reader.dropped)))
 
 
+def _replace_positions(
+    connection: duckdb.DuckDBPyConnection, stage: Stage, positions: Sequence[PositionRow], gone: Sequence[str] = ()
+) -> None:
+    """Forget where these files and those `gone` stood, and stage where these stand now."""
+    run(connection, _FORGET, [[*gone, *(position.file for position in positions)]])
+    stage.add_positions(positions)
+
+
 def _delete_games(connection: duckdb.DuckDBPyConnection, games: Iterable[str]) -> None:
-    """Delete the rows of these games from all tables."""
     names = sorted(games)
     for table in LOADED:
         run(connection, f"DELETE FROM {table} WHERE game IN (SELECT unnest(?::VARCHAR[]))", [names])  # noqa: S608 - a table of ours
@@ -355,7 +357,6 @@ def tidy(connection: duckdb.DuckDBPyConnection, aliases: Aliases) -> tuple[Apart
 
 
 def _insert_small_table(connection: duckdb.DuckDBPyConnection, table: str, rows: Sequence[Struct]) -> None:
-    """Insert the few rows of a small table."""
     columns = [list(column) for column in zip(*map(msgspec.structs.astuple, rows), strict=True)]
     run(connection, f"INSERT INTO {table} SELECT {', '.join(['unnest(?)'] * len(columns))}", columns)
 

@@ -29,24 +29,21 @@ def name_people(connection: duckdb.DuckDBPyConnection, aliases: Aliases) -> list
     spelled = dict(aliases.spelled)
     if before != spelled:
         run(connection, "DELETE FROM alias")
-        run(connection, "INSERT INTO alias SELECT unnest(?::VARCHAR[]), unnest(?::VARCHAR[])", _as_columns(spelled))
+        columns = [[*spelled], [*spelled.values()]]
+        run(connection, "INSERT INTO alias SELECT unnest(?::VARCHAR[]), unnest(?::VARCHAR[])", columns)
     if not (before or spelled):
         # Rows come with the name of the log.
         return []
     written = [name for (name,) in run(connection, "SELECT DISTINCT written FROM seat")]
     spellings = {name: fold_name(name) for name in written if fold_name(name) in spelled}
-    run(connection, _PEOPLE, [*_as_columns(spellings), [spelled[spelling] for spelling in spellings.values()]])
+    players = [spelled[spelling] for spelling in spellings.values()]
+    run(connection, _PEOPLE, [[*spellings], [*spellings.values()], players])
     run(connection, _APART)
     for table in ("seat", "recorded_seat"):
         run(connection, _NAME.format(table=table))
     apart = [Apart(*row) for row in run(connection, _APART_GAMES)]
     run(connection, "DROP TABLE apart; DROP TABLE person")
     return apart
-
-
-def _as_columns(pairs: dict[str, str]) -> list[list[str]]:
-    """Pairs as two lists, as DuckDB takes them."""
-    return [list(pairs), list(pairs.values())]
 
 
 _PEOPLE = """

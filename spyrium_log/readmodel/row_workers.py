@@ -57,13 +57,9 @@ def make_rows(file: str, content: str, replay: Replay, notes: Notes) -> Made:
     recorded = recorded_rows(replay, file=file, content=content)
     if recorded is not None:
         lines |= {RECORDED[table]: _json_lines(recorded, table) for table in RECORDED}
-    shared_by = replay.title.key, sheet_of(replay)
-    return Made(
-        rows.game[0].game,
-        {table: line for table, line in lines.items() if line},
-        shared_by,
-        _shared_json_lines(shared_by, replay),
-    )
+    sheet = sheet_of(replay)
+    own = {table: line for table, line in lines.items() if line}
+    return Made(rows.game[0].game, own, (replay.title.key, sheet), _shared_json_lines(replay, sheet))
 
 
 def _json_lines(rows: Rows, table: str) -> bytes:
@@ -79,16 +75,16 @@ _SHARED: dict[tuple[str, str], Mapping[str, bytes]] = {}
 _MOST_SHARED = 64
 
 
-def _shared_json_lines(shared_by: tuple[str, str], replay: Replay) -> Mapping[str, bytes]:
-    """The rows of sheet, cards and resources, made once for each title and sheet."""
-    lines = _SHARED.get(shared_by)
+def _shared_json_lines(replay: Replay, sheet: str) -> Mapping[str, bytes]:
+    """The rows of the sheet with this digest, of cards and of resources; made once for each title and sheet."""
+    key = replay.title.key, sheet
+    lines = _SHARED.get(key)
     if lines is None:
         if len(_SHARED) >= _MOST_SHARED:
             _SHARED.clear()
         from spyrium_log.readmodel.rows import card_rows, resource_rows, sheet_rows  # noqa: PLC0415 - likewise
 
-        _, sheet = shared_by
-        lines = _SHARED[shared_by] = {
+        lines = _SHARED[key] = {
             "sheet_value": encoded(sheet_rows(sheet, replay.sheet)),
             "card": encoded(card_rows(replay.title, replay.sheet)),
             "resource": encoded(resource_rows(replay.title)),
@@ -98,24 +94,19 @@ def _shared_json_lines(shared_by: tuple[str, str], replay: Replay) -> Mapping[st
 
 # A game as another process reads it: its file, the hash of its bytes, and how.
 Order: TypeAlias = tuple[str, str, Callable[[], tuple[Replay, Notes]]]
-
-
 # The rows of a game, or why its log was refused, as text: errors with arguments of their own cannot be pickled.
 Outcome: TypeAlias = Made | str
 
 
 def _make_batch(orders: Sequence[Order]) -> list[Outcome]:
-    """The rows of several games: what another process does with a batch."""
-    return [_make_or_refuse(*order) for order in orders]
-
-
-def _make_or_refuse(file: str, content: str, read: Callable[[], tuple[Replay, Notes]]) -> Outcome:
-    """The rows of one game, or why its log was refused: an error must not end the batch."""
-    try:
-        replay, notes = read()
-        return make_rows(file, content, replay, notes)
-    except (SpyriumLogError, OSError) as error:
-        return str(error)
+    """The rows of each game, or why its log was refused: what another process does with a batch."""
+    outcomes: list[Outcome] = []
+    for file, content, read in orders:
+        try:
+            outcomes.append(make_rows(file, content, *read()))
+        except (SpyriumLogError, OSError) as error:
+            outcomes.append(str(error))
+    return outcomes
 
 
 # Batches of games, made in other processes.

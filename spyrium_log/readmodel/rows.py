@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any, Literal, get_args
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from spyrium_log.edit.annotate import list_game_remarks
 from spyrium_log.log.lines import Amended
@@ -36,7 +36,6 @@ from spyrium_log.title import Adjusted, AnyTitle, Resynced, Score
 def rows_of(replay: Replay, *, file: str, content: str, notes: Notes | None = None) -> Rows:
     """The rows of one log; `content` is the hash of the bytes that were read."""
     walk = EventWalk(replay)
-    walk.run()
     add_replaced_events(walk)
     # Of an old score sheet nothing is known but the scores: what lay on the table would be made up.
     scores_only = replay.is_scores_only
@@ -71,30 +70,13 @@ def is_amended(replay: Replay) -> bool:
     return Amended in map(type, lines) and timeline(lines, amended=False) != timeline(lines)
 
 
-# --- game by game --------------------------------------------------------------------------------
-
-
 def _game_row(replay: Replay, walk: EventWalk, *, file: str, content: str) -> GameRow:
-    """The row of the table `game`."""
+    """The row of the table `game`: `file` is where the log lies, `content` the hash of its bytes."""
     header = replay.header
-    title = replay.title
-    rulings = Adjusted in walk.act_types or any(finding.status != "open" for finding in replay.findings)
-    gaps = Resynced in walk.act_types
-    assumed = replay.assumed
-    unseen = title.tables.unseen(walk.state)
-    verdict = replay.verdict
     waited = [seconds for seconds in walk.waits if seconds is not None]
     options = _option_texts(header.options)
-    defaults = _default_option_texts(title.options)
-    further: dict[Grade, bool] = {
-        "clean": verdict == "clean",
-        "findings": any(finding.is_open for finding in replay.findings),
-        "gaps": gaps,
-        "rulings": rulings,
-        "assumed": assumed > 0,
-        "unseen": unseen > 0,
-    }
-    return GameRow(
+    defaults = _default_option_texts(replay.title.options)
+    row = GameRow(
         game=header.game,
         title=header.title,
         rules=header.rules,
@@ -112,45 +94,55 @@ def _game_row(replay: Replay, walk: EventWalk, *, file: str, content: str) -> Ga
         events=len(replay.events),
         lines=len(replay.log.lines),
         seconds=round(sum(waited)) if waited else None,
-        verdict=verdict,
+        verdict=replay.verdict,
         open_findings=sum(finding.is_open for finding in replay.findings),
-        assumed_values=assumed,
-        unseen_cards=unseen,
+        assumed_values=replay.assumed,
+        unseen_cards=replay.title.tables.unseen(walk.state),
         final=walk.has_final_count,
         scores_only=replay.is_scores_only,
-        gaps=gaps,
-        rulings=rulings,
+        gaps=Resynced in walk.act_types,
+        rulings=Adjusted in walk.act_types or any(finding.status != "open" for finding in replay.findings),
         amended=is_amended(replay),
-        grades=[
-            _completeness_grade(replay, verdict, has_final_count=walk.has_final_count),
-            *(grade for grade, applies in further.items() if applies),
-        ],
-        reason=_reason_not_counted(replay, verdict, has_final_count=walk.has_final_count, has_gaps=gaps),
+        grades=[],
+        reason=None,
         file=file,
         content=content,
     )
+    return structs.replace(row, grades=_list_grades(row), reason=_find_reason_not_counted(row))
 
 
-def _reason_not_counted(replay: Replay, verdict: str, *, has_final_count: bool, has_gaps: bool) -> Reason | None:
+def _list_grades(row: GameRow) -> list[Grade]:
+    """How much of a game there is, which is exactly one of the first four grades, then all that applies besides."""
+    grades: dict[Grade, bool] = {
+        "unusable": row.verdict == "unusable",
+        "scores-only": row.scores_only,
+        "complete": row.final,
+        "unfinished": True,
+    }
+    further: dict[Grade, bool] = {
+        "clean": row.verdict == "clean",
+        "findings": row.open_findings > 0,
+        "gaps": row.gaps,
+        "rulings": row.rulings,
+        "assumed": row.assumed_values > 0,
+        "unseen": row.unseen_cards > 0,
+    }
+    return [
+        next(grade for grade, applies in grades.items() if applies),
+        *(grade for grade, applies in further.items() if applies),
+    ]
+
+
+def _find_reason_not_counted(row: GameRow) -> Reason | None:
     """Why a game does not count for a report; None where it does."""
-    if verdict == "unusable":
-        return "cannot be read to its end"
-    if replay.is_scores_only:
-        return "scores only"
-    if not has_final_count:
-        return "no final count"
-    if any(finding.is_open for finding in replay.findings):
-        return "open findings"
-    return "gaps" if has_gaps else None
-
-
-def _completeness_grade(replay: Replay, verdict: str, *, has_final_count: bool) -> Grade:
-    """How much of the game there is: every game has exactly one of these grades."""
-    if verdict == "unusable":
-        return "unusable"
-    if replay.is_scores_only:
-        return "scores-only"
-    return "complete" if has_final_count else "unfinished"
+    reasons: dict[Reason, bool] = {
+        "cannot be read to its end": row.verdict == "unusable",
+        "scores only": row.scores_only,
+        "no final count": not row.final,
+        "open findings": row.open_findings > 0,
+        "gaps": row.gaps,
+    }
+    return next((reason for reason, applies in reasons.items() if applies), None)
 
 
 def _option_texts(options: Any) -> dict[str, str]:

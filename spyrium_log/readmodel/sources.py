@@ -9,15 +9,13 @@ from functools import partial
 from hashlib import sha256
 from pathlib import Path
 
-import msgspec
-
 from spyrium_log.errors import SpyriumLogError, StoreError
-from spyrium_log.log.lines import GameId
 from spyrium_log.log.notes import Notes, Sidecar
 from spyrium_log.log.pack import Game
 from spyrium_log.readmodel.reader import Recorded, Source
 from spyrium_log.replay import Replay, replay
 from spyrium_log.store import Folder, FoundGame, is_packed, read_bytes, read_games_at, read_head
+from spyrium_log.store.source import parse_game_id
 from spyrium_log.store.writer import read_notes_bytes
 
 LOG = ".jsonl"
@@ -142,25 +140,11 @@ def _make_recorded(found: FoundGame) -> Recorded:
         return Recorded("", "", lambda: replay(found.log()), notes)
     is_short = len(game.log) + len(game.notes) <= MOST_SENT
     elsewhere = partial(read_bytes_again, found.name, game) if is_short else None
-    return Recorded(_read_first_line_id(game), _hash_game(game), lambda: replay(found.log()), notes, elsewhere)
+    game_id = parse_game_id(game.log.partition(b"\n")[0])
+    return Recorded(game_id, _hash_game(game), lambda: replay(found.log()), notes, elsewhere)
 
 
 def _hash_game(game: Game) -> str:
     """The hash of a game's bytes, and of its notes if it has any."""
     log = sha256(game.log).hexdigest()
     return f"{log}:{sha256(game.notes).hexdigest()}" if game.notes else log
-
-
-class _FirstLine(msgspec.Struct):
-    game: GameId
-
-
-_id_decoder = msgspec.json.Decoder(_FirstLine)
-
-
-def _read_first_line_id(game: Game) -> str:
-    """The id in the first line of a game; '' where that cannot be read."""
-    try:
-        return _id_decoder.decode(game.log.partition(b"\n")[0]).game
-    except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError):
-        return ""

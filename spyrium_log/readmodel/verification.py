@@ -159,7 +159,7 @@ class Verification(Struct, frozen=True, kw_only=True):
 def verify(
     database: Path,
     sources: Iterable[Source],
-    second: Path,
+    fresh_index: Path,
     *,
     sample: int | None = SAMPLE,
     watch: Watch = unwatched,
@@ -169,7 +169,7 @@ def verify(
     """Compare an index with the files of its archive; the rows of `sample` games, spread over all of it (None: of all).
 
     Names are compared under the aliases that the index follows; where `aliases` are others, that is one outdated file.
-    `second` is the path of the other index; the caller removes it.
+    `fresh_index`: where the rows of the sample are made anew; the caller removes the file.
 
     Raises UnfitError where there is no index of this version: the next update builds one.
     """
@@ -184,22 +184,27 @@ def verify(
     deviations = [*files.compare(), *general]
     chosen = _choose_evenly(sorted(files.sound), sample)
     bring_up_to_date(
-        second, files.sources_of(chosen), rebuild=True, watch=watch, processes=processes, aliases=index.aliases
+        fresh_index, files.sources_of(chosen), rebuild=True, watch=watch, processes=processes, aliases=index.aliases
     )
     compared = [game for file, game in chosen if not files.has_changed(file)]
-    with open_index(path) as (connection, now), open_index(second) as (expected, _):
-        if now != stamp:
-            raise ReadModelError("updated", place=str(path))
-        try:
-            deviations += list_differences(expected, connection, compared)
-        except duckdb.Error as error:
-            deviations.append(_make_unreadable_deviation(path, error))
+    deviations += _compare_with_fresh_index(path, stamp, fresh_index, compared)
     return Verification(
         games=len(index.owners),
         compared=len(compared),
         outdated=files.outdated + (index.aliases.spelled != aliases.spelled),
         deviations=tuple(deviations),
     )
+
+
+def _compare_with_fresh_index(path: Path, stamp: str, fresh_index: Path, games: Sequence[str]) -> list[Deviation]:
+    """The differences in the rows of these games; ReadModelError where somebody updated the index since `stamp`."""
+    with open_index(path) as (connection, stamp_now), open_index(fresh_index) as (fresh_connection, _):
+        if stamp_now != stamp:
+            raise ReadModelError("updated", place=str(path))
+        try:
+            return list_differences(fresh_connection, connection, games)
+        except duckdb.Error as error:
+            return [_make_unreadable_deviation(path, error)]
 
 
 def _make_unreadable_deviation(path: Path, error: duckdb.Error) -> Deviation:

@@ -150,19 +150,17 @@ class Stage:
             self._append_rows("position", encoded(rows_at_once))
 
     def _append_rows(self, table: str, rows: bytes) -> None:
-        """Append lines to the file of a table, and keep in mind the longest."""
-        if rows:
-            file = self._files.get(table) or self._open_file(table)
-            file.write(rows)
-            self.size += len(rows)
-            if len(rows) > self._longest:
-                self._longest = max(self._longest, *map(len, rows.splitlines(keepends=True)))
-
-    def _open_file(self, table: str) -> BinaryIO:
-        """The file of a table, opened at its first row."""
-        path = self._paths[table] = make_sibling_path(self._path, f".{table}.ndjson")
-        file = self._files[table] = path.open("wb", ROOM)
-        return file
+        """Append JSON lines to the file of a table, which is opened at its first row."""
+        if not rows:
+            return
+        if table not in self._files:
+            path = self._paths[table] = make_sibling_path(self._path, f".{table}.ndjson")
+            self._files[table] = path.open("wb", ROOM)
+        self._files[table].write(rows)
+        self.size += len(rows)
+        # DuckDB refuses a line longer than it is told to expect, so the load has to know the longest.
+        if len(rows) > self._longest:
+            self._longest = max(self._longest, *map(len, rows.splitlines(keepends=True)))
 
     def take_batch(self) -> Batch:
         """Take the rows added since the last batch, which has been loaded by now."""
@@ -334,7 +332,10 @@ def rewrite_index(path: Path, stamp: str) -> Iterator[GrowingIndex]:
 
 @contextmanager
 def _fill_and_replace(beside: Path, path: Path, is_wanted: Callable[[], bool]) -> Iterator[GrowingIndex]:
-    """A file to fill beside the index, moved into place in the end; removed if anything goes wrong."""
+    """A file to fill beside the index, which replaces it in the end; removed if anything goes wrong.
+
+    `is_wanted` is asked just before that: where it says no, another process was quicker, and OvertakenError is raised.
+    """
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         file = GrowingIndex(beside)
