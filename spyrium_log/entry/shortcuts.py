@@ -263,6 +263,9 @@ def _read_ruling(play: Play, span: Span, by: str) -> requests.Acceptance | reque
             amounts_span.refuse(syntax("another-recorded-amount"))
         return requests.Ruling(at=name, event=edited, why=f"{seen.who}: {seen.why}")
     if not findings:
+        # one word would be a name whose reason is still to be typed
+        if " " not in rest.text:
+            rest.refuse(syntax("who-and-why"))
         return requests.Note(on=name, text=f"{seen.who}: {seen.why}", tags=(RULING,))
     if len(named or findings) > 1:
         rules = ", ".join(dict.fromkeys(finding.rule for finding in findings))

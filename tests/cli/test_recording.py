@@ -178,14 +178,16 @@ def test_a_small_terminal_is_written_to_by_lines(
 ) -> None:
     shown_on: list[RecorderScreen] = []
     monkeypatch.setattr("spyrium_cli.render.surface.is_terminal", lambda: True)
+    monkeypatch.setattr("spyrium_cli.commands.table.record.is_terminal", lambda: True)
     monkeypatch.setattr("spyrium_cli.render.surface.get_terminal_size", lambda: size)
 
     def run_it(app: RecorderScreen) -> None:
         shown_on.append(app)
 
     monkeypatch.setattr(RecorderScreen, "run", run_it)
-    run("record", game, stdin="")
+    said = run("record", game, stdin="").stderr
     assert len(shown_on) == screens
+    assert (f"the screen needs 80 by 24 characters, this is {size[0]} by {size[1]}" in said) == (not screens)
 
 
 def test_an_undo_shows_what_it_takes_back(tmp_path: Path) -> None:
@@ -256,6 +258,8 @@ def test_help_light_and_leaving(tmp_path: Path) -> None:
             seen |= set(rows(app)[:-1])
         assert "PgUp back" in rows(app)[-1]
         assert {line.rstrip() for line in app.help_lines} <= seen
+        for shown_on_board in ("act  mkt  used", "built 1:m3", "£0+3", "~  ", ">  ", "[brackets]"):
+            assert any(shown_on_board in line for line in seen)
         # one is back where one was
         await typed(pilot, ["escape"])
         assert "PgUp back" not in shown(app)

@@ -210,6 +210,7 @@ def test_the_ledger_of_each_player_in_turn() -> None:
         assert "lines 1 to" in shown(app)
         await typed(pilot, "escape", "f1")
         assert "lines 1 to" in shown(app)
+        assert {"act  mkt  used", "Anna 0 (1)"} <= {line[:n] for line in app.help_lines for n in (10, 14)}
         assert not app.stepper.is_recorded
         await typed(pilot, "b", "f2", "q")
         assert app.stepper.is_recorded

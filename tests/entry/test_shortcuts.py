@@ -151,6 +151,7 @@ def test_a_ruling_that_nothing_speaks_against_is_a_note() -> None:
         ("#", "expected a line, and who says what, such as '#12 Anna: it stands'"),
         ("#9 Bob: so", "expected an event that stands, such as 12 or 57.1, found '9'"),
         ("#2", "expected who says so and why, such as 'Anna: it was missed', found nothing"),
+        ("#2 Anna", "expected who says so and why, such as 'Anna: it was missed', found 'Anna'"),
         ("#2 q-1 Bob: so", "expected one of £ m s p w r, found 'q-1'"),
         ("#2 ;", "expected a mark (!! ! !? ?! ? ??) or a note, found nothing"),
         ("abandon", "expected why, such as 'abandon it got late', found nothing"),

@@ -58,6 +58,11 @@ def is_roomy() -> bool:
     return is_terminal() and columns >= COLUMNS and rows >= ROWS
 
 
+def describe_small_terminal() -> str:
+    columns, rows = get_terminal_size()
+    return f"the screen needs {COLUMNS} by {ROWS} characters, this is {columns} by {rows}"
+
+
 def pane_width() -> int:
     """Columns of the pane that is being drawn; 0 for output line by line."""
     return _pane.get()

@@ -64,7 +64,8 @@ class Renderer:
 
     `board` draws a view of the title's `screens`, with its players, in a language; `small_board` the same in a third of
     the lines. `without_scores` is a view that shows nobody's points. `cards` lists the cards for so many players (None:
-    for any number), in a language. `demonstration` is what `spyrium demo` runs; None where there is none.
+    for any number), in a language. `demonstration` is what `spyrium demo` runs; None where there is none. `legend`
+    explains the short words and signs of the boards, for the help of the full screens.
     """
 
     board: Board
@@ -72,6 +73,7 @@ class Renderer:
     without_scores: Callable[[Any], Any]
     cards: Callable[[int | None, str], Cards]
     demonstration: Callable[[], Demonstration] | None
+    legend: str = ""
 
 
 def find_renderer(title: AnyTitle) -> Renderer:

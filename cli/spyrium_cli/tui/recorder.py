@@ -12,6 +12,7 @@ from textual import events
 from spyrium_cli.recording.recorder import Recorded, Recorder
 from spyrium_cli.render.paper import Rows, grid, players_of, stack, text
 from spyrium_cli.render.sentences import title_help
+from spyrium_cli.titles import find_renderer
 from spyrium_cli.tui.full_screen import FullScreen, add_rule, count_rows, draw_keys, fit_drawing, fit_text
 from spyrium_log.entry.prompt import PromptView
 from spyrium_log.entry.requests import Act, Request
@@ -64,7 +65,8 @@ class RecorderScreen(FullScreen):
     BELOW = ("rule", "prompt", "preview", "keys")
 
     def __init__(self, recorder: Recorder, *, language: str, light: bool = False) -> None:
-        super().__init__(f"{HELP}\n\n{title_help(recorder.play.title)}", light=light)
+        title = recorder.play.title
+        super().__init__(f"{HELP}\n\n{find_renderer(title).legend}\n\n{title_help(title)}", light=light)
         self.recorder = recorder
         self._language = language
         self._last_written: Recorded | None = None

@@ -12,6 +12,7 @@ from spyrium_cli.complaint import complaint_of
 from spyrium_cli.render.paper import grid, stack, text
 from spyrium_cli.render.sentences import finding_text, reader_of
 from spyrium_cli.render.text import signed
+from spyrium_cli.titles import find_renderer
 from spyrium_cli.tui.full_screen import FullScreen, add_rule, count_rows, draw_keys, fit_drawing, fit_text
 from spyrium_log.entry.prompt import Prompt
 from spyrium_log.entry.requests import Act
@@ -81,7 +82,9 @@ F1 ?   q   ^Q       this page; leave
 
 While something is typed, Enter takes it and Esc ends it. A guess and a move of
 a variation are typed as in the recorder, or in notation. An empty Enter keeps
-a variation as a note, which other readers and the export show too."""
+a variation as a note, which other readers and the export show too.
+
+Anna 0 (1)          her points at this event; in brackets, counted now"""
 
 
 class StepperScreen(FullScreen):
@@ -91,7 +94,7 @@ class StepperScreen(FullScreen):
     BELOW = ("head", "input", "keys")
 
     def __init__(self, stepper: Stepper, *, keep: Keep, scores: bool = True, light: bool = False) -> None:
-        super().__init__(HELP, light=light)
+        super().__init__(f"{HELP}\n\n{find_renderer(stepper.standing.title).legend}", light=light)
         self.stepper = stepper
         self._keep_variation = keep
         self._scores = scores

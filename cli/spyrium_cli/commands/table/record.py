@@ -14,7 +14,7 @@ from spyrium_cli.games.lookup import writable_path
 from spyrium_cli.games.writing import check_new_result, check_playable
 from spyrium_cli.identity import now, scribe
 from spyrium_cli.options import by_option, file_option, light_option, plain_option, wait_option
-from spyrium_cli.render.surface import is_roomy, say
+from spyrium_cli.render.surface import describe_small_terminal, is_roomy, is_terminal, say
 from spyrium_cli.render.text import count_text
 from spyrium_cli.session import Session
 
@@ -56,6 +56,8 @@ def command(session: Session, game: str, plain: bool, file: IO[str] | None, ligh
             _transcribe(recorder, file)
             return 0
         if plain or not is_roomy():
+            if not plain and is_terminal():
+                say(describe_small_terminal())
             lines = (text for _, text in number_lines(sys.stdin.readline, "<stdin>"))
             return REFUSED if record_lines(recorder, lines, language) else 0
         from spyrium_cli.tui.recorder import RecorderScreen

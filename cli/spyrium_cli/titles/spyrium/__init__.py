@@ -25,6 +25,15 @@ PRINTED = ("price", "points", "symbols", *(f"copies-{period}" for period in PERI
 HEADS = ("id", "name", "money", "points", "symbols", "tokens", "copies")
 ALIGNMENT: Sequence[Literal["left", "right"]] = ("left", "left", "right", "right", "left", "left", "left")
 
+LEGEND = """\
+act  mkt  used      workers who are active, in the market, used up
+ph  track  bonus    phase; what the residence pays; bonuses still to be taken
+built 1:m3 3:l2'1   slot and card of each building; ' used, with 1 worker
+2 Apprentice £0+3   its price, and the workers around it, your own included:
+                    the one who buys costs nothing, so you pay £2
+~                   assumed: nobody has checked it against the printed card
+>                   whose turn it is; behind a move: enters phase II with it"""
+
 
 def make_renderer(title: AnyTitle) -> Renderer:
     """The functions that draw Spyrium on a terminal."""
@@ -34,6 +43,7 @@ def make_renderer(title: AnyTitle) -> Renderer:
         without_scores=board.without_scores,
         cards=partial(list_cards, title),
         demonstration=make_demonstration,
+        legend=LEGEND,
     )
 
 
