@@ -28,7 +28,7 @@ from benchmarks.archive import in_parts, rebuilt
 from benchmarks.inputs import made, name_of, renamed
 from benchmarks.table import Target, machine, versions
 from spyrium_log.log.pack import Game
-from spyrium_log.store import LEVEL, encode_pack, read_pack, write_pack
+from spyrium_log.store import LEVEL, encode_pack, read_games_at
 
 SIZES = (1_000, 10_000, 100_000)
 DISTINCT = 10_000
@@ -110,8 +110,8 @@ def take(at: Path, pack: Path, count: int) -> int:
     """Distinct games from a pack, as `spyrium simulate` makes them."""
     at.mkdir(parents=True, exist_ok=True)
     nth = -1
-    for nth, game in enumerate(islice(read_pack(pack), count)):
-        _put(_file(at, nth), game.log)
+    for nth, game in enumerate(islice(read_games_at(pack), count)):
+        _put(_file(at, nth), game.raw().log)
     return nth + 1
 
 
@@ -150,8 +150,9 @@ def pack(distinct: Distinct, path: Path, first: int, count: int, level: int) -> 
         pass
     path.unlink(missing_ok=True)
     clock = Clock()
-    done = write_pack(path, distinct.games(first, count), level=level)
-    return clock.spent(done.games, done.size)
+    with path.open("wb") as file:
+        file.writelines(encode_pack(distinct.games(first, count), level=level))
+    return clock.spent(count, path.stat().st_size)
 
 
 def validate(path: Path, count: int) -> Spent:

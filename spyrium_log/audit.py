@@ -12,7 +12,7 @@ from spyrium_log.folding import judge_event
 from spyrium_log.log.lines import Accepted, Declared, Event
 from spyrium_log.log.seals import Seal
 from spyrium_log.log.timeline import insertion_number, make_ref
-from spyrium_log.messages import Amount, Cause, Fact, FieldValue, Message, Seat, Signed, Term, audit_message
+from spyrium_log.messages import Amount, Cause, Fact, FieldValue, Message, Seat, Signed, Term, finding_message
 from spyrium_log.title import Adjusted, AnyPosting, AnyTitle, Counted, Effects, Score
 
 Kind: TypeAlias = Literal["breach", "difference", "phantom", "count", "result", "seal"]
@@ -52,7 +52,10 @@ def audit_event(title: AnyTitle, state: Any, event: Event) -> list[Finding]:
     findings = _count_findings(title, state, event) if isinstance(act, Counted) else []
     findings += _breach_findings(event, broken)
     if expected is None:
-        return [*findings, _make_finding(event, "phantom", "phantom", audit_message("pieces"), audit_message("none"))]
+        return [
+            *findings,
+            _make_finding(event, "phantom", "phantom", finding_message("pieces"), finding_message("none")),
+        ]
     if isinstance(act, Adjusted):
         return findings + _fact_breaches(title, state, event, event.facts) + _ruled_findings(title, event)
     findings += _fact_breaches(title, state, event, [fact for fact in event.facts if fact.seen is not None])
@@ -122,10 +125,10 @@ def _posting_finding(title: AnyTitle, event: Event, key: Key, due: int, recorded
     who, what, why = key
     if due:
         amount = Amount(due, what, signed=True)
-        expected = audit_message("difference", seat=Seat(who), amount=amount, why=Cause(why))
+        expected = finding_message("difference", seat=Seat(who), amount=amount, why=Cause(why))
     else:
-        expected = audit_message("nothing", seat=Seat(who), what=Term("resources", what), why=Cause(why))
-    found = audit_message("number", n=Signed(recorded))
+        expected = finding_message("nothing", seat=Seat(who), what=Term("resources", what), why=Cause(why))
+    found = finding_message("number", n=Signed(recorded))
     status: Literal["open", "ruled"] = "ruled" if is_ruled else "open"
     number = title.causes.get(why, "")
     return _make_finding(event, "difference", f"posting.{why}", expected, found, number=number, status=status)
@@ -147,7 +150,7 @@ def _fact_differences(title: AnyTitle, expected: Effects, event: Event) -> list[
 def _fact_finding(title: AnyTitle, event: Event, fact: Any, *, is_missing: bool) -> Finding:
     """The finding on one fact, missing or extra."""
     tag = str(fact.__struct_config__.tag)
-    expected, found = fact_message(fact), audit_message("none-of-the-kind")
+    expected, found = fact_message(fact), finding_message("none-of-the-kind")
     if not is_missing:
         expected, found = found, expected
     status: Literal["open", "ruled"] = "open" if is_missing or fact.seen is None else "ruled"
@@ -158,7 +161,7 @@ def _fact_finding(title: AnyTitle, event: Event, fact: Any, *, is_missing: bool)
 def fact_message(fact: Any) -> Message:
     """A fact as a message; who saw it is no part of it."""
     fields = [FieldValue(name, getattr(fact, name)) for name in fact.__struct_fields__ if name != "seen"]
-    return audit_message("fact", fact=Fact(str(fact.__struct_config__.tag), tuple(fields)))
+    return finding_message("fact", fact=Fact(str(fact.__struct_config__.tag), tuple(fields)))
 
 
 def _count_findings(title: AnyTitle, state: Any, event: Event) -> list[Finding]:
@@ -168,8 +171,8 @@ def _count_findings(title: AnyTitle, state: Any, event: Event) -> list[Finding]:
     for counted in event.do.held:
         n = held.get((counted.who, counted.what), 0)
         if n != counted.n:
-            expected = audit_message("count", seat=Seat(counted.who), amount=Amount(n, counted.what))
-            found = audit_message("counted", n=counted.n)
+            expected = finding_message("count", seat=Seat(counted.who), amount=Amount(n, counted.what))
+            found = finding_message("counted", n=counted.n)
             findings.append(_make_finding(event, "count", f"count.{counted.what}", expected, found))
     return findings
 
@@ -183,14 +186,14 @@ def _ruled_findings(title: AnyTitle, event: Event) -> list[Finding]:
 
 def vain_edit_finding(n: int, at: str) -> Finding:
     """The finding on an amendment of an event that does not stand, so that the edit changes nothing."""
-    found = audit_message("not-standing", word=at)
-    return Finding(n=n, kind="phantom", rule="phantom", expected=audit_message("standing-event"), found=found)
+    found = finding_message("not-standing", word=at)
+    return Finding(n=n, kind="phantom", rule="phantom", expected=finding_message("standing-event"), found=found)
 
 
 def forged_seal_finding(seal: Seal) -> Finding:
     """The finding on a seal whose signature is not of the key that it names. The log stays readable."""
-    expected = audit_message("signature", word=seal.key or "")
-    found = audit_message("other-signature")
+    expected = finding_message("signature", word=seal.key or "")
+    found = finding_message("other-signature")
     return Finding(n=seal.n, kind="seal", rule="seal.signature", expected=expected, found=found)
 
 
@@ -200,8 +203,8 @@ def wrong_result_findings(declared: Iterable[Declared], scores: Iterable[Score])
     return [
         _result_finding(
             line.n,
-            audit_message("points", seat=Seat(result.seat), n=totals.get(result.seat, 0)),
-            audit_message("declared", n=result.points),
+            finding_message("points", seat=Seat(result.seat), n=totals.get(result.seat, 0)),
+            finding_message("declared", n=result.points),
         )
         for line in declared
         for result in line.results
@@ -214,8 +217,8 @@ def missing_result_findings(declared: Declared, seats: int) -> Iterator[Finding]
     present = {result.seat for result in declared.results}
     for seat in range(1, seats + 1):
         if seat not in present:
-            expected = audit_message("with-points", seat=Seat(seat))
-            yield _result_finding(declared.n, expected, audit_message("none-declared"))
+            expected = finding_message("with-points", seat=Seat(seat))
+            yield _result_finding(declared.n, expected, finding_message("none-declared"))
 
 
 def _result_finding(n: int, expected: Message, found: Message) -> Finding:

@@ -31,16 +31,13 @@ def argument_error(expected: Message | str, found: object, known: Iterable[str] 
 def quote_value(value: object) -> Message | str:
     """A value as an error quotes it: short, and fit for a terminal."""
     if isinstance(value, str):
-        return argument_message("quoted", text=plain(_shorten(value)))
+        text = value if len(value) <= LONGEST_WORD else f"{value[:LONGEST_WORD]}…"
+        return argument_message("quoted", text=plain(text))
     if isinstance(value, int) and abs(value) > LARGEST_SHOWN:
         return argument_message("larger-number")
     if isinstance(value, bool | int | float):
         return str(value)
     return argument_message("none") if value is None else argument_message("of-type", type=type(value).__name__)
-
-
-def _shorten(text: str) -> str:
-    return text if len(text) <= LONGEST_WORD else f"{text[:LONGEST_WORD]}…"
 
 
 def check_type(value: object, kind: type | tuple[type, ...], expected: str) -> None:

@@ -91,7 +91,7 @@ class StoreError(SpyriumLogError, table="store"):
 
 
 class LockedError(StoreError):
-    """Another process is writing this file; `holder` is its id, 0 if unknown."""
+    """Another process is writing this file; `holder` is the id of that process, 0 if unknown."""
 
     def __init__(self, message: Message | str, /, *, holder: int = 0, file: str = "", **arguments: Argument) -> None:
         super().__init__(message, **arguments)

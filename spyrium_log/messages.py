@@ -48,10 +48,6 @@ class Reader(Struct, frozen=True):
         """A template of the table `words`, which all titles share, filled with texts."""
         return shared_words(self.language)["words"][key].format(**arguments)
 
-    def join_alternatives(self, words: Iterable[str]) -> str:
-        """`a or b or c`."""
-        return f" {self.fill('or')} ".join(words)
-
 
 class Typed(Protocol):
     """An argument that reads otherwise for each reader."""
@@ -129,7 +125,7 @@ class Alternatives(Struct, frozen=True):
     options: tuple[Argument, ...]
 
     def text_for(self, reader: Reader) -> str:
-        return reader.join_alternatives(_argument_text(option, reader) for option in self.options)
+        return f" {reader.fill('or')} ".join(_argument_text(option, reader) for option in self.options)
 
 
 class FieldValue(Struct, frozen=True):
@@ -229,18 +225,15 @@ def message_maker(words: Callable[[str], Tables], table: str) -> Maker:
 
 
 # Findings that every title has.
-audit_message: Final = message_maker(shared_words, "findings")
-# Damage at the end of a log.
+finding_message: Final = message_maker(shared_words, "findings")
 damage_message: Final = message_maker(shared_words, "damage")
-# Errors of the disk, of locks, of other writers.
 store_message: Final = message_maker(shared_words, "store")
-# Arguments of the library's functions.
 argument_message: Final = message_maker(shared_words, "arguments")
 # What a line of notation must hold.
 syntax: Final = message_maker(shared_words, "syntax")
 
 
-def unexpected(expected: Message, found: str, near: Sequence[str] = ()) -> Message:
+def unexpected_message(expected: Message, found: str, near: Sequence[str] = ()) -> Message:
     """`expected a card, found 'mina': did you mean 'mine-1'?`; `near` are the words that were perhaps meant."""
     message = syntax("found", expected=expected, found=found) if found else syntax("nothing", expected=expected)
     return syntax("meant", message=message, options=quote_words(near)) if near else message
@@ -252,21 +245,21 @@ def quote_words(words: Iterable[str]) -> Alternatives:
 
 
 def seat_message(seat: int) -> Message:
-    return audit_message("seat", seat=Seat(seat))
+    return finding_message("seat", seat=Seat(seat))
 
 
 def card_message(card: str) -> Message:
-    return audit_message("card", card=Card(card))
+    return finding_message("card", card=Card(card))
 
 
 def number_message(n: int) -> Message:
-    return audit_message("number", n=n)
+    return finding_message("number", n=n)
 
 
 def choice_message(options: Sequence[str | int]) -> Message:
     """The alternatives, or the one that was chosen: numbers, and keys of the title's `choices`."""
     words = (option if isinstance(option, int) else Term("choices", option) for option in options)
-    return audit_message("choice", options=Alternatives(tuple(words)))
+    return finding_message("choice", options=Alternatives(tuple(words)))
 
 
 def comparison_text(expected: Message, found: Message, reader: Reader) -> str:

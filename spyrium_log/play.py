@@ -209,7 +209,6 @@ class Play:
 
     @property
     def is_recorded(self) -> bool:
-        """Whether lines go to a file."""
         return self._record is not None
 
     def _load(self, log: Log) -> None:
@@ -224,7 +223,6 @@ class Play:
 
     @property
     def players(self) -> list[str]:
-        """The names of the players, in the order of seats."""
         return [seat.player for seat in self.header.seats]
 
     def list_events(self) -> list[Event]:
@@ -236,7 +234,6 @@ class Play:
         return self.title.awaits(self.state)
 
     def list_legal_acts(self) -> Sequence[Any]:
-        """Every legal decision now."""
         return self.title.legal(self.state)
 
     def replay(self) -> Replay:
@@ -253,12 +250,10 @@ class Play:
         return self.title.words.write(self.state, self._writable_act(act))
 
     def describe_act(self, act: Any, language: str = "en") -> str:
-        """What this act would do now, in words."""
         check_word(language, "language", self.title.words.languages)
         return describe_act(self.title, self.state, self._writable_act(act), self.players, language)
 
     def describe_event(self, event: Event, language: str = "en") -> str:
-        """What an event would do now, in words."""
         check_type(event, EventLine, "event")
         check_word(language, "language", self.title.words.languages)
         return self.title.words.describe(self.state, event.do, event.moved, event.facts, self.players, language)
@@ -269,7 +264,6 @@ class Play:
         self._refuse_breaches(act, self.title.breaches(self.state, act))
 
     def encode(self) -> bytes:
-        """The bytes of the log so far."""
         return b"".join(map(codec.encode, self.log.lines))
 
     def do(
@@ -340,7 +334,10 @@ class Play:
         anyway: bool = False,
         extra: Sequence[AnyPosting] = (),
     ) -> Proposal:
-        """The event that `do` would record, with the rules that it breaks."""
+        """The event that `do` would record, with the rules that it breaks; `extra` postings follow its own.
+
+        `anyway`: also for an act that the rules refuse, instead of IllegalError. `cmd` is the id of the command.
+        """
         _check_head(by, at, cmd)
         for posting in check_list(extra, "postings"):
             check_type(posting, Posting, "posting")

@@ -84,13 +84,13 @@ class Replay:
         return len(self.lines) - (self.seals[-1].n + 1 if self.seals else 0)
 
     @property
-    def assumed(self) -> int:
+    def assumed_value_count(self) -> int:
         """Number of printed values that this game depends on and nobody has checked."""
-        components = self.rests_on
+        components = self.used_components
         return sum(row.source == "assumed" and row.of in components for row in self.sheet.printed)
 
     @property
-    def rests_on(self) -> set[str]:
+    def used_components(self) -> set[str]:
         """The components whose printed values this game depends on; none for a mere score sheet."""
         return set() if self.is_scores_only else set(self.title.tables.rests_on(self.state_at(len(self.events))))
 
@@ -115,8 +115,8 @@ class Replay:
         A name that stands for no event now is its line.
         """
         if isinstance(where, str):
-            if where in self.places:
-                return self.places[where]
+            if where in self.position_by_name:
+                return self.position_by_name[where]
             where = int(where.partition(".")[0]) if _REF.fullmatch(where) else where
         check_number(where, "line-or-event", 0, len(self.log.lines) - 1)
         return bisect_right(self.numbers, where)
@@ -135,8 +135,8 @@ class Replay:
         return state
 
     @cached_property
-    def places(self) -> dict[str, int]:
-        """For each event, by name, the number of events up to and including it."""
+    def position_by_name(self) -> dict[str, int]:
+        """The position of each event, from 1, by the event's name."""
         return {ref_of(event): place for place, event in enumerate(self.events, 1)}
 
     @cached_property

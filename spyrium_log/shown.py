@@ -45,9 +45,9 @@ def replace_unprintable(text: str) -> str:
 
 
 def escape_json(text: str) -> str:
-    """JSON with the same characters escaped as JSON escapes them: other bytes, the same values.
+    """JSON with its control and invisible characters as JSON escapes: other bytes, the same values.
 
-    Outside of strings JSON has no such characters but ends of lines.
+    Ends of lines stay: they are the only ones that JSON has outside of strings.
     """
     if text.isascii() and "\x7f" not in text:
         return text
@@ -82,11 +82,11 @@ def with_minus(text: str) -> str:
 
 
 def short_names(names: Sequence[str]) -> list[str]:
-    """For each name the shortest prefix that no other name has: `A` for Anna; its seat where none is short enough."""
     return [_short_name(seat, name, names) for seat, name in enumerate(names, 1)]
 
 
 def _short_name(seat: int, name: str, names: Sequence[str]) -> str:
+    """The shortest prefix that no other name has: `A` for Anna; the number of the seat where none is short enough."""
     others = [other.casefold() for number, other in enumerate(names, 1) if number != seat]
     for length in range(1, LONGEST_SHORT_NAME + 1):
         start = name[:length]

@@ -27,25 +27,22 @@ def unguard_cell(cell: str) -> str:
     return cell[1:] if cell.startswith("'") and _FORMULA.match(cell) else cell
 
 
-class _RowBuffer:
-    """The file that `csv` writes to: it holds the last row."""
-
-    row = ""
-
-    def write(self, row: str) -> None:
-        self.row = row
-
-
-def _cell(value: Any) -> Any:
+def _make_cell(value: Any) -> Any:
     """A value as a cell: numbers as they are, anything else as guarded text."""
     return value if value is None or isinstance(value, int | float) else guard_cell(str(value))
 
 
+class _RowEcho:
+    """A file for `csv`, whose `writerow` returns what `write` returns."""
+
+    def write(self, row: str) -> str:
+        return row
+
+
 def format_csv_rows(rows: Iterable[Sequence[Any]], *, raw: bool = False, end: str = "\n") -> Iterator[str]:
     """Each row as a line of CSV. `raw`: text cells as they are, for programs that are no spreadsheets."""
-    buffer = _RowBuffer()
     # before Python 3.13, `csv` quotes a carriage return only if lines end in one
-    writer = csv.writer(buffer, lineterminator="\r\n")
+    writer = csv.writer(_RowEcho(), lineterminator="\r\n")
     for row in rows:
-        writer.writerow(row if raw else [_cell(value) for value in row])
-        yield buffer.row.removesuffix("\r\n") + end
+        line: str = writer.writerow(row if raw else [_make_cell(value) for value in row])
+        yield line.removesuffix("\r\n") + end

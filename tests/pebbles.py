@@ -14,7 +14,7 @@ from msgspec import Meta, Struct
 
 from spyrium_log import title
 from spyrium_log.errors import Breach, NotationError
-from spyrium_log.messages import message_maker, number_message, seat_message, unexpected
+from spyrium_log.messages import message_maker, number_message, seat_message, unexpected_message
 from spyrium_log.sheet import Printed, Sheet
 from spyrium_log.shown import QUOTED, quote, unquote
 from spyrium_log.title import (
@@ -276,7 +276,7 @@ def read(state: State, text: str) -> Act:
             return HeapDealt(heap=int(rest[0]))
         if word == "position" and len(rest) == 2 and rest[1].startswith('"'):
             return Resynced(position=Place(heap=int(rest[0])), why=_why(rest[1], text))
-    raise NotationError(unexpected(phrase("move"), word), text, column)
+    raise NotationError(unexpected_message(phrase("move"), word), text, column)
 
 
 def _why(word: str, text: str) -> str:

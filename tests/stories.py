@@ -968,7 +968,7 @@ def expected(raw: bytes) -> dict[str, Any]:
         "verdict": done.verdict,
         "complaint": None if complaint is None else {"code": complaint.code, "line": complaint.line},
         "damage": log.damage.kind if log.damage else "none",
-        "assumed": done.assumed,
+        "assumed": done.assumed_value_count,
         "players": done.players,
         "scores": msgspec.to_builtins(done.scores()),
         "parts": [done.sum_score_parts(seat) for seat in range(1, len(done.players) + 1)],

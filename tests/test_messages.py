@@ -30,10 +30,10 @@ from spyrium_log.messages import (
     Signed,
     Term,
     amount_text,
-    audit_message,
     card_message,
     choice_message,
     comparison_text,
+    finding_message,
     number_message,
     player_name,
     seat_message,
@@ -110,8 +110,8 @@ def keyed_errors(kind: type[SpyriumLogError] = SpyriumLogError) -> Iterator[type
 # The check of an argument, and which of its arguments is the key.
 CHECKS = {"type": 2, "text": 1, "number": 1, "word": 1, "list": 1, "once": 1}
 MAKERS = {
-    ("audit_message", False): (shared_words, "findings"),
-    ("audit_message", True): (shared_words, "findings"),
+    ("finding_message", False): (shared_words, "findings"),
+    ("finding_message", True): (shared_words, "findings"),
     ("damage_message", False): (shared_words, "damage"),
     ("syntax", False): (shared_words, "syntax"),
     ("store_message", False): (shared_words, "store"),
@@ -137,7 +137,7 @@ KEY_PLACES = {
     **{f"check_{kind}": place for kind, place in CHECKS.items()},
     **{error.__name__: 0 for error in keyed_errors()},
 }
-PLACES_OF_ERRORS = {"file", "line", "column", "holder"}
+NO_PLACES = {"file", "line", "column", "holder", "missing_ok"}
 # Keys that the code makes of a variable: what is awaited, a kind of damage that is handed on, a code of the decoder.
 BY_VARIABLE = {
     *(f"findings.{kind}" for kind in ("deal", "final", "over")),
@@ -171,7 +171,7 @@ def made_messages() -> Iterator[tuple[Catalogue, str, str, set[str]]]:
                 name = node.func.id if isinstance(node.func, ast.Name) else getattr(node.func, "attr", "")
                 if (maker := MAKERS.get((name, SPYRIUM_FOLDER in path.parents))) is None:
                     continue
-                names = {str(keyword.arg) for keyword in node.keywords} - PLACES_OF_ERRORS
+                names = {str(keyword.arg) for keyword in node.keywords} - NO_PLACES
                 if name == "_message":
                     names.add("place")
                 if name == "wrap_errors":
@@ -255,24 +255,24 @@ def test_a_language_nobody_made_is_english() -> None:
 
 EXAMPLES = (
     (
-        audit_message("difference", seat=Seat(1), amount=Amount(-6, "money", signed=True), why=Cause("price")),
+        finding_message("difference", seat=Seat(1), amount=Amount(-6, "money", signed=True), why=Cause("price")),
         "seat 1 money -6 (price)",
         "Анна: −£6 (cena)",
         "Анна: −£6 (цена)",
     ),
     (
-        audit_message("difference", seat=Seat(2), amount=Amount(1, "points", signed=True), why=Cause("final:crane")),
+        finding_message("difference", seat=Seat(2), amount=Amount(1, "points", signed=True), why=Cause("final:crane")),
         "seat 2 points +1 (final:crane)",
         "Борис: +1 pkt zwycięstwa (Dźwig)",
         "Борис: +1 поб. очк. (Кран)",
     ),
     (
-        audit_message("nothing", seat=Seat(1), what=Term("resources", "spyrium"), why=Cause("token")),
+        finding_message("nothing", seat=Seat(1), what=Term("resources", "spyrium"), why=Cause("token")),
         "nothing for seat 1 spyrium (token)",
         "Анна: nic (Spyrium, żeton)",
         "Анна: ничего (крист. спирия, жетон)",
     ),
-    (audit_message("number", n=Signed(0)), "+0", "+0", "+0"),
+    (finding_message("number", n=Signed(0)), "+0", "+0", "+0"),
     (number_message(-5), "-5", "−5", "−5"),
     (phrase("money", n=-2), "£-2", "£−2", "£−2"),
     (phrase("act", seat=Seat(2)), "seat 2 to act", "Борис ma ruch", "Борис ходит"),
@@ -299,8 +299,8 @@ EXAMPLES = (
         "nic tu do wyboru (żeton)",
         "выбирать тут нечего (жетон)",
     ),
-    (audit_message("field", field=FieldValue("declined", value=True)), "declined True", "rezygnacja", "отказ"),
-    (audit_message("field", field=FieldValue("gain", "money")), "gain money", "zysk fundusze", "выигрыш деньги"),
+    (finding_message("field", field=FieldValue("declined", value=True)), "declined True", "rezygnacja", "отказ"),
+    (finding_message("field", field=FieldValue("gain", "money")), "gain money", "zysk fundusze", "выигрыш деньги"),
     (
         fact_message(WorkersSent(seat=1, slot=2, n=1)),
         "workers_sent seat 1, slot 2, n 1",
@@ -335,7 +335,7 @@ def test_an_edition_has_words_of_its_own() -> None:
 
 def test_what_an_argument_says_is_no_template() -> None:
     assert phrase("card-again", card=Card("{n}")).text_for(reader("pl")) == "znów „{n}”"
-    assert audit_message("not-standing", word="{word}").text_for(reader("ru")) == "{word}, которая не действует"
+    assert finding_message("not-standing", word="{word}").text_for(reader("ru")) == "{word}, которая не действует"
 
 
 def test_amounts_and_seats() -> None:

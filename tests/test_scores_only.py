@@ -42,7 +42,7 @@ def done(*lines: Line, title: AnyTitle = SPYRIUM) -> Replay:
 def test_what_was_declared_is_the_score(title: AnyTitle) -> None:
     one = done(*sheet(title), title=title)
     assert one.is_scores_only
-    assert (one.verdict, one.findings, one.assumed) == ("clean", [], 0)
+    assert (one.verdict, one.findings, one.assumed_value_count) == ("clean", [], 0)
     assert [(score.seat, score.total, score.place) for score in one.scores()] == [(1, 48, 3), (2, 51, 1), (3, 51, 1)]
     assert [one.sum_score_parts(seat) for seat in (1, 2, 3)] == [{"declared": 48}, {"declared": 51}, {"declared": 51}]
 

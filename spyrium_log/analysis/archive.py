@@ -48,7 +48,7 @@ class Archive:
         done = self.replay(name)
         if isinstance(where, int):
             check_number(where, "event", 0, len(done.log.lines) - 1)
-        if where is not None and str(where) not in done.places:
+        if where is not None and str(where) not in done.position_by_name:
             raise argument_error("standing-event", where)
         return alternatives(done, where)
 

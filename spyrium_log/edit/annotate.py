@@ -13,7 +13,7 @@ from spyrium_log.log.codec import Log
 from spyrium_log.log.lines import EventLine
 from spyrium_log.log.notes import Anchor, AnyNote, Mark, Noted, NoteEdited, Notes, NoteWithdrawn, find_anchors
 from spyrium_log.log.timeline import ref_of, timeline
-from spyrium_log.messages import syntax, unexpected
+from spyrium_log.messages import syntax, unexpected_message
 from spyrium_log.play import OPEN, Play
 from spyrium_log.replay import Replay, replay
 
@@ -152,8 +152,8 @@ def _find_state_before(log: Log, ref: str) -> Any:
     line = next((line for line in log.lines if str(line.n) == ref.partition(".")[0]), None)
     if line is not None:
         for game in (replay(log, audit=False), replay(log, until=line.n, audit=False)):
-            if ref in game.places:
-                return game.state_at(game.places[ref] - 1)
+            if ref in game.position_by_name:
+                return game.state_at(game.position_by_name[ref] - 1)
         if ref == str(line.n) and not isinstance(line, EventLine):
             return game.state_at(len(game.events))
-    raise NotationError(unexpected(syntax("event-of-log"), ref), ref, 1)
+    raise NotationError(unexpected_message(syntax("event-of-log"), ref), ref, 1)

@@ -100,7 +100,7 @@ def run_experiment(log: Log, *, options: Any = None, sheet: Sheet | None = None)
     played = replay(log, options=options, sheet=sheet or own.sheet)
     other = replay_same_decisions(own, played)
     changed_values = tuple(compare_sheets(own.sheet, played.sheet))
-    components = own.rests_on
+    components = own.used_components
     broken, own_broken = ([each for each in game.findings if each.kind == "breach"] for game in (other, own))
     return Experiment(
         game=own.header.game,

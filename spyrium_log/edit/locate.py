@@ -193,9 +193,9 @@ def locate_slips(log: Log, stretch: Stretch, *, most: int = 10, effort: int = 25
 
 def _find_place(game: Replay, ref: str) -> int:
     """Number of events up to and including the one of this name; refused if it does not stand."""
-    if ref not in game.places:
+    if ref not in game.position_by_name:
         raise AmendmentError("standing-event", found=ref)
-    return game.places[ref]
+    return game.position_by_name[ref]
 
 
 def _find_fitting(slips: Sequence[Slip], wanted: Change, shares: Shares) -> list[tuple[Slip, ...]]:

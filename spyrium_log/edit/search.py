@@ -78,7 +78,7 @@ class Search:
         self._counts = self._find_earlier_counts()
         self._declared = [aside for aside in list_asides(game.log.lines) if isinstance(aside, Declared)]
         self._open = [finding for finding in game.findings if finding.is_open and finding.kind != "result"]
-        self._broken = {game.places[finding.ref] - 1 for finding in game.findings if finding.kind == "breach"}
+        self._broken = {game.position_by_name[finding.ref] - 1 for finding in game.findings if finding.kind == "breach"}
 
     def spend(self, events: int = 0) -> bool:
         """Take so many events off the budget; whether it is used up now."""
@@ -328,7 +328,7 @@ class Search:
                     event = self._rederive_event(place, state)
                 findings += self._audit_event(event, state)
         findings += wrong_result_findings(self._declared, self.title.score(state))
-        before = sum(self.game.places.get(finding.ref, start + 1) <= start for finding in self._open)
+        before = sum(self.game.position_by_name.get(finding.ref, start + 1) <= start for finding in self._open)
         count = before + sum(finding.is_open for finding in findings)
         return Outcome(slips, self._find_change(state_at_count), self.title.screens.view(state_at_count), count)
 

@@ -18,7 +18,7 @@ from spyrium_log.entry.keys import Keys
 from spyrium_log.entry.requests import Act, Preview, Request
 from spyrium_log.entry.shortcuts import Choice
 from spyrium_log.errors import Breach, NotationError
-from spyrium_log.messages import Message, Reader, quote_words, syntax, unexpected
+from spyrium_log.messages import Message, Reader, quote_words, syntax, unexpected_message
 from spyrium_log.play import Play
 from spyrium_log.title import FinalCount, PartialDeal
 from spyrium_log.transcript.span import line_span
@@ -204,7 +204,7 @@ class Prompt(Preview):
         """The act before a `/` or `=`."""
         request = self._interpret_act(text).request
         if not isinstance(request, Act):
-            raise NotationError(unexpected(syntax("move"), text), text, 1)
+            raise NotationError(unexpected_message(syntax("move"), text), text, 1)
         return request.act
 
     def _interpret_act(self, text: str) -> PromptView:

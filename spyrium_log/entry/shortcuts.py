@@ -36,7 +36,7 @@ from spyrium_log.entry import requests
 from spyrium_log.errors import NotationError
 from spyrium_log.log.lines import AnyEventBody, Event, EventBody
 from spyrium_log.log.notes import Mark
-from spyrium_log.messages import syntax, unexpected
+from spyrium_log.messages import syntax, unexpected_message
 from spyrium_log.play import Play
 from spyrium_log.replay import replay
 from spyrium_log.shown import quote
@@ -145,7 +145,7 @@ def _read_note(text: str) -> requests.Note:
     mark = next((mark for mark in MARKS if remark.startswith(mark)), "")
     remark = remark.removeprefix(mark).strip()
     if not mark and not remark:
-        raise NotationError(unexpected(syntax("mark", known=" ".join(get_args(Mark))), ""), text, 2)
+        raise NotationError(unexpected_message(syntax("mark", known=" ".join(get_args(Mark))), ""), text, 2)
     return requests.Note(text=remark, mark=cast("Mark | None", mark or None))
 
 
@@ -250,7 +250,7 @@ def _read_ruling(play: Play, span: Span, by: str) -> requests.Acceptance | reque
     name, rest = line["at"], span.cut(line.start("rest")) if line["rest"] else span.at_end()
     event, findings = requests.find_event(play, name), find_open_findings(play.log, name)
     if event is None and not findings:
-        raise NotationError(unexpected(syntax("standing-event"), name), span.line, 2)
+        raise NotationError(unexpected_message(syntax("standing-event"), name), span.line, 2)
     if rest.text.startswith(";"):
         return replace(_read_note(rest.text), on=name)
     rule = rest.first()

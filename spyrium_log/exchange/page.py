@@ -149,7 +149,7 @@ class _Page:
         """Causes whose points rest on unchecked printed values and were not stated by a person."""
         game = self.game
         if self.drawing is None:
-            return game.sum_score_parts(seat) if game.assumed else ()
+            return game.sum_score_parts(seat) if game.assumed_value_count else ()
         seen = {entry.why for entry in game.ledger if entry.who == seat and entry.seen}
         return set(self.drawing.assumed(game.sheet, game.state_at(len(game.events)), seat)) - seen
 
@@ -209,7 +209,7 @@ class _Page:
     def _assumed_values(self) -> Mapping[str, Sequence[str]]:
         """The unchecked printed values that this game rests on, by component."""
         game = self.game
-        components = game.rests_on if game.assumed else ()
+        components = game.used_components if game.assumed_value_count else ()
         values: dict[str, list[str]] = {}
         for row in game.sheet.printed:
             if row.source == "assumed" and row.of in components:

@@ -34,7 +34,7 @@ def replay_json(game: Replay, raw: bytes, *, remarks: Sequence[Remark] = ()) -> 
         "header": game.header,
         "verdict": game.verdict,
         "complaint": None if game.complaint is None else str(game.complaint),
-        "assumed": game.assumed,
+        "assumed": game.assumed_value_count,
         # as bytes: the objects of a long log take ten times as much memory
         "events": [msgspec.Raw(msgspec.json.encode(event)) for event in event_objects(game, "en")],
         "ledger": game.ledger,

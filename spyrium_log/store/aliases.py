@@ -21,9 +21,9 @@ import msgspec
 from msgspec import Meta, Struct
 
 from spyrium_log.errors import AliasError, StoreError
-from spyrium_log.store.files import DISK, Files, disk_errors, write_file
+from spyrium_log.store.files import DISK, Files, disk_errors, reading_file, write_file
 from spyrium_log.store.locked_file import AT_ONCE, LockedFile, Patience
-from spyrium_log.store.source import read_up_to, read_whole
+from spyrium_log.store.source import read_all, read_up_to
 from spyrium_log.title import Word
 from spyrium_log.toml import read_toml
 
@@ -117,10 +117,8 @@ def _quoted(name: str) -> str:
 
 def read_aliases(path: Path, *, files: Files = DISK) -> Aliases:
     """The aliases in a file; none where there is no file."""
-    with disk_errors("find-names", path):
-        if not files.is_there(path):
-            return Aliases()
-    return _parse_bytes(read_whole(path, MAX_BYTES, files=files), path)
+    with reading_file(files, path, "read-file", missing_ok=True) as read:
+        return _parse_bytes(read_all(read, MAX_BYTES, path), path)
 
 
 def _parse_bytes(raw: bytes, path: Path) -> Aliases:

@@ -118,11 +118,9 @@ class Files:
             at += written
 
     def truncate(self, file: int, size: int) -> None:
-        """Cut the file off after `size` bytes."""
         os.ftruncate(file, size)
 
     def stamp(self, file: int) -> Stamp:
-        """The size of the open file and the times of its last changes."""
         status = os.fstat(file)
         return Stamp(status.st_size, status.st_mtime_ns, status.st_ctime_ns)
 
@@ -288,10 +286,21 @@ def disk_errors(task: str, place: object) -> Iterator[None]:
 
 
 @contextmanager
-def reading_file(files: Files, path: Path, task: str, mode: Mode = "read") -> Iterator[Callable[[int], bytes]]:
-    """Open a file for the block, which gets its `read`; StoreError for what the disk refuses."""
+def reading_file(
+    files: Files, path: Path, task: str, mode: Mode = "read", *, missing_ok: bool = False
+) -> Iterator[Callable[[int], bytes]]:
+    """Open a file for the block, which gets its `read`; StoreError for what the disk refuses.
+
+    With `missing_ok`, a file that is not there reads as an empty one.
+    """
     with disk_errors(task, path):
-        file = files.open(path, mode)
+        try:
+            file = files.open(path, mode)
+        except FileNotFoundError:
+            if not missing_ok:
+                raise
+            yield lambda _: b""
+            return
         try:
             yield lambda size: files.read(file, size)
         finally:

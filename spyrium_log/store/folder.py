@@ -80,7 +80,9 @@ class Folder:
     def read_game_id(self, name: str | Path) -> str:
         """The id in the first line of a log; '' where there is none."""
         with suppress(StoreError):
-            return parse_game_id(self._read_first_line(self._log_path(name)))
+            path = self._log_path(name)
+            with reading_file(self._files, path, "read-log") as read:
+                return parse_game_id(Lines(read).readline(codec.MAX_LINE + 1))
         return ""
 
     def read_log(self, name: str | Path) -> Log:
@@ -96,14 +98,12 @@ class Folder:
 
     def read_game(self, name: str | Path) -> Game:
         """The bytes of a log and of the notes on it, readable or not."""
-        log, notes = self._log_path(name), self._notes_path(name)
-        return Game(
-            b"".join(self._read_chunks(log)), b"".join(self._read_chunks(notes)) if self._is_there(notes) else b""
-        )
+        notes = self._read_chunks(self._notes_path(name), missing_ok=True)
+        return Game(b"".join(self._read_chunks(self._log_path(name))), b"".join(notes))
 
-    def _read_chunks(self, path: Path) -> Iterator[bytes]:
+    def _read_chunks(self, path: Path, *, missing_ok: bool = False) -> Iterator[bytes]:
         """The bytes of a file, in chunks."""
-        with reading_file(self._files, path, "read-log") as read:
+        with reading_file(self._files, path, "read-log", missing_ok=missing_ok) as read:
             while chunk := read(CHUNK):
                 yield chunk
 
@@ -165,10 +165,6 @@ class Folder:
             rest = iter(partial(lines.readline, codec.MAX_LINE + 1), b"")
             is_corrected = any(line.startswith(CORRECTION) for line in rest)
         return self.read_log(name) if is_corrected else read_bytes(first, str(path), titles=self._titles)
-
-    def _read_first_line(self, path: Path) -> bytes:
-        with reading_file(self._files, path, "read-log") as read:
-            return Lines(read).readline(codec.MAX_LINE + 1)
 
     def create(self, play: Play) -> Play:
         """Write a game that was begun in memory here; from now on its lines are on the disk before they count.
@@ -306,14 +302,12 @@ class Folder:
         raise StoreError("several-games", found=text, n=len(matches), names=first_names, place=place)
 
     def _names_with_id(self, prefix: str) -> Iterator[str]:
-        """The names of the logs whose ids begin so."""
         for name in self.list_names():
             with suppress(LogError, StoreError):
                 if self._read_header(name).header.game.startswith(prefix):
                     yield name
 
     def _last_log_path(self) -> Path:
-        """The log that was written last."""
         paths = [self._log_path(name) for name in self.list_names()]
         with disk_errors("find-log", self.path):
             paths_by_time = [(when, path) for path in paths if (when := self._files.last_written(path)) is not None]
@@ -322,7 +316,6 @@ class Folder:
         return max(paths_by_time)[1]
 
     def _log_path(self, name: str | Path) -> Path:
-        """The path of a game's log."""
         if isinstance(name, Path):
             return name
         check_type(name, str, "game-or-path")
@@ -331,7 +324,6 @@ class Folder:
         return self.path / f"{name.removesuffix(SUFFIX)}{SUFFIX}"
 
     def _notes_path(self, name: str | Path) -> Path:
-        """The path of a game's notes."""
         log = self._log_path(name)
         return log.with_name(log.name.removesuffix(SUFFIX) + NOTES_SUFFIX)
 

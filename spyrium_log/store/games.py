@@ -78,11 +78,7 @@ class LogFile:
             return log, kept.read_whole() if log.complaint is None else b""
 
     def _read_if_any(self, path: Path) -> bytes:
-        """The bytes of a log or of notes; none where there is no such file."""
-        with disk_errors("read-file", path):
-            if not self._files.is_there(path):
-                return b""
-        with reading_file(self._files, path, "read-file") as read:
+        with reading_file(self._files, path, "read-file", missing_ok=True) as read:
             return read_all(read, MAX_GAME, path, "log-too-large")
 
 

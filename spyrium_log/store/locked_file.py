@@ -147,7 +147,6 @@ class LockedFile:
             self._is_synced = True
 
     def append_bytes(self, raw: bytes) -> None:
-        """Append the bytes of a line and sync them."""
         self._write(raw, self._content.good_bytes)
         self._content.good_bytes += len(raw)
         self._last_line = raw
@@ -194,7 +193,7 @@ class LockedFile:
             offset += len(raw)
 
     def _read_at(self, size: int, offset: int) -> bytes:
-        """Read bytes of the file; an error poisons it."""
+        """Read bytes of the file; after an error nothing more is written."""
         try:
             return self._files.read_at(self.file, size, offset)
         except OSError as error:

@@ -2,66 +2,30 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
-from functools import partial
 from pathlib import Path
-from typing import NamedTuple
 
-from spyrium_log.errors import StoreError
-from spyrium_log.log.pack import Game, pack_games, unpack
+from spyrium_log.log.pack import Game, pack_games
 from spyrium_log.store.files import DISK, Files, disk_errors, make_folders, reading_file, write_file
 from spyrium_log.store.source import read_up_to, read_whole
-from spyrium_log.store.zstd import MAGIC, compress, open_lines
+from spyrium_log.store.zstd import MAGIC, compress
 
 ZSTD_SUFFIX = ".zst"
 # Of 10,000 games: 15 bytes an event at level 3, 6.2 at 15 in four times the time, 5.3 at 19 in thirty times.
 LEVEL = 15
-LEVELS = range(1, 20)
 # What is gathered before it is written: a line at a time would be a call of the system for each.
 CHUNK = 1 << 18
 # How the first line of a pack begins, which is longer than a head.
 _SHEET = b'{"kind":"sheet"'
-
-
 # No part is larger than what a reader holds of a pack at a time.
 MAX_PART = 1 << 26
-
-
-class Packed(NamedTuple):
-    """What went into a pack."""
-
-    games: int
-    lines: int
-    size: int
-
-
-def write_pack(path: Path, games: Iterable[Game], *, level: int = LEVEL, files: Files = DISK) -> Packed:
-    """Put games into a new file, all of them or none; compressed where the name ends in `.zst`.
-
-    Never over another file. The games are taken one at a time.
-    """
-    if level not in LEVELS:
-        raise StoreError("level", least=LEVELS[0], most=LEVELS[-1], found=level, place=str(path))
-    counts = Counter[str]()
-    parts = encode_pack(_count_games(games, counts), level=level if path.name.endswith(ZSTD_SUFFIX) else None)
-    with disk_errors("write-pack", path):
-        size = write_file(files, parts, path)
-    return Packed(counts["games"], counts["lines"], size)
 
 
 def encode_pack(games: Iterable[Game], *, level: int | None = None) -> Iterator[bytes]:
     """The bytes of a pack; with a level, compressed. The games are taken one at a time."""
     parts: Iterable[bytes] = pack_games(games)
     return _join_small_parts(parts if level is None else compress(parts, level))
-
-
-def _count_games(games: Iterable[Game], counts: Counter[str]) -> Iterator[Game]:
-    """The same games; as they are taken, `counts` counts `games` and their `lines`."""
-    for game in games:
-        counts.update(games=1, lines=game.log.count(b"\n"))
-        yield game
 
 
 def _join_small_parts(parts: Iterable[bytes]) -> Iterator[bytes]:
@@ -82,12 +46,6 @@ def is_packed(head: bytes) -> bool:
     return head.startswith((MAGIC, _SHEET))
 
 
-def read_pack(path: Path, *, files: Files = DISK) -> Iterator[Game]:
-    """The games of a pack, one at a time, each in its original bytes. It may be compressed, and it may be a pipe."""
-    with reading_file(files, path, "read-pack", "stream") as read:
-        yield from unpack(open_lines(read, str(path))[0], str(path))
-
-
 class Parts:
     """A large file made part by part, so that an interrupted command can go on.
 
@@ -102,7 +60,6 @@ class Parts:
         self._files = files
 
     def names(self) -> set[str]:
-        """The names of the parts that are there."""
         with disk_errors("list-parts", self.folder):
             return {name for name in self._files.names(self.folder) if name[0] != "."}
 
@@ -114,9 +71,10 @@ class Parts:
                 write_file(self._files, [raw], self.folder / name)
 
     def join(self, names: Sequence[str], *, over: bool = False) -> int:
-        """Join the named parts in this order to the file, remove them, and return the number of bytes.
+        """Join the named parts in this order to the file, remove all parts, and return the number of bytes.
 
-        Where the file is there already and is these parts, an earlier call was interrupted while it removed them.
+        `over`: replace a file that is there. Without it, one that is these parts already was left by an earlier call,
+        interrupted while it removed them.
         """
         with disk_errors("write-file", self.path):
             make_folders(self._files, self.path.parent)
@@ -136,17 +94,13 @@ class Parts:
     def _size_if_joined(self, names: Sequence[str]) -> int:
         """The size of the file, if it is these parts; else 0."""
         size = 0
-        file = self._files.open(self.path, "read")
-        try:
+        with reading_file(self._files, self.path, "write-file") as read:
             for part in self._read_parts(names):
-                if read_up_to(partial(self._files.read, file), len(part)) != part:
+                if read_up_to(read, len(part)) != part:
                     return 0
                 size += len(part)
-            return 0 if self._files.read(file, 1) else size
-        finally:
-            self._files.close(file)
+            return 0 if read(1) else size
 
     def _read_parts(self, names: Sequence[str]) -> Iterator[bytes]:
-        """The bytes of each part."""
         for name in names:
             yield read_whole(self.folder / name, MAX_PART, files=self._files)

@@ -85,7 +85,6 @@ def read_stream(stream: LineStream, name: str = "<stdin>", *, titles: Mapping[st
 
 
 def read_bytes(raw: bytes, name: str, *, titles: Mapping[str, AnyTitle] = TITLES) -> Log:
-    """Read one log that is in memory."""
     return read_stream(Memory(raw), name, titles=titles)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from spyrium_log.errors import SheetError, SigningError
@@ -30,15 +30,8 @@ HEAD = """\
 
 def read_sheet(path: Path, *, files: Files = DISK) -> Sheet | None:
     """The sheet in a file; None where there is no file, or it is empty."""
-    with disk_errors("read-sheet", path):
-        try:
-            file = files.open(path, "read")
-        except FileNotFoundError:
-            return None
-        try:
-            toml = _read_open_sheet(file, path, files)
-        finally:
-            files.close(file)
+    with reading_file(files, path, "read-sheet", missing_ok=True) as read:
+        toml = _read_sheet_text(read, path)
     return parse_sheet(toml, str(path)) if toml.strip() else None
 
 
@@ -58,7 +51,7 @@ def write_readings(
     with disk_errors("write-sheet", path):
         make_folders(files, path.parent)
         with LockedFile(path, files, "sheet", create=True, patience=patience) as locked:
-            old_toml = _read_open_sheet(locked.file, path, files)
+            old_toml = _read_sheet_text(lambda size: files.read(locked.file, size), path)
             toml = old_toml if old_toml.strip() else format_sheet(Sheet(name=name, printed=()), old_toml + HEAD)
             toml = add_readings(toml, readings, str(path))
             sheet = parse_sheet(toml, str(path))
@@ -69,11 +62,8 @@ def write_readings(
     return sheet
 
 
-def _read_open_sheet(file: int, path: Path, files: Files) -> str:
-    """The text of a sheet that is open."""
-    raw = b""
-    while chunk := files.read(file, MOST_BYTES + 1 - len(raw)):
-        raw += chunk
+def _read_sheet_text(read: Callable[[int], bytes], path: Path) -> str:
+    raw = read_up_to(read, MOST_BYTES + 1)
     if len(raw) > MOST_BYTES:
         raise SheetError("too-large", most=f"{MOST_BYTES:,}", place=f"{path}:1")
     try:

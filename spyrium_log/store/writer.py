@@ -18,7 +18,7 @@ from spyrium_log.log.codec import LineStream, Memory
 from spyrium_log.log.damage import MAX_TAIL, classify_tail
 from spyrium_log.log.lines import Line
 from spyrium_log.log.notes import Noted, NoteLine, Notes, Sidecar, version_of
-from spyrium_log.store.files import DISK, Files, disk_errors
+from spyrium_log.store.files import DISK, Files, disk_errors, reading_file
 from spyrium_log.store.locked_file import AT_ONCE, LockedFile, Patience
 from spyrium_log.store.source import Lines, read_damaged_tail, read_stream
 from spyrium_log.title import AnyTitle
@@ -32,7 +32,9 @@ class Writer(LockedFile):
             super().__init__(path, files, "log", patience=patience)
             with self.closed_on_error():
                 self.log = read_stream(Lines(lambda size: files.read(self.file, size)), str(path), titles=titles)
-                self._check_format()
+                if not self.log.is_current:
+                    n, found = self.log.formats
+                    raise ReadOnlyError("older-format", n=n, title=self.log.title.key, found=found, place=str(path))
                 # a new log is on the disk before it gets its name
                 self.start_from(self.log, codec.encode, is_first_lasting=True)
         self._by_command: dict[str, Line] = {}
@@ -61,12 +63,6 @@ class Writer(LockedFile):
         if written_line.cmd is not None:
             self._by_command[written_line.cmd] = written_line
         return written_line
-
-    def _check_format(self) -> None:
-        """Refuse to append to a log of an older format."""
-        if not self.log.is_current:
-            n, found = self.log.formats
-            raise ReadOnlyError("older-format", n=n, title=self.log.title.key, found=found, place=str(self.path))
 
     def _check_same_content(self, first_line: Line, repeated: Line) -> None:
         """Refuse a command that comes again with another content; its line number and time do not count."""
@@ -111,7 +107,6 @@ def read_notes_stream(stream: LineStream, name: str = "<stdin>") -> Sidecar:
 
 
 def read_notes_bytes(raw: bytes, name: str) -> Sidecar:
-    """Read one file of notes that is in memory."""
     return read_notes_stream(Memory(raw), name)
 
 
@@ -120,20 +115,13 @@ def read_notes(path: Path, *, is_named: bool = False, files: Files = DISK) -> Si
 
     `is_named`: a person named the file, so it may be a pipe.
     """
-    with disk_errors("read-notes", path):
-        try:
-            file = files.open(path, "stream" if is_named else "read")
-        except FileNotFoundError:
+    try:
+        with reading_file(files, path, "read-notes", "stream" if is_named else "read") as read:
+            return read_notes_stream(Lines(read), str(path))
+    except StoreError as error:
+        if isinstance(error.__cause__, FileNotFoundError):
             return Sidecar(str(path))
-        try:
-            return _read_open_notes(file, path, files)
-        finally:
-            files.close(file)
-
-
-def _read_open_notes(file: int, path: Path, files: Files) -> Sidecar:
-    """Read the notes in an open file."""
-    return read_notes_stream(Lines(lambda size: files.read(file, size)), str(path))
+        raise
 
 
 class NotesWriter(LockedFile):
@@ -143,7 +131,7 @@ class NotesWriter(LockedFile):
         with disk_errors("open-notes", path):
             super().__init__(path, files, "notes", create=True, patience=patience)
             with self.closed_on_error():
-                self.sidecar = _read_open_notes(self.file, path, files)
+                self.sidecar = read_notes_stream(Lines(lambda size: files.read(self.file, size)), str(path))
                 self.start_from(self.sidecar, notes.encode)
         self._line_by_bytes = {notes.encode(line): line for line in self.sidecar.lines}
 
@@ -178,7 +166,6 @@ class NotesWriter(LockedFile):
         return len(new_lines)
 
     def _encode_line(self, line: NoteLine) -> bytes:
-        """The bytes of a line; StoreError where it cannot be encoded."""
         try:
             return notes.hashed_bytes(line)
         except (TypeError, ValueError, OverflowError, RecursionError, MsgspecError) as error:
@@ -203,7 +190,6 @@ class NotesWriter(LockedFile):
             raise ConflictError("note-version", n=version, note=line.id, found=latest, place=place)
 
     def _append_line(self, raw: bytes) -> NoteLine:
-        """Append the bytes of a line, and return the line."""
         line = self._decode_line(raw, 1)
         self.append_bytes(raw)
         self.sidecar.lines.append(line)

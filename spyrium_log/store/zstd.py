@@ -81,7 +81,9 @@ class Frames:
                 self._buffer = self._read(CHUNK)
                 self._packed_bytes += len(self._buffer)
                 if not self._buffer:
-                    return self._end_of_stream()
+                    if self._is_begun:
+                        raise LogError("cut-off", "zstd-cut-off", file=self._name, n=self._packed_bytes)
+                    return b""
             self._is_begun = True
             try:
                 part = self._frame.decompress(self._buffer, size)
@@ -103,12 +105,6 @@ class Frames:
             raise LogError(
                 "zstd", "zstd-frames", file=self._name, least=LEAST_FRAME, found=self._frame_count, n=self._packed_bytes
             )
-
-    def _end_of_stream(self) -> bytes:
-        """Return b"" at the end of the stream; LogError where a frame is not finished."""
-        if self._is_begun:
-            raise LogError("cut-off", "zstd-cut-off", file=self._name, n=self._packed_bytes)
-        return b""
 
 
 def _bounded_decompressor() -> ZstdDecompressor:

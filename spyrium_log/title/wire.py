@@ -64,9 +64,6 @@ class Holding(Struct, Generic[What], frozen=True, forbid_unknown_fields=True):
     n: Amount
 
 
-# --- acts that every title has -------------------------------------------------------------------
-
-
 class FinalCount(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="act", tag="final_count"):
     """The table counted the end of the game."""
 

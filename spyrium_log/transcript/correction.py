@@ -185,8 +185,8 @@ def _find_state_before_edit(play: Play, edits: Sequence[AnyEdit], at: str, *, is
     game = replay(log, audit=False)
     last = len(game.events)
     if not is_insert:
-        return game.state_at(game.places.get(at, last + 1) - 1)
+        return game.state_at(game.position_by_name.get(at, last + 1) - 1)
     inserted = [edit for edit in edits if isinstance(edit, InsertAfter)]
     after = [at, *(make_ref(n, i) for i, edit in enumerate(inserted, 1) if edit.at == at)]
-    places = [game.places[ref] for ref in after if ref in game.places]
+    places = [game.position_by_name[ref] for ref in after if ref in game.position_by_name]
     return game.state_at(places[-1] if places else 0 if at == "0" else last)

@@ -215,7 +215,7 @@ def read_move(play: Play, text: str) -> Any:
     span = strip_comment(text)
     bar = next(span.find_marks("|["), None)
     if bar is not None:
-        raise span.cut(bar).error(unexpected(syntax("act-alone"), span.text[bar]))
+        raise span.cut(bar).error(unexpected_message(syntax("act-alone"), span.text[bar]))
     return read_act(span, make_grammar(play, play.state))
 
 

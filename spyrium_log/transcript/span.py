@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from spyrium_log.errors import NotationError
 from spyrium_log.log.lines import AnyHeader
-from spyrium_log.messages import Message, syntax, unexpected
+from spyrium_log.messages import Message, syntax, unexpected_message
 from spyrium_log.shown import QUOTED, quote, unquote
 
 # Longer lines are no notation: only a header that carries a sheet of its own comes near.
@@ -48,7 +48,7 @@ class Span(Struct, frozen=True):
 
     def refuse(self, expected: Message, known: Sequence[str] = ()) -> NoReturn:
         """Raise an error: this was expected, the span was found; with known words that resemble it."""
-        raise self.error(unexpected(expected, self.text, find_similar(self.text, known)))
+        raise self.error(unexpected_message(expected, self.text, find_similar(self.text, known)))
 
     def cut(self, start: int, end: int | None = None) -> Span:
         """A part of it, without the blanks around; positions count from its own start."""

@@ -140,7 +140,7 @@ def facts_of(one: Replay, file: str, *, market: bool = True) -> Facts:
         or any(isinstance(event.do, Adjusted) for event in one.events),
         gaps=any(isinstance(event.do, Resynced) for event in one.events),
         unseen=title.key == "spyrium" and any(card == "?" for _, card in state.dealt),
-        assumed=one.assumed,
+        assumed=one.assumed_value_count,
         seconds=round(sum(told)) if told else None,
         seats=_seats(one, final=final),
         choices=[],

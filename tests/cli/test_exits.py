@@ -13,8 +13,8 @@ import pytest
 
 from spyrium_cli.tree import COMMANDS, FIXES
 from spyrium_log.log.pack import Game
-from spyrium_log.store import write_pack
 from tests.cli.conftest import Run
+from tests.packs import write_pack
 from tests.stories import EXAMPLES, FIRST_DEAL
 
 CLEAN = EXAMPLES / "whole-game-2-players.jsonl"

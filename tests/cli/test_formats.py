@@ -22,10 +22,10 @@ from spyrium_cli.render import surface
 from spyrium_cli.render.rows import FORMATS
 from spyrium_cli.tree import COMMANDS
 from spyrium_log.log.pack import Game
-from spyrium_log.messages import audit_message, number_message
-from spyrium_log.store import write_pack
+from spyrium_log.messages import finding_message, number_message
 from tests.cli.conftest import Run
 from tests.cli.test_read import BOXES, ESCAPE
+from tests.packs import write_pack
 from tests.reference import commands
 from tests.stories import EXAMPLES
 
@@ -214,7 +214,7 @@ def test_junit(run: Run, club: Path) -> None:
 
 
 def test_findings_that_do_not_count_are_output() -> None:
-    found = replace(FOUND, found=audit_message("not-standing", word="\x00\ud800\ufffe"), status="ruled")
+    found = replace(FOUND, found=finding_message("not-standing", word="\x00\ud800\ufffe"), status="ruled")
     top = ET.fromstring(junit_xml([Verdict(file="f", verdict="clean", findings=[found])]))  # noqa: S314 - our own
     (output,) = top.iter("system-out")
     assert (

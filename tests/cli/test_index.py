@@ -11,7 +11,8 @@ from spyrium_cli.main import cli
 from spyrium_cli.tree import COMMANDS
 from spyrium_log.log.pack import Game
 from spyrium_log.readmodel.tables import OF_GAMES
-from spyrium_log.store import Folder, write_pack
+from spyrium_log.store import Folder
+from tests.packs import write_pack
 from tests.readmodel.archive import raw
 
 

@@ -13,10 +13,11 @@ import pytest
 
 from spyrium_log.log.pack import Game, pack_games
 from spyrium_log.stepper import Stepper
-from spyrium_log.store import LEVEL, Folder, encode_pack, write_pack
+from spyrium_log.store import LEVEL, Folder, encode_pack
 from tests.cli.conftest import Run
 from tests.cli.test_formats import READING
 from tests.log.test_notes import note
+from tests.packs import write_pack
 from tests.stories import EXAMPLES
 
 STORY, ID = "counted", "game-opening"

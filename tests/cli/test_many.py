@@ -16,10 +16,11 @@ from spyrium_cli.exporting.forms import FORMS
 from spyrium_cli.main import cli
 from spyrium_log.replay import replay
 from spyrium_log.sheet import Sheet
-from spyrium_log.store import Folder, read_bytes, read_pack
+from spyrium_log.store import Folder, read_bytes
 from tests.build import begin, header
 from tests.cli.conftest import Run
 from tests.log.test_notes import note
+from tests.packs import read_pack
 from tests.stories import EXAMPLES
 
 NAMES = ("Anna", "Bob", "Cleo")

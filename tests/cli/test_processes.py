@@ -11,11 +11,12 @@ from pathlib import Path
 import pytest
 
 from spyrium_cli.parallel import validation as validating
-from spyrium_log.store import Folder, write_pack
+from spyrium_log.store import Folder
 from spyrium_log.store.zstd import compress
 from tests.cli.conftest import Run
 from tests.cli.test_simulate import PATIENCE, SPYRIUM, workers
 from tests.mistakes.simulation import mistaken
+from tests.packs import write_pack
 from tests.stories import EXAMPLES
 
 GAMES = 8

@@ -14,10 +14,11 @@ from msgspec import structs
 from spyrium_cli.commands.setup import sheet as sheet_command
 from spyrium_log.log.pack import Game
 from spyrium_log.log.seals import load_signer, make_pem
-from spyrium_log.store import Folder, write_pack
+from spyrium_log.store import Folder
 from spyrium_log.titles.spyrium.messages import LANGUAGES
 from tests.build import begin, header
 from tests.cli.conftest import Run
+from tests.packs import write_pack
 from tests.stories import EXAMPLES, KNOWN_SEED
 
 ESCAPE = re.compile(r"\x1b\[[0-9;]*m")

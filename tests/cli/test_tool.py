@@ -25,10 +25,10 @@ from spyrium_cli.settings.file import directory
 from spyrium_cli.tree import COMMANDS, FIXES, SECTIONS
 from spyrium_log.log.pack import Game
 from spyrium_log.shown import short_names
-from spyrium_log.store import write_pack
 from spyrium_log.titles import TITLES
 from tests.cli.conftest import Run
 from tests.cli.demo_game import DEMO
+from tests.packs import write_pack
 from tests.reference import commands
 
 SPYRIUM = [sys.executable, "-m", "spyrium_cli"]

@@ -15,12 +15,13 @@ from spyrium_cli.games.experiments import Outcome, SeatOutcome, draw_outcome
 from spyrium_log.edit.experiment import compare_winners, run_experiment
 from spyrium_log.log.lines import Dealt, Event, Line, Stated
 from spyrium_log.play import OPEN, encode_log, make_scoresheet
-from spyrium_log.store import Folder, read_path, write_pack
+from spyrium_log.store import Folder, read_path
 from spyrium_log.title import Resynced
 from spyrium_log.titles import TITLES
 from spyrium_log.titles.spyrium.moves import Position
 from tests.cli.conftest import Run
 from tests.mistakes.variation import without_word
+from tests.packs import write_pack
 from tests.stories import EXAMPLES
 
 GAMES = sorted(EXAMPLES.glob("whole-game-*.jsonl"))

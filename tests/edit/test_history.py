@@ -51,7 +51,7 @@ def test_what_stands_in_the_history_is_the_timeline(title: AnyTitle, counts: Cou
     lines = [one for one in told if one.kind != "inserted"]
     assert [one.n for one in lines] == list(range(len(log.lines)))
     events = {one.ref for one in told if one.kind != "amendment" and one.status in COUNTS}
-    assert events == done.places.keys()
+    assert events == done.position_by_name.keys()
     now = {done.name_of(event): sentence for event, sentence in done.describe_events()}
     for one in told:
         counts[f"lines of a history: {one.status}"] += 1

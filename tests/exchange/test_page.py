@@ -234,7 +234,7 @@ def test_no_text_of_a_log_becomes_anything_but_text() -> None:
 def test_what_is_assumed_is_marked() -> None:
     made = parsed(sample("three"))
     assert all(text.startswith("~") for text in made.texts["total"])
-    assert f"This game rests on {sample('three').done.assumed} such values" in made.text("assumed")
+    assert f"This game rests on {sample('three').done.assumed_value_count} such values" in made.text("assumed")
     assert "Mine I" in made.text("values")
     assert made.data["assumed"] == [True, True, True]
     assert parsed(sample("slip")).data["assumed"] == [False, False]

@@ -25,9 +25,10 @@ from spyrium_log.readmodel.reader import Recorded, Source
 from spyrium_log.readmodel.sources import read_bytes_again, sources_of
 from spyrium_log.readmodel.tables import LOADED
 from spyrium_log.replay import Replay
-from spyrium_log.store import Folder, read_pack, write_pack
+from spyrium_log.store import Folder
 from tests.games import game, raw_of
 from tests.log.test_notes import note
+from tests.packs import read_pack, write_pack
 
 # So many different games, played by chance; each log has an id of its own. One in four is whole.
 POOL = 24

@@ -28,11 +28,12 @@ from spyrium_log.readmodel.load import bring_up_to_date
 from spyrium_log.readmodel.reader import Source
 from spyrium_log.readmodel.sources import sources_of
 from spyrium_log.readmodel.verification import verify
-from spyrium_log.store import Folder, write_pack
+from spyrium_log.store import Folder
 from spyrium_log.titles import TITLES
 from tests.edit.test_amend_laws import some_line
 from tests.games import ALL_TITLES, game, read
 from tests.log.test_notes import note
+from tests.packs import write_pack
 from tests.readmodel.archive import Settled, work_late
 
 SHARE = 4

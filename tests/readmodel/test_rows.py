@@ -106,7 +106,7 @@ def test_a_game_says_what_its_replay_says(index: Path) -> None:
         assert row["open_findings"] == sum(finding.is_open for finding in one.findings)
         assert row["final"] is any(isinstance(event.do, FinalCount) for event in one.events)
         assert (row["events"], row["lines"], row["seats"]) == (len(one.events), len(one.log.lines), len(one.players))
-        assert row["assumed_values"] == one.assumed
+        assert row["assumed_values"] == one.assumed_value_count
     assert said == {}
     assert {verdict for (verdict,) in query(index, "SELECT DISTINCT verdict FROM game").rows} == {
         "clean",

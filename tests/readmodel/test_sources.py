@@ -20,9 +20,10 @@ from spyrium_log.readmodel.answers import query
 from spyrium_log.readmodel.load import Update, bring_up_to_date
 from spyrium_log.readmodel.reader import Recorded, Unusable
 from spyrium_log.readmodel.sources import sources_of
-from spyrium_log.store import Folder, write_pack
+from spyrium_log.store import Folder
 from tests.games import ALL_TITLES
 from tests.log.test_notes import note
+from tests.packs import write_pack
 from tests.readmodel.archive import fingerprint, raw
 from tests.store.disk import ROOT, Disk
 

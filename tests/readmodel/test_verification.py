@@ -21,8 +21,9 @@ from spyrium_log.readmodel.reader import Source
 from spyrium_log.readmodel.sources import sources_of
 from spyrium_log.readmodel.tables import LOADED
 from spyrium_log.readmodel.verification import Deviation, Verification, list_differences, verify
-from spyrium_log.store import Aliases, Folder, write_pack
+from spyrium_log.store import Aliases, Folder
 from tests.log.test_notes import note
+from tests.packs import write_pack
 from tests.readmodel.archive import many, raw
 
 PACK = "games.jsonl.zst"

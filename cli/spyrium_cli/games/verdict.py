@@ -16,7 +16,7 @@ from spyrium_cli.render.text import count_text, translate
 from spyrium_cli.settings.trusted_keys import Trust, trust_of
 from spyrium_log.audit import Finding, fact_message
 from spyrium_log.errors import LogError, StoreError
-from spyrium_log.messages import Message, Term, audit_message, damage_message
+from spyrium_log.messages import Message, Term, damage_message, finding_message
 from spyrium_log.replay import Replay, replay
 from spyrium_log.title import Effects
 
@@ -163,7 +163,7 @@ def check_log(name: str, read: Callable[[], Any], *, amended: bool = True) -> Ve
         title=game.title.key,
         players=game.players,
         events=len(game.events),
-        assumed=game.assumed,
+        assumed=game.assumed_value_count,
         chain="ok" if complaint is None else f"holds up to line {len(log.lines)}",
         seal=seal,
         findings=list(_check_findings(game)),
@@ -201,14 +201,14 @@ def _first_events_with(game: Replay, is_wanted: Callable[[Finding], bool]) -> It
 
 def _nearest_moves(game: Replay, ref: str) -> list[str]:
     """Legal moves that resemble an event, in notation."""
-    index = game.places[ref] - 1
+    index = game.position_by_name[ref] - 1
     state, words = game.state_at(index), game.title.words
     return [words.write(state, act) for act in game.title.recorder.nearest(state, game.events[index].do)]
 
 
 def _compare_move(game: Replay, ref: str) -> tuple[list[str], list[Side]]:
     """A move in notation, its amounts and facts by the rules beside those recorded; nothing where that is too much."""
-    index = game.places[ref] - 1
+    index = game.position_by_name[ref] - 1
     state, event = game.state_at(index), game.events[index]
     ruled = game.title.effects(state, event.do)
     if ruled is None or len(event.moved) + len(event.facts) > MOST_SIDES:
@@ -223,7 +223,7 @@ def _compare_amounts(ruled: Effects, recorded: Effects) -> Iterator[Side]:
     expected, found = sum_amounts(ruled.moved), sum_amounts(recorded.moved)
     for key in dict.fromkeys((*expected, *found)):
         who, resource, why = key
-        what = audit_message("resource", what=Term("resources", resource))
+        what = finding_message("resource", what=Term("resources", resource))
         yield Side(of="amount", who=who, what=what, why=why, rules=expected[key], recorded=found[key])
 
 

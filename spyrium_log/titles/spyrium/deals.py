@@ -9,7 +9,7 @@ from functools import cache
 from typing import TypeAlias
 
 from spyrium_log.errors import NotationError
-from spyrium_log.messages import unexpected
+from spyrium_log.messages import unexpected_message
 from spyrium_log.title import PartialDeal
 from spyrium_log.titles.spyrium.cards import CARDS, EVENTS, EVENTS_WITH_TOKEN, MARKET, TOKEN_VALUES, UNSEEN
 from spyrium_log.titles.spyrium.messages import syntax
@@ -78,7 +78,7 @@ def read_deal(state: State, text: str, language: str) -> PartialDeal:
         if _is_beginning_of_card(card, begun, names)
     ]
     if begun and not codes:
-        raise NotationError(unexpected(syntax("coming-card"), begun), text, len(text) - len(begun) + 1)
+        raise NotationError(unexpected_message(syntax("coming-card"), begun), text, len(text) - len(begun) + 1)
     return PartialDeal(None, words, question, codes, begun)
 
 
@@ -135,7 +135,7 @@ class _DealReader:
         rest = self._typed[self._furthest :]
         word = re.match(r"[^\W\d_]*|.", rest)
         expected = syntax("card" if rest[:1].isalpha() else "card-or-token")
-        message = unexpected(expected, word[0] if word and word[0] else rest[:1])
+        message = unexpected_message(expected, word[0] if word and word[0] else rest[:1])
         raise NotationError(message, self._text, self._furthest + 1)
 
     def _check_kinds(self, cards: Sequence[Typed], column: int) -> None:
@@ -144,7 +144,7 @@ class _DealReader:
             raise NotationError(syntax("deal-cards", n=len(self.event_places)), self._text, column)
         for (card, _), event in zip(cards, self.event_places, strict=False):
             if card != UNSEEN and (card in EVENTS) != event:
-                message = unexpected(syntax("event" if event else "card"), card)
+                message = unexpected_message(syntax("event" if event else "card"), card)
                 raise NotationError(message, self._text, column)
 
     def _read_cards(self, start: int, place: int) -> _Reading | None:

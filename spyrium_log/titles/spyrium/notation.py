@@ -37,7 +37,7 @@ from typing import Any
 import msgspec
 
 from spyrium_log.errors import NotationError
-from spyrium_log.messages import unexpected
+from spyrium_log.messages import unexpected_message
 from spyrium_log.title import FinalCount, Resynced
 from spyrium_log.titles.spyrium import moves
 from spyrium_log.titles.spyrium.cards import MARKET
@@ -102,7 +102,7 @@ def read_act(state: State, text: str) -> moves.Act:
     """The act that a line of notation means. NotationError where a word cannot be read."""
     words = split_words(text)
     if not words:
-        raise NotationError(unexpected(syntax("move"), ""), text, 1)
+        raise NotationError(unexpected_message(syntax("move"), ""), text, 1)
     head = words[0].text
     if head == "deal":
         return _read_deal(state, text, words[1:])
@@ -114,7 +114,7 @@ def read_act(state: State, text: str) -> moves.Act:
         return FinalCount()
     if match := re.fullmatch(r"@([1-9])", head):
         if len(words) == 1:
-            raise NotationError(unexpected(syntax("move-after-seat"), ""), text, len(text) + 1)
+            raise NotationError(unexpected_message(syntax("move-after-seat"), ""), text, len(text) + 1)
         return _read_decision(words[1:], int(match[1]))
     awaited = find_awaited(state)
     if not awaited.seat:
@@ -161,7 +161,7 @@ def _read_head(head: Token) -> tuple[type[moves.Decision], Fields]:
     is_whole = len(example) == 1
     near = (example,) if is_whole and example != head.text[:1] else ()
     expected = syntax("literal" if is_whole else "example", example=example)
-    raise head.refuse(unexpected(expected, head.text, near))
+    raise head.refuse(unexpected_message(expected, head.text, near))
 
 
 def _read_word(word: Token) -> Fields:

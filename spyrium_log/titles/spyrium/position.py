@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from spyrium_log.errors import NotationError
-from spyrium_log.messages import Message, unexpected
+from spyrium_log.messages import Message, unexpected_message
 from spyrium_log.shown import QUOTED, quote, unquote
 from spyrium_log.title import Resynced
 from spyrium_log.titles.spyrium.cards import CARDS, EVENTS, MARKET

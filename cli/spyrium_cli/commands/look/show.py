@@ -84,9 +84,9 @@ def _cut_game(game: Replay, ref: str) -> Replay:
     """The game up to an event that stands."""
     from spyrium_log.replay import replay_events
 
-    if ref not in game.places:
+    if ref not in game.position_by_name:
         raise Complaint(f"expected an event that stands, found '{ref}', at {game.log.file}")
-    return replay_events(game, game.events[: game.places[ref]])
+    return replay_events(game, game.events[: game.position_by_name[ref]])
 
 
 def _list_legal_acts(game: Replay, state: Any, language: str) -> list[LegalAct]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final, Literal
 
 from spyrium_log.errors import Breach
-from spyrium_log.messages import FieldValue, Message, Seat, Term, audit_message, seat_message
+from spyrium_log.messages import FieldValue, Message, Seat, Term, finding_message, seat_message
 from spyrium_log.title import Awaited
 from spyrium_log.titles.spyrium.cards import MARKET, ROUNDS
 from spyrium_log.titles.spyrium.messages import phrase
@@ -168,4 +168,4 @@ def add_stray_breaches(act: Turn, names: tuple[str, ...], breaches: list[Breach]
         value = getattr(act, name)
         if value is not None and value is not False and name not in asked:
             expected = phrase("nothing-to-choose", field=Term("fields", name))
-            breaches.append(breach("choice.stray", expected, audit_message("field", field=FieldValue(name, value))))
+            breaches.append(breach("choice.stray", expected, finding_message("field", field=FieldValue(name, value))))
