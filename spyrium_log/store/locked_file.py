@@ -82,9 +82,6 @@ class LockedFile:
         self._is_synced = False
         self._is_open = True
         self.file = self._open_locked(create=create, patience=patience)
-        with self.closed_on_error():
-            # before anything is read, so that a change while it is read is seen
-            self._stamp = files.stamp(self.file)
 
     def start_from(self, content: Content, encode: Callable[[Any], bytes], *, is_first_lasting: bool = False) -> None:
         """Begin to append to what was read, after mending its end. `encode` makes the bytes of a line.
@@ -242,9 +239,14 @@ class LockedFile:
         """Open and lock the file. Until its patience ends, wait for the lock, and open a replaced file anew."""
         wait = Wait(patience)
         while True:
-            file = self._open(create=create)
+            try:
+                file = self._files.open(self.path, "create" if create else "write")
+            except FileExistsError:
+                file = self._files.open(self.path, "write")
             try:
                 self._lock(file, patience.seconds)
+                # before anything is read, so that a change while it is read is seen
+                self._stamp = self._files.stamp(file)
             except BaseException as error:
                 # the first error matters more
                 with suppress(OSError):
@@ -254,13 +256,6 @@ class LockedFile:
                 wait.sleep_or_raise(error)
             else:
                 return file
-
-    def _open(self, *, create: bool) -> int:
-        """Open the file for writing; with `create`, make it if there is none."""
-        if create:
-            with suppress(FileExistsError):
-                return self._files.open(self.path, "create")
-        return self._files.open(self.path, "write")
 
     def _lock(self, file: int, seconds: float) -> None:
         """Lock the open file; StoreError if another process has it, after `seconds` of waiting, or it lost its name."""
