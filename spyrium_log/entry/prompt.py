@@ -270,7 +270,7 @@ class Prompt(Preview):
         """The first rule that all of these acts break alike, and what it expects; empty where there is none."""
         rules = [
             [
-                f"{breach.rule} ({breach.number}): {self._translate(unexpected(breach.expected, ''))}"
+                f"{breach.rule} ({breach.number}): {self._translate(unexpected_message(breach.expected, ''))}"
                 for breach in breaches
             ]
             for breaches in (self.play.title.breaches(self.play.state, act) for act in acts)

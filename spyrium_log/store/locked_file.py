@@ -237,7 +237,7 @@ class LockedFile:
 
     def _open_locked(self, *, create: bool, patience: Patience) -> int:
         """Open and lock the file. Until its patience ends, wait for the lock, and open a replaced file anew."""
-        wait = Wait(patience)
+        wait: Wait | None = None
         while True:
             try:
                 file = self._files.open(self.path, "create" if create else "write")
@@ -253,6 +253,7 @@ class LockedFile:
                     self._files.close(file)
                 if not isinstance(error, StoreError):
                     raise
+                wait = wait or Wait(patience)
                 wait.sleep_or_raise(error)
             else:
                 return file
