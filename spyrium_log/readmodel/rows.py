@@ -96,7 +96,7 @@ def _game_row(replay: Replay, walk: EventWalk, *, file: str, content: str) -> Ga
         seconds=round(sum(waited)) if waited else None,
         verdict=replay.verdict,
         open_findings=sum(finding.is_open for finding in replay.findings),
-        assumed_values=replay.assumed,
+        assumed_values=replay.assumed_value_count,
         unseen_cards=replay.title.tables.unseen(walk.state),
         final=walk.has_final_count,
         scores_only=replay.is_scores_only,

@@ -28,7 +28,7 @@ from spyrium_log.errors import ArgumentError, LogError, NotationError
 from spyrium_log.log import codec
 from spyrium_log.log import lines as kinds
 from spyrium_log.log.lines import Line
-from spyrium_log.messages import syntax, unexpected
+from spyrium_log.messages import syntax, unexpected_message
 from spyrium_log.play import OPEN, Play
 from spyrium_log.sheet import Printed
 from spyrium_log.sheet import Source as SheetSource

@@ -41,7 +41,7 @@ class Token(NamedTuple):
     def expect(self, expected: Message, known: Sequence[str] = ()) -> NotationError:
         """An error that something else is expected, for the caller to raise; it suggests the `known` word alike."""
         word = self.text.partition(":")[0].casefold()[:LONGEST_CARD]
-        return self.refuse(unexpected(expected, self.text, get_close_matches(word, known, n=1)))
+        return self.refuse(unexpected_message(expected, self.text, get_close_matches(word, known, n=1)))
 
 
 def split_words(line: str) -> list[Token]:
