@@ -51,7 +51,7 @@ def command(session: Session) -> None:
                     write_line(sentence)
                 _run_command(arguments, session, code)
     write_line()
-    write_line(f'Your own game begins with `spyrium new --players "{demo.players}"`. Then `spyrium play --help`.')
+    write_line(f'Your own game begins with `spyrium new --players "{demo.players}"`. Then `spyrium record`.')
 
 
 def _list_steps(demo: Demonstration) -> Iterator[tuple[str, Sequence[str], int]]:

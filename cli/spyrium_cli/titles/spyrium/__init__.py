@@ -17,10 +17,10 @@ from spyrium_log.titles.spyrium.messages import vocabulary
 from spyrium_log.titles.spyrium.rules.deal import count_tokens_needed
 
 # Where points come from, a line a player.
-QUESTION = """\
-SELECT player, why, sum(amount)::INT AS points
-FROM ledger JOIN seat USING (game, seat)
-WHERE what = 'points' GROUP BY ALL ORDER BY points DESC LIMIT 5"""
+QUESTION = (
+    "SELECT player, why, sum(amount)::INT AS points FROM ledger JOIN seat USING (game, seat)"
+    " WHERE what = 'points' GROUP BY ALL ORDER BY points DESC LIMIT 5"
+)
 PRINTED = ("price", "points", "symbols", *(f"copies-{period}" for period in PERIODS))
 HEADS = ("id", "name", "money", "points", "symbols", "tokens", "copies")
 ALIGNMENT: Sequence[Literal["left", "right"]] = ("left", "left", "right", "right", "left", "left", "left")
