@@ -53,6 +53,8 @@ def select_games(session: Session, names: Sequence[str], *, recursive: bool = Fa
     """All games in files, folders, packs or of a name; without names, the archive. Errors rise when a log is read."""
     from spyrium_log.store import read_games, read_games_at
 
+    if not names and not session.archive.exists():
+        raise missing_archive(session)
     for name in names or (str(session.archive),):
         if name == STDIN:
             yield from read_games(sys.stdin.buffer.read, "<stdin>")
@@ -63,6 +65,11 @@ def select_games(session: Session, names: Sequence[str], *, recursive: bool = Fa
             yield from read_games_at(Path(name), is_named=True)
         else:
             yield _lazy_game(session, name)
+
+
+def missing_archive(session: Session) -> Complaint:
+    """The error of a call that needs an archive where there is none."""
+    return Complaint(f"expected a folder of logs, found none, at {session.archive} (spyrium new begins one)")
 
 
 def writable_path(session: Session, name: str) -> Path:

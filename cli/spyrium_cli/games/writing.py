@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, fields, replace
 from functools import wraps
+from itertools import islice
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from msgspec import structs
@@ -14,6 +15,7 @@ from msgspec import structs
 from spyrium_cli import options
 from spyrium_cli.command import LAST, OPEN, pass_session
 from spyrium_cli.complaint import Refusal
+from spyrium_cli.games.headers import header_players, list_latest_logs, read_header
 from spyrium_cli.games.lookup import read_log, writable_path
 from spyrium_cli.identity import now, scribe
 from spyrium_cli.render.rows import formats
@@ -22,6 +24,8 @@ from spyrium_cli.session import Session
 from spyrium_cli.terminal import confirm
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from spyrium_log import Log
     from spyrium_log.messages import Reader
     from spyrium_log.store import Writer
@@ -84,7 +88,9 @@ class AmendmentWriter(GameWriter):
 
     def read(self) -> tuple[Log, bool]:
         """The log, and whether an earlier call wrote the same command to it: then the log is as it was before that."""
-        log = read_log(self.session, self.log)
+        path = writable_path(self.session, self.log)
+        say_which_game(self.session, self.log, path)
+        log = read_log(self.session, str(path))
         repeated = find_repeated_line(log, self.cmd)
         return (log, False) if repeated is None else (cut_log(log, repeated), True)
 
@@ -95,7 +101,7 @@ class AmendmentWriter(GameWriter):
                 raise Refusal("nothing was written: nobody can be asked here (--yes writes it, --dry-run only tells)")
             if not confirm(question):
                 raise Refusal("nothing was written")
-        with open_writer(self.session, self.log) as writer:
+        with open_writer(self.session, str(writable_path(self.session, self.log))) as writer:
             return int(writer.append(structs.replace(amendment, cmd=self.cmd)).n)
 
 
@@ -130,12 +136,20 @@ amendment_writer = _hand_over(
 def open_writer(session: Session, name: str) -> Iterator[Writer]:
     """The log of that name, open for appending; says what was mended on opening it."""
     path = writable_path(session, name)
-    if name == OPEN and path != session.folder().resolve(LAST):
-        say(f"{path.stem} is the last game that is not over")
+    say_which_game(session, name, path)
     with session.folder().open_writer(path) as writer:
         for mended in writer.report:
             say(mended)
         yield writer
+
+
+def say_which_game(session: Session, name: str, path: Path) -> None:
+    """Say which game the call writes to, where it was not named and there are others."""
+    latest = [*islice(list_latest_logs(session.archive), 2)]
+    if name == OPEN and path not in latest[:1]:
+        say(f"{path.stem} is the last game that is not over")
+    elif name == LAST and len(latest) > 1:
+        say(f"{path.stem} is the last game: {', '.join(header_players(read_header(path)))}")
 
 
 def cut_log(log: Log, count: int) -> Log:

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from spyrium_cli.complaint import INTERRUPTED, Complaint, warn, warn_left_out
+from spyrium_cli.complaint import INTERRUPTED, warn, warn_left_out
+from spyrium_cli.games.lookup import missing_archive
 from spyrium_cli.parallel.processes import process_count
 from spyrium_cli.render.surface import say, with_progress
 from spyrium_cli.render.text import count_text
@@ -61,7 +62,7 @@ def _make_temporary_path() -> Path:
 def index_path(session: Session) -> Path:
     """Where the index of the archive is; Complaint where there is no archive."""
     if not session.archive.is_dir():
-        raise Complaint(f"expected a folder of logs, found none, at {session.archive} (spyrium new begins one)")
+        raise missing_archive(session)
     return session.archive / INDEX_FILE
 
 

@@ -23,6 +23,7 @@ from spyrium_cli.terminal import write_line
 
 # What loads titles stays in functions: the shell loads this module to complete a word.
 if TYPE_CHECKING:
+    from spyrium_log import Log
     from spyrium_log.errors import Breach, IllegalError
     from spyrium_log.play import Play
 
@@ -235,7 +236,6 @@ Nothing is deleted: undo is a line too. To take an undo back, undo with --at the
 def undo(session: Session, log: str, at: int | None, why: str | None, by: str | None, cmd: str | None) -> None:
     """Take back the last event, or all events after a line."""
     from spyrium_log.play import Play
-    from spyrium_log.replay import replay
 
     with open_writer(session, log) as writer:
         repeated = find_repeated_line(writer.log, cmd)
@@ -248,8 +248,18 @@ def undo(session: Session, log: str, at: int | None, why: str | None, by: str | 
         line = writer.append(structs.replace(table.make_undo_line(at, by=by or scribe(), at=now(), why=why), cmd=cmd))
         undone_table = Play(cut_log(writer.log, line.n + 1))
     language = session.language_of(table.title)
-    before, after = (replay(game.log, audit=False).sentences_by_event(language) for game in (table, undone_table))
+    before, after = (_describe_standing(game.log, language) for game in (table, undone_table))
     for verb, events, others in (("took back", before, after), ("brought back", after, before)):
         for name in (name for name in events if name not in others):
             write_line(f"{verb} {name:>4}  {events[name]}")
     say(describe_next(undone_table, language))
+
+
+def _describe_standing(log: Log, language: str) -> dict[str, str]:
+    """The sentence of each event and amendment that stands, by its name, as `9` or `57.1`."""
+    from spyrium_log.edit.history import list_history
+    from spyrium_log.replay import replay
+
+    amendments = (line for line in list_history(log, language) if line.kind == "amendment" and line.status == "stands")
+    events = replay(log, audit=False).sentences_by_event(language)
+    return {**events, **{line.ref: line.sentence for line in amendments}}
