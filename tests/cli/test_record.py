@@ -293,3 +293,27 @@ def test_an_undo_that_comes_again_takes_back_nothing_more(run: Run, game: str, a
     assert again.stderr.endswith(first.stderr)
     assert "with another content" in run("undo", game, "--at", 1, "--cmd", "u1", code=1).stderr
     assert (archive / f"{game}.jsonl").read_bytes() == before
+
+
+def test_undo_says_which_amendment_it_took_back(run: Run, game: str) -> None:
+    run("play", game, DEAL, "p12")
+    run("fix", "amend", game, 2, "p23", "--misrecorded", "--why", "wrong gap", "--yes")
+    assert "amendment (misrecorded): replaces 2" in run("undo", game).stdout
+
+
+def test_what_writes_to_the_last_game_names_it_where_there_are_others(run: Run, game: str) -> None:
+    assert "is the last game" not in run("undo", code=None).stderr
+    other = run("new", "--players", "Dan,Eve").stdout.strip()
+    run("play", other, DEAL.replace("miner:1", "miner:1,3"), code=None)
+    run("play", other, "abandon it got late", code=None)
+    last = run("undo", code=None).stderr
+    assert f"{other} is the last game: Dan, Eve" in last
+    assert "is the last game" not in run("undo", game, code=None).stderr
+
+
+@pytest.mark.parametrize(
+    "words", [["undo"], ["show"], ["replay"], ["play", "p12"], ["query", "SELECT 1"], ["validate"]]
+)
+def test_an_archive_without_games_is_met_with_a_hint(run: Run, archive: Path, words: list[str]) -> None:
+    assert not archive.exists() or not list(archive.iterdir())
+    assert "spyrium new begins one" in run(*words, code=2).stderr

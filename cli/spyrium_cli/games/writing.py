@@ -15,7 +15,7 @@ from msgspec import structs
 from spyrium_cli import options
 from spyrium_cli.command import LAST, OPEN, pass_session
 from spyrium_cli.complaint import Refusal
-from spyrium_cli.games.headers import header_players, list_latest_logs, read_header
+from spyrium_cli.games.headers import header_players, read_header
 from spyrium_cli.games.lookup import read_log, writable_path
 from spyrium_cli.identity import now, scribe
 from spyrium_cli.render.rows import formats
@@ -144,11 +144,11 @@ def open_writer(session: Session, name: str) -> Iterator[Writer]:
 
 
 def say_which_game(session: Session, name: str, path: Path) -> None:
-    """Say which game the call writes to, where it was not named and there are others."""
-    latest = [*islice(list_latest_logs(session.archive), 2)]
-    if name == OPEN and path not in latest[:1]:
+    """Say which game the call writes to, where it was not named and the archive has others."""
+    if name == OPEN and path != session.folder().resolve(LAST):
         say(f"{path.stem} is the last game that is not over")
-    elif name == LAST and len(latest) > 1:
+    # a pattern, and not our own list of logs: most calls find out here that there is one log
+    elif name == LAST and len([*islice(path.parent.glob(f"*{path.suffix}"), 2)]) > 1:
         say(f"{path.stem} is the last game: {', '.join(header_players(read_header(path)))}")
 
 
