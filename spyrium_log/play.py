@@ -70,9 +70,9 @@ def make_scoresheet(
             raise argument_error("player-and-points", score)
         check_number(score[1], "points", -MOST_AMOUNT, MOST_AMOUNT)
     players = [player for player, _ in scores]
-    line = Play.new(title, game=game, players=players, by=by, source="scoresheet", **details).log.header
+    header = Play.new(title, game=game, players=players, by=by, source="scoresheet", **details).log.header
     results = tuple(Result(seat=seat, points=points) for seat, (_, points) in enumerate(scores, 1))
-    return line, Declared(n=1, by=by, at=line.at, results=results, prev=OPEN, hash=OPEN)
+    return header, Declared(n=1, by=by, at=header.at, results=results, prev=OPEN, hash=OPEN)
 
 
 def encode_log(lines: Sequence[Line]) -> bytes:

@@ -138,7 +138,7 @@ def settled(value: float) -> float:
 
 
 def list_bars(figure: Figure) -> list[Bar]:
-    """What a chart of bars or means draws; a row without a number, or of too few games, has nothing to draw."""
+    """At most the first MOST_BARS of what a chart of bars or means draws."""
     return _list_all_bars(figure)[:MOST_BARS]
 
 
@@ -162,7 +162,7 @@ def _list_all_bars(figure: Figure) -> list[Bar]:
 
 
 def list_series(figure: Figure) -> list[Series]:
-    """What a chart of lines draws, in the order in which the lines begin in the table."""
+    """At most the first MOST_SERIES lines of a chart, in the order in which they begin in the table."""
     return _list_all_series(figure)[:MOST_SERIES]
 
 

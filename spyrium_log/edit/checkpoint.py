@@ -82,7 +82,7 @@ class Difference(Struct, frozen=True, kw_only=True):
     now: int
 
     def __str__(self) -> str:
-        return self.sentence(())
+        return self.sentence(names=())
 
     def sentence(self, names: Sequence[str]) -> str:
         """`Anna money: expected 5, found 3`; a seat without a name by its number."""

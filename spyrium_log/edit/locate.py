@@ -184,7 +184,7 @@ def locate_slips(log: Log, stretch: Stretch, *, most: int = 10, effort: int = 25
     if not any(slip.change == wanted for slip in slips):
         slips += search.find_scribe_slips(allow_breaches=True)
     shares = _compute_shares(search)
-    fitting = _find_fitting(slips, wanted, shares)[: scale_limit(MOST_AUDITED, len(game.events))]
+    fitting = _find_explanations(slips, wanted, shares)[: scale_limit(MOST_AUDITED, len(game.events))]
     groups = _rank_outcomes([search.find_outcome(each) for each in fitting], wanted, shares)
     groups += ([outcome] for outcome in search.rule_count(seen))
     proposals = tuple(_make_proposal(log, stretch, search, group) for group in groups[:most])
@@ -198,11 +198,11 @@ def _find_place(game: Replay, ref: str) -> int:
     return game.position_by_name[ref]
 
 
-def _find_fitting(slips: Sequence[Slip], wanted: Change, shares: Shares) -> list[tuple[Slip, ...]]:
-    """Single slips that explain all; if there are none, pairs of slips, then slips that explain a part."""
-    fitting: list[tuple[Slip, ...]] = [(slip,) for slip in slips if slip.change == wanted]
-    if fitting:
-        return _sort_likeliest(fitting, shares)[:MOST_AUDITED]
+def _find_explanations(slips: Sequence[Slip], wanted: Change, shares: Shares) -> list[tuple[Slip, ...]]:
+    """The likeliest single slips that explain all of `wanted`; else pairs of slips, then slips that explain a part."""
+    explanations: list[tuple[Slip, ...]] = [(slip,) for slip in slips if slip.change == wanted]
+    if explanations:
+        return _sort_likeliest(explanations, shares)[:MOST_AUDITED]
     partly = [(slip,) for slip in slips if slip.change and slip.change.items() <= wanted.items()]
     pairs = _sort_likeliest(_find_pairs(slips, wanted, shares), shares)[:MOST_PAIRS]
     return [*pairs, *_sort_likeliest(partly, shares)][:MOST_AUDITED]

@@ -176,13 +176,17 @@ class Preview:
             case Ruling():
                 return self._describe_ruling(request)
             case Reading():
-                rows = replay(self.play.log, audit=False).sheet.printed
-                row = next((row for row in reversed(rows) if (row.of, row.what) == (request.of, request.what)), None)
-                before = f", not {row.value} ({row.source})" if row and row.value != request.value else ""
-                return f"{request.what} of {request.of} is printed as {request.value}{before}"
+                return self._describe_reading(request)
             case Note():
                 on, tags = request.on or last_event_name(self.play), [f"#{tag}" for tag in request.tags]
                 return " ".join(filter(None, [f"on {on}:", request.mark, request.text, *tags]))
+
+    def _describe_reading(self, reading: Reading) -> str:
+        """`price of crane is printed as 4, not 5 (assumed)`: the other value is the one the game has now."""
+        rows = replay(self.play.log, audit=False).sheet.printed
+        row = next((row for row in reversed(rows) if (row.of, row.what) == (reading.of, reading.what)), None)
+        before = f", not {row.value} ({row.source})" if row and row.value != reading.value else ""
+        return f"{reading.what} of {reading.of} is printed as {reading.value}{before}"
 
     def describe_act(self, act: Any, extra: Sequence[AnyPosting] = ()) -> str:
         """What one act, with postings beside its own, would do now, in words."""

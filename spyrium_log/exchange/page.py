@@ -171,7 +171,7 @@ class _Page:
         return f"{'~' if is_assumed else ''}{self.scores[index].total}"
 
     def _has_assumed_count(self, seat: Seat) -> bool:
-        """Whether the final count gave the seat assumed points, so that its points on the table are assumed, too."""
+        """Whether some of the seat's points come from a cause that rests on an assumed value, as `final:buildings`."""
         return any(
             entry.who == seat.seat and entry.why in self.assumed_causes[seat.seat - 1] for entry in self.game.ledger
         )

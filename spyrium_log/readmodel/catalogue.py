@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from difflib import get_close_matches
 from functools import cache
 from importlib import resources
 from itertools import pairwise, takewhile
@@ -101,8 +102,10 @@ def find_report(name: str, title: str | None = None) -> Report:
     for report in reports(title):
         if report.name == name:
             return report
-    known = ", ".join(report.name for report in reports(title))
-    raise ReadModelError("unknown-report", known=known, found=name)
+    known = [report.name for report in reports(title)]
+    if close := get_close_matches(name, known, n=1):
+        raise ReadModelError("similar-report", found=name, word=close[0])
+    raise ReadModelError("unknown-report", known=", ".join(known), found=name)
 
 
 def read_report(name: str, text: str, title: str | None = None) -> Report:

@@ -249,7 +249,7 @@ class _Files:
         self._listed = listed
         self._digests: dict[str, str] = {}
         self.outdated = 0
-        # File and game, where the file has not changed since and has the game.
+        # File and game id of each game whose file is as it was when it was indexed.
         self.sound: list[tuple[str, str]] = []
 
     def compare(self) -> Iterator[Deviation]:

@@ -88,7 +88,7 @@ class Writer(LockedFile):
 
 
 def read_notes_stream(stream: LineStream, name: str = "<stdin>") -> Sidecar:
-    """Read one file of notes, damage and all."""
+    """Read a file of notes; `damage` says what is wrong at its end. A whole last line without its newline is kept."""
     with disk_errors("read-notes", name):
         sidecar = notes.read(stream, name)
         tail = b"" if sidecar.complaint is None else read_damaged_tail(sidecar.bad_line, stream)

@@ -200,6 +200,7 @@ class Options(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omi
     """
 
     def __getitem__(self, option: str) -> str:
+        """The reading chosen for an option, by the option's name in logs, as `crane-discount`."""
         fields = option_fields(type(self))
         check_word(option, "option", list(fields))
         return str(getattr(self, fields[option].name))

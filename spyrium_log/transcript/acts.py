@@ -51,7 +51,7 @@ def read_event(span: Span, grammar: Grammar) -> tuple[Any, Effects]:
 
 
 def read_act(span: Span, grammar: Grammar) -> Any:
-    """The act that a text describes: a statement, or one of the title. Every quote in it is closed."""
+    """The act that a text describes: a statement, or one of the title. Quotes in it must be closed."""
     seat, rest = grammar.names.split_leading_seat(span)
     word = rest.first()
     if word.text in STATEMENTS:

@@ -105,11 +105,11 @@ def _read_result(rest: Span, play: Play, head: Head) -> Line:
 
 
 def _read_acceptance(rest: Span, play: Play, head: Head) -> Line:
-    """`EVENT RULE [expected "text"] "who": "why"`."""
+    """Read `EVENT RULE [expected "text"] "who": "why"`; EVENT is `57`, or `57.1` for an inserted one."""
     words = rest.words()
     if len(words) < 3:  # noqa: PLR2004 - the line, the rule, and who and why
         rest.refuse(syntax("acceptance"))
-    number, _, i = read_ref(words[0]).partition(".")
+    number, _, insertion = read_ref(words[0]).partition(".")
     rule, after, expected = words[1].value(), rest.after(words[1]), None
     if words[2].text == "expected":
         after = after.cut(len("expected"))
@@ -117,7 +117,7 @@ def _read_acceptance(rest: Span, play: Play, head: Head) -> Line:
         after = after.after(after.first())
     seen = make_grammar(play).read_seen(after)
     return kinds.Accepted(
-        **head, line=int(number), i=int(i or 0), rule=rule, expected=expected, who=seen.who, why=seen.why
+        **head, line=int(number), i=int(insertion or 0), rule=rule, expected=expected, who=seen.who, why=seen.why
     )
 
 

@@ -143,7 +143,7 @@ class Grammar(NamedTuple):
         return Counted(held=tuple(held))
 
     def _add_section(self, section: Span, words: list[Span], seat: int, held: list[Holding[str]]) -> int:
-        """Add the amounts behind each player, and return the seat that the next section begins with."""
+        """Add the amounts of a section such as `bob m8 s1` to `held`; return the seat that the next one begins with."""
         is_named = False
         while words:
             read = self.read_amount(words)

@@ -221,7 +221,7 @@ def test_a_question_of_ones_own_is_one_figure() -> None:
 
 
 def test_unknown_reports_and_options_are_said(index: Path) -> None:
-    with pytest.raises(ReadModelError, match=r"expected a report of .*scores.*, found 'socres'"):
+    with pytest.raises(ReadModelError, match=r"found 'socres': did you mean 'scores'\?"):
         run_report(index, "socres")
     with pytest.raises(ReadModelError, match=r"expected an option of .*least.*, found 'most', in report 'scores'"):
         run_report(index, "scores", {"most": 1})

@@ -251,8 +251,13 @@ def test_an_index_that_is_taken_after_it_was_brought_up_to_date_says_so(
 
 def test_a_report_says_what_it_was_asked_with(run: Run, whole: str, screen: Callable[..., str]) -> None:
     run("validate", whole)
-    assert "\nAsked with players 3, grade clean, least 10.\n" in plainly(screen("report", "scores", "--seats", 3))
-    assert "\nAsked with grade clean, least 2.\n" in run("report", "scores", "--least", 2, "--format", "md").stdout
+    assert "\nFilters: players 3, grade clean, least 10. low and high: a 95 %" in plainly(
+        screen("report", "scores", "--seats", 3)
+    )
+    assert (
+        "\nFilters: grade clean, least 2. low and high: a 95 % interval."
+        in run("report", "scores", "--least", 2, "--format", "md").stdout
+    )
 
 
 def test_a_screen_shows_the_beginning_of_a_long_list_and_says_so(

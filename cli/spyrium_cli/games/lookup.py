@@ -187,7 +187,10 @@ def _only_game(games: Iterator[FoundGame], id_prefix: str, place: str, language:
 
 
 def _collect_games(games: Iterator[FoundGame], id_prefix: str) -> tuple[list[FoundGame], list[FoundGame]]:
-    """The different games, one more than a message names at most; those that may have the id and cannot be read."""
+    """Two lists: the games, and the unreadable files that may be meant where an id is looked for.
+
+    A second copy of a game, byte for byte, is left out. Ends with one game more than a message names.
+    """
     candidates: list[FoundGame] = []
     unread: list[FoundGame] = []
     for game in games:

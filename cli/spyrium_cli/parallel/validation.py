@@ -35,7 +35,10 @@ Share: TypeAlias = Sequence[SendableGame | Verdict]
 
 
 def check_games(games: Iterable[FoundGame], processes: int, *, amended: bool) -> Iterator[Verdict]:
-    """The verdict on each game, in order."""
+    """The verdict on each game, in order.
+
+    With many processes the first games are checked here: a few are done before the others have started.
+    """
     remaining = iter(games)
     first = islice(remaining, CHECKED_ALONE) if processes >= MANY else remaining
     yield from (check_log(game.name, game.log, amended=amended) for game in first)

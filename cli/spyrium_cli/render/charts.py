@@ -159,7 +159,10 @@ def _legend_lines(series: Sequence[Series], width: int) -> Iterator[str]:
 
 
 def _value_dot_row(value: float, scale: Scale, height: int) -> int:
-    """The row of dots of a value, from above. The dots of a tick are beside its number."""
+    """The row of dots of a value, from above, with DOTS_DOWN rows of dots to a row of text.
+
+    The one more puts a tick beside its number, not above it.
+    """
     return round((1 - scale.at(value)) * (height - 1) * DOTS_DOWN) + 1
 
 

@@ -71,9 +71,10 @@ def _draw_report(reported: Reported, figures: list[Figure]) -> None:
 
 
 def _filters_sentence(reported: Reported) -> str:
-    """Such as `Asked with player Anna, least 3`."""
-    filters = [f"{name} {plain(str(value))}" for name, value in reported.chosen.items()]
-    return f"Asked with {', '.join(filters)}." if filters else ""
+    """What was asked for, as `Filters: player Anna, least 3.`, and what `low` and `high` are if a figure has them."""
+    filters = ", ".join(f"{name} {plain(str(value))}" for name, value in reported.chosen.items())
+    has_interval = any("low" in figure.columns for figure in reported.figures)
+    return " ".join((f"Filters: {filters}." * bool(filters), "low and high: a 95 % interval." * has_interval)).strip()
 
 
 def _draw_paragraphs(paragraphs: str) -> None:

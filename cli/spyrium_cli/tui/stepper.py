@@ -309,7 +309,7 @@ class StepperScreen(FullScreen):
         return [*lines, *self._make_preview()]
 
     def _make_preview(self) -> list[Text]:
-        """What the move that is being typed would do."""
+        """What the typed guess or variation would do; while it is half typed, what is missing and how it may go on."""
         if not self._typed.strip() or self._input not in (GUESS, VARY):
             return []
         prompt = self._make_prompt()

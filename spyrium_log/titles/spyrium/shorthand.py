@@ -74,10 +74,10 @@ def list_steps(state: State, act: moves.Act) -> list[Step]:
 
 
 def _card_steps(state: State, act: moves.GainMoney | moves.ActivateCard) -> list[Step]:
-    """The steps for a card and, of several workers beside it, the one who stands towards another card."""
+    """The words of an activation: the card's space, then the worker, named by the other space of its gap."""
     if act.space is None:
         return [Step("gap", str(act.gap), optional=True)]
-    # where nobody of theirs stands no worker is guessed
+    # without an own worker in the gap the second word must be typed
     worker = Step("worker", str(_other_space(act.gap, act.space)), optional=has_worker(state, act.seat, act.gap))
     return [Step("card", str(act.space)), worker]
 
@@ -148,7 +148,10 @@ def list_naming_acts(state: State, card: str) -> list[moves.Act]:
 
 
 def list_acts_to_try(state: State) -> list[moves.Act]:
-    """Acts that may be typed without being legal; with a worker who is not there only where no own one is."""
+    """Acts that may be typed without being legal.
+
+    For a card with no own worker beside it every gap around it is tried, so that the refusal can say what is missing.
+    """
     awaited = find_awaited(state)
     if awaited.kind != "decision":
         return []

@@ -158,7 +158,10 @@ def _check_new_games(session: Session) -> Iterator[Check]:
 
 
 def _list_setting_readers(session: Session, title: AnyTitle) -> Iterator[tuple[str, Callable[[], object]]]:
-    """Where each setting of new games stands (empty: its error says so), and what reads it."""
+    """For each setting of new games its place and a call that reads it, and raises if it is wrong.
+
+    The place is empty where the error names it.
+    """
     settings = session.settings
     yield "", lambda: read_own_sheet(title, own_sheet_path(session))
     tables = [(setting.origin, {name: setting.value}) for name, setting in settings.entries("options").items()]

@@ -110,7 +110,7 @@ def command(
 
 
 def _add_spellings(folder: Folder, aliases: Sequence[str], *, dry_run: bool) -> Mapping[str, str]:
-    """The names of players by spelling: those of the archive, and those of the call, which are added to it."""
+    """The names of players by spelling, case folded. Those of the call (`SPELLING=NAME`) are written to the archive."""
     names = dict(folder.read_aliases().spelled)
     for alias in aliases:
         spelling, equals, name = (part.strip() for part in alias.partition("="))

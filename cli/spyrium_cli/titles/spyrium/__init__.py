@@ -68,6 +68,7 @@ def list_cards(title: AnyTitle, players: int | None, language: str) -> Cards:
     sheet, names = title.sheet(), vocabulary(language)
     rows = sheet.rows_by_key()
     goods = tuple(title.start)
+    # how many tokens a card gets depends on the number of players
     states = {
         seats: title.setup(Table(start=(goods,) * seats, first=1, options=title.options(), sheet=sheet))
         for seats in title.seats

@@ -312,16 +312,19 @@ def breaches_of_tokens(state: State, act: RoundDealt) -> list[Breach]:
 
 
 def _breaches_of_batch(drawn: list[int], reserve: list[int], pile: list[int]) -> list[Breach]:
-    """Breaches of tokens drawn together that reserve and discard pile, numbers of tokens by value, cannot have held."""
+    """Breaches where these tokens cannot have been drawn together.
+
+    `reserve` and `pile` (discarded) count the tokens that were there, by value.
+    """
     breaches = []
-    # the reserve ran out: all of it was drawn, and the rest from the pile
-    returned = len(drawn) > sum(reserve)
+    # then all of it was drawn, and the rest came from the pile
+    reserve_ran_out = len(drawn) > sum(reserve)
     for value in TOKEN_VALUES:
         n = drawn.count(value)
-        most = reserve[value] + (pile[value] if returned else 0)
+        most = reserve[value] + (pile[value] if reserve_ran_out else 0)
         if n > most:
             breaches.append(breach("tokens.reserve", phrase("tokens-most", n=most, m=value), phrase("drawn", n=n)))
-        elif returned and n < reserve[value]:
+        elif reserve_ran_out and n < reserve[value]:
             expected = phrase("tokens-all", n=reserve[value], m=value)
             breaches.append(breach("tokens.reserve", expected, phrase("drawn", n=n)))
     return breaches
