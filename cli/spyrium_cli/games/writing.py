@@ -88,9 +88,12 @@ class AmendmentWriter(GameWriter):
 
     def read(self) -> tuple[Log, bool]:
         """The log, and whether an earlier call wrote the same command to it: then the log is as it was before that."""
-        path = writable_path(self.session, self.log)
-        say_which_game(self.session, self.log, path)
-        log = read_log(self.session, str(path))
+        name = self.log
+        if name in {LAST, OPEN}:
+            path = writable_path(self.session, name)
+            say_which_game(self.session, name, path)
+            name = str(path)
+        log = read_log(self.session, name)
         repeated = find_repeated_line(log, self.cmd)
         return (log, False) if repeated is None else (cut_log(log, repeated), True)
 
