@@ -171,36 +171,38 @@ def read_checkpoint(raw: bytes, file: str = "<checkpoint>") -> Checkpoint:
     return checkpoint
 
 
-def compare_to_checkpoint(log: Log, kept: Checkpoint) -> Compared:
+def compare_to_checkpoint(log: Log, checkpoint: Checkpoint) -> Compared:
     """Compare the log with a checkpoint."""
-    key = kept.signed.key if kept.signed else None
-    result = _compare_history(log, kept)
-    return replace(result, signature=check_signature(kept.signed, _signed_bytes(kept, key or "")), key=key)
+    key = checkpoint.signed.key if checkpoint.signed else None
+    result = _compare_history(log, checkpoint)
+    return replace(result, signature=check_signature(checkpoint.signed, _signed_bytes(checkpoint, key or "")), key=key)
 
 
-def _compare_history(log: Log, kept: Checkpoint) -> Compared:
+def _compare_history(log: Log, checkpoint: Checkpoint) -> Compared:
     """The comparison, apart from the signature."""
-    if log.header.game != kept.game:
-        message = f"expected game '{kept.game}', found '{log.header.game}'"
+    if log.header.game != checkpoint.game:
+        message = f"expected game '{checkpoint.game}', found '{log.header.game}'"
         return Compared(outcome="REPLACED", message=message)
-    after = len(log.lines) - kept.lines
+    after = len(log.lines) - checkpoint.lines
     if after < 0:
-        return _compare_shorter(log, kept)
-    full_hash = _full_hash(log, kept.lines)
-    if full_hash != kept.hash[: len(full_hash)]:
-        message = f"expected line {kept.lines - 1} to hash to {kept.hash}, found {full_hash}"
+        return _compare_shorter(log, checkpoint)
+    full_hash = _full_hash(log, checkpoint.lines)
+    if full_hash != checkpoint.hash[: len(full_hash)]:
+        message = f"expected line {checkpoint.lines - 1} to hash to {checkpoint.hash}, found {full_hash}"
         return Compared(outcome="REWRITTEN", message=f"{message}: it or a line before it was changed", after=after)
-    then = {(who, what): n for who, amounts in kept.held for what, n in zip(kept.what, amounts, strict=True)}
-    differences = tuple(_compare_holdings(then, _find_holdings(log, kept.lines)))
+    then = {
+        (who, what): n for who, amounts in checkpoint.held for what, n in zip(checkpoint.what, amounts, strict=True)
+    }
+    differences = tuple(_compare_holdings(then, _find_holdings(log, checkpoint.lines)))
     if differences:
         message = f"the bytes are those of then, and {differences[0]}"
         return Compared(outcome="DIVERGED", message=message, differences=differences, after=after)
-    since = _find_changes_since(log, kept.lines) if after else None
+    since = _find_changes_since(log, checkpoint.lines) if after else None
     if since is not None:
-        message = f"the first {kept.lines} lines are those of then, and lines after them change what they come to"
+        message = f"the first {checkpoint.lines} lines are those of then, and lines after them change what they come to"
         return Compared(outcome="AMENDED", message=message, since=since, after=after)
     outcome: Outcome = "UPGRADED" if not log.is_current else "GREW" if after else "EXACT"
-    message = f"the first {kept.lines} lines are those of then, and so is what every seat holds"
+    message = f"the first {checkpoint.lines} lines are those of then, and so is what every seat holds"
     return Compared(outcome=outcome, message=message, after=after)
 
 
@@ -210,19 +212,19 @@ def _list_marked_lines(lines: int) -> list[int]:
     return sorted({0, *(lines - 1 - step for step in steps if step < lines - 1)}) if lines > 1 else []
 
 
-def _compare_shorter(log: Log, kept: Checkpoint) -> Compared:
+def _compare_shorter(log: Log, checkpoint: Checkpoint) -> Compared:
     """Compare a log that has fewer lines than the checkpoint, as far as the marks reach."""
     count = len(log.lines)
-    expected = f"expected {kept.lines} lines, found {count}"
-    marks = [kept.marks[at : at + MARK] for at in range(0, len(kept.marks), MARK)]
-    marked = [each for each in zip(_list_marked_lines(kept.lines), marks, strict=False) if each[0] < count]
+    expected = f"expected {checkpoint.lines} lines, found {count}"
+    marks = [checkpoint.marks[at : at + MARK] for at in range(0, len(checkpoint.marks), MARK)]
+    marked = [each for each in zip(_list_marked_lines(checkpoint.lines), marks, strict=False) if each[0] < count]
     changed = next((place for place, mark in marked if not log.lines[place].hash.startswith(mark)), None)
     if changed is not None:
         return Compared(outcome="REWRITTEN", message=f"{expected}, and line {changed} or one before it was changed")
     if log.complaint is not None and not (log.damage is not None and log.damage.is_mendable):
         return Compared(outcome="DAMAGED", message=f"{expected} that can be read: {log.complaint}")
     proved = marked[-1][0] + 1 if marked else 0
-    message = f"{expected}: the last {kept.lines - count} are missing"
+    message = f"{expected}: the last {checkpoint.lines - count} are missing"
     if proved < count:
         message += f"; of lines {proved} to {count - 1} the checkpoint cannot tell whether they are those of then"
     return Compared(outcome="CUT", message=message)

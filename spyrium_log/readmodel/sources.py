@@ -131,17 +131,17 @@ def _read_pack_games(path: Path) -> Iterator[Recorded]:
     return map(_make_recorded, read_games_at(path))
 
 
-def _make_recorded(found: FoundGame) -> Recorded:
+def _make_recorded(found_game: FoundGame) -> Recorded:
     """One game of a pack. A damaged one raises when it is read."""
-    notes = partial(_read_notes, found.notes)
+    notes = partial(_read_notes, found_game.notes)
     try:
-        game = found.raw()
+        game = found_game.raw()
     except SpyriumLogError:
-        return Recorded("", "", lambda: replay(found.log()), notes)
+        return Recorded("", "", lambda: replay(found_game.log()), notes)
     is_short = len(game.log) + len(game.notes) <= MOST_SENT
-    elsewhere = partial(read_bytes_again, found.name, game) if is_short else None
+    elsewhere = partial(read_bytes_again, found_game.name, game) if is_short else None
     game_id = parse_game_id(game.log.partition(b"\n")[0])
-    return Recorded(game_id, _hash_game(game), lambda: replay(found.log()), notes, elsewhere)
+    return Recorded(game_id, _hash_game(game), lambda: replay(found_game.log()), notes, elsewhere)
 
 
 def _hash_game(game: Game) -> str:

@@ -104,6 +104,7 @@ class AmendmentWriter(GameWriter):
                 raise Refusal("nothing was written: nobody can be asked here (--yes writes it, --dry-run only tells)")
             if not confirm(question):
                 raise Refusal("nothing was written")
+        # by its path: `read` has said which game it is
         with open_writer(self.session, str(writable_path(self.session, self.log))) as writer:
             return int(writer.append(structs.replace(amendment, cmd=self.cmd)).n)
 

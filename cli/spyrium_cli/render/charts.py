@@ -161,7 +161,7 @@ def _legend_lines(series: Sequence[Series], width: int) -> Iterator[str]:
 def _value_dot_row(value: float, scale: Scale, height: int) -> int:
     """The row of dots of a value, from above, with DOTS_DOWN rows of dots to a row of text.
 
-    The one more puts a tick beside its number, not above it.
+    The last `+ 1` is for the second of these, which stands beside the number of a tick, not above it.
     """
     return round((1 - scale.at(value)) * (height - 1) * DOTS_DOWN) + 1
 

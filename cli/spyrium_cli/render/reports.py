@@ -73,8 +73,10 @@ def _draw_report(reported: Reported, figures: list[Figure]) -> None:
 def _filters_sentence(reported: Reported) -> str:
     """What was asked for, as `Filters: player Anna, least 3.`, and what `low` and `high` are if a figure has them."""
     filters = ", ".join(f"{name} {plain(str(value))}" for name, value in reported.chosen.items())
-    has_interval = any("low" in figure.columns for figure in reported.figures)
-    return " ".join((f"Filters: {filters}." * bool(filters), "low and high: a 95 % interval." * has_interval)).strip()
+    sentences = [f"Filters: {filters}."] if filters else []
+    if any("low" in figure.columns for figure in reported.figures):
+        sentences.append("low and high: a 95 % interval.")
+    return " ".join(sentences)
 
 
 def _draw_paragraphs(paragraphs: str) -> None:
