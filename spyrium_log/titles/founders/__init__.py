@@ -1,0 +1,1 @@
+"""Founders of Gloomhaven (Isaac Childres, 2018)."""

@@ -1,0 +1,146 @@
+"""What cards, workers and achievements do, in a small closed vocabulary that a person can type.
+
+    gain money|fleeting|lasting|points N [per COUNT]
+    road [N]          base [free|-N]       access [free|-N] [connected] [TERRAIN]
+    trade [-N]        construct [-N] [house|bridge]         tile [-N]
+    recruit [free|-N] [that]               take-back N [but CARD]
+    say TEXT
+
+A `?` behind the first word makes an instruction optional: `road?`. `free` waives the price, `-N` takes N off the usual
+one, `that` asks for an adviser of the resource just bought access to. What nobody can say in these words is `say`: the
+table tells what moved. Achievements are `COUNT >= N`, or `most structures in a section`.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Final, Literal, TypeAlias, get_args
+
+from spyrium_log.titles.founders.ground import TERRAINS
+
+Does: TypeAlias = Literal[
+    "gain", "road", "base", "access", "trade", "construct", "tile", "recruit", "take-back", "say", "basic"
+]
+Count: TypeAlias = Literal[
+    "house",
+    "bridge",
+    "resource",
+    "base-beside",
+    "tile-beside",
+    "road-beside",
+    "delivered",
+    "completed",
+    "adviser",
+]
+COUNTS: Final[tuple[str, ...]] = get_args(Count)
+GoalCount: TypeAlias = Literal[
+    "buildings-delivered",
+    "tier2-built",
+    "tier3-built",
+    "deliveries",
+    "resources",
+    "houses",
+    "advisers",
+    "lasting",
+    "money",
+]
+GOAL_COUNTS: Final[tuple[str, ...]] = get_args(GoalCount)
+GAINED: Final = ("money", "fleeting", "lasting", "points")
+MOST_STRUCTURES: Final = "most structures in a section"
+_MOST_INSTRUCTIONS: Final = 8
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Instruction:
+    """One instruction of a programme. `off` is taken off the usual price; `free` waives it.
+
+    `main`: the price is that of the category's main action. `that`: an adviser of the resource just bought access to.
+    `follow`: as a follow does it, with a main action's narrower choice.
+    """
+
+    does: Does
+    n: int = 1
+    what: str = ""
+    per: str = ""
+    off: int = 0
+    free: bool = False
+    connected: bool = False
+    terrain: str = ""
+    that: bool = False
+    but: str = ""
+    optional: bool = False
+    follow: bool = False
+
+    @property
+    def has_choice(self) -> bool:
+        """Whether somebody chooses how it is done; what has no choice happens by itself."""
+        return self.does not in {"gain", "say"}
+
+
+Programme: TypeAlias = tuple[Instruction, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """What an achievement asks for: at least so many, or the most structures in some section."""
+
+    count: str
+    least: int = 0
+
+
+# The word, what may follow it, and how that is read.
+_NUMBER = r"[0-9]{1,2}"
+_OFF = rf"(?:(?P<free>free)|-(?P<off>{_NUMBER}))"
+_PATTERNS: Final[tuple[tuple[Does, str], ...]] = (
+    ("gain", rf"(?P<what>{'|'.join(GAINED)}) (?P<n>{_NUMBER})(?: per (?P<per>{'|'.join(COUNTS)}))?"),
+    ("road", rf"(?P<n>{_NUMBER})?"),
+    ("base", rf"{_OFF}?"),
+    ("access", rf"{_OFF}?(?: ?(?P<connected>connected))?(?: ?(?P<terrain>{'|'.join(TERRAINS)}))?"),
+    ("trade", rf"(?:-(?P<off>{_NUMBER}))?"),
+    ("construct", rf"(?:-(?P<off>{_NUMBER}))?(?: ?(?P<what>house|bridge))?"),
+    ("tile", rf"(?:-(?P<off>{_NUMBER}))?"),
+    ("recruit", rf"{_OFF}?(?: ?(?P<that>that))?"),
+    ("take-back", rf"(?P<n>{_NUMBER})(?: but (?P<but>[a-z][a-z0-9-]*))?"),
+    ("say", r"(?P<what>.+)"),
+)
+
+
+def read_programme(text: str) -> Programme:
+    """The programme that this text says. ValueError with the instruction that cannot be read."""
+    parts = [part.strip() for part in text.split(",")]
+    if len(parts) > _MOST_INSTRUCTIONS:
+        raise ValueError(text[:80])
+    return tuple(_read_instruction(part) for part in parts)
+
+
+def _read_instruction(part: str) -> Instruction:
+    """One instruction, as `access free connected desert`."""
+    word, _, rest = part.partition(" ")
+    for does, pattern in _PATTERNS:
+        if word.removesuffix("?") == does and (match := re.fullmatch(pattern, rest)):
+            fields = {name: value for name, value in match.groupdict().items() if value}
+            return Instruction(
+                does=does,
+                n=int(fields.get("n", 1)),
+                what=fields.get("what", ""),
+                per=fields.get("per", ""),
+                off=int(fields.get("off", 0)),
+                free="free" in fields,
+                connected="connected" in fields,
+                terrain=fields.get("terrain", ""),
+                that="that" in fields,
+                but=fields.get("but", ""),
+                optional=word.endswith("?"),
+            )
+    raise ValueError(part[:80])
+
+
+def read_condition(text: str) -> Condition:
+    """The condition that this text says. ValueError where it says none."""
+    if text == MOST_STRUCTURES:
+        return Condition(MOST_STRUCTURES)
+    match = re.fullmatch(rf"({'|'.join(GOAL_COUNTS)}) >= ({_NUMBER})", text)
+    if not match:
+        raise ValueError(text[:80])
+    return Condition(match[1], int(match[2]))
