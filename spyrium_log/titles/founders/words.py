@@ -12,7 +12,7 @@ from spyrium_log.catalogue import Tables
 from spyrium_log.messages import amount_text, cause_name
 from spyrium_log.title import AnyPosting, Verb, seat_of, tag_of
 from spyrium_log.titles.founders import effects, moves
-from spyrium_log.titles.founders.cards import BASES, RACE
+from spyrium_log.titles.founders.cards import BASES, CALL, RACE
 from spyrium_log.titles.founders.effects import FoundersFact
 from spyrium_log.titles.founders.ground import cell_of
 from spyrium_log.titles.founders.messages import vocabulary
@@ -103,7 +103,7 @@ class _Table:
             key += "_alone"
         return self.fill(key, player=player, card=self.card_name(card), deed=deed)
 
-    def describe_deal_or_statement(self, act: Any) -> str:
+    def describe_deal_or_statement(self, act: moves.Act) -> str:
         """The sentence of a deal, the final count or a statement, which is no seat's act."""
         fields_of = _STATEMENTS.get(type(act))
         return self.fill(tag_of(type(act)), **(fields_of(self, act) if fields_of else {}))
@@ -141,7 +141,7 @@ def is_follow(state: State, act: moves.Act) -> bool:
 
     The act of a follower that goes on with what it began is none, and so is what belongs to a vote.
     """
-    if type(act) not in _FOLLOWS or not state.played or state.caller:
+    if type(act) not in _FOLLOWS or state.down or state.played in {"", CALL}:
         return False
     seat = seat_of(act)
     return seat != state.last and all(done.seat != seat for done in state.did)
@@ -260,7 +260,7 @@ def _describe_decline(table: _Table, act: moves.Decline) -> str:
     return table.fill("decline_follow" if is_follow(table.state, act) else "decline")
 
 
-def _describe_plainly(table: _Table, act: Any) -> str:
+def _describe_plainly(table: _Table, act: moves.PlayCard | moves.SealBid | moves.PayClaims | title.Conceded) -> str:
     """An act whose type says all."""
     return table.fill(tag_of(type(act)))
 
