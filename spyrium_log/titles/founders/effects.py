@@ -50,7 +50,6 @@ CAUSES: dict[str, str] = {
     "final:money": "F-11.2",
     "final:goal": "F-11.2",
 }
-assert set(CAUSES) == set(get_args(Cause)) | set(get_args(SharedCause))
 
 FACTS: dict[str, str] = {
     "base_got": "F-3.2",
@@ -139,7 +138,7 @@ class TieDue(Fact, frozen=True, kw_only=True, tag="tie_due"):
 
 
 class VoteWon(Fact, frozen=True, kw_only=True, tag="vote_won"):
-    """This proposal was chosen, and `seat` places it (F-10.5)."""
+    """The proposal is chosen, and `seat` places it (F-10.5)."""
 
     proposal: Proposal
     seat: Seat

@@ -1,6 +1,7 @@
 """Cells, shapes and boards: where things lie, and what touches what.
 
-A cell is one number, `row * 64 + column`, so that its eight neighbours are found without knowing the board.
+A cell is one number, `row * 64 + column`, so that its eight neighbours are found without knowing the board. A set of
+cells is a mask: an int with a bit a cell, so that a board is moved, grown and compared in a few operations.
 """
 
 from __future__ import annotations
@@ -17,11 +18,14 @@ NOWHERE: Final = 0
 
 AROUND: Final = (-WIDTH - 1, -WIDTH, -WIDTH + 1, -1, 1, WIDTH - 1, WIDTH, WIDTH + 1)
 _BESIDE: Final = (-WIDTH, -1, 1, WIDTH)
+_ALPHABET: Final = "abcdefghijklmnopqrstuvwxyz"
+_MOST_SQUARES: Final = 8
 
 
 def _column_name(column: int) -> str:
     """`a` to `z`, then `aa` to `an`."""
-    return chr(96 + column) if column <= 26 else "a" + chr(96 + column - 26)
+    rounds, letter = divmod(column - 1, len(_ALPHABET))
+    return f"{'a' * rounds}{_ALPHABET[letter]}"
 
 
 NAMES: Final[Mapping[int, str]] = {
@@ -47,6 +51,24 @@ def name_of(cell: int) -> str:
     return NAMES.get(cell, "?")
 
 
+def mask_of(cells: Iterable[int]) -> int:
+    """The mask of these cells."""
+    mask = 0
+    for cell in cells:
+        mask |= 1 << cell
+    return mask
+
+
+def cells_in(mask: int) -> list[int]:
+    """The cells of a mask, row by row."""
+    cells = []
+    while mask:
+        lowest = mask & -mask
+        cells.append(lowest.bit_length() - 1)
+        mask ^= lowest
+    return cells
+
+
 Terrain: TypeAlias = Literal["coast", "desert", "forest", "ruins"]
 TERRAINS: Final[tuple[Terrain, ...]] = get_args(Terrain)
 Kind: TypeAlias = Literal["coast", "desert", "forest", "ruins", "river", "wall", "dark", "site", ""]
@@ -68,7 +90,7 @@ KIND_OF_LETTER: Final[Mapping[str, Kind]] = {
 SITE_OF_LETTER: Final[Mapping[str, str]] = {"W": "west", "N": "north", "G": "fortress", "T": "tower"}
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Board:
     """One side of the board.
 
@@ -153,7 +175,7 @@ def make_shape(text: str) -> Shape:
     squares = [
         (row, column) for row, line in enumerate(text.split("/")) for column, letter in enumerate(line) if letter == "x"
     ]
-    is_drawn = set(text) <= set("x./") and 0 < len(squares) <= 8
+    is_drawn = set(text) <= set("x./") and 0 < len(squares) <= _MOST_SQUARES
     if not is_drawn or len(flood(row * WIDTH + column for row, column in squares)) > 1:
         raise ValueError(text)
     mirror = [(row, -column) for row, column in squares]

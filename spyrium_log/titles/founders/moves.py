@@ -329,4 +329,3 @@ DEALS = (TableDealt, AdvisersDealt, ProposalsDealt, ProposalReplaced)
 Interruption: TypeAlias = title.Paused | title.Continued | title.Conceded | title.Abandoned
 Statement: TypeAlias = title.Counted[Resource] | title.Adjusted | title.Resynced[Position] | Interruption
 Act: TypeAlias = Decision | Deal | title.FinalCount | Statement
-

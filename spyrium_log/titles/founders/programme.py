@@ -20,18 +20,12 @@ from typing import Final, Literal, TypeAlias, get_args
 from spyrium_log.titles.founders.ground import TERRAINS
 
 Does: TypeAlias = Literal[
-    "gain", "road", "base", "access", "trade", "construct", "tile", "recruit", "take-back", "say", "basic"
+    *("gain", "road", "base", "access", "trade", "construct", "tile", "recruit", "take-back", "say"),
+    # what no card prints: a basic action, and the action of the Income card
+    *("basic", "income"),
 ]
 Count: TypeAlias = Literal[
-    "house",
-    "bridge",
-    "resource",
-    "base-beside",
-    "tile-beside",
-    "road-beside",
-    "delivered",
-    "completed",
-    "adviser",
+    "house", "bridge", "resource", "base-beside", "tile-beside", "road-beside", "delivered", "completed", "adviser"
 ]
 COUNTS: Final[tuple[str, ...]] = get_args(Count)
 GoalCount: TypeAlias = Literal[
@@ -55,8 +49,9 @@ _MOST_INSTRUCTIONS: Final = 8
 class Instruction:
     """One instruction of a programme. `off` is taken off the usual price; `free` waives it.
 
-    `main`: the price is that of the category's main action. `that`: an adviser of the resource just bought access to.
-    `follow`: as a follow does it, with a main action's narrower choice.
+    `that`: an adviser of the resource just bought access to. `instead`: only where the like optional instruction before
+    it was not done. `follow`: the follow action, which saves nothing and may do less than the main action. `unknown`:
+    nobody knows what is printed, so that nothing is refused and nothing paid by the rules.
     """
 
     does: Does
@@ -70,12 +65,14 @@ class Instruction:
     that: bool = False
     but: str = ""
     optional: bool = False
+    instead: bool = False
     follow: bool = False
+    unknown: bool = False
 
     @property
     def has_choice(self) -> bool:
         """Whether somebody chooses how it is done; what has no choice happens by itself."""
-        return self.does not in {"gain", "say"}
+        return self.does not in {"gain", "say", "income"}
 
 
 Programme: TypeAlias = tuple[Instruction, ...]

@@ -21,14 +21,15 @@ TWO_PLAYERS: Final = 2
 class Structure(NamedTuple):
     """A tile, by its resource, a house or a bridge. Never changed, replaced: copies of a state share it.
 
-    `cells` are in order, and the first is its name; nobody's where `owner` is 0. `inputs` are the tiles that supplied
-    it, by name (NOWHERE for one that does not exist); `access` has a bit a seat; `earned` is what its owner kept of
-    what it scored.
+    `cells` are in order, the first is its name, and `mask` is their mask; nobody's where `owner` is 0. `inputs` are the
+    tiles that supplied it, by name (NOWHERE for one that does not exist); `access` has a bit a seat; `earned` is what
+    its owner kept of what it scored.
     """
 
     kind: str
     owner: int
     cells: tuple[int, ...]
+    mask: int
     inputs: tuple[int, ...] = ()
     access: int = 0
     earned: int = 0
@@ -48,6 +49,7 @@ class Building(NamedTuple):
 
     card: str
     cells: tuple[int, ...]
+    mask: int
     placer: int = 0
     delivered: tuple[tuple[str, int], ...] = ()
     complete: bool = False
@@ -139,8 +141,8 @@ class State:
 
     `last`: whose turn is the latest; `played`: the card of that turn (`?` unseen, '' before the first), face-down if
     `down`; `did`: what was done in it. `caller`, `roads_due`: the Call to Vote that goes on. `on` says what lies on a
-    cell: the index of a structure, or ~ the index of a building; `roads` the network of each road, which is the least
-    cell in it. `base_owner`: whose base each is. `due`: deliveries to be chosen, each with building, resource and
+    cell: the index of a structure, or ~ the index of a building; `covered` and `roads` are masks of cells with one of
+    these, or a road. `base_owner`: whose base each is. `due`: deliveries to be chosen, each with building, resource and
     chooser; `tie`: who breaks a tie; `winner`: the proposal to be placed, and by whom; `claims_due`: claims to be paid.
     `row` has '' where a slot is empty; `row_taken`: an adviser left it since it was filled. `advisers_seen` counts
     those dealt; `spent` are discarded proposals; `goals` is '' where a deck's is gone or none lies there.
@@ -155,6 +157,7 @@ class State:
     caller: int
     claims_due: int
     counted: bool
+    covered: int
     did: tuple[Done, ...]
     down: bool
     due: tuple[tuple[str, str, int], ...]
@@ -169,7 +172,7 @@ class State:
     printed: Printed
     proposals: tuple[str, ...]
     removed: tuple[str, ...]
-    roads: dict[int, int]
+    roads: int
     roads_due: int
     row: tuple[str, ...]
     row_taken: bool
@@ -194,6 +197,7 @@ class State:
         twin.caller = self.caller
         twin.claims_due = self.claims_due
         twin.counted = self.counted
+        twin.covered = self.covered
         twin.did = self.did
         twin.down = self.down
         twin.due = self.due
@@ -208,7 +212,7 @@ class State:
         twin.printed = self.printed
         twin.proposals = self.proposals
         twin.removed = self.removed
-        twin.roads = self.roads.copy()
+        twin.roads = self.roads
         twin.roads_due = self.roads_due
         twin.row = self.row
         twin.row_taken = self.row_taken
@@ -264,7 +268,7 @@ def new_state(seats: int, first: int, options: Options, printed: Printed) -> Sta
     state.buildings = []
     state.structures = []
     state.on = {}
-    state.roads = {}
+    state.covered = state.roads = 0
     state.did = ()
     state.due = ()
     state.goals = ("", "", "")

@@ -1,0 +1,452 @@
+"""What every rule is called, what the game waits for, and which steps of a card are still open (F-3, F-5, F-10)."""
+
+from __future__ import annotations
+
+from typing import Final, Literal, NamedTuple, TypeAlias
+
+from spyrium_log.errors import Breach
+from spyrium_log.messages import Message, Seat, seat_message
+from spyrium_log.title import Awaited
+from spyrium_log.titles.founders.cards import (
+    ADVISERS_IN_ALL,
+    CALL,
+    CATEGORIES,
+    CONSTRUCT_SAVES,
+    INCOME,
+    LAST_COMPLETION,
+    PRESTIGE_IN_ALL,
+    PROPOSALS,
+    RACE,
+    SOLO_ROUNDS,
+)
+from spyrium_log.titles.founders.messages import phrase
+from spyrium_log.titles.founders.programme import Instruction, Programme
+from spyrium_log.titles.founders.state import MOST_SEATS, TWO_PLAYERS, Done, State
+
+# Every rule a decision, a deal or the count can break, in the rulebook's order, by its number.
+_RULES_BY_NUMBER: Final = {
+    "F-1.1": ("seat.exists", "pieces.supply"),
+    "F-1.3": ("cards.unique",),
+    "F-2.1": ("cell.exists", "cell.kind"),
+    "F-3.1": ("table.order", "table.row", "table.like", "table.goals"),
+    "F-3.2": ("race.order", "race.free", "race.base"),
+    "F-3.3": ("draft.order", "draft.free", "draft.forbidden", "draft.displaced", "draft.stuck"),
+    "F-3.4": ("start.order", "start.cell"),
+    "F-4.2": ("access.own", "access.twice", "access.tile"),
+    "F-5": ("turn.order", "turn.pending"),
+    "F-5.1": ("card.hand", "card.face", "card.kind"),
+    "F-5.4": ("follow.kind",),
+    "F-2.2": ("build.section",),
+    "F-6.1": ("build.connected",),
+    "F-6.2": ("build.apart", "build.neutrals"),
+    "F-6.3": ("build.forest",),
+    "F-6.4": ("tile.inputs", "tile.access", "tile.connected"),
+    "F-6.5": ("build.covered",),
+    "F-7.0": ("card.full",),
+    "F-7": ("money.enough",),
+    "F-7.1": ("trade.base", "trade.terrain", "trade.markers", "trade.follow"),
+    "F-7.2": ("construct.kind",),
+    "F-7.3": ("tile.shape", "tile.road"),
+    "F-7.4": ("recruit.slot", "recruit.resource", "recruit.named"),
+    "F-7.6": ("step.amount",),
+    "F-8.4": ("deliver.due", "deliver.need", "deliver.tile"),
+    "F-9": ("worker.variant", "worker.free", "worker.space", "worker.delivery"),
+    "F-10.0": ("call.discard",),
+    "F-10.1": ("call.bonus",),
+    "F-10.4": ("bid.order", "bid.proposal", "bid.influence", "bid.sealed", "tie.due", "tie.proposal"),
+    "F-10.5": ("place.due", "place.shape", "place.terrain", "place.site", "place.like"),
+    "F-10.6": ("row.due", "row.count", "proposals.due", "proposals.count", "proposals.like", "proposals.deck"),
+    "F-11": ("final.due",),
+    "F-12.3": ("solo.call", "solo.claims", "solo.price"),
+}
+RULES: Final[dict[str, str]] = {rule: number for number, rules in _RULES_BY_NUMBER.items() for rule in rules}
+
+
+def breach(rule: str, expected: Message, found: Message, on: Literal["record", "sheet"] = "record") -> Breach:
+    """A breach of a rule of this title, with the rule's number."""
+    return Breach(rule, RULES[rule], expected, found, on)
+
+
+def no_such_seat(state: State, seat: int) -> Breach:
+    """The breach of naming a seat that this game does not have."""
+    return breach("seat.exists", phrase("seats", n=state.seats), seat_message(seat))
+
+
+# --- what cards do -------------------------------------------------------------------------------
+
+MAIN_ACTIONS: Final[dict[str, Programme]] = {
+    "trade": (Instruction(does="trade"),),
+    "recruit": (Instruction(does="recruit"), Instruction(does="gain", what="fleeting")),
+    "construct": (Instruction(does="construct", off=CONSTRUCT_SAVES),),
+    "upgrade": (
+        Instruction(does="road", optional=True),
+        Instruction(does="tile"),
+        Instruction(does="road", optional=True, instead=True),
+    ),
+    INCOME: (Instruction(does="income"),),
+}
+_FOLLOWS: Final[dict[str, Programme]] = {
+    "trade": (Instruction(does="base", follow=True), Instruction(does="access", follow=True)),
+    "recruit": (Instruction(does="recruit", follow=True),),
+    "construct": (Instruction(does="construct", follow=True),),
+    "upgrade": (Instruction(does="tile", follow=True),),
+}
+_ANY_FOLLOW: Final[Programme] = tuple(step for category in CATEGORIES for step in _FOLLOWS[category])
+BASIC: Final = Instruction(does="basic")
+# An action that nobody knows: whatever is done is a step of it.
+UNKNOWN_ACTION: Final[Programme] = (Instruction(does="say", unknown=True),)
+
+Origin: TypeAlias = Literal["card", "adviser", "race", "prestige"]
+
+
+def programme_of_card(state: State, card: str) -> Programme | None:
+    """The main action of a card; None where nobody knows it, or there is none."""
+    if card in MAIN_ACTIONS:
+        return MAIN_ACTIONS[card]
+    adviser = state.printed.advisers.get(card)
+    return adviser.does if adviser else None
+
+
+def programme_of_worker(state: State, seat: int, on: str) -> Programme | None:
+    """The action of a worker on the seat's race or on a prestige building; None where nobody knows it."""
+    if on == RACE:
+        race = state.printed.races.get(state.mat(seat).race)
+        return race.worker if race else None
+    prestige = state.printed.prestige.get(on)
+    return prestige.worker if prestige else None
+
+
+def category_of(state: State, card: str) -> str | None:
+    """The category of a card, which says how it is followed; None where nobody knows it."""
+    if card in MAIN_ACTIONS:
+        return card
+    adviser = state.printed.advisers.get(card)
+    return adviser.category if adviser else None
+
+
+def follows_of(state: State, card: str) -> Programme:
+    """What may be done as a follow of a card besides a basic action: any follow where its category is unknown."""
+    return _FOLLOWS.get(category_of(state, card) or "", _ANY_FOLLOW)
+
+
+# --- how far a programme is ----------------------------------------------------------------------
+
+DOES_OF_TAG: Final[dict[str, tuple[str, ...]]] = {
+    "lay_road": ("road",),
+    "build_base": ("base", "trade"),
+    "buy_access": ("access", "trade"),
+    "build_house": ("construct",),
+    "build_bridge": ("construct",),
+    "build_tile": ("tile",),
+    "recruit": ("recruit",),
+    "take_back": ("take-back",),
+}
+
+
+def is_done_by(instruction: Instruction, tag: str) -> bool:
+    """Whether an act of this tag carries out the instruction."""
+    return instruction.unknown or instruction.does in DOES_OF_TAG.get(tag, ())
+
+
+def expand(programme: Programme) -> Programme:
+    """The programme with `road 2` as two instructions, each of which is one act."""
+    steps: list[Instruction] = []
+    for instruction in programme:
+        steps += [instruction] * (instruction.n if instruction.does == "road" else 1)
+    return tuple(steps)
+
+
+def count_done(steps: Programme, tags: tuple[str, ...]) -> int:
+    """How many of the expanded steps these acts have settled, what happens by itself behind them included.
+
+    An act skips optional steps that it does not carry out; `decline` settles the next step; `play_card` and
+    `use_worker` only begin. An act that fits nowhere settles nothing.
+    """
+    at = _skip_automatic(steps, 0)
+    for index, tag in enumerate(tags):
+        if tag in {"play_card", "use_worker"}:
+            continue
+        found = at if tag == "decline" else _find_step(steps, at, tag)
+        if found is not None:
+            at = _skip_automatic(steps, found + 1)
+            if at < len(steps) and steps[at].instead and _was_done(tags[: index + 1], steps[at]):
+                at = _skip_automatic(steps, at + 1)
+    return min(at, len(steps))
+
+
+def _skip_automatic(steps: Programme, at: int) -> int:
+    """The place of the next step that somebody chooses."""
+    while at < len(steps) and not (steps[at].has_choice or steps[at].unknown):
+        at += 1
+    return at
+
+
+def _find_step(steps: Programme, at: int, tag: str) -> int | None:
+    """The place of the step that an act of this tag carries out: the next, or one behind optional ones."""
+    while at < len(steps):
+        if is_done_by(steps[at], tag):
+            return at
+        if steps[at].has_choice and not steps[at].optional:
+            return None
+        at += 1
+    return None
+
+
+def _was_done(tags: tuple[str, ...], step: Instruction) -> bool:
+    """Whether an instruction like this one was carried out before."""
+    return any(is_done_by(step, tag) for tag in tags)
+
+
+def open_steps(steps: Programme, done: int) -> Programme:
+    """The steps that may be next: optional ones and the first that is not; empty where all are done."""
+    found: list[Instruction] = []
+    for step in steps[done:]:
+        if step.has_choice or step.unknown:
+            found.append(step)
+            if not step.optional:
+                break
+    return tuple(found)
+
+
+# --- what the game waits for ---------------------------------------------------------------------
+
+StageKind: TypeAlias = Literal[
+    *("over", "setup", "race", "base", "third", "start", "deliver", "tie", "place", "claims", "choose", "step"),
+    *("road", "bid", "follow", "row", "proposals", "replace", "final", "turn"),
+]
+
+
+class Stage(NamedTuple):
+    """What the game waits for and from whom; `steps` are the instructions open to that seat.
+
+    A step belongs to a card (`origin`), an adviser or the place of a worker: `source`.
+    """
+
+    kind: StageKind
+    seat: int = 0
+    steps: Programme = ()
+    origin: Origin = "card"
+    source: str = ""
+
+
+_AWAITED_KINDS: Final[dict[str, Literal["decision", "choice", "deal", "final", "over"]]] = {
+    **dict.fromkeys(("race", "base", "third", "start", "bid", "follow", "turn"), "decision"),
+    **dict.fromkeys(("deliver", "tie", "place", "claims", "choose", "step", "road"), "choice"),
+    **dict.fromkeys(("setup", "row", "proposals", "replace"), "deal"),
+    "final": "final",
+    "over": "over",
+}
+
+
+def find_awaited(state: State) -> Awaited:
+    """What comes next, for the door."""
+    stage = find_stage(state)
+    return Awaited(_AWAITED_KINDS[stage.kind], (stage.seat,) if stage.seat else ())
+
+
+def find_stage(state: State) -> Stage:
+    """What comes next: the first of these that the table still owes."""
+    if state.abandoned or state.counted:
+        return Stage("over")
+    if not state.last:
+        return _find_draft_stage(state)
+    return find_open_stage(state) or _find_stage_between_turns(state)
+
+
+def find_open_stage(state: State) -> Stage | None:
+    """What this turn still owes; None once it is over."""
+    return _find_due_stage(state) or (
+        _find_call_stage(state) if state.played == CALL and state.caller else _find_turn_stage(state)
+    )
+
+
+def _find_draft_stage(state: State) -> Stage:
+    """Before the first turn: the rows, then races, base cards and start tiles (F-3)."""
+    if not state.row and not state.proposals:
+        return Stage("setup")
+    in_order = [seat for seat in state.list_seats_from(state.first) if not state.mats[seat].conceded]
+    backwards = in_order[::-1]
+    mats = state.mats
+    for seat in in_order:
+        if not mats[seat].race:
+            return Stage("race", seat)
+    if state.seats > 1:
+        for seat in backwards:
+            if not mats[seat].bases:
+                return Stage("base", seat)
+    if state.seats == TWO_PLAYERS:
+        for seat in in_order:
+            if len(mats[seat].bases) < TWO_PLAYERS:
+                return Stage("third", seat)
+    owners = {structure.owner for structure in state.structures}
+    for seat in backwards:
+        if seat not in owners:
+            return Stage("start", seat)
+    return Stage("turn", in_order[0]) if in_order else Stage("final")
+
+
+def _find_due_stage(state: State) -> Stage | None:
+    """What a fact made due: a delivery to choose, a tie, a proposal to place, claims to pay."""
+    for _, _, seat in state.due:
+        if is_playing(state, seat):
+            return Stage("deliver", seat)
+    if is_playing(state, state.tie):
+        return Stage("tie", state.tie)
+    if is_playing(state, state.winner[1]):
+        return Stage("place", state.winner[1])
+    if state.claims_due and is_playing(state, state.last):
+        return Stage("claims", state.last)
+    return None
+
+
+def is_playing(state: State, seat: int) -> bool:
+    """Whether there is such a seat, and it has not conceded."""
+    return 0 < seat <= state.seats and not state.mats[seat].conceded
+
+
+def _find_call_stage(state: State) -> Stage | None:
+    """In a Call to Vote: its roads, then the bids, or what a game alone chooses; None once that is done."""
+    caller = state.caller
+    if state.roads_due and is_playing(state, caller):
+        return Stage("road", caller, (Instruction(does="road"),))
+    if state.seats == 1:
+        return Stage("choose", caller) if is_playing(state, caller) and not state.mats[caller].lost else None
+    for seat in state.list_seats_from(caller):
+        if not state.mats[seat].conceded and state.mats[seat].bid is None:
+            return Stage("bid", seat)
+    return None
+
+
+def _find_turn_stage(state: State) -> Stage | None:
+    """Open steps of the active seat, then the follows from its left; None once all have followed."""
+    active = state.last
+    stage = find_step_stage(state, active) if is_playing(state, active) else None
+    if stage is not None or state.down or state.played in {"", CALL} or state.seats == 1:
+        return stage
+    for seat in state.list_seats_from(active % state.seats + 1):
+        if seat == active or state.mats[seat].conceded:
+            continue
+        if not any(done.seat == seat for done in state.did):
+            return Stage("follow", seat, (*follows_of(state, state.played), BASIC))
+        stage = find_step_stage(state, seat)
+        if stage is not None:
+            return stage
+    return None
+
+
+def find_step_stage(state: State, seat: int) -> Stage | None:
+    """The further steps that the seat owes in this turn, by the card it played or the worker it used; None for none."""
+    done = tuple(each for each in state.did if each.seat == seat)
+    source = find_source(state, seat, done)
+    if source is None:
+        return None
+    steps, tags, origin, name = source
+    still = open_steps(steps, count_done(steps, tags))
+    return Stage("step", seat, still, origin, name) if still and not _is_settled(still, tags) else None
+
+
+def _is_settled(still: Programme, tags: tuple[str, ...]) -> bool:
+    """Whether an unknown action is left as it is: nobody waits for a step that may not exist."""
+    return bool(tags) and all(step.unknown for step in still)
+
+
+def find_source(
+    state: State, seat: int, done: tuple[Done, ...]
+) -> tuple[Programme, tuple[str, ...], Origin, str] | None:
+    """The steps that the seat works through, the tags of what it did of them, and what they belong to.
+
+    None where the seat did a basic action, follows, or did nothing yet.
+    """
+    worker = next((index for index, each in enumerate(done) if each.tag == "use_worker"), None)
+    if worker is not None:
+        on = done[worker].about
+        programme = programme_of_worker(state, seat, on)
+        tags = tuple(each.tag for each in done[worker:])
+        return expand(programme or UNKNOWN_ACTION), tags, "race" if on == RACE else "prestige", on
+    if seat != state.last or state.down or state.played in {"", CALL}:
+        return None
+    programme = programme_of_card(state, state.played)
+    tags = tuple(each.tag for each in done)
+    origin: Origin = "card" if state.played in MAIN_ACTIONS else "adviser"
+    return expand(programme or UNKNOWN_ACTION), tags, origin, state.played
+
+
+def _find_stage_between_turns(state: State) -> Stage:
+    """Once a turn is over: rows to fill, the end of the game, or the next turn (F-5.7)."""
+    if needs_advisers(state):
+        return Stage("row")
+    if needs_proposals(state):
+        return Stage("proposals")
+    if is_at_end(state):
+        return Stage("final")
+    for seat in state.list_seats_from(state.last % state.seats + 1):
+        if not state.mats[seat].conceded:
+            return Stage("turn", seat)
+    return Stage("final")
+
+
+def needs_advisers(state: State) -> bool:
+    """Whether the adviser row has to slide or be filled: some slot is empty that a card could take."""
+    row = state.row
+    cards = len([card for card in row if card])
+    is_slid = all(row[:cards])
+    return bool(row) and (not is_slid or (cards < len(row) and state.advisers_seen < ADVISERS_IN_ALL))
+
+
+def needs_proposals(state: State) -> bool:
+    """Whether proposals have to be dealt: fewer than three lie there, and there are more to deal."""
+    return bool(state.row) and len(state.proposals) < PROPOSALS and count_proposals_left(state) > 0
+
+
+def count_proposals_left(state: State) -> int:
+    """How many prestige buildings can still be dealt, discarded ones included."""
+    gone = len(state.proposals) + len(state.buildings) + len(state.removed)
+    return max(PRESTIGE_IN_ALL - gone, 0)
+
+
+def is_at_end(state: State) -> bool:
+    """Whether the game ends with the turn that is over (F-11.1, F-12.3)."""
+    if state.seats > 1:
+        return state.markers >= LAST_COMPLETION
+    mat = state.mats[1]
+    played_out = state.votes >= SOLO_ROUNDS - 1 and mat.hand == (CALL,)
+    return mat.lost or played_out or (state.options.solo_end == "sixth" and state.markers >= LAST_COMPLETION)
+
+
+def expected_next_message(state: State) -> Message:
+    """What the game waits for, as the expected part of a breach."""
+    stage = find_stage(state)
+    return phrase(f"due-{stage.kind}", seat=Seat(stage.seat)) if stage.seat else phrase(f"due-{stage.kind}")
+
+
+def breaches_of_stage(state: State, seat: int, kinds: tuple[StageKind, ...], rule: str) -> list[Breach]:
+    """A breach unless the game waits for one of these from this seat."""
+    if not 0 < seat <= state.seats:
+        return [no_such_seat(state, seat)]
+    stage = find_stage(state)
+    if stage.seat == seat and stage.kind in kinds:
+        return []
+    return [breach(rule, expected_next_message(state), phrase("act-of", seat=Seat(seat)))]
+
+
+def is_on_wire(seat: int) -> bool:
+    """Whether a log could name this seat."""
+    return 0 < seat < MOST_SEATS
+
+
+# --- hands ---------------------------------------------------------------------------------------
+
+
+def certain_discards(state: State, seat: int) -> frozenset[str]:
+    """The cards that certainly lie in the seat's discard pile: seen there, or all that a face-down card can be."""
+    mat = state.mat(seat)
+    could_be_down = [card for card in mat.hand if card != CALL]
+    if mat.unknown and len(could_be_down) <= mat.unknown:
+        return frozenset((*mat.discard, *could_be_down))
+    return frozenset(mat.discard)
+
+
+def playable_cards(state: State, seat: int) -> list[str]:
+    """The cards that may be in the seat's hand, each once; a card not seen as it was recruited is `?`."""
+    gone = certain_discards(state, seat) - frozenset(state.mat(seat).discard)
+    return [card for card in dict.fromkeys(state.mat(seat).hand) if card not in gone]

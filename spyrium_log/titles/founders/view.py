@@ -1,0 +1,408 @@
+"""The board as plain data, from which every screen is drawn. What nobody knows is None, or `?` for a card."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from msgspec import Struct, structs
+
+from spyrium_log.title import Awaited
+from spyrium_log.titles.founders.cards import ACTION_CARDS, BRIDGE, HOUSE, Printed
+from spyrium_log.titles.founders.effects import DECKS
+from spyrium_log.titles.founders.ground import KIND_OF_LETTER, SITE_OF_LETTER, WIDTH, Board, cells_in, name_of
+from spyrium_log.titles.founders.moves import UNSEEN
+from spyrium_log.titles.founders.rules.turn import find_awaited
+from spyrium_log.titles.founders.state import MOST_SEATS, Bid, Building, Mat, State, Structure
+
+
+class SiteView(Struct, frozen=True, kw_only=True):
+    """A fortress site: `west`, `north`, `fortress` or `tower`."""
+
+    site: str
+    cells: tuple[str, ...]
+
+
+class TileView(Struct, frozen=True, kw_only=True):
+    """A tile by its resource, a `house` or a `bridge`; nobody's where `owner` is 0.
+
+    `inputs` are the first cells of the tiles that supplied it, each with its flag in `flags`; `passes` is how much of
+    what it scores goes away by its flags to others, or is lost (None where a flag is unknown). `earned` is what its
+    owner kept so far.
+    """
+
+    kind: str
+    cells: tuple[str, ...]
+    owner: int
+    access: tuple[int, ...]
+    inputs: tuple[str, ...]
+    flags: tuple[int | None, ...]
+    passes: int | None
+    earned: int
+
+
+class NeedView(Struct, frozen=True, kw_only=True):
+    """A need of a prestige building: what it scores, and who delivered it (0: a neutral token; None: nobody)."""
+
+    resource: str
+    points: int | None
+    points_are_assumed: bool
+    seat: int | None
+
+
+class BuildingView(Struct, frozen=True, kw_only=True):
+    """A prestige building on the board; `needs` is None where nobody knows what is printed on it.
+
+    `delivered` are the tokens that fill no printed need; `worker` is the seat with a worker on the card.
+    """
+
+    card: str
+    cells: tuple[str, ...]
+    placer: int
+    needs: tuple[NeedView, ...] | None
+    delivered: tuple[tuple[str, int], ...]
+    complete: bool
+    claim: bool
+    worker: int
+
+
+class SlotView(Struct, frozen=True, kw_only=True):
+    """A slot of the adviser row: the card ('' for none), the price of the slot, and the resource that it asks for."""
+
+    slot: int
+    card: str
+    price: int | None
+    price_is_assumed: bool
+    resource: str | None
+    resource_is_assumed: bool
+    category: str | None
+    level: int | None
+    points: int | None
+
+
+class BidView(Struct, frozen=True, kw_only=True):
+    seat: int
+    fleeting: int
+    lasting: int
+    points: int
+
+
+class ProposalView(Struct, frozen=True, kw_only=True):
+    """A proposal, and the bids for it. `site`: the site it stands on and nowhere else, '' for none."""
+
+    proposal: int
+    card: str
+    shape: str | None
+    colour: str | None
+    terrain: str | None
+    site: str
+    needs: tuple[NeedView, ...] | None
+    bids: tuple[BidView, ...]
+
+
+class GoalView(Struct, frozen=True, kw_only=True):
+    """The achievement of a deck ('' where none lies), and the seats that met it."""
+
+    deck: str
+    card: str
+    points: int | None
+    seats: tuple[int, ...]
+
+
+class DoneView(Struct, frozen=True, kw_only=True):
+    """What a seat did in this turn."""
+
+    seat: int
+    act: str
+    about: str
+
+
+class DueView(Struct, frozen=True, kw_only=True):
+    """A delivery that a seat has to choose."""
+
+    building: str
+    resource: str
+    seat: int
+
+
+class MatView(Struct, frozen=True, kw_only=True):
+    """What one seat has. `points` is None on a screen that hides the scores.
+
+    `hand` and `discard` are None where the seat that looks may not see them; of the hand, `unknown` cards lie in the
+    discard pile. `workers` are those that can be used, `used` the places of the others.
+    """
+
+    seat: int
+    money: int
+    fleeting: int
+    lasting: int
+    income: int
+    points: int | None
+    race: str
+    race_base: str
+    bases: tuple[str, ...]
+    advisers: int
+    hand: tuple[str, ...] | None
+    discard: tuple[str, ...] | None
+    unknown: int
+    cards_in_hand: int
+    cards_discarded: int
+    houses: int
+    bridges: int
+    workers: int
+    used: tuple[str, ...]
+    has_bid: bool
+    has_sealed: bool
+    conceded: bool
+    lost: bool
+
+
+class BoardView(Struct, frozen=True, kw_only=True):
+    """Everything on the table.
+
+    `set_name` is the component set, whose values may be `invented`. `rows` has the letters of the map, row by row.
+    `roads` and all `cells` are names; what lies off the board is listed and is not on the map. `played` is the card of
+    the turn of seat `last`, '' before the first.
+    """
+
+    set_name: str
+    invented: bool
+    first: int
+    awaits: Awaited
+    votes: int
+    markers: int
+    last: int
+    played: str
+    down: bool
+    did: tuple[DoneView, ...]
+    caller: int
+    roads_due: int
+    due: tuple[DueView, ...]
+    tie: int
+    winner: tuple[int, int]
+    claims_due: int
+    width: int
+    height: int
+    rows: tuple[str, ...]
+    sites: tuple[SiteView, ...]
+    roads: tuple[str, ...]
+    tiles: tuple[TileView, ...]
+    buildings: tuple[BuildingView, ...]
+    row: tuple[SlotView, ...]
+    proposals: tuple[ProposalView, ...]
+    goals: tuple[GoalView, ...]
+    mats: tuple[MatView, ...]
+
+
+# What a delivery loses for a neutral supplier, whatever its flag (F-8.3).
+NEUTRAL_LOSS = 2
+# What the views show as the state holds it.
+_SHOWN_OF_TABLE = ("first", "votes", "markers", "last", "played", "down", "caller", "roads_due", "tie", "winner")
+_SHOWN_OF_MAT = (
+    *("money", "fleeting", "lasting", "income", "points", "race", "race_base", "bases", "hand", "discard", "unknown"),
+    *("cards_in_hand", "cards_discarded", "used", "conceded", "lost"),
+)
+
+
+def make_view(state: State) -> BoardView:
+    """The whole board, nothing hidden."""
+    board, printed = state.printed.board, state.printed
+    return BoardView(
+        **{name: getattr(state, name) for name in _SHOWN_OF_TABLE},
+        set_name=printed.name,
+        invented=printed.is_invented,
+        awaits=find_awaited(state),
+        did=tuple(DoneView(seat=done.seat, act=done.tag, about=done.about) for done in state.did),
+        due=tuple(DueView(building=card, resource=resource, seat=seat) for card, resource, seat in state.due),
+        claims_due=state.claims_due,
+        width=board.width,
+        height=board.height,
+        rows=draw_map(board),
+        sites=tuple(SiteView(site=site, cells=_names(cells)) for site, cells in board.sites),
+        roads=_names(cells_in(state.roads)),
+        tiles=tuple(_make_tile_view(state, structure) for structure in state.structures),
+        buildings=tuple(_make_building_view(state, building) for building in state.buildings),
+        row=tuple(_make_slot_view(printed, slot, card) for slot, card in enumerate(state.row, 1)),
+        proposals=tuple(_make_proposal_view(state, number, card) for number, card in enumerate(state.proposals, 1)),
+        goals=tuple(_make_goal_view(state, deck, card) for deck, card in zip(DECKS, state.goals, strict=False)),
+        mats=tuple(_make_mat_view(state, seat, state.mats[seat]) for seat in range(1, state.seats + 1)),
+    )
+
+
+def make_view_for(state: State, seat: int) -> BoardView:
+    """What a seat may see: no faces in other hands once cards were discarded, and bids only when all are in.
+
+    A hand is public as long as nothing was discarded: everybody saw which cards came into it.
+    """
+    view = make_view(state)
+    mats = tuple(mat if mat.seat == seat or not mat.cards_discarded else _without_faces(mat) for mat in view.mats)
+    is_hidden = view.down and view.last != seat
+    view = structs.replace(view, mats=mats, played=UNSEEN if is_hidden else view.played)
+    if all(mat.has_bid or mat.conceded for mat in mats) or any(view.winner) or view.tie:
+        return view
+    return structs.replace(view, proposals=tuple(_with_bids_of(proposal, seat) for proposal in view.proposals))
+
+
+def _without_faces(mat: MatView) -> MatView:
+    """A mat of which only the number of cards is seen."""
+    return structs.replace(mat, hand=None, discard=None, unknown=0)
+
+
+def _with_bids_of(proposal: ProposalView, seat: int) -> ProposalView:
+    """A proposal with the bid of this seat only."""
+    return structs.replace(proposal, bids=tuple(bid for bid in proposal.bids if bid.seat == seat))
+
+
+def _names(cells: Iterable[int]) -> tuple[str, ...]:
+    return tuple(map(name_of, cells))
+
+
+# The first letter that means a kind, and the letter of each site.
+_LETTERS = {kind: letter for letter, kind in reversed(list(KIND_OF_LETTER.items()))}
+_LETTERS_OF_SITES = {site: letter for letter, site in SITE_OF_LETTER.items()}
+
+
+def draw_map(board: Board) -> tuple[str, ...]:
+    """The letters of the map as a set writes it: a text for each row, a dot where there is no cell."""
+    letters = {cell: _LETTERS[kind] for cell, kind in board.kinds.items()}
+    letters |= {cell: str(number) for cell, number in board.numbers.items()}
+    for site, cells in board.sites:
+        letters |= dict.fromkeys(cells, _LETTERS_OF_SITES[site])
+    return tuple(
+        "".join(letters.get(row * WIDTH + column, ".") for column in range(1, board.width + 1))
+        for row in range(1, board.height + 1)
+    )
+
+
+def _make_tile_view(state: State, tile: Structure) -> TileView:
+    """A structure, and what its printed flags pass on."""
+    recipe = state.printed.recipes.get(tile.kind)
+    flags = (recipe.flags if recipe else None) or (None,) * len(tile.inputs)
+    return TileView(
+        kind=tile.kind,
+        cells=_names(tile.cells),
+        owner=tile.owner,
+        access=tuple(seat for seat in range(1, MOST_SEATS) if tile.has_access(seat)),
+        inputs=_names(tile.inputs),
+        flags=flags,
+        passes=_count_passed(state, tile, flags),
+        earned=tile.earned,
+    )
+
+
+def _count_passed(state: State, tile: Structure, flags: tuple[int | None, ...]) -> int | None:
+    """What a tile passes to other owners or loses to nobody by its own flags; a neutral supplier's counts 2."""
+    passed = 0
+    for name, flag in zip(tile.inputs, flags, strict=False):
+        supplier = state.structure_at(name)
+        owner = None if supplier is None else supplier.owner
+        if owner is None or flag is None:
+            return None
+        if owner != tile.owner:
+            passed += flag if owner else NEUTRAL_LOSS
+    return passed
+
+
+def _make_building_view(state: State, building: Building) -> BuildingView:
+    """A prestige building, each need with the first token of its resource."""
+    delivered = list(building.delivered)
+    needs = _make_needs(state.printed, building.card, delivered)
+    return BuildingView(
+        card=building.card,
+        cells=_names(building.cells),
+        placer=building.placer,
+        needs=needs,
+        delivered=tuple(delivered),
+        complete=building.complete,
+        claim=building.claim,
+        worker=next((seat for seat in range(1, state.seats + 1) if building.card in state.mats[seat].used), 0),
+    )
+
+
+def _make_needs(printed: Printed, card: str, delivered: list[tuple[str, int]]) -> tuple[NeedView, ...] | None:
+    """The needs that are printed on a building; those that `delivered` fills take their token from it."""
+    prestige = printed.prestige.get(card)
+    if prestige is None or prestige.needs is None:
+        return None
+    views = []
+    for resource, points in prestige.needs:
+        token = next((token for token in delivered if token[0] == resource), None)
+        if token is not None:
+            delivered.remove(token)
+        views.append(
+            NeedView(
+                resource=resource,
+                points=points,
+                points_are_assumed=(card, "needs") in printed.unsure,
+                seat=None if token is None else token[1],
+            )
+        )
+    return tuple(views)
+
+
+def _make_slot_view(printed: Printed, slot: int, card: str) -> SlotView:
+    """A slot with what is known of it and of the adviser that lies there."""
+    adviser = printed.advisers.get(card)
+    return SlotView(
+        slot=slot,
+        card=card,
+        price=printed.slots[slot - 1] if slot <= len(printed.slots) else None,
+        price_is_assumed=(f"slot-{slot}", "price") in printed.unsure,
+        resource=adviser.needs if adviser else None,
+        resource_is_assumed=(card, "needs") in printed.unsure,
+        category=adviser.category if adviser else None,
+        level=adviser.level if adviser else None,
+        points=adviser.points if adviser else None,
+    )
+
+
+def _make_proposal_view(state: State, number: int, card: str) -> ProposalView:
+    """A proposal with what is printed on it, and the bids."""
+    prestige = state.printed.prestige.get(card)
+    return ProposalView(
+        proposal=number,
+        card=card,
+        shape=prestige.shape.text if prestige and prestige.shape else None,
+        colour=prestige.colour if prestige else None,
+        terrain=prestige.terrain if prestige else None,
+        site=prestige.site if prestige else "",
+        needs=_make_needs(state.printed, card, []),
+        bids=tuple(
+            BidView(seat=seat, fleeting=bid.fleeting, lasting=bid.lasting, points=bid.points)
+            for seat, bid in _list_bids(state)
+            if bid.proposal == number
+        ),
+    )
+
+
+def _list_bids(state: State) -> Iterator[tuple[int, Bid]]:
+    """The bids of the vote that goes on, by seat."""
+    for seat in range(1, state.seats + 1) if state.caller else ():
+        bid = state.mats[seat].bid
+        if bid is not None:
+            yield seat, bid
+
+
+def _make_goal_view(state: State, deck: str, card: str) -> GoalView:
+    goal = state.printed.goals.get(card)
+    return GoalView(
+        deck=deck,
+        card=card,
+        points=goal.points if goal else None,
+        seats=tuple(seat for met, seat in state.goals_met if met == deck),
+    )
+
+
+def _make_mat_view(state: State, seat: int, mat: Mat) -> MatView:
+    """What one seat has; houses and bridges are those on the board."""
+    kinds = [structure.kind for structure in state.structures if structure.owner == seat]
+    houses = kinds.count(HOUSE)
+    return MatView(
+        **{name: getattr(mat, name) for name in _SHOWN_OF_MAT},
+        seat=seat,
+        advisers=sum(card not in ACTION_CARDS for card in (*mat.hand, *mat.discard)),
+        houses=houses,
+        bridges=kinds.count(BRIDGE),
+        workers=max(houses - len(mat.used), 0) if state.options.workers == "with" else 0,
+        has_bid=bool(state.caller) and mat.bid is not None,
+        has_sealed=bool(mat.seal),
+    )
