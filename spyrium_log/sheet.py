@@ -6,7 +6,7 @@ import hashlib
 import re
 import tomllib
 from collections.abc import Iterable, Iterator
-from typing import Annotated, Any, Literal, TypeAlias
+from typing import Annotated, Any, Literal, NamedTuple, TypeAlias
 
 import msgspec
 from msgspec import Meta, Struct
@@ -121,8 +121,24 @@ _VALUE_LINE = re.compile(rf"\s*{_KEY}\s*=")
 _AT_LINE = re.compile(r"\(at line (\d+)")
 
 
+class _Defaults(NamedTuple):
+    """What a bare value takes from its file: its source, who read it and when."""
+
+    source: str = ""
+    by: str = ""
+    at: str = ""
+
+    def says(self, row: Printed) -> bool:
+        """Whether a bare value of the file would be this row."""
+        return self == (row.source, row.by, row.at)
+
+
 def parse_sheet(toml: str, file: str = "<sheet>") -> Sheet:
-    """Read a sheet in TOML: a table a component, `what = [value, source]`, with who read it and when."""
+    """Read a sheet in TOML: a table a component, `what = [value, source]`, with who read it and when.
+
+    A bare `what = value` takes `source`, `by` and `at` of the file. A bare text of several lines is a row a line, of
+    `what-01`, `what-02` and so on.
+    """
     check_type(toml, str, "sheet-toml")
     try:
         tables = read_toml(toml)
@@ -133,24 +149,48 @@ def parse_sheet(toml: str, file: str = "<sheet>") -> Sheet:
             raise SheetError("endless", place=f"{file}:{line}") from None
         raise SheetError("toml", found=str(error).partition(" (at")[0], place=f"{file}:{line}") from None
     name = tables.pop("name", None)
-    rows = tuple(_read_rows(tables, toml, file))
+    defaults = _take_defaults(tables)
+    rows = tuple(_read_rows(tables, defaults, toml, file))
     try:
         return msgspec.convert({"name": name, "printed": [msgspec.to_builtins(row) for row in rows]}, Sheet)
     except msgspec.ValidationError as error:
         raise SheetError("shape", most=MOST_VALUES, found=_lower_first(error), place=f"{file}:1") from None
 
 
-def _read_rows(tables: dict[str, Any], toml: str, file: str) -> Iterator[Printed]:
+def _take_defaults(tables: dict[str, Any]) -> _Defaults:
+    """The texts above the first table that say where bare values come from; a table of such a name is a component."""
+    return _Defaults(**{key: tables.pop(key) for key in _Defaults._fields if isinstance(tables.get(key), str)})
+
+
+def _read_rows(tables: dict[str, Any], defaults: _Defaults, toml: str, file: str) -> Iterator[Printed]:
     """The values in the tables that the TOML holds."""
     for of, table in tables.items():
         if not isinstance(table, dict):
             raise SheetError("table", found=of[:40], place=f"{file}:{_find_line(toml, of)}")
         for what, entry in table.items():
             try:
-                yield msgspec.convert([of, what, *entry] if isinstance(entry, list) else entry, Printed)
+                yield from (msgspec.convert(row, Printed) for row in _list_rows(of, what, entry, defaults))
             except (msgspec.ValidationError, RecursionError) as error:
                 place = f"{file}:{_find_line(toml, of, what)}"
                 raise SheetError("entry", what=what[:40], of=of[:40], found=_lower_first(error), place=place) from None
+
+
+def _list_rows(of: str, what: str, entry: Any, defaults: _Defaults) -> Iterator[Any]:
+    """The rows that a value in TOML stands for: one, or one a line of a text."""
+    if isinstance(entry, list):
+        yield [of, what, *entry]
+    elif not (defaults.source and isinstance(entry, int | str)):
+        yield entry
+    elif isinstance(entry, str) and "\n" in entry:
+        for number, line in enumerate(entry.removesuffix("\n").split("\n"), 1):
+            yield [of, number_row(what, number), line, *defaults]
+    else:
+        yield [of, what, entry, *defaults]
+
+
+def number_row(what: str, number: int) -> str:
+    """The name of a row of a text: `map-01`."""
+    return f"{what}-{number:02}"
 
 
 def _lower_first(error: BaseException) -> str:

@@ -8,7 +8,15 @@ from typing import Any
 
 # No file of this program has a key of more than three parts.
 MOST_PARTS = 16
-_STRING = re.compile(r"\"(?:[^\"\\]|\\.)*\"|'[^']*'")
+# Comments and strings. One of several lines may end in up to two quotes of its own.
+_NO_KEY = re.compile(
+    r"#[^\n]*"
+    r'|"""(?:[^\\]|\\.)*?"{3,5}'
+    r"|'''.*?'{3,5}"
+    r'|"(?:[^"\\\n]|\\.)*"'
+    r"|'[^'\n]*'",
+    re.DOTALL,
+)
 
 
 def read_toml(text: str) -> dict[str, Any]:
@@ -16,7 +24,14 @@ def read_toml(text: str) -> dict[str, Any]:
 
     A key of n parts takes the library n³ steps: `a.a.a.a…` of 64 kB would take a quarter of an hour.
     """
-    for number, line in enumerate(text.split("\n"), 1):
-        if line.count(".") >= MOST_PARTS and _STRING.sub("", line).count(".") >= MOST_PARTS:
-            raise tomllib.TOMLDecodeError(f"More than {MOST_PARTS} parts in a key (at line {number}, column 1)")
+    if any(line.count(".") >= MOST_PARTS for line in text.split("\n")):
+        _refuse_long_keys(text)
     return tomllib.loads(text)
+
+
+def _refuse_long_keys(text: str) -> None:
+    """Count the dots of each line outside comments and strings."""
+    keys = _NO_KEY.sub(lambda match: "\n" * match[0].count("\n"), text)
+    for number, line in enumerate(keys.split("\n"), 1):
+        if line.count(".") >= MOST_PARTS:
+            raise tomllib.TOMLDecodeError(f"More than {MOST_PARTS} parts in a key (at line {number}, column 1)")

@@ -270,3 +270,60 @@ def test_a_difference_says_of_what_kind_it_is() -> None:
     assert found[0] == Difference(
         of="a", what="x", before=Printed("a", "x", 1, "assumed"), after=Printed("a", "x", 1, "read", "Bob")
     )
+
+
+# --- bare values, one line a component, texts of several lines -----------------------------------
+
+SHORT = '''
+name = "ours"
+source = "read"
+by = "Anna"
+at = "2026-11-18"
+
+hall = { price = 3, colour = "red" }
+tower = { price = [4, "assumed"] }
+
+[board]
+map = """
+cc~..................dd
+cc~dd
+"""
+word = """one line"""
+'''
+
+
+def test_a_bare_value_takes_the_source_of_its_file() -> None:
+    anna = ("read", "Anna", "2026-11-18")
+    assert parse_sheet(SHORT) == Sheet(
+        name="ours",
+        printed=(
+            Printed("hall", "price", 3, *anna),
+            Printed("hall", "colour", "red", *anna),
+            Printed("tower", "price", 4, "assumed"),
+            Printed("board", "map-01", "cc~..................dd", *anna),
+            Printed("board", "map-02", "cc~dd", *anna),
+            Printed("board", "word", "one line", *anna),
+        ),
+    )
+
+
+def test_a_component_may_be_called_source() -> None:
+    toml = 'name = "x"\n[source]\nby = [1, "read"]\n'
+    assert parse_sheet(toml).printed == (Printed("source", "by", 1, "read"),)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ('name = "x"\n["a"]\nb = 1', r"expected \[value, source\] for the b of 'a'"),
+        ('name = "x"\nby = "Anna"\n["a"]\nb = 1', r"expected \[value, source\] for the b of 'a'"),
+        ('name = "x"\nsource = "guessed"\n["a"]\nb = 1', "guessed"),
+        ('name = "x"\nsource = 4\n["a"]\nb = 1', "found 'source'"),
+        ('name = "x"\nsource = "read"\n["a"]\nb = true', "the b of 'a'"),
+        ('name = "x"\nsource = "read"\n["a"]\nb = { c = 1 }', "the b of 'a'"),
+        (f'name = "x"\nsource = "read"\n["a"]\nb = """\nc\n{"d" * 81}\n"""', "the b of 'a'"),
+    ],
+)
+def test_a_bare_value_without_a_source_is_refused(text: str, said: str) -> None:
+    with pytest.raises(SheetError, match=said):
+        parse_sheet(text)

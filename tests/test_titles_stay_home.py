@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TypeGuard
 
 ROOT = Path(__file__).parents[1]
-HOMES = ("spyrium_log/titles/spyrium", "cli/spyrium_cli/titles/spyrium")
+HOMES = ("spyrium_log/titles/spyrium", "spyrium_log/titles/founders", "cli/spyrium_cli/titles/spyrium")
 KINDS = {".py", ".sql", ".toml", ".js", ".css", ".html", ".j2", ".jinja", ".svg"}
 WORDS = re.compile(
     r"spyrium|technique|phase ii?\b|£|crane\b|lobbying|taylorism|\bcommerce\b|residence|universit"

@@ -39,3 +39,27 @@ def test_whoever_reads_it_says_where() -> None:
         parse_sheet(text, "own.toml")
     with pytest.raises(AliasError, match=r"found: More than 16 parts .* at players\.toml"):
         parse_aliases(text, "players.toml")
+
+
+DOTS = "." * 30
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f'map = """\n{DOTS}\n{DOTS}\n"""\nb = 1\n',
+        f"map = '''\n{DOTS}\n'''''\nb = 1\n",
+        f'map = """a\\"""{DOTS}"""""\nb = "{DOTS}"\n',
+        f"b = 1 # {DOTS} \"\"\"\nc = ''\nd = \"\" # '''{DOTS}\n",
+    ],
+)
+def test_dots_in_strings_and_comments_are_no_key(text: str) -> None:
+    assert read_toml(text) == tomllib.loads(text)
+
+
+@pytest.mark.parametrize(
+    "before", ['a = """b"""\n', "a = ''''b'''''\n", 'a = "" # """\n', "a = '#'\n", 'a = """\\""""\n']
+)
+def test_a_long_key_behind_a_string_is_refused(before: str) -> None:
+    with pytest.raises(tomllib.TOMLDecodeError, match="More than 16 parts"):
+        read_toml(before + ".".join(["a"] * 300_000) + " = 1\n")

@@ -16,11 +16,7 @@ BASES: Final = ("knowledge", "gems", "crops", "wood", "population", "livestock",
 TIER_2: Final = ("books", "jewelry", "food", "leather", "bricks", "machinery")
 TIER_3: Final = ("cloth", "weapons", "labor", "government")
 RESOURCES: Final = (*BASES, *TIER_2, *TIER_3)
-TIERS: Final[Mapping[str, int]] = {
-    **dict.fromkeys(BASES, 1),
-    **dict.fromkeys(TIER_2, 2),
-    **dict.fromkeys(TIER_3, 3),
-}
+TIERS: Final[Mapping[str, int]] = {**dict.fromkeys(BASES, 1), **dict.fromkeys(TIER_2, 2), **dict.fromkeys(TIER_3, 3)}
 SIZES: Final[Mapping[int, int]] = {1: 1, 2: 3, 3: 4}
 TILES_OF_A_RESOURCE: Final = 3
 
@@ -125,8 +121,8 @@ class Goal:
 class Printed:
     """A component set as the rules read it, for the side that is played.
 
-    `trade` is by terrain what building a base and buying access cost; `slots` what the four slots cost. `unsure` are
-    the values, by component and name, that are assumed.
+    `trade` is by terrain what building a base and buying access cost; `slots` what the four slots cost. `names` are
+    the names of components, by component and language; `unsure` the values, by component and name, that are assumed.
     """
 
     name: str
@@ -139,5 +135,6 @@ class Printed:
     advisers: Mapping[str, Adviser]
     prestige: Mapping[str, Prestige]
     goals: Mapping[str, Goal]
+    names: Mapping[tuple[str, str], str]
     unsure: frozenset[tuple[str, str]]
     is_invented: bool

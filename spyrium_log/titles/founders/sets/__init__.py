@@ -1,0 +1,99 @@
+"""Component sets: what is printed on boards, cards and mats, read from a sheet."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import cache, lru_cache
+from importlib import resources
+from typing import Final
+
+from spyrium_log.errors import SheetError
+from spyrium_log.sheet import Sheet, parse_sheet
+from spyrium_log.titles.founders.cards import Printed
+from spyrium_log.titles.founders.ground import Side
+from spyrium_log.titles.founders.messages import flaw
+from spyrium_log.titles.founders.sets.components import (
+    read_advisers,
+    read_base_forbids,
+    read_goals,
+    read_prestige,
+    read_races,
+    read_recipes,
+    read_slots,
+    read_trade,
+)
+from spyrium_log.titles.founders.sets.maps import NO_BOARD, read_board
+from spyrium_log.titles.founders.sets.values import Values
+
+PRACTICE: Final = "practice-1"
+
+# By identity, valid while the sheet is kept here: comparing two sheets takes as long as ten events.
+_PRINTED_BY_ID: Final[dict[tuple[int, Side, bool], tuple[Sheet, Printed]]] = {}
+# Then all are dropped: a process that reads thousands of own sheets must not keep them all.
+_MOST_KEPT_SHEETS: Final = 64
+
+
+def read_printed(sheet: Sheet, side: Side, *, part_corners: bool) -> Printed:
+    """A set for the side that is played. SheetError where it has a flaw, or no board of that side.
+
+    `part_corners`: cells that touch across a diagonal river or wall are no neighbours.
+    """
+    key = (id(sheet), side, part_corners)
+    known = _PRINTED_BY_ID.get(key)
+    if known is None:
+        if len(_PRINTED_BY_ID) >= _MOST_KEPT_SHEETS:
+            _PRINTED_BY_ID.clear()
+        known = _PRINTED_BY_ID[key] = (sheet, _read_printed(sheet, side, part_corners=part_corners))
+    return known[1]
+
+
+@lru_cache(maxsize=64)
+def _read_printed(sheet: Sheet, side: Side, *, part_corners: bool) -> Printed:
+    """Read a set. Cached by value: two equal sheets share one result."""
+    values = Values(sheet)
+    printed = read_set(values, side, part_corners=part_corners)
+    if values.flaws:
+        raise SheetError(values.flaws[0])
+    if printed.board is NO_BOARD:
+        raise SheetError(flaw("no-board", sheet=sheet.name, side=side, practice=PRACTICE))
+    return printed
+
+
+def read_set(values: Values, side: Side, *, part_corners: bool) -> Printed:
+    """A set for a side, as far as it can be read; the flaws are with the values, and the board may be NO_BOARD."""
+    board = read_board(values, side, part_corners=part_corners)
+    return Printed(
+        name=values.sheet.name,
+        board=board,
+        trade=read_trade(values),
+        slots=read_slots(values),
+        recipes=read_recipes(values, board),
+        base_forbids=read_base_forbids(values),
+        races=read_races(values),
+        advisers=read_advisers(values),
+        prestige=read_prestige(values, side, board),
+        goals=read_goals(values),
+        names=values.read_names(),
+        unsure=frozenset((row.of, row.what) for row in values.sheet.printed if row.source == "assumed"),
+        is_invented=any(row.source == "invented" for row in values.sheet.printed),
+    )
+
+
+@cache
+def read_practice() -> Sheet:
+    """The set to practise with: whole, and invented."""
+    return _read_shipped("practice-1.toml")
+
+
+@cache
+def read_official() -> Sheet:
+    """What is known of the printed set. It has no board: somebody's own set lies over it."""
+    return _read_shipped("official-partial.toml")
+
+
+def _read_shipped(file: str) -> Sheet:
+    return parse_sheet(resources.files(__name__).joinpath(file).read_text(encoding="utf-8"))
+
+
+# The sets that ship. The first is the usual one, which own values lie over.
+SHEETS: Final[Mapping[str, Callable[[], Sheet]]] = {"official-partial": read_official, PRACTICE: read_practice}

@@ -1,0 +1,145 @@
+"""The values of a component set, read one by one. What is wrong with them is collected, and nothing is guessed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from typing import Final, TypeVar
+
+from spyrium_log.messages import Argument, Message
+from spyrium_log.sheet import Printed as Row
+from spyrium_log.sheet import Sheet
+from spyrium_log.titles.founders.cards import ACTION_CARDS, AESTHER, BASES, RACE, RACES, ROW, TIER_2, TIER_3
+from spyrium_log.titles.founders.ground import SIDES, TERRAINS
+from spyrium_log.titles.founders.messages import flaw
+
+ADVISER: Final = "adviser"
+PRESTIGE: Final = "prestige"
+GOAL: Final = "goal"
+CARD_KINDS: Final = (ADVISER, PRESTIGE, GOAL)
+# The largest price, level, number of points or of a row.
+MOST: Final = 99
+
+Answer = TypeVar("Answer")
+
+_BOARD_ROWS = tuple(f"{text}-{row:02}" for text in ("map", "sections") for row in range(1, MOST + 1))
+# The values that each kind of card has. The name of a card in a language stands beside them.
+_VALUES_OF_CARD: Final = {
+    ADVISER: ("kind", "level", "category", "needs", "points", "does"),
+    PRESTIGE: ("kind", "shape", "colour", "terrain", "site", "needs", "worker"),
+    GOAL: ("kind", "deck", "points", "when"),
+}
+# The components that every set has, each with its values.
+VALUES_OF: Final = {
+    **{f"terrain-{terrain}": ("build", "access") for terrain in TERRAINS},
+    **{f"slot-{slot}": ("price",) for slot in range(1, ROW + 1)},
+    **dict.fromkeys((*TIER_2, *TIER_3), ("inputs", "shape", "flags")),
+    **dict.fromkeys(BASES, ("forbids",)),
+    **dict.fromkeys(RACES, ("base", "forbids", "worker")),
+    AESTHER: ("forbids", "worker"),
+    **{f"board-{side}": _BOARD_ROWS for side in SIDES},
+}
+NUMBERS: Final = frozenset({"build", "access", "price", "level", "points"})
+_NAME = re.compile(r"name-[a-z]{2}(?:-[a-z]+)?")
+_CARD = re.compile(r"[a-z][a-z0-9-]{2,39}")
+_RESERVED = frozenset({*ACTION_CARDS, RACE})
+
+
+class Values:
+    """The rows of a set, by component and name, and the flaws that were found in them."""
+
+    def __init__(self, sheet: Sheet) -> None:
+        self.sheet = sheet
+        self.rows = sheet.rows_by_key()
+        self.flaws: list[Message] = []
+        self.kinds: dict[str, str] = {}
+        for row in sheet.printed:
+            self._check_name(row)
+
+    def cards(self, kind: str) -> list[str]:
+        """The cards of a kind, in the order of the set."""
+        return [card for card, its in self.kinds.items() if its == kind]
+
+    def add_flaw(self, key: str, /, **arguments: Argument) -> None:
+        """Remember what is wrong; the same thing is said once."""
+        message = flaw(key, **arguments)
+        if message not in self.flaws:
+            self.flaws.append(message)
+
+    def number(self, of: str, what: str) -> int | None:
+        """A number from 0 to MOST; None where it is not known."""
+        row = self.rows.get((of, what))
+        if row is None:
+            return None
+        if isinstance(row.value, int) and 0 <= row.value <= MOST:
+            return row.value
+        self._refuse(row, flaw("number", most=MOST))
+        return None
+
+    def read(self, of: str, what: str, parse: Callable[[str], Answer], expected: str) -> Answer | None:
+        """A text as `parse` reads it, which raises ValueError for one it cannot; None where it is not known.
+
+        `expected` is the key of what the text should have been.
+        """
+        row = self.rows.get((of, what))
+        if row is None:
+            return None
+        try:
+            return parse(_text_of(row))
+        except ValueError:
+            self._refuse(row, flaw(expected))
+            return None
+
+    def word(self, of: str, what: str, words: Iterable[str]) -> str | None:
+        """One of these words; None where it is not known."""
+        row = self.rows.get((of, what))
+        if row is None:
+            return None
+        known = tuple(words)
+        if row.value in known:
+            return str(row.value)
+        self._refuse(row, flaw("word", known=", ".join(known)))
+        return None
+
+    def read_names(self) -> dict[tuple[str, str], str]:
+        """The names of components by component and language."""
+        return {
+            (of, what.removeprefix("name-")): str(row.value)
+            for (of, what), row in self.rows.items()
+            if _NAME.fullmatch(what)
+        }
+
+    def _refuse(self, row: Row, expected: Message) -> None:
+        self.add_flaw("value", of=row.of, what=row.what, expected=expected, found=str(row.value))
+
+    def _check_name(self, row: Row) -> None:
+        """A slip in the name of a component or a value is a flaw: it would be left out without a word."""
+        possible = self._list_values_of(row)
+        if possible and row.what not in possible and not _NAME.fullmatch(row.what):
+            self.add_flaw("value-name", of=row.of, what=row.what, known=_list_briefly(possible))
+
+    def _list_values_of(self, row: Row) -> tuple[str, ...]:
+        """The values that the component of this row may have; none where it is no component."""
+        if row.of in VALUES_OF:
+            return VALUES_OF[row.of]
+        kind = self.rows.get((row.of, "kind"))
+        if kind is None or not _CARD.fullmatch(row.of) or row.of in _RESERVED:
+            self.add_flaw("component", of=row.of, kinds=", ".join(CARD_KINDS))
+            return ()
+        found = self.word(row.of, "kind", CARD_KINDS)
+        if found is None:
+            return ()
+        self.kinds[row.of] = found
+        return _VALUES_OF_CARD[found]
+
+
+def _text_of(row: Row) -> str:
+    """The text of a row. ValueError where it is a number."""
+    if not isinstance(row.value, str):
+        raise ValueError(row.value)  # noqa: TRY004 - whatever cannot be read is one thing to who reads
+    return row.value
+
+
+def _list_briefly(values: tuple[str, ...]) -> str:
+    """The values for a sentence; numbered ones by the first of them."""
+    return ", ".join(value for value in values if not re.search(r"-(?!01)[0-9]{2}", value))
