@@ -84,8 +84,10 @@ class _Table:
         return self.players[seat - 1] if 0 < seat <= len(self.players) else f"#{seat}"
 
     def card_name(self, card: str | None) -> str:
-        """The name of a card; `?` where there is none."""
-        return self.words["cards"].get(card, card) if card else "?"
+        """The name of a card, the set's own before the rulebook's; `?` where there is none."""
+        if not card:
+            return "?"
+        return self.state.printed.names.get((card, self.language)) or self.words["cards"].get(card, card)
 
     def card_names(self, cards: Iterable[str]) -> str:
         return ", ".join(map(self.card_name, cards)) or "–"
@@ -95,7 +97,8 @@ class _Table:
         deed = _DEEDS[type(act)](self, act)
         player, card = self.player_name(self.seat), getattr(act, "card", None)
         if card is None:
-            return self.fill("follow" if is_follow(self.state, act) else "deed", player=player, deed=deed)
+            key = "follow" if is_follow(self.state, act) and type(act) is not moves.Decline else "deed"
+            return self.fill(key, player=player, deed=deed)
         key = "turn_down" if act.down else "turn"
         if act.down and card == UNSEEN:
             key = "turn_unseen"

@@ -16,7 +16,7 @@ from spyrium_log.catalogue import Tables
 from spyrium_log.titles.founders.cards import BRIDGE, HOUSE, LAST_COMPLETION, RACE
 from spyrium_log.titles.founders.messages import vocabulary
 from spyrium_log.titles.founders.moves import UNSEEN
-from spyrium_log.titles.founders.view import (
+from spyrium_log.titles.founders.view.parts import (
     BoardView,
     BuildingView,
     GoalView,
@@ -36,12 +36,13 @@ HEADS = ("money", "fleeting", "lasting", "income", "points", "houses", "bridges"
 SMALL_HEADS = ("money", "fleeting", "lasting", "income", "points", "houses", "bridges", "workers", "hand")
 # What is not known, and an amount that is not shown.
 UNKNOWN, HIDDEN = "?", "·"
+NOTHING = "–"
 DONE = "✓"
 
 
 def draw_board(view: BoardView, players: Sequence[Player], language: str) -> Iterator[ConsoleRenderable]:
     """Draw headline, map, rows and buildings beside or below it, mats, and what each player owns."""
-    drawing = _Drawing(view, players, vocabulary(language))
+    drawing = _Drawing(view, players, language)
     yield drawing.headline()
     yield text("")
     yield from _beside_map(drawing, [*drawing.row_lines(), *drawing.building_lines(), *drawing.goal_lines()])
@@ -54,7 +55,7 @@ def draw_board(view: BoardView, players: Sequence[Player], language: str) -> Ite
 
 def draw_small_board(view: BoardView, players: Sequence[Player], language: str) -> Iterator[ConsoleRenderable]:
     """Draw headline, the map where something is built with the rows beside it, and a line a player."""
-    drawing = _Drawing(view, players, vocabulary(language), small=True)
+    drawing = _Drawing(view, players, language, small=True)
     yield drawing.headline()
     yield from _beside_map(drawing, [*drawing.row_lines(), *drawing.building_lines()])
     yield drawing.mat_rows()
@@ -84,10 +85,11 @@ def _beside_map(drawing: _Drawing, lines: Sequence[Text]) -> Iterator[ConsoleRen
 class _Drawing:
     """What the parts of one board are drawn from."""
 
-    def __init__(self, view: BoardView, players: Sequence[Player], words: Tables, *, small: bool = False) -> None:
+    def __init__(self, view: BoardView, players: Sequence[Player], language: str, *, small: bool = False) -> None:
         self.view = view
         self.players = players
-        self.words = words
+        self.words: Tables = vocabulary(language)
+        self.own_names = {each.card: each.name for each in view.names if each.language == language}
         self.small = small
         self.signs = signs_of(players)
 
@@ -95,8 +97,12 @@ class _Drawing:
         return self.words["board"][key].format(**fields)
 
     def card_name(self, card: str | None) -> str:
-        """The name of a card; `?` for what nobody knows, a dash for nothing."""
-        return UNKNOWN if card is None or card == UNSEEN else self.words["cards"].get(card, card) if card else "–"
+        """The name of a card, the set's own before the rulebook's; `?` for what nobody knows, a dash for nothing."""
+        if card == "":
+            return NOTHING
+        if card is None or card == UNSEEN:
+            return UNKNOWN
+        return self.own_names.get(card) or self.words["cards"].get(card, card)
 
     def player_name(self, seat: int) -> str:
         return self.players[seat - 1].name if 0 < seat <= len(self.players) else f"#{seat}"

@@ -10,7 +10,7 @@ from rich.text import Text
 from spyrium_cli.render.paper import Player, text
 from spyrium_log.titles.founders.cards import BASES, BRIDGE, HOUSE
 from spyrium_log.titles.founders.ground import CELLS, WIDTH, name_of
-from spyrium_log.titles.founders.view import BoardView, TileView
+from spyrium_log.titles.founders.view.parts import BoardView, TileView
 
 # Two columns for each kind of cell that is empty; other letters stand for themselves, with a blank.
 GROUND: Mapping[str, str] = {"~": "~~", "#": "##", "x": "▒▒", ".": "  "}
