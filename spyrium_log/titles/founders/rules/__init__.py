@@ -101,15 +101,22 @@ def _breaches_of_declining(state: State, act: moves.Decline) -> list[Breach]:
 
 def _effects_of_step(before: State, act: moves.Step) -> Outcome | None:
     """The step itself, then what a last road of a Call to Vote or a declined step sets off."""
-    if isinstance(act, moves.Decline):
-        outcome: Outcome | None = Outcome(before.copy())
-        assert outcome is not None
-        apply_act(outcome.state, act)
-        add_automatic_steps(outcome, act.seat)
-    else:
-        outcome = apply_step(before, act, find_context(before, act, []))
+    outcome = _decline(before, act) if isinstance(act, moves.Decline) else _apply_step(before, act)
     if outcome is not None and before.roads_due and not outcome.state.roads_due and outcome.state.caller:
         add_income_of_call(outcome)
+    return outcome
+
+
+def _apply_step(before: State, act: moves.Step) -> Outcome | None:
+    """A step that is carried out, as whatever instruction it fits."""
+    return apply_step(before, act, find_context(before, act, []))
+
+
+def _decline(before: State, act: moves.Decline) -> Outcome:
+    """A step that is left out: what comes behind it by itself still does."""
+    outcome = Outcome(before.copy())
+    apply_act(outcome.state, act)
+    add_automatic_steps(outcome, act.seat)
     return outcome
 
 

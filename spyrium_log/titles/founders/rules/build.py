@@ -41,12 +41,12 @@ def _found_on(state: State, mask: int) -> Message:
     building = state.building_at(cell)
     name = name_of(cell)
     if structure is not None:
-        return phrase("structure-on", kind=Term("kinds", structure.kind), name=name)
+        return phrase("structure-on", card=Card(structure.kind), name=name)
     if building is not None:
         return phrase("building-on", card=Card(building.card), name=name)
     if state.roads >> cell & 1:
         return phrase("road-on", name=name)
-    return phrase("kind-on", kind=Term("kinds", state.printed.board.kinds.get(cell, "") or "nothing"), name=name)
+    return phrase("kind-on", kind=Term("ground", state.printed.board.kinds.get(cell, "") or "nothing"), name=name)
 
 
 def add_breaches_of_road(state: State, act: moves.LayRoad, breaches: list[Breach], links: Links | None = None) -> None:
@@ -82,7 +82,7 @@ def _add_breach_of_section(state: State, kind: str, owner: int, mask: int, breac
         expected = (
             phrase("one-house-a-section")
             if kind == HOUSE
-            else phrase("one-tile-a-section", card=Term("resources", kind))
+            else phrase("one-tile-a-section", card=Card(kind))
         )
         breaches.append(breach("build.section", expected, phrase("another-in-section", n=numbers)))
 
@@ -180,10 +180,10 @@ def _add_breaches_of_inputs(
         if tile is None:
             continue
         if not may_use(tile, act.seat):
-            found = phrase("no-access", card=Term("resources", tile.kind), name=name_of(tile.name))
+            found = phrase("no-access", card=Card(tile.kind), name=name_of(tile.name))
             breaches.append(breach("tile.access", phrase("own-or-access"), found))
         elif not region & tile.mask:
-            found = phrase("unconnected-input", card=Term("resources", tile.kind), name=name_of(tile.name))
+            found = phrase("unconnected-input", card=Card(tile.kind), name=name_of(tile.name))
             breaches.append(breach("tile.connected", phrase("connected-to-input"), found))
 
 

@@ -39,7 +39,8 @@ def breaches_of_deal(state: State, act: moves.Deal) -> list[Breach]:
             return _breaches_of_proposals(state, act)
         case moves.ProposalReplaced():
             breaches = _breaches_of_due(state, "replace", "proposals.due")
-            _add_breaches_of_known(state, (act.card,), "proposals.like", breaches)
+            known = () if act.shuffled and act.card in state.spent else (act.card,)
+            _add_breaches_of_known(state, known, "cards.unique", breaches)
             return breaches
 
 
@@ -84,15 +85,8 @@ def list_seen_proposals(state: State) -> list[str]:
 def _add_breaches_of_known(state: State, cards: Sequence[str], rule: str, breaches: list[Breach]) -> None:
     """Add a breach for a card that was dealt twice, or lies elsewhere already."""
     elsewhere = {*list_seen_advisers(state), *list_seen_proposals(state)}
-    again = [card for card, n in Counter(cards).items() if card != UNSEEN and (n > 1 or card in elsewhere)]
-    for card in again:
-        breaches.append(
-            breach(
-                "cards.unique" if rule != "proposals.like" else rule,
-                phrase("new-card"),
-                phrase("card-again", card=Card(card[:40])),
-            )
-        )
+    again = (card for card, n in Counter(cards).items() if card != UNSEEN and (n > 1 or card in elsewhere))
+    breaches += [breach(rule, phrase("new-card"), phrase("card-again", card=Card(card[:40]))) for card in again]
 
 
 def _add_breach_of_likeness(state: State, proposals: Sequence[str], rule: str, breaches: list[Breach]) -> None:
@@ -146,8 +140,10 @@ def _breaches_of_proposals(state: State, act: moves.ProposalsDealt) -> list[Brea
         )
     if act.shuffled and count_deck(state) >= due + len(act.put_back):
         breaches.append(breach("proposals.deck", phrase("deck-lasts", n=count_deck(state)), phrase("shuffled")))
-    known = act.cards if not act.shuffled else tuple(card for card in act.cards if card not in state.spent)
-    _add_breaches_of_known(state, (*known, *act.put_back), "cards.unique", breaches)
+    drawn = (*act.cards, *act.put_back)
+    # shuffled, the discarded ones may come again
+    known = tuple(card for card in drawn if card not in state.spent) if act.shuffled else drawn
+    _add_breaches_of_known(state, known, "cards.unique", breaches)
     _add_breach_of_likeness(state, (*state.proposals, *act.cards), "proposals.like", breaches)
     return breaches
 

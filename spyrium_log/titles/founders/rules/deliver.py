@@ -190,8 +190,8 @@ def breaches_of_delivery(state: State, act: moves.Deliver) -> list[Breach]:
     if breaches and breaches[0].rule == "seat.exists":
         return breaches
     if (act.building, act.resource) not in {due[:2] for due in state.due if due[2] == act.seat}:
-        known = [phrase("need", card=Card(card), resource=Term("resources", what)) for card, what, _ in state.due]
-        found = phrase("need", card=Card(act.building), resource=Term("resources", act.resource))
+        known = [phrase("need", card=Card(card), resource=Card(what)) for card, what, _ in state.due]
+        found = phrase("need", card=Card(act.building), resource=Card(act.resource))
         breaches.append(breach("deliver.need", known[0] if known else phrase("no-delivery-due"), found))
         return breaches
     building = state.find_building(act.building)
@@ -199,7 +199,7 @@ def breaches_of_delivery(state: State, act: moves.Deliver) -> list[Breach]:
     if building is None or tile is None or tile not in find_deliverers(state, building, act.resource):
         found = phrase("cell", name=act.at[:4])
         breaches.append(
-            breach("deliver.tile", phrase("connected-tile", resource=Term("resources", act.resource)), found)
+            breach("deliver.tile", phrase("connected-tile", resource=Card(act.resource)), found)
         )
     return breaches
 

@@ -75,7 +75,7 @@ def find_context(state: State, act: moves.Step, breaches: list[Breach]) -> Conte
             if is_done_by(step, tag):
                 return Context(BASIC if stage.kind == "road" else step, stage.origin, stage.source)
         rule = "follow.kind" if stage.kind == "follow" else "card.kind"
-        breaches.append(breach(rule, expected_next_message(state), phrase("act", kind=Term("acts", tag))))
+        breaches.append(breach(rule, expected_next_message(state), phrase("act", kind=Term("choices", tag))))
     elif (unknown := _find_unknown_context(state, seat)) is not None:
         return unknown
     else:
@@ -131,7 +131,7 @@ def _context_of_card(state: State, act: moves.Step, card: str, breaches: list[Br
 
 def _act_message(act: moves.Step) -> Message:
     """What an act is, as the found part of a breach."""
-    return phrase("act", kind=Term("acts", tag_of(type(act))))
+    return phrase("act", kind=Term("choices", tag_of(type(act))))
 
 
 def _may_hold(state: State, seat: int, card: str) -> bool:
@@ -173,7 +173,7 @@ def add_breaches_of_step(state: State, act: moves.Step, context: Context, breach
             kind = HOUSE if isinstance(act, moves.BuildHouse) else BRIDGE
             if context.step.what not in {"", kind} and not context.step.unknown:
                 breaches.append(
-                    breach("construct.kind", phrase("kind", kind=Term("kinds", context.step.what)), _act_message(act))
+                    breach("construct.kind", phrase("kind", kind=Term("choices", context.step.what)), _act_message(act))
                 )
             add_breaches_of_piece(state, act, breaches)
         case moves.BuildTile():
@@ -263,7 +263,7 @@ def _add_breaches_of_access(state: State, act: moves.BuyAccess, context: Context
             breaches.append(breach("trade.follow", phrase("tile-of-rival"), phrase("neutral-tile")))
     if step.terrain and step.terrain not in terrains_under(state, tile.mask):
         breaches.append(
-            breach("trade.terrain", phrase("kind", kind=Term("kinds", step.terrain)), phrase("other-terrain"))
+            breach("trade.terrain", phrase("kind", kind=Term("ground", step.terrain)), phrase("other-terrain"))
         )
     if step.connected and not _find_reach_of_source(state, act.seat, context) & tile.mask:
         breaches.append(breach("build.connected", phrase("connected-to-source"), phrase("unconnected")))
@@ -289,16 +289,16 @@ def _add_breaches_of_recruiting(state: State, act: moves.Recruit, context: Conte
     if needs is None:
         return
     if not any(may_use(tile, act.seat) for tile in state.structures if tile.kind == needs):
-        expected = phrase("resource-at-hand", resource=Term("resources", needs))
+        expected = phrase("resource-at-hand", resource=Card(needs))
         rests = (act.named or card, "needs") in state.printed.unsure
         breaches.append(breach("recruit.resource", expected, phrase("none"), "sheet" if rests else "record"))
     if context.step.that:
         about = next((done.about for done in reversed(state.did) if done.tag == "buy_access"), "")
         tile = state.structure_at(cell_of(about))
         if tile is not None and tile.kind != needs:
-            expected = phrase("adviser-of", resource=Term("resources", tile.kind))
+            expected = phrase("adviser-of", resource=Card(tile.kind))
             breaches.append(
-                breach("recruit.resource", expected, phrase("adviser-of", resource=Term("resources", needs)))
+                breach("recruit.resource", expected, phrase("adviser-of", resource=Card(needs)))
             )
 
 

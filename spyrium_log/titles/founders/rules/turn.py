@@ -293,7 +293,11 @@ def _find_due_stage(state: State) -> Stage | None:
     if is_playing(state, state.tie):
         return Stage("tie", state.tie)
     if is_playing(state, state.winner[1]):
-        return Stage("place", state.winner[1]) if fits_somewhere(state, chosen_proposal(state)) else Stage("replace")
+        if fits_somewhere(state, chosen_proposal(state)):
+            return Stage("place", state.winner[1])
+        # once no card is left in its place, nothing is built
+        if count_proposals_left(state) > 0:
+            return Stage("replace")
     if state.claims_due and is_playing(state, state.last):
         return Stage("claims", state.last)
     return None

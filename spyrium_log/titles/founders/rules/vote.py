@@ -339,7 +339,7 @@ def _add_breaches_of_land(state: State, prestige: Prestige, cells: tuple[int, ..
             breaches.append(breach("place.shape", phrase("shape", shape=prestige.shape.text), found))
     if prestige.terrain and not mask & field.terrains.get(prestige.terrain, 0):
         breaches.append(
-            breach("place.terrain", phrase("on-terrain", terrain=prestige.terrain), phrase("other-terrain"))
+            breach("place.terrain", phrase("on-terrain", terrain=Term("ground", prestige.terrain)), phrase("other-terrain"))
         )
 
 

@@ -26,7 +26,7 @@ from spyrium_log.titles.founders.programme import Programme, read_condition, rea
 from spyrium_log.titles.founders.sets.maps import find_sites, fits
 from spyrium_log.titles.founders.sets.values import ADVISER, GOAL, MOST, PRESTIGE, Values
 
-DECKS: Final = ("immediate", "mid", "end")
+DECKS: Final = ("immediate", "mid", "final")
 LEVELS: Final = (1, 2, 3)
 NONE: Final = "none"
 SITES: Final = tuple(SITE_OF_LETTER.values())
