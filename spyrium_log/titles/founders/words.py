@@ -207,9 +207,13 @@ def _describe_tile(table: _Table, act: moves.BuildTile) -> str:
     return table.fill(
         "build_tile_from" if inputs else "build_tile",
         tile=table.card_name(act.resource),
-        cells=", ".join(act.cells),
+        cells=_cells_text(act.cells),
         inputs=", ".join(inputs),
     )
+
+
+def _cells_text(cells: Iterable[str]) -> str:
+    return ", ".join(cells) or "?"
 
 
 def _describe_recruiting(table: _Table, act: moves.Recruit) -> str:
@@ -250,7 +254,7 @@ def _describe_choice(table: _Table, act: moves.BreakTie | moves.ChooseProposal) 
 def _describe_prestige(table: _Table, act: moves.PlacePrestige) -> str:
     """The building that won the vote, and its cells."""
     proposal, _ = table.state.winner
-    return table.fill("place_prestige", card=table.proposal_name(proposal), cells=", ".join(act.cells))
+    return table.fill("place_prestige", card=table.proposal_name(proposal), cells=_cells_text(act.cells))
 
 
 def _describe_delivery(table: _Table, act: moves.Deliver) -> str:

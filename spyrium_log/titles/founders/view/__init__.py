@@ -76,7 +76,7 @@ def make_view_for(state: State, seat: int) -> BoardView:
     """
     view = _make_view_without_names(state)
     mats = tuple(mat if mat.seat == seat or not mat.cards_discarded else _without_faces(mat) for mat in view.mats)
-    is_hidden = view.down and view.last != seat
+    is_hidden = view.down and view.played != "" and view.last != seat
     view = structs.replace(view, mats=mats, played=UNSEEN if is_hidden else view.played)
     are_all_in = all(mat.has_bid or mat.conceded for mat in mats) or any(view.winner) or view.tie
     if not are_all_in:
