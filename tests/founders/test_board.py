@@ -86,7 +86,7 @@ def test_no_line_is_too_long_and_no_row_is_broken(language: str, width: int, sma
 
 
 def test_what_stands_beside_the_map() -> None:
-    shown = "\n".join(line[46:].strip() for line in lines_of(lay_table()))
+    shown = "\n".join(line[46:].strip() for line in lines_of(lay_table(), width=120))
     for words in (
         "1 Scholar  1 c · knowledge",
         "2 ?  1 c · ?",

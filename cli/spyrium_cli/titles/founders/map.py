@@ -56,7 +56,7 @@ def draw_map(view: BoardView, players: Sequence[Player], *, small: bool = False)
         line = text(f"{row:>2} ", "dim")
         for column in columns:
             line.append_text(text(*drawn.get(row * WIDTH + column) or _ground_of(view, row, column)))
-        lines.append(line.append_text(text(f"{row:>2}", "dim")))
+        lines.append(line.append_text(text(f" {row}", "dim")))
     return text("\n", keep="\n").join(lines)
 
 
