@@ -11,13 +11,14 @@ from spyrium_log.title import Offers
 from spyrium_log.titles.founders import moves
 from spyrium_log.titles.founders.cards import CALL
 from spyrium_log.titles.founders.ground import NOWHERE, WIDTH, cell_of, name_of
-from spyrium_log.titles.founders.rules.choices import list_basic_acts, list_step_acts, with_card
+from spyrium_log.titles.founders.rules.choices import can_finish, list_basic_acts, list_step_acts, with_card
 from spyrium_log.titles.founders.rules.deliver import find_deliverers
 from spyrium_log.titles.founders.rules.draft import list_draft_acts
 from spyrium_log.titles.founders.rules.spend import price_of_slot
 from spyrium_log.titles.founders.rules.steps import Context
 from spyrium_log.titles.founders.rules.turn import (
     MAIN_ACTIONS,
+    UNKNOWN_ACTION,
     Origin,
     Stage,
     expand,
@@ -56,13 +57,13 @@ def _list_main_actions(state: State, seat: int, card: str) -> Iterator[moves.Ste
     origin: Origin = "card" if card in MAIN_ACTIONS else "adviser"
     programme = programme_of_card(state, card)
     steps = expand(programme or ())
-    if not steps or not steps[0].has_choice:
-        yield moves.PlayCard(seat=seat, card=card)
-        return
-    first = open_steps(steps, 0)
+    first = () if not steps or steps[0].begins_alone else open_steps(steps, 0)
     if all(step.optional for step in first):
-        yield moves.PlayCard(seat=seat, card=card)
-    yield from list_step_acts(state, seat, first, Context(first[0], origin, card), card)
+        act = moves.PlayCard(seat=seat, card=card)
+        if can_finish(state, act, Context(steps[0] if steps else UNKNOWN_ACTION[0], origin, card)):
+            yield act
+    if first:
+        yield from list_step_acts(state, seat, first, Context(first[0], origin, card), card)
 
 
 def _list_calls(state: State, seat: int) -> Iterator[moves.CallVote]:

@@ -112,6 +112,14 @@ class Links:
         self.field = field_of(state.printed.board)
         self.regions = _find_regions(self.field, state.roads | find_bridges(state, seat))
 
+    @classmethod
+    def through(cls, state: State, ways: int) -> Links:
+        """What these roads and bridges connect, whatever lies on the table."""
+        links = cls.__new__(cls)
+        links.field = field_of(state.printed.board)
+        links.regions = _find_regions(links.field, ways)
+        return links
+
     def region(self, mask: int) -> int:
         """Every cell on which something would be connected to what lies on these cells, which are among them."""
         reached = self.field.grow(mask)
@@ -132,11 +140,17 @@ def find_bridges(state: State, seat: int) -> int:
 
 def find_reach(state: State, seat: int, links: Links) -> int:
     """Every cell on which something would be connected to a structure of the seat's own (F-6.1)."""
+    own = find_own_cells(state, seat)
+    return links.region(own) if own else 0
+
+
+def find_own_cells(state: State, seat: int) -> int:
+    """The mask of everything that the seat owns on the board."""
     own = 0
     for structure in state.structures:
         if structure.owner == seat:
             own |= structure.mask
-    return links.region(own) if own else 0
+    return own
 
 
 def find_own_ground(state: State, owner: int) -> int:

@@ -71,6 +71,11 @@ class Instruction:
     unknown: bool = False
 
     @property
+    def begins_alone(self) -> bool:
+        """Whether a card that begins with it is played first, and then the instruction is carried out."""
+        return not self.has_choice or self.does == "take-back"
+
+    @property
     def has_choice(self) -> bool:
         """Whether somebody chooses how it is done; what has no choice happens by itself."""
         return self.does not in {"gain", "say", "income"}

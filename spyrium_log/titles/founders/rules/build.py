@@ -79,11 +79,7 @@ def _add_breach_of_section(state: State, kind: str, owner: int, mask: int, breac
     """Add a breach if the section has a tile of this resource, or a house of this owner (F-2.2)."""
     if mask & find_taken_sections(state, kind, owner):
         numbers = ", ".join(str(number + 1) for number in find_sections(state, mask))
-        expected = (
-            phrase("one-house-a-section")
-            if kind == HOUSE
-            else phrase("one-tile-a-section", card=Card(kind))
-        )
+        expected = phrase("one-house-a-section") if kind == HOUSE else phrase("one-tile-a-section", card=Card(kind))
         breaches.append(breach("build.section", expected, phrase("another-in-section", n=numbers)))
 
 

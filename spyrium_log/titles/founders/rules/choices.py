@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import combinations, product
+from typing import NamedTuple, TypeAlias
 
 from msgspec import structs
 
@@ -20,8 +21,17 @@ from spyrium_log.titles.founders.cards import (
     TILES_OF_A_RESOURCE,
     Recipe,
 )
-from spyrium_log.titles.founders.ground import Turned, cells_in, cells_of, mask_of, name_of
-from spyrium_log.titles.founders.links import Links, field_of, find_own_ground, find_reach, shift, tiles_of
+from spyrium_log.titles.founders.ground import Shape, Turned, cells_in, cells_of, mask_of, name_of
+from spyrium_log.titles.founders.links import (
+    Links,
+    field_of,
+    find_bridges,
+    find_own_cells,
+    find_own_ground,
+    find_reach,
+    shift,
+    tiles_of,
+)
 from spyrium_log.titles.founders.messages import phrase
 from spyrium_log.titles.founders.moves import UNSEEN
 from spyrium_log.titles.founders.programme import Instruction, Programme
@@ -31,14 +41,15 @@ from spyrium_log.titles.founders.rules.steps import (
     BASIC_ACTS,
     Context,
     add_breaches_of_step,
-    apply_step,
+    apply_without_deliveries,
     find_own_tile_of_turn,
 )
 from spyrium_log.titles.founders.rules.turn import BASIC, Origin, breach, find_step_stage
 from spyrium_log.titles.founders.scoring import count_structures
-from spyrium_log.titles.founders.state import State
+from spyrium_log.titles.founders.state import State, Structure
 
 _MARKERS_FOR_RIVALS = 2
+_UPGRADE = Instruction(does="tile")
 
 
 def list_step_acts(
@@ -46,8 +57,11 @@ def list_step_acts(
 ) -> Iterator[moves.Step]:
     """Every legal act that carries out one of these steps; `card` is the card that it begins the turn with."""
     for step in steps:
-        for act in _list_acts(state, seat, step, context._replace(step=step), card):
-            if can_finish(state, act, context._replace(step=step)):
+        # the roads of Upgrade are asked all at once whether a tile can follow
+        is_asked = step.does == "road" and card == "upgrade"
+        here = context._replace(step=step)
+        for act in _list_acts(state, seat, step, here, card):
+            if is_asked or can_finish(state, act, here):
                 yield act
 
 
@@ -126,8 +140,10 @@ def _list_roads(state: State, seat: int, step: Instruction, card: str | None) ->
     if step.instead:
         tile = find_own_tile_of_turn(state, seat)
         cells &= Links(state, seat).region(tile.mask) if tile else 0
-    elif card == "upgrade" and state.options.upgrade_road_first == "tile":
-        cells = find_free_land(state)
+    elif card == "upgrade":
+        if state.options.upgrade_road_first == "tile":
+            cells = find_free_land(state)
+        cells = _keep_roads_to_tiles(state, seat, cells)
     for cell in cells_in(cells):
         yield moves.LayRoad(seat=seat, at=name_of(cell), card=card)
 
@@ -187,59 +203,92 @@ def _list_pieces(
             yield from bridges
 
 
-def list_tiles(
-    state: State, seat: int, step: Instruction, card: str | None = None, touching: int | None = None
-) -> Iterator[moves.BuildTile]:
-    """Tiles of tier 2 and 3 with each set of suppliers; `touching`: only those with a cell on this mask (F-7.3)."""
-    free = find_free_land(state) & ~find_own_ground(state, seat)
-    links = Links(state, seat)
-    reach = find_reach(state, seat, links)
-    if touching is None and card is None:
-        touching = _find_region_of_road(state, seat, links)
+class _Buildable(NamedTuple):
+    """A tile that the seat has the inputs and the coins for: its ground, but for what lies beside roads."""
+
+    recipe: Recipe
+    shape: Shape
+    suppliers: list[list[Structure]]
+    ground: int
+
+
+def _find_buildable(state: State, seat: int, step: Instruction) -> list[_Buildable]:
+    """The tiles of tier 2 and 3 that the seat has the inputs and the coins for; none where the recipe is unknown."""
+    found = []
+    apart = ~find_own_ground(state, seat)
+    free = find_free_land(state) & apart
     for recipe in state.printed.recipes.values():
-        yield from _list_tiles_of(state, seat, recipe, step, card, free, reach, touching, links)
+        if recipe.inputs is None or recipe.shape is None:
+            continue
+        suppliers = [find_suppliers(state, seat, resource) for resource in recipe.inputs]
+        if not all(suppliers) or len(tiles_of(state, recipe.resource)) >= TILES_OF_A_RESOURCE:
+            continue
+        if can_pay(state, moves.BuildTile(seat=seat, resource=recipe.resource, cells=()), step):
+            ground = free & ~find_taken_sections(state, recipe.resource, seat)
+            found.append(_Buildable(recipe, recipe.shape, suppliers, ground))
+    return found
 
 
-def _find_region_of_road(state: State, seat: int, links: Links) -> int | None:
-    """Where a tile is connected to the road that Upgrade laid first; None where it laid none."""
-    if state.played != "upgrade" or state.last != seat:
-        return None
-    road = next((done.about for done in state.did if done.seat == seat and done.tag == "lay_road"), "")
-    return links.region(mask_of(cells_of((road,)))) if road else None
+def list_tiles(state: State, seat: int, step: Instruction, card: str | None = None) -> Iterator[moves.BuildTile]:
+    """Every tile of tier 2 and 3 with each set of suppliers (F-7.3); connected to the road that Upgrade laid first."""
+    links = Links(state, seat)
+    wanted = [find_reach(state, seat, links)]
+    if card is None and (road := _find_road_before(state, seat)):
+        wanted.append(links.region(road))
+    for tile in _find_buildable(state, seat, step):
+        for anchors, way, regions in _place(tile, links, wanted, mirror=state.options.tile_flip == "mirror"):
+            for anchor in cells_in(anchors):
+                cells = tuple(anchor + offset for offset in way)
+                mask = mask_of(cells)
+                names = tuple(name_of(cell) for cell in cells)
+                connected = [[name_of(each.name) for each, region in row if region & mask] for row in regions]
+                for inputs in product(*connected):
+                    yield moves.BuildTile(
+                        seat=seat, resource=tile.recipe.resource, cells=names, inputs=inputs, card=card
+                    )
 
 
-def _list_tiles_of(
-    state: State,
-    seat: int,
-    recipe: Recipe,
-    step: Instruction,
-    card: str | None,
-    free: int,
-    reach: int,
-    touching: int | None,
-    links: Links,
-) -> Iterator[moves.BuildTile]:
-    """The placements of one resource; none where its recipe or its shape is unknown."""
-    if recipe.inputs is None or recipe.shape is None or len(tiles_of(state, recipe.resource)) >= TILES_OF_A_RESOURCE:
-        return
-    if not can_pay(state, moves.BuildTile(seat=seat, resource=recipe.resource, cells=(), card=card), step):
-        return
-    suppliers = [find_suppliers(state, seat, resource) for resource in recipe.inputs]
-    if not all(suppliers):
-        return
-    regions = [[(tile, links.region(tile.mask)) for tile in tiles] for tiles in suppliers]
-    ground = free & ~find_taken_sections(state, recipe.resource, seat)
-    wanted = [reach, *(_join(region for _, region in each) for each in regions)]
-    if touching is not None:
-        wanted.append(touching)
-    for way in recipe.shape.ways(mirror=state.options.tile_flip == "mirror"):
-        for anchor in cells_in(find_anchors(ground, way, wanted)):
-            cells = tuple(anchor + offset for offset in way)
-            mask = mask_of(cells)
-            names = tuple(name_of(cell) for cell in cells)
-            connected = [[name_of(tile.name) for tile, region in each if region & mask] for each in regions]
-            for inputs in product(*connected):
-                yield moves.BuildTile(seat=seat, resource=recipe.resource, cells=names, inputs=inputs, card=card)
+def _find_road_before(state: State, seat: int) -> int:
+    """The mask of the road that Upgrade laid first in this turn; 0 where it laid none."""
+    if state.played != "upgrade" or state.last != seat or state.down:
+        return 0
+    return mask_of(cells_of(done.about for done in state.did if done.seat == seat and done.tag == "lay_road"))
+
+
+_Regions: TypeAlias = list[list[tuple[Structure, int]]]
+
+
+def _place(
+    tile: _Buildable, links: Links, wanted: list[int], *, mirror: bool
+) -> Iterator[tuple[int, Turned, _Regions]]:
+    """By each way that the tile can lie, the cells at which it may begin, and what is connected to each supplier."""
+    regions = [[(each, links.region(each.mask)) for each in row] for row in tile.suppliers]
+    inputs = [_join(region for _, region in row) for row in regions]
+    for way in tile.shape.ways(mirror=mirror):
+        anchors = find_anchors(tile.ground, way, [*wanted, *inputs])
+        if anchors:
+            yield anchors, way, regions
+
+
+def _keep_roads_to_tiles(state: State, seat: int, cells: int) -> int:
+    """Those of the cells on which Upgrade's road, laid first, leaves a place for a tile that is connected to it."""
+    buildable = _find_buildable(state, seat, _UPGRADE)
+    if not buildable:
+        return 0
+    mirror = state.options.tile_flip == "mirror"
+    bridges = find_bridges(state, seat)
+    own = find_own_cells(state, seat)
+    kept = 0
+    for cell in cells_in(cells):
+        road = 1 << cell
+        links = Links.through(state, state.roads | road | bridges)
+        wanted = [links.region(own), links.region(road)]
+        for tile in buildable:
+            rest = tile._replace(ground=tile.ground & ~road)
+            if next(_place(rest, links, wanted, mirror=mirror), None):
+                kept |= road
+                break
+    return kept
 
 
 def _join(masks: Iterator[int]) -> int:
@@ -299,7 +348,10 @@ def can_finish(state: State, act: moves.Step, context: Context) -> bool:
         return True
     if not _may_leave_steps(act, context):
         return True
-    outcome = apply_step(state, act, context)
+    if isinstance(act, moves.LayRoad) and act.card == "upgrade":
+        road = mask_of(cells_of((act.at,)))
+        return bool(_keep_roads_to_tiles(state, act.seat, road))
+    outcome = apply_without_deliveries(state, act, context)
     if outcome is None:
         return True
     stage = find_step_stage(outcome.state, act.seat)

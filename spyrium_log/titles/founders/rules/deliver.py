@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from spyrium_log.errors import Breach
-from spyrium_log.messages import Card, Term
+from spyrium_log.messages import Card
 from spyrium_log.title import AnyPosting, Posting
 from spyrium_log.titles.founders import effects, moves
 from spyrium_log.titles.founders.cards import BASES, TIERS
@@ -116,11 +116,14 @@ def add_deliveries(outcome: Outcome, chooser: int, buildings: list[str] | None =
     for building in list(state.buildings):
         if building.complete or (buildings is not None and building.card not in buildings):
             continue
-        regions: dict[int, int] = {}
-        for resource, points in open_needs(state, building):
+        needs = open_needs(state, building)
+        connected = _find_connected(state, building, {resource for resource, _ in needs})
+        if not connected:
+            continue
+        for resource, points in needs:
+            tiles = [tile for tile in connected if tile.kind == resource]
             if (building.card, resource) in {due[:2] for due in state.due}:
                 continue
-            tiles = _find_connected(state, building, resource, regions)
             if len(tiles) == 1:
                 deliver(outcome, building.card, resource, tiles[0], points)
             elif tiles:
@@ -138,14 +141,15 @@ def open_needs(state: State, building: Building) -> list[tuple[str, int | None]]
 
 def find_deliverers(state: State, building: Building, resource: str) -> list[Structure]:
     """The tiles that are connected to a building by their owner's own connections."""
-    return _find_connected(state, building, resource, {})
+    return _find_connected(state, building, {resource})
 
 
-def _find_connected(state: State, building: Building, resource: str, regions: dict[int, int]) -> list[Structure]:
-    """The same; `regions` keeps, by owner, what is connected to the building."""
+def _find_connected(state: State, building: Building, resources: set[str]) -> list[Structure]:
+    """The same for several resources."""
+    regions: dict[int, int] = {}
     tiles = []
     for tile in state.structures:
-        if tile.kind == resource and tile.owner:
+        if tile.kind in resources and tile.owner:
             if tile.owner not in regions:
                 regions[tile.owner] = Links(state, tile.owner).region(building.mask)
             if regions[tile.owner] & tile.mask:
@@ -198,9 +202,7 @@ def breaches_of_delivery(state: State, act: moves.Deliver) -> list[Breach]:
     tile = state.structure_at(cell_of(act.at))
     if building is None or tile is None or tile not in find_deliverers(state, building, act.resource):
         found = phrase("cell", name=act.at[:4])
-        breaches.append(
-            breach("deliver.tile", phrase("connected-tile", resource=Card(act.resource)), found)
-        )
+        breaches.append(breach("deliver.tile", phrase("connected-tile", resource=Card(act.resource)), found))
     return breaches
 
 

@@ -145,7 +145,7 @@ def _may_hold(state: State, seat: int, card: str) -> bool:
 
 def _find_first_step(steps: Programme, act: moves.Step) -> Instruction | None:
     """The step with which an act begins a card; an action that begins by itself begins with `play_card`."""
-    first = open_steps(steps, 0) if steps and steps[0].has_choice else ()
+    first = () if not steps or steps[0].begins_alone else open_steps(steps, 0)
     if isinstance(act, moves.PlayCard):
         begins_by_itself = not first or all(step.optional for step in first)
         return steps[0] if begins_by_itself else None
@@ -297,9 +297,7 @@ def _add_breaches_of_recruiting(state: State, act: moves.Recruit, context: Conte
         tile = state.structure_at(cell_of(about))
         if tile is not None and tile.kind != needs:
             expected = phrase("adviser-of", resource=Card(tile.kind))
-            breaches.append(
-                breach("recruit.resource", expected, phrase("adviser-of", resource=Card(needs)))
-            )
+            breaches.append(breach("recruit.resource", expected, phrase("adviser-of", resource=Card(needs))))
 
 
 def count_workers(state: State, seat: int) -> int:
@@ -362,6 +360,14 @@ _CHANGES_BOARD: Final = (moves.LayRoad, moves.BuildBase, moves.BuildTile, moves.
 
 def apply_step(before: State, act: moves.Step, context: Context) -> Outcome | None:
     """The table after an act as this step, with what it brought; None where it names a piece that does not exist."""
+    outcome = apply_without_deliveries(before, act, context)
+    if outcome is not None and isinstance(act, _CHANGES_BOARD):
+        add_deliveries(outcome, act.seat)
+    return outcome
+
+
+def apply_without_deliveries(before: State, act: moves.Step, context: Context) -> Outcome | None:
+    """The same without deliveries, which bring points and no means to go on with."""
     if has_phantom(before, act):
         return None
     outcome = Outcome(before.copy())
@@ -387,8 +393,6 @@ def apply_step(before: State, act: moves.Step, context: Context) -> Outcome | No
     is_adviser = card is not None and card not in MAIN_ACTIONS and card not in {CALL, UNSEEN}
     if before.seats == 1 and is_adviser and not getattr(act, "down", False):
         outcome.note(effects.CardRemoved(seat=act.seat, card=str(card)))
-    if isinstance(act, _CHANGES_BOARD):
-        add_deliveries(outcome, act.seat)
     return outcome
 
 

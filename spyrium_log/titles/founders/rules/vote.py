@@ -6,7 +6,7 @@ import hashlib
 from typing import Final
 
 from spyrium_log.errors import Breach
-from spyrium_log.messages import Card
+from spyrium_log.messages import Card, Term
 from spyrium_log.titles.founders import effects, moves
 from spyrium_log.titles.founders.cards import CALL, PROPOSALS, SOLO_ROUNDS, Prestige
 from spyrium_log.titles.founders.evolve import apply_act
@@ -339,7 +339,9 @@ def _add_breaches_of_land(state: State, prestige: Prestige, cells: tuple[int, ..
             breaches.append(breach("place.shape", phrase("shape", shape=prestige.shape.text), found))
     if prestige.terrain and not mask & field.terrains.get(prestige.terrain, 0):
         breaches.append(
-            breach("place.terrain", phrase("on-terrain", terrain=Term("ground", prestige.terrain)), phrase("other-terrain"))
+            breach(
+                "place.terrain", phrase("on-terrain", terrain=Term("ground", prestige.terrain)), phrase("other-terrain")
+            )
         )
 
 
