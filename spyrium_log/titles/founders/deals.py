@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import chain, combinations, product
 from typing import Final, NamedTuple, TypeAlias
@@ -32,8 +32,9 @@ CODE_LENGTH: Final = 2
 # Two letters for what every set has: no two of these begin alike.
 CODE_OF_FIXED_CARD: Final = {card: card[:CODE_LENGTH] for card in (*RESOURCES, *RACES)}
 CARD_OF_CODE: Final = {code: card for card, code in CODE_OF_FIXED_CARD.items()}
-# The key of each action card: an adviser's code stands in the same place.
+# The key of each action card: an adviser's code stands in the same place. Two letters in a list of cards.
 ACTION_KEYS: Final = {"trade": "t", "recruit": "r", "construct": "c", "upgrade": "u", "income": "i", CALL: "v"}
+ACTION_CODES: Final = {"trade": "tr", "recruit": "re", "construct": "co", "upgrade": "up", "income": "ic", CALL: "vo"}
 # What may follow the key of an action card, as the shorthand has it: a coin, an influence, a road, a worker; then what
 # the card is for. A code that looks like both would mean two things.
 _BASIC_KEYS: Final = "0irw"
@@ -62,7 +63,7 @@ def cards_by_code(printed: Printed) -> Mapping[str, str]:
 def _make_codes(cards: tuple[str, ...]) -> Mapping[str, str]:
     """Two letters of each id, the first ones where nobody has them; the same for the same cards in the same order."""
     codes = dict(CODE_OF_FIXED_CARD)
-    taken = set(CARD_OF_CODE)
+    taken = {*CARD_OF_CODE, *ACTION_CODES.values()}
     for card in cards:
         code = next((code for code in _list_codes(card) if code not in taken and not _is_ambiguous(code)), None)
         if card not in codes and code is not None:
@@ -125,7 +126,8 @@ def _list_cards_to_come(state: State, kind: str, typed: Sequence[str]) -> list[s
         known, cards = list_seen_advisers(state), tuple(state.printed.advisers)
     elif kind == _PROPOSAL:
         known, cards = list_seen_proposals(state), tuple(state.printed.prestige)
-        if count_deck(state) < count_proposals_due(state):
+        # discarded ones come again once the deck is dealt out, and nobody knows yet how many of it go back
+        if count_deck(state) < 2 * PROPOSALS:
             known = [card for card in known if card not in state.spent]
     else:
         known, cards = [*state.goals], tuple(state.printed.goals)
@@ -154,9 +156,9 @@ def read_deal(state: State, text: str, language: str) -> PartialDeal:
     kind = _PROPOSAL if begun.startswith(BACK) else places[at]
     begun = begun.removeprefix(BACK)
     to_come = _list_cards_to_come(state, kind, [each.card for each in typed])
-    names = _list_names(tuple(to_come), language)
+    names = _names_of(state.printed, to_come, language)
     codes = [
-        (code_of(state.printed, card), card if card == UNSEEN else component_name(card, language))
+        (code_of(state.printed, card), card if card == UNSEEN else _name_of(state.printed, card, language))
         for card in to_come
         if _is_beginning(state.printed, card, begun, names)
     ]
@@ -165,10 +167,14 @@ def read_deal(state: State, text: str, language: str) -> PartialDeal:
     return PartialDeal(None, words, f"{kind} {places[:at].count(kind) + 1}", codes, begun)
 
 
-@lru_cache(maxsize=256)
-def _list_names(cards: tuple[str, ...], language: str) -> Mapping[str, str]:
+def _name_of(printed: Printed, card: str, language: str) -> str:
+    """The name of a card as the set has it, or the rulebook."""
+    return printed.names.get((card, language)) or component_name(card, language)
+
+
+def _names_of(printed: Printed, cards: Iterable[str], language: str) -> Mapping[str, str]:
     """The card of each full name, small letters without blanks: ids, and the names in this language."""
-    names = [(card, card) for card in cards] + [(component_name(card, language), card) for card in cards]
+    names = [(name, card) for card in cards for name in (card, _name_of(printed, card, language))]
     return {_fold(name): card for name, card in names if card != UNSEEN}
 
 
@@ -200,7 +206,7 @@ class _DealReader:
             _PROPOSAL: tuple(state.printed.prestige),
             _GOAL: tuple(state.printed.goals),
         }
-        self._names = {kind: _list_names(cards, language) for kind, cards in self._cards.items()}
+        self._names = {kind: _names_of(state.printed, cards, language) for kind, cards in self._cards.items()}
         # where the last card began that some way of reading came to, and how many came before it: for an error
         self._furthest = (0, 0)
         # starts, each with the number of cards before it, from which the text cannot be read
@@ -266,8 +272,9 @@ class _DealReader:
         names = self._names[kind]
         if begun in names:
             return {names[begun]}
-        is_long_enough = len(begun) > CODE_LENGTH
-        return {card for name, card in names.items() if is_long_enough and name.startswith(begun)}
+        if len(begun) <= CODE_LENGTH:
+            return set()
+        return {card for name, card in names.items() if name.startswith(begun)}
 
 
 def _skip(text: str, start: int) -> int:

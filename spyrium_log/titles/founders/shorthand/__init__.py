@@ -33,7 +33,7 @@ from typing import Any, Final
 from spyrium_log.title import FinalCount, Step
 from spyrium_log.titles.founders import moves
 from spyrium_log.titles.founders.cards import CALL, HOUSE, RACE
-from spyrium_log.titles.founders.deals import ACTION_KEYS, code_of, deal_words
+from spyrium_log.titles.founders.deals import ACTION_CODES, ACTION_KEYS, code_of, deal_words
 from spyrium_log.titles.founders.ground import Shape, cell_of, name_of
 from spyrium_log.titles.founders.messages import vocabulary
 from spyrium_log.titles.founders.position.pieces import (
@@ -156,7 +156,7 @@ def _place_key(state: State, on: str) -> str:
 
 def _taking_back_steps(state: State, act: moves.TakeBack) -> list[Step]:
     """How many cards, so that no list of them begins another, and which."""
-    cards = [Step("card", ACTION_KEYS.get(card) or code_of(state.printed, card)) for card in act.cards]
+    cards = [Step("card", ACTION_CODES.get(card) or code_of(state.printed, card)) for card in act.cards]
     return [Step("what", "k"), Step("how many", str(len(cards))), *cards]
 
 
