@@ -79,7 +79,7 @@ def _unknown_head(state: State, word: Token) -> NotationError:
     expected = syntax("moves", known=", ".join(_EXAMPLES))
     if word.text in letters:
         return word.refuse(unexpected_message(expected, word.text, (letters[word.text],)))
-    return word.expect(expected, [*CHOICES, *_STEPS, *OTHER_LINES, *list_ids(state.printed)])
+    return word.expect(expected, [*CHOICES, *STEP_WORDS, *OTHER_LINES, *list_ids(state.printed)])
 
 
 def _is_known(state: State, card: str) -> bool:
@@ -106,7 +106,7 @@ def _write_played(state: State, act: Any) -> str:
 
 def _is_step(word: str) -> bool:
     """Whether a word begins a step."""
-    return word in _STEPS or word in TIERS or bool(re.fullmatch(r"[1-4]|\+.*", word))
+    return word in STEP_WORDS or word in TIERS or bool(re.fullmatch(r"[1-4]|\+.*", word))
 
 
 def read_step(line: Line, *, is_played: bool) -> Reading:
@@ -114,15 +114,15 @@ def read_step(line: Line, *, is_played: bool) -> Reading:
     if line.next is None and is_played:
         return moves.PlayCard, {}
     word = line.take("step")
-    if word.text in _STEPS:
-        return _STEPS[word.text](line)
+    if word.text in STEP_WORDS:
+        return STEP_WORDS[word.text](line)
     if word.text in TIERS:
         return _read_base(line, word.text) if word.text in BASES else _read_tile(line, word.text)
     if re.fullmatch(r"[1-4]", word.text):
         return moves.Recruit, {"slot": int(word.text), **_read_named(line)}
     if word.text.startswith("+"):
         return moves.BuyAccess, {"at": read_cell(word.without("+"))}
-    raise word.expect(syntax("step"), [*_STEPS, *TIERS])
+    raise word.expect(syntax("step"), [*STEP_WORDS, *TIERS])
 
 
 def _read_base(line: Line, base: str) -> Reading:
@@ -146,7 +146,7 @@ def _read_named(line: Line) -> Fields:
     return {"named": read_card(line.take("card").without("="), line.state.printed)}
 
 
-_STEPS: Final[dict[str, Callable[[Line], Reading]]] = {
+STEP_WORDS: Final[dict[str, Callable[[Line], Reading]]] = {
     "c": lambda _line: (moves.Gain, {"what": "money"}),
     "f": lambda _line: (moves.Gain, {"what": "fleeting"}),
     "r": lambda line: (moves.LayRoad, {"at": read_cell(line.take("cell"))}),
