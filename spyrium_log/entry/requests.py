@@ -196,7 +196,7 @@ class Preview:
 
     def _describe_count(self, counted: Counted[str]) -> str:
         """How many numbers were counted, and where they differ from the record."""
-        recorded = _count_held(self.play.title, self.play.state)
+        recorded = _map_holdings(self.play.title, self.play.state)
         differences = []
         for holding in counted.held:
             player, what, n = self.play.players[holding.who - 1], holding.what, recorded[holding.who, holding.what]
@@ -255,27 +255,28 @@ class Preview:
         if not isinstance(request, Act):
             return []
         title, state = self.play.title, self.play.state
-        before = _count_held(title, state)
+        before = _map_holdings(title, state)
         if isinstance(request.act, Resynced):
             # a position replaces what lies there and has no postings to add up
             state = title.copy(state)
             title.evolve(state, request.act, (), ())
-            after = _count_held(title, state)
+            after = _map_holdings(title, state)
         else:
             effects = title.effects(state, request.act) or Effects()
             after = before.copy()
             after.update(sum_postings((*effects.moved, *request.extra)))
         changed = [(who, what, before[who, what], n) for (who, what), n in after.items() if n != before[who, what]]
         return [
-            Change(who, what, *(self._displayed_number(what, n) for n in amounts)) for who, what, *amounts in changed
+            Change(who, what, *(self._find_displayed_number(what, n) for n in amounts))
+            for who, what, *amounts in changed
         ]
 
-    def _displayed_number(self, what: str, n: int) -> int:
+    def _find_displayed_number(self, what: str, n: int) -> int:
         """The number that the board shows: for a space of a track the one printed on it."""
         number = find_printed_number(self.play, what, n)
         return n if number is None else number
 
 
-def _count_held(title: AnyTitle, state: Any) -> Counter[tuple[int, str]]:
+def _map_holdings(title: AnyTitle, state: Any) -> Counter[tuple[int, str]]:
     """What everybody has, by seat and resource."""
     return Counter({(holding.who, holding.what): holding.n for holding in title.held(state)})

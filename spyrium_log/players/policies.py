@@ -100,21 +100,21 @@ def apply_act(title: AnyTitle, state: Any, act: Any) -> None:
     title.evolve(state, act, moved, facts)
 
 
-def _state_after(title: AnyTitle, state: Any, act: Any) -> Any:
+def _copy_state_after(title: AnyTitle, state: Any, act: Any) -> Any:
     """The state after an act, as a copy."""
     copy = title.copy(state)
     apply_act(title, copy, act)
     return copy
 
 
-def _worth_after(title: AnyTitle, state: Any, act: Any) -> float:
+def _estimate_worth_after(title: AnyTitle, state: Any, act: Any) -> float:
     """What the position after an act is worth to the seat that acts."""
-    return title.worth(_state_after(title, state, act), seat_of(act))
+    return title.worth(_copy_state_after(title, state, act), seat_of(act))
 
 
 def choose_best(title: AnyTitle, state: Any, acts: Sequence[Any], dice: Dice) -> Any:
     """The act after which the position is worth most; dice choose among equal ones."""
-    return max(dice.sample(acts, len(acts)), key=lambda act: _worth_after(title, state, act))
+    return max(dice.sample(acts, len(acts)), key=lambda act: _estimate_worth_after(title, state, act))
 
 
 @dataclass(slots=True)
@@ -136,10 +136,10 @@ class _Trial:
 def choose_by_playouts(title: AnyTitle, state: Any, acts: Sequence[Any], dice: Dice, playouts: int) -> Any:
     """The act with the best mean after so many playouts."""
     # dice order acts of equal worth
-    candidates = [(_worth_after(title, state, act), act) for act in dice.sample(acts, len(acts))]
+    candidates = [(_estimate_worth_after(title, state, act), act) for act in dice.sample(acts, len(acts))]
     candidates.sort(key=lambda candidate: -candidate[0])
     seat = seat_of(candidates[0][1])
-    others = _mean_of_others(title, state, seat)
+    others = _compute_mean_of_others(title, state, seat)
     trials: list[_Trial] = []
     for n in range(1, playouts + 1):
         if len(trials) < min(len(candidates), WIDENING * sqrt(n)):
@@ -148,7 +148,7 @@ def choose_by_playouts(title: AnyTitle, state: Any, acts: Sequence[Any], dice: D
             trials.append(trial)
         else:
             trial = max(trials, key=lambda each: each.upper_bound(n))
-        trial.total += _play_out(title, _state_after(title, state, trial.act), seat, dice)
+        trial.total += _play_out(title, _copy_state_after(title, state, trial.act), seat, dice)
         trial.n += 1
     return max(trials, key=lambda each: each.mean).act
 
@@ -160,7 +160,7 @@ def _play_out(title: AnyTitle, state: Any, seat: int, dice: Dice) -> float:
     first_round = title.round(state)
     while (awaited := title.awaits(state)).kind != "over":
         if awaited.kind == "deal":
-            dealt = _state_after(title, state, title.deal(state, draw))
+            dealt = _copy_state_after(title, state, title.deal(state, draw))
             if decisions >= MIN_DECISIONS and title.round(dealt) != first_round:
                 break
             state = dealt
@@ -171,10 +171,10 @@ def _play_out(title: AnyTitle, state: Any, seat: int, dice: Dice) -> float:
             acts = title.legal(state)
             sample = dice.sample(acts, SAMPLE) if len(acts) > SAMPLE else acts
             apply_act(title, state, sample[0] if len(sample) == 1 else choose_best(title, state, sample, dice))
-    return title.worth(state, seat) - _mean_of_others(title, state, seat)
+    return title.worth(state, seat) - _compute_mean_of_others(title, state, seat)
 
 
-def _mean_of_others(title: AnyTitle, state: Any, seat: int) -> float:
+def _compute_mean_of_others(title: AnyTitle, state: Any, seat: int) -> float:
     """The mean worth of the other seats; 0 in a game of one."""
     worths = [title.worth(state, score.seat) for score in title.score(state) if score.seat != seat]
     return sum(worths) / len(worths) if worths else 0.0

@@ -17,7 +17,7 @@ from typing import Any, get_args
 
 from msgspec import structs
 
-from spyrium_log.edit.amend import MOST_EDITS, event_body, log_with_line, make_amendment
+from spyrium_log.edit.amend import MOST_EDITS, log_with_line, make_amendment, make_event_body_with
 from spyrium_log.errors import AmendmentError
 from spyrium_log.log.codec import Log
 from spyrium_log.log.lines import Amended, Amendment, AnyEdit, Drop, Event, InsertAfter, Mode, Rederived, Replace
@@ -92,7 +92,7 @@ def replace_amounts(play: Play, at: str, texts: Iterable[str], seen: Seen) -> Re
     moved = [each if each.seen else structs.replace(each, seen=seen) for effects in written for each in effects.moved]
     facts = [each if each.seen else structs.replace(each, seen=seen) for effects in written for each in effects.facts]
     replaced = apply_replacements(Effects(event.moved, event.facts), Effects(moved, facts))
-    return Replace(at=at, event=event_body(event.do, replaced))
+    return Replace(at=at, event=make_event_body_with(event.do, replaced))
 
 
 def write_amounts(play: Play, edit: AnyEdit) -> list[str]:
@@ -123,7 +123,7 @@ def _read_edit(verb: str, rest: Span, play: Play, before: Sequence[AnyEdit]) -> 
     if not act_span.text:
         act_span.refuse(syntax("event"))
     state = _find_state_before_edit(play, before, at, is_insert=verb == "insert")
-    event = event_body(*read_event(act_span, make_grammar(play, state)))
+    event = make_event_body_with(*read_event(act_span, make_grammar(play, state)))
     return InsertAfter(at=at, event=event) if verb == "insert" else Replace(at=at, event=event)
 
 
@@ -165,12 +165,12 @@ def write_amendment(line: Amendment, play: Play) -> str:
 def _compute_effects(play: Play, edits: Sequence[AnyEdit], mode: Mode) -> tuple[Effect, ...]:
     """The effects that the edits change; none if an edit names an event that does not stand."""
     try:
-        return make_amendment(_log_to_amend(play), edits, mode, by="", why="", n=len(play.log.lines)).effects
+        return make_amendment(_choose_log_to_amend(play), edits, mode, by="", why="", n=len(play.log.lines)).effects
     except AmendmentError:
         return ()
 
 
-def _log_to_amend(play: Play) -> Log:
+def _choose_log_to_amend(play: Play) -> Log:
     """The log that an amendment is made for; of a `Table` the standing events alone, which replay faster."""
     return play.as_it_stands() if isinstance(play, Table) else play.log
 
@@ -178,7 +178,7 @@ def _log_to_amend(play: Play) -> Log:
 def _find_state_before_edit(play: Play, edits: Sequence[AnyEdit], at: str, *, is_insert: bool) -> Any:
     """The state that an edit at event `at` is written on, after the `edits` before it in the same amendment."""
     n = len(play.log.lines)
-    log = _log_to_amend(play)
+    log = _choose_log_to_amend(play)
     if edits:
         line: Amendment = Amended(n=n, by="", mode="misplayed", edits=tuple(edits), why="", prev=OPEN, hash=OPEN)
         log = log_with_line(log, line)

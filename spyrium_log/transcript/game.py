@@ -66,11 +66,11 @@ def transcribe(log: Log, *, exact: bool = False, numbers: bool = False, language
         round_before = log.title.round(play.state) if isinstance(line, EventLine) else 0
         play.follow(line)
         if isinstance(line, EventLine) and log.title.round(play.state) != round_before:
-            yield from ("", f"# {_round_heading(play)}")
+            yield from ("", f"# {_write_round_heading(play)}")
         yield text
 
 
-def _round_heading(play: Table) -> str:
+def _write_round_heading(play: Table) -> str:
     """Which round begins, and who is first to act in it: `round 2, Anna begins`."""
     heading = f"round {play.title.round(play.state)}"
     seats = [names_of(play.header).seat_name(seat) for seat in play.awaits().seats]

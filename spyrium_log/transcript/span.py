@@ -169,10 +169,10 @@ class Names(NamedTuple):
             if sum(matches) == 1:
                 return matches.index(True) + 1
             if any(matches):
-                raise self._seat_error(who, "several-players")
-        raise self._seat_error(who, "no-player")
+                raise self._make_seat_error(who, "several-players")
+        raise self._make_seat_error(who, "no-player")
 
-    def _seat_error(self, who: str, key: str) -> NotationError:
+    def _make_seat_error(self, who: str, key: str) -> NotationError:
         """The error for a word that names no seat or several; `key` is that of its message."""
         known = ", ".join(f"{name} ({colour})" for name, colour in zip(self.players, self.colours, strict=False))
         return NotationError(syntax(key, known=known, found=who), who, 1)

@@ -52,7 +52,7 @@ def example_amounts(title: AnyTitle) -> str:
 
 
 @cache
-def _amount_pattern(words: tuple[str, ...]) -> re.Pattern[str]:
+def _compile_amount_pattern(words: tuple[str, ...]) -> re.Pattern[str]:
     """An amount in one word: seat, resource and number; `words` are the letters and names of the resources."""
     known = "|".join(re.escape(word) for word in sorted(words, key=len, reverse=True))
     return re.compile(rf"(?P<seat>[1-9])?(?P<what>{known})(?P<n>{SPACE}?[+-]?[0-9]{{1,5}})", re.IGNORECASE)
@@ -84,7 +84,7 @@ class Grammar(NamedTuple):
         if not words:
             return None
         names, letters = list_resources(self.title), self.title.words.letters
-        match = _amount_pattern((*letters, *names)).fullmatch(words[0].text)
+        match = _compile_amount_pattern((*letters, *names)).fullmatch(words[0].text)
         if match is not None:
             what = match["what"]
             resource = letters.get(what) or letters.get(what.casefold()) or what.casefold()

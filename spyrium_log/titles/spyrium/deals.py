@@ -41,12 +41,12 @@ _Reading: TypeAlias = tuple[list[Typed], str]
 
 def deal_words(state: State, deal: RoundDealt) -> list[str]:
     """The words to type for a deal, `mi13`; an event that is known already is left out."""
-    first = [_code_with_tokens(deal.event, deal.event_token)] if _is_event_typed(state) else []
-    market = [_code_with_tokens(dealt.card, *dealt.tokens) for dealt in deal.market]
-    return [*first, _code_with_tokens(deal.next_event, deal.next_token), *market]
+    first = [_write_code(deal.event, deal.event_token)] if _is_event_typed(state) else []
+    market = [_write_code(dealt.card, *dealt.tokens) for dealt in deal.market]
+    return [*first, _write_code(deal.next_event, deal.next_token), *market]
 
 
-def _code_with_tokens(card: str, *tokens: int | None) -> str:
+def _write_code(card: str, *tokens: int | None) -> str:
     """`mi13`: the code of a card and the values of its tokens."""
     return CODE_OF_CARD.get(card, card) + "".join(str(token) for token in tokens if token)
 
@@ -71,7 +71,7 @@ def read_deal(state: State, text: str, language: str) -> PartialDeal:
         return PartialDeal(deal, words, "", ())
     space = MARKET - left + 1
     question = f"card {space}" if space > 0 else "the future event" if space == 0 else "the round's event"
-    names = _card_of_name(language)
+    names = _map_names_to_cards(language)
     codes = [
         (CODE_OF_CARD.get(card, card), card if language == "en" or card == UNSEEN else component_name(card, language))
         for card in _list_cards_to_come(state, cards, are_events=space <= 0)
@@ -83,7 +83,7 @@ def read_deal(state: State, text: str, language: str) -> PartialDeal:
 
 
 @cache
-def _card_of_name(language: str) -> dict[str, str]:
+def _map_names_to_cards(language: str) -> dict[str, str]:
     """The card of each full name, small letters without blanks: ids, and the names in this language."""
     names = [(card, card) for card in CODE_OF_CARD] + [(component_name(card, language), card) for card in CODE_OF_CARD]
     return {_BETWEEN_LETTERS.sub("", name).casefold(): card for name, card in names}
@@ -111,7 +111,7 @@ class _DealReader:
         # for each card of the deal, whether it is an event
         self.event_places = [*([True] * (2 if _is_event_typed(state) else 1)), *([False] * MARKET)]
         self._coming = {card for event in (True, False) for card in _list_cards_to_come(state, [], are_events=event)}
-        self._names = _card_of_name(language)
+        self._names = _map_names_to_cards(language)
         # where the last card began that some way of reading came to: an error is shown there
         self._furthest = 0
         # starts, each with the place of its card in the deal, from which the text cannot be read

@@ -256,17 +256,17 @@ def _write_activation(act: moves.ActivateCard) -> str:
     """`a12.1 t2 o3 rm lob c3 =miner`: gap and space, token, slot built over, those shared with events, unseen card."""
     named = "" if act.named is None else f"={card_word(act.named)}"
     numbers = f"a{act.gap}.{act.space}", _write_number("t", act.token), _write_number("o", act.over)
-    return _join_words(*numbers, *_shared_choice_words(act, "lob" if act.lobbying else ""), named)
+    return _join_words(*numbers, *_write_shared_choices(act, "lob" if act.lobbying else ""), named)
 
 
 def _write_event(act: moves.UseEvent) -> str:
     """`e u2.1` (slot 2, effect 1), `e p12` (gap 12), `e money c3` (gain, Commerce), `e n1` (first choice), `e rs`."""
     building = f"u{act.slot or ''}{_write_number('.', act.effect)}" if act.slot or act.effect else ""
     choice = _write_number("n", act.choice)
-    return _join_words("e", building, _write_number("p", act.gap), act.gain or "", choice, *_shared_choice_words(act))
+    return _join_words("e", building, _write_number("p", act.gap), act.gain or "", choice, *_write_shared_choices(act))
 
 
-def _shared_choice_words(act: moves.ActivateCard | moves.UseEvent, lobbying: str = "") -> Sequence[str]:
+def _write_shared_choices(act: moves.ActivateCard | moves.UseEvent, lobbying: str = "") -> Sequence[str]:
     """`rm lob c3 no`: residence action, Lobbying (of cards only), Commerce, effect declined; '' for each not chosen."""
     residence = f"r{act.residence[0]}" if act.residence else ""
     return residence, lobbying, _write_number("c", act.commerce), "no" if act.declined else ""

@@ -256,7 +256,7 @@ def _read_mat(words: Sequence[Token]) -> Fields:
         elif flag in _FLAGS:
             name, value = _FLAGS[flag], flag == word.text
         elif word.text in _LISTS:
-            inside, index = _parenthesised_words(words, index)
+            inside, index = _take_parenthesised_words(words, index)
             name, value = _LISTS[word.text], _read_list(word.text, inside)
         else:
             raise word.expect(syntax("mat-word", known=", ".join(MAT_WORDS)), MAT_WORDS)
@@ -266,7 +266,7 @@ def _read_mat(words: Sequence[Token]) -> Fields:
     return fields
 
 
-def _parenthesised_words(words: Sequence[Token], index: int) -> tuple[Sequence[Token], int]:
+def _take_parenthesised_words(words: Sequence[Token], index: int) -> tuple[Sequence[Token], int]:
     """The words in the parentheses that open at an index, and the index behind them."""
     before = words[index - 1]
     if index == len(words) or words[index].text != "(":
@@ -353,7 +353,7 @@ def _write_mat_section(mat: MatAt) -> str:
     return " ".join(words)
 
 
-def _building_word(building: BuildingAt) -> str:
+def _write_building(building: BuildingAt) -> str:
     """`/workshop-1*2`: inclined, with two workers on it."""
     workers = f"*{building.workers}" if building.workers else ""
     return f"{'/' if building.inclined else ''}{card_word(building.card)}{workers}"
@@ -361,7 +361,7 @@ def _building_word(building: BuildingAt) -> str:
 
 # What stands between the values of a list, and how one is written.
 _LIST_WRITERS: dict[str, tuple[str, Callable[[Any], str]]] = {
-    "built": (" ", _building_word),
+    "built": (" ", _write_building),
     "techs": (" ", card_word),
     "tilted": (" ", card_word),
     "kept": ("", str),

@@ -180,12 +180,12 @@ def new_state(seats: int, first: int, options: Options, printed: Printed) -> Sta
     state.discard = [0] * (len(TOKEN_VALUES) + 1)
     state.dealt = ()
     state.events_seen = ()
-    state.mats = [_new_mat() for _ in range(seats + 1)]
+    state.mats = [_make_mat() for _ in range(seats + 1)]
     state.counted = state.abandoned = False
     return state
 
 
-def _new_mat() -> Mat:
+def _make_mat() -> Mat:
     """A mat with nothing on it but both bonus tokens."""
     mat = Mat()
     mat.money = mat.spyrium = mat.points = mat.workers = mat.residence = mat.active = mat.inactive = mat.built = 0

@@ -43,7 +43,7 @@ def _breaches_of_statement(_state: State, _act: moves.Statement) -> list[Breach]
     return []
 
 
-def _no_effects(_state: State, _act: moves.Pass | moves.Statement) -> Effects:
+def _return_no_effects(_state: State, _act: moves.Pass | moves.Statement) -> Effects:
     """The effects of an act that moves nothing."""
     return NOTHING
 
@@ -56,7 +56,7 @@ _TURNS: Final[dict[type, tuple[Callable[[State, Any, list[Breach]], None], Effec
     moves.UseEvent: (add_breaches_of_event, effects_of_event),
     moves.UseBuilding: (add_breaches_of_using, effects_of_using),
     moves.ReuseBuilding: (add_breaches_of_reusing, effects_of_using),
-    moves.Pass: (add_breaches_of_passing, _no_effects),
+    moves.Pass: (add_breaches_of_passing, _return_no_effects),
 }
 
 _OTHER_ACTS: Final[dict[type, tuple[Callable[[State, Any], list[Breach]], EffectsOf]]] = {
@@ -65,9 +65,9 @@ _OTHER_ACTS: Final[dict[type, tuple[Callable[[State, Any], list[Breach]], Effect
     title.FinalCount: (breaches_of_final, effects_of_final),
     **dict.fromkeys(
         (title.Counted, title.Adjusted, title.Resynced, title.Paused, title.Continued, title.Abandoned),
-        (_breaches_of_statement, _no_effects),
+        (_breaches_of_statement, _return_no_effects),
     ),
-    title.Conceded: (_breaches_of_conceding, _no_effects),
+    title.Conceded: (_breaches_of_conceding, _return_no_effects),
 }
 
 
@@ -75,7 +75,7 @@ def find_breaches(state: State, act: moves.Act) -> Sequence[Breach]:
     """Every rule that the act breaks. A number that is on no table breaks one as well: nothing here raises."""
     rules = _TURNS.get(type(act))
     if rules is None:
-        broken = _rules_of_other_act(act)[0](state, act)
+        broken = _find_rules_of_other_act(act)[0](state, act)
     else:
         turn = cast("moves.Turn", act)
         if not 0 < turn.seat < STRIDE:
@@ -101,11 +101,11 @@ def compute_effects(state: State, act: moves.Act) -> Effects | None:
     """What the rules make of the act; None where it names a piece that does not exist."""
     rules = _TURNS.get(type(act))
     if rules is None:
-        return _rules_of_other_act(act)[1](state, act)
+        return _find_rules_of_other_act(act)[1](state, act)
     return rules[1](state, act) if 0 < cast("moves.Turn", act).seat < STRIDE else None
 
 
-def _rules_of_other_act(act: object) -> tuple[Callable[[State, Any], list[Breach]], EffectsOf]:
+def _find_rules_of_other_act(act: object) -> tuple[Callable[[State, Any], list[Breach]], EffectsOf]:
     """How to judge and apply what is no seat's turn; ArgumentError for what is no act of this title."""
     rules = _OTHER_ACTS.get(type(act))
     if rules is None:

@@ -63,9 +63,9 @@ def quote(state: State, act: ActivateCard, design: Design) -> Quote:
     if design.kind != "building":
         return price, 0, crowd, lobbying, 0, 0, 0, 0
     if over is not None:
-        saves = _symbol_saves(design, mat.buildings[over - 1 : over] if over > 0 else [])
+        saves = _find_symbol_discount(design, mat.buildings[over - 1 : over] if over > 0 else [])
         return price, saves, crowd, lobbying, 0, 0, 0, 0
-    return price, 0, crowd, lobbying, *_site_and_crane(state, mat, price + crowd - lobbying), 0, 0
+    return price, 0, crowd, lobbying, *_price_site(state, mat, price + crowd - lobbying), 0, 0
 
 
 def least_pounds(state: State, mat: Mat, design: Design, crowd: int, token: int) -> int:
@@ -78,12 +78,12 @@ def least_pounds(state: State, mat: Mat, design: Design, crowd: int, token: int)
         return price + token if CALLS[design.card].pays_token else price
     if design.kind == "technique":
         return price
-    site, crane = _site_and_crane(state, mat, price)
+    site, crane = _price_site(state, mat, price)
     least = price + site - crane
-    return min(least, price - _symbol_saves(design, mat.buildings)) if mat.buildings else least
+    return min(least, price - _find_symbol_discount(design, mat.buildings)) if mat.buildings else least
 
 
-def _site_and_crane(state: State, mat: Mat, price: int) -> tuple[int, int]:
+def _price_site(state: State, mat: Mat, price: int) -> tuple[int, int]:
     """What a new site costs, £1 a building, and what the crane saves of it, or by option of the whole price."""
     site = len(mat.buildings) if state.options.building_count == "owned" else mat.built
     if "crane" not in mat.techniques:
@@ -91,7 +91,7 @@ def _site_and_crane(state: State, mat: Mat, price: int) -> tuple[int, int]:
     return site, min(CRANE_SAVES, site if state.options.crane_discount == "site" else price + site)
 
 
-def _symbol_saves(design: Design, replaced: Sequence[Built]) -> int:
+def _find_symbol_discount(design: Design, replaced: Sequence[Built]) -> int:
     """What a building saves, up to £3, if one of the replaced ones has a symbol in common with it; else 0."""
     for built in replaced:
         if built.card in design.kin:

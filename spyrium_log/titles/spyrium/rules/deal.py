@@ -75,9 +75,9 @@ def _breaches_of_events(state: State, act: RoundDealt) -> list[Breach]:
             breaches.append(breach("event.follows", card_message(state.next_event), card_message(act.event)))
         if (act.event_token or 0) != state.next_token:
             expected = phrase("token-of-it", n=state.next_token) if state.next_token else phrase("no-token-of-it")
-            breaches.append(breach("event.token", expected, _found_token(act.event_token)))
+            breaches.append(breach("event.token", expected, _describe_token(act.event_token)))
     elif not has_right_token(act.event, act.event_token):
-        breaches.append(breach("event.token", _expected_token(act.event), _found_token(act.event_token)))
+        breaches.append(breach("event.token", _describe_expected_token(act.event), _describe_token(act.event_token)))
     seen = list(state.events_seen)
     for card in new:
         if card != UNSEEN and card not in EVENTS:
@@ -86,16 +86,18 @@ def _breaches_of_events(state: State, act: RoundDealt) -> list[Breach]:
             breaches.append(breach("event.unique", phrase("new-event"), phrase("card-again", card=Card(card))))
         seen.append(card)
     if not has_right_token(act.next_event, act.next_token):
-        breaches.append(breach("event.token", _expected_token(act.next_event), _found_token(act.next_token)))
+        breaches.append(
+            breach("event.token", _describe_expected_token(act.next_event), _describe_token(act.next_token))
+        )
     return breaches
 
 
-def _expected_token(card: str) -> Message:
+def _describe_expected_token(card: str) -> Message:
     """Whether the event card shows a token, as the expected part of a breach."""
     return phrase("token-on" if card in EVENTS_WITH_TOKEN else "no-token-on", card=Card(card))
 
 
-def _found_token(value: int | None) -> Message:
+def _describe_token(value: int | None) -> Message:
     """The token on an event card, as the found part of a breach."""
     return phrase("token", n=value) if value else phrase("none")
 
