@@ -143,6 +143,14 @@ def holdings_by_key(title: AnyTitle, state: AnyState) -> dict[tuple[int, str], i
     return {(holding.who, holding.what): holding.n for holding in title.held(state)}
 
 
+def sum_postings(postings: Iterable[AnyPosting]) -> Counter[tuple[int, str]]:
+    """The sum of postings by seat and resource, whatever their causes."""
+    sums: Counter[tuple[int, str]] = Counter()
+    for posting in postings:
+        sums[posting.who, posting.what] += posting.n
+    return sums
+
+
 def _sum_entries(ledger: Iterable[Entry]) -> Counter[tuple[int, int, int, str, str]]:
     """The sum of the amounts by line, number among the inserted events, seat, resource and cause."""
     sums: Counter[tuple[int, int, int, str, str]] = Counter()
@@ -260,8 +268,10 @@ def correct_header(
     at: datetime | None = None,
 ) -> kinds.Corrected:
     """The line that corrects the header. One that changes nothing, or names a player twice, is refused."""
-    fields = {"seat": seat, "player": player, "colour": colour, "first": first, "played": played, "place": place}
-    line = kinds.Corrected(**_make_head(log, by, at), **fields, why=why)
+    head = _make_head(log, by, at)
+    line = kinds.Corrected(
+        **head, seat=seat, player=player, colour=colour, first=first, played=played, place=place, why=why
+    )
     header = apply_corrections(log.header, list_asides(log.lines))
     _check_correction(log.title, header, line)
     if apply_corrections(header, [line]) == header:

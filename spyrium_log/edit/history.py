@@ -62,15 +62,14 @@ def list_history(log: Log, language: str = "en") -> Iterator[HistoryLine]:
         yield _make_line(line, fate, kind=tag_of(type(line)), ref=ref, sentence=sentence, now=now)
         for event in inserted[line.n]:
             ref = ref_of(event)
-            is_amended = isinstance(event, Edited) and event.line != line.n
-            inserted_fate = Fate("amended", event.line) if is_amended else Fate("stands")
+            editor = event.line if isinstance(event, Edited) and event.line != line.n else None
+            inserted_fate = Fate("stands" if editor is None else "amended", editor)
             yield _make_line(event, inserted_fate, kind="inserted", ref=ref, sentence=sentences[ref])
 
 
 def _make_line(line: Line, fate: Fate, **fields: Any) -> HistoryLine:
     """A line, or an inserted event, with the `fields` of history that it does not have itself."""
-    head = {"n": line.n, "by": line.by, "at": line.at, "hash": line.hash}
-    return HistoryLine(**head, **fate._asdict(), **fields)
+    return HistoryLine(n=line.n, by=line.by, at=line.at, hash=line.hash, **fate._asdict(), **fields)
 
 
 def _find_fates(lines: Sequence[Line], game: Replay) -> Iterator[Fate]:

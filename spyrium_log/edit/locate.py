@@ -9,7 +9,7 @@ from typing import Any, Literal, TypeAlias
 
 from msgspec import Struct, structs
 
-from spyrium_log.edit.amend import holdings_by_key, log_with_line, make_amendment
+from spyrium_log.edit.amend import holdings_by_key, log_with_line, make_amendment, sum_postings
 from spyrium_log.edit.linked import find_linked_slips
 from spyrium_log.edit.search import TOTAL, Search, find_ref_before
 from spyrium_log.edit.slip import Change, Outcome, SeatResource, Slip, SlipKind, choose_mode
@@ -306,9 +306,7 @@ def _summarise_edit(edit: AnyEdit) -> tuple[Any, ...]:
     """What two edits must share to tell the same story: act, place and the sums moved, whatever their causes."""
     if isinstance(edit, Drop):
         return "drop", edit.at
-    sums: Counter[SeatResource] = Counter()
-    for posting in edit.event.moved:
-        sums[posting.who, posting.what] += posting.n
+    sums = sum_postings(edit.event.moved)
     return type(edit), edit.at, edit.event.do, frozenset((key, n) for key, n in sums.items() if n)
 
 

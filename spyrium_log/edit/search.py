@@ -185,11 +185,8 @@ class Search:
             self.title.evolve(state, event.do, moved, event.facts)
             self.budget -= self.until - place
             return self._find_change(fold_events(self.title, state, self.events[place + 1 :]))
-        sums: Counter[SeatResource] = Counter()
-        for posting in moved:
-            sums[posting.who, posting.what] += posting.n
-        for posting in event.moved:
-            sums[posting.who, posting.what] -= posting.n
+        sums = amend.sum_postings(moved)
+        sums.subtract(amend.sum_postings(event.moved))
         return {key: n for key, n in sums.items() if n and key in self.before}
 
     def _list_other_postings(self, event: Event, seen: Seen) -> Iterator[OtherPostings]:

@@ -216,8 +216,9 @@ def _name_card_with_tokens(card: str, tokens: tuple[int | None, ...], table: str
 
 def _describe_counts(act: title.Counted[Any], players: Sequence[str], language: str) -> Iterator[str]:
     """`Anna £6 2 Spyrium`: what somebody counted, a text for each player."""
-    for who, held in groupby(act.held, key=lambda has: has.who):
-        yield f"{_name_player(who, players)} {' '.join(amount_text(has.n, has.what, vocabulary(language)) for has in held)}"
+    for who, held in groupby(act.held, key=lambda holding: holding.who):
+        amounts = (amount_text(holding.n, holding.what, vocabulary(language)) for holding in held)
+        yield f"{_name_player(who, players)} {' '.join(amounts)}"
 
 
 def _describe_postings(moved: Sequence[AnyPosting], players: Sequence[str], language: str, acting: int) -> str:
