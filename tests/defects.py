@@ -131,7 +131,7 @@ DEFECTS = (
     Defect("rules/deal.py", "state.first % state.seats + 1 if state.round", "state.first if state.round"),
     Defect("scoring.py", "max(0, mat.money // 2)", "max(0, mat.money)"),
     Defect(
-        "scoring.py", "min(TECHNIQUE_CAP, _count_technique(state, mat, name))", "_count_technique(state, mat, name)"
+        "scoring.py", "min(TECHNIQUE_CAP, _score_technique(state, mat, name))", "_score_technique(state, mat, name)"
     ),
     Defect("scoring.py", "place=1 + sum([other > totals[seat]", "place=1 + sum([other >= totals[seat]"),
     # the audit and the timeline

@@ -28,6 +28,9 @@ from spyrium_log.title import NOTHING, AnyPosting, AnyTitle, Effects, Score, Sha
 # A state and an act of whatever title: only that title knows their types.
 AnyState: TypeAlias = Any
 AnyAct: TypeAlias = Any
+AnyReplace: TypeAlias = kinds.Replace[Any, Any, Any]
+# The fields that every line has, by name: n, by, at, cmd, prev, hash. Their values are of several types.
+Head: TypeAlias = dict[str, Any]
 
 MOST_EDITS = 100
 # Causes that no rule uses: a person wrote them.
@@ -313,6 +316,6 @@ def withdraw_line(log: Log, line: int, *, why: str, by: str, at: datetime | None
     return kinds.Withdrawn(**_make_head(log, by, at), line=line, why=why)
 
 
-def _make_head(log: Log, by: str, at: datetime | None) -> dict[str, Any]:
+def _make_head(log: Log, by: str, at: datetime | None) -> Head:
     """The fields that every kind of line has, for the next line of the log; whoever appends it closes the chain."""
     return {"n": len(log.lines), "by": by, "at": at, "prev": OPEN, "hash": OPEN}

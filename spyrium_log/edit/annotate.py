@@ -127,10 +127,7 @@ def find_note(notes: Notes, begins: str) -> AnyNote:
 
 
 def _find_hash(log: Log, on: str) -> str:
-    """The hash that tells which version of an event a note means: the event as it stood after that line.
-
-    Of the log's last line if the event stands now, else of the line itself.
-    """
+    """The hash of the line after which the event stood as the note means it: the last line if it stands now."""
     if on in {ref_of(event) for event in timeline(log.lines)}:
         return log.lines[-1].hash
     line = log.lines[int(on.partition(".")[0])]

@@ -280,10 +280,7 @@ def _copy_variation(log: Log, note: AnyNote) -> tuple[str, ...]:
 
 
 def _find_remaining(names: Iterable[str], lines: Iterable[bytes]) -> tuple[str, ...]:
-    """The names of which all words can still be read somewhere in the copy, to warn of them.
-
-    Of a name without letters or digits, such as `!?`, the name itself.
-    """
+    """The names that can still be read in the copy, to warn of them: all their words stand somewhere in it."""
     texts = {text for raw in lines for text in _find_texts(msgspec.json.decode(raw))}
     known = {word for text in texts for word in _split_words(text)}
 

@@ -30,6 +30,7 @@ How: TypeAlias = Literal["name", "spelling", "colour", "order", "said"]
 # For each seat of the second recording the seat in the first, given by the user.
 Seats: TypeAlias = Mapping[int, int]
 _Seat: TypeAlias = SeatAt[Any]
+HeaderValue: TypeAlias = str | int | tuple[tuple[str, int], ...] | None
 
 
 class SeatMatch(Struct, frozen=True, kw_only=True):
@@ -220,13 +221,13 @@ def _compare_headers(first: AnyHeader, second: AnyHeader, matches: Sequence[Seat
         yield from _compare_values(field.encode_name, *values)
 
 
-def _compare_values(what: str, first: Any, second: Any) -> Iterator[HeaderDifference]:
+def _compare_values(what: str, first: HeaderValue, second: HeaderValue) -> Iterator[HeaderDifference]:
     """The difference of one field of the header; none where the values are equal."""
     if first != second:
         yield HeaderDifference(what=what, a=_format_value(first), b=_format_value(second))
 
 
-def _format_value(value: Any) -> str:
+def _format_value(value: HeaderValue) -> str:
     """A field of the header as text: `8 money, 2 spyrium` for what a seat starts with, empty for None."""
     if isinstance(value, tuple):
         return ", ".join(f"{n} {what}" for what, n in value)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any, Literal, NamedTuple, TypeAlias
+from typing import Literal, NamedTuple, TypeAlias
 
 from msgspec import Struct, structs
 
@@ -13,7 +13,7 @@ from spyrium_log.log.codec import Log
 from spyrium_log.log.timeline import ref_of
 from spyrium_log.replay import Replay, replay, replay_events
 from spyrium_log.sheet import Difference, Sheet, compare_sheets
-from spyrium_log.title import FinalCount, Resynced, Score
+from spyrium_log.title import FinalCount, Options, Resynced, Score
 
 # Why the scores of a game say nothing about other rules: a mere score sheet has no decisions; an unfinished game has no
 # result; where moves were missed (gaps), and where nobody looked at a card (unseen), the same decisions are not known.
@@ -95,7 +95,7 @@ def compare_winners(before: Sequence[int], after: Sequence[int]) -> Wins:
     )
 
 
-def run_experiment(log: Log, *, options: Any = None, sheet: Sheet | None = None) -> Experiment:
+def run_experiment(log: Log, *, options: Options | None = None, sheet: Sheet | None = None) -> Experiment:
     """The game under these options and this sheet, for `experiment`. What is not given stays as the game has it."""
     own = replay(log)
     played = replay(log, options=options, sheet=sheet or own.sheet)

@@ -73,7 +73,7 @@ def _find_uses(search: Search, place: int) -> list[int]:
 
 
 def _names_choice(later: AnyAct, act: AnyAct, name: str) -> bool:
-    """Whether a field of this name has the same value in both acts; False where the later one has no such field."""
+    """Whether a field of this name has the same value in both acts; a missing field counts as None."""
     return bool(getattr(later, name, None) == getattr(act, name))
 
 

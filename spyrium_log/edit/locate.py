@@ -141,10 +141,7 @@ def _compare_number(seat: int, resource: str, counted: int, by_log: Mapping[Seat
 
 
 def _find_new(offs: Iterable[Off], known: Mapping[SeatResource, tuple[int, int]]) -> tuple[tuple[Off, ...], int]:
-    """The numbers whose difference changed since they were last counted, and the number of events up to that count.
-
-    That is where a stretch begins: of several numbers, the one that was counted longest ago.
-    """
+    """The numbers whose difference changed since they were last counted, and after how many events that was first."""
     new, places = [], []
     for off in offs:
         carried, place = known.get(off.key, (0, 0))
@@ -202,10 +199,7 @@ def _find_place(game: Replay, ref: str) -> int:
 
 
 def _find_explanations(slips: Sequence[Slip], wanted: Change, shares: Shares) -> list[tuple[Slip, ...]]:
-    """The likeliest single slips that explain all of `wanted`; else pairs of slips, then slips that explain a part.
-
-    They are only the candidates: each is audited afterwards, which takes a replay.
-    """
+    """The likeliest slips that explain all of `wanted`; else pairs, then slips that explain a part: to be audited."""
     explanations: list[tuple[Slip, ...]] = [(slip,) for slip in slips if slip.change == wanted]
     if explanations:
         return _sort_likeliest(explanations, shares)[:MOST_AUDITED]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from itertools import groupby
 from typing import Any, Literal, NamedTuple, TypeAlias
 
@@ -67,72 +66,48 @@ def find_causes(first: Replay, pairs: Sequence[Pair]) -> dict[int, int]:
     They follow where the two tables alone make the difference, or where a choice is named again, such as the gap that a
     worker stands in, and differs both times.
     """
-    sorter = _DifferenceSorter(first.title, pairs)
-    for place, (mine, other) in enumerate(_fold_pairs(first, pairs)):
-        sorter.add(place, mine, other)
-    attributed = _attribute_differences(first, pairs, sorter.causes, sorter.follows, sorter.effects)
-    cause_by_place = sorter.named_again | dict(attributed)
+    title = first.title
+    causes: list[int] = []
+    follows: list[int] = []
+    # the choices of this round that differ, and the differences that name them again
+    chosen: dict[Choice, int] = {}
+    named_again: dict[int, int] = {}
+    effects: dict[int, Effects] = {}
+    # rules that a recording breaks all the time, with a missing choice for instance, prove nothing
+    broken = _NO_RULES
+    rounds: tuple[int, int] | None = None
+    for place, (pair, mine, other) in enumerate(_fold_pairs(first, pairs)):
+        rounds_before, rounds = rounds, (title.round(mine), title.round(other))
+        if rounds != rounds_before:
+            chosen.clear()
+        if pair.a is not None and (causes or pair.kind != "same"):
+            effects[place] = title.effects(mine, pair.a.event.do) or NOTHING
+        if pair.kind == "same":
+            if causes:
+                broken = (_find_broken_rules(title, mine, pair.a), _find_broken_rules(title, other, pair.b))
+        elif not _continues_difference(pairs, place):
+            choices = _list_changed_choices(pair)
+            cause = next((chosen[choice] for choice in choices if choice in chosen), None)
+            # two workers in wrong gaps are two slips; placing one and using it are one
+            if cause is not None and _find_act_type(pairs[cause]) is not _find_act_type(pair):
+                named_again[place] = cause
+            elif causes and _follows_from_table(title, pair, mine, other, effects.get(place, NOTHING), broken):
+                follows.append(place)
+            else:
+                causes.append(place)
+                chosen |= dict.fromkeys(choices, place)
+    cause_by_place = named_again | dict(_attribute_differences(first, pairs, causes, follows, effects))
     for place in range(1, len(pairs)):
         if place - 1 in cause_by_place and _continues_difference(pairs, place):
             cause_by_place[place] = cause_by_place[place - 1]
     return cause_by_place
 
 
-@dataclass
-class _DifferenceSorter:
-    """Takes pairs in order, and sorts the differences by what they come from.
-
-    `causes` come from nothing before them, those in `follows` from what the table already was; `named_again` maps
-    others to the difference whose choice they name. `effects`: of the first recording's events, by the rules.
-    """
-
-    title: AnyTitle
-    pairs: Sequence[Pair]
-    causes: list[int] = field(default_factory=list)
-    follows: list[int] = field(default_factory=list)
-    named_again: dict[int, int] = field(default_factory=dict)
-    effects: dict[int, Effects] = field(default_factory=dict)
-    # rules that each recording breaks all the time, with a missing choice for instance, prove nothing
-    _broken: tuple[Rules, Rules] = _NO_RULES
-    _rounds: tuple[int, int] | None = None
-    # the choices of this round that differ, each with the place of the difference
-    _chosen: dict[Choice, int] = field(default_factory=dict)
-
-    def add(self, place: int, mine: AnyState, other: AnyState) -> None:
-        """Take the pair of a place; `mine` and `other` are the states before it in the two recordings."""
-        pair, title = self.pairs[place], self.title
-        rounds = (title.round(mine), title.round(other))
-        if rounds != self._rounds:
-            self._rounds = rounds
-            self._chosen.clear()
-        if pair.a is not None and (self.causes or pair.kind != "same"):
-            self.effects[place] = title.effects(mine, pair.a.event.do) or NOTHING
-        if pair.kind != "same":
-            if not _continues_difference(self.pairs, place):
-                self._sort_difference(place, mine, other)
-        elif self.causes:
-            self._broken = (_find_broken_rules(title, mine, pair.a), _find_broken_rules(title, other, pair.b))
-
-    def _sort_difference(self, place: int, mine: AnyState, other: AnyState) -> None:
-        """Note whether the difference names a choice again, follows from the table, or is a cause itself."""
-        pair, effects = self.pairs[place], self.effects.get(place, NOTHING)
-        choices = _list_changed_choices(pair)
-        cause = next((self._chosen[choice] for choice in choices if choice in self._chosen), None)
-        # two workers in wrong gaps are two slips; placing one and using it are one
-        if cause is not None and _find_act_type(self.pairs[cause]) is not _find_act_type(pair):
-            self.named_again[place] = cause
-        elif self.causes and _follows_from_table(self.title, pair, mine, other, effects, self._broken):
-            self.follows.append(place)
-        else:
-            self.causes.append(place)
-            self._chosen |= dict.fromkeys(choices, place)
-
-
-def _fold_pairs(first: Replay, pairs: Sequence[Pair]) -> Iterator[tuple[AnyState, AnyState]]:
-    """The states before each pair, in the first recording and in the second; both go on in place."""
+def _fold_pairs(first: Replay, pairs: Sequence[Pair]) -> Iterator[tuple[Pair, AnyState, AnyState]]:
+    """Each pair with the state before it in the first recording and in the second; both states go on in place."""
     mine, other = first.state_at(0), first.state_at(0)
     for pair in pairs:
-        yield mine, other
+        yield pair, mine, other
         for item, state in ((pair.a, mine), (pair.b, other)):
             if item is not None:
                 first.title.evolve(state, item.event.do, item.event.moved, item.event.facts)
@@ -178,10 +153,11 @@ def _follows_from_table(
     effects: Effects,
     broken: tuple[Rules, Rules] = _NO_RULES,
 ) -> bool:
-    """Whether both states alone make the difference. `effects`: of the first event; `broken`: rules broken anyway."""
+    """Whether the tables alone make the difference. `effects`: of the first event; `broken`: rules broken anyway."""
     if pair.what == "effects" and pair.a is not None and pair.b is not None:
         derived = rederive_effects(pair.a.event, effects, title.effects(other, pair.a.event.do) or NOTHING)
         return derived is not None and (Counter(derived.moved), Counter(derived.facts)) == pair.b.effects
+    # on its own table each act is legal, on the other one it breaks a rule that is not broken anyway
     sides = ((pair.a, mine, other, broken[1]), (pair.b, other, mine, broken[0]))
     return all(
         _find_broken_rules(title, there, item) - anyway and not _find_broken_rules(title, here, item)
@@ -245,7 +221,7 @@ class Group(NamedTuple):
 def group_pairs(pairs: Sequence[Pair], causes: Mapping[int, int]) -> Iterator[Group]:
     """The pairs as a reader of a comparison wants them: runs of one kind, differences numbered in their order."""
 
-    def kind_of(numbered: tuple[int, Pair]) -> tuple[object, ...]:
+    def kind_of(numbered: tuple[int, Pair]) -> tuple[bool, bool, int | None, int | None]:
         """What adjacent pairs of one group share; two events that differ are a group by themselves."""
         place, pair = numbered
         return pair.a is None, pair.b is None, place if pair.what else None, causes.get(place)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import dataclasses
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from spyrium_log.audit import Finding, Key, audit_event, wrong_result_findings
 from spyrium_log.edit import amend
@@ -38,7 +38,7 @@ from spyrium_log.title import MOST_AMOUNT, Adjusted, Counted, Effects, Paused, P
 
 # What a declared result counts: points with everything that the final count adds.
 TOTAL = "result"
-PlacedReplace: TypeAlias = tuple[int, Replace[Any, Any, Any]]
+PlacedReplace: TypeAlias = tuple[int, amend.AnyReplace]
 
 
 def find_ref_before(game: Replay, place: int) -> str:
@@ -107,10 +107,7 @@ class Search:
             self.rounds.append(title.round(state))
 
     def _find_earlier_counts(self) -> dict[int, dict[SeatResource, tuple[int, int]]]:
-        """For each count before the last, by place: each of its numbers by the log, and as it was counted.
-
-        A slip that makes a third number of it is contradicted by that count.
-        """
+        """For each count before the last, by place: each of its numbers by the log, and as it was counted."""
         counts = {}
         for place, event in enumerate(self.events[: self.until]):
             if isinstance(event.do, Counted):
@@ -131,10 +128,7 @@ class Search:
         return {key: n - self.before[key] for key, n in self._read_numbers(state).items() if n != self.before[key]}
 
     def _find_lacking(self) -> Iterator[tuple[SeatResource, int]]:
-        """The changes of single resources that would make the count right, each with its seat.
-
-        For a declared total: each resource that would be worth that many points.
-        """
+        """The changes of single resources that would make the count right; for a total, each worth that many points."""
         for (seat, resource), n in self.wanted.items():
             # no posting holds more
             if abs(n) > MOST_AMOUNT:
@@ -149,10 +143,7 @@ class Search:
                     yield (seat, worth), n
 
     def find_table_slips(self, seen: Seen) -> Iterator[Slip]:
-        """Slips of the table: each posting missed, made twice, of another amount or resource, or for another seat.
-
-        The corrected postings name `seen` as their source.
-        """
+        """Each posting missed, made twice, of another amount or resource, or for another seat, as `seen` says."""
         for place in range(self.until - 1, self.after - 1, -1):
             event = self.events[place]
             if isinstance(event.do, Adjusted | Counted | Resynced):
@@ -235,10 +226,7 @@ class Search:
                     yield "amount", weight, (*event.moved, Posting(*key, n, "table", seen))
 
     def find_scribe_slips(self, *, allow_breaches: bool = False) -> Iterator[Slip]:
-        """Slips of the scribe: acts to add, to drop or to replace by others.
-
-        `allow_breaches`: also those that a later move contradicts, for a game in which nothing else explains the count.
-        """
+        """Acts to add, to drop or to replace by others; `allow_breaches`: also those that a later move contradicts."""
         entries = Counter(entry_key(event) for event in self.events[self.after : self.until])
         for place in range(self.until, -1, -1) if self.events else ():
             if self.spend():
@@ -255,10 +243,7 @@ class Search:
     def _list_other_entries(
         self, place: int, entries: Mapping[tuple[AnyAct, Postings], int]
     ) -> Iterator[tuple[SlipKind, float, AnyEdit]]:
-        """What the scribe may have written wrong at a place, each with its weight and its correction.
-
-        `entries`: how often each entry stands, to know what may have been written twice.
-        """
+        """What the scribe may have written wrong at a place, with its correction; `entries`: how often each stands."""
         state = self.game.state_at(place)
         legal = self.list_legal(state)
         is_since = place >= self.after
@@ -355,10 +340,7 @@ class Search:
         return findings
 
     def rule_count(self, seen: Seen) -> Iterator[Outcome]:
-        """The outcome of ruling that the count stands, if that changes anything.
-
-        None for a total, of which nobody knows what it was made of.
-        """
+        """The outcome of ruling that the count stands, if that changes anything; none for a declared total."""
         moved = tuple(Posting(*key, n, "adjusted", seen) for key, n in self.lacking)
         if moved and not self.is_result:
             event = amend.make_event_body_with(Adjusted(who=seen.who, why=seen.why), Effects(moved))

@@ -73,7 +73,7 @@ class Keys:
                 acts.append(way.act)
                 steps_left.append(left)
         # all lack the same keys: only optional steps tell them apart
-        if len({_join_keys(steps) for steps in steps_left}) <= 1:
+        if len({tuple(step.key for step in steps) for steps in steps_left}) <= 1:
             return Matches(acts)
         names = dict.fromkeys(steps[0].name for steps in steps_left if steps)
         return Matches(acts, " or ".join(names) or "which")

@@ -13,11 +13,12 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from typing import Any, TypeVar, cast, get_args
+from typing import Any, cast, get_args
 
 from msgspec import structs
 
-from spyrium_log.edit.amend import MOST_EDITS, AnyState, log_with_line, make_amendment, make_event_body_with
+from spyrium_log.edit import amend
+from spyrium_log.edit.amend import AnyReplace, AnyState, Head, make_event_body_with
 from spyrium_log.errors import AmendmentError
 from spyrium_log.log.codec import Log
 from spyrium_log.log.lines import Amended, Amendment, AnyEdit, Drop, Event, InsertAfter, Mode, Rederived, Replace
@@ -26,7 +27,7 @@ from spyrium_log.messages import syntax
 from spyrium_log.play import OPEN, Play
 from spyrium_log.replay import replay
 from spyrium_log.shown import QUOTED, quote
-from spyrium_log.title import AnyPosting, Effects, Fact, Seen, seat_of
+from spyrium_log.title import Effects, Seen, seat_of
 from spyrium_log.transcript.acts import apply_replacements, read_effects, read_event, write_effects, write_event
 from spyrium_log.transcript.span import Span, line_span, require_word
 from spyrium_log.transcript.statements import make_grammar
@@ -39,7 +40,6 @@ _MODE_AND_WHY = re.compile(rf"(\S+)\s+({QUOTED})\s*:")
 VERBS = ("replace", "drop", "insert", "effects")
 
 Effect = Rederived[Any, Any]
-SeenEffect = TypeVar("SeenEffect", AnyPosting, Fact)
 
 
 def read_ref(span: Span) -> str:
@@ -49,7 +49,7 @@ def read_ref(span: Span) -> str:
     return span.text
 
 
-def read_amendment(span: Span, play: Play, head: dict[str, Any]) -> Amendment:
+def read_amendment(span: Span, play: Play, head: Head) -> Amendment:
     """An amendment: its mode, why, and edits between semicolons. `head`: the fields that every line has."""
     match = _MODE_AND_WHY.match(span.text)
     if match is None:
@@ -83,22 +83,18 @@ def find_event(play: Play, ref: str) -> Event | None:
     return next((event for event in play.list_events() if ref_of(event) == ref), None)
 
 
-def replace_amounts(play: Play, at: str, texts: Iterable[str], seen: Seen) -> Replace[Any, Any, Any]:
+def replace_amounts(play: Play, at: str, texts: Iterable[str], seen: Seen) -> AnyReplace:
     """The edit of an event with other amounts; `texts` are amounts with causes, which `seen` says somebody saw."""
     event = find_event(play, at)
     if event is None:
         raise AmendmentError("standing-event", found=at)
     grammar = make_grammar(play, seat=seat_of(event.do))
     written = [read_effects(line_span(text), grammar) for text in texts]
-    moved = [_mark_seen(posting, seen) for effects in written for posting in effects.moved]
-    facts = [_mark_seen(fact, seen) for effects in written for fact in effects.facts]
+    # what names its own source keeps it
+    moved = [item if item.seen else structs.replace(item, seen=seen) for effects in written for item in effects.moved]
+    facts = [item if item.seen else structs.replace(item, seen=seen) for effects in written for item in effects.facts]
     replaced = apply_replacements(Effects(event.moved, event.facts), Effects(moved, facts))
     return Replace(at=at, event=make_event_body_with(event.do, replaced))
-
-
-def _mark_seen(effect: SeenEffect, seen: Seen) -> SeenEffect:
-    """The posting or fact as seen by somebody; one that names its own source keeps it."""
-    return effect if effect.seen else structs.replace(effect, seen=seen)
 
 
 def write_amounts(play: Play, edit: AnyEdit) -> list[str]:
@@ -118,8 +114,8 @@ def write_amounts(play: Play, edit: AnyEdit) -> list[str]:
 
 def _read_edit(verb: str, arguments: Span, play: Play, before: Sequence[AnyEdit]) -> AnyEdit:
     """One edit, read on the state that the edits before it make. That replays the game, so their number is limited."""
-    if len(before) >= MOST_EDITS:
-        arguments.refuse(syntax("most-edits", most=MOST_EDITS))
+    if len(before) >= amend.MOST_EDITS:
+        arguments.refuse(syntax("most-edits", most=amend.MOST_EDITS))
     at = read_ref(arguments.first())
     act_span = arguments.after(arguments.first())
     if verb == "drop":
@@ -171,7 +167,9 @@ def write_amendment(line: Amendment, play: Play) -> str:
 def _compute_effects(play: Play, edits: Sequence[AnyEdit], mode: Mode) -> tuple[Effect, ...]:
     """The effects that the edits change; none if an edit names an event that does not stand."""
     try:
-        return make_amendment(_choose_log_to_amend(play), edits, mode, by="", why="", n=len(play.log.lines)).effects
+        return amend.make_amendment(
+            _choose_log_to_amend(play), edits, mode, by="", why="", n=len(play.log.lines)
+        ).effects
     except AmendmentError:
         return ()
 
@@ -187,7 +185,7 @@ def _find_state_before_edit(play: Play, edits: Sequence[AnyEdit], at: str, *, is
     log = _choose_log_to_amend(play)
     if edits:
         line: Amendment = Amended(n=n, by="", mode="misplayed", edits=tuple(edits), why="", prev=OPEN, hash=OPEN)
-        log = log_with_line(log, line)
+        log = amend.log_with_line(log, line)
     game = replay(log, audit=False)
     last = len(game.events)
     if not is_insert:

@@ -21,6 +21,7 @@ from typing import Any, get_args
 import msgspec
 from msgspec import structs
 
+from spyrium_log.edit.amend import Head
 from spyrium_log.errors import LogError, NotationError, SheetError
 from spyrium_log.log import chain, codec
 from spyrium_log.log.codec import MAX_LINES, MAX_LOG, Log
@@ -30,7 +31,7 @@ from spyrium_log.sheet import Sheet
 from spyrium_log.shown import quote, replace_unprintable
 from spyrium_log.title import AnyTitle, option_words
 from spyrium_log.transcript.acts import read_value
-from spyrium_log.transcript.line import LINE_TAGS, Head, read_line, read_tag, strip_comment, write_line
+from spyrium_log.transcript.line import LINE_TAGS, read_line, read_tag, strip_comment, write_line
 from spyrium_log.transcript.span import Names, Span, line_span, names_of, require_word, word_text
 from spyrium_log.transcript.statements import Grammar, find_letter
 from spyrium_log.transcript.table import Table

@@ -24,7 +24,7 @@ from typing import Any, cast, get_args
 import msgspec
 from msgspec import structs
 
-from spyrium_log.edit.amend import AnyAct
+from spyrium_log.edit.amend import AnyAct, Head
 from spyrium_log.errors import ArgumentError, LogError, NotationError
 from spyrium_log.log import codec
 from spyrium_log.log import lines as kinds
@@ -42,8 +42,6 @@ from spyrium_log.transcript.statements import STATEMENTS, make_grammar, read_pri
 
 # The number that may stand before a line: `12.`.
 _LINE_NUMBER = re.compile(r"([0-9]{1,7})\.(?=\s)")
-# The fields that every line has, by name: n, by, at, cmd, prev, hash. Their values are of several types.
-Head = dict[str, Any]
 # The tags that any line may have.
 LINE_TAGS = ("by", "at", "cmd")
 _CORRECTABLE_FIELDS = ("seat", "player", "colour", "first", "played", "place")

@@ -7,6 +7,7 @@ from functools import partial
 from typing import Any
 
 import msgspec
+from msgspec import Struct
 from rich.text import Text
 
 from spyrium_cli.render.paper import Player, text
@@ -26,7 +27,7 @@ def make_renderer(title: AnyTitle) -> Renderer:
     )
 
 
-def _draw_board(view: Any, players: Sequence[Player], _language: str) -> Iterator[Text]:
+def _draw_board(view: Struct, players: Sequence[Player], _language: str) -> Iterator[Text]:
     """The players, then every part of the view on a line of its own."""
     yield text("  ").join(text(f"{player.mark} {player.name}", player.style) for player in players)
     for name, value in msgspec.to_builtins(view).items():

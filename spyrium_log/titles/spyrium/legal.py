@@ -111,13 +111,15 @@ def _list_calls(state: State, mat: Mat, call: Call, plain: moves.ActivateCard) -
     return forms or [plain]
 
 
-def _with_each_value(forms: list[moves.ActivateCard], name: str, values: Sequence[object]) -> list[moves.ActivateCard]:
+def _with_each_value(
+    forms: list[moves.ActivateCard], name: str, values: Sequence[int | str | None]
+) -> list[moves.ActivateCard]:
     """Each form once for every one of these values, which it has in the field `name`."""
     return [structs.replace(form, **{name: value}) for form in forms for value in values]
 
 
 def _list_event_turns(state: State, seat: int, mat: Mat, *, enter: bool) -> list[moves.UseEvent]:
-    """Every use of the round's event, by the choices that its card asks for."""
+    """Every use of the round's event that the pieces allow, by the choices that its card asks for."""
     if mat.used_event:
         return []
     event = state.event
@@ -205,15 +207,16 @@ NEAREST: Final = 3
 
 
 def find_nearest_decisions(state: State, act: moves.Act) -> list[moves.Decision]:
-    """The legal decisions most like this act, at most NEAREST, best first; none for a deal or a statement."""
+    """The legal decisions most like an act that was refused, at most NEAREST, best first; none for a statement."""
     if not isinstance(act, moves.DECISIONS):
         return []
-    fields = structs.asdict(act)
-    ranked = sorted(list_legal_decisions(state), key=lambda other: -_rate_likeness(act, fields, other))
-    return [other for other in ranked[:NEAREST] if _rate_likeness(act, fields, other) > 0]
+    ranked = sorted(list_legal_decisions(state), key=lambda other: -_rate_likeness(act, other))
+    return [other for other in ranked[:NEAREST] if _rate_likeness(act, other) > 0]
 
 
-def _rate_likeness(act: moves.Decision, fields: dict[str, object], other: moves.Decision) -> int:
-    """How many choices of `act`, given as its `fields`, another decision shares; the same kind outweighs them."""
-    agree = [name for name, value in fields.items() if value is not None and getattr(other, name, None) == value]
-    return len(agree) + (len(fields) if type(other) is type(act) else 0)
+def _rate_likeness(act: moves.Decision, other: moves.Decision) -> int:
+    """How many choices of `act` another decision shares; the same kind outweighs them all."""
+    fields = act.__struct_fields__
+    chosen = [name for name in fields if getattr(act, name) is not None]
+    shared = [name for name in chosen if getattr(other, name, None) == getattr(act, name)]
+    return len(shared) + (len(fields) if type(other) is type(act) else 0)

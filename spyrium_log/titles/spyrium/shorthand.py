@@ -74,7 +74,7 @@ def list_steps(state: State, act: moves.Act) -> list[Step]:
 
 
 def _list_card_steps(state: State, act: moves.GainMoney | moves.ActivateCard) -> list[Step]:
-    """The words of an activation: the card's space, then the worker, named by the other space of its gap."""
+    """The steps for a card and a worker: the card's space, then the worker by the other space of its gap."""
     if act.space is None:
         return [Step("gap", str(act.gap), optional=True)]
     # without an own worker in the gap the second word must be typed
@@ -114,7 +114,7 @@ def _list_building_steps(act: moves.UseBuilding | moves.ReuseBuilding) -> list[S
 
 
 def _list_slot_steps(slot: int, effect: int | None) -> list[Step]:
-    """The steps for the slot of a building and for which of its effects is used."""
+    """The steps for the slot of a building, and for which of its effects is used."""
     return [Step("building", str(slot)), Step("effect", str(effect), optional=True)]
 
 
@@ -134,7 +134,7 @@ def _list_event_steps(state: State, act: moves.UseEvent) -> list[Step]:
 
 
 def list_naming_acts(state: State, card: str) -> list[moves.Act]:
-    """Every legal activation of an unseen card if it turns out to be this one."""
+    """Every legal activation of an unseen card if it turns out to be this one, to be typed as `a3=mi`."""
     acts: list[moves.Act] = []
     for space in range(1, MARKET + 1):
         if state.market[space] == UNSEEN:
@@ -256,12 +256,13 @@ def _rank_event_use(state: State, act: moves.UseEvent) -> tuple[int, ...]:
 
 
 def _rank_residence(state: State, residence: moves.Residence | None) -> int:
-    """0 for what most players prefer in this round: moving early, scoring late."""
-    return residence is not None and (residence == "score") == (state.round <= LAST_TO_MOVE)
+    """Sort key of a residence action: 0 for what most prefer, moving in early rounds, scoring in late ones; else 1."""
+    preferred = "move" if state.round <= LAST_TO_MOVE else "score"
+    return int(residence not in (None, preferred))
 
 
 def find_printed_price(state: State, act: moves.Act) -> tuple[str, str] | None:
-    """The card and `price` where the act depends on the price printed on a card; None where it does not."""
+    """The card and `price` where the act depends on the price printed on a card, which `=3` then records; else None."""
     if not isinstance(act, moves.ActivateCard):
         return None
     card = act.named or state.market[act.space]
@@ -269,5 +270,5 @@ def find_printed_price(state: State, act: moves.Act) -> tuple[str, str] | None:
 
 
 def track_numbers(state: State, resource: str) -> Sequence[int]:
-    """The numbers printed along the track of a resource; none unless it is the residence."""
+    """The numbers printed along the track of a resource; empty for all but the residence, which has one."""
     return state.printed.track if resource == "residence" else ()

@@ -71,6 +71,7 @@ class Mat:
     __slots__ = tuple(__annotations__)
 
     def copy(self) -> Mat:
+        """A mat of its own, field by field, because it is copied with every state."""
         twin = Mat()
         twin.money = self.money
         twin.spyrium = self.spyrium
@@ -129,6 +130,7 @@ class State:
         return self.mats[seat if 0 < seat <= self.seats else 0]
 
     def copy(self) -> State:
+        """A state that can be changed without this one: lists are copied, what cannot change is shared."""
         twin = State()
         twin.seats = self.seats
         twin.first = self.first
@@ -159,7 +161,7 @@ class State:
         return [*range(start, self.seats + 1), *range(1, start)]
 
     def count_in_market(self, seat: int) -> int:
-        """The number of a seat's workers in the market."""
+        """The number of a seat's workers in the market: `placed` holds one number a seat for each gap."""
         return sum(self.placed[seat::STRIDE])
 
 

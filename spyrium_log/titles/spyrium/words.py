@@ -12,7 +12,7 @@ from spyrium_log.messages import amount_text, cause_name
 from spyrium_log.title import AnyPosting, Verb, seat_of, tag_of
 from spyrium_log.titles.spyrium import moves
 from spyrium_log.titles.spyrium.cards import KINDS, MARKET
-from spyrium_log.titles.spyrium.effects import SpyriumFact, TokensReturned
+from spyrium_log.titles.spyrium.effects import Resource, SpyriumFact, TokensReturned
 from spyrium_log.titles.spyrium.messages import vocabulary
 from spyrium_log.titles.spyrium.state import State, spaces_of
 
@@ -103,44 +103,39 @@ def _cut_sentence(
 
 
 def _name_card(card: str | None, names: Mapping[str, str]) -> str:
-    """The name of a card; `?` where there is none."""
+    """The name of a card in a sentence; `?` where none lies."""
     return "?" if card is None else names.get(card, card)
 
 
 def card_on(state: State, space: int) -> str | None:
-    """The card on a space; None where there is no such space."""
+    """The card on a space, '' if it is empty; None where there is no such space."""
     return state.market[space] if 0 <= space <= MARKET else None
 
 
-def _choose_placing_sentence(state: State, act: moves.PlaceWorker) -> Sentence:
-    """`place_worker`, with the cards on both sides of the gap."""
-    return "place_worker", *_find_cards_beside(state, act.gap)
-
-
 def _find_cards_beside(state: State, gap: int) -> tuple[str | None, str | None]:
-    """The cards on the two spaces beside a gap."""
+    """The cards on the two spaces beside a gap; None for one where no space is."""
     one, other = spaces_of(gap)
     return card_on(state, one), card_on(state, other)
 
 
 def _choose_gaining_sentence(state: State, act: moves.GainMoney) -> Sentence:
-    """`gain_money` with the card beside the worker; `gain_money_empty` where none was left."""
+    """The sentence `gain_money` with the card beside the worker; `gain_money_empty` where none was left."""
     return ("gain_money_empty",) if act.space is None else ("gain_money", card_on(state, act.space))
 
 
 def _choose_using_sentence(state: State, act: moves.UseBuilding | moves.ReuseBuilding) -> Sentence:
-    """`use_building` or `reuse_building`, with the building."""
+    """The sentence `use_building` or `reuse_building`, with the building."""
     return tag_of(type(act)), building_at(state, act.seat, act.slot)
 
 
 def building_at(state: State, seat: int, slot: int) -> str | None:
-    """The card in a slot of a neighbourhood; None where there is none."""
+    """The card in a slot of a neighbourhood; None where there is no such slot."""
     buildings = state.mat(seat).buildings
     return buildings[slot - 1].card if 0 < slot <= len(buildings) else None
 
 
 def _choose_event_sentence(state: State, act: moves.UseEvent) -> Sentence:
-    """`use_event_gap` with the cards beside, `use_event_building` with the building, or `use_event`; the event last."""
+    """The sentence of an event's use: with the cards beside a gap, with a building, or alone; the event last."""
     if act.gap is not None:
         return "use_event_gap", *_find_cards_beside(state, act.gap), state.event
     building = None if act.slot is None else building_at(state, act.seat, act.slot)
@@ -150,7 +145,7 @@ def _choose_event_sentence(state: State, act: moves.UseEvent) -> Sentence:
 
 
 def _choose_activation_sentence(state: State, act: moves.ActivateCard) -> Sentence:
-    """`activate_building` (also `…_over`, with the building replaced), `activate_character` …, with the card."""
+    """The sentence of the card's kind, as `activate_character`; `activate_building_over` with the one replaced."""
     card = act.named or card_on(state, act.space)
     kind = KINDS.get(card or "")
     replaced = building_at(state, act.seat, act.over) if kind == "building" and act.over is not None else None
@@ -159,21 +154,17 @@ def _choose_activation_sentence(state: State, act: moves.ActivateCard) -> Senten
     return f"activate_{kind}" if kind else "activate_unknown", card
 
 
-def _choose_plain_sentence(_state: State, act: moves.Pass | moves.TakeBonus | title.Conceded) -> Sentence:
-    """The tag of the act, as `pass`: its sentence names no card."""
-    return (tag_of(type(act)),)
-
-
+# Where the sentence is called like the act, as `pass`, only the cards differ, if it names any.
 _SENTENCES: dict[type, Callable[[State, Any], Sentence]] = {
-    moves.PlaceWorker: _choose_placing_sentence,
+    moves.PlaceWorker: lambda state, act: ("place_worker", *_find_cards_beside(state, act.gap)),
     moves.GainMoney: _choose_gaining_sentence,
     moves.ActivateCard: _choose_activation_sentence,
     moves.UseBuilding: _choose_using_sentence,
     moves.ReuseBuilding: _choose_using_sentence,
     moves.UseEvent: _choose_event_sentence,
-    moves.Pass: _choose_plain_sentence,
-    moves.TakeBonus: _choose_plain_sentence,
-    title.Conceded: _choose_plain_sentence,
+    moves.Pass: lambda _state, _act: ("pass",),
+    moves.TakeBonus: lambda _state, _act: ("take_bonus",),
+    title.Conceded: lambda _state, _act: ("conceded",),
 }
 
 
@@ -214,7 +205,7 @@ def _name_card_with_tokens(card: str, tokens: tuple[int | None, ...], table: str
     return f"{name} [{values}]" if values else name
 
 
-def _describe_counts(act: title.Counted[Any], players: Sequence[str], language: str) -> Iterator[str]:
+def _describe_counts(act: title.Counted[Resource], players: Sequence[str], language: str) -> Iterator[str]:
     """`Anna £6 2 Spyrium`: what somebody counted, a text for each player."""
     for who, held in groupby(act.held, key=lambda holding: holding.who):
         amounts = (amount_text(holding.n, holding.what, vocabulary(language)) for holding in held)

@@ -55,7 +55,7 @@ def estimate_worth(state: State, seat: int) -> float:
 
 
 def _estimate_use(use: Use) -> float:
-    """The gain of one use of a building in points, less its cost."""
+    """What one use of a building is worth in points, less its cost."""
     gained = use.n * (SPYRIUM if use.what == "spyrium" else 1.0)
     return gained - SPYRIUM * use.spyrium - HAND * use.workers
 

@@ -83,11 +83,6 @@ def without_scores(view: BoardView) -> BoardView:
     return structs.replace(view, mats=tuple(structs.replace(mat, points=None) for mat in view.mats))
 
 
-def _draw_amount(n: int | None) -> Text:
-    """An amount; a dot for one that is hidden."""
-    return text(HIDDEN if n is None else with_minus(str(n)))
-
-
 def _draw_headline(view: BoardView, players: Sequence[Player], names: Names) -> Text:
     """One line: round, first player, this round's event and the next one."""
     if not view.round:
@@ -282,7 +277,7 @@ def _draw_mat_cells(
     mark = f"{'>' if is_next else ' '} {player.mark}{'' if small else ' '}"
     yield text(f"{mark} {player.name}", player.style + (" bold" if small and is_next else ""))
     for n in (mat.money, mat.spyrium, mat.points, mat.active, mat.in_market, mat.inactive):
-        yield _draw_amount(n)
+        yield text(HIDDEN if n is None else with_minus(str(n)))
     yield text(labels["passed"] if mat.passed else PHASES.get(mat.phase, str(mat.phase)))
     yield text(f"£{mat.residence}")
     worker = labels["short-worker" if small else "worker"]

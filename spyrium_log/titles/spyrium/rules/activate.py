@@ -46,7 +46,7 @@ def total_pounds(price: Quote) -> int:
 
 
 def find_activated_card(state: State, act: ActivateCard) -> str:
-    """The card that is activated; for an unseen one, the card that it is named as."""
+    """The card that is activated; for one that was dealt unseen, the card that the act says it is."""
     card = state.market[act.space]
     return card if card != UNSEEN or act.named is None else act.named
 
@@ -150,6 +150,7 @@ def is_payable(state: State, act: ActivateCard) -> bool:
 
 def _is_paid(mat: Mat, price: Quote) -> bool:
     """Whether the seat has the money and the Spyrium. A free card can be taken even with negative money."""
+    # the last part of a price is its Spyrium
     return not (mat.money < total_pounds(price) > 0 or mat.spyrium < price[-1] > 0)
 
 

@@ -32,7 +32,7 @@ from spyrium_log.titles.spyrium.state import State
 
 
 def count_tokens_needed(state: State, card: str) -> int:
-    """Number of tokens that a market card needs (S-4.3)."""
+    """Number of tokens that are laid on a market card (S-4.3): a character takes one less than there are players."""
     design = state.printed.designs.get(card)
     if design is None or not design.token:
         return 0
@@ -93,12 +93,12 @@ def _breaches_of_events(state: State, act: RoundDealt) -> list[Breach]:
 
 
 def _describe_expected_token(card: str) -> Message:
-    """Whether the event card shows a token, as the expected part of a breach."""
+    """Whether an event card must show a token, as the expected part of a breach."""
     return phrase("token-on" if card in EVENTS_WITH_TOKEN else "no-token-on", card=Card(card))
 
 
 def _describe_token(value: int | None) -> Message:
-    """The token on an event card, as the found part of a breach."""
+    """The token that lies on an event card, as the found part of a breach."""
     return phrase("token", n=value) if value else phrase("none")
 
 
@@ -266,7 +266,7 @@ def list_event_draws(state: State, act: RoundDealt) -> list[int]:
 
 
 def list_market_draws(act: RoundDealt) -> list[int]:
-    """The tokens drawn for the cards of the market."""
+    """The tokens drawn for the cards of the market, in the order of its spaces."""
     return [value for dealt in act.market for value in dealt.tokens]
 
 
