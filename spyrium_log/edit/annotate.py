@@ -127,7 +127,7 @@ def find_note(notes: Notes, begins: str) -> AnyNote:
 
 
 def _find_hash(log: Log, on: str) -> str:
-    """The hash of the line after which the event stood as the note means it: the last line if it stands now."""
+    """The hash that dates a note: of the log's last line if its event stands now, else of the line itself as recorded."""
     if on in {ref_of(event) for event in timeline(log.lines)}:
         return log.lines[-1].hash
     line = log.lines[int(on.partition(".")[0])]

@@ -160,7 +160,7 @@ class _Anonymiser(Pseudonyms):
         self.known_texts = _list_known_texts(log)
 
     def copy(self, part: Any) -> Any:
-        """A line or a part of one, without names, places, times and free text."""
+        """A line or a part of one as it stands in the copy, without names, places, times and free text."""
         if isinstance(part, tuple):
             return tuple(map(self.copy, part))
         if not isinstance(part, Struct):

@@ -279,10 +279,7 @@ def _weigh_replacement(item: Item, other: Item) -> int:
 
 
 def _align_items(first: Sequence[Item], second: Sequence[Item], weigh: Callable[[Item, Item], int]) -> list[Pair]:
-    """The pairs of greatest weight in the order of both; of equal ways the one that pairs earlier.
-
-    What is common at the beginning and the end is paired at once, because the rest takes quadratic time.
-    """
+    """The pairs of greatest weight, in order; the same beginning and end are paired without a search."""
     start = _count_common_items(first, second)
     end = _count_common_items(first[start:][::-1], second[start:][::-1])
     left, right = first[start : len(first) - end], second[start : len(second) - end]

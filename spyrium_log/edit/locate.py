@@ -63,7 +63,7 @@ class Off(Struct, frozen=True, kw_only=True):
 
     @property
     def n(self) -> int:
-        """The difference that is to be explained: new since the last count."""
+        """The difference that is to be explained: apart from what was known before."""
         return self.counted - self.folded - self.carried
 
     @property
@@ -230,10 +230,7 @@ def _find_pairs(slips: Iterable[Slip], wanted: Change, shares: Shares) -> Iterat
 
 
 def _compute_shares(search: Search) -> Shares:
-    """The likelihood of a slip of weight 1, by kind, among all slips of its kind that were possible.
-
-    A kind with few ways to happen here explains by chance less often than one with many.
-    """
+    """How likely a slip of weight 1 of each kind is: likelier, the fewer ways its kind had to happen here."""
     return {kind: PRIORS.get(kind, 1.0) / (weight + RARE) for kind, weight in search.possible.items() if weight}
 
 

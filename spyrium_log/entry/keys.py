@@ -117,7 +117,7 @@ class Keys:
         return None
 
     def _is_forced(self, required: Steps, step: Step) -> bool:
-        """Whether, after the required steps before it, all acts go on with this one."""
+        """Whether all acts go on with this step after the required ones before it, so that it need not be typed."""
         before = required[: required.index(step)]
         return len(self._keys_after[tuple(other.key for other in before)]) == 1
 

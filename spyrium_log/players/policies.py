@@ -24,7 +24,7 @@ from spyrium_log.title import NOTHING, AnyTitle, Draw, FinalCount, seat_of
 # Dice are made here only, so that the same arguments throw the same numbers.
 Dice = random.Random
 
-# A state and an act of whatever title: only that title knows their types.
+# Of whatever title: only that title knows their types.
 AnyState: TypeAlias = Any
 AnyAct: TypeAlias = Any
 

@@ -76,10 +76,7 @@ class Simulation:
         return Game(play.encode())
 
     def begin_game(self, number: int) -> tuple[Play, Sequence[Policy]]:
-        """A game that has begun, and the policy of each seat.
-
-        Policies move on by a seat from game to game, and the first seat only after each policy sat everywhere.
-        """
+        """A game that has begun, and the policy of each seat: they move on by a seat a game, then the first seat does."""
         game = self.game_id(number)
         shift, index = divmod(number, len(self.seats))
         seats = self.seats[index]
@@ -114,10 +111,7 @@ class Simulation:
         return convert(drawn, type(self.options))
 
     def choose_acts(self, play: Play, seated: Sequence[Policy], unseen: Sequence[str] = ()) -> Iterator[AnyAct]:
-        """The acts of one game: what players choose and decks deal, each on the table as it then is.
-
-        `unseen` are cards that left the decks without the log naming them.
-        """
+        """The acts of one game, each on the table as it then is; `unseen` cards left the decks without being named."""
         game = play.header.game
         draw = make_draw(make_dice(game, "deal"), unseen)
         dice = [make_dice(game, "seat", seat) for seat in range(len(seated))]

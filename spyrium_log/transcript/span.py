@@ -53,10 +53,9 @@ class Span(Struct, frozen=True):
 
     def cut(self, start: int, end: int | None = None) -> Span:
         """A part of it, without the blanks around; positions count from its own start."""
-        start, end = self.start + start, self.end if end is None else self.start + end
-        text = self.line[start:end]
-        start += len(text) - len(text.lstrip())
-        return Span(self.line, start, max(start, start + len(text.strip())))
+        piece = self.line[self.start + start : self.end if end is None else self.start + end]
+        begins = self.start + start + len(piece) - len(piece.lstrip())
+        return Span(self.line, begins, begins + len(piece.strip()))
 
     def at_end(self) -> Span:
         """The empty span behind it, to point at what is missing."""
@@ -116,7 +115,7 @@ class Span(Struct, frozen=True):
 
 
 def line_span(line: str) -> Span:
-    """The line without the blanks around it."""
+    """The whole line as a span, without the blanks around it, to be read piece by piece."""
     return Span(line, 0, len(line)).cut(0)
 
 

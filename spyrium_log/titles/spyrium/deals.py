@@ -59,7 +59,7 @@ def _is_event_typed(state: State) -> bool:
 def read_deal(state: State, text: str, language: str) -> PartialDeal:
     """Read as much of a deal as was typed, and ask for what comes next: tokens of the last card, or a further card."""
     reader = _DealReader(state, text, language)
-    cards, begun = reader.read()
+    cards, begun = reader.read_cards_and_tokens()
     words = [":".join(filter(None, card)) for card in cards]
     left = len(reader.event_places) - len(cards)
     deal = None if left else _make_deal(state, cards)
@@ -125,7 +125,7 @@ class _DealReader:
         # whether events may stand in the places of other cards, and the reverse
         self._any_kind = False
 
-    def read(self) -> _Reading:
+    def read_cards_and_tokens(self) -> _Reading:
         """Read the whole text; NotationError where it is no deal."""
         reading = self._read_cards(0, 0)
         if reading is not None:

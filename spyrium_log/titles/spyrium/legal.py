@@ -95,10 +95,7 @@ def list_activations(state: State, seat: int, gap: moves.Gap, space: int, *, ent
 
 
 def _list_calls(state: State, mat: Mat, call: Call, plain: moves.ActivateCard) -> list[moves.ActivateCard]:
-    """Every way to call upon a character: with each of its tokens and other choices, then with its effect declined.
-
-    `plain` is the activation without any choice.
-    """
+    """Every way to call upon a character, effect used or declined; `plain` is the activation without any choice."""
     seat, gap, space, enter = plain.seat, plain.gap, plain.space, plain.enter
     values = sorted(set(state.tokens[space]))
     forms = [moves.ActivateCard(seat=seat, gap=gap, space=space, enter=enter, token=value) for value in values]

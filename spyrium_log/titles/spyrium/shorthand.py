@@ -175,10 +175,7 @@ def list_acts_to_try(state: State) -> list[moves.Act]:
 
 
 def find_hint(state: State, act: moves.Act, rules: Sequence[str], language: str) -> str:
-    """A hint for a deal without tokens, '' for anything else; `rules` are those that the act breaks.
-
-    No rule forbids to leave tokens out, because they may run out.
-    """
+    """A hint for a deal without tokens, which may have run out and break no rule by that; '' for anything else."""
     if "market.tokens" not in rules or not isinstance(act, moves.RoundDealt):
         return ""
     cards = [dealt.card for dealt in act.market if not dealt.tokens and count_tokens_needed(state, dealt.card)]

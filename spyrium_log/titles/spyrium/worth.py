@@ -78,7 +78,7 @@ def _estimate_active_workers(mat: Mat) -> float:
 
 
 def _estimate_market_workers(state: State, seat: int, mat: Mat, left: int) -> float:
-    """Worth in points of the best cards that the workers in the market reach, one each; the others gain money."""
+    """Worth in points of the best cards that the workers in the market reach, one each; others gain money."""
     own = state.placed[seat::STRIDE]
     standing = sum(own)
     if not standing:

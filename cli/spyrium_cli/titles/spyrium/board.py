@@ -79,7 +79,7 @@ def draw_small_board(view: BoardView, players: Sequence[Player], language: str) 
 
 
 def without_scores(view: BoardView) -> BoardView:
-    """The view with nobody's points."""
+    """The view with nobody's points, for a screen that everybody at the table sees."""
     return structs.replace(view, mats=tuple(structs.replace(mat, points=None) for mat in view.mats))
 
 
@@ -122,7 +122,7 @@ def _draw_small_headline(view: BoardView, players: Sequence[Player], names: Name
 
 
 def _draw_market(view: BoardView, players: Sequence[Player], names: Names) -> Rows:
-    """The market in boxes on a screen, in plain cells in a pipe."""
+    """The market: its cards in boxes on a screen, in plain cells in a pipe."""
     workers_at = _group_workers_by_gap(view)
     cells: dict[int, ConsoleRenderable] = {gap: _draw_gap(gap, workers_at, players) for gap in GAPS}
     for row in ROWS:
@@ -143,7 +143,7 @@ def _draw_market_grid(
 ) -> Rows:
     """The market as a grid; `cells` by the number of the space or the gap, `widths` of a card and a gap."""
     table = grid(padding=padding)
-    for column in range(5):
+    for column in range(len(ROWS[0])):
         table.add_column(justify="left", vertical=vertical, width=widths[column % 2], overflow="fold")
     for row, gaps in zip_longest(ROWS, BETWEEN, fillvalue=()):
         table.add_row(*(cells[number] for number in row))
@@ -154,7 +154,7 @@ def _draw_market_grid(
 
 
 def _draw_card_name(space: SpaceView, names: Names) -> Text:
-    """The name of a card with its tokens."""
+    """The name of a card with its tokens; a dash for an empty space."""
     name = text(names["cards"].get(space.card, space.card) if space.card else "–", "bold" if space.card else "dim")
     if space.tokens:
         name.append_text(text(" " + "".join(f"({token})" for token in space.tokens)))
@@ -171,7 +171,7 @@ def _draw_space(space: SpaceView, names: Names, height: int) -> ConsoleRenderabl
 
 
 def _draw_box_lines(space: SpaceView, names: Names) -> Sequence[Text]:
-    """The lines in a card's box, its name, tokens and price, at least LEAST_LINES."""
+    """The lines inside a card's box: name and tokens, then price and crowd, filled up to LEAST_LINES."""
     name_and_price = (
         _draw_card_name(space, names).append("\n").append_text(text(" ".join(_write_price_and_crowd(space, names))))
     )
@@ -221,7 +221,7 @@ def _draw_gap_on_one_line(gap: int, workers_at: WorkersAt, players: Sequence[Pla
 
 
 def _group_workers_by_gap(view: BoardView) -> WorkersAt:
-    """The workers in each gap: seat and number."""
+    """The workers in each gap, as a seat and a number for each player there."""
     gaps: WorkersAt = {}
     for workers in view.workers:
         gaps.setdefault(workers.gap, []).append((workers.seat, workers.n))
@@ -229,7 +229,7 @@ def _group_workers_by_gap(view: BoardView) -> WorkersAt:
 
 
 def _draw_workers(workers: list[tuple[int, int]], players: Sequence[Player]) -> Text:
-    """The marks of the players who have workers in a gap."""
+    """The marks of the players who have workers in a gap, with their number if several."""
     parts = []
     for seat, n in workers:
         player = players[seat - 1]
@@ -299,7 +299,7 @@ def _list_owned_codes(mat: MatView, names: Names) -> Iterator[str]:
 
 
 def _draw_owned_cards(view: BoardView, players: Sequence[Player], names: Names) -> Iterator[Text]:
-    """A line a player: what each has built and patented."""
+    """A line for each player who has any cards: what is built and patented, and the tokens kept."""
     for mat, player in zip(view.mats, players, strict=False):
         owned_texts = [_name_building(built, names) for built in mat.buildings]
         for card in mat.techniques:
@@ -321,7 +321,7 @@ def _name_building(built: BuildingView, names: Names) -> str:
 
 
 def _draw_token_piles(view: BoardView, names: Names) -> Text:
-    """The tokens in the reserve and in the discard pile."""
+    """The tokens in the reserve and in the discard pile, on one line."""
     left, out = (
         "  ".join(f"({value})×{n}" for value, n in enumerate(pile, 1)) for pile in (view.reserve, view.discard)
     )

@@ -314,10 +314,7 @@ def breaches_of_tokens(state: State, act: RoundDealt) -> list[Breach]:
 
 
 def _breaches_of_batch(drawn: list[int], reserve: list[int], pile: list[int]) -> list[Breach]:
-    """Breaches where these tokens cannot have been drawn together.
-
-    `reserve` and `pile` (discarded) count the tokens that were there, by value.
-    """
+    """Breaches where these tokens cannot have been drawn together; `reserve` and discard `pile`: counts by value."""
     breaches = []
     # then all of it was drawn, and the rest came from the pile
     reserve_ran_out = len(drawn) > sum(reserve)
