@@ -127,7 +127,7 @@ def find_note(notes: Notes, begins: str) -> AnyNote:
 
 
 def _find_hash(log: Log, on: str) -> str:
-    """The hash that dates a note: of the log's last line if its event stands now, else of the line itself as recorded."""
+    """The hash that dates a note: of the log's last line if its event stands now, else of the line as recorded."""
     if on in {ref_of(event) for event in timeline(log.lines)}:
         return log.lines[-1].hash
     line = log.lines[int(on.partition(".")[0])]

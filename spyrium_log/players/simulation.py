@@ -76,7 +76,7 @@ class Simulation:
         return Game(play.encode())
 
     def begin_game(self, number: int) -> tuple[Play, Sequence[Policy]]:
-        """A game that has begun, and the policy of each seat: they move on by a seat a game, then the first seat does."""
+        """A game that has begun, and the policy of each seat; from game to game the policies and the first seat move on."""
         game = self.game_id(number)
         shift, index = divmod(number, len(self.seats))
         seats = self.seats[index]
