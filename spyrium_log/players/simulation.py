@@ -76,7 +76,7 @@ class Simulation:
         return Game(play.encode())
 
     def begin_game(self, number: int) -> tuple[Play, Sequence[Policy]]:
-        """A game that has begun, and the policy of each seat; from game to game the policies and the first seat move on."""
+        """A game that has begun, and the policy of each seat; policies and first seat move on from game to game."""
         game = self.game_id(number)
         shift, index = divmod(number, len(self.seats))
         seats = self.seats[index]

@@ -215,7 +215,7 @@ class Names(NamedTuple):
         return self.read_seat(span.cut(0, match.end(1))), span.cut(match.end())
 
     def replace_names_by_seats(self, span: Span, seat: int = 0) -> SeatedText:
-        """The text with `@2` for `@anna`, and with the seat of the player that the line began with."""
+        """The text as a title reads it: `@2` for `@anna`, and before it the seat of whoever the line began with."""
         source = span.text
         text = f"@{seat} " if seat else ""
         # an error about the seat points at the beginning

@@ -15,7 +15,6 @@ from spyrium_log.sheet import Sheet
 from spyrium_log.titles.spyrium.messages import phrase
 
 Kind: TypeAlias = Literal["building", "character", "technique"]
-Symbol: TypeAlias = Literal["mine", "factory", "research"]
 
 PERIODS: Final = ("a", "b", "c")
 PERIOD_OF_ROUND: Final = {1: "a", 2: "a", 3: "a", 4: "b", 5: "b", 6: "c"}

@@ -155,7 +155,8 @@ def _is_paid(mat: Mat, price: Quote) -> bool:
 
 
 def _add_breaches_of_paying(mat: Mat, price: Quote, breaches: list[Breach]) -> None:
-    """Add a breach each for too little money and too little Spyrium."""
+    """Add a breach each for too little money, with the parts of the price, and for too little Spyrium."""
+    # the last part of a price is its Spyrium
     money, spyrium = total_pounds(price), price[-1]
     if mat.money < money > 0:
         parts = Parts(tuple([(cause, sign * n) for (cause, sign), n in zip(PARTS, price, strict=False) if n]))

@@ -76,8 +76,8 @@ def _breaches_of_events(state: State, act: RoundDealt) -> list[Breach]:
         if (act.event_token or 0) != state.next_token:
             expected = phrase("token-of-it", n=state.next_token) if state.next_token else phrase("no-token-of-it")
             breaches.append(breach("event.token", expected, _describe_token(act.event_token)))
-    elif not has_right_token(act.event, act.event_token):
-        breaches.append(breach("event.token", _describe_expected_token(act.event), _describe_token(act.event_token)))
+    else:
+        breaches.extend(_breaches_of_event_token(act.event, act.event_token))
     seen = list(state.events_seen)
     for card in new:
         if card != UNSEEN and card not in EVENTS:
@@ -85,16 +85,16 @@ def _breaches_of_events(state: State, act: RoundDealt) -> list[Breach]:
         elif card != UNSEEN and card in seen:
             breaches.append(breach("event.unique", phrase("new-event"), phrase("card-again", card=Card(card))))
         seen.append(card)
-    if not has_right_token(act.next_event, act.next_token):
-        breaches.append(
-            breach("event.token", _describe_expected_token(act.next_event), _describe_token(act.next_token))
-        )
-    return breaches
+    return breaches + _breaches_of_event_token(act.next_event, act.next_token)
 
 
-def _describe_expected_token(card: str) -> Message:
-    """Whether an event card must show a token, as the expected part of a breach."""
-    return phrase("token-on" if card in EVENTS_WITH_TOKEN else "no-token-on", card=Card(card))
+def _breaches_of_event_token(card: str, token: int | None) -> list[Breach]:
+    """A breach unless a token lies on an event card exactly if the card shows one; an unseen card may have one."""
+    shows_token = card in EVENTS_WITH_TOKEN
+    if card == UNSEEN or shows_token == (token is not None):
+        return []
+    expected = phrase("token-on" if shows_token else "no-token-on", card=Card(card))
+    return [breach("event.token", expected, _describe_token(token))]
 
 
 def _describe_token(value: int | None) -> Message:
@@ -334,8 +334,3 @@ def _has_unseen_card(state: State, act: RoundDealt) -> bool:
     if UNSEEN in (act.event, act.next_event) or UNSEEN in state.events_seen:
         return True
     return UNSEEN in [name for _, name in state.dealt] or UNSEEN in [dealt.card for dealt in act.market]
-
-
-def has_right_token(card: str, token: int | None) -> bool:
-    """Whether a token lies on an event card exactly if the card shows one; an unseen card may have one."""
-    return card == UNSEEN or (card in EVENTS_WITH_TOKEN) == (token is not None)
