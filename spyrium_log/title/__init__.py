@@ -9,7 +9,7 @@ from typing import Any, Generic, Literal, NamedTuple, TypeAlias, TypeVar, get_ar
 from msgspec import Struct, convert, structs
 
 from spyrium_log.checks import argument_error, check_type, check_word
-from spyrium_log.errors import Breach, UnknownTitleError
+from spyrium_log.errors import Breach, SheetError, UnknownTitleError
 from spyrium_log.messages import Alternatives, argument_message
 from spyrium_log.sheet import Sheet
 from spyrium_log.title.wire import (
@@ -403,6 +403,17 @@ class Title(Struct, Generic[State, Act, FactType], frozen=True, kw_only=True):
         """The component sheet of this name; the usual one without a name."""
         check_word(name or next(iter(self.sheets)), "sheet", list(self.sheets))
         return self.sheets[name or next(iter(self.sheets))]()
+
+    def playable_sheet(self) -> Sheet:
+        """The first of the sheets that ship with which a game can be played: a partial one lacks what it needs."""
+        for make_sheet in self.sheets.values():
+            table = Table(start=(tuple(self.start),) * self.seats[0], first=1, options=self.options(), sheet=make_sheet())
+            try:
+                self.setup(table)
+            except SheetError:
+                continue
+            return table.sheet
+        return self.sheet()
 
 
 AnyTitle: TypeAlias = Title[Any, Any, Any]

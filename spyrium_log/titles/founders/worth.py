@@ -5,7 +5,8 @@ The numbers are guesses in points, tried against each other in simulated games.
 
 from __future__ import annotations
 
-from spyrium_log.titles.founders.cards import HOUSE, LAST_COMPLETION, TIERS
+from spyrium_log.titles.founders.cards import HOUSE, LAST_COMPLETION, TIERS, TILES_OF_A_RESOURCE
+from spyrium_log.titles.founders.links import Links, find_reach
 from spyrium_log.titles.founders.scoring import count_advisers, count_structures, final_points
 from spyrium_log.titles.founders.state import State, Structure
 
@@ -23,8 +24,13 @@ PROPOSED = 0.12
 # What a tile is worth by its tier as a source of points in votes to come.
 TIER = (0.0, 0.25, 0.8, 1.6)
 OWN_ACCESS = 0.2
-ROAD = 0.02
+# The inputs of a tile, all there, and all of them connected; by tier. Half the inputs are worth a quarter.
+INPUTS = (0.0, 0.0, 1.6, 2.6)
+CONNECTED = (0.0, 0.0, 2.4, 3.6)
+# A need that is filled, by whomever: it brings the end of the game nearer.
+FILLED = 0.3
 VOTES = 6
+MOST_COINS = 10
 
 
 def estimate_worth(state: State, seat: int) -> float:
@@ -36,15 +42,39 @@ def estimate_worth(state: State, seat: int) -> float:
     if state.counted:
         return total
     total += sum(final_points(state, seat).values())
-    left = max(VOTES - max(state.votes, state.markers), 0) / VOTES
+    left = max(LAST_COMPLETION - state.markers, 0) / LAST_COMPLETION
     needs = _count_needs(state)
     for structure in state.structures:
         if structure.kind in TIERS:
             total += _worth_of_tile(structure, seat, needs, left)
     total += left * (INCOME * VOTES * mat.income / 2 + HOUSE_IN_HAND * VOTES * count_structures(state, seat, HOUSE) / 2)
-    total += COIN * min(mat.money, 12) + INFLUENCE * mat.fleeting + left * LASTING * mat.lasting
-    total += ADVISER * left * count_advisers(state, seat) + CARD * mat.cards_in_hand
-    return total + ROAD * left * state.roads.bit_count()
+    total += left * _worth_of_recipes(state, seat) + FILLED * sum(len(each.delivered) for each in state.buildings)
+    total += COIN * min(mat.money, MOST_COINS) + INFLUENCE * mat.fleeting + left * LASTING * mat.lasting
+    return total + ADVISER * left * count_advisers(state, seat) + CARD * mat.cards_in_hand
+
+
+def _worth_of_recipes(state: State, seat: int) -> float:
+    """What the tiles are worth that the seat could build, or has some of the inputs of; of which no more are built."""
+    usable: dict[str, int] = {}
+    built: dict[str, int] = {}
+    links = Links(state, seat)
+    for tile in state.structures:
+        built[tile.kind] = built.get(tile.kind, 0) + 1
+        if tile.owner == seat or tile.has_access(seat):
+            usable[tile.kind] = usable.get(tile.kind, 0) | links.region(tile.mask)
+    reach = find_reach(state, seat, links) & ~(state.covered | state.roads)
+    total = 0.0
+    for recipe in state.printed.recipes.values():
+        if not recipe.inputs or built.get(recipe.resource, 0) >= TILES_OF_A_RESOURCE:
+            continue
+        regions = [usable[each] for each in recipe.inputs if each in usable]
+        total += INPUTS[recipe.tier] * (len(regions) / len(recipe.inputs)) ** 2
+        if len(regions) == len(recipe.inputs):
+            common = reach
+            for region in regions:
+                common &= region
+            total += CONNECTED[recipe.tier] * bool(common)
+    return total
 
 
 def _worth_of_tile(tile: Structure, seat: int, needs: dict[str, float], left: float) -> float:

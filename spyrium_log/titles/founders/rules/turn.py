@@ -314,8 +314,10 @@ def _find_call_stage(state: State) -> Stage | None:
     if state.roads_due and is_playing(state, caller):
         return Stage("road", caller, (Instruction(does="road"),))
     if state.seats == 1:
-        return Stage("choose", caller) if is_playing(state, caller) and not state.mats[caller].lost else None
-    for seat in state.list_seats_from(caller):
+        can_choose = state.proposals and is_playing(state, caller) and not state.mats[caller].lost
+        return Stage("choose", caller) if can_choose else None
+    # once all buildings stand, there is nothing to vote on
+    for seat in state.list_seats_from(caller) if state.proposals else ():
         if not state.mats[seat].conceded and state.mats[seat].bid is None:
             return Stage("bid", seat)
     return None
