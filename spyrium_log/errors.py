@@ -39,9 +39,11 @@ class SpyriumLogError(Exception):
     message: Message
 
     def __init_subclass__(cls, table: str = "") -> None:
+        """Name the table of the catalogue that has the messages of this class; by default that of its base."""
         cls.table = table or cls.table
 
     def __init__(self, message: Message | str, /, **arguments: Argument) -> None:
+        """An error of this message; a text is the key of its template, which the arguments fill."""
         if isinstance(message, str):
             message = Message(shared_words, f"{self.table}.{message}", **arguments)
         super().__init__(message)
@@ -64,20 +66,19 @@ class UnknownTitleError(ArgumentError, KeyError):
 
 
 class LogError(SpyriumLogError, table="log"):
-    """Bytes that are no log. `code` is short and never changes; `line` counts from 1, as editors do.
-
-    The message is that of the key, by default of the code.
-    """
+    """Bytes that are no log. `code` is short and never changes; `line` counts from 1, as editors do."""
 
     def __init__(
         self, code: str, key: str = "", /, *, file: str = "<bytes>", line: int = 1, **arguments: Argument
     ) -> None:
+        """The message is the one of `key`, which is the code unless several messages share a code."""
         super().__init__(key or code, **arguments)
         self.code = code
         self.file = file
         self.line = line
 
     def text_for(self, reader: Reader) -> str:
+        """`empty: expected a header, found no bytes at game.jsonl:1`."""
         message = self.message.text_for(reader)
         return f"{self.code}: {reader.fill('placed', message=message, place=f'{self.file}:{self.line}')}"
 
@@ -139,6 +140,7 @@ class NotationError(SpyriumLogError):
         self.line = line
 
     def text_for(self, reader: Reader) -> str:
+        """What is wrong, the text around the column, and the place; the middle of a long message is left out."""
         message = self.message.text_for(reader)
         if len(message) > _LONGEST_MESSAGE:
             message = f"{message[:_AROUND]}…{message[-_AROUND:]}"
@@ -164,6 +166,7 @@ class IllegalError(SpyriumLogError):
         self.args = (self.breaches, self.nearest)
 
     def text_for(self, reader: Reader) -> str:
+        """Every breach; whoever shows the error lists the nearest legal acts by themselves."""
         return "; ".join(breach.text_for(reader) for breach in self.breaches)
 
 
@@ -216,6 +219,7 @@ class QueryError(ReadModelError):
         self.column = column
 
     def text_for(self, reader: Reader) -> str:
+        """The message, and the place in the SQL where DuckDB says one."""
         text = super().text_for(reader)
         return f"{text}, at line {self.line} column {self.column}" if self.line else text
 

@@ -21,7 +21,10 @@ def fold_events(title: AnyTitle, state: Any, events: Iterable[Any]) -> Any:
 
 
 def judge_event(title: AnyTitle, state: Any, event: Any) -> tuple[Sequence[Breach], Effects | None] | None:
-    """The breaches and the effects by the rules, None for no effects; only None if the event is exactly as they say."""
+    """The breaches and the effects (None: the pieces are missing) by the rules; None alone for an event as they say.
+
+    Nearly all events are, and of these the audit has nothing more to do.
+    """
     act = event.do
     broken = title.breaches(state, act)
     given = title.effects(state, act)

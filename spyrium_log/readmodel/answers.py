@@ -6,7 +6,6 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from decimal import Decimal
-from difflib import get_close_matches
 from functools import partial
 from importlib import import_module
 from pathlib import Path
@@ -17,6 +16,7 @@ import duckdb
 from msgspec import Struct
 
 from spyrium_log.catalogue import shared_words
+from spyrium_log.checks import nearest_word
 from spyrium_log.errors import QueryError, QueryMemoryError, ReadModelError, UnfitError
 from spyrium_log.messages import Message
 from spyrium_log.readmodel.connections import (
@@ -128,8 +128,8 @@ def describe_tables(database: Path, name: str | None = None) -> Answer:
     if name in macros:
         return _describe_macro(database, name, macros[name])
     known = sorted({*(table for kind, table, _ in everything.rows if kind in {"table", "view"}), *macros})
-    if near := get_close_matches(name, known, n=1):
-        raise ReadModelError("relation-near", found=name, near=near[0])
+    if near := nearest_word(name, known):
+        raise ReadModelError("relation-near", found=name, near=near)
     raise ReadModelError("relation", found=name, known=", ".join(known))
 
 
@@ -334,8 +334,8 @@ def _mistake_message(error: duckdb.Error) -> Message:
         # The types of the rows load the log and the titles, and only this mistake needs them.
         from spyrium_log.readmodel.tables import RELATIONS  # noqa: PLC0415
 
-        if near := get_close_matches(missing[1].casefold(), RELATIONS, n=1):
-            return Message(shared_words, "index.sql-near", text=first, near=near[0])
+        if near := nearest_word(missing[1].casefold(), RELATIONS):
+            return Message(shared_words, "index.sql-near", text=first, near=near)
         return Message(shared_words, "index.sql-tables", text=first, known=", ".join(RELATIONS))
     hints = [_uncapitalise(hint.strip().rstrip("!.")) for hint in _HINT.findall(str(error))]
     return Message(shared_words, "index.sql", text="; ".join([first, *hints]))

@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from difflib import get_close_matches
 from functools import cache
 from importlib import resources
 from itertools import pairwise, takewhile
@@ -20,6 +19,7 @@ from itertools import pairwise, takewhile
 import msgspec
 from msgspec import Struct
 
+from spyrium_log.checks import nearest_word
 from spyrium_log.errors import ReadModelError
 from spyrium_log.titles import TITLES
 
@@ -103,8 +103,8 @@ def find_report(name: str, title: str | None = None) -> Report:
         if report.name == name:
             return report
     known = [report.name for report in reports(title)]
-    if close := get_close_matches(name, known, n=1):
-        raise ReadModelError("similar-report", found=name, word=close[0])
+    if near := nearest_word(name, known):
+        raise ReadModelError("similar-report", found=name, word=near)
     raise ReadModelError("unknown-report", known=", ".join(known), found=name)
 
 
