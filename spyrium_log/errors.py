@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import ClassVar, Literal
+from contextlib import nullcontext, suppress
+from types import TracebackType
+from typing import ClassVar, Literal, Self
 
 from msgspec import Struct
 
@@ -98,6 +100,24 @@ class LockedError(StoreError):
         super().__init__(message, **arguments)
         self.holder = holder
         self.file = file
+
+
+class Closing:
+    """What a `with` block closes at its end."""
+
+    def close(self) -> None:
+        """Let go of what is open; to be called again it does no harm."""
+
+    def __enter__(self) -> Self:
+        """Begin the block with what is open already."""
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Close; an error of the block is raised, rather than one of closing after it."""
+        with suppress(StoreError) if error else nullcontext():
+            self.close()
 
 
 class ConflictError(StoreError):

@@ -7,12 +7,11 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, nullcontext, suppress
+from contextlib import contextmanager, suppress
 from pathlib import Path
-from types import TracebackType
-from typing import Any, NamedTuple, NoReturn, Self, TypeAlias
+from typing import Any, NamedTuple, NoReturn, TypeAlias
 
-from spyrium_log.errors import ChangedError, LockedError, LogError, PoisonedError, ReadOnlyError, StoreError
+from spyrium_log.errors import ChangedError, Closing, LockedError, LogError, PoisonedError, ReadOnlyError, StoreError
 from spyrium_log.log.codec import Log
 from spyrium_log.log.damage import Damage
 from spyrium_log.log.notes import Sidecar
@@ -65,7 +64,7 @@ class Wait:
         self._pause = min(self._pause * GROWTH, LAST_PAUSE)
 
 
-class LockedFile:
+class LockedFile(Closing):
     """An open file with its lock. After the first error nothing more is written.
 
     `kind` is a key of the store's messages: `log`. `report` says what was mended when it was opened.
@@ -110,19 +109,9 @@ class LockedFile:
             self._first_error = error
             raise StoreError("close", what=self._kind, reason=refusal_reason(error), place=str(self.path)) from error
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        # the first error matters more
-        with suppress(StoreError) if error else nullcontext():
-            self.close()
-
     @contextmanager
     def closed_on_error(self) -> Iterator[None]:
-        """Close the file if the block raises."""
+        """Close the file if the block raises: in it the file is read, and then kept open for whoever writes."""
         try:
             yield
         except BaseException as error:
