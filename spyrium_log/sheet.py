@@ -13,7 +13,7 @@ from msgspec import Meta, Struct
 
 from spyrium_log.checks import check_type
 from spyrium_log.errors import SheetError
-from spyrium_log.toml import read_toml
+from spyrium_log.toml import read_toml, toml_string
 
 Source: TypeAlias = Literal["rulebook", "inferred", "assumed", "read", "invented"]
 
@@ -168,9 +168,9 @@ def format_sheet(sheet: Sheet, head: str = "") -> str:
         tables.setdefault(row.of, []).append(row)
     if "name" in tables:
         raise SheetError("named-name", sheet=sheet.name)
-    parts = [f"{head}name = {_toml_string(sheet.name)}\n"]
+    parts = [f"{head}name = {toml_string(sheet.name)}\n"]
     for of, rows in tables.items():
-        parts.append(f"\n[{_toml_string(of)}]\n" + "".join(map(_toml_line, rows)))
+        parts.append(f"\n[{toml_string(of)}]\n" + "".join(map(_toml_line, rows)))
     return "".join(parts)
 
 
@@ -232,11 +232,6 @@ def _toml_values(row: Printed) -> list[int | str]:
 
 def _toml_line(row: Printed) -> str:
     """`price = [4, "read"]` and the end of the line."""
-    values = ", ".join(str(value) if isinstance(value, int) else _toml_string(value) for value in _toml_values(row))
-    key = row.what if _BARE_KEY.fullmatch(row.what) else _toml_string(row.what)
+    values = ", ".join(str(value) if isinstance(value, int) else toml_string(value) for value in _toml_values(row))
+    key = row.what if _BARE_KEY.fullmatch(row.what) else toml_string(row.what)
     return f"{key} = [{values}]\n"
-
-
-def _toml_string(text: str) -> str:
-    """The text in quotes: TOML's strings are JSON's, but that DEL must be escaped."""
-    return msgspec.json.encode(text).decode().replace("\x7f", "\\u007f")

@@ -87,7 +87,7 @@ def with_minus(text: str) -> str:
 
 
 def short_names(names: Sequence[str]) -> list[str]:
-    """For each player a letter or two, as headings of narrow columns have; the seat's number where names are alike."""
+    """For each player the prefix that tells them apart, for narrow columns; the seat's number where none is short."""
     return [_short_name(seat, name, names) for seat, name in enumerate(names, 1)]
 
 

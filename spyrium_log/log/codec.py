@@ -81,12 +81,12 @@ class Log:
 
     @property
     def last_digest(self) -> str:
-        """The full hash of the last line, in the bytes in which it was read or written."""
+        """The full hash of the last line, as a seal after it names it: of the bytes that were read or written."""
         return chain.line_digest(self.last_raw)
 
     @property
     def is_current(self) -> bool:
-        """Whether it is written in the current formats, and may be appended to."""
+        """Whether it is written in the current formats; only then it may be appended to."""
         return self.formats == (FORMAT, self.title.title_format)
 
 
@@ -101,7 +101,7 @@ def hashed_bytes(line: Line) -> bytes:
 
 
 def sheet_bytes(sheet: Sheet) -> msgspec.Raw:
-    """A sheet as a header carries it."""
+    """A sheet as a header carries it: bytes, which are decoded once for all logs that have the same ones."""
     return msgspec.Raw(_encode(sheet))
 
 
@@ -147,6 +147,7 @@ class _SheetCache:
     """Sheets by their bytes, and the bytes by digest. Counted in bytes: a hostile pack chooses how large a sheet is."""
 
     def __init__(self) -> None:
+        """No sheet yet; `by_digest` are the bytes of those that were found right."""
         self.by_digest: dict[bytes, bytes] = {}
         self._decoded: dict[bytes, DecodedSheet] = {}
         self._size = 0
@@ -172,7 +173,7 @@ decode_sheet: Final = _CACHE.decode
 
 
 def _check_sheet(header: AnyHeader, file: str) -> Sheet:
-    """The header's sheet, if it is spelled as it must be and is the one that the header names."""
+    """The header's sheet; LogError where it is not spelled as it must be, or is another one than the header names."""
     raw = bytes(header.sheet)
     try:
         sheet, digest, is_canonical = decode_sheet(raw)
@@ -210,7 +211,10 @@ def read(
     verify: bool = True,
     upcasts: Mapping[int, Upcast] = UPCASTS,
 ) -> Log:
-    """Read one log. A header that cannot be read raises LogError; anything later is the log's complaint."""
+    """Read one log as far as it is good. A bad header raises LogError; anything later is the log's complaint.
+
+    Not `verify`: without comparing bytes and hashes, for bytes that were verified before.
+    """
     raw = stream.readline(MAX_LINE + 1)
     if not raw:
         raise LogError("empty", file=file)
@@ -268,15 +272,11 @@ def decode_next(log: Log, raw: bytes) -> Line:
 
 
 def check_whole(raw: bytes, file: str, number: int) -> None:
-    """Refuse a line that is too long, or that lacks its newline."""
+    """Refuse a line that is too long, or that lacks its newline: an append was cut short, or is under way."""
     if len(raw.removesuffix(b"\n")) > MAX_LINE:
         raise LogError("too-long", file=file, line=number, most=MAX_LINE)
     if raw[-1:] != b"\n":
         raise LogError("cut-off", file=file, line=number, n=len(raw))
-
-
-def _decode_nothing(_raw: bytes) -> None:
-    """The fast decoder of a log of an older format, whose lines must be upcast first."""
 
 
 class _LineReader:
@@ -287,6 +287,7 @@ class _LineReader:
     def __init__(
         self, title: AnyTitle, formats: tuple[int, int], *, verify: bool, upcasts: Mapping[int, Upcast], file: str
     ) -> None:
+        """Prepare for a log of these formats, its own and its title's; LogError where no upcasts lead to today's."""
         self.file = file
         self.formats = formats
         self.verify = verify
@@ -295,10 +296,11 @@ class _LineReader:
         if formats != (FORMAT, title.title_format):
             self.upcasts += self._upcasts_from(upcasts, formats[0], FORMAT, "log")
             self.upcasts += self._upcasts_from(title.upcasts, formats[1], title.title_format, title.key)
-        self.decode_fast: Callable[[bytes], Line | None] = _decode_nothing if self.upcasts else self.decode
+        # the fast reader upcasts nothing
+        self.decode_fast: Callable[[bytes], Line | None] = (lambda _: None) if self.upcasts else self.decode
 
     def _upcasts_from(self, upcasts: Mapping[int, Upcast], version: int, current: int, what: str) -> list[Upcast]:
-        """The upcasts from one format to the current one; LogError where there is no way."""
+        """The upcasts from one format of the log, or of the title `what`, to the current; LogError where one lacks."""
         if version > current:
             raise NewerFormatError("newer-title-format", file=self.file, what=what, expected=current, found=version)
         if not all(number in upcasts for number in range(version, current)):
@@ -306,7 +308,7 @@ class _LineReader:
         return [upcasts[number] for number in range(version, current)]
 
     def read_next(self, log: Log, raw: bytes) -> Line:
-        """The line in these bytes, newline included, as the next one of the log; a seal must fit what it covers."""
+        """The line in these bytes, newline included, as the next one of the log; a seal must fit the lines before."""
         number = len(log.lines)
         check_whole(raw, self.file, number + 1)
         if log.good_bytes + len(raw) > MAX_LOG:
@@ -329,7 +331,7 @@ class _LineReader:
         return self._check_line(line, bare, number, prev)
 
     def read_short_header(self, raw: bytes, short: _ShortHeader) -> Line | None:
-        """The header, read without its sheet; None where it must be read as it is."""
+        """The header, read quickly by leaving out a known sheet; None where it must be read as a whole."""
         try:
             line = None if self.upcasts else self.decode(short.raw)
         except DECODE_ERRORS:
@@ -355,7 +357,7 @@ class _LineReader:
         return line
 
     def _decode_older(self, bare: bytes) -> Line:
-        """A line of an older format as one of the current."""
+        """A line of an older format, upcast step by step and read as one of the current."""
         untyped = _untyped_decoder.decode(bare)
         try:
             for upcast in self.upcasts:
