@@ -35,22 +35,24 @@ class Finding(Struct, frozen=True, kw_only=True):
 
     @property
     def ref(self) -> str:
+        """The name of the event that it is on, as commands take it."""
         return make_ref(self.n, self.i)
 
     @property
     def is_open(self) -> bool:
+        """Whether it makes a log unclean: nobody ruled or accepted it, and no mere print on the sheet is at fault."""
         return self.status == "open" and self.on == "record"
 
 
 def audit_event(title: AnyTitle, state: Any, event: Event) -> list[Finding]:
     """The findings on one event: breaches, and what it records otherwise than the rules; `state` is the one before."""
-    judged = judge_event(title, state, event)
-    if judged is None:
+    judgement = judge_event(title, state, event)
+    if judgement is None:
         return []
-    broken, expected = judged
+    breaches, expected = judgement
     act = event.do
     findings = _count_findings(title, state, event) if isinstance(act, Counted) else []
-    findings += _breach_findings(event, broken)
+    findings += _breach_findings(event, breaches)
     if expected is None:
         phantom = _make_finding(event, "phantom", "phantom", finding_message("pieces"), finding_message("none"))
         return [*findings, phantom]
@@ -229,6 +231,7 @@ def mark_accepted(findings: list[Finding], asides: Iterable[Aside]) -> list[Find
 
     def is_accepted(finding: Finding) -> bool:
         """Whether the table accepted this finding, or whatever breaks the same rule in this event."""
-        return any((finding.n, finding.i, finding.rule, text) in accepted for text in (None, str(finding.expected)))
+        place = finding.n, finding.i, finding.rule
+        return (*place, None) in accepted or (*place, str(finding.expected)) in accepted
 
     return [structs.replace(finding, status="accepted") if is_accepted(finding) else finding for finding in findings]

@@ -21,6 +21,7 @@ class Catalogue:
     __slots__ = ("languages", "package")
 
     def __init__(self, package: str, languages: tuple[str, ...]) -> None:
+        """The words of this package, which has a file for each of these languages; none is read yet."""
         self.package: Final = package
         self.languages: Final = languages
 

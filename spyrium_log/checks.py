@@ -46,7 +46,7 @@ def quote_value(value: object) -> Message | str:
 
 
 def check_type(value: object, kind: type | tuple[type, ...], expected: str) -> None:
-    """Refuse a value of another type; `expected` is a key of the messages of arguments, as in each check."""
+    """Refuse a value of another type; `expected` is the key of the message that says what it should be."""
     if not isinstance(value, kind):
         raise argument_error(expected, value)
 

@@ -97,6 +97,7 @@ class Course:
         """The state after the last line, good until the next line only: it is changed in place, which is cheap."""
         node, running_node = self._nodes[-1], self._running_node
         if node is not running_node:
+            # nearly always: one event more than the last time
             if running_node is not None and node.above is running_node and type(node.line) is not Amended:
                 fold_events(self._title, self._running_state, [node.line])
             else:

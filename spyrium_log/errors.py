@@ -28,6 +28,7 @@ class Breach(Struct, frozen=True):
         return f"{self.rule} ({self.number}): {comparison_text(self.expected, self.found, reader)}"
 
     def __str__(self) -> str:
+        """The breach in English, as programs get it."""
         return self.text_for(RECORDED)
 
 
@@ -52,6 +53,7 @@ class SpyriumLogError(Exception):
         self.message = message
 
     def __str__(self) -> str:
+        """The error in English, as programs get it."""
         return self.text_for(RECORDED)
 
     def text_for(self, reader: Reader) -> str:
@@ -179,6 +181,7 @@ class IllegalError(SpyriumLogError):
     """An act that the rules do not allow now, with every breach and the nearest legal moves."""
 
     def __init__(self, breaches: Sequence[Breach], nearest: Sequence[str] = ()) -> None:
+        """`nearest` are the legal acts that come near, in notation."""
         self.breaches = tuple(breaches)
         self.nearest = tuple(nearest)
         super().__init__("illegal")

@@ -26,14 +26,13 @@ class Entry(Struct, frozen=True, gc=False, kw_only=True):
 
     @property
     def ref(self) -> str:
+        """The name of the event that moved it; 0 for what a seat started with."""
         return make_ref(self.n, self.i)
 
 
 def make_ledger(title: AnyTitle, header: AnyHeader, events: Sequence[Event], start: Any) -> list[Entry]:
-    """What the seats start with and all that moved since. `start`, the state before the first event, is changed.
-
-    What a log moves for a seat that does not exist stands with the table, 0.
-    """
+    """What the seats start with and all that moved since. `start`, the state before the first event, is changed."""
+    # what a log moves for a seat that does not exist stands with the table, 0
     rules = title.causes
     seats = len(header.seats)
     rows = [

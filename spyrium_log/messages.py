@@ -215,10 +215,7 @@ class Maker(Protocol):
 
 
 def message_maker(words: Callable[[str], Tables], table: str) -> Maker:
-    """Return a function that makes the messages of one table. It keeps them and returns them again.
-
-    Legal moves are found by trying moves, and each that a rule forbids makes two messages that nobody reads.
-    """
+    """A function that makes the messages of one table, each once: trying moves makes thousands that nobody reads."""
 
     @lru_cache(maxsize=1024)
     def make(key: str, /, **arguments: Argument) -> Message:
@@ -238,10 +235,7 @@ syntax: Final = message_maker(shared_words, "syntax")
 
 
 def unexpected_message(expected: Message, found: str, near: Sequence[str] = ()) -> Message:
-    """`expected a card, found 'mina': did you mean 'mine-1'?`; `near` are the words that were perhaps meant.
-
-    For `found` empty, where a line ends too early: `expected a card, found nothing`.
-    """
+    """`expected a card, found 'mina': did you mean 'mine-1'?`; `near`: the words perhaps meant; `found` may be ''."""
     message = syntax("found", expected=expected, found=found) if found else syntax("nothing", expected=expected)
     return syntax("meant", message=message, options=quote_words(near)) if near else message
 

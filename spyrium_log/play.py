@@ -59,14 +59,12 @@ _CHANGE_NOTHING = (Accepted, Declared, Sealed)
 def make_scoresheet(
     title: AnyTitle, *, game: str, scores: Sequence[tuple[str, int]], by: str = "scribe", **details: Any
 ) -> tuple[AnyHeader, Declared]:
-    """The two lines of a log of which only the scores are known: its header, and the results as declared.
-
-    `scores`: `(player, points)` in the order of seats. `details`: whatever else `Play.new` takes.
-    """
+    """Header and results of a game with known scores only, (player, points) by seat; `details` are for `Play.new`."""
     for score in check_list(scores, "players-and-points"):
         if not isinstance(score, tuple) or len(score) != 2:  # noqa: PLR2004 - a name and its points
             raise argument_error("player-and-points", score)
-        check_number(score[1], "points", -MOST_AMOUNT, MOST_AMOUNT)
+        _, points = score
+        check_number(points, "points", -MOST_AMOUNT, MOST_AMOUNT)
     players = [player for player, _ in scores]
     header = Play.new(title, game=game, players=players, by=by, source="scoresheet", **details).log.header
     results = tuple(Result(seat=seat, points=points) for seat, (_, points) in enumerate(scores, 1))
@@ -412,10 +410,10 @@ class Play(Closing):
 
     def line_before_last(self) -> int:
         """The latest line after which the timeline was what it is now without its last event or amendment."""
-        tip_of = find_tips(self.log.lines)
-        now = tip_of[-1]
-        before = now[1] if now else None
-        return max(n for n, tip in enumerate(tip_of) if tip is before)
+        tips = find_tips(self.log.lines)
+        # a tip is the last event or amendment, and the tip before it; None where nothing stands
+        _, before = tips[-1] or (None, None)
+        return max(n for n, tip in enumerate(tips) if tip is before)
 
     def make_seal_line(self, *, by: str, at: datetime | None = None, signer: Signer | None = None) -> Sealed:
         """The line that `seal` would append: it shows whether lines are cut off later."""

@@ -113,10 +113,7 @@ class Replay:
         return ref_of(event)
 
     def index_of(self, where: int | str) -> int:
-        """Number of events up to a line, those inserted after it included; or up to an event, by name.
-
-        A name that stands for no event now is its line.
-        """
+        """Number of events up to a line, insertions after it included, or up to an event; a lost event is its line."""
         if isinstance(where, str):
             if where in self.position_by_name:
                 return self.position_by_name[where]
@@ -226,19 +223,19 @@ def replay(
     if sheet is not None:
         check_type(sheet, Sheet, "sheet")
     lines = log.lines if until is None else log.lines[: until + 1]
-    apart = list_asides(lines)
-    header = apply_corrections(log.header, apart)
+    asides = list_asides(lines)
+    header = apply_corrections(log.header, asides)
     if options is not None:
         header = structs.replace(header, options=make_options(log.title.options, options))
     with _blame_log_for_sheet(log) if sheet is None else nullcontext():
-        game = Replay(log, header, sheet or _own_sheet(log, apart), timeline(lines, amended=amended), lines=lines)
+        game = Replay(log, header, sheet or _own_sheet(log, asides), timeline(lines, amended=amended), lines=lines)
         _fold(game, audit=audit)
     game.complaint = log.complaint
     if audit and amended:
         game.findings.extend(vain_edit_finding(n, at) for n, at in find_phantoms(lines))
         game.findings.extend(forged_seal_finding(seal) for seal in game.seals if seal.standing == "wrong")
-    _take_results(game, [aside for aside in apart if isinstance(aside, Declared)])
-    game.findings = mark_accepted(game.findings, apart)
+    _take_results(game, [aside for aside in asides if isinstance(aside, Declared)])
+    game.findings = mark_accepted(game.findings, asides)
     return game
 
 
@@ -261,16 +258,16 @@ def replay_events(game: Replay, events: Sequence[Event]) -> Replay:
 
 def current_state(log: Log) -> tuple[AnyHeader, Any]:
     """The header with its corrections, and the state after the last event: what going on with a game needs."""
-    apart = list_asides(log.lines)
-    header = apply_corrections(log.header, apart)
+    asides = list_asides(log.lines)
+    header = apply_corrections(log.header, asides)
     with _blame_log_for_sheet(log):
-        state = log.title.setup(make_table(header, _own_sheet(log, apart)))
+        state = log.title.setup(make_table(header, _own_sheet(log, asides)))
     return header, fold_events(log.title, state, timeline(log.lines))
 
 
-def _own_sheet(log: Log, apart: Sequence[Aside]) -> Sheet:
-    """The log's sheet with its readings laid over it."""
-    return log.sheet.with_readings(*(aside.value for aside in apart if isinstance(aside, ReadOff)))
+def _own_sheet(log: Log, asides: Sequence[Aside]) -> Sheet:
+    """The log's sheet, with the values in it that were read off components of the game later."""
+    return log.sheet.with_readings(*(aside.value for aside in asides if isinstance(aside, ReadOff)))
 
 
 @contextmanager

@@ -50,10 +50,7 @@ def replace_unprintable(text: str) -> str:
 
 
 def escape_json(text: str) -> str:
-    """JSON with its control and invisible characters as JSON escapes: other bytes, the same values.
-
-    Ends of lines stay: they are the only ones that JSON has outside of strings.
-    """
+    """JSON with its control and invisible characters as JSON escapes, but for ends of lines: the same values."""
     if text.isascii() and "\x7f" not in text:
         return text
     return _CONTROL.sub(

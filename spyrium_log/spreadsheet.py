@@ -27,7 +27,7 @@ def unguard_cell(cell: str) -> str:
     return cell[1:] if cell.startswith("'") and _FORMULA.match(cell) else cell
 
 
-def _make_cell(value: Any) -> Any:
+def _make_cell(value: Any) -> str | float | None:
     """A value as a cell: numbers as they are, anything else as guarded text."""
     return value if value is None or isinstance(value, int | float) else guard_cell(str(value))
 

@@ -103,10 +103,7 @@ class Stepper:
         return self._go_to_nearest(positions, back=back, around=True)
 
     def _go_to_nearest(self, positions: Collection[int], *, back: bool, around: bool = False) -> bool:
-        """Go to the nearest of these positions in this direction; False where there is none.
-
-        `around`: where there is none, go on from the other end.
-        """
+        """Go to the nearest of these positions ahead, or if `around` from the other end on; False if there is none."""
         onward = sorted(position for position in positions if position > self.position)
         others = sorted((position for position in positions if position < self.position), reverse=True)
         if back:

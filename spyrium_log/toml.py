@@ -14,10 +14,8 @@ _STRING = re.compile(r"\"(?:[^\"\\]|\\.)*\"|'[^']*'")
 
 
 def read_toml(text: str) -> dict[str, Any]:
-    """Parse TOML; tomllib.TOMLDecodeError where it is none.
-
-    A key of n parts takes the library n³ steps: `a.a.a.a…` of 64 kB would take a quarter of an hour.
-    """
+    """Parse TOML; tomllib.TOMLDecodeError where it is none, or has a key that would take tomllib minutes."""
+    # A key of n parts takes n³ steps: `a.a.a.a…` of 64 kB would take a quarter of an hour.
     for number, line in enumerate(text.split("\n"), 1):
         if line.count(".") >= MOST_PARTS and _STRING.sub("", line).count(".") >= MOST_PARTS:
             raise tomllib.TOMLDecodeError(f"More than {MOST_PARTS} parts in a key (at line {number}, column 1)")

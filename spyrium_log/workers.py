@@ -84,9 +84,9 @@ class Workers(Generic[Task, Result]):
         self._is_open = False
         with suppress(Empty):
             while True:
-                task = self._tasks.get_nowait()
-                if task is not None:
-                    task[1].set_exception(WorkerError("task-not-begun"))
+                if (task := self._tasks.get_nowait()) is not None:
+                    _, answer = task
+                    answer.set_exception(WorkerError("task-not-begun"))
         with delayed_interrupt():
             for worker in self._workers:
                 self._tasks.put(None)

@@ -46,7 +46,8 @@ _untyped_decoder = msgspec.json.Decoder(dict[str, Any])
 class LineStream(Protocol):
     """The one method of a binary stream that reading needs."""
 
-    def readline(self, limit: int, /) -> bytes: ...
+    def readline(self, limit: int, /) -> bytes:
+        """The next line with its newline, or the next `limit` bytes of a longer one; none at the end."""
 
 
 @dataclass(slots=True)
@@ -193,10 +194,10 @@ def _cut_sheet(raw: bytes) -> _ShortHeader | None:
     sheet = _CACHE.by_digest.get(match[1]) if match else None
     if match is None or sheet is None or not raw.startswith(sheet, match.end()):
         return None
-    rest = raw[match.end() + len(sheet) :]
-    if _NO_SHEET in rest:
+    after_sheet = raw[match.end() + len(sheet) :]
+    if _NO_SHEET in after_sheet:
         return None
-    short = raw[: match.end()] + _NO_SHEET + rest
+    short = raw[: match.end()] + _NO_SHEET + after_sheet
     try:
         return _ShortHeader(short, sheet, _start_decoder.decode(short))
     except DECODE_ERRORS:
@@ -211,10 +212,7 @@ def read(
     verify: bool = True,
     upcasts: Mapping[int, Upcast] = UPCASTS,
 ) -> Log:
-    """Read one log as far as it is good. A bad header raises LogError; anything later is the log's complaint.
-
-    Not `verify`: without comparing bytes and hashes, for bytes that were verified before.
-    """
+    """Read one log as far as it is good: a bad header raises LogError, anything later is the log's complaint."""
     raw = stream.readline(MAX_LINE + 1)
     if not raw:
         raise LogError("empty", file=file)
@@ -224,12 +222,7 @@ def read(
         start = short.start if short else _start_decoder.decode(raw)
     except DECODE_ERRORS as error:
         raise complaint_of(error, raw, file, 1) from None
-    if start.format > FORMAT:
-        raise NewerFormatError("newer-format", file=file, expected=FORMAT, found=start.format)
-    title = titles.get(start.title)
-    if title is None:
-        known, found = ", ".join(sorted(titles)), replace_unprintable(start.title[:60])
-        raise LogError("unknown-title", file=file, known=known, found=found)
+    title = _find_title(start, titles, file)
     reader = _LineReader(title, (start.format, start.title_format), verify=verify, upcasts=upcasts, file=file)
     header = (reader.read_short_header(raw, short) if short else None) or reader.read_line(raw, 0, chain.GENESIS)
     if not isinstance(header, Header):
@@ -239,6 +232,16 @@ def read(
     log.last_raw = raw
     _read_after_header(stream, reader, log)
     return log
+
+
+def _find_title(start: _HeaderStart, titles: Mapping[str, AnyTitle], file: str) -> AnyTitle:
+    """The title that a header names; LogError where none of these is it, or the log is of a newer format."""
+    if start.format > FORMAT:
+        raise NewerFormatError("newer-format", file=file, expected=FORMAT, found=start.format)
+    if start.title not in titles:
+        known, found = ", ".join(sorted(titles)), replace_unprintable(start.title[:60])
+        raise LogError("unknown-title", file=file, known=known, found=found)
+    return titles[start.title]
 
 
 def _read_after_header(stream: LineStream, reader: _LineReader, log: Log) -> None:

@@ -74,10 +74,7 @@ def assess_damage(log: Log, tail: bytes, *, more: bool = False) -> Damage[Line]:
 def classify_tail(
     complaint: LogError | None, start: int, tail: bytes, read: Callable[[bytes], LineKind], *, more: bool
 ) -> Damage[LineKind]:
-    """What happened to a file of lines, whose good ones end at byte `start`, judged by its tail and the complaint.
-
-    `read` makes a line of bytes that are whole, or says why not.
-    """
+    """The damage after byte `start`, judged by complaint and tail; `read` makes a line of whole bytes, or raises."""
     if complaint is None:
         return Damage("none")
     whole = chain.measure_whole_line(tail)
@@ -187,10 +184,7 @@ class _Budget:
 
 
 def _restore_lines(piece: bytes, prev: str, before: bytes, budget: _Budget) -> tuple[list[bytes], str] | None:
-    """The lines that these bytes were, and what was wrong with them ('': nothing); None where nothing is proved.
-
-    `prev` and `before` are the hash and the bytes of the line saved last.
-    """
+    """The lines that these bytes were after line `before`, and what was wrong, if anything; None without proof."""
     if _follows(piece, prev):
         return [piece], ""
     if piece and piece == before:
@@ -256,10 +250,7 @@ def _is_one_byte_off(left: bytes, right: bytes) -> bool:
 
 
 def _lines_with_other_body(piece: bytes, budget: _Budget) -> Iterator[bytes]:
-    """The lines that have the hash of these bytes, and a body that differs in one byte: the likeliest changes first.
-
-    Every change is tried, until the budget is spent; the hash of what stands before it is computed once.
-    """
+    """The lines with the hash of these bytes and a body one byte off, the likeliest first, while the budget lasts."""
     body, tail = piece[: -chain.TAIL], piece[-chain.TAIL :]
     expected_hash = _hash_of(piece)
     for make_replacements, replaced in _CHANGES:

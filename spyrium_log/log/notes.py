@@ -210,10 +210,7 @@ class Notes:
 
 
 def _order_key(line: NoteLine) -> tuple[Any, ...]:
-    """The order of the lines of one note, the same for everybody who has them: the last one stands.
-
-    By version; of two changes of one version a withdrawal is last, else the later one, else that of the greater hash.
-    """
+    """Sorts by version; of one version a withdrawal comes last, else the later line, else the greater hash."""
     return version_of(line), isinstance(line, NoteWithdrawn), line.at is not None, line.at, line.hash
 
 

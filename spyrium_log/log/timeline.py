@@ -224,9 +224,9 @@ def _edited_event(
 
 def list_asides(lines: Sequence[kinds.Line]) -> list[kinds.Aside]:
     """The lines off the timeline that nobody withdrew: corrections, readings, results and accepted findings."""
-    apart = [cast("kinds.Aside", line) for line in lines if type(line) in _ASIDES]
-    withdrawn = {line.line for line in apart if isinstance(line, kinds.Withdrawn)}
-    return [line for line in apart if line.n not in withdrawn]
+    asides = [cast("kinds.Aside", line) for line in lines if type(line) in _ASIDES]
+    withdrawn = {line.line for line in asides if isinstance(line, kinds.Withdrawn)}
+    return [line for line in asides if line.n not in withdrawn]
 
 
 def apply_corrections(header: kinds.AnyHeader, standing_asides: Sequence[kinds.Aside]) -> kinds.AnyHeader:
@@ -235,11 +235,13 @@ def apply_corrections(header: kinds.AnyHeader, standing_asides: Sequence[kinds.A
         if not isinstance(line, kinds.Corrected):
             continue
         changes = {name: getattr(line, name) for name in ("first", "played", "place")}
-        if line.seat is not None and line.seat <= len(header.seats):
-            seats = list(header.seats)
-            seat = seats[line.seat - 1]
-            names = {"player": line.player or seat.player, "colour": line.colour or seat.colour}
-            seats[line.seat - 1] = structs.replace(seat, **names)
-            changes["seats"] = tuple(seats)
+        changes["seats"] = tuple(_correct_seat(seat, line, n) for n, seat in enumerate(header.seats, 1))
         header = structs.replace(header, **{name: value for name, value in changes.items() if value is not None})
     return header
+
+
+def _correct_seat(seat: kinds.SeatAt[str], line: kinds.Corrected, n: int) -> kinds.SeatAt[str]:
+    """Seat `n` with the name and the colour that a correction gives it, if it is about this seat."""
+    if line.seat != n:
+        return seat
+    return structs.replace(seat, player=line.player or seat.player, colour=line.colour or seat.colour)

@@ -304,10 +304,7 @@ def disk_errors(task: str, place: object) -> Iterator[None]:
 def reading_file(
     files: Files, path: Path, task: str, mode: Mode = "read", *, missing_ok: bool = False
 ) -> Iterator[Callable[[int], bytes]]:
-    """Open a file for the block, which gets its `read`; StoreError for what the disk refuses.
-
-    With `missing_ok`, a file that is not there reads as an empty one.
-    """
+    """For the block the `read` of a file, of an empty one if it is `missing_ok`; StoreError where the disk refuses."""
     with disk_errors(task, path):
         try:
             file = files.open(path, mode)

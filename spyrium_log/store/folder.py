@@ -68,10 +68,7 @@ class Folder:
         return sorted(name.removesuffix(SUFFIX) for name in logs if name[0] != ".")
 
     def names_by_game(self) -> dict[str, str]:
-        """By each game's id, which its first line says, the name of its file; its name where that line is unreadable.
-
-        Of two files of one game it is the one whose name is the id.
-        """
+        """By game id the name of its file, of two files the one named so; its name is the id of an unreadable log."""
         files: dict[str, str] = {}
         for name in self.list_names():
             game = self.read_game_id(name) or name
@@ -258,10 +255,7 @@ class Folder:
         return self.away._move(game, self)  # noqa: SLF001 - another one of us
 
     def _move(self, game: str, to: Folder) -> Path:
-        """Move a game with its notes to another folder, and return the path of the log there; never over other files.
-
-        Under the log's lock, and the log last, so that an interrupted move can be repeated.
-        """
+        """Move a game under its lock, the log last so that one can repeat it; returns where the log is then."""
         log = self._log_path(game)
         with disk_errors("move-log", log), LockedFile(log, self._files, "log", patience=self._patience):
             make_folders(self._files, to.path)

@@ -56,7 +56,8 @@ class LogFile:
 
     def read_log(self) -> Log:
         """The log, read once."""
-        return self._log_and_bytes[0]
+        log, _ = self._log_and_bytes
+        return log
 
     def read_notes(self) -> Sidecar:
         """The notes beside the log; none where there is no file of them."""
@@ -64,7 +65,8 @@ class LogFile:
 
     def read_game(self) -> Game:
         """The bytes of the log and of its notes; a damaged log is read again as a whole."""
-        return Game(self._log_and_bytes[1] or self._read_if_any(self.path), self.read_raw_notes())
+        _, raw = self._log_and_bytes
+        return Game(raw or self._read_if_any(self.path), self.read_raw_notes())
 
     def read_raw_notes(self) -> bytes:
         """The bytes of the notes beside the log; none where there is no file of them."""
@@ -72,10 +74,7 @@ class LogFile:
 
     @cached_property
     def _log_and_bytes(self) -> tuple[Log, bytes]:
-        """The log and the bytes that it was read from, whatever is appended meanwhile.
-
-        Of a damaged log no more is read than its damage takes, and its bytes are b"".
-        """
+        """The log and the bytes that it was read from, whatever is appended meanwhile; of a damaged one no bytes."""
         with reading_file(self._files, self.path, "read-log") as read:
             stream = _BufferedLog(Lines(read))
             log = read_stream(stream, str(self.path), titles=self._titles)
@@ -110,10 +109,7 @@ def read_games_at(
 def read_games(
     read: Callable[[int], bytes], name: str, *, begins: str = "", titles: Titles = TITLES, file: LogFile | None = None
 ) -> Iterator[FoundGame]:
-    """Every game in a stream of bytes: of a log, of logs in a row as `cat` hands them on, or of a pack.
-
-    `file`: where the one log and its notes lie; a file holds no other log.
-    """
+    """Every game in a stream: of one log, lying in `file`, of logs in a row as `cat` hands them on, or of a pack."""
     try:
         with disk_errors("read-log", name):
             lines, is_compressed = open_lines(read, name)
@@ -205,10 +201,7 @@ class _BufferedLog:
 
 
 def _games_in_a_row(lines: Lines, game: str, name: str, begins: str, titles: Titles) -> Iterator[FoundGame]:
-    """Each log of a stream of them, read to its end before the next one: a stream can be read but once.
-
-    `game` is the id of the first one, whose first line was seen already.
-    """
+    """Each log of a stream, read to its end before the next, as a stream must be; `game`: the id of the first one."""
     place = name
     while True:
         stream = _BufferedLog(lines, in_row=True)

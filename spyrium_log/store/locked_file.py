@@ -212,7 +212,7 @@ class LockedFile(Closing):
             self._write(self._last_line, self._content.good_bytes - len(self._last_line))
         try:
             self._files.sync_folder(self.path.parent)
-        except BaseException as error:  # noqa: BLE001 - see _write
+        except BaseException as error:  # noqa: BLE001 - an interrupt leaves as little known
             self._stop_writing(error)
 
     def _stop_writing(self, error: BaseException) -> NoReturn:
@@ -228,10 +228,7 @@ class LockedFile(Closing):
         return PoisonedError("poisoned", n=len(self._content.lines), reason=reason, place=str(self.path))
 
     def _open_locked(self, *, create: bool, patience: Patience) -> int:
-        """Open and lock the file, and return its number; wait for the lock, and open a replaced file anew.
-
-        StoreError where the patience ends, or the disk refuses.
-        """
+        """Open and lock the file and return its number; while patient, wait for the lock; open it anew if replaced."""
         wait: Wait | None = None
         while True:
             try:

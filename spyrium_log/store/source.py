@@ -117,10 +117,7 @@ def read_path(path: Path, *, titles: Mapping[str, AnyTitle] = TITLES, files: Fil
 
 
 def read_whole(path: Path, most: int, *, is_named: bool = False, files: Files = DISK) -> bytes:
-    """All bytes of a file that is no log; StoreError where there are more than `most`.
-
-    `is_named`: a person named the file, so it may be a pipe.
-    """
+    """All bytes of a file that is no log, or of a pipe if a person named it; StoreError for more than `most`."""
     with reading_file(files, path, "read-file", "stream" if is_named else "read") as read:
         return read_all(read, most, path)
 

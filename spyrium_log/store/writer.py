@@ -113,10 +113,7 @@ def read_notes_bytes(raw: bytes, name: str) -> Sidecar:
 
 
 def read_notes(path: Path, *, is_named: bool = False, files: Files = DISK) -> Sidecar:
-    """Read the notes in a file, without a lock; no notes where there is no file.
-
-    `is_named`: a person named the file, so it may be a pipe.
-    """
+    """Read the notes in a file, or in a pipe that a person named, without a lock; no notes where there is no file."""
     try:
         with reading_file(files, path, "read-notes", "stream" if is_named else "read") as read:
             return read_notes_stream(Lines(read), str(path))
