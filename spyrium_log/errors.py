@@ -99,6 +99,7 @@ class LockedError(StoreError):
     """Another process is writing this file; `holder` is the id of that process, 0 if unknown."""
 
     def __init__(self, message: Message | str, /, *, holder: int = 0, file: str = "", **arguments: Argument) -> None:
+        """The message as in any error; who holds which file is for whoever waits for it."""
         super().__init__(message, **arguments)
         self.holder = holder
         self.file = file
@@ -155,6 +156,7 @@ class NotationError(SpyriumLogError):
     """A line of notation that cannot be read; `column` and, in a `file`, `line` count from 1."""
 
     def __init__(self, message: Message, text: str, column: int, *, file: str = "", line: int = 0) -> None:
+        """`text` is the line of notation; `file` and `line` say where it stands, if it is not alone."""
         super().__init__(message)
         self.text = text
         self.column = column
@@ -237,6 +239,7 @@ class QueryError(ReadModelError):
     """SQL that DuckDB refuses; `line` and `column` count from 1, 0 where DuckDB does not say."""
 
     def __init__(self, message: Message | str, /, line: int = 0, column: int = 0, **arguments: Argument) -> None:
+        """The message as in any error, and where in the SQL the mistake is."""
         super().__init__(message, **arguments)
         self.line = line
         self.column = column

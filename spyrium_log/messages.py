@@ -185,6 +185,7 @@ class Message:
         return template.format(**{place: _argument_text(value, reader) for place, value in self.arguments.items()})
 
     def __str__(self) -> str:
+        """The message in English, as logs and programs have it."""
         return self.text_for(RECORDED)
 
     def __repr__(self) -> str:

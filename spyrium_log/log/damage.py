@@ -205,6 +205,7 @@ def _split_joined_lines(piece: bytes, prev: str) -> list[bytes]:
     while start < len(piece):
         line = _whole_line_at(piece, start)
         if not line and lines:
+            # the newline between them is another byte now
             start += 1
             line = _whole_line_at(piece, start)
         if not _follows(line, prev) or len(lines) == MAX_LINES:
@@ -213,6 +214,7 @@ def _split_joined_lines(piece: bytes, prev: str) -> list[bytes]:
         prev = _hash_of(line)
         start += len(line)
         if len(piece) - start == 1:
+            # so is the one at the end
             break
     return lines
 

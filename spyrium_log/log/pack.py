@@ -124,15 +124,19 @@ def _pack_game(game: Game, sheets: dict[str, str]) -> Iterator[bytes]:
             yield from _pack_header(body, sheets)
         else:
             yield _check_kind(body + b"}\n", number)
-    notes = _split_lines(game.notes)
-    if notes:
-        yield _NOTES
-        for number, line in enumerate(notes, 1):
-            if not chain.is_whole(line):
-                raise LogError("hash", "notes-damaged", line=number)
-            yield _check_kind(chain.cut_hash(line) + b"}\n", number)
-    hash_of_notes = chain.short_digest(game.notes) if notes else None
+    yield from _pack_notes(game.notes)
+    hash_of_notes = chain.short_digest(game.notes) if game.notes else None
     yield _encode(EndLine(lines=len(lines), hash=prev, notes=hash_of_notes)) + b"\n"
+
+
+def _pack_notes(raw: bytes) -> Iterator[bytes]:
+    """The lines of a pack for the notes on a game, after one that says that notes follow; none where there are none."""
+    if raw:
+        yield _NOTES
+    for number, line in enumerate(_split_lines(raw), 1):
+        if not chain.is_whole(line):
+            raise LogError("hash", "notes-damaged", line=number)
+        yield _check_kind(chain.cut_hash(line) + b"}\n", number)
 
 
 def _pack_header(body: bytes, sheets: dict[str, str]) -> Iterator[bytes]:

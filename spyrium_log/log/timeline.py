@@ -187,15 +187,19 @@ class Standing:
             elif isinstance(edit, kinds.Replace):
                 self._replace(edit.at, line.n, edit.event)
             else:
-                left, right = self._before.pop(edit.at), self._after.pop(edit.at)
-                self._after[left], self._before[right] = right, left
-                del self._events[edit.at]
+                self._drop(edit.at)
         for effect in line.effects:
             if effect.at in self._events:
                 do = self._events[effect.at].do
                 self._replace(effect.at, line.n, kinds.EventBody(do=do, moved=effect.moved, facts=effect.facts))
             else:
                 self.lost.append((line.n, effect.at))
+
+    def _drop(self, ref: str) -> None:
+        """Take the event of this name out of the ring."""
+        left, right = self._before.pop(ref), self._after.pop(ref)
+        self._after[left], self._before[right] = right, left
+        del self._events[ref]
 
     def _replace(self, ref: str, line: int, body: kinds.AnyEventBody) -> None:
         """Give the event of this name the body that amendment `line` has; who recorded it and when stays."""

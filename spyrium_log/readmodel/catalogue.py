@@ -142,14 +142,14 @@ def _read_figure(lines: Sequence[str], sql_before: str) -> FigureQuery:
     sql = "\n".join(lines[1 + len(comment) :]).strip().removesuffix(";") or sql_before
     hints = {hint[1]: hint[2] for hint in map(_HINT.match, comment) if hint}
     return FigureQuery(
-        name,
-        title,
-        _join_paragraphs([line for line in comment if not _HINT.match(line)]),
-        sql,
-        tuple(dict.fromkeys(OPTION_IN_SQL.findall(sql))),
-        tuple(hints.get("chart", "").split()),
-        hints.get("made by", ""),
-        tuple(hints.get("first", "").split()),
+        name=name,
+        title=title,
+        explanation=_join_paragraphs([line for line in comment if not _HINT.match(line)]),
+        sql=sql,
+        options=tuple(dict.fromkeys(OPTION_IN_SQL.findall(sql))),
+        chart=tuple(hints.get("chart", "").split()),
+        maker=hints.get("made by", ""),
+        first=tuple(hints.get("first", "").split()),
     )
 
 

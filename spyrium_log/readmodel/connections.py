@@ -217,17 +217,17 @@ GRACE = 1.0
 AGAIN = 0.05
 _WORKER = "a question to DuckDB"
 
-Found = TypeVar("Found")
+Result = TypeVar("Result")
 
 
 class UnstoppedInterrupt(KeyboardInterrupt):
     """Ctrl-C, and the work goes on all the same: its connection must be left alone."""
 
 
-def run_stoppably(work: Callable[[], Found], stop: Callable[[], None]) -> Found:
+def run_stoppably(work: Callable[[], Result], stop: Callable[[], None]) -> Result:
     """Do the work in another thread and return its result; Ctrl-C calls `stop`, and waits for the end for a moment."""
     # in the main thread DuckDB checks for Ctrl-C now and then, with more threads than cores hardly ever
-    result: Future[Found] = Future()
+    result: Future[Result] = Future()
 
     def set_result() -> None:
         """Hand what the work returns or raises to the thread that waits for it."""

@@ -132,7 +132,7 @@ def _read_pack_games(path: Path) -> Iterator[Recorded]:
 
 
 def _make_recorded(found_game: FoundGame) -> Recorded:
-    """One game of a pack as a source has it. A damaged one raises when its replay is asked for."""
+    """One game of a pack as a source has it; a damaged one has no id and hash, and raises when its replay is read."""
     notes = partial(_read_notes, found_game.notes)
     try:
         game = found_game.raw()

@@ -48,7 +48,7 @@ _LONGEST = 1 << 20
 
 
 def _unnest_columns(kind: type[Struct], first: int) -> str:
-    """The SQL that makes rows of the lists in a line, from the field of this index on; those before stand for all."""
+    """The SQL that makes a row of each place in the lists of a JSON line, which are its fields from this index on."""
     return ", ".join(f'unnest("{name}") AS "{name}"' for name in kind.__struct_fields__[first:])
 
 
