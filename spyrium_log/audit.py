@@ -92,7 +92,7 @@ def _fact_breaches(title: AnyTitle, state: Any, event: Event, facts: Sequence[An
 
 
 def _sum_by_key(moved: Iterable[AnyPosting]) -> dict[Key, int]:
-    """The amounts added up by seat, resource and cause."""
+    """The amounts added up by seat, resource and cause: a log may split what the rules give in one posting."""
     sums: dict[Key, int] = {}
     for posting in moved:
         key = posting.who, posting.what, posting.why

@@ -93,7 +93,7 @@ def check_list(values: object, expected: str) -> Sequence[object]:
 
 
 def check_once(values: Sequence[str], expected: str) -> None:
-    """Refuse two values that differ only in capitals."""
+    """Refuse two values that differ only in capitals, if at all: nobody could tell such players apart."""
     folded = [value.casefold() for value in values]
     for index, value in enumerate(folded):
         if value in folded[:index]:

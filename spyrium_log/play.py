@@ -180,13 +180,13 @@ class Play(Closing):
 
     @classmethod
     def begin(cls, title: AnyTitle, line: AnyHeader) -> Self:
-        """Begin a game in memory with this first line."""
+        """Begin a game in memory with this first line, whose hash is made anew."""
         check_type(line, Header, "first-line")
         raw = codec.hashed_bytes(structs.replace(line, prev=chain.GENESIS, hash=""))
         return cls(codec.read(codec.Memory(raw), {title.key: title}))
 
     def attach(self, record: Record) -> None:
-        """Continue with the log in this file."""
+        """Continue with the log in this file: from now on lines are written to it before they count."""
         check_type(getattr(record, "log", None), Log, "open-log")
         self._record = record
         self._load(record.log)
@@ -238,7 +238,7 @@ class Play(Closing):
         return self.title.words.read(self.state, notation)
 
     def write_notation(self, act: Any) -> str:
-        """The notation of this act now."""
+        """The line of the title's notation that means this act now."""
         return self.title.words.write(self.state, self._writable_act(act))
 
     def describe_act(self, act: Any, language: str = "en") -> str:

@@ -231,7 +231,7 @@ def _toml_values(row: Printed) -> list[int | str]:
 
 
 def _toml_line(row: Printed) -> str:
-    """`price = [4, "read"]` and the end of the line."""
+    """A value as a line of TOML in its component's table: `price = [4, "read"]`."""
     values = ", ".join(str(value) if isinstance(value, int) else toml_string(value) for value in _toml_values(row))
     key = row.what if _BARE_KEY.fullmatch(row.what) else toml_string(row.what)
     return f"{key} = [{values}]\n"

@@ -152,7 +152,7 @@ class Stepper:
 
     @property
     def amendment(self) -> Amendment | None:
-        """The line that amended the last event, if one did."""
+        """The line that amended the last event, with its reason; None where none did."""
         event = self._standing_events.get(self.ref)
         line = self.log.lines[event.line] if isinstance(event, Edited) else None
         return line if isinstance(line, Amended) else None

@@ -93,7 +93,7 @@ class RefoldCounter:
     count: int = 0
 
     def add(self, events: int) -> None:
-        """Count so many events more."""
+        """Count so many events more; LogError where they are too many by now."""
         self.count += events
         if self.count > MAX_REFOLDED:
             raise LogError("too-many-corrections", file=self.file, most=MAX_REFOLDED)

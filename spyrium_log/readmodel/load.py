@@ -235,7 +235,7 @@ class _Loader(Struct, frozen=True):
         return copy
 
     def _count_update(self, known: Mapping[str, _Known], plan: _Plan, reader: Reader) -> Update:
-        """What the update did, counted by games."""
+        """What the update did, counted by games, for the person who waited for it."""
         unread = sum(known[name].games for name in self.sources if name in known and name not in plan.digests)
         return Update(
             read=reader.taken,

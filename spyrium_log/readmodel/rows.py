@@ -65,7 +65,7 @@ def recorded_rows(replay: Replay, *, file: str, content: str) -> Rows | None:
 
 
 def is_amended(replay: Replay) -> bool:
-    """Whether an amendment changes what stands on the timeline."""
+    """Whether an amendment changes what stands on the timeline, so that the game has two histories."""
     lines = replay.log.lines
     return Amended in map(type, lines) and timeline(lines, amended=False) != timeline(lines)
 

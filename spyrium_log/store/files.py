@@ -210,7 +210,7 @@ class Files:
         path.replace(name)
 
     def remove(self, path: Path) -> None:
-        """Take a name away from a file."""
+        """Remove the name of a file; whoever has the file open can go on using it."""
         path.unlink()
 
     def remove_folder(self, path: Path) -> None:

@@ -153,7 +153,7 @@ def _games_in_folder(path: Path, begins: str, titles: Titles, files: Files) -> I
 
 
 def _games_in_open_file(file: int, path: Path, begins: str, titles: Titles, files: Files) -> Iterator[FoundGame]:
-    """Every game of an open file, which is closed at the end."""
+    """Every game of an open file whose id `begins` so; the file is closed when the last one was taken."""
     try:
         log_file = LogFile(path, titles, files, is_lasting=files.is_lasting(file))
         read = partial(files.read, file)
