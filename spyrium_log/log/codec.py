@@ -224,7 +224,8 @@ def read(
         raise complaint_of(error, raw, file, 1) from None
     title = _find_title(start, titles, file)
     reader = _LineReader(title, (start.format, start.title_format), verify=verify, upcasts=upcasts, file=file)
-    header = (reader.read_short_header(raw, short) if short else None) or reader.read_line(raw, 0, chain.GENESIS)
+    header = reader.read_short_header(raw, short) if short else None
+    header = header or reader.read_line(raw, 0, chain.GENESIS)
     if not isinstance(header, Header):
         raise LogError("no-header", file=file, found=str(type(header).__struct_config__.tag))
     log = Log(file, title, header, _check_sheet(header, file), [header], formats=reader.formats)

@@ -40,9 +40,12 @@ def insertion_number(event: kinds.Event) -> int:
 def timeline(lines: Sequence[kinds.Line], until: int | None = None, *, amended: bool = True) -> list[kinds.Event]:
     """The events that stand after line `until` (default: the last), in order; not `amended`: as they were recorded."""
     if _REBUILDS.isdisjoint(map(type, lines)):
+        # nothing was undone or amended, so every event stands
         standing = lines if until is None else lines[: until + 1]
         return [cast("kinds.Event", line) for line in standing if type(line) in _EVENTS]
-    return list(Standing(_timeline_lines(find_tips(lines)[-1 if until is None else until]), amended=amended))
+    tips = find_tips(lines)
+    tip = tips[-1] if until is None else tips[until]
+    return list(Standing(_timeline_lines(tip), amended=amended))
 
 
 def find_phantoms(lines: Sequence[kinds.Line]) -> list[tuple[int, str]]:

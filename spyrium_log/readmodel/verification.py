@@ -23,7 +23,7 @@ from spyrium_log.readmodel.load import NO_ALIASES, Watch, bring_up_to_date, watc
 from spyrium_log.readmodel.people import ALIASES
 from spyrium_log.readmodel.reader import Recorded, Source, is_utf8
 from spyrium_log.readmodel.reading import open_index
-from spyrium_log.readmodel.tables import LOADED, VIEWS
+from spyrium_log.readmodel.tables import LOADED, VIEWS, PositionRow
 from spyrium_log.store import Aliases
 
 # Games whose rows are compared at a time: memory does not grow with the archive.
@@ -219,7 +219,7 @@ def _choose_evenly(games: Sequence[tuple[str, str]], count: int | None) -> list[
 class _Index(NamedTuple):
     """Where the index stands with each file, and which file each game is from."""
 
-    positions: Mapping[str, Sequence[tuple[str, str, int]]]
+    positions: Mapping[str, Sequence[PositionRow]]
     owners: Mapping[str, str]
     # Of each file its games, and which bytes they were made from.
     games: Mapping[str, Mapping[str, str]]
@@ -228,9 +228,10 @@ class _Index(NamedTuple):
 
 def _read_index(connection: duckdb.DuckDBPyConnection) -> _Index:
     """Read from which files the index was made, and which games of each; one position a file, if all is well."""
-    positions: dict[str, list[tuple[str, str, int]]] = {}
-    for file, content, stamp, refused in run(connection, "SELECT file, content, stamp, refused FROM position"):
-        positions.setdefault(file, []).append((content, stamp, refused))
+    positions: dict[str, list[PositionRow]] = {}
+    for row in run(connection, "SELECT file, content, stamp, refused FROM position"):
+        position = PositionRow(*row)
+        positions.setdefault(position.file, []).append(position)
     games: dict[str, dict[str, str]] = {}
     for file, game, content in run(connection, "SELECT file, game, content FROM game"):
         games.setdefault(file, {})[game] = content
@@ -263,22 +264,22 @@ class _Files:
             elif file not in self._listed:
                 self.outdated += 1
             else:
-                yield from self._compare_file(self._listed[file], *positions[file][0])
+                yield from self._compare_file(self._listed[file], positions[file][0])
 
-    def _compare_file(self, source: Source, content: str, stamp: str, refused: int) -> Iterator[Deviation]:
-        """Compare a file with its position: its hash `content`, its `stamp`, the number of games that were refused."""
+    def _compare_file(self, source: Source, position: PositionRow) -> Iterator[Deviation]:
+        """Compare a file with what the index says of it: which bytes were read, and how many games were refused."""
         digest = source.digest()
-        if not digest and not content:
+        if not digest and not position.content:
             # it could not be read then, and cannot now
             return
-        if digest != content:
+        if digest != position.content:
             self.outdated += 1
-            if stamp and stamp == source.stamp:
+            if position.stamp and position.stamp == source.stamp:
                 # the next update would trust the stamp and not read the file
-                yield Deviation("position", source.name, "content", digest, content)
+                yield Deviation("position", source.name, "content", digest, position.content)
             return
         self._digests[source.name] = digest
-        yield from self._compare_games(source.name, _list_ids_and_hashes(source, digest), refused)
+        yield from self._compare_games(source.name, _list_ids_and_hashes(source, digest), position.refused)
 
     def _compare_games(self, file: str, recorded: Sequence[tuple[str, str]], refused: int) -> Iterator[Deviation]:
         """Compare the games of an unchanged file, each an id and a hash, with those that the tables have from it."""
