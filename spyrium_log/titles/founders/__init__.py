@@ -139,5 +139,3 @@ FOUNDERS: Title[State, Act, FoundersFact] = Title(
     ),
     screens=Screens(colour=find_colour, view=view.make_view, seen_by=view.make_view_for, drawing=None),
 )
-
-
