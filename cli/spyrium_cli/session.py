@@ -26,8 +26,8 @@ class Session:
 
     __slots__ = ("_folder", "_settings", "debug", "flags", "raw", "wait")
 
-    # Written out: to make it by a decorator takes a tenth of what `--help` may cost.
     def __init__(self) -> None:
+        """Written out: to make it by a decorator takes a tenth of what `--help` may cost."""
         self.flags: dict[str, Any] = {}
         self.debug = False
         self.raw = False
@@ -54,7 +54,7 @@ class Session:
 
     @property
     def archive_setting(self) -> Setting:
-        """The folder of logs, and who says so."""
+        """The path of the archive as a text, and who says so: an option, a file of settings or the default."""
         from spyrium_cli.settings.config import Setting
         from spyrium_cli.settings.file import directory
 
@@ -73,7 +73,7 @@ class Session:
 
     @property
     def language(self) -> str:
-        """The language that somebody settled; one that nobody speaks is not taken for another."""
+        """The language of the call or of the settings; a usage error for one that there is not."""
         setting = self.settings.get("lang")
         if setting.value not in LANGUAGES:
             known = ", ".join(LANGUAGES)
@@ -99,7 +99,7 @@ class Session:
 
 
 def session_of(ctx: click.Context) -> Session:
-    """The call's session, made by whoever asks first."""
+    """The session of the call, which all of its commands share; made by whoever asks first."""
     root = ctx.find_root()
     if root.obj is None:
         root.obj = Session()
@@ -108,6 +108,6 @@ def session_of(ctx: click.Context) -> Session:
 
 
 def wants_raw() -> bool:
-    """Whether this call asked for text cells without their guard."""
+    """Whether this call has --raw: cells of CSV without the guard against formulas."""
     ctx = click.get_current_context(silent=True)
     return ctx is not None and session_of(ctx).raw

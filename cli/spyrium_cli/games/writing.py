@@ -17,7 +17,7 @@ from spyrium_cli.command import LAST, OPEN, pass_session
 from spyrium_cli.complaint import Refusal
 from spyrium_cli.games.headers import header_players, read_header
 from spyrium_cli.games.lookup import read_log, writable_path
-from spyrium_cli.identity import now, scribe
+from spyrium_cli.identity import now, scribe_name
 from spyrium_cli.render.rows import formats
 from spyrium_cli.render.surface import say
 from spyrium_cli.session import Session
@@ -73,7 +73,7 @@ class GameWriter:
             repeated = find_repeated_line(writer.log, self.cmd)
             # a copy, as the writer adds to its own log
             before = cut_log(writer.log, len(writer.log.lines) if repeated is None else repeated)
-            line = make_line(before, by=self.by or scribe(), at=now())
+            line = make_line(before, by=self.by or scribe_name(), at=now())
             line = writer.append(structs.replace(line, cmd=self.cmd))
             return Appended(before, line, cut_log(writer.log, line.n + 1), self.session.language_of(before.title))
 

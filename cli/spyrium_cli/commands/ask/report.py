@@ -44,7 +44,7 @@ Every report names the games that it leaves out, and why. CSV holds one table, c
 @force_option
 @formats()
 @pass_session
-def command(
+def print_report(
     session: Session, /, name: str | None, form: str, figure: str | None, to: str | None, force: bool, **filters: Any
 ) -> None:
     """Print a report about the archive.
@@ -57,12 +57,9 @@ def command(
         filters["game"] = find_game(session, filters["game"]).game
     title = filters["title"] or session.title.key
     if name is None:
-        rows = [
-            (report.name, report.question, " ".join(option.name for option in report.options))
-            for report in reports(title)
-        ]
-        write(("report", "answers", "options"), rows, form)
+        _list_reports(title, form)
         return
+    # an unknown report is refused before the index is brought up to date
     find_report(name, title)
     chosen = {option: value for option, value in filters.items() if value is not None}
     reported = run_report(refresh_index(session), name, chosen, title)
@@ -74,3 +71,11 @@ def command(
 
     write_output([report_page(reported)], to, force=force)
     say(f"written: {to}")
+
+
+def _list_reports(title: str, form: str) -> None:
+    """Write the general reports and those of a title, each with what it answers and its options."""
+    rows = [
+        (report.name, report.question, " ".join(option.name for option in report.options)) for report in reports(title)
+    ]
+    write(("report", "answers", "options"), rows, form)

@@ -14,7 +14,7 @@ from spyrium_cli.command import Command
 from spyrium_cli.complaint import Refusal
 from spyrium_cli.games.lookup import STDIN, read_log, replay_log
 from spyrium_cli.games.writing import GameWriter, find_repeated_line, game_writer, open_writer
-from spyrium_cli.identity import now, scribe
+from spyrium_cli.identity import now, scribe_name
 from spyrium_cli.options import game_argument, option
 from spyrium_cli.render.changes import draw_changes
 from spyrium_cli.render.paper import draw, text
@@ -74,7 +74,7 @@ SIGNATURES = {
 @click.option("--checkpoint", is_flag=True, help="Write nothing; print the one line to keep elsewhere.")
 @click.option("--check", metavar="FILE", help="Write nothing; compare with the checkpoint in this file; - is stdin.")
 @game_writer
-def command(writer: GameWriter, key: str | None, new_key: str | None, checkpoint: bool, check: str | None) -> int:
+def seal_log(writer: GameWriter, key: str | None, new_key: str | None, checkpoint: bool, check: str | None) -> int:
     """Seal a log, or keep and compare a checkpoint of it."""
     if check is not None:
         if key or new_key or checkpoint or writer.cmd:
@@ -101,7 +101,7 @@ def _append_seal(game: GameWriter, key: str | None, new_key: str | None) -> None
             line = writer.log.lines[repeated]
         else:
             signer = create_key(Path(new_key)) if new_key else read_key(Path(key)) if key else None
-            seal = Play(writer.log).make_seal_line(by=game.by or scribe(), at=now(), signer=signer)
+            seal = Play(writer.log).make_seal_line(by=game.by or scribe_name(), at=now(), signer=signer)
             line = writer.append(structs.replace(seal, cmd=game.cmd))
     if line.__struct_config__.tag != "seal":
         raise Refusal(f"expected command '{game.cmd}' to be new, found it on line {line.n} with another content")

@@ -64,7 +64,7 @@ in a folder behind the games that are there, in a pack by the parts that lie bes
 @reading_option
 @sheet_option
 @pass_session
-def command(
+def simulate_games(
     session: Session,
     many: int,
     seats: str | None,
@@ -142,6 +142,7 @@ def _write_pack(
     missing = {name: share for name, share in shares.items() if name not in existing}
 
     def write_parts() -> Iterator[None]:
+        """Simulate and write each missing part; yields once for each game that is written, for the progress."""
         packs = simulate_shares(plan, [*missing.values()], form, processes)
         for (name, share), raw in zip(missing.items(), packs, strict=True):
             parts.add(name, raw)

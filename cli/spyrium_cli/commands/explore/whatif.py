@@ -36,7 +36,7 @@ Exit code 0: all was tried. 2: something cannot be read."""
 @title_option
 @formats()
 @pass_session
-def command(
+def replay_under_other_rules(
     session: Session, paths: Sequence[str], options: Sequence[str], edition: str | None, sheet: str | None, form: str
 ) -> int:
     """Replay the same decisions under other rules.

@@ -10,7 +10,7 @@ import click
 from spyrium_cli.command import Command
 from spyrium_cli.files import number_lines
 from spyrium_cli.games.writing import AmendmentWriter, amendment_writer
-from spyrium_cli.identity import now, scribe
+from spyrium_cli.identity import now, scribe_name
 from spyrium_cli.options import file_option, game_argument, mode_options, option
 from spyrium_cli.render import changes
 from spyrium_cli.render.paper import draw, text
@@ -58,7 +58,7 @@ MODES: Sequence[Mode] = ("misplayed", "misrecorded")
 @click.option("--edit", "edits", multiple=True, metavar="EDIT", help="An edit; may be repeated.")
 @file_option
 @amendment_writer
-def command(
+def amend_events(
     writer: AmendmentWriter,
     event: str | None,
     notation: str | None,
@@ -83,7 +83,7 @@ def command(
         raise click.UsageError("expected an event and what it was instead, --edit or --file; found none of them")
     log, is_repeated = writer.read()
     play = Play(log)
-    by, why = writer.by or scribe(), writer.why or ""
+    by, why = writer.by or scribe_name(), writer.why or ""
     all_edits: list[Any] = (
         [replace_amounts(play, event, moved, Seen(who=who or by, why=why))] if moved and event else []
     )
@@ -101,7 +101,10 @@ def command(
 def _edit_text(
     event: str | None, notation: str | None, *, drop: bool, after: bool, moved: Sequence[str]
 ) -> Iterator[str]:
-    """The edit that the arguments name, as --edit has it: `replace 2 p12`; none without an event, or with --moved."""
+    """The edit that the arguments name, as --edit has it: `replace 2 p12`; none without an event, or with --moved.
+
+    Refused where they do not go together.
+    """
     if event is None:
         if drop or after or moved:
             raise click.UsageError("expected an event with --drop, --insert or --moved, found none")

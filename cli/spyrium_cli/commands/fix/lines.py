@@ -52,7 +52,7 @@ Exit code 0: the log comes to the same. 1: it is recorded, and the log comes to 
 @game_argument
 @click.argument("counted")
 @game_writer
-def count(writer: GameWriter, counted: str) -> int:
+def record_count(writer: GameWriter, counted: str) -> int:
     """Record what the table counted, and compare it with the log."""
     appended = writer.append(partial(_make_count, counted=counted))
     line, game = appended.line, replay(appended.log)
@@ -116,7 +116,7 @@ Exit code 0: the log comes to the same. 1: it is recorded, and the log comes to 
 @game_argument
 @click.argument("result")
 @game_writer
-def declare(writer: GameWriter, result: str) -> int:
+def declare_result(writer: GameWriter, result: str) -> int:
     """Record the final result as the table has it."""
 
     def make_result(before: Log, **signature: Any) -> Any:
@@ -158,7 +158,7 @@ Examples:
 @who_option
 @why_option
 @game_writer
-def adjust(writer: GameWriter, amounts: str, who: str, why: str) -> None:
+def record_adjustment(writer: GameWriter, amounts: str, who: str, why: str) -> None:
     """Record an amount that was ruled and belongs to no move."""
 
     def make_adjustment(before: Log, **signature: Any) -> Any:
@@ -242,7 +242,7 @@ cards` lists the components and their values."""
 @click.option("--keep", is_flag=True, help="Write the value into your own sheet, too.")
 @option("--sheet", type=click.Path(dir_okay=False), envvar="SPYRIUM_SHEET", show_envvar=True)
 @game_writer
-def reading(writer: GameWriter, card: str, what: str, value: str, keep: bool, sheet: str | None) -> None:
+def record_printed_value(writer: GameWriter, card: str, what: str, value: str, keep: bool, sheet: str | None) -> None:
     """Record a value as it is printed on your own component."""
     sheet = sheet or writer.session.settings.get("sheet").value
     if keep and not sheet:
@@ -286,7 +286,7 @@ Players cannot change seats in this way: that is another game."""
 @place_option
 @why_option
 @game_writer
-def header(
+def change_header(
     writer: GameWriter, why: str, seat: str | None, first: str | None, day: str | None, **fields: str | None
 ) -> None:
     """Correct who played, in which colour, who began, when and where."""
@@ -338,7 +338,7 @@ timeline."""
 @click.argument("line", type=click.IntRange(min=0))
 @why_option
 @game_writer
-def withdraw(writer: GameWriter, line: int, why: str) -> None:
+def withdraw_by_number(writer: GameWriter, line: int, why: str) -> None:
     """Withdraw a line that is not on the timeline."""
     appended = writer.append(partial(withdraw_line, line=line, why=why))
     terminal.write_line(f"withdrawn {line:>4}  {write_line(Play(appended.before), appended.before.lines[line])}")

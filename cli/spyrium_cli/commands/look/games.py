@@ -53,7 +53,7 @@ GRADES = ("clean", "findings", "unusable", "finished", "unfinished")
 @formats()
 @pass_session
 @click.pass_context
-def command(ctx: click.Context, session: Session, /, form: str, **filters: Any) -> None:
+def manage_games(ctx: click.Context, session: Session, /, form: str, **filters: Any) -> None:
     """List the games of the archive, merge players, put games away."""
     if ctx.invoked_subcommand is None:
         _list_games(session, Filters(**filters), form)
@@ -71,6 +71,7 @@ class Filters(NamedTuple):
 
 
 def _list_games(session: Session, filters: Filters, form: str) -> None:
+    """Write the games of the archive that pass every filter."""
     from spyrium_cli.sql.index import refresh_index, warn_if_held
     from spyrium_log.readmodel.answers import query
 
@@ -93,7 +94,7 @@ def _list_games(session: Session, filters: Filters, form: str) -> None:
 
 
 def _check_day(text: str | None, option: str) -> None:
-    """Refuse what is no year, month or day."""
+    """Refuse a value of `--since` or `--until` that is no year, month or day; None, for none, passes."""
     if text is not None and not re.fullmatch(r"\d{4}(-\d\d){0,2}", text):
         raise click.UsageError(f"expected a day as 2026-11-18, 2026-11 or 2026 in --{option}, found '{text}'")
 
@@ -135,12 +136,12 @@ def _passes_filters(game: dict[str, Any], filters: Filters, name_tests: Sequence
     )
 
 
-@command.command("merge", epilog="\b\nExample:\n  spyrium games merge Ana Anna")
+@manage_games.command("merge", epilog="\b\nExample:\n  spyrium games merge Ana Anna")
 @click.argument("player")
 @click.argument("into")
 @wait_option
 @pass_session
-def merge(session: Session, player: str, into: str) -> None:
+def merge_players(session: Session, player: str, into: str) -> None:
     """Record that PLAYER and INTO are one person, called INTO."""
     from spyrium_log.store import fold_name
 
@@ -163,11 +164,11 @@ def merge(session: Session, player: str, into: str) -> None:
             say(f"nobody called {spelling} has played here yet")
 
 
-@command.command("put-away", epilog="\b\nExample:\n  spyrium games put-away @last")
+@manage_games.command("put-away", epilog="\b\nExample:\n  spyrium games put-away @last")
 @click.argument("game", cls=GameArgument)
 @wait_option
 @pass_session
-def put_away(session: Session, game: str) -> None:
+def put_game_away(session: Session, game: str) -> None:
     """Move a game out of the archive, such as a test game."""
     path = writable_path(session, game)
     if path.resolve().parent != session.archive.resolve():
@@ -176,23 +177,24 @@ def put_away(session: Session, game: str) -> None:
     say(f"{put_away_path.stem} is at {put_away_path}")
 
 
-@command.command("bring-back", epilog="\b\nExample:\n  spyrium games bring-back @last")
+@manage_games.command("bring-back", epilog="\b\nExample:\n  spyrium games bring-back @last")
 @click.argument("game", cls=GameArgument)
 @wait_option
 @pass_session
-def bring_back(session: Session, game: str) -> None:
+def bring_game_back(session: Session, game: str) -> None:
     """Move a game that was put away back into the archive."""
     folder = session.folder()
     path = folder.bring_back(folder.away.resolve(game).stem)
     say(f"{path.stem} is at {path}")
 
 
-@command.command("away", epilog="\b\nExample:\n  spyrium games away")
+@manage_games.command("away", epilog="\b\nExample:\n  spyrium games away")
 @formats()
 @pass_session
-def away(session: Session, form: str) -> None:
+def list_games_away(session: Session, form: str) -> None:
     """List the games that were put away."""
     aliases = session.folder().read_aliases()
     games = list_known_games(session.folder().away.path)
     rows = [(game.game, game.played, ", ".join(aliases.resolve_names(game.players))) for game in games]
-    write(translate_headings(("game", "played", "players"), "games", form, session.language), rows, form, null="")
+    headings = translate_headings(("game", "played", "players"), "games", form, session.language)
+    write(headings, rows, form, null="")

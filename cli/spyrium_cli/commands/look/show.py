@@ -55,7 +55,7 @@ class LegalAct(NamedTuple):
 @click.option("--log", "lines", is_flag=True, help="List the lines of the log, also those undone or amended.")
 @formats()
 @pass_session
-def command(
+def show_game(
     session: Session, log: str, at: int | None, ref: str | None, as_recorded: bool, legal: bool, lines: bool, form: str
 ) -> int:
     """Show the board, now or after any line, or list the lines of the log."""
@@ -81,7 +81,7 @@ def command(
 
 
 def _cut_game(game: Replay, ref: str) -> Replay:
-    """The game up to an event that stands."""
+    """The game up to the event of that name; Complaint for one that does not stand."""
     from spyrium_log.replay import replay_events
 
     if ref not in game.position_by_name:
@@ -90,6 +90,7 @@ def _cut_game(game: Replay, ref: str) -> Replay:
 
 
 def _list_legal_acts(game: Replay, state: Any, language: str) -> list[LegalAct]:
+    """Everything that the rules allow in a state of the game, for `--legal`."""
     from spyrium_log.play import describe_act
 
     title, players = game.title, game.players

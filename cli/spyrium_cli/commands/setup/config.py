@@ -34,14 +34,14 @@ this folder or the nearest one above it, or else of the archive, and your own fi
 
 
 @click.group("config", cls=Group, epilog=EPILOG)
-def command() -> None:
+def manage_settings() -> None:
     """Show and change settings, and list where files are."""
 
 
-@command.command("paths", epilog="\b\nExamples:\n  spyrium config paths\n  spyrium config paths --format json")
+@manage_settings.command("paths", epilog="\b\nExamples:\n  spyrium config paths\n  spyrium config paths --format json")
 @formats()
 @pass_session
-def paths(session: Session, form: str) -> None:
+def list_paths(session: Session, form: str) -> None:
     """List where files are, and which setting says so."""
     archive, project = session.archive_setting, project_file()
     places = [
@@ -55,11 +55,11 @@ def paths(session: Session, form: str) -> None:
     write(("what", "path", "exists", "origin"), rows, form, null="")
 
 
-@command.command("show", epilog="\b\nExample:\n  spyrium config show --origin")
+@manage_settings.command("show", epilog="\b\nExample:\n  spyrium config show --origin")
 @click.option("--origin", is_flag=True, help="Show where each value comes from.")
 @formats()
 @pass_session
-def show(session: Session, origin: bool, form: str) -> None:
+def list_settings(session: Session, origin: bool, form: str) -> None:
     """List every key and its value."""
     rows: list[tuple[Any, ...]] = []
     for key, known in KEYS.items():
@@ -97,10 +97,10 @@ def _format_value(value: Any) -> str | None:
     return None if value is None else str(value)
 
 
-@command.command("get", epilog="\b\nExample:\n  spyrium config get lang")
+@manage_settings.command("get", epilog="\b\nExample:\n  spyrium config get lang")
 @click.argument("key")
 @pass_session
-def get(session: Session, key: str) -> None:
+def print_setting(session: Session, key: str) -> None:
     """Print one value; exit code 1 if it is not set.
 
     KEY is a key, or options.NAME, keys.NAME.
@@ -116,10 +116,10 @@ def get(session: Session, key: str) -> None:
     write_line(str(_format_value(value)))
 
 
-@command.command("set", epilog="\b\nExample:\n  spyrium config set lang en")
+@manage_settings.command("set", epilog="\b\nExample:\n  spyrium config set lang en")
 @click.argument("key")
 @click.argument("value")
-def set_(key: str, value: str) -> None:
+def set_value(key: str, value: str) -> None:
     """Set a value in your own file; everything else in it stays.
 
     VALUE is a text, or a list with commas between.
@@ -158,10 +158,10 @@ def _check_known(name: str, entry: str, value: Any) -> None:
             raise Complaint(f"expected {expected}, found '{word}'{did_you_mean(word, known)}")
 
 
-@command.command("unset", epilog="\b\nExample:\n  spyrium config unset lang")
+@manage_settings.command("unset", epilog="\b\nExample:\n  spyrium config unset lang")
 @click.argument("key")
 @pass_session
-def unset(session: Session, key: str) -> None:
+def unset_value(session: Session, key: str) -> None:
     """Remove a value from your own file; exit code 1 if it is not in there."""
     name, _ = _split_key(key)
     if not write_setting(user_file(), key, None):

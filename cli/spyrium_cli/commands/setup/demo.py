@@ -29,7 +29,7 @@ MOVES = "moves.txt"
 
 @click.command("demo", cls=Command, epilog=EPILOG)
 @pass_session
-def command(session: Session) -> None:
+def run_demonstration(session: Session) -> None:
     """Run a demonstration in a temporary folder.
 
     It records a game, makes and undoes a mistake, validates the log, replays it and asks a question.

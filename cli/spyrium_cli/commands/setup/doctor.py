@@ -81,7 +81,7 @@ class Check(NamedTuple):
 @option("--all", "compares_all", is_flag=True)
 @formats()
 @pass_session
-def command(session: Session, quiet: bool, sample: int, compares_all: bool, form: str) -> int:
+def look_for_problems(session: Session, quiet: bool, sample: int, compares_all: bool, form: str) -> int:
     """Look for problems on this machine."""
     checks = [
         *_check_versions(),

@@ -24,7 +24,7 @@ Examples:
 @click.command("schema", cls=Command, epilog=EPILOG)
 @click.argument("kind", required=False)
 @pass_session
-def command(session: Session, kind: str | None) -> None:
+def print_schema(session: Session, kind: str | None) -> None:
     """Print the JSON Schema of a log, of notes or of what a command prints.
 
     Without KIND, list them. A log's schema is of one line, of the title that is settled.

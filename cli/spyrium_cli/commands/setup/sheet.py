@@ -46,7 +46,7 @@ day_option = option("--date", "day", metavar="DAY")
 
 
 @click.group("sheet", cls=Group, epilog=EPILOG)
-def command() -> None:
+def manage_sheets() -> None:
     """Show and check the values printed on the components."""
 
 
@@ -60,12 +60,12 @@ Examples:
 Copies are by period: a for rounds 1 to 3, b for 4 and 5, c for 6."""
 
 
-@command.command("cards", epilog=CARDS)
+@manage_sheets.command("cards", epilog=CARDS)
 @option("--seats", "players", type=int, metavar="N")
 @title_option
 @formats()
 @pass_session
-def cards(session: Session, players: int | None, form: str) -> None:
+def list_cards(session: Session, players: int | None, form: str) -> None:
     """List the cards by the ids that a deal names."""
     title = session.title
     if players is not None and players not in title.seats:
@@ -91,13 +91,15 @@ def _draw_cards(cards: Cards) -> None:
     draw(table)
 
 
-@command.command("show", epilog="\b\nExamples:\n  spyrium sheet show mine-1\n  spyrium sheet show mine --format md")
+@manage_sheets.command(
+    "show", epilog="\b\nExamples:\n  spyrium sheet show mine-1\n  spyrium sheet show mine --format md"
+)
 @click.argument("cards", nargs=-1, metavar="[CARD]...")
 @option("--sheet", "sheet_name", default=lookup.OWN, show_default=True, metavar="SHEET")
 @title_option
 @formats()
 @pass_session
-def show(session: Session, cards: Sequence[str], sheet_name: str, form: str) -> None:
+def list_values(session: Session, cards: Sequence[str], sheet_name: str, form: str) -> None:
     """List printed values, each with its source.
 
     CARD is an id, or the beginning of some.
@@ -123,7 +125,7 @@ def _summarise_sources(rows: Sequence[Printed]) -> str:
     return f"{count_text(len(rows), 'value')}: {', '.join(parts)}"
 
 
-@command.command(
+@manage_sheets.command(
     "diff", epilog="\b\nExample:\n  spyrium sheet diff @last own\n\nExit code 0: the same. 1: they differ."
 )
 @click.argument("before", default=lookup.SHIPPED, metavar="[SHEET]")
@@ -131,7 +133,7 @@ def _summarise_sources(rows: Sequence[Printed]) -> str:
 @title_option
 @formats()
 @pass_session
-def diff(session: Session, before: str, after: str, form: str) -> int:
+def list_differences(session: Session, before: str, after: str, form: str) -> int:
     """List the differences of two sheets, in values and in sources.
 
     Without sheets: what your own changes in the one that ships.
@@ -174,7 +176,7 @@ Without WHAT and VALUE the values of CARD, or all of them, are opened in your ed
 points, symbols or what else `show` lists; a VALUE of several symbols has + between them, - is none."""
 
 
-@command.command("edit", epilog=EDITS)
+@manage_sheets.command("edit", epilog=EDITS)
 @click.argument("card", required=False)
 @click.argument("what", required=False)
 @click.argument("value", required=False)
@@ -185,7 +187,7 @@ points, symbols or what else `show` lists; a VALUE of several symbols has + betw
 @wait_option
 @title_option
 @pass_session
-def edit(
+def edit_own_sheet(
     session: Session,
     card: str | None,
     what: str | None,
@@ -231,7 +233,7 @@ What was read already is asked again only with --all, so that you may stop and g
 before the next question."""
 
 
-@command.command("verify", epilog=VERIFIES)
+@manage_sheets.command("verify", epilog=VERIFIES)
 @click.argument("cards", nargs=-1, metavar="[CARD]...")
 @option("--all", "again", is_flag=True)
 @file_option
@@ -240,7 +242,7 @@ before the next question."""
 @wait_option
 @title_option
 @pass_session
-def verify(
+def verify_values(
     session: Session, cards: Sequence[str], again: bool, file: Path | None, by: str | None, day: str | None
 ) -> None:
     """Go through the values card by card.
@@ -269,7 +271,7 @@ def verify(
         say("every value was read off a component (--all asks again)")
 
 
-@command.command("import", epilog="\b\nExample:\n  spyrium sheet import cards.csv --dry-run")
+@manage_sheets.command("import", epilog="\b\nExample:\n  spyrium sheet import cards.csv --dry-run")
 @click.argument("source", metavar="FILE", type=click.Path(path_type=Path))
 @file_option
 @by_option
@@ -278,7 +280,7 @@ def verify(
 @formats()
 @wait_option
 @pass_session
-def import_(session: Session, source: Path, file: Path | None, by: str | None, dry_run: bool, form: str) -> None:
+def import_values(session: Session, source: Path, file: Path | None, by: str | None, dry_run: bool, form: str) -> None:
     """Take the values of a CSV or TOML file into your own sheet.
 
     Only values that differ are taken.
@@ -297,24 +299,26 @@ def import_(session: Session, source: Path, file: Path | None, by: str | None, d
     say(summary + (" (nothing was written)" if dry_run else f", at {path}"))
 
 
-@command.command("export", epilog="\b\nExamples:\n  spyrium sheet export\n  spyrium sheet export @last --format toml")
+@manage_sheets.command(
+    "export", epilog="\b\nExamples:\n  spyrium sheet export\n  spyrium sheet export @last --format toml"
+)
 @click.argument("sheet_name", default=lookup.OWN, metavar="[SHEET]")
 @format_option(["csv", "toml"], "csv")
 @title_option
 @pass_session
-def export(session: Session, sheet_name: str, form: str) -> None:
+def print_sheet(session: Session, sheet_name: str, form: str) -> None:
     """Write a whole sheet to stdout, for a spreadsheet or an editor."""
     sheet = lookup.find_sheet(session, session.title, sheet_name)
     write_data(format_sheet_csv(sheet) if form == "csv" else format_sheet(sheet))
 
 
-@command.command("affects", epilog="\b\nExample:\n  spyrium sheet affects --sheet cards.csv games/")
+@manage_sheets.command("affects", epilog="\b\nExample:\n  spyrium sheet affects --sheet cards.csv games/")
 @click.argument("paths", nargs=-1, metavar="[PATH]...")
 @option("--sheet", "sheet_name", default=lookup.OWN, show_default=True, metavar="SHEET")
 @format_option(["table", "json", "jsonl"])
 @title_option
 @pass_session
-def affects(session: Session, paths: Sequence[str], sheet_name: str, form: str) -> int:
+def list_affected_games(session: Session, paths: Sequence[str], sheet_name: str, form: str) -> int:
     """List the games whose result another sheet would change.
 
     A log keeps the values it was played with: nothing is written. PATH is as in `whatif`.

@@ -62,7 +62,7 @@ The salt of --anonymise is in your data directory; with one salt, a name gets th
 @click.option("--keep-texts", is_flag=True, help="With --anonymise, keep notes and reasons, word for word.")
 @raw_option
 @pass_session
-def command(
+def export_games(
     session: Session,
     paths: Sequence[str],
     to: str,

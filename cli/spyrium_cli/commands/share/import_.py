@@ -70,7 +70,7 @@ out or refused, or notation has findings. 2: a file, or a game in it, cannot be 
 @format_option(FORMS)
 @wait_option
 @pass_session
-def command(
+def import_games(
     session: Session,
     paths: Sequence[str],
     format_name: str | None,

@@ -85,7 +85,7 @@ sheet_option = option("--sheet", type=click.File("r", encoding="utf-8"), envvar=
 @reading_option
 @sheet_option
 @pass_session
-def command(
+def start_game(
     session: Session,
     players: str | None,
     exact: bool,

@@ -15,7 +15,7 @@ from spyrium_cli.command import Command, pass_session
 from spyrium_cli.complaint import Complaint, Refusal
 from spyrium_cli.files import number_lines
 from spyrium_cli.games.writing import check_playable, cut_log, find_repeated_line, open_writer
-from spyrium_cli.identity import now, scribe
+from spyrium_cli.identity import now, scribe_name
 from spyrium_cli.render.surface import say
 from spyrium_cli.render.text import count_text, translate
 from spyrium_cli.session import Session
@@ -80,7 +80,7 @@ class TypedLine(NamedTuple):
 @options.command_id
 @options.wait_option
 @pass_session
-def command(
+def record_moves(
     session: Session,
     log: str,
     notation: Sequence[str],
@@ -120,7 +120,7 @@ def command(
         table = Play(before, record=writer if is_single else None)
         # a command that came before is compared with what it recorded, and not judged again
         is_accepted = anyway or repeated is not None
-        recorded = [*play_lines(table, lines, language, by=by or scribe(writer.log), cmd=cmd, anyway=is_accepted)]
+        recorded = [*play_lines(table, lines, language, by=by or scribe_name(writer.log), cmd=cmd, anyway=is_accepted)]
         for event, _ in recorded if not is_single else ():
             writer.append(event)
     if not quiet:
@@ -208,7 +208,7 @@ def _deal_round(session: Session, log: str, seed: int | None, by: str | None) ->
         act = table.title.deal(table.state, lambda pool, count: dice.sample(list(pool), count))
         notation = table.write_notation(act)
         sentence = table.describe_act(act, session.language_of(table.title))
-        line = table.do(act, by=by or scribe(), at=now())
+        line = table.do(act, by=by or scribe_name(), at=now())
     write_line(f"{line.n:>4}  {sentence}")
     say(f"dealt with --seed {seed}: {notation}")
 
@@ -233,7 +233,7 @@ Nothing is deleted: undo is a line too. To take an undo back, undo with --at the
 @options.at_option
 @options.option("--why")
 @options.writing
-def undo(session: Session, log: str, at: int | None, why: str | None, by: str | None, cmd: str | None) -> None:
+def undo_events(session: Session, log: str, at: int | None, why: str | None, by: str | None, cmd: str | None) -> None:
     """Take back the last event, or all events after a line."""
     from spyrium_log.play import Play
 
@@ -245,7 +245,9 @@ def undo(session: Session, log: str, at: int | None, why: str | None, by: str | 
             raise Refusal("expected an event to take back, found none")
         if at is not None and at > last:
             raise Complaint(f"expected a line from 0 to {last}, found {at}")
-        line = writer.append(structs.replace(table.make_undo_line(at, by=by or scribe(), at=now(), why=why), cmd=cmd))
+        line = writer.append(
+            structs.replace(table.make_undo_line(at, by=by or scribe_name(), at=now(), why=why), cmd=cmd)
+        )
         undone_table = Play(cut_log(writer.log, line.n + 1))
     language = session.language_of(table.title)
     before, after = (_describe_standing(game.log, language) for game in (table, undone_table))

@@ -42,7 +42,7 @@ to stdout. --date unknown leaves the day open."""
 @exact_option
 @by_option
 @pass_session
-def command(
+def record_scores(
     session: Session, result: str, day: str, place: str | None, title: str, exact: bool, by: str | None
 ) -> None:
     """Record a game by its final scores alone.
