@@ -187,7 +187,7 @@ def _only_game(games: Iterator[FoundGame], id_prefix: str, place: str, language:
 
 
 def _collect_games(games: Iterator[FoundGame], id_prefix: str) -> tuple[list[FoundGame], list[FoundGame]]:
-    """Two lists: the games, and the unreadable files that may be meant where an id is looked for.
+    """Two lists: the games that may be meant, and where an id is looked for, files that cannot be read and may hold it.
 
     A second copy of a game, byte for byte, is left out. Ends with one game more than a message names.
     """

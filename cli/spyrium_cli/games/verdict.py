@@ -235,6 +235,7 @@ def _compare_facts(ruled: Effects, recorded: Effects) -> Iterator[Side]:
 
 
 def _make_damage_report(error: LogError, kind: str = "") -> DamageReport:
+    """The report of an error that ends a log, with a hint at what an editor may have done. `kind`: of the damage."""
     message, hint = error.message, _find_editor_hint(error)
     return DamageReport(kind=kind, code=error.code, message=message, file=error.file, line=error.line, hint=hint)
 

@@ -109,13 +109,16 @@ class AmendmentWriter(GameWriter):
             return int(writer.append(structs.replace(amendment, cmd=self.cmd)).n)
 
 
-def _hand_over(decorator: options.Decorator, writer_class: type[GameWriter]) -> options.Decorator:
-    """The decorator of options, for commands that get those which a writer needs as one writer."""
+def _gather_into_writer(decorator: options.Decorator, writer_class: type[GameWriter]) -> options.Decorator:
+    """A decorator that gives a command the options of another one, those of a writer gathered into one argument."""
     names = [field.name for field in fields(writer_class) if field.name != "session"]
 
     def decorate(command: Callable[..., int | None]) -> Any:
+        """The command with these options; click calls it with each by itself."""
+
         @wraps(command)
         def run(session: Session, /, **values: Any) -> int | None:
+            """Call the command with a writer, and the options that are not the writer's."""
             writer = writer_class(session=session, **{name: values.pop(name) for name in names})
             return command(writer, **values)
 
@@ -125,9 +128,9 @@ def _hand_over(decorator: options.Decorator, writer_class: type[GameWriter]) -> 
 
 
 # For a command that appends a line: it gets a `GameWriter`.
-game_writer = _hand_over(options.writing, GameWriter)
+game_writer = _gather_into_writer(options.writing, GameWriter)
 # For a command that shows an amendment before it writes it: it gets an `AmendmentWriter`.
-amendment_writer = _hand_over(
+amendment_writer = _gather_into_writer(
     options.together(
         *(options.option("--why"), options.yes_option, options.dry_run_option, options.by_option, options.command_id),
         *(formats(), options.wait_option, pass_session),

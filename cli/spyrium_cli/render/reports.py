@@ -11,7 +11,7 @@ from spyrium_cli.render.rows import Rows, least_width, row_objects, write, write
 from spyrium_cli.render.surface import is_screen, say
 from spyrium_cli.render.text import escape_markdown, plain
 from spyrium_cli.terminal import write_line
-from spyrium_log.analysis.figures import Figure, Reported, left_out_text, settled, undrawn_text
+from spyrium_log.analysis.figures import Figure, Reported, drop_dust, left_out_text, undrawn_text
 
 # What a screen shows; a pipe and every other format get all.
 MOST_ROWS = 60
@@ -153,11 +153,12 @@ def readable_value(value: Any) -> Any:
     if isinstance(value, list | tuple):
         return ", ".join(str(readable_value(part)) for part in value)
     if isinstance(value, float):
-        return settled(value)
+        return drop_dust(value)
     return plain(value) if isinstance(value, str) else value
 
 
 def _write_markdown(reported: Reported, figures: list[Figure]) -> None:
+    """Write a heading with the question, then a heading and a table for each figure. Charts are for screens."""
     write_line(f"# {reported.question}")
     if reported.explanation:
         _write_paragraph(reported.explanation)

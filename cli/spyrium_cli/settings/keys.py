@@ -96,4 +96,5 @@ def _is_text(value: Any) -> bool:
 
 
 def _is_table(value: Any) -> bool:
+    """Whether a value has texts by name, such as the options of a game."""
     return isinstance(value, dict) and all(map(_is_text, (*value, *value.values())))

@@ -47,6 +47,7 @@ class Signature(NamedTuple):
         return cls(source, reader_name(by), today() if day is None else parse_day(day))
 
     def sign(self, row: Printed, value: int | str) -> Printed:
+        """The row with this value, and with who says so in place of who said so before."""
         return structs.replace(row, value=value, source=self.source, by=self.by, at=self.day)
 
 

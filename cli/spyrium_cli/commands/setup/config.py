@@ -70,7 +70,7 @@ def list_settings(session: Session, origin: bool, form: str) -> None:
 
 
 def _find_settings(session: Session, key: str) -> dict[str, Setting]:
-    """`{"lang": …}` for a key, the entries of a table: `{"options.tie": …, "options.crane": …}`."""
+    """The settings that a key stands for: `{"lang": …}`, or of a table `{"options.tie": …, "options.crane": …}`."""
     # it loads the titles, which `config get` does not wait for
     from spyrium_cli.sheets.lookup import own_sheet_path
 

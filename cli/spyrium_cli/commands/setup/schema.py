@@ -48,7 +48,7 @@ SUBJECTS = {
 
 
 def _make_schema(kind: str, session: Session) -> dict[str, Any]:
-    """The JSON Schema of a kind; a log's is of the title that is settled."""
+    """The JSON Schema of one of the `SUBJECTS`; a log's is of the title that is settled."""
     if kind == "log":
         return schema(session.title)
     if kind == "notes":
@@ -60,10 +60,14 @@ def _make_schema(kind: str, session: Session) -> dict[str, Any]:
     elif kind == "history":
         subject, described = "what `spyrium show --log --format jsonl` prints of a line", schema_of_type(HistoryLine)
     else:
-        properties = {name: {**_make_key_schema(key), "description": key.help} for name, key in KEYS.items()}
-        subject = "spyrium.toml"
-        described = {"type": "object", "properties": properties, "additionalProperties": False}
+        subject, described = "spyrium.toml", _make_settings_schema()
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": subject, **described}
+
+
+def _make_settings_schema() -> dict[str, Any]:
+    """The JSON Schema of a file of settings, with what each key means."""
+    properties = {name: {**_make_key_schema(key), "description": key.help} for name, key in KEYS.items()}
+    return {"type": "object", "properties": properties, "additionalProperties": False}
 
 
 def _make_key_schema(key: Key) -> dict[str, Any]:

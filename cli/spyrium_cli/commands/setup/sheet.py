@@ -81,11 +81,12 @@ def list_cards(session: Session, players: int | None, form: str) -> None:
 
 
 def _draw_cards(cards: Cards) -> None:
+    """Draw the cards kind by kind, below the headings of their cells; only a name may be broken over lines."""
     table = grid(*cards.alignment)
     for index, column in enumerate(table.columns):
         column.no_wrap = index != NAME
     for kind, group in groupby(cards.cards, key=lambda card: card.kind):
-        table.add_row(*(text(head, "bold") for head in (kind, *cards.heads[1:])))
+        table.add_row(*(text(heading, "bold") for heading in (kind, *cards.heads[1:])))
         for card in group:
             table.add_row(*(text(cell) for cell in card.cells))
     draw(table)

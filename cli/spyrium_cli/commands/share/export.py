@@ -107,7 +107,10 @@ def export_games(
 
 
 def _find_format(form: str | None, to: str, paths: Sequence[str]) -> str:
-    """The form that the call names, or else that of the extension of the file."""
+    """The form that the call names, or else that of the ending of the file; refused where neither says it.
+
+    A pack that goes into a file is compressed by its ending, too.
+    """
     if to == STDOUT and not form:
         names = [path for path in paths if path.endswith(tuple(f".{name}" for name in forms.FORMS))]
         misplaced = next((path for path in names if not Path(path).exists()), "")
@@ -125,6 +128,7 @@ def _find_format(form: str | None, to: str, paths: Sequence[str]) -> str:
 
 
 def _check_options(form: str, *, qr: str | None, anonymise: bool, salt: Path | None, keep_texts: bool) -> None:
+    """Refuse options that the form does not have, or that need another one."""
     if qr and (form != "bgstats-link" or Path(qr).suffix not in CODES):
         raise click.UsageError(f"expected --qr with bgstats-link, and a file that ends in .svg or .png, found '{qr}'")
     if (salt or keep_texts) and not anonymise:

@@ -141,12 +141,12 @@ def _find_files(session: Session, paths: Sequence[str]) -> Iterator[tuple[str, C
 
 
 def _pack_game(session: Session, name: str) -> bytes:
-    """One game with its notes, as a pack of one."""
+    """One game with its notes, as a pack of one: a pack can be imported together with its notes."""
     return b"".join(encode_pack([find_game(session, name).raw()]))
 
 
 def _refuse_empty_folder(path: str) -> NoReturn:
-    """What reads a folder without logs."""
+    """Stands in for what reads a file: a folder without logs is listed as unusable, and the next path is read."""
     raise Complaint(f"expected logs in a folder, found none, at {path}")
 
 
@@ -161,8 +161,8 @@ def _read_games(
         say(f"{file}: {remark}")
     if imported.unknown:
         fields = ", ".join(f"{name} ({n})" for name, n in list(imported.unknown.items())[:MOST_FIELDS])
-        more = f" and {len(imported.unknown) - MOST_FIELDS} more" if len(imported.unknown) > MOST_FIELDS else ""
-        say(f"{file}: fields that nobody here knows: {fields}{more}")
+        others = len(imported.unknown) - MOST_FIELDS
+        say(f"{file}: fields that nobody here knows: {fields}{f' and {others} more' if others > 0 else ''}")
     return imported
 
 

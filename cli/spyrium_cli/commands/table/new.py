@@ -104,7 +104,7 @@ def start_game(
 
     title = session.title
     if players is None:
-        answers = _ask_all(session, title, played, edition, options, exact=exact)
+        answers = _ask_for_game(session, title, played, edition, options, exact=exact)
     else:
         names = _read_player_names(session, title, players, exact=exact)
         colours = _join_settled_colours(session, title, len(names)) if colours is None else colours
@@ -182,7 +182,7 @@ def _parse_day(text: str) -> str:
     raise click.UsageError(f"expected a day as 2026-11-18, or today, in --date, found '{text}'")
 
 
-def _ask_all(
+def _ask_for_game(
     session: Session, title: AnyTitle, played: str | None, edition: str | None, options: Sequence[str], *, exact: bool
 ) -> Answers:
     """Ask for what the options leave open, each answer checked before the next; Enter keeps the last game's."""
@@ -198,7 +198,7 @@ def _ask_all(
     day = ask("When", default=played or "today", read=_parse_day)
     chosen_edition = _ask_edition(session, title, last, edition)
     chosen_options = ask(
-        "Other readings of the rules, as NAME=VALUE with commas between, or none",
+        "Other readings of the rules, as NAME=VALUE with commas between, or none (as edition and settings have them)",
         default=" ".join(options) or readings.NONE,
         read=partial(_read_options, title),
     )
@@ -248,14 +248,15 @@ def _ask_edition(session: Session, title: AnyTitle, last: Log | None, edition: s
     """Ask for an edition of the rules; None stands for the settled one."""
     settled = session.settings.get("edition").value
 
-    def read(text: str) -> str:
+    def read_edition(text: str) -> str:
         """The name of an edition that is known, or `none`."""
         readings.edition_options(session.settings, title, resolve_edition(session, text.strip()))
         return text.strip()
 
     known = ", ".join(readings.editions(session.settings, title))
     usual = edition or settled or (last.header.edition if last else None) or readings.NONE
-    chosen: str = ask(f"Edition of the rules: {known}, or none", default=usual, read=read)
+    question = f"Edition of the rules: {known}, or none (every option at its default)"
+    chosen: str = ask(question, default=usual, read=read_edition)
     return None if chosen == (settled or readings.NONE) else chosen
 
 
@@ -295,7 +296,7 @@ def resolve_edition(session: Session, edition: str | None) -> str | None:
 
 
 def load_sheet(session: Session, title: AnyTitle, file: IO[str] | None) -> Sheet:
-    """The sheet of the call, or of the settings, or one's own, over the sheet that ships."""
+    """The sheet of a new game: that of the call, else of the settings, else one's own, over the one that ships."""
     from spyrium_cli.sheets.lookup import own_sheet_path, read_own_sheet
 
     settled = session.settings.get("sheet")

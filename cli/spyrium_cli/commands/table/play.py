@@ -121,8 +121,9 @@ def record_moves(
         # a command that came before is compared with what it recorded, and not judged again
         is_accepted = anyway or repeated is not None
         recorded = [*play_lines(table, lines, language, by=by or scribe_name(writer.log), cmd=cmd, anyway=is_accepted)]
-        for event, _ in recorded if not is_single else ():
-            writer.append(event)
+        if not is_single:
+            for event, _ in recorded:
+                writer.append(event)
     if not quiet:
         for event, sentence in recorded:
             write_line(f"{event.n:>4}  {sentence}")
@@ -169,7 +170,7 @@ def play_lines(
 
 
 def _explain_refusal(table: Play, line: TypedLine, act: Any, error: IllegalError, language: str) -> Iterator[str]:
-    """The lines of a refusal: the rules, a hint, and near legal moves."""
+    """The lines of a refusal: the rules that are broken, a hint if the title has one, and near legal moves."""
     yield translate("play.refused", language, text=line.text, where=line.where)
     for breach in error.breaches:
         mark = f" [{translate('play.on-sheet', language)}]" if breach.on == "sheet" else ""

@@ -8,7 +8,7 @@ from typing import IO, TYPE_CHECKING
 import click
 
 from spyrium_cli.command import OPEN, Command, GameArgument, pass_session
-from spyrium_cli.complaint import Complaint, Refusal
+from spyrium_cli.complaint import REFUSED, Complaint, Refusal
 from spyrium_cli.files import number_lines
 from spyrium_cli.games.lookup import writable_path
 from spyrium_cli.games.writing import check_new_result, check_playable
@@ -21,8 +21,6 @@ from spyrium_cli.session import Session
 # What loads titles or rich stays in functions: the shell loads this module to complete a word.
 if TYPE_CHECKING:
     from spyrium_cli.recording.recorder import Recorder
-
-REFUSED = 1
 
 EPILOG = """\b
 Examples:
