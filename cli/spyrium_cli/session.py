@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from spyrium_cli.complaint import Complaint
+from spyrium_cli.complaint import Complaint, WrongCall, call_message
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -68,7 +68,8 @@ class Session:
 
         setting = self.settings.get("title")
         if setting.value not in TITLES:
-            raise Complaint(f"expected a title of {', '.join(TITLES)}, found '{setting.value}', at {setting.origin}")
+            known = ", ".join(TITLES)
+            raise Complaint(call_message("title", known=known, found=str(setting.value), place=setting.origin))
         return TITLES[setting.value]
 
     @property
@@ -77,7 +78,7 @@ class Session:
         setting = self.settings.get("lang")
         if setting.value not in LANGUAGES:
             known = ", ".join(LANGUAGES)
-            raise click.UsageError(f"expected a language of {known}, found '{setting.value}', at {setting.origin}")
+            raise WrongCall("language-at", known=known, found=str(setting.value), place=setting.origin)
         return str(setting.value)
 
     def folder(self) -> Folder:
@@ -93,8 +94,7 @@ class Session:
         """The language for output about this title: that of the call, which it must speak; English for programs."""
         language = self.language
         if language not in title.words.languages:
-            known = ", ".join(title.words.languages)
-            raise click.UsageError(f"expected a language of {known}, found '{language}'")
+            raise WrongCall("language", known=", ".join(title.words.languages), found=language)
         return language if form in FOR_PEOPLE else LANGUAGES[0]
 
 
@@ -105,6 +105,14 @@ def session_of(ctx: click.Context) -> Session:
         root.obj = Session()
     session: Session = root.obj
     return session
+
+
+def language_of_call(ctx: click.Context | None) -> str:
+    """The language of an error: English outside a call, and where the settings name a language that there is not."""
+    try:
+        return LANGUAGES[0] if ctx is None else session_of(ctx).language
+    except (click.ClickException, OSError):
+        return LANGUAGES[0]
 
 
 def wants_raw() -> bool:

@@ -53,13 +53,16 @@ def write_bytes(parts: Iterable[bytes]) -> None:
 
 def ask(question: str, *, default: str | None = None, read: Callable[[str], Any] | None = None) -> Any:
     """Ask a question until `read` accepts the answer; return what it made of it. Enter takes the default."""
+    from spyrium_cli.complaint import translate_error
+    from spyrium_cli.session import language_of_call
 
     def read_answer(answer: str) -> Any:
         """Read an answer; control characters in an error are written out, for click prints it as it is."""
         try:
             return read(answer) if read else answer
         except click.UsageError as error:
-            raise click.UsageError(_escape_controls(error.message)) from error
+            translated = translate_error(error, language_of_call(click.get_current_context(silent=True)))
+            raise click.UsageError(_escape_controls(translated.message)) from error
 
     shown_default = f" [{default}]" if default else ""
     prompt = _escape_controls(f"{question}{shown_default}")

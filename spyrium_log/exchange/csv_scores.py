@@ -168,6 +168,7 @@ class _Reader:
     """Reads one table; `aliases` give the person of a name."""
 
     def __init__(self, raw: bytes, file: str, titles: Mapping[str, AnyTitle], aliases: Mapping[str, str]) -> None:
+        """Read the rows; raises for a file that is no table. A column that means nothing here is a player's."""
         self.file = file
         self.titles = titles
         self.aliases = aliases
@@ -236,6 +237,7 @@ class _Reader:
         return rows, seats
 
     def _check_shared(self, first: Row, row: Row) -> None:
+        """Raise for a row that has a fault, or differs from the first row in what is the same for the whole game."""
         if row.fault:
             raise ExchangeError("in-line", message=row.fault, n=row.line)
         for meaning in _SHARED:
@@ -302,6 +304,7 @@ class _Reader:
 
 
 def _is_uuid(text: str) -> bool:
+    """Whether a cell is a uuid, which is the same id in every program."""
     try:
         UUID(text)
     except ValueError:

@@ -14,7 +14,7 @@ from msgspec import structs
 
 from spyrium_cli import options
 from spyrium_cli.command import LAST, OPEN, pass_session
-from spyrium_cli.complaint import Refusal
+from spyrium_cli.complaint import Refusal, call_message
 from spyrium_cli.games.headers import header_players, read_header
 from spyrium_cli.games.lookup import read_log, writable_path
 from spyrium_cli.identity import now, scribe_name
@@ -101,9 +101,9 @@ class AmendmentWriter(GameWriter):
         """Ask, append an amendment as it was shown, return its line number. Refused if somebody appended in between."""
         if not (self.yes or is_repeated):
             if not is_interactive():
-                raise Refusal("nothing was written: nobody can be asked here (--yes writes it, --dry-run only tells)")
+                raise Refusal(call_message("nobody-to-confirm"))
             if not confirm(question):
-                raise Refusal("nothing was written")
+                raise Refusal(call_message("nothing-written"))
         # by its path: `read` has said which game it is
         with open_writer(self.session, str(writable_path(self.session, self.log))) as writer:
             return int(writer.append(structs.replace(amendment, cmd=self.cmd)).n)

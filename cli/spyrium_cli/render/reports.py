@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from spyrium_cli.complaint import Complaint
+from spyrium_cli.complaint import Complaint, call_message
 from spyrium_cli.render.charts import chart_lines
 from spyrium_cli.render.paper import console, draw, text
 from spyrium_cli.render.rows import Rows, least_width, row_objects, write, write_json, write_object
@@ -44,7 +44,7 @@ def _find_figure(reported: Reported, name: str) -> Figure:
     """The figure of a report with that name; Complaint where there is none."""
     figures = {figure.name: figure for figure in reported.figures}
     if name not in figures:
-        raise Complaint(f"expected a figure of {', '.join(figures)}, found '{name}', in report '{reported.name}'")
+        raise Complaint(call_message("figure", known=", ".join(figures), found=name, report=reported.name))
     return figures[name]
 
 

@@ -15,7 +15,7 @@ import click
 import msgspec
 
 from spyrium_cli.command import Command, pass_session
-from spyrium_cli.complaint import Complaint
+from spyrium_cli.complaint import Complaint, WrongCall, call_message
 from spyrium_cli.files import STDOUT, existing_file_refusal, write_output
 from spyrium_cli.options import force_option, option
 from spyrium_cli.render.rows import SCREENFUL, formats, write
@@ -107,7 +107,7 @@ def query_archive(
     query, values = _read_question(sql, file, dict(map(_parse_parameter, params)))
     if save is not None:
         if params:
-            raise click.UsageError("expected --param with the query itself, found it with --save")
+            raise WrongCall("save-param")
         say(f"saved: spyrium query @{save}, at {save_question(save, query, about, force=force)}")
         return
     form = _find_form(form, to, force=force)
@@ -129,7 +129,7 @@ def _run_shell(session: Session, limits: Limits, *, unsafe: bool) -> None:
 def _read_question(sql: str | None, file: Path | None, values: dict[str, Any]) -> tuple[str, dict[str, Any]]:
     """The SQL of the call (`@NAME`: a saved query, `-`: stdin) or of the file, and the values of its parameters."""
     if file is not None and sql is not None:
-        raise click.UsageError("expected SQL or --file, found both")
+        raise WrongCall("sql-and-file")
     if sql is not None and sql.startswith("@"):
         return bind_values(find_question(sql.removeprefix("@")), values)
     if file is not None:
@@ -137,7 +137,7 @@ def _read_question(sql: str | None, file: Path | None, values: dict[str, Any]) -
     else:
         text, place = sys.stdin.read(LONGEST_QUESTION + 1) if sql == STDIN else sql or "", "<stdin>"
     if len(text) > LONGEST_QUESTION:
-        raise Complaint(f"expected at most {LONGEST_QUESTION} characters of SQL, found more, at {place}")
+        raise Complaint(call_message("sql-length", most=LONGEST_QUESTION, place=place))
     return text, values
 
 
@@ -145,7 +145,7 @@ def _parse_parameter(text: str) -> tuple[str, Any]:
     """The name and the value of NAME=VALUE: JSON such as a number or a list, or else a text."""
     name, equals, value = text.partition("=")
     if not equals or not name.isidentifier():
-        raise click.UsageError(f"expected --param NAME=VALUE, found '{text}'")
+        raise WrongCall("param", found=text)
     try:
         return name, msgspec.json.decode(value)
     except (msgspec.DecodeError, RecursionError):
@@ -159,15 +159,15 @@ def _find_form(form: str, to: Path | None, *, force: bool) -> str:
     """
     if to is None:
         if form in FILES and sys.stdout.isatty():
-            raise click.UsageError(f"expected --to FILE for {form}, found a terminal")
+            raise WrongCall("to-terminal", form=form)
         return form
     if to.exists() and not force:
         raise existing_file_refusal(to)
     if form not in (*FILES, "table"):
-        raise click.UsageError(f"expected no --to for {form}, which goes to stdout, found '{to}'")
+        raise WrongCall("no-to", form=form, found=str(to))
     ending = to.suffix.removeprefix(".")
     if form not in FILES and ending not in FILES:
-        raise click.UsageError(f"expected --to a file that ends in .parquet or .arrow, found '{to}'")
+        raise WrongCall("to-ending", found=str(to))
     return form if form in FILES else ending
 
 
@@ -175,7 +175,7 @@ def _find_row_limit(limit: int | None, form: str) -> int:
     """The most rows of the answer by `--limit`, else a screenful where it goes to a screen; 0 for all."""
     if form in FILES:
         if limit is not None:
-            raise click.UsageError(f"expected LIMIT in the SQL for {form}, found --limit")
+            raise WrongCall("limit", form=form)
         return 0
     if limit is None:
         return SCREENFUL if is_screen() else 0
@@ -215,7 +215,7 @@ def _write_file(session: Session, process: QueryProcess, question: Question, to:
 def _list_named_queries(session: Session, form: str) -> None:
     """Write the queries that `@NAME` runs: those that the user saved, and the reports."""
     if form in FILES:
-        raise click.UsageError(f"expected a list in a form of text, found {form}")
+        raise WrongCall("list-form", form=form)
     saved, reports = list_questions(session.title.key)
     rows = [(question.name, "yours", question.question) for question in saved]
     rows += [(report.name, "report", report.question) for report in reports]

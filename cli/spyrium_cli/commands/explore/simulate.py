@@ -14,6 +14,7 @@ import click
 
 from spyrium_cli.command import Command, pass_session
 from spyrium_cli.commands.table.new import collect_options, load_sheet, resolve_edition, sheet_option
+from spyrium_cli.complaint import WrongCall
 from spyrium_cli.files import existing_file_refusal
 from spyrium_cli.options import (
     edition_option,
@@ -31,6 +32,7 @@ from spyrium_cli.render.text import count_text
 from spyrium_cli.session import Session
 from spyrium_cli.settings.readings import parse_options
 from spyrium_log.errors import StoreError
+from spyrium_log.messages import Alternatives
 from spyrium_log.players import Simulation
 from spyrium_log.store import Folder, Parts
 from spyrium_log.title import AnyTitle
@@ -95,7 +97,7 @@ def simulate_games(
     simulation = plan.simulation()
     is_pack = out.endswith((".jsonl", ".jsonl.zst"))
     if force and not is_pack:
-        raise click.UsageError("expected --force with a pack, found a folder: a log is never written over")
+        raise WrongCall("force-folder")
     processes = processes or choose_process_count(plan, many)
     if is_pack:
         new = _write_pack(plan, simulation, many, Path(out), processes, force=force, quiet=quiet)
@@ -114,7 +116,8 @@ def _parse_seats(title: AnyTitle, text: str | None) -> tuple[int, ...]:
         span = re.fullmatch(r" *([1-9])(?:-([1-9]))? *", word)
         seats = range(int(span[1]), int(span[2] or span[1]) + 1) if span else range(0)
         if not seats or seats[0] < few or seats[-1] > many:
-            raise click.UsageError(f"expected --seats as {few}-{many}, {few} or {few},{many}, found '{text}'")
+            known = Alternatives((f"{few}-{many}", f"{few}", f"{few},{many}"))
+            raise WrongCall("seats", known=known, found=text or "")
         numbers.extend(seats)
     return tuple(dict.fromkeys(numbers))
 

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import click
 
 from spyrium_cli.command import Command, pass_session
+from spyrium_cli.complaint import WrongCall
 from spyrium_cli.games.experiments import Trial, write_outcomes
 from spyrium_cli.options import edition_option, option, reading_option, title_option
 from spyrium_cli.render.rows import formats
@@ -44,7 +45,7 @@ def replay_under_other_rules(
     PATH is a file, a pack of games, a folder, the name of a game, or - for stdin; without any, the whole archive.
     """
     if not options and edition is None and sheet is None:
-        raise click.UsageError("expected --option, --edition or --sheet, found none of them")
+        raise WrongCall("nothing-to-try")
     title = session.title
     printed = edition_options(session.settings, title, edition)
     trial = Trial(

@@ -14,7 +14,7 @@ from msgspec import ValidationError, convert, structs
 
 from spyrium_cli import terminal
 from spyrium_cli.command import Command
-from spyrium_cli.complaint import Complaint, Refusal
+from spyrium_cli.complaint import Complaint, Refusal, WrongCall, call_message
 from spyrium_cli.games.writing import GameWriter, check_new_result, game_writer
 from spyrium_cli.options import game_argument, option, patience_of, place_option, who_option, why_option
 from spyrium_cli.render.paper import draw, text
@@ -75,11 +75,11 @@ def _make_count(before: Log, *, counted: str, by: str, at: Any) -> Any:
     act = read_move(play, f"count {counted}")
     amounts = [(holding.who, holding.what) for holding in act.held]
     if not amounts:
-        raise Complaint(f"expected what was counted, such as 'anna {example_amounts(play.title)}', found '{counted}'")
+        raise Complaint(call_message("counted", example=example_amounts(play.title), found=counted))
     if repeated := [amount for amount in amounts if amounts.count(amount) > 1]:
         seat, what = repeated[0]
         name = play.players[seat - 1] if seat <= len(play.players) else "somebody"
-        raise Complaint(f"expected each thing counted once, found {name}'s {what} twice")
+        raise Complaint(call_message("counted-twice", amount=f"{name}'s {what}"))
     return play.propose(act, by=by, at=at, anyway=True).event
 
 
@@ -124,7 +124,7 @@ def declare_result(writer: GameWriter, result: str) -> int:
         line: Any = read_line(Play(before), f"result {result}", **signature)
         seats = [score.seat for score in line.results]
         if len(set(seats)) < len(seats):
-            raise Complaint(f"expected each player once, found '{result}'")
+            raise Complaint(call_message("each-player", found=result))
         check_new_result(before, line, writer.log)
         return line
 
@@ -246,7 +246,7 @@ def record_printed_value(writer: GameWriter, card: str, what: str, value: str, k
     """Record a value as it is printed on your own component."""
     sheet = sheet or writer.session.settings.get("sheet").value
     if keep and not sheet:
-        raise click.UsageError("expected --sheet with --keep, a file for what you read; found none")
+        raise WrongCall("keep-sheet")
     appended = writer.append(partial(record_reading, value=_read_printed(card, what, value)))
     line = appended.line
     say(f"line {line.n}: {card} {what} is {value}, read by {line.by}")
@@ -264,7 +264,7 @@ def _read_printed(card: str, what: str, value: str) -> Any:
     try:
         return convert([card, what, number_or_text, "read"], Printed)
     except ValidationError as error:
-        raise Complaint(f"expected a value as it can be printed, found that {error}") from None
+        raise Complaint(call_message("printable", found=str(error))) from None
 
 
 HEADER_EPILOG = """\b
@@ -291,7 +291,7 @@ def change_header(
 ) -> None:
     """Correct who played, in which colour, who began, when and where."""
     if not any((seat, first, day, *fields.values())):
-        raise click.UsageError("expected what was wrong: --seat, --first, --date or --place; found none of them")
+        raise WrongCall("header")
 
     def make_correction(before: Log, **signature: Any) -> Any:
         """The line that corrects the header."""

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import click
 
 from spyrium_cli.command import Command
-from spyrium_cli.complaint import Refusal
+from spyrium_cli.complaint import Refusal, WrongCall, call_message
 from spyrium_cli.games.lookup import read_log
 from spyrium_cli.games.writing import AmendmentWriter, amendment_writer
 from spyrium_cli.identity import now, scribe_name
@@ -147,21 +147,19 @@ def _find_proposal(log: Log, name: str, effort: int, who: str) -> NamedProposal:
     """The proposal of a name; names do not depend on how many proposals are listed."""
     match = _PROPOSAL_NAME.fullmatch(name)
     if match is None:
-        raise click.UsageError(f"expected the name of a proposal, such as 1, 1b or 2.1, found '{name}'")
+        raise WrongCall("proposal", found=name)
     stretches = find_stretches(replay(log))
     if not stretches:
-        raise Refusal("expected a count that does not agree, found none")
+        raise Refusal(call_message("no-difference"))
     if match["stretch"] is None and len(stretches) > 1:
-        raise click.UsageError(
-            f"expected the stretch, too, as in 1.{name}, for there are {len(stretches)}; found '{name}'"
-        )
+        raise WrongCall("stretch", n=len(stretches), found=name)
     number, rank = int(match["stretch"] or 1), int(match["rank"])
     chosen = stretches[number - 1 : number] if number else []
     for proposal in _search_stretches(log, chosen, max(rank, 1), effort, who).proposals:
         # where one stretch is searched, the names have no prefix
         if proposal.name == f"{rank}{match['letter']}":
             return proposal
-    raise Refusal(f"expected a proposal of that name, found none for '{name}'")
+    raise Refusal(call_message("no-proposal", found=name))
 
 
 def _write_proposal(writer: AmendmentWriter, name: str, effort: int, who: str) -> None:

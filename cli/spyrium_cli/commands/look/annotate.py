@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 from spyrium_cli.command import Command, pass_session
-from spyrium_cli.complaint import Complaint
+from spyrium_cli.complaint import Complaint, WrongCall, call_message
 from spyrium_cli.games.lookup import find_game, warn_of_damage, writable_path
 from spyrium_cli.identity import make_game_id, now, user_name
 from spyrium_cli.options import by_option, game_argument, option, wait_option
@@ -101,22 +101,20 @@ def _check_options(
 ) -> None:
     """Refuse arguments and options that do not go together. `has_content`: there is a mark, a tag or a variation."""
     if len([note for note in (edit, withdraw, merge) if note is not None]) > 1:
-        raise click.UsageError("expected --note, --withdraw or --merge, one of them")
+        raise WrongCall("one-note")
     if (withdraw or merge) and (words or has_content):
-        raise click.UsageError("expected nothing else to say with --withdraw or --merge")
+        raise WrongCall("nothing-else")
     if why is not None and withdraw is None:
-        raise click.UsageError("expected --why with --withdraw only")
+        raise WrongCall("why-withdraw")
     if edit is not None and not (words or has_content):
-        raise click.UsageError("expected what the note is to say with --note, found nothing")
+        raise WrongCall("note-empty")
     most = 1 if edit is not None else 2
     if len(words) > most:
-        expected = "the new text" if edit is not None else "a line or event and a text (in quotes)"
-        raise click.UsageError(f"expected {expected}, found {len(words)} words")
+        raise WrongCall("where-and-text" if edit is None else "new-text", found=len(words))
     if edit is None and words and not _WHERE.fullmatch(words[0]):
-        where = "a line or event, or 0 for the whole game"
-        raise click.UsageError(f"expected {where}, before the text, found '{words[0]}'")
+        raise WrongCall("where-first", found=words[0])
     if edit is None and has_content and not words:
-        raise click.UsageError("expected a line or event to write on, found none")
+        raise WrongCall("where")
 
 
 def _append_line(session: Session, log: str, make_line: Callable[[Log, Any], Any], verb: str) -> None:
@@ -136,7 +134,7 @@ def _append_line(session: Session, log: str, make_line: Callable[[Log, Any], Any
 def _merge_notes(session: Session, log: str, file: Path) -> None:
     """Add the notes of another file on the same game."""
     if not file.exists():
-        raise Complaint(f"expected a file of notes, found no such file, at {file}")
+        raise Complaint(call_message("notes-file", place=str(file)))
     others = read_notes(file, is_named=True)
     if others.complaint is not None:
         raise others.complaint

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import click
 
 from spyrium_cli.command import GameArgument, Group, pass_session
-from spyrium_cli.complaint import Complaint
+from spyrium_cli.complaint import Complaint, WrongCall, call_message
 from spyrium_cli.games.headers import list_known_games
 from spyrium_cli.games.lookup import writable_path
 from spyrium_cli.options import option, wait_option
@@ -78,7 +78,7 @@ def _list_games(session: Session, filters: Filters, form: str) -> None:
     _check_day(filters.since, "since")
     _check_day(filters.until, "until")
     if filters.since and filters.until and filters.since[: len(filters.until)] > filters.until:
-        raise click.UsageError(f"expected --until not before --since ({filters.since}), found {filters.until}")
+        raise WrongCall("days", since=filters.since, found=filters.until)
     language = session.language
     answer = query(refresh_index(session), QUESTION)
     warn_if_held(answer.held)
@@ -96,7 +96,7 @@ def _list_games(session: Session, filters: Filters, form: str) -> None:
 def _check_day(text: str | None, option: str) -> None:
     """Refuse a value of `--since` or `--until` that is no year, month or day; None, for none, passes."""
     if text is not None and not re.fullmatch(r"\d{4}(-\d\d){0,2}", text):
-        raise click.UsageError(f"expected a day as 2026-11-18, 2026-11 or 2026 in --{option}, found '{text}'")
+        raise WrongCall("day-in", option=option, found=text)
 
 
 def _cell_value(column: str, game: dict[str, Any], form: str, language: str) -> Any:
@@ -149,12 +149,12 @@ def merge_players(session: Session, player: str, into: str) -> None:
     aliases, tables = folder.read_aliases(), list(folder.list_seated_players())
     name, known_as = aliases.resolve_name(into), aliases.resolve_name(player)
     if fold_name(player) == fold_name(name):
-        raise Complaint(f"expected two spellings, found '{player}' and '{into}', which are one")
+        raise Complaint(call_message("spellings", player=player, into=into))
     if fold_name(player) in aliases.spelled and known_as != name:
-        raise Complaint(f"expected '{player}' to be nobody else, found it to be '{known_as}'")
+        raise Complaint(call_message("other-person", player=player, known=known_as))
     for seats in tables:
         if {fold_name(player), fold_name(name)} <= set(map(fold_name, seats)):
-            raise Complaint(f"expected one person, found '{player}' and '{name}' at one table: {', '.join(seats)}")
+            raise Complaint(call_message("one-table", player=player, name=name, found=", ".join(seats)))
     if known_as != name:
         folder.add_alias(name, [player])
     say(f"{player} is {name} from now on, in every list and every new game")
@@ -172,7 +172,7 @@ def put_game_away(session: Session, game: str) -> None:
     """Move a game out of the archive, such as a test game."""
     path = writable_path(session, game)
     if path.resolve().parent != session.archive.resolve():
-        raise Complaint(f"expected a game of the archive {session.archive}, found one elsewhere, at {path}")
+        raise Complaint(call_message("elsewhere", archive=str(session.archive), place=str(path)))
     put_away_path = session.folder().put_away(path.name.removesuffix(".jsonl"))
     say(f"{put_away_path.stem} is at {put_away_path}")
 

@@ -9,7 +9,7 @@ import click
 from msgspec import structs
 
 from spyrium_cli.command import Command, pass_session
-from spyrium_cli.complaint import UNUSABLE, Complaint
+from spyrium_cli.complaint import UNUSABLE, Complaint, WrongCall, call_message
 from spyrium_cli.games.lookup import read_log, replay_log
 from spyrium_cli.games.writing import cut_log
 from spyrium_cli.options import as_recorded, at_option, game_argument
@@ -60,7 +60,7 @@ def show_game(
 ) -> int:
     """Show the board, now or after any line, or list the lines of the log."""
     if lines and (ref is not None or legal or as_recorded):
-        raise click.UsageError("expected --at or --format with --log, found --after, --legal or --as-recorded")
+        raise WrongCall("lines-alone")
     read = read_log(session, log)
     game = replay_log(read, at, amended=not as_recorded, language=session.language)
     if lines:
@@ -85,7 +85,7 @@ def _cut_game(game: Replay, ref: str) -> Replay:
     from spyrium_log.replay import replay_events
 
     if ref not in game.position_by_name:
-        raise Complaint(f"expected an event that stands, found '{ref}', at {game.log.file}")
+        raise Complaint(call_message("event-at", found=ref, place=game.log.file))
     return replay_events(game, game.events[: game.position_by_name[ref]])
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from spyrium_cli.command import Group, pass_session
-from spyrium_cli.complaint import Complaint, Refusal, did_you_mean
+from spyrium_cli.complaint import Complaint, Refusal, WrongCall, call_message, did_you_mean
 from spyrium_cli.identity import NOBODY, login_name
 from spyrium_cli.render.rows import formats, write
 from spyrium_cli.render.surface import say
@@ -112,7 +112,7 @@ def print_setting(session: Session, key: str) -> None:
     else:
         value = session.archive_setting.value if name == "archive" else session.settings.get(name).value
     if value is None:
-        raise Refusal(f"'{key}' is not set")
+        raise Refusal(call_message("not-set", key=key))
     write_line(str(_format_value(value)))
 
 
@@ -141,7 +141,7 @@ def _check_known(name: str, entry: str, value: Any) -> None:
     titles = TITLES.values()
     if name == OWN_KEYS:
         if not PUBLIC_KEY.fullmatch(value):
-            raise Complaint(f"expected a public key, 64 digits of 0 to 9 and a to f, found '{value}'")
+            raise Complaint(call_message("public-key", found=value))
         return
     if entry:
         parse_options(titles, [(entry, value)])
@@ -154,8 +154,8 @@ def _check_known(name: str, entry: str, value: Any) -> None:
     }.get(name)
     for word in value if isinstance(value, list) else [value]:
         if known is not None and word not in known:
-            expected = f"one of {', '.join(dict.fromkeys(known))} for '{name}'"
-            raise Complaint(f"expected {expected}, found '{word}'{did_you_mean(word, known)}")
+            names, hint = ", ".join(dict.fromkeys(known)), did_you_mean(word, known)
+            raise Complaint(call_message("value-of-key", known=names, key=name, found=word, hint=hint))
 
 
 @manage_settings.command("unset", epilog="\b\nExample:\n  spyrium config unset lang")
@@ -165,7 +165,7 @@ def unset_value(session: Session, key: str) -> None:
     """Remove a value from your own file; exit code 1 if it is not in there."""
     name, _ = _split_key(key)
     if not write_setting(user_file(), key, None):
-        raise Refusal(f"nothing settles {key} at {user_file()}")
+        raise Refusal(call_message("not-settled", key=key, place=str(user_file())))
     remaining = _find_settings(session, name).get(key)
     now = "nothing else does"
     if remaining is not None and remaining.value is not None:
@@ -178,6 +178,5 @@ def _split_key(key: str) -> tuple[str, str]:
     name, dot, entry = key.partition(".")
     kind = find_key(name).kind
     if (kind == "table") != bool(dot and entry) or kind == "tables" or "." in entry:
-        expected = f"{name}.NAME" if kind == "table" else "a key that is one value"
-        raise click.UsageError(f"expected {expected}, found '{key}'")
+        raise WrongCall("table-key", name=name, found=key) if kind == "table" else WrongCall("single-key", found=key)
     return name, entry

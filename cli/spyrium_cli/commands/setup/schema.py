@@ -8,6 +8,7 @@ import click
 from msgspec.json import schema as schema_of_type
 
 from spyrium_cli.command import Command, pass_session
+from spyrium_cli.complaint import WrongCall
 from spyrium_cli.games.verdict import Verdict
 from spyrium_cli.render.rows import write, write_object
 from spyrium_cli.session import Session
@@ -34,7 +35,7 @@ def print_schema(session: Session, kind: str | None) -> None:
     elif kind in SUBJECTS:
         write_object(_make_schema(kind, session), "json")
     else:
-        raise click.UsageError(f"expected a schema of {', '.join(SUBJECTS)}, found '{kind}'")
+        raise WrongCall("schema", known=", ".join(SUBJECTS), found=kind)
 
 
 # What each schema describes.

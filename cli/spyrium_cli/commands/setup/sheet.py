@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections import Counter
 from collections.abc import Sequence
 from itertools import groupby
@@ -11,6 +12,7 @@ from typing import get_args
 import click
 
 from spyrium_cli.command import Group, pass_session
+from spyrium_cli.complaint import WrongCall
 from spyrium_cli.options import by_option, dry_run_option, format_option, option, title_option, wait_option
 from spyrium_cli.render.paper import console, draw, grid, text
 from spyrium_cli.render.rows import formats, write
@@ -69,7 +71,7 @@ def list_cards(session: Session, players: int | None, form: str) -> None:
     """List the cards by the ids that a deal names."""
     title = session.title
     if players is not None and players not in title.seats:
-        raise click.UsageError(f"expected {title.seats[0]} to {title.seats[-1]} players, found {players}")
+        raise WrongCall("players", least=title.seats[0], most=title.seats[-1], found=players, hint="")
     listed = find_renderer(title).cards(players, session.language_of(title, form))
     if form == "table" and console().width >= NARROW:
         _draw_cards(listed)
@@ -206,7 +208,7 @@ def edit_own_sheet(
         _edit_in_editor(session, path, sheet, [card] if card else [], signature)
         return
     if value is None:
-        raise click.UsageError(f"expected a value for the {what} of '{card}', found none")
+        raise WrongCall("value", what=what, card=card)
     row = Printed(card, what, lookup.parse_value(sheet, card, what, value), *signature)
     save_readings(session, path, [row], signature.by)
     before = sheet.rows_by_key().get((card, what))
@@ -270,6 +272,9 @@ def verify_values(
             say(f"{counts}; {count_text(left, 'assumed value')} left, at {path}")
     if not unchecked:
         say("every value was read off a component (--all asks again)")
+    elif not (verification.kept or verification.corrected or verification.skipped):
+        hint = "" if sys.stdin.isatty() else ": stdin has no answers; at a terminal, each value is asked for"
+        say(f"nothing was verified{hint}")
 
 
 @manage_sheets.command("import", epilog="\b\nExample:\n  spyrium sheet import cards.csv --dry-run")

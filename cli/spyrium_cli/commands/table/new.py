@@ -13,7 +13,7 @@ from typing import IO, TYPE_CHECKING, NamedTuple
 import click
 
 from spyrium_cli.command import Command, pass_session
-from spyrium_cli.complaint import Complaint
+from spyrium_cli.complaint import Complaint, WrongCall, call_message
 from spyrium_cli.games.headers import list_latest_logs
 from spyrium_cli.identity import make_game_id, now, today, user_name
 from spyrium_cli.options import (
@@ -135,11 +135,11 @@ def _read_player_names(session: Session, title: AnyTitle, text: str, *, exact: b
 
     typed = [check_length(name.strip(), "--players", LONGEST_ID) for name in text.split(",")]
     if "" in typed:
-        raise click.UsageError(f"expected a name between every two commas, found '{text}'")
+        raise WrongCall("names", found=text)
     if len(typed) not in title.seats:
-        few, many = title.seats[0], title.seats[-1]
-        commas = f": '{text}' has no commas between the names" if len(typed) == 1 and " " in text.strip() else ""
-        raise click.UsageError(f"expected {few} to {many} players, found {len(typed)}{commas}")
+        has_no_commas = len(typed) == 1 and " " in text.strip()
+        hint = call_message("no-commas", text=text) if has_no_commas else ""
+        raise WrongCall("players", least=title.seats[0], most=title.seats[-1], found=len(typed), hint=hint)
     _check_distinct(typed)
     if exact:
         return typed
@@ -155,7 +155,7 @@ def _check_distinct(names: Sequence[str]) -> None:
     """Refuse a name that two players have, in any case."""
     folded = [name.casefold() for name in names]
     if twice := {name for name in names if folded.count(name.casefold()) > 1}:
-        raise click.UsageError(f"expected a name for each player alone, found '{min(twice)}' twice")
+        raise WrongCall("player-twice", found=min(twice))
 
 
 def _join_settled_colours(session: Session, title: AnyTitle, seats: int) -> str:
@@ -167,7 +167,7 @@ def _join_settled_colours(session: Session, title: AnyTitle, seats: int) -> str:
 def check_length(text: str, option: str, most: int) -> str:
     """The text, unless it is longer than a log takes."""
     if len(text) > most:
-        raise click.UsageError(f"expected at most {most} characters in {option}, found {len(text)}")
+        raise WrongCall("too-long", most=most, option=option, found=len(text))
     return text
 
 
@@ -179,7 +179,7 @@ def _parse_day(text: str) -> str:
         # Python reads other spellings of a day too
         if date.fromisoformat(text).isoformat() == text:
             return text
-    raise click.UsageError(f"expected a day as 2026-11-18, or today, in --date, found '{text}'")
+    raise WrongCall("date", found=text)
 
 
 def _ask_for_game(
@@ -189,7 +189,7 @@ def _ask_for_game(
     from spyrium_log.transcript import Names
 
     if not _is_interactive():
-        raise click.UsageError("expected --players, found nobody at a terminal to ask")
+        raise WrongCall("nobody-to-ask")
     last = _read_last_log(session)
     names = _ask_players(session, title, last, exact=exact)
     colours = _ask_colours(session, title, last, names)
@@ -267,7 +267,7 @@ def _read_seat(names: Names, text: str) -> int:
     try:
         return names.seat_of(text)
     except NotationError as error:
-        raise click.UsageError(str(error)) from error
+        raise WrongCall("message", message=error) from error
 
 
 def _read_options(title: AnyTitle, text: str) -> list[str]:

@@ -12,7 +12,7 @@ from msgspec import structs
 
 from spyrium_cli import options
 from spyrium_cli.command import Command, pass_session
-from spyrium_cli.complaint import Complaint, Refusal
+from spyrium_cli.complaint import Complaint, Refusal, WrongCall, call_message
 from spyrium_cli.files import number_lines
 from spyrium_cli.games.writing import check_playable, cut_log, find_repeated_line, open_writer
 from spyrium_cli.identity import now, scribe_name
@@ -102,14 +102,14 @@ def record_moves(
 
     if deal:
         if notation or file or cmd:
-            raise click.UsageError("expected --deal alone, found notation, --file or --cmd, too")
+            raise WrongCall("deal-alone")
         _deal_round(session, log, seed, by)
         return
     if seed is not None:
-        raise click.UsageError("expected --seed with --deal only")
+        raise WrongCall("seed")
     lines = _read_lines(notation, file)
     if cmd and len(lines) != 1:
-        raise click.UsageError(f"expected one act with --cmd, found {len(lines)}")
+        raise WrongCall("one-act", found=len(lines))
     with open_writer(session, log) as writer:
         check_playable(writer.log)
         language = session.language_of(writer.log.title)
@@ -135,9 +135,9 @@ def record_moves(
 def _read_lines(notation: Sequence[str], file: IO[str] | None) -> list[TypedLine]:
     """The lines of notation of the call or of its file; # begins a comment."""
     if notation and file:
-        raise click.UsageError("expected notation or --file, found both")
+        raise WrongCall("notation-and-file")
     if not notation and not file:
-        raise click.UsageError("expected notation behind LOG, as in: play @last p12; or --file, found neither")
+        raise WrongCall("no-notation")
     if file is None:
         return [TypedLine(text) for text in notation]
     numbered = number_lines(file.readline, file.name)
@@ -205,7 +205,7 @@ def _deal_round(session: Session, log: str, seed: int | None, by: str | None) ->
         check_playable(writer.log)
         table = Play(writer.log, record=writer)
         if table.awaits().kind != "deal":
-            raise Refusal(f"expected a round to be dealt, found that {describe_next(table, 'en')}")
+            raise Refusal(call_message("no-deal", found=describe_next(table, session.language_of(table.title))))
         act = table.title.deal(table.state, lambda pool, count: dice.sample(list(pool), count))
         notation = table.write_notation(act)
         sentence = table.describe_act(act, session.language_of(table.title))
@@ -243,9 +243,9 @@ def undo_events(session: Session, log: str, at: int | None, why: str | None, by:
         table = Play(writer.log if repeated is None else cut_log(writer.log, repeated))
         last = len(table.log.lines) - 1
         if at is None and not table.list_events():
-            raise Refusal("expected an event to take back, found none")
+            raise Refusal(call_message("nothing-to-undo"))
         if at is not None and at > last:
-            raise Complaint(f"expected a line from 0 to {last}, found {at}")
+            raise Complaint(call_message("line", most=last, found=at))
         line = writer.append(
             structs.replace(table.make_undo_line(at, by=by or scribe_name(), at=now(), why=why), cmd=cmd)
         )
