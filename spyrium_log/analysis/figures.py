@@ -221,10 +221,11 @@ def _distinct_labels(figure: Figure) -> list[tuple[str, str]]:
     label = figure.columns.index(chart.label)
     x = figure.columns.index(chart.x) if chart.x else label
     distinguishing = _find_distinguishing_columns(figure.rows, label, x)
-    return [
-        (", ".join(_value_text(figure.columns[column], row[column]) for column in distinguishing), str(row[label]))
-        for row in figure.rows
-    ]
+    labels = []
+    for row in figure.rows:
+        group = ", ".join(_value_text(figure.columns[column], row[column]) for column in distinguishing)
+        labels.append((group, str(row[label])))
+    return labels
 
 
 def _find_distinguishing_columns(rows: Sequence[tuple[Any, ...]], label: int, x: int) -> list[int]:

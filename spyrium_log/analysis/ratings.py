@@ -173,7 +173,7 @@ def make_ratings_table(titles: Rated, options: Mapping[str, Any]) -> Answer:
 
 
 def make_course_table(titles: Rated, _options: Mapping[str, Any]) -> Answer:
-    """The ratings after each game, of the players with the most games."""
+    """The ratings after each game, of the players with the most games. No option changes that."""
     rows = []
     for title, ratings in titles:
         most = sorted(ratings.standings(), key=lambda rating: (-rating.games, rating.player))[:MOST_COURSES]

@@ -143,13 +143,11 @@ class _Reader:
             where = f"{self.file}: plays[{index}]"
             try:
                 self._read_play(row, where)
-            except (msgspec.ValidationError, ExchangeError) as error:
-                day = row.get("playDate") if isinstance(row, dict) else None
-                if isinstance(day, str) and day:
-                    where += f" of {values.quotable(day)}"
-                if not isinstance(error, ExchangeError):
-                    error = ExchangeError("bgstats-play", found=values.quotable(error))
-                self.collector.leave_out(where, error)
+            except ExchangeError as error:
+                self.collector.leave_out(where + _day_hint(row), error)
+            except msgspec.ValidationError as error:
+                reason = ExchangeError("bgstats-play", found=values.quotable(error))
+                self.collector.leave_out(where + _day_hint(row), reason)
         return self.collector.finish(self._namesake_remarks())
 
     def _rows_by_id(self, export: dict[str, Any], name: str, kind: type[RowKind]) -> dict[int, list[RowKind]]:
@@ -238,6 +236,12 @@ class _Reader:
                 name, *_ = map(values.quotable, names_by_id.values())
                 ids = ", ".join(map(values.quotable, names_by_id))
                 yield exchange_message("namesakes", n=len(names_by_id), name=name, ids=ids)
+
+
+def _day_hint(row: object) -> str:
+    """` of 2026-11-18 12:00:00`, to find a play that is left out in the app; empty where it says no day."""
+    day = row.get("playDate") if isinstance(row, dict) else None
+    return f" of {values.quotable(day)}" if isinstance(day, str) and day else ""
 
 
 def _find_row(table: Mapping[int, Sequence[RowKind]], what: str, row_id: int) -> RowKind:

@@ -21,6 +21,7 @@ from spyrium_log.edit.annotate import Remark
 from spyrium_log.errors import ExchangeError
 from spyrium_log.exchange.html import Line, curve_values, make_environment, script_data, security_policy
 from spyrium_log.exchange.steps import RemarkNote, Step, Steps
+from spyrium_log.ledger import Entry
 from spyrium_log.replay import Replay
 from spyrium_log.shown import plain, short_names
 from spyrium_log.title import AnyTitle
@@ -252,15 +253,17 @@ class _Page:
 
     def _script_data_of(self, steps: Sequence[Step]) -> list[dict[str, Any]]:
         """Each step with what changed on the table, so that a page holds many tables in little room."""
-        moved = [
-            [[entry.who, entry.what, entry.amount, entry.why, entry.number, int(entry.seen)] for entry in step.moved]
-            for step in steps
-        ]
+        # before the first step there is no table
         tables = chain((None,), (_table_data(self.game.title, step.state) for step in steps))
         return [
-            {"id": step.id, "delta": compute_delta(before, table), "moved": entries}
-            for step, entries, (before, table) in zip(steps, moved, pairwise(tables), strict=True)
+            {"id": step.id, "delta": compute_delta(before, table), "moved": list(map(_posting_data, step.moved))}
+            for step, (before, table) in zip(steps, pairwise(tables), strict=True)
         ]
+
+
+def _posting_data(entry: Entry) -> list[int | str]:
+    """A posting as page.js reads it, in this order."""
+    return [entry.who, entry.what, entry.amount, entry.why, entry.number, int(entry.seen)]
 
 
 def compute_delta(old: Any, new: Any) -> Any:

@@ -25,7 +25,7 @@ def write_report(reported: Reported, form: str, only: str | None) -> None:
     figures = [_find_figure(reported, only)] if only else list(reported.figures)
     if form in {"csv", "jsonl"}:
         # rows alone do not say which games they are of
-        for sentence in filter(None, (_filters_sentence(reported), left_out_text(reported))):
+        for sentence in filter(None, (_explain_selection(reported), left_out_text(reported))):
             say(sentence)
     if form == "json":
         write_object(_report_object(reported, figures), "jsonl")
@@ -53,7 +53,7 @@ def _draw_report(reported: Reported, figures: list[Figure]) -> None:
     draw(text(reported.question, "bold"))
     if is_screen():
         _draw_paragraphs(reported.explanation)
-    _draw_paragraphs(_filters_sentence(reported))
+    _draw_paragraphs(_explain_selection(reported))
     if left_out := left_out_text(reported):
         draw(text(left_out))
     for figure in figures:
@@ -70,8 +70,8 @@ def _draw_report(reported: Reported, figures: list[Figure]) -> None:
             write(figure.columns, _readable_rows(figure.rows), "table", null="-")
 
 
-def _filters_sentence(reported: Reported) -> str:
-    """What was asked for, as `Filters: player Anna, least 3.`, and what `low` and `high` are if a figure has them."""
+def _explain_selection(reported: Reported) -> str:
+    """What the tables are of, as `Filters: player Anna, least 3.`, and what `low` and `high` are if they have them."""
     filters = ", ".join(f"{name} {plain(str(value))}" for name, value in reported.chosen.items())
     sentences = [f"Filters: {filters}."] if filters else []
     if any("low" in figure.columns for figure in reported.figures):
@@ -162,7 +162,7 @@ def _write_markdown(reported: Reported, figures: list[Figure]) -> None:
     write_line(f"# {reported.question}")
     if reported.explanation:
         _write_paragraph(reported.explanation)
-    for sentence in filter(None, (_filters_sentence(reported), left_out_text(reported))):
+    for sentence in filter(None, (_explain_selection(reported), left_out_text(reported))):
         _write_paragraph(escape_markdown(sentence))
     for figure in figures:
         _write_paragraph(f"## {figure.title}")

@@ -46,7 +46,7 @@ KEYS: Mapping[str, Key] = {
 
 
 def find_key(name: str) -> Key:
-    """The key of that name; Complaint where there is none."""
+    """What is known of the key of that name; Complaint where there is none."""
     if name not in KEYS:
         raise Complaint(call_message("key", found=name, hint=known_keys_hint(name)))
     return KEYS[name]

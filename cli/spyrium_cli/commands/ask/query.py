@@ -187,16 +187,20 @@ def _write_answer(session: Session, process: QueryProcess, question: Question, t
     if to is not None:
         return _write_file(session, process, question, to)
     if question.form in FILES:
-        # these forms are not written from front to back
-        with TemporaryDirectory() as folder:
-            file = Path(folder).resolve() / "rows"
-            rows = process.answer(refresh_index(session), question._replace(to=file), warn_if_held).rows
-            with file.open("rb") as answer:
-                write_output(iter(partial(answer.read, AT_ONCE), b""), STDOUT, force=False)
-        return rows
+        return _pipe_file(session, process, question)
     rows, is_cut = process.answer(refresh_index(session), question, warn_if_held)
     if is_cut:
         say(f"the first {question.limit:,} rows; --limit 0 shows all")
+    return rows
+
+
+def _pipe_file(session: Session, process: QueryProcess, question: Question) -> int:
+    """Write the rows to stdout in a form that is not written from front to back; returns how many there are."""
+    with TemporaryDirectory() as folder:
+        file = Path(folder).resolve() / "rows"
+        rows = process.answer(refresh_index(session), question._replace(to=file), warn_if_held).rows
+        with file.open("rb") as answer:
+            write_output(iter(partial(answer.read, AT_ONCE), b""), STDOUT, force=False)
     return rows
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -16,6 +16,9 @@ from spyrium_cli.render.surface import say
 from spyrium_cli.session import Session
 from spyrium_cli.sql.index import refresh_index, warn_if_held
 from spyrium_log.readmodel.catalogue import find_report, reports
+
+if TYPE_CHECKING:
+    from spyrium_log.analysis.figures import Reported
 
 EPILOG = """\b
 Examples:
@@ -66,7 +69,12 @@ def print_report(
     warn_if_held(reported.held)
     if to is None:
         write_report(reported, form, figure)
-        return
+    else:
+        _write_page(reported, to, force=force)
+
+
+def _write_page(reported: Reported, to: str, *, force: bool) -> None:
+    """Write a report as a page into a file, or to stdout, with its charts as pictures."""
     from spyrium_log.analysis.page import report_page
 
     write_output([report_page(reported)], to, force=force)

@@ -185,8 +185,10 @@ def _draw_stretches(
 ) -> None:
     """Draw each stretch, its differences and its proposals. `log`: the name of the game."""
     reader = reader_of(game.title, game.players, language)
-    for number, stretch in enumerate(stretches):
-        draw(*([text("")] if number else []), text(_stretch_text(stretch, language), "bold"))
+    for stretch in stretches:
+        if stretch is not stretches[0]:
+            draw(text(""))
+        draw(text(_stretch_text(stretch, language), "bold"))
         for off in stretch.off:
             draw(text(f"  {_difference_text(off, reader)}", "yellow"))
         of_stretch = [named for named in proposals if named.stretch is stretch]

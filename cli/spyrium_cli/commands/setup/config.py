@@ -175,8 +175,10 @@ def unset_value(session: Session, key: str) -> None:
 
 def _split_key(key: str) -> tuple[str, str]:
     """The key and the entry of what can be set: `options.tie` is `("options", "tie")`, `lang` is `("lang", "")`."""
-    name, dot, entry = key.partition(".")
+    name, _, entry = key.partition(".")
     kind = find_key(name).kind
-    if (kind == "table") != bool(dot and entry) or kind == "tables" or "." in entry:
-        raise WrongCall("table-key", name=name, found=key) if kind == "table" else WrongCall("single-key", found=key)
+    if kind == "table" and (not entry or "." in entry):
+        raise WrongCall("table-key", name=name, found=key)
+    if kind == "tables" or (kind != "table" and key != name):
+        raise WrongCall("single-key", found=key)
     return name, entry

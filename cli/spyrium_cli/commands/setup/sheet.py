@@ -159,14 +159,16 @@ def _write_differences(changes: Sequence[Difference], form: str) -> None:
         ]
         write(("card", "what", "before", "after"), texts, form)
         return
-    rows = []
-    for change in changes:
-        before, after = change.before, change.after
-        value_before, source_before = (before.value, before.source) if before else (None, None)
-        reading = (after.value, after.source, after.by, after.at) if after else (None,) * 4
-        rows.append((change.of, change.what, change.kind, value_before, source_before, *reading))
     columns = ("card", "what", "kind", "before", "source_before", "after", "source_after", "by", "at")
-    write(columns, rows, form, null="")
+    write(columns, map(_difference_row, changes), form, null="")
+
+
+def _difference_row(change: Difference) -> tuple[str | int | None, ...]:
+    """A difference for programs: what of which card, how it differs, the value before, and the value after in full."""
+    before, after = change.before, change.after
+    value_before = (before.value, before.source) if before else (None, None)
+    value_after = (after.value, after.source, after.by, after.at) if after else (None, None, None, None)
+    return (change.of, change.what, change.kind, *value_before, *value_after)
 
 
 EDITS = """\b

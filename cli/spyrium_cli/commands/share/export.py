@@ -170,24 +170,32 @@ def _export_dataset(session: Session, paths: Sequence[str], to: str, anonymiser:
     """Write all tables as Parquet; the exit code. Chosen or anonymised games get an index of their own first."""
     from spyrium_cli.sql.index import INDEX_FILE, refresh_index, warn_if_held
     from spyrium_log.readmodel.dataset import write_dataset
-    from spyrium_log.readmodel.load import bring_up_to_date
-    from spyrium_log.readmodel.sources import sources_of
 
     if to == STDOUT:
         raise WrongCall("dataset")
     code = 0
-    with TemporaryDirectory(prefix="spyrium-") as name:
-        folder = Path(name)
+    with TemporaryDirectory(prefix="spyrium-") as folder:
         if paths or anonymiser is not None:
-            index = folder / INDEX_FILE
-            code = _export_bundle(session, paths, "pack.zst", str(folder / "games.jsonl.zst"), anonymiser).exit_code
-            bring_up_to_date(index, sources_of(Folder(folder)), aliases=session.folder().read_aliases())
+            index = Path(folder) / INDEX_FILE
+            code = _index_chosen_games(session, paths, index, anonymiser)
         else:
             index = refresh_index(session)
         dataset = write_dataset(index, Path(to), anonymised=anonymiser is not None)
     warn_if_held(dataset.held)
     rows = dataset.rows
     say(f"{count_text(rows['game'], 'game')}, {count_text(sum(rows.values()), 'row')} in {len(rows)} tables at {to}")
+    return code
+
+
+def _index_chosen_games(session: Session, paths: Sequence[str], index: Path, anonymiser: Anonymiser | None) -> int:
+    """Make an index of these games alone, anonymised if there is an anonymiser. Returns the exit code."""
+    from spyrium_log.readmodel.load import bring_up_to_date
+    from spyrium_log.readmodel.sources import sources_of
+
+    # an index is made of a folder of logs: the pack in it is what is indexed
+    pack = index.with_name("games.jsonl.zst")
+    code = _export_bundle(session, paths, "pack.zst", str(pack), anonymiser).exit_code
+    bring_up_to_date(index, sources_of(Folder(pack.parent)), aliases=session.folder().read_aliases())
     return code
 
 

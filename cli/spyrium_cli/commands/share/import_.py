@@ -95,7 +95,8 @@ def import_games(
     is_doubtful = False
     for file, read in _find_files(session, paths):
         try:
-            imported = _read_games(file, read(), format_name, titles, spellings, session.language)
+            imported = _read_games(file, read(), format_name, titles, spellings)
+            _say_remarks(file, imported, session.language)
             for outcome in importer.add(imported):
                 if outcome.text is not None:
                     is_doubtful = True
@@ -155,24 +156,22 @@ def _refuse_empty_folder(path: str) -> NoReturn:
 
 
 def _read_games(
-    file: str,
-    raw: bytes,
-    format_name: str | None,
-    titles: Mapping[str, AnyTitle],
-    spellings: Mapping[str, str],
-    language: str,
+    file: str, raw: bytes, format_name: str | None, titles: Mapping[str, AnyTitle], spellings: Mapping[str, str]
 ) -> Imported:
-    """The games of a file; remarks on it, and the fields that no reader knows, go to stderr."""
+    """The games of a file, by the format of the call, or by that which its first bytes show."""
     if len(raw) > MAX_BYTES:
         raise Complaint(call_message("file-bytes", most=MAX_BYTES, place=file))
-    imported = FORMATS[format_name or format_of(raw, file)].read(raw, file, titles, spellings)
+    return FORMATS[format_name or format_of(raw, file)].read(raw, file, titles, spellings)
+
+
+def _say_remarks(file: str, imported: Imported, language: str) -> None:
+    """Say what is odd about a file, and which of its fields no reader knows."""
     for remark in imported.remarks:
         say(f"{file}: {remark.text_for(Reader(language))}")
     if imported.unknown:
         fields = ", ".join(f"{name} ({n})" for name, n in list(imported.unknown.items())[:MOST_FIELDS])
         others = len(imported.unknown) - MOST_FIELDS
         say(f"{file}: fields that nobody here knows: {fields}{f' and {others} more' if others > 0 else ''}")
-    return imported
 
 
 def _merge_notes(folder: Folder, file: str, outcome: Outcome, language: str) -> None:
