@@ -9,7 +9,7 @@ import pytest
 from spyrium_cli.render.text import vocabulary
 from tests.cli.conftest import Run
 
-WRONG = (
+WRONG: tuple[tuple[tuple[str, ...], int, str, dict[str, str]], ...] = (
     (("play", "@last", "p12", "--seed", "3"), 2, "seed", {}),
     (("play", "@last"), 2, "no-notation", {}),
     (("export", "@last"), 2, "no-target", {"hint": ""}),

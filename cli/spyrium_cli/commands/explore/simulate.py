@@ -32,7 +32,6 @@ from spyrium_cli.render.text import count_text
 from spyrium_cli.session import Session
 from spyrium_cli.settings.readings import parse_options
 from spyrium_log.errors import StoreError
-from spyrium_log.messages import Alternatives
 from spyrium_log.players import Simulation
 from spyrium_log.store import Folder, Parts
 from spyrium_log.title import AnyTitle
@@ -116,8 +115,7 @@ def _parse_seats(title: AnyTitle, text: str | None) -> tuple[int, ...]:
         span = re.fullmatch(r" *([1-9])(?:-([1-9]))? *", word)
         seats = range(int(span[1]), int(span[2] or span[1]) + 1) if span else range(0)
         if not seats or seats[0] < few or seats[-1] > many:
-            known = Alternatives((f"{few}-{many}", f"{few}", f"{few},{many}"))
-            raise WrongCall("seats", known=known, found=text or "")
+            raise WrongCall("seats", least=few, most=many, found=text or "")
         numbers.extend(seats)
     return tuple(dict.fromkeys(numbers))
 
