@@ -142,10 +142,11 @@ class State:
     `last`: whose turn is the latest; `played`: the card of that turn (`?` unseen, '' before the first), face-down if
     `down`; `did`: what was done in it. `caller`, `roads_due`: the Call to Vote that goes on. `on` says what lies on a
     cell: the index of a structure, or ~ the index of a building; `covered` and `roads` are masks of cells with one of
-    these, or a road. `base_owner`: whose base each is. `due`: deliveries to be chosen, each with building, resource and
-    chooser; `displaced`: who lost which base card last; `tie`: who breaks a tie; `winner`: the proposal to be placed, and by whom; `claims_due`: claims to be paid.
-    `row` has '' where a slot is empty; `row_taken`: an adviser left it since it was filled. `advisers_seen` counts
-    those dealt; `spent` are discarded proposals; `goals` is '' where a deck's is gone or none lies there.
+    these, or a road. `base_owner`: whose base each is; `displaced`: who lost which base card last. `due`: deliveries to
+    be chosen, each with building, resource and chooser; `tie`: who breaks a tie; `winner`: the proposal to be placed,
+    and by whom; `claims_due`: claims to be paid. `row` has '' where a slot is empty; `row_taken`: an adviser left it
+    since it was filled. `advisers_seen` counts those dealt; `spent` are discarded proposals; `goals` is '' where a
+    deck's is gone or none lies there.
 
     `printed` and `options` are for the rules; `evolve` may not look at them.
     """
