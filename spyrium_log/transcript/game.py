@@ -116,10 +116,10 @@ def _write_header(header: AnyHeader, title: AnyTitle) -> Iterator[str]:
 
 
 def _write_sheet(header: AnyHeader, title: AnyTitle) -> str:
-    """The digest of the sheet if it is the one that ships, else the whole sheet as JSON."""
-    shipped_sheet = title.sheet()
-    if bytes(header.sheet) == bytes(codec.sheet_bytes(shipped_sheet)):
-        return shipped_sheet.digest()
+    """The digest of the sheet if it is one that ships, else the whole sheet as JSON."""
+    for shipped_sheet in title.list_sheets():
+        if bytes(header.sheet) == bytes(codec.sheet_bytes(shipped_sheet)):
+            return shipped_sheet.digest()
     # nothing in it may end the line: other characters are escaped as in a quoted string, without its quotes
     sheet = bytes(header.sheet).decode()
     return "".join(char if char.isprintable() else quote(char)[1:-1] for char in sheet)
@@ -290,12 +290,12 @@ class _HeaderReader:
 
 
 def _read_sheet(value: Span, title: AnyTitle) -> Sheet:
-    """The sheet of a tag: the one that ships, by its digest, or a whole sheet as JSON."""
-    shipped_sheet = title.sheet()
+    """The sheet of a tag: one that ships, by its digest, or a whole sheet as JSON."""
     if re.fullmatch(r"[0-9a-f]{32}", value.text):
-        if value.text != shipped_sheet.digest():
-            value.refuse(syntax("sheet", digest=shipped_sheet.digest()))
-        return shipped_sheet
+        shipped = {sheet.digest(): sheet for sheet in title.list_sheets()}
+        if value.text not in shipped:
+            value.refuse(syntax("sheet", digest=" or ".join(shipped)))
+        return shipped[value.text]
     try:
         return msgspec.json.decode(value.text, type=Sheet)
     except (msgspec.MsgspecError, RecursionError) as error:
