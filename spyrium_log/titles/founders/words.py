@@ -57,7 +57,8 @@ def describe_event(
 ) -> str:
     """The event in a sentence: `Anna plays Trade and builds gems on d4: −1 coin (price)`. `state` is before it."""
     table = _Table(state, players, language, seat_of(act))
-    sentence = table.describe_decision(act) if table.seat else table.describe_deal_or_statement(act)
+    is_seats = isinstance(act, (*moves.DECISIONS, title.Conceded))
+    sentence = table.describe_decision(act) if is_seats else table.describe_deal_or_statement(act)
     parts = (_postings_text(moved, table), *table.describe_deck(act), *table.describe_facts(facts))
     effects_text = "; ".join(filter(None, parts))
     return table.fill("effects", sentence=sentence, effects=effects_text) if effects_text else sentence
