@@ -277,10 +277,10 @@ class Recorder(Struct, Generic[State, Act], frozen=True, kw_only=True):
     `steps`: the keys of a legal act or deal. `rank`: how likely a legal act is. `deal` reads a half-typed deal, with
     card names of one language, and raises NotationError. `codes`: the components by what is typed for them. `naming`:
     the acts that name a card nobody had seen. `tried`: moves that somebody may type although no piece or rule allows
-    them now, so that the refusal names the rule. `hint`: what a scribe may have meant by an act that breaks these rules, in a
-    language ('' for nothing). `nearest`: legal acts that resemble an illegal one. `relied`: the component and
-    the printed value that an act rests on. `printed`: the numbers along a track of this resource (none where an amount
-    is just an amount). `grammar`: the short help.
+    them now, so that the refusal names the rule. `hint`: what a scribe may have meant by an act that breaks these
+    rules, in a language ('' for nothing). `nearest`: legal acts that resemble an illegal one. `relied`: the component
+    and the printed value that an act rests on. `printed`: the numbers along a track of this resource (none where an
+    amount is just an amount). `grammar`: the short help.
     """
 
     steps: Callable[[State, Act], Sequence[Step]]
