@@ -23,6 +23,9 @@ def chosen_proposal(state: State) -> str:
 def fits_somewhere(state: State, card: str) -> bool:
     """Whether the building can be placed; it can where nobody knows its shape."""
     prestige = state.printed.prestige.get(card)
+    # its one tile may be on the board already (no-workers-card)
+    if state.find_building(card) is not None:
+        return False
     if prestige is None or (prestige.shape is None and not prestige.site):
         return True
     return any(True for _ in list_places(state, prestige))
@@ -51,7 +54,11 @@ def find_free_sites(state: State, prestige: Prestige) -> list[int]:
     """The masks of the sites that take this building, and where nothing stands."""
     field = field_of(state.printed.board)
     closed = state.covered | find_alike_ground(state, prestige)
-    return [mask for name, mask in field.sites if _takes(name, prestige) and not mask & closed]
+    sites = [mask for name, mask in field.sites if _takes(name, prestige) and not mask & closed]
+    if state.options.site_terrain == "site" or prestige.terrain is None:
+        return sites
+    # a site has no terrain itself: by this reading it must touch the card's
+    return [mask for mask in sites if field.grow(mask) & field.terrains.get(prestige.terrain, 0)]
 
 
 def _takes(site: str, prestige: Prestige) -> bool:

@@ -20,6 +20,7 @@ from spyrium_log.titles.founders.rules.turn import (
     count_proposals_left,
     expected_next_message,
     find_stage,
+    returns_built_cards,
 )
 from spyrium_log.titles.founders.scoring import final_points
 from spyrium_log.titles.founders.sites import chosen_proposal
@@ -39,7 +40,7 @@ def breaches_of_deal(state: State, act: moves.Deal) -> list[Breach]:
             return _breaches_of_proposals(state, act)
         case moves.ProposalReplaced():
             breaches = _breaches_of_due(state, "replace", "proposals.due")
-            known = () if act.shuffled and act.card in state.spent else (act.card,)
+            known = () if act.shuffled and act.card in list_to_shuffle(state) else (act.card,)
             _add_breaches_of_known(state, known, "cards.unique", breaches)
             return breaches
 
@@ -105,8 +106,17 @@ def list_seen_advisers(state: State) -> list[str]:
 
 def list_seen_proposals(state: State) -> list[str]:
     """Every prestige building that is not in the deck."""
-    placed = [building.card for building in state.buildings]
-    return [card for card in (*state.proposals, *placed, *state.removed, *state.spent) if card != UNSEEN]
+    return [card for card in (*state.proposals, *state.removed, *list_discarded(state)) if card != UNSEEN]
+
+
+def list_discarded(state: State) -> list[str]:
+    """Every prestige building that is out of the deck for now; those that stand never come back but by one reading."""
+    return [*state.spent, *(building.card for building in state.buildings)]
+
+
+def list_to_shuffle(state: State) -> list[str]:
+    """The discarded proposals that make a new deck."""
+    return list_discarded(state) if returns_built_cards(state) else list(state.spent)
 
 
 def _add_breaches_of_known(state: State, cards: Sequence[str], rule: str, breaches: list[Breach]) -> None:
@@ -170,15 +180,20 @@ def _breaches_of_proposals(state: State, act: moves.ProposalsDealt) -> list[Brea
         breaches.append(breach("proposals.deck", phrase("deck-lasts", n=count_deck(state)), phrase("shuffled")))
     drawn = (*act.cards, *act.put_back)
     # shuffled, the discarded ones may come again
-    known = tuple(card for card in drawn if card not in state.spent) if act.shuffled else drawn
+    known = tuple(card for card in drawn if card not in list_to_shuffle(state)) if act.shuffled else drawn
     _add_breaches_of_known(state, known, "cards.unique", breaches)
+    if act.shuffled and state.options.prestige_deck_short == "deal-first":
+        left = [card for card in _list_deck(state) if card not in drawn]
+        if left and UNSEEN not in (*state.proposals, *drawn):
+            found = phrase("card-found", card=Card(left[0]))
+            breaches.append(breach("proposals.deck", phrase("rest-of-deck"), found))
     _add_breach_of_likeness(state, (*state.proposals, *act.cards), "proposals.like", breaches)
     return breaches
 
 
 def count_deck(state: State) -> int:
     """How many proposals the deck holds, without the discarded ones."""
-    return max(count_proposals_left(state) - len(state.spent), 0)
+    return max(count_proposals_left(state) - len(list_to_shuffle(state)), 0)
 
 
 def breaches_of_final(state: State, _act: FinalCount) -> list[Breach]:
@@ -218,7 +233,7 @@ def draw_deal(state: State, draw: Draw) -> moves.Deal:
             gone = chosen_proposal(state)
             deck = [card for card in _list_deck(state) if card != gone]
             is_empty = not deck
-            return moves.ProposalReplaced(card=draw(deck or sorted(state.spent), 1)[0], shuffled=is_empty)
+            return moves.ProposalReplaced(card=draw(deck or sorted(list_to_shuffle(state)), 1)[0], shuffled=is_empty)
         case "proposals":
             cards, put_back, shuffled = _draw_proposals(state, draw, count_proposals_due(state))
             return moves.ProposalsDealt(cards=cards, put_back=put_back, shuffled=shuffled)
@@ -246,19 +261,20 @@ def _list_deck(state: State) -> list[str]:
 def _draw_proposals(state: State, draw: Draw, n: int) -> tuple[tuple[str, ...], tuple[str, ...], bool]:
     """So many proposals, those put back because they were alike, and whether the discarded ones were shuffled."""
     deck = _list_deck(state)
-    shuffled = False
+    shuffled = state.options.prestige_deck_short == "shuffle-first" and len(deck) < n and bool(list_to_shuffle(state))
+    deck += list_to_shuffle(state) if shuffled else []
     dealt: list[str] = []
     put_back: list[str] = []
     while len(dealt) < n:
         left = [card for card in deck if card not in dealt and card not in put_back]
         if not left:
-            if shuffled or not state.spent:
+            if shuffled or not list_to_shuffle(state):
                 # nothing unlike is left: the pair stays
                 dealt += put_back[: n - len(dealt)]
                 put_back = put_back[n - len(dealt) :] if len(dealt) < n else [c for c in put_back if c not in dealt]
                 break
             shuffled = True
-            deck += state.spent
+            deck += list_to_shuffle(state)
             continue
         card = draw(left, 1)[0]
         (put_back if find_alike(state, (*state.proposals, *dealt, card)) else dealt).append(card)

@@ -329,6 +329,8 @@ def is_playing(state: State, seat: int) -> bool:
 def _find_call_stage(state: State) -> Stage | None:
     """In a Call to Vote: its roads, then the bids, or what a game alone chooses; None once that is done."""
     caller = state.caller
+    if state.options.end_in_call == "stop" and state.markers >= LAST_COMPLETION:
+        return None
     if state.roads_due and is_playing(state, caller):
         return Stage("road", caller, (Instruction(does="road"),))
     if state.seats == 1:
@@ -436,8 +438,15 @@ def needs_proposals(state: State) -> bool:
 
 def count_proposals_left(state: State) -> int:
     """How many prestige buildings can still be dealt, discarded ones included."""
-    gone = len(state.proposals) + len(state.buildings) + len(state.removed)
+    gone = len(state.proposals) + len([card for card in state.removed if card in state.printed.prestige])
+    if not returns_built_cards(state):
+        gone += len(state.buildings)
     return max(PRESTIGE_IN_ALL - gone, 0)
+
+
+def returns_built_cards(state: State) -> bool:
+    """Whether the card of a building that stands is discarded, and may be dealt again (no-workers-card)."""
+    return state.options.workers == "without" and state.options.no_workers_card == "discard"
 
 
 def is_at_end(state: State) -> bool:
