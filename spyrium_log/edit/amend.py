@@ -276,7 +276,7 @@ def correct_header(
 
 def record_reading(log: Log, value: Printed, *, by: str, at: datetime | None = None) -> kinds.ReadOff:
     """The line that records a printed value of a component; refused if the sheet does not know the component."""
-    log.sheet.with_own_values(Sheet(name="this reading", printed=(value,)))
+    log.title.with_own_values(Sheet(name="this reading", printed=(value,)), log.sheet)
     return kinds.ReadOff(**_next_head(log, by, at), value=value)
 
 

@@ -235,7 +235,9 @@ def test_each_answer_is_written_before_the_next_question(monkeypatch: pytest.Mon
     keyboard = io.StringIO()
     monkeypatch.setattr(keyboard, "readline", readline)
     monkeypatch.setattr(sys, "stdin", keyboard)
-    Verification(SHIPPED, written.append, Signature("read", "Anna", "2026-11-18"), str).run(SHIPPED.printed)
+    Verification(TITLES["spyrium"], SHIPPED, written.append, Signature("read", "Anna", "2026-11-18"), str).run(
+        SHIPPED.printed
+    )
     assert seen == [0, 1, 1, 2]
 
 
@@ -251,6 +253,64 @@ def test_a_person_who_slips_is_asked_again(
     assert "found 'four'" in said.err
     assert taken(own) == [("mine-1", "price", 4, "read", "tester")]
     assert not archive.exists()
+
+
+# --- check ---------------------------------------------------------------------------------------
+
+
+def test_what_is_wrong_with_a_sheet_is_said_and_what_it_lacks(run: Run, own: Path) -> None:
+    whole = run("sheet", "check")
+    assumed = sum(row.source == "assumed" for row in SHIPPED.printed)
+    message = f"nobody has checked these values, which every game uses: {assumed}"
+    assert whole.stdout.splitlines()[1].split(None, 1) == ["missing", message]
+    assert whole.stderr == f"{SHIPPED.name}: 0 wrong, 1 missing\n"
+    for _ in range(2):
+        run("sheet", "edit", "mine-1", "copies-a", "9", "--by", "Anna")
+    result = run("sheet", "check", "--format", "json", code=1)
+    assert json.loads(result.stdout)[0] == {"kind": "wrong", "message": "expected 30 cards of period a, found 36"}
+    assert result.stderr == "Anna's own: 1 wrong, 1 missing\n"
+    assert own.exists()
+    assert "ожидалось карт периода a: 30" in run("sheet", "check", "--lang", "ru", code=1).stdout
+
+
+def test_a_sheet_that_ships_is_checked_by_its_name(run: Run, own: Path) -> None:
+    run("sheet", "edit", "mine-1", "copies-a", "9")
+    assert run("sheet", "check", "official-partial").stdout == run("sheet", "check", "shipped").stdout
+    assert own.exists()
+
+
+def test_a_file_is_checked_over_the_sheet_that_ships(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "cards.toml"
+    path.write_text('name = "ours"\nsource = "read"\nmine-1 = { copies-a = 4 }\n', encoding="utf-8")
+    assert "expected 30 cards of period a, found 31" in run("sheet", "check", path, code=1).stdout
+
+
+def test_a_sheet_with_nothing_to_say_of_it(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "all.toml"
+    text = run("sheet", "export", "shipped", "--format", "toml").stdout
+    path.write_text(text.replace('"assumed"', '"read"'), encoding="utf-8")
+    result = run("sheet", "check", path)
+    assert (result.stdout, result.stderr) == ("", f"{SHIPPED.name}: whole, and nothing wrong\n")
+    assert run("sheet", "check", path, "--format", "json").stdout.strip() == "[]"
+
+
+# --- one sheet a title, and sheets by name -------------------------------------------------------
+
+
+def test_the_path_of_ones_own_sheet_may_hold_the_title(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SPYRIUM_SHEET", str(tmp_path / "{title}.toml"))
+    run("sheet", "edit", "mine-1", "price", "4")
+    assert [row[:3] for row in taken(tmp_path / "spyrium.toml")] == [("mine-1", "price", 4)]
+
+
+def test_a_game_is_begun_on_a_sheet_that_ships(run: Run, own: Path, archive: Path) -> None:
+    run("sheet", "edit", "mine-1", "price", "4")
+    game = run("new", "--players", "A,B", "--sheet", "official-partial").stdout.strip()
+    assert Folder(archive).read_log(game).sheet == SHIPPED
+    assert own.exists()
+    assert "No such file" in run("new", "--players", "A,B", "--sheet", "practice-9", code=2).stderr
 
 
 # --- import and export ---------------------------------------------------------------------------
