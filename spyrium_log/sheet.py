@@ -43,6 +43,11 @@ class Sheet(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         """A short hash of the values, by which two sheets are told apart."""
         return hashlib.sha256(msgspec.json.encode(self.printed)).hexdigest()[:32]
 
+    @property
+    def is_invented(self) -> bool:
+        """Whether it has values that are printed on no component: a game on it is a game of its own."""
+        return any(row.source == "invented" for row in self.printed)
+
     def rows_by_key(self) -> dict[tuple[str, str], Printed]:
         """The values by component and name. SheetError where one is printed twice."""
         rows: dict[tuple[str, str], Printed] = {}

@@ -6,7 +6,7 @@
 [option recruitment-count one]      a reading of the rules
 [edition "pl"]                      under which name the readings were chosen
 [played "2026-11-18"]  [place "Łódź"]  [source notation]  [rules "1"]
-[sheet 0123...]  [sheet {...}]      the sheet that ships, by digest; any other in full
+[sheet 0123...]  [sheet {...}]      a sheet that ships, by digest; any other in full
 [by "scribe"]  [at ...]  [cmd ...]
 """
 
@@ -111,13 +111,19 @@ def _write_header(header: AnyHeader, title: AnyTitle) -> Iterator[str]:
         yield f"[place {quote(header.place)}]"
     if header.source != "table":
         yield f"[source {header.source}]"
-    shipped_sheet = title.sheet()
-    if bytes(header.sheet) == bytes(codec.sheet_bytes(shipped_sheet)):
-        yield f"[sheet {shipped_sheet.digest()}]"
+    shipped = {bytes(codec.sheet_bytes(sheet)): sheet for sheet in _shipped_sheets(title).values()}
+    if sheet := shipped.get(bytes(header.sheet)):
+        yield f"[sheet {sheet.digest()}]"
     else:
         # nothing in it may end a line
-        sheet = bytes(header.sheet).decode()
-        yield f"[sheet {''.join(char if char.isprintable() else quote(char)[1:-1] for char in sheet)}]"
+        text = bytes(header.sheet).decode()
+        yield f"[sheet {''.join(char if char.isprintable() else quote(char)[1:-1] for char in text)}]"
+
+
+def _shipped_sheets(title: AnyTitle) -> dict[str, Sheet]:
+    """The sheets that ship, by digest, the usual one first."""
+    sheets = [title.sheet(name) for name in title.sheets]
+    return {sheet.digest(): sheet for sheet in sheets}
 
 
 def _write_starting_goods(seat: SeatAt[str], title: AnyTitle) -> str:
@@ -279,12 +285,12 @@ class _HeaderReader:
 
 
 def _read_sheet(value: Span, title: AnyTitle) -> Sheet:
-    """The sheet that ships, by its digest, or a whole sheet."""
-    shipped_sheet = title.sheet()
+    """A sheet that ships, by its digest, or a whole sheet."""
     if re.fullmatch(r"[0-9a-f]{32}", value.text):
-        if value.text != shipped_sheet.digest():
-            value.refuse(syntax("sheet", digest=shipped_sheet.digest()))
-        return shipped_sheet
+        shipped = _shipped_sheets(title)
+        if value.text not in shipped:
+            value.refuse(syntax("sheet", digest=" or ".join(shipped)))
+        return shipped[value.text]
     try:
         return msgspec.json.decode(value.text, type=Sheet)
     except (msgspec.MsgspecError, RecursionError) as error:

@@ -361,3 +361,35 @@ def test_which_games_hang_on_a_value(run: Run, whole: str, own: Path) -> None:
     assert "1 game tried: 1 would read differently" in result.stderr
     assert "rests on" in result.stdout
     assert own.exists()
+
+
+# --- an invented set -----------------------------------------------------------------------------
+
+
+@pytest.fixture
+def invented(run: Run, tmp_path: Path) -> str:
+    """A game on a set whose values are invented."""
+    path = tmp_path / "practice-9.toml"
+    text = run("sheet", "export", "shipped", "--format", "toml").stdout
+    path.write_text(text.replace(SHIPPED.name, "practice-9").replace('"assumed"', '"invented"'), encoding="utf-8")
+    return run("new", "--players", "A,B", "--sheet", path).stdout.strip()
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [("en", "the set practice-9 is invented"), ("pl", "zestaw practice-9 jest zmyślony"), ("ru", "набор practice-9")],
+)
+def test_screens_say_that_a_set_is_invented(run: Run, invented: str, language: str, said: str) -> None:
+    assert said in run("show", invented, "--lang", language).stdout
+    assert said in run("validate", invented, "--lang", language).stdout
+
+
+def test_pages_and_exports_say_that_a_set_is_invented(run: Run, invented: str, whole: str) -> None:
+    sheet = json.loads(run("export", invented, "--format", "json").stdout)["sheet"]
+    assert sheet == {"name": "practice-9", "invented": True}
+    page = run("export", invented, "--format", "html").stdout
+    assert "Played on the set “practice-9”, whose values are invented" in page
+    assert ", invented" in page
+    assert json.loads(run("export", whole, "--format", "json").stdout)["sheet"]["invented"] is False
+    assert "are invented" not in run("export", whole, "--format", "html").stdout
+    assert "invented" not in run("show", whole).stdout

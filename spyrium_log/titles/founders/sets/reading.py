@@ -34,5 +34,5 @@ def read_set(values: Values, side: Side, *, part_corners: bool) -> Printed:
         goals=read_goals(values),
         names=values.read_names(),
         unsure=frozenset((row.of, row.what) for row in values.sheet.printed if row.source == "assumed"),
-        is_invented=any(row.source == "invented" for row in values.sheet.printed),
+        is_invented=values.sheet.is_invented,
     )
