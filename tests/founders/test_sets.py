@@ -7,6 +7,7 @@ import time
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from itertools import combinations, permutations
+from pathlib import Path
 from string import Formatter
 from typing import get_args
 
@@ -602,3 +603,12 @@ cccc~WGNd~ffff
 def test_an_own_set_has_no_value_that_no_component_could_have(row: Row, said: str) -> None:
     with pytest.raises(SheetError, match=re.escape(said)):
         FOUNDERS.with_own_values(Sheet(name="own", printed=(row,)))
+
+
+def test_the_set_in_the_documentation_is_read() -> None:
+    page = (Path(__file__).parents[2] / "docs/how-to/component-set.md").read_text(encoding="utf-8")
+    (toml,) = re.findall(r"^```toml\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
+    sheet = FOUNDERS.with_own_values(parse_sheet(toml))
+    assert [str(flaw) for flaw in check_set(sheet).flaws] == []
+    printed = read_printed(sheet, "thematic", part_corners=False)
+    assert printed.prestige["lookout"].needs == (("books", 4), ("cloth", 9))
