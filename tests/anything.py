@@ -13,7 +13,10 @@ from typing import Any, get_origin
 import msgspec
 from msgspec import inspect
 
-WORDS = ("", "?", "mine-1", "mine-3", "apprentice", "banker", "architect", "crane", "commerce", "windfall", "estate")
+SPYRIUM = ("mine-1", "mine-3", "apprentice", "banker", "architect", "crane", "commerce", "windfall", "estate")
+CELLS = ("d4", "d5", "e4", "e5", "f10", "a1", "k9", "l10", "z40")
+FOUNDERS = ("gems", "metal", "knowledge", "machinery", "cloth", "trade", "call", "scholar", "race", "human", "university")
+WORDS = ("", "?", *SPYRIUM, *CELLS, *FOUNDERS)
 
 
 WILD_NUMBERS = (-1_000_000, -99, -12, -1, 0, 10, 12, 13, 41, 99, 990, 10**9)
@@ -45,8 +48,8 @@ def value_of(kind: inspect.Type, rng: random.Random, *, wild: bool = False) -> A
             high = 9 if high is None else high
             # mostly small numbers, which meet pieces, and now and then a bound
             return rng.choice((low, high)) if rng.random() < 0.05 else rng.randint(max(low, -9), min(high, 9))
-        case inspect.StrType():
-            return rng.choice(WORDS)
+        case inspect.StrType(max_length=most):
+            return rng.choice([word for word in WORDS if most is None or len(word) <= most])
         case inspect.LiteralType(values=values):
             return rng.choice(values)
         case inspect.VarTupleType(item_type=item, min_length=low, max_length=high):

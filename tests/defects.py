@@ -89,7 +89,7 @@ DEFECTS = (
     Defect("rules/activate.py", "min(SYMBOL_DISCOUNT, design.price)", "SYMBOL_DISCOUNT"),
     Defect("rules/activate.py", "return site, min(CRANE_SAVES, ", "return site, CRANE_SAVES or ("),
     Defect("rules/activate.py", "least = price + site - crane\n", "least = price + site\n", PRICES),
-    Defect("rules/activate.py", "_symbol_saves(design, mat.buildings)) if", "SYMBOL_DISCOUNT) if", PRICES),
+    Defect("rules/activate.py", "_find_symbol_discount(design, mat.buildings)) if", "SYMBOL_DISCOUNT) if", PRICES),
     Defect("legal.py", "crowd = state.around[space] - 1", "crowd = state.around[space]"),
     Defect("rules/activate.py", "(mat.money < total_pounds(price) > 0", "(mat.money <= total_pounds(price) > 0"),
     Defect("rules/activate.py", "    if mat.spyrium < spyrium > 0:", "    if False:"),
@@ -131,9 +131,7 @@ DEFECTS = (
     Defect("rules/deal.py", "state.first % state.seats + 1 if state.round", "state.first if state.round"),
     Defect("scoring.py", "max(0, mat.money // 2)", "max(0, mat.money)"),
     Defect(
-        "scoring.py",
-        "min(TECHNIQUE_CAP, _points_of_technique(state, mat, name))",
-        "_points_of_technique(state, mat, name)",
+        "scoring.py", "min(TECHNIQUE_CAP, _score_technique(state, mat, name))", "_score_technique(state, mat, name)"
     ),
     Defect("scoring.py", "place=1 + sum([other > totals[seat]", "place=1 + sum([other >= totals[seat]"),
     # the audit and the timeline
@@ -189,7 +187,7 @@ DEFECTS = (
     Defect(
         "../../edit/amend.py", "(before.header.options, before.sheet) != (after.header.options, after.sheet)", "False"
     ),
-    Defect("../../edit/compare.py", "        stays = pair.a.ref\n", ""),
+    Defect("../../edit/compare.py", "        last_kept = pair.a.ref\n", ""),
     Defect("../../edit/pairs.py", '    return "effects" if self.a.act == self.b.act else "act"', '    return "act"'),
     Defect("../../edit/pairs.py", "return derived is not None and (Counter", "return derived is None and (Counter"),
     Defect("../../edit/checkpoint.py", "is not None and not self.since.changes_scores", "is not None"),

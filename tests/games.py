@@ -25,6 +25,8 @@ LONGEST = 2_000
 
 # what a chance player prefers, so that games reach rich positions instead of passing through
 WEIGHTS = {"pass": 1, "place_worker": 5, "gain_money": 3}
+# Kinds of acts of which there are hundreds at a time: each kind is as likely as another, so that a game goes on.
+MANY = 60
 
 
 def log_of(title: AnyTitle, lines: Sequence[Line]) -> Log:
@@ -46,6 +48,7 @@ def new_header(title: AnyTitle, seed: int, seats: int | None = None, options: Op
         players=PLAYERS[:seats],
         first=rng.randint(1, seats),
         options=options,
+        sheet=title.playable_sheet(),
         source="simulated",
     ).header
 
@@ -65,6 +68,10 @@ def choose(play: Play, rng: random.Random) -> Any:
     if awaited.kind == "final":
         return FinalCount()
     legal = title.legal(state)
+    if len(legal) > MANY:
+        kinds = sorted({type(act).__name__ for act in legal})
+        kind = rng.choice(kinds)
+        return rng.choice([act for act in legal if type(act).__name__ == kind])
     weights = [WEIGHTS.get(str(type(act).__struct_config__.tag), 8) for act in legal]
     return rng.choices(legal, weights)[0]
 

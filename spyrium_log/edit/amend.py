@@ -9,7 +9,7 @@ import dataclasses
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
-from typing import Any, get_args
+from typing import Any, TypeAlias, get_args
 
 from msgspec import Struct, structs
 
@@ -24,6 +24,13 @@ from spyrium_log.play import OPEN
 from spyrium_log.replay import Replay, replay
 from spyrium_log.sheet import Printed, Sheet
 from spyrium_log.title import NOTHING, AnyPosting, AnyTitle, Effects, Score, SharedCause, tag_of
+
+# A state and an act of whatever title: only that title knows their types.
+AnyState: TypeAlias = Any
+AnyAct: TypeAlias = Any
+AnyReplace: TypeAlias = kinds.Replace[Any, Any, Any]
+# The fields that every line has, by name: n, by, at, cmd, prev, hash. Their values are of several types.
+Head: TypeAlias = dict[str, Any]
 
 MOST_EDITS = 100
 # Causes that no rule uses: a person wrote them.
@@ -44,7 +51,7 @@ class Amount(Struct, frozen=True, kw_only=True):
 
     @property
     def ref(self) -> str:
-        """The name of the event: `57`, or `57.1` for one that line 57 inserted."""
+        """The name of the event, for messages: `57`, or `57.1` for one that line 57 inserted."""
         return make_ref(self.n, self.i)
 
 
@@ -64,13 +71,13 @@ class Consequences(Changes, frozen=True, kw_only=True):
     mode: Mode
 
 
-def make_event_body(title: AnyTitle, state: Any, act: Any) -> AnyEventBody:
-    """The act with the effects that the rules give it on this state."""
-    return event_body(act, title.effects(state, act) or NOTHING)
+def make_event_body(title: AnyTitle, state: AnyState, act: AnyAct) -> AnyEventBody:
+    """The act with the effects that the rules give it on this state, as an edit of an amendment holds it."""
+    return make_event_body_with(act, title.effects(state, act) or NOTHING)
 
 
-def event_body(act: Any, effects: Effects) -> AnyEventBody:
-    """The act with these effects, as an edit holds it."""
+def make_event_body_with(act: AnyAct, effects: Effects) -> AnyEventBody:
+    """The act with these effects, as an edit of an amendment holds it."""
     return kinds.EventBody(do=act, moved=tuple(effects.moved), facts=tuple(effects.facts))
 
 
@@ -82,9 +89,9 @@ def make_amendment(
         raise AmendmentError("count", most=MOST_EDITS, n=len(edits))
     n = n or len(log.lines)
     line: Amendment = kinds.Amended(n=n, by=by, at=at, mode=mode, edits=tuple(edits), why=why, prev=OPEN, hash=OPEN)
-    lost = [ref for number, ref in find_phantoms([*log.lines, line]) if number == n]
-    if lost:
-        raise AmendmentError("standing-event", found=lost[0])
+    phantoms = [ref for number, ref in find_phantoms([*log.lines, line]) if number == n]
+    if phantoms:
+        raise AmendmentError("standing-event", found=phantoms[0])
     if mode == "misplayed":
         return line
     before, after = replay(log, audit=False), replay(log_with_line(log, line), audit=False)
@@ -98,13 +105,13 @@ def make_amendment(
 
 
 def compute_consequences(log: Log, edits: Sequence[AnyEdit], mode: Mode) -> Consequences:
-    """What an amendment would change. Nothing is written."""
+    """What an amendment of these edits would change, for whoever decides about it. Nothing is written."""
     changes = compute_changes(log, make_amendment(log, edits, mode, by="", why=""))
     return Consequences(mode=mode, **structs.asdict(changes))
 
 
 def compute_changes(log: Log, line: Line) -> Changes:
-    """What any next line would change. Nothing is written."""
+    """What any next line of the log would change, for whoever decides about it. Nothing is written."""
     before, after = replay(log), replay(log_with_line(log, line))
     return Changes(
         came=subtract_findings(after.findings, before.findings),
@@ -116,7 +123,7 @@ def compute_changes(log: Log, line: Line) -> Changes:
 
 
 def log_with_line(log: Log, line: Line) -> Log:
-    """A copy of the log with one more line, whose chain is not checked."""
+    """A copy of the log with one more line, to replay it and see what the line does; its chain is not checked."""
     return dataclasses.replace(log, lines=[*log.lines, line])
 
 
@@ -126,7 +133,7 @@ def subtract_findings(findings: Iterable[Finding], known: Iterable[Finding]) -> 
 
 
 def compare_ledgers(before: Iterable[Entry], after: Iterable[Entry]) -> Iterator[Amount]:
-    """The sums that differ between two ledgers."""
+    """The sums of seat, resource and cause that differ between two ledgers, event by event."""
     sums_before, sums_after = _sum_entries(before), _sum_entries(after)
     for key in dict.fromkeys((*sums_before, *sums_after)):
         if sums_before[key] != sums_after[key]:
@@ -134,13 +141,21 @@ def compare_ledgers(before: Iterable[Entry], after: Iterable[Entry]) -> Iterator
             yield Amount(n=n, i=i, who=who, what=what, why=why, before=sums_before[key], after=sums_after[key])
 
 
-def holdings_by_key(title: AnyTitle, state: Any) -> dict[tuple[int, str], int]:
+def holdings_by_key(title: AnyTitle, state: AnyState) -> dict[tuple[int, str], int]:
     """How much of each resource each seat holds, by seat and resource."""
     return {(holding.who, holding.what): holding.n for holding in title.held(state)}
 
 
+def sum_postings(postings: Iterable[AnyPosting]) -> Counter[tuple[int, str]]:
+    """The sum of postings by seat and resource, whatever their causes."""
+    sums: Counter[tuple[int, str]] = Counter()
+    for posting in postings:
+        sums[posting.who, posting.what] += posting.n
+    return sums
+
+
 def _sum_entries(ledger: Iterable[Entry]) -> Counter[tuple[int, int, int, str, str]]:
-    """The amounts by line, number among the inserted events, seat, resource and cause."""
+    """The sum of the amounts by line, number among the inserted events, seat, resource and cause."""
     sums: Counter[tuple[int, int, int, str, str]] = Counter()
     for entry in ledger:
         sums[entry.n, entry.i, entry.who, entry.what, entry.why] += entry.amount
@@ -165,7 +180,7 @@ def rederive_events(before: Replay, after: Replay, amendment: int = 0) -> Iterat
 
 
 def _find_first_change(before: Replay, after: Replay) -> int:
-    """Number of events before the first that may change; 0 under other options or another sheet."""
+    """Number of events that are the same before the first change; 0 under other options or another sheet."""
     if (before.header.options, before.sheet) != (after.header.options, after.sheet):
         return 0
     pairs = enumerate(zip(before.events, after.events, strict=False))
@@ -174,7 +189,7 @@ def _find_first_change(before: Replay, after: Replay) -> int:
 
 
 def _compute_effects_by_ref(game: Replay, start: int) -> dict[str, Effects | None]:
-    """The effects by the rules of each event from this place on, by the event's name (`57`, `57.1`)."""
+    """The effects by the rules of each event from place `start` on, by the event's name (`57`, `57.1`)."""
     title, state = game.title, game.state_at(start)
     effects = {}
     for event in game.events[start:]:
@@ -189,6 +204,7 @@ def rederive_effects(event: Event, old: Effects | None, new: Effects | None) -> 
         return None
     derived = [posting for posting in event.moved if not is_manual(posting)]
     manual = [posting for posting in event.moved if is_manual(posting)]
+    # a manual posting with no derived one beside it stands in place of what the rules gave
     replaced_keys = {posting_key(posting) for posting in manual} - {posting_key(posting) for posting in derived}
     seen = [fact for fact in event.facts if fact.seen is not None]
     replaced_facts = {type(fact) for fact in seen} - {type(fact) for fact in event.facts if fact.seen is None}
@@ -199,7 +215,7 @@ def rederive_effects(event: Event, old: Effects | None, new: Effects | None) -> 
 
 
 def posting_key(posting: AnyPosting) -> Key:
-    """Whose, of what and why: postings with the same key are of one kind and replace each other."""
+    """Whose, of what and why: of postings with the same key a correction replaces the one by the other."""
     return posting.who, posting.what, posting.why
 
 
@@ -209,14 +225,16 @@ def is_manual(posting: AnyPosting) -> bool:
 
 
 def _are_same_effects(left: Effects, right: Effects) -> bool:
-    """Whether both have the same items, in any order."""
+    """Whether both have the same items, whose order means nothing."""
     return Counter(left.moved) == Counter(right.moved) and Counter(left.facts) == Counter(right.facts)
 
 
 def find_open_findings(log: Log, at: str, *, rule: str | None = None, expected: str | None = None) -> list[Finding]:
-    """The open findings on a line or event by name, and if given only those of a rule or with what was expected."""
+    """The open findings on an event or line `at`; if given, only those of a rule or with what was expected."""
     findings = (finding for finding in replay(log).findings if finding.ref == at and finding.status == "open")
-    return [each for each in findings if rule in (None, each.rule) and expected in (None, str(each.expected))]
+    return [
+        finding for finding in findings if rule in (None, finding.rule) and expected in (None, str(finding.expected))
+    ]
 
 
 def accept_finding(
@@ -224,19 +242,19 @@ def accept_finding(
 ) -> kinds.Accepted:
     """The line that accepts a finding; it says what was expected if there is another finding of the rule there."""
     findings = replay(log).findings
-    alike = {str(each.expected) for each in findings if (each.ref, each.rule) == (finding.ref, finding.rule)}
-    expected = str(finding.expected) if len(alike) > 1 else None
-    head = _next_head(log, by, at)
+    same_rule = {str(other.expected) for other in findings if (other.ref, other.rule) == (finding.ref, finding.rule)}
+    expected = str(finding.expected) if len(same_rule) > 1 else None
+    head = _make_head(log, by, at)
     return kinds.Accepted(**head, line=finding.n, i=finding.i, rule=finding.rule, expected=expected, who=who, why=why)
 
 
 def find_declared_before(log: Log, line: Line) -> kinds.Declared | None:
-    """The standing result of a player who is declared again; it has to be withdrawn first."""
+    """The standing result of a player whom `line` declares again: it has to be withdrawn first. None: nobody's."""
     if not isinstance(line, kinds.Declared):
         return None
     seats = {result.seat for result in line.results}
     declared = (aside for aside in list_asides(log.lines) if isinstance(aside, kinds.Declared))
-    return next((each for each in declared if not seats.isdisjoint(result.seat for result in each.results)), None)
+    return next((old for old in declared if not seats.isdisjoint(result.seat for result in old.results)), None)
 
 
 def correct_header(
@@ -253,46 +271,51 @@ def correct_header(
     at: datetime | None = None,
 ) -> kinds.Corrected:
     """The line that corrects the header. One that changes nothing, or names a player twice, is refused."""
-    header = apply_corrections(log.header, list_asides(log.lines))
-    has_player_or_colour = player is not None or colour is not None
-    if (seat is None) == has_player_or_colour:
-        raise AmendmentError("no-seat" if has_player_or_colour else "seat-alone")
-    for number in (seat, first):
-        if number is not None and not 0 < number <= len(header.seats):
-            raise AmendmentError("seat", most=len(header.seats), n=number)
-    if colour is not None and colour not in log.title.colours:
-        raise AmendmentError("colour", known=", ".join(log.title.colours), found=colour)
-    others = {each.player.casefold() for number, each in enumerate(header.seats, 1) if number != seat}
-    if player is not None and (not player.strip() or player.casefold() in others):
-        raise AmendmentError("player", found=player)
-    head = _next_head(log, by, at)
+    head = _make_head(log, by, at)
     line = kinds.Corrected(
         **head, seat=seat, player=player, colour=colour, first=first, played=played, place=place, why=why
     )
+    header = apply_corrections(log.header, list_asides(log.lines))
+    _check_correction(log.title, header, line)
     if apply_corrections(header, [line]) == header:
         raise AmendmentError("same-header")
     return line
 
 
+def _check_correction(title: AnyTitle, header: kinds.AnyHeader, line: kinds.Corrected) -> None:
+    """Refuse a header correction with a seat, colour or player that this game cannot have."""
+    has_player_or_colour = line.player is not None or line.colour is not None
+    if (line.seat is None) == has_player_or_colour:
+        raise AmendmentError("no-seat" if has_player_or_colour else "seat-alone")
+    for seat in (line.seat, line.first):
+        if seat is not None and not 0 < seat <= len(header.seats):
+            raise AmendmentError("seat", most=len(header.seats), n=seat)
+    if line.colour is not None and line.colour not in title.colours:
+        raise AmendmentError("colour", known=", ".join(title.colours), found=line.colour)
+    others = {at.player.casefold() for seat, at in enumerate(header.seats, 1) if seat != line.seat}
+    if line.player is not None and (not line.player.strip() or line.player.casefold() in others):
+        raise AmendmentError("player", found=line.player)
+
+
 def record_reading(log: Log, value: Printed, *, by: str, at: datetime | None = None) -> kinds.ReadOff:
     """The line that records a printed value of a component; refused if the sheet does not know the component."""
     log.title.with_own_values(Sheet(name="this reading", printed=(value,)), log.sheet)
-    return kinds.ReadOff(**_next_head(log, by, at), value=value)
+    return kinds.ReadOff(**_make_head(log, by, at), value=value)
 
 
 def withdraw_line(log: Log, line: int, *, why: str, by: str, at: datetime | None = None) -> kinds.Withdrawn:
-    """The line that withdraws one off the timeline."""
+    """The line that withdraws one off the timeline, such as a correction; events are undone instead."""
     if not 0 < line < len(log.lines):
         raise AmendmentError("line", most=len(log.lines) - 1, n=line)
     kind = tag_of(type(log.lines[line]))
     if not isinstance(log.lines[line], _CAN_BE_WITHDRAWN):
         raise AmendmentError("on-timeline", kind=kind, n=line)
-    for each in log.lines:
-        if isinstance(each, kinds.Withdrawn) and each.line == line:
-            raise AmendmentError("withdrawn", kind=kind, n=line, by=each.n)
-    return kinds.Withdrawn(**_next_head(log, by, at), line=line, why=why)
+    for other in log.lines:
+        if isinstance(other, kinds.Withdrawn) and other.line == line:
+            raise AmendmentError("withdrawn", kind=kind, n=line, by=other.n)
+    return kinds.Withdrawn(**_make_head(log, by, at), line=line, why=why)
 
 
-def _next_head(log: Log, by: str, at: datetime | None) -> dict[str, Any]:
-    """The fields that every kind of line has, for the next line of the log."""
+def _make_head(log: Log, by: str, at: datetime | None) -> Head:
+    """The fields that every kind of line has, for the next line of the log; whoever appends it closes the chain."""
     return {"n": len(log.lines), "by": by, "at": at, "prev": OPEN, "hash": OPEN}

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime
-from typing import Any
 
 from msgspec import Struct
 
+from spyrium_log.edit.amend import AnyAct, AnyState
 from spyrium_log.errors import AmendmentError, NotationError
 from spyrium_log.log.codec import Log
 from spyrium_log.log.lines import EventLine
@@ -38,21 +38,22 @@ class Listed(Remark, frozen=True, kw_only=True):
 
 
 def list_remarks(log: Log, notes: Notes) -> list[Listed]:
-    """The standing notes in the order of what they stand on, then of their making."""
+    """The standing notes, in the order of what they stand on and then of their ids."""
     anchors, authors = find_anchors(notes, log), notes.authors()
     copied = ("id", "on", "at", "text", "mark", "tags", "variation")
     remarks = [
         Listed(by=authors[note.id], anchor=anchors[note.id], **{name: getattr(note, name) for name in copied})
         for note in notes.standing().values()
     ]
+    # as numbers: 57.1 stands after 57 and before 58, and 9 before 10
     return sorted(remarks, key=lambda remark: ([int(part) for part in remark.on.split(".")], remark.id))
 
 
 def list_game_remarks(game: Replay, notes: Notes) -> list[Remark]:
-    """The notes on this game, in the order of what they are about."""
-    own = {note.id for note in notes.standing().values() if note.game == game.header.game}
-    remarks = (remark for remark in list_remarks(game.log, notes) if remark.id in own)
-    return [Remark(**{name: getattr(each, name) for name in Remark.__struct_fields__}) for each in remarks]
+    """The notes on this game, in the order of what they are about, for a page or a screen that shows it."""
+    own_ids = {note.id for note in notes.standing().values() if note.game == game.header.game}
+    remarks = (remark for remark in list_remarks(game.log, notes) if remark.id in own_ids)
+    return [Remark(**{name: getattr(remark, name) for name in Remark.__struct_fields__}) for remark in remarks]
 
 
 def make_note(
@@ -96,7 +97,7 @@ def edit_note(
     tags: Sequence[str] | None = None,
     instead: Sequence[str] | None = None,
 ) -> NoteEdited:
-    """The next version of a note. What is not given stays, and so does the line it is on."""
+    """The next version of a note, for `note edit`. What is not given stays, and so does the line it is on."""
     old = find_note(notes, note_id)
     if instead is not None:
         play_variation(log, old.on, instead)
@@ -109,13 +110,13 @@ def edit_note(
 def withdraw_note(
     notes: Notes, note_id: str, *, by: str, at: datetime | None = None, why: str | None = None
 ) -> NoteWithdrawn:
-    """The last version of a note, which withdraws it."""
+    """The last version of a note, which withdraws it: from then on it does not stand any more."""
     note = find_note(notes, note_id)
     return NoteWithdrawn(id=note.id, by=by, at=at, why=why, version=notes.latest_version(note.id) + 1, hash=OPEN)
 
 
 def find_note(notes: Notes, begins: str) -> AnyNote:
-    """The standing note whose id begins so; there must be just one."""
+    """The standing note whose id begins with `begins`, as somebody types it; refused if there are several or none."""
     standing = notes.standing()
     ids = [begins] if begins in standing else [note_id for note_id in standing if note_id.startswith(begins)]
     if not ids:
@@ -126,7 +127,7 @@ def find_note(notes: Notes, begins: str) -> AnyNote:
 
 
 def _find_hash(log: Log, on: str) -> str:
-    """The hash of the line that a note on this line or event is about: the last one if the event stands now."""
+    """The hash that dates a note: of the log's last line if its event stands now, else of the line as recorded."""
     if on in {ref_of(event) for event in timeline(log.lines)}:
         return log.lines[-1].hash
     line = log.lines[int(on.partition(".")[0])]
@@ -135,7 +136,7 @@ def _find_hash(log: Log, on: str) -> str:
     raise AmendmentError("note-place", found=on)
 
 
-def play_variation(log: Log, ref: str, lines: Sequence[str], language: str = "en") -> list[tuple[Any, str]]:
+def play_variation(log: Log, ref: str, lines: Sequence[str], language: str = "en") -> list[tuple[AnyAct, str]]:
     """What might have come instead of an event, or after another line: acts in notation, each with its sentence."""
     play = Play(log)
     play.state = _find_state_before(log, ref)
@@ -147,8 +148,8 @@ def play_variation(log: Log, ref: str, lines: Sequence[str], language: str = "en
     return acts
 
 
-def _find_state_before(log: Log, ref: str) -> Any:
-    """The state before a standing event; before any other event, as it was when that was recorded."""
+def _find_state_before(log: Log, ref: str) -> AnyState:
+    """The state before an event, for a variation: as it stands now or, if it was undone, as it was recorded on."""
     line = next((line for line in log.lines if str(line.n) == ref.partition(".")[0]), None)
     if line is not None:
         for game in (replay(log, audit=False), replay(log, until=line.n, audit=False)):

@@ -50,7 +50,7 @@ class Copy:
     remaining_names: tuple[str, ...]
 
     def sentences(self) -> list[str]:
-        """What whoever hands the copy on should know."""
+        """What whoever hands the copy on should know: what is lost in it, and which names are still there."""
         counts = {
             "seals made anew over the new lines, unsigned": self.seals,
             "signatures left out, only the owner of the key can sign the copy": self.signatures,
@@ -101,7 +101,7 @@ def _make_person_finder(log: Log, persons: FindPersons) -> Callable[[str], str]:
 
 
 def _find_names(part: Any) -> Iterator[str]:
-    """Every name that stands in a field for names, in lines and what is in them."""
+    """Every name that stands in a field for names of a line, or of what is in it: these get pseudonyms."""
     if isinstance(part, Struct):
         for field in part.__struct_fields__:
             value = getattr(part, field)
@@ -119,18 +119,19 @@ class Pseudonyms:
     """Words that only the salt's owner can make of names. `person_of` maps spellings of a person's name to one."""
 
     def __init__(self, salt: bytes, person_of: Callable[[str], str] = str) -> None:
+        """Keep the salt; one that is short could be found by trying, and is refused."""
         if len(salt) < MIN_SALT:
             raise SpyriumLogError("salt", least=MIN_SALT, n=len(salt))
         self._salt = salt
         self._person_of = person_of
 
     def make_digest(self, kind: str, name: str) -> str:
-        """The whole keyed hash (HMAC-SHA256), in hex."""
+        """The whole keyed hash (HMAC-SHA256) of a name, in hex; of another `kind` the same name has another."""
         message = f"{kind}\0{name}".encode("utf-8", "surrogatepass")
         return hmac.digest(self._salt, message, "sha256").hex()
 
     def make_word(self, kind: str, name: str) -> str:
-        """A word for a name, a tag or an id: `note-abcdefghijkl`. An empty name stays empty."""
+        """A word for a name, a tag or an id, `note-abcdefghijkl`, always the same. An empty name stays empty."""
         if not name:
             return ""
         letters = base64.b32encode(bytes.fromhex(self.make_digest(kind, name))).decode().lower()
@@ -141,8 +142,9 @@ class Pseudonyms:
         return self.make_word("person", self._person_of(name))
 
     def make_game_id(self, game: str) -> str:
-        """An id in the usual shape, without the time that it usually begins with (UUIDv8)."""
+        """The id of a copied game: in the usual shape (UUIDv8), but without the time that ids begin with."""
         digits = self.make_digest("game", game)
+        # an 8 each for the version and the variant of the UUID
         return f"{digits[:8]}-{digits[8:12]}-8{digits[13:16]}-8{digits[17:20]}-{digits[20:32]}"
 
 
@@ -150,6 +152,7 @@ class _Anonymiser(Pseudonyms):
     """Replaces or leaves out what is private in the lines of one log."""
 
     def __init__(self, log: Log, salt: bytes, person_of: Callable[[str], str], *, keep_texts: bool) -> None:
+        """Keep what tells the words of this game, which stay, from free text, which does not."""
         super().__init__(salt, person_of)
         self.title = log.title
         self.sheet = log.sheet
@@ -157,7 +160,7 @@ class _Anonymiser(Pseudonyms):
         self.known_texts = _list_known_texts(log)
 
     def copy(self, part: Any) -> Any:
-        """A line or a part of one, without names, places, times and free text."""
+        """A line or a part of one as it stands in the copy, without names, places, times and free text."""
         if isinstance(part, tuple):
             return tuple(map(self.copy, part))
         if not isinstance(part, Struct):
@@ -168,11 +171,11 @@ class _Anonymiser(Pseudonyms):
         return replace(part, **fields) if fields else part
 
     def keep_text(self, text: str) -> str:
-        """The text if texts are kept, else nothing."""
+        """The text if the caller asked to keep texts, else an empty one."""
         return text if self.keep_texts else ""
 
     def _replace_private(self, part: Struct) -> dict[str, Any]:
-        """The private fields of a line or a part of one, with other values. The acts of titles have none."""
+        """New values for the private fields of a line or a part of one, by name; the acts of titles have none."""
         match part:
             case Header():
                 return self._replace_header(part)
@@ -192,7 +195,7 @@ class _Anonymiser(Pseudonyms):
                 why = self.keep_text(part.why)
                 return {"player": player, "colour": colour, "played": None, "place": None, "why": why}
             case Accepted():
-                # what names no finding is free text; another word in its place names none either
+                # a rule or an expectation that no finding has is free text: another word takes its place
                 texts = {name: getattr(part, name) for name in ("rule", "expected")}
                 free = {name: text for name, text in texts.items() if text is not None and text not in self.known_texts}
                 words = {name: self.make_word(name, text) for name, text in free.items()}
@@ -200,7 +203,7 @@ class _Anonymiser(Pseudonyms):
         return {}
 
     def _replace_colour(self, colour: str) -> str:
-        """A colour of the title stays; another one may tell who chose it."""
+        """A colour of the title as it is; a word for any other, which may tell who chose it."""
         return colour if colour in self.title.colours else self.make_word("colour", colour)
 
     def _replace_header(self, header: Header[Any, Any]) -> dict[str, Any]:
@@ -222,7 +225,7 @@ class _Anonymiser(Pseudonyms):
 
 
 def _list_known_texts(log: Log) -> frozenset[str]:
-    """What an accepted finding may be called by: ids of rules, and what the audit expects in this game."""
+    """What an accepted finding may be called by without telling anything: ids of rules, and what the audit expects."""
     title = log.title
     ids = (f"{kind}.{name}" for kind, names in (("posting", title.causes), ("fact", title.facts)) for name in names)
     texts = (text for finding in replay(log).findings for text in (finding.rule, str(finding.expected)))
@@ -267,7 +270,7 @@ def _copy_notes(log: Log, notes: Notes, anonymiser: _Anonymiser, new_hashes: Map
 
 
 def _copy_variation(log: Log, note: AnyNote) -> tuple[str, ...]:
-    """The note's variation if it is notation; empty if it is free text."""
+    """The note's variation if it is notation; empty if it is free text, which may hold names."""
     if note.variation:
         try:
             play_variation(log, note.on, note.variation)
@@ -277,16 +280,16 @@ def _copy_variation(log: Log, note: AnyNote) -> tuple[str, ...]:
 
 
 def _find_remaining(names: Iterable[str], lines: Iterable[bytes]) -> tuple[str, ...]:
-    """The names of which all words stand somewhere in the copy; a name without letters, if it stands there itself."""
+    """The names that can still be read in the copy, to warn of them: all their words stand somewhere in it."""
     texts = {text for raw in lines for text in _find_texts(msgspec.json.decode(raw))}
     known = {word for text in texts for word in _split_words(text)}
 
-    def remains(name: str) -> bool:
-        """Whether a name can still be read."""
+    def is_readable(name: str) -> bool:
+        """Whether a name can still be read, though its words may stand apart."""
         words = _split_words(name)
         return known.issuperset(words) if words else any(name in text for text in texts)
 
-    return tuple(filter(remains, names))
+    return tuple(filter(is_readable, names))
 
 
 def _split_words(text: str) -> list[str]:
@@ -295,7 +298,7 @@ def _split_words(text: str) -> list[str]:
 
 
 def _find_texts(part: Any) -> Iterator[str]:
-    """Every text in decoded JSON, keys included."""
+    """Every text in decoded JSON, keys included, to look for names in it."""
     if isinstance(part, str):
         yield part
     elif isinstance(part, dict):

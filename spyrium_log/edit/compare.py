@@ -11,7 +11,7 @@ from typing import Any, Literal, TypeAlias
 import msgspec
 from msgspec import Struct, structs
 
-from spyrium_log.edit.amend import event_body
+from spyrium_log.edit.amend import make_event_body_with
 from spyrium_log.edit.pairs import Item, Pair, find_causes, group_pairs
 from spyrium_log.errors import AmendmentError, ComparisonError
 from spyrium_log.log.codec import Log
@@ -30,6 +30,7 @@ How: TypeAlias = Literal["name", "spelling", "colour", "order", "said"]
 # For each seat of the second recording the seat in the first, given by the user.
 Seats: TypeAlias = Mapping[int, int]
 _Seat: TypeAlias = SeatAt[Any]
+HeaderValue: TypeAlias = str | int | tuple[tuple[str, int], ...] | None
 
 
 class SeatMatch(Struct, frozen=True, kw_only=True):
@@ -82,7 +83,7 @@ Pick: TypeAlias = Hunk | str
 
 
 def compare_logs(first: Log, second: Log, seats: Seats | None = None) -> Comparison:
-    """Compare two recordings of one game."""
+    """Compare two recordings of one game, for `compare`; `seats` says who is who if the names do not."""
     game, other, matches = _replay_both(first, second, seats)
     return Comparison(
         seats=tuple(matches),
@@ -107,32 +108,35 @@ def make_edits(first: Log, second: Log, picks: Iterable[Pick], seats: Seats | No
         else:
             takes.update(pick.b)
             drops.update(pick.a if pick.kind == "a" else ())
-    for refs, known, log in (
-        (takes, {pair.b.ref for pair in pairs if pair.b}, second),
-        (drops, {pair.a.ref for pair in pairs if pair.a}, first),
-    ):
-        if lost := sorted(refs - known):
-            raise AmendmentError("standing-event-at", found=lost[0], place=log.file)
-    return list(_take_over(pairs, drops, takes))
+    _check_refs(takes, (pair.b for pair in pairs), second.file)
+    _check_refs(drops, (pair.a for pair in pairs), first.file)
+    return list(_make_taking_edits(pairs, drops, takes))
 
 
-def _take_over(pairs: Iterable[Pair], drops: set[str], takes: set[str]) -> Iterator[AnyEdit]:
-    """The edits that drop events of the first recording and take events of the second, by name."""
-    # an inserted event follows the last event before it that is kept
-    stays = "0"
+def _check_refs(refs: set[str], items: Iterable[Item | None], file: str) -> None:
+    """Refuse a name of an event that does not stand in this recording."""
+    unknown = sorted(refs - {item.ref for item in items if item})
+    if unknown:
+        raise AmendmentError("standing-event-at", found=unknown[0], place=file)
+
+
+def _make_taking_edits(pairs: Iterable[Pair], drops: set[str], takes: set[str]) -> Iterator[AnyEdit]:
+    """The edits that drop events of the first recording and take events of the second, both by name."""
+    # an inserted event follows the last event before it that is kept; 0 is the header
+    last_kept = "0"
     for pair in pairs:
         taken = pair.b if pair.b is not None and pair.b.ref in takes else None
-        body = event_body(taken.event.do, Effects(taken.event.moved, taken.event.facts)) if taken else None
+        body = make_event_body_with(taken.event.do, Effects(taken.event.moved, taken.event.facts)) if taken else None
         if pair.a is None:
             if body is not None:
-                yield InsertAfter(at=stays, event=body)
+                yield InsertAfter(at=last_kept, event=body)
             continue
         if pair.b is None and pair.a.ref in drops:
             yield Drop(at=pair.a.ref)
             continue
-        stays = pair.a.ref
+        last_kept = pair.a.ref
         if body is not None and pair.what:
-            yield Replace(at=stays, event=body)
+            yield Replace(at=last_kept, event=body)
 
 
 def _replay_both(first: Log, second: Log, given_seats: Seats | None) -> tuple[Replay, Replay, list[SeatMatch]]:
@@ -153,28 +157,28 @@ def _replay_both(first: Log, second: Log, given_seats: Seats | None) -> tuple[Re
 
 
 def _match_seats(first: Sequence[_Seat], second: Sequence[_Seat]) -> list[SeatMatch]:
-    """Match by name, then by a similar name, by colour, and by order."""
+    """Who of the second recording is who of the first: by name, then by a similar name, by colour, by order."""
     left, free = dict(enumerate(first, 1)), dict(enumerate(second, 1))
     matches: list[SeatMatch] = []
 
-    def take(pairs: Iterable[tuple[int, int]], how: How) -> None:
-        """Match these pairs of seats, as far as nobody sits there yet."""
+    def match_free(pairs: Iterable[tuple[int, int]], how: How) -> None:
+        """Match these pairs of seats, as far as both are still free."""
         for seat, other_seat in pairs:
             if seat in left and other_seat in free:
                 del left[seat], free[other_seat]
                 matches.append(SeatMatch(a=seat, b=other_seat, how=how))
 
-    take(_pair_by_word(left, free, lambda seat: " ".join(seat.player.casefold().split())), "name")
-    take(_pair_by_spelling(left, free), "spelling")
-    take(_pair_by_word(left, free, lambda seat: seat.colour.casefold()), "colour")
-    take(list(zip(left, free, strict=True)), "order")
+    match_free(_pair_by_word(left, free, lambda seat: " ".join(seat.player.casefold().split())), "name")
+    match_free(_pair_by_spelling(left, free), "spelling")
+    match_free(_pair_by_word(left, free, lambda seat: seat.colour.casefold()), "colour")
+    match_free(list(zip(left, free, strict=True)), "order")
     return sorted(matches, key=lambda match: match.a)
 
 
 def _pair_by_word(
     first: dict[int, _Seat], second: dict[int, _Seat], word_of: Callable[[_Seat], str]
 ) -> list[tuple[int, int]]:
-    """Pairs of seats with the same word, if only one seat on each side has it."""
+    """Pairs of seats, first and second, with the same word, if only one seat on each side has it."""
     words, other_words = ([word_of(seat) for seat in seats.values()] for seats in (first, second))
     unique = {word for word in words if words.count(word) == other_words.count(word) == 1}
     others = dict(zip(other_words, second, strict=True))
@@ -182,24 +186,25 @@ def _pair_by_word(
 
 
 def _pair_by_spelling(first: dict[int, _Seat], second: dict[int, _Seat]) -> list[tuple[int, int]]:
-    """Pairs of seats with similar names, the most similar first."""
-    alike = [
+    """Pairs of seats, first and second, whose names may be two spellings of one, the most similar first."""
+    # negative, so that the most similar are sorted first
+    likenesses = [
         (-_rate_likeness(player.player, other.player), seat, other_seat)
         for seat, player in first.items()
         for other_seat, other in second.items()
     ]
-    return [(seat, other_seat) for likeness, seat, other_seat in sorted(alike) if -likeness >= ALIKE]
+    return [(seat, other_seat) for likeness, seat, other_seat in sorted(likenesses) if -likeness >= ALIKE]
 
 
 def _rate_likeness(first: str, second: str) -> float:
-    """How alike two names are, from 0 to 1."""
+    """How alike two names are, from 0 to 1; a name and its beginning, as Ann and Anna, at least PREFIX."""
     short, long = sorted((first.casefold().strip(), second.casefold().strip()), key=len)
     is_short_for = bool(short) and long.startswith(short)
     return max(PREFIX if is_short_for else 0.0, SequenceMatcher(None, short, long, autojunk=False).ratio())
 
 
 def _compare_headers(first: AnyHeader, second: AnyHeader, matches: Sequence[SeatMatch]) -> Iterator[HeaderDifference]:
-    """The fields in which the headers differ."""
+    """The fields in which the headers differ, the second one read with the seats of the first."""
     if any(match.a != match.b for match in matches):
         orders = [", ".join(seat.player for seat in header.seats) for header in (first, second)]
         yield HeaderDifference(what="order", a=orders[0], b=orders[1])
@@ -216,13 +221,13 @@ def _compare_headers(first: AnyHeader, second: AnyHeader, matches: Sequence[Seat
         yield from _compare_values(field.encode_name, *values)
 
 
-def _compare_values(what: str, first: Any, second: Any) -> Iterator[HeaderDifference]:
-    """The difference of one field, if there is one."""
+def _compare_values(what: str, first: HeaderValue, second: HeaderValue) -> Iterator[HeaderDifference]:
+    """The difference of one field of the header; none where the values are equal."""
     if first != second:
         yield HeaderDifference(what=what, a=_format_value(first), b=_format_value(second))
 
 
-def _format_value(value: Any) -> str:
+def _format_value(value: HeaderValue) -> str:
     """A field of the header as text: `8 money, 2 spyrium` for what a seat starts with, empty for None."""
     if isinstance(value, tuple):
         return ", ".join(f"{n} {what}" for what, n in value)
@@ -230,7 +235,7 @@ def _format_value(value: Any) -> str:
 
 
 def _make_item(event: Event, seats: Mapping[int, int]) -> Item:
-    """The event with other numbers for the seats, ready to be compared."""
+    """The event with the seats of the first recording, and in the form in which events are compared quickly."""
     if seats:
         do, moved, facts = (with_seats(part, seats) for part in (event.do, event.moved, event.facts))
         event = structs.replace(event, do=do, moved=moved, facts=facts)
@@ -248,7 +253,9 @@ def _pair_events(game: Replay, other: Replay, matches: Sequence[SeatMatch]) -> l
         """Equal acts only; an act that happens once, like a deal, is a better anchor than a pass."""
         if item.act != other.act:
             return 0
-        return 2 + (item.effects == other.effects) + 4 * (counts[item.act] == other_counts[item.act] == 1)
+        is_unique = counts[item.act] == other_counts[item.act] == 1
+        # only the order of the weights matters
+        return 2 + (item.effects == other.effects) + 4 * is_unique
 
     pairs: list[Pair] = []
     aligned = _align_items(first, second, weigh_equal)
@@ -261,16 +268,18 @@ def _pair_events(game: Replay, other: Replay, matches: Sequence[SeatMatch]) -> l
 
 def _weigh_replacement(item: Item, other: Item) -> int:
     """How well one act may replace the other: of the same kind by the same seat, or another by that seat."""
-    seats = [getattr(each.event.do, "seat", None) for each in (item, other)]
-    if seats[0] != seats[1]:
+    act, other_act = item.event.do, other.event.do
+    seat = getattr(act, "seat", None)
+    if seat != getattr(other_act, "seat", None):
         return 0
-    if type(item.event.do) is type(other.event.do):
+    # only the order of the weights matters
+    if type(act) is type(other_act):
         return 3
-    return 2 if seats[0] is not None else 0
+    return 0 if seat is None else 2
 
 
 def _align_items(first: Sequence[Item], second: Sequence[Item], weigh: Callable[[Item, Item], int]) -> list[Pair]:
-    """The pairs of greatest weight in the order of both; of equal ways the one that pairs earlier."""
+    """The pairs of greatest weight, in order; the same beginning and end are paired without a search."""
     start = _count_common_items(first, second)
     end = _count_common_items(first[start:][::-1], second[start:][::-1])
     left, right = first[start : len(first) - end], second[start : len(second) - end]
@@ -281,7 +290,7 @@ def _align_items(first: Sequence[Item], second: Sequence[Item], weigh: Callable[
 
 
 def _count_common_items(first: Sequence[Item], second: Sequence[Item]) -> int:
-    """Number of equal items at the beginning."""
+    """Number of equal items at the beginning of both."""
     pairs = enumerate(zip(first, second, strict=False))
     shorter = min(len(first), len(second))
     return next((place for place, (item, other) in pairs if not item.is_equal(other)), shorter)
@@ -290,15 +299,9 @@ def _count_common_items(first: Sequence[Item], second: Sequence[Item]) -> int:
 def _find_heaviest_pairs(
     first: Sequence[Item], second: Sequence[Item], weigh: Callable[[Item, Item], int]
 ) -> Iterator[Pair]:
-    """The pairs of greatest weight in the order of both, by dynamic programming."""
+    """The pairs of greatest weight in the order of both; an item that no pair of them holds is paired with None."""
     weights = [[weigh(item, other) for other in second] for item in first]
-    # the weight of the best way from here on
-    best = [[0] * (len(second) + 1) for _ in range(len(first) + 1)]
-    for row in reversed(range(len(first))):
-        below, here = best[row + 1], best[row]
-        for column in reversed(range(len(second))):
-            paired = weights[row][column] and weights[row][column] + below[column + 1]
-            here[column] = max(below[column], here[column + 1], paired)
+    best = _sum_best_weights(weights, len(second))
     row = column = 0
     while row < len(first) and column < len(second):
         weight, whole = weights[row][column], best[row][column]
@@ -315,14 +318,26 @@ def _find_heaviest_pairs(
     yield from (Pair(None, item) for item in second[column:])
 
 
+def _sum_best_weights(weights: Sequence[Sequence[int]], columns: int) -> list[list[int]]:
+    """By row and column, the weight of the best pairs from there to the end: dynamic programming from the end on."""
+    best = [[0] * (columns + 1) for _ in range(len(weights) + 1)]
+    for row in reversed(range(len(weights))):
+        below, here = best[row + 1], best[row]
+        for column in reversed(range(columns)):
+            weight = weights[row][column]
+            paired = weight + below[column + 1] if weight else 0
+            here[column] = max(below[column], here[column + 1], paired)
+    return best
+
+
 def _make_hunks(game: Replay, pairs: Sequence[Pair]) -> Iterator[Hunk]:
     """Group the pairs; each event that differs is a hunk by itself, so that it can be picked."""
-    for group, number, cause in group_pairs(pairs, find_causes(game, pairs)):
+    for group in group_pairs(pairs, find_causes(game, pairs)):
         yield Hunk(
-            kind=group[0].kind,
-            a=tuple(pair.a.ref for pair in group if pair.a),
-            b=tuple(pair.b.ref for pair in group if pair.b),
-            what=group[0].what,
-            number=number,
-            follows_from=cause,
+            kind=group.pairs[0].kind,
+            a=tuple(pair.a.ref for pair in group.pairs if pair.a),
+            b=tuple(pair.b.ref for pair in group.pairs if pair.b),
+            what=group.pairs[0].what,
+            number=group.number,
+            follows_from=group.cause,
         )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any, Literal, NamedTuple, TypeAlias
+from typing import Literal, NamedTuple, TypeAlias
 
 from msgspec import Struct, structs
 
@@ -13,7 +13,7 @@ from spyrium_log.log.codec import Log
 from spyrium_log.log.timeline import ref_of
 from spyrium_log.replay import Replay, replay, replay_events
 from spyrium_log.sheet import Difference, Sheet, compare_sheets
-from spyrium_log.title import FinalCount, Resynced, Score
+from spyrium_log.title import FinalCount, Options, Resynced, Score
 
 # Why the scores of a game say nothing about other rules: a mere score sheet has no decisions; an unfinished game has no
 # result; where moves were missed (gaps), and where nobody looked at a card (unseen), the same decisions are not known.
@@ -52,8 +52,8 @@ class Experiment(Struct, frozen=True, kw_only=True):
     @property
     def changes_scores(self) -> bool:
         """Whether anybody's total would be another one; never where that cannot be judged."""
-        totals = [[score.total for score in scores] for scores in (self.before, self.after)]
-        return self.unjudged is None and totals[0] != totals[1]
+        totals, totals_after = ([score.total for score in scores] for scores in (self.before, self.after))
+        return self.unjudged is None and totals != totals_after
 
     @property
     def changes_winners(self) -> bool:
@@ -63,12 +63,13 @@ class Experiment(Struct, frozen=True, kw_only=True):
     @property
     def wins(self) -> Wins:
         """Who gains, loses and keeps the win; nobody if that cannot be judged."""
-        winners, others = find_winners(self.before), find_winners(self.after)
-        return Wins((), (), ()) if self.unjudged else compare_winners(winners, others)
+        if self.unjudged:
+            return Wins((), (), ())
+        return compare_winners(find_winners(self.before), find_winners(self.after))
 
     @property
     def is_without_effect(self) -> bool:
-        """Whether nothing changes."""
+        """Whether nothing changes: no finding, no amount, no score."""
         return self.before == self.after and not (self.came or self.went or self.breaches or self.amounts)
 
 
@@ -81,7 +82,7 @@ class Wins(NamedTuple):
 
 
 def find_winners(scores: tuple[Score, ...]) -> tuple[int, ...]:
-    """The seats that won."""
+    """The seats that won, several if they share the win."""
     return tuple(score.seat for score in scores if score.won)
 
 
@@ -94,32 +95,36 @@ def compare_winners(before: Sequence[int], after: Sequence[int]) -> Wins:
     )
 
 
-def run_experiment(log: Log, *, options: Any = None, sheet: Sheet | None = None) -> Experiment:
-    """The game under these options and this sheet. What is not given stays as the game has it."""
+def run_experiment(log: Log, *, options: Options | None = None, sheet: Sheet | None = None) -> Experiment:
+    """The game under these options and this sheet, for `experiment`. What is not given stays as the game has it."""
     own = replay(log)
     played = replay(log, options=options, sheet=sheet or own.sheet)
-    other = replay_same_decisions(own, played)
+    same_decisions = replay_same_decisions(own, played)
     changed_values = tuple(compare_sheets(own.sheet, played.sheet))
     components = own.used_components
-    broken, own_broken = ([each for each in game.findings if each.kind == "breach"] for game in (other, own))
     return Experiment(
         game=own.header.game,
         options=tuple(_compare_options(own, played)),
         sheet=changed_values,
-        rests_on=tuple(each for each in changed_values if each.of in components),
+        rests_on=tuple(value for value in changed_values if value.of in components),
         is_over=own.title.awaits(own.state_at(len(own.events))).kind == "over",
         unjudged=_find_reason_unjudged(own),
         came=subtract_findings(played.findings, own.findings),
         went=subtract_findings(own.findings, played.findings),
-        breaches=subtract_findings(broken, own_broken),
-        amounts=tuple(compare_ledgers(own.ledger, other.ledger)),
+        breaches=subtract_findings(_list_breaches(same_decisions), _list_breaches(own)),
+        amounts=tuple(compare_ledgers(own.ledger, same_decisions.ledger)),
         before=tuple(own.scores()),
-        after=tuple(other.scores()),
+        after=tuple(same_decisions.scores()),
     )
 
 
+def _list_breaches(game: Replay) -> list[Finding]:
+    """The findings that say that an act was against the rules; others compare amounts, counts or results."""
+    return [finding for finding in game.findings if finding.kind == "breach"]
+
+
 def _find_reason_unjudged(game: Replay) -> Unjudged | None:
-    """Why the scores cannot be compared; None if they can."""
+    """Why the scores under other rules cannot be compared with those of the game; None if they can."""
     kinds = {type(event.do) for event in game.events}
     if game.is_scores_only:
         return "scoresheet"
@@ -140,7 +145,7 @@ def replay_same_decisions(own: Replay, played: Replay) -> Replay:
 
 
 def _compare_options(own: Replay, other: Replay) -> Iterator[Reading]:
-    """The options that the two games read differently."""
+    """The options that the two games read differently, with both readings."""
     for field in structs.fields(own.title.options):
         before, after = (str(getattr(game.header.options, field.name)) for game in (own, other))
         if before != after:

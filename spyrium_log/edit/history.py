@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
-from typing import Any
+from typing import Any, NamedTuple
 
 from msgspec import Struct
 
 from spyrium_log.catalogue import shared_words
 from spyrium_log.course import Course
+from spyrium_log.log import lines as kinds
 from spyrium_log.log.codec import Log
-from spyrium_log.log.lines import Amended, AnyHeader, Corrected, Drop, Event, EventLine, Line, Withdrawn
+from spyrium_log.log.lines import Amended, Amendment, AnyHeader, Corrected, Drop, Event, EventLine, Line, Withdrawn
 from spyrium_log.log.timeline import Edited, find_tips, insertion_number, make_ref, ref_of
 from spyrium_log.messages import player_name
 from spyrium_log.replay import Replay, replay
@@ -38,8 +39,15 @@ class HistoryLine(Struct, frozen=True, kw_only=True):
     hash: str
 
 
+class Fate(NamedTuple):
+    """What became of a line, as `HistoryLine.status` says it, and the line that did it; None where no line did."""
+
+    status: str
+    through: int | None = None
+
+
 def list_history(log: Log, language: str = "en") -> Iterator[HistoryLine]:
-    """Every line, and below an amendment its inserted events that stand."""
+    """Every line with its fate, for `show --log`, and below an amendment its inserted events that stand."""
     game = replay(log, audit=False)
     sentences: dict[str, str] = {}
     inserted: defaultdict[int, list[Event]] = defaultdict(list)
@@ -47,25 +55,25 @@ def list_history(log: Log, language: str = "en") -> Iterator[HistoryLine]:
         sentences[ref_of(event)] = sentence
         if insertion_number(event):
             inserted[event.n].append(event)
-    statuses = _find_statuses(log.lines, game)
-    for (line, sentence), (status, through) in zip(_describe_lines(log, game, language), statuses, strict=True):
-        now = sentences[str(line.n)] if status == "amended" else None
-        kind, ref = tag_of(type(line)), str(line.n)
-        yield _make_line(line, kind=kind, ref=ref, status=status, through=through, sentence=sentence, now=now)
+    fates = _find_fates(log.lines, game)
+    for (line, sentence), fate in zip(_describe_lines(log, game, language), fates, strict=True):
+        ref = str(line.n)
+        now = sentences[ref] if fate.status == "amended" else None
+        yield _make_line(line, fate, kind=tag_of(type(line)), ref=ref, sentence=sentence, now=now)
         for event in inserted[line.n]:
             ref = ref_of(event)
             editor = event.line if isinstance(event, Edited) and event.line != line.n else None
-            fate = "stands" if editor is None else "amended"
-            yield _make_line(event, kind="inserted", ref=ref, status=fate, through=editor, sentence=sentences[ref])
+            inserted_fate = Fate("stands" if editor is None else "amended", editor)
+            yield _make_line(event, inserted_fate, kind="inserted", ref=ref, sentence=sentences[ref])
 
 
-def _make_line(line: Line, **fields: Any) -> HistoryLine:
-    """A line, or an inserted event, with the fields of history that it does not have itself."""
-    return HistoryLine(n=line.n, by=line.by, at=line.at, hash=line.hash, **fields)
+def _make_line(line: Line, fate: Fate, **fields: Any) -> HistoryLine:
+    """A line, or an inserted event, with the `fields` of history that it does not have itself."""
+    return HistoryLine(n=line.n, by=line.by, at=line.at, hash=line.hash, **fate._asdict(), **fields)
 
 
-def _find_statuses(lines: Sequence[Line], game: Replay) -> Iterator[tuple[str, int | None]]:
-    """What became of each line, and the line that did it."""
+def _find_fates(lines: Sequence[Line], game: Replay) -> Iterator[Fate]:
+    """What became of each line, in order."""
     undos = _find_undos(lines)
     withdrawals = {line.line: line.n for line in lines if isinstance(line, Withdrawn)}
     amendments = [line for line in lines if isinstance(line, Amended) and line.n not in undos]
@@ -74,30 +82,31 @@ def _find_statuses(lines: Sequence[Line], game: Replay) -> Iterator[tuple[str, i
     for line in lines:
         event = events.get(str(line.n))
         if not isinstance(line, EventLine | Amended):
-            yield ("withdrawn", withdrawals[line.n]) if line.n in withdrawals else ("aside", None)
+            yield Fate("withdrawn", withdrawals[line.n]) if line.n in withdrawals else Fate("aside")
         elif line.n in undos:
-            yield "undone", undos[line.n]
+            yield Fate("undone", undos[line.n])
         elif isinstance(event, Edited):
-            yield "amended", event.line
+            yield Fate("amended", event.line)
         elif event is None and isinstance(line, EventLine):
-            yield "dropped", drops.get(str(line.n))
+            yield Fate("dropped", drops.get(str(line.n)))
         else:
-            yield "stands", None
+            yield Fate("stands")
 
 
 def _find_undos(lines: Sequence[Line]) -> dict[int, int]:
     """For the line of each event or amendment that was undone, the line of the last undo of it."""
-    latest: dict[int, int] = {}
-    above: dict[int, int] = {}
-    # after each line, the last event or amendment that counts, with the one above it
+    # by the line of an event: the last line after which it counted, and the event before it then (0: none)
+    last_counted: dict[int, int] = {}
+    before: dict[int, int] = {}
     for n, tip in enumerate(find_tips(lines)):
         if tip:
-            latest[tip[0].n] = n
-            above[tip[0].n] = tip[1][0].n if tip[1] else 0
-    # one counts as long as any below it does
-    for n in sorted(above, reverse=True):
-        latest[above[n]] = max(latest[n], latest.get(above[n], 0))
-    return {n: latest[n] + 1 for n in above if latest[n] + 1 < len(lines)}
+            line, tip_before = tip
+            last_counted[line.n] = n
+            before[line.n] = tip_before[0].n if tip_before else 0
+    # an event counts as long as any after it does
+    for n in sorted(before, reverse=True):
+        last_counted[before[n]] = max(last_counted[n], last_counted.get(before[n], 0))
+    return {n: last_counted[n] + 1 for n in before if last_counted[n] + 1 < len(lines)}
 
 
 def _describe_lines(log: Log, game: Replay, language: str) -> Iterator[tuple[Line, str]]:
@@ -115,36 +124,39 @@ def _describe_lines(log: Log, game: Replay, language: str) -> Iterator[tuple[Lin
             course.add(line)
 
 
-def _describe_line(line: Any, title_name: str, names: Sequence[str], language: str) -> str:
-    """A line that is no event in words, without its reason."""
+def _describe_line(
+    line: AnyHeader | kinds.Undone | Amendment | kinds.Aside, title_name: str, names: Sequence[str], language: str
+) -> str:
+    """A line that is no event in words, without its reason (`why`)."""
     words = shared_words(language)["lines"]
-    match line.__struct_config__.tag:
-        case "undo":
+    match line:
+        case kinds.Undone():
             return words["undo"].format(to=line.to)
-        case "amendment":
-            edits = ", ".join(words[edit.__struct_config__.tag].format(at=edit.at) for edit in line.edits)
+        case Amended():
+            edits = ", ".join(words[tag_of(type(edit))].format(at=edit.at) for edit in line.edits)
             return words["amendment"].format(mode=words[line.mode], edits=edits)
-        case "correction":
+        case Corrected():
             return words["header"].format(said=", ".join(_describe_correction(line, words, names, language)))
-        case "reading":
+        case kinds.ReadOff():
             return words["reading"].format(of=line.value.of, what=line.value.what, value=line.value.value)
-        case "declared":
+        case kinds.Declared():
             results = (f"{player_name(result.seat, names, language)} {result.points}" for result in line.results)
             return words["declared"].format(results=", ".join(results))
-        case "accepted":
+        case kinds.Accepted():
             return words["accepted"].format(rule=line.rule, at=make_ref(line.line, line.i), who=line.who)
-        case "withdrawn":
+        case Withdrawn():
             return words["withdrawn"].format(line=line.line)
-        case "seal":
+        case kinds.Sealed():
             return words["sealed"].format(count=line.count, final=line.final)
-        case _:
+        case kinds.Header():
             return _describe_header(line, title_name, words, language)
 
 
 def _describe_header(header: AnyHeader, title_name: str, words: Mapping[str, str], language: str) -> str:
-    """The first line: who plays in which colour, who begins, under which edition."""
+    """The first line in words: who plays in which colour, who begins, under which edition."""
     parts = [f"{title_name}: {', '.join(f'{seat.player} ({seat.colour})' for seat in header.seats)}"]
-    if header.source != "scoresheet" or header.first != 1:  # of which nobody knows
+    # a mere score sheet does not say who began, and has 1 there
+    if header.source != "scoresheet" or header.first != 1:
         first = player_name(header.first, [seat.player for seat in header.seats], language)
         parts.append(words["begins"].format(seat=first))
     if header.edition is not None:

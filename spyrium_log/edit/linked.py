@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
+from spyrium_log.edit.amend import AnyAct, AnyState
 from spyrium_log.edit.search import PlacedReplace, Search
 from spyrium_log.edit.slip import PER_FIELD, Slip, changed_fields, list_other_choices
 from spyrium_log.title import seat_of
@@ -17,10 +18,11 @@ MOST_AHEAD = 200
 
 
 def find_linked_slips(search: Search) -> Iterator[Slip]:
-    """Slips of two entries each, from the count back to the beginning of the round of the last count."""
+    """Slips of two entries each, for `locate`: from the count back to the beginning of the round of the last count."""
     if not search.events:
         return
-    start = search.rounds.index(search.rounds[min(search.after, len(search.events) - 1)])
+    round_of_last_count = search.rounds[min(search.after, len(search.events) - 1)]
+    start = search.rounds.index(round_of_last_count)
     for place in range(search.until - 1, start - 1, -1):
         if search.spend():
             return
@@ -30,7 +32,7 @@ def find_linked_slips(search: Search) -> Iterator[Slip]:
 
 
 def _find_later_decisions(search: Search, place: int) -> Iterator[int]:
-    """The places of later decisions of the same seat in this round."""
+    """The places of later decisions of the same seat in this round, where a choice may be named again."""
     seat = seat_of(search.events[place].do)
     for later in range(place + 1, min(search.until, place + MOST_AHEAD)):
         if search.rounds[later] != search.rounds[place]:
@@ -54,7 +56,7 @@ def _find_choices_and_uses(search: Search, place: int) -> Iterator[Slip]:
         naming = [use for use in uses if any(_names_choice(search.events[use].do, act, name) for name in changed)]
         if naming:
             first_edit = search.replace_act(place, state, other)
-            yield from _rename_in_uses(search, first_edit, naming, changed, weight)
+            yield from _find_renamed_uses(search, first_edit, naming, changed, weight)
 
 
 def _find_uses(search: Search, place: int) -> list[int]:
@@ -65,20 +67,20 @@ def _find_uses(search: Search, place: int) -> list[int]:
     return [
         use
         for use in _find_later_decisions(search, place)
-        if type(later := search.events[use].do) is not type(act)
-        and any(_names_choice(later, act, name) for name in choices)
+        if type(search.events[use].do) is not type(act)
+        and any(_names_choice(search.events[use].do, act, name) for name in choices)
     ]
 
 
-def _names_choice(later: Any, act: Any, name: str) -> bool:
-    """Whether a field of this name has the same value in both acts."""
+def _names_choice(later: AnyAct, act: AnyAct, name: str) -> bool:
+    """Whether a field of this name has the same value in both acts; a missing field counts as None."""
     return bool(getattr(later, name, None) == getattr(act, name))
 
 
-def _rename_in_uses(
+def _find_renamed_uses(
     search: Search, first_edit: PlacedReplace, naming: Sequence[int], changed: Mapping[str, Any], weight: float
 ) -> Iterator[Slip]:
-    """Slips of the first edit and, at one of the uses, a legal act that names the other choice.
+    """Slips of two edits: the first one, and at one of the uses a legal act that names the other choice.
 
     `naming`: the places of the uses; `changed`: the fields that the first edit changes, with their new values.
     """
@@ -96,8 +98,10 @@ def _rename_in_uses(
             return
 
 
-def _weigh_renamed_acts(recorded: Any, legal: Iterable[Any], changed: Mapping[str, Any]) -> list[tuple[float, Any]]:
-    """Legal acts with a changed value in place of the recorded one, each with its share of the weight."""
+def _weigh_renamed_acts(
+    recorded: AnyAct, legal: Iterable[AnyAct], changed: Mapping[str, Any]
+) -> list[tuple[float, AnyAct]]:
+    """Legal acts with a changed value in place of the recorded one, each with its share of the weight, of 1 in all."""
     candidates = []
     for act in legal:
         if type(act) is type(recorded):
@@ -110,7 +114,7 @@ def _weigh_renamed_acts(recorded: Any, legal: Iterable[Any], changed: Mapping[st
 
 
 def _find_swaps(search: Search, place: int) -> Iterator[Slip]:
-    """The act and the seat's next one in the other order."""
+    """Slips in which the act and the seat's next one happened in the other order."""
     act = search.events[place].do
     next_place = next(_find_later_decisions(search, place), None)
     if next_place is None or next_place < search.after or search.events[next_place].do == act:
@@ -129,9 +133,11 @@ def _find_swaps(search: Search, place: int) -> Iterator[Slip]:
                 yield slip
 
 
-def _list_legal_forms(search: Search, state: Any, act: Any) -> list[Any]:
+def _list_legal_forms(search: Search, state: AnyState, act: AnyAct) -> list[AnyAct]:
     """The act itself if it is legal on this state, else the legal acts that differ from it only in a yes or no."""
     if not search.title.breaches(state, act):
         return [act]
-    alike = [other for other in search.list_legal(state) if type(other) is type(act)]
-    return [other for other in alike if all(isinstance(value, bool) for value in changed_fields(act, other).values())]
+    same_kind = [other for other in search.list_legal(state) if type(other) is type(act)]
+    return [
+        other for other in same_kind if all(isinstance(value, bool) for value in changed_fields(act, other).values())
+    ]

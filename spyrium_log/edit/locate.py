@@ -9,7 +9,7 @@ from typing import Any, Literal, TypeAlias
 
 from msgspec import Struct, structs
 
-from spyrium_log.edit.amend import holdings_by_key, log_with_line, make_amendment
+from spyrium_log.edit.amend import holdings_by_key, log_with_line, make_amendment, sum_postings
 from spyrium_log.edit.linked import find_linked_slips
 from spyrium_log.edit.search import TOTAL, Search, find_ref_before
 from spyrium_log.edit.slip import Change, Outcome, SeatResource, Slip, SlipKind, choose_mode
@@ -48,7 +48,7 @@ MOST_STRETCHES = 20
 
 
 def scale_limit(most: int, events: int) -> int:
-    """How many to try in a log of so many events, to take no longer than `most` in a game of `LONG` events."""
+    """How many to try in a log of so many events, so that it takes no longer than `most` in a game of `LONG` events."""
     return max(1, min(most, most * LONG // (events + 1)))
 
 
@@ -63,7 +63,7 @@ class Off(Struct, frozen=True, kw_only=True):
 
     @property
     def n(self) -> int:
-        """The difference that is to be explained."""
+        """The difference that is to be explained: apart from what was known before."""
         return self.counted - self.folded - self.carried
 
     @property
@@ -110,7 +110,7 @@ class Located(Struct, frozen=True, kw_only=True):
 
 
 def find_stretches(game: Replay) -> list[Stretch]:
-    """Each count that shows a new difference, and each declared result that differs from the log."""
+    """Where to look for slips: each count that shows a new difference, and each declared result that the log denies."""
     unexplained = {finding.ref for finding in game.findings if finding.kind == "count" and finding.is_open}
     # how far off each number last was, and after how many events
     known: dict[SeatResource, tuple[int, int]] = {}
@@ -136,12 +136,12 @@ def find_stretches(game: Replay) -> list[Stretch]:
 
 
 def _compare_number(seat: int, resource: str, counted: int, by_log: Mapping[SeatResource, int]) -> Off:
-    """A counted number and the number by the log, 0 if it has none."""
+    """A counted number with the number by the log, 0 if the log has none."""
     return Off(who=seat, what=resource, counted=counted, folded=by_log.get((seat, resource), 0))
 
 
 def _find_new(offs: Iterable[Off], known: Mapping[SeatResource, tuple[int, int]]) -> tuple[tuple[Off, ...], int]:
-    """The numbers whose difference changed, and the number of events since when the first of them is off."""
+    """The numbers whose difference changed since they were last counted, and after how many events that was first."""
     new, places = [], []
     for off in offs:
         carried, place = known.get(off.key, (0, 0))
@@ -192,14 +192,14 @@ def locate_slips(log: Log, stretch: Stretch, *, most: int = 10, effort: int = 25
 
 
 def _find_place(game: Replay, ref: str) -> int:
-    """Number of events up to and including the one of this name; refused if it does not stand."""
+    """Number of events up to and including the one of this name; AmendmentError if it does not stand."""
     if ref not in game.position_by_name:
         raise AmendmentError("standing-event", found=ref)
     return game.position_by_name[ref]
 
 
 def _find_explanations(slips: Sequence[Slip], wanted: Change, shares: Shares) -> list[tuple[Slip, ...]]:
-    """The likeliest single slips that explain all of `wanted`; else pairs of slips, then slips that explain a part."""
+    """The likeliest slips that explain all of `wanted`; else pairs, then slips that explain a part: to be audited."""
     explanations: list[tuple[Slip, ...]] = [(slip,) for slip in slips if slip.change == wanted]
     if explanations:
         return _sort_likeliest(explanations, shares)[:MOST_AUDITED]
@@ -214,25 +214,23 @@ def _sort_likeliest(fitting: Iterable[tuple[Slip, ...]], shares: Shares) -> list
 
 
 def _find_pairs(slips: Iterable[Slip], wanted: Change, shares: Shares) -> Iterator[tuple[Slip, ...]]:
-    """Two slips in different events that explain all together: of each change the likeliest slip."""
+    """Two slips in different events that together explain all: for each change only its likeliest slip is tried."""
     likeliest: dict[frozenset[tuple[SeatResource, int]], Slip] = {}
     for slip in slips:
         change = frozenset(slip.change.items())
         if change not in likeliest or _rate_slips([slip], shares) > _rate_slips([likeliest[change]], shares):
             likeliest[change] = slip
     for change, slip in likeliest.items():
-        rest = Counter(wanted)
-        rest.subtract(dict(change))
-        other = likeliest.get(frozenset((key, n) for key, n in rest.items() if n))
-        if other is not None and slip.edits[-1][0] < other.place:
+        lacking = Counter(wanted)
+        lacking.subtract(dict(change))
+        other = likeliest.get(frozenset((key, n) for key, n in lacking.items() if n))
+        last_place = slip.edits[-1][0]
+        if other is not None and last_place < other.place:
             yield slip, other
 
 
 def _compute_shares(search: Search) -> Shares:
-    """The likelihood of a slip of weight 1, by kind, among all slips of its kind that were possible.
-
-    A kind with few ways to happen here explains by chance less often than one with many.
-    """
+    """How likely a slip of weight 1 of each kind is: likelier, the fewer ways its kind had to happen here."""
     return {kind: PRIORS.get(kind, 1.0) / (weight + RARE) for kind, weight in search.possible.items() if weight}
 
 
@@ -242,32 +240,36 @@ def _rate_slips(slips: Iterable[Slip], shares: Shares) -> float:
 
 
 def _rank_outcomes(outcomes: Iterable[Outcome], wanted: Change, shares: Shares) -> list[list[Outcome]]:
-    """Outcomes in groups that the log cannot tell apart: the best group first, in each the likeliest first.
+    """Outcomes in groups that the log cannot tell apart: the best group first, in each the likeliest first."""
 
-    What explains more and leaves fewer findings comes first, then one slip before two, then the likelier, then what
-    lies nearer to the count.
-    """
-
-    def appearance(outcome: Outcome) -> tuple[object, ...]:
-        """All that the log shows of an outcome: the kinds of slips, the count, open findings and the table."""
-        return [(slip.kind, slip.mode) for slip in outcome.slips], outcome.change, outcome.open, outcome.table
-
-    groups: list[list[Outcome]] = []
-    for outcome in sorted(outcomes, key=lambda each: (-_rate_slips(each.slips, shares), -each.slips[-1].place)):
-        alike = next((group for group in groups if appearance(group[0]) == appearance(outcome)), None)
-        if alike is None:
-            groups.append([outcome])
-        else:
-            alike.append(outcome)
-
-    def rank_of(group: list[Outcome]) -> tuple[int, int, int, float, int]:
-        """Sorts first what explains more."""
+    def rank_group(group: list[Outcome]) -> tuple[int, int, int, float, int]:
+        """Sort key: wrong numbers, open findings, slips, likelihood, distance from the count; the best is the least."""
         first = group[0]
         wrong = sum(wanted.get(key, 0) != first.change.get(key, 0) for key in {*wanted, *first.change})
         likelihood = sum(_rate_slips(outcome.slips, shares) for outcome in group)
         return wrong, first.open, len(first.slips), -likelihood, -first.slips[-1].place
 
-    return sorted(groups, key=rank_of)
+    return sorted(_group_outcomes(outcomes, shares), key=rank_group)
+
+
+def _group_outcomes(outcomes: Iterable[Outcome], shares: Shares) -> list[list[Outcome]]:
+    """Outcomes in groups that the log cannot tell apart, in each the likeliest first."""
+    groups: list[list[Outcome]] = []
+    for outcome in sorted(outcomes, key=lambda each: (-_rate_slips(each.slips, shares), -each.slips[-1].place)):
+        group = next((group for group in groups if _look_alike(group[0], outcome)), None)
+        if group is None:
+            groups.append([outcome])
+        else:
+            group.append(outcome)
+    return groups
+
+
+def _look_alike(outcome: Outcome, other: Outcome) -> bool:
+    """Whether a log shows no difference: kinds of slips, numbers and table at the count, open findings."""
+    kinds, other_kinds = ([(slip.kind, slip.mode) for slip in each.slips] for each in (outcome, other))
+    if kinds != other_kinds:
+        return False
+    return (outcome.change, outcome.open, outcome.table) == (other.change, other.open, other.table)
 
 
 def _make_proposal(log: Log, stretch: Stretch, search: Search, group: Sequence[Outcome]) -> Proposal:
@@ -292,12 +294,10 @@ def _make_proposal(log: Log, stretch: Stretch, search: Search, group: Sequence[O
 
 
 def _summarise_edit(edit: AnyEdit) -> tuple[Any, ...]:
-    """The act of an edit, its place and the sums that it moves, whatever their causes."""
+    """What two edits must share to tell the same story: act, place and the sums moved, whatever their causes."""
     if isinstance(edit, Drop):
         return "drop", edit.at
-    sums: Counter[SeatResource] = Counter()
-    for posting in edit.event.moved:
-        sums[posting.who, posting.what] += posting.n
+    sums = sum_postings(edit.event.moved)
     return type(edit), edit.at, edit.event.do, frozenset((key, n) for key, n in sums.items() if n)
 
 

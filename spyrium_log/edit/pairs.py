@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import Any, Literal, NamedTuple, TypeAlias
 
-from spyrium_log.edit.amend import rederive_effects
+from spyrium_log.edit.amend import AnyState, rederive_effects
 from spyrium_log.log.lines import Event
 from spyrium_log.log.timeline import ref_of
 from spyrium_log.replay import Replay
@@ -35,7 +35,7 @@ class Item(NamedTuple):
         return ref_of(self.event)
 
     def is_equal(self, other: Item) -> bool:
-        """Whether the act and what moved are the same, whatever the line."""
+        """Whether the act and what moved are the same, whatever the line and who recorded it."""
         return (self.act, self.effects) == (other.act, other.effects)
 
 
@@ -77,17 +77,19 @@ def find_causes(first: Replay, pairs: Sequence[Pair]) -> dict[int, int]:
     broken = _NO_RULES
     rounds: tuple[int, int] | None = None
     for place, (pair, mine, other) in enumerate(_fold_pairs(first, pairs)):
-        if rounds != (rounds := (title.round(mine), title.round(other))):
+        rounds_before, rounds = rounds, (title.round(mine), title.round(other))
+        if rounds != rounds_before:
             chosen.clear()
         if pair.a is not None and (causes or pair.kind != "same"):
             effects[place] = title.effects(mine, pair.a.event.do) or NOTHING
         if pair.kind == "same":
-            broken = (_broken_rules(title, mine, pair.a), _broken_rules(title, other, pair.b)) if causes else broken
+            if causes:
+                broken = (_find_broken_rules(title, mine, pair.a), _find_broken_rules(title, other, pair.b))
         elif not _continues_difference(pairs, place):
             choices = _list_changed_choices(pair)
             cause = next((chosen[choice] for choice in choices if choice in chosen), None)
             # two workers in wrong gaps are two slips; placing one and using it are one
-            if cause is not None and _act_type(pairs[cause]) is not _act_type(pair):
+            if cause is not None and _find_act_type(pairs[cause]) is not _find_act_type(pair):
                 named_again[place] = cause
             elif causes and _follows_from_table(title, pair, mine, other, effects.get(place, NOTHING), broken):
                 follows.append(place)
@@ -101,7 +103,7 @@ def find_causes(first: Replay, pairs: Sequence[Pair]) -> dict[int, int]:
     return cause_by_place
 
 
-def _fold_pairs(first: Replay, pairs: Sequence[Pair]) -> Iterator[tuple[Pair, Any, Any]]:
+def _fold_pairs(first: Replay, pairs: Sequence[Pair]) -> Iterator[tuple[Pair, AnyState, AnyState]]:
     """Each pair with the state before it in the first recording and in the second; both states go on in place."""
     mine, other = first.state_at(0), first.state_at(0)
     for pair in pairs:
@@ -121,14 +123,16 @@ def _continues_difference(pairs: Sequence[Pair], place: int) -> bool:
 
 
 def _list_changed_choices(pair: Pair) -> list[Choice]:
-    """The choices in which two acts of the same kind differ."""
+    """The choices in which two acts of the same kind differ; a later act may name them again."""
     if pair.a is None or pair.b is None:
         return []
     mine, other = pair.a.event.do, pair.b.event.do
     if type(mine) is not type(other) or not hasattr(mine, "seat"):
         return []
     values = ((mine.seat, name, getattr(mine, name), getattr(other, name)) for name in mine.__struct_fields__)
-    return [choice for choice in values if choice[2] != choice[3] and all(map(_is_choice, choice[2:]))]
+    return [
+        (seat, name, own, its) for seat, name, own, its in values if own != its and _is_choice(own) and _is_choice(its)
+    ]
 
 
 def _is_choice(value: Any) -> bool:
@@ -136,28 +140,34 @@ def _is_choice(value: Any) -> bool:
     return not (value is None or isinstance(value, bool | tuple))
 
 
-def _act_type(pair: Pair) -> type[Any]:
-    """The type of the act in the first recording; NoneType where it has none."""
+def _find_act_type(pair: Pair) -> type[Any]:
+    """The type of the act in the first recording; NoneType where only the second has the event."""
     return type(pair.a.event.do if pair.a else None)
 
 
 def _follows_from_table(
-    title: AnyTitle, pair: Pair, mine: Any, other: Any, effects: Effects, broken: tuple[Rules, Rules] = _NO_RULES
+    title: AnyTitle,
+    pair: Pair,
+    mine: AnyState,
+    other: AnyState,
+    effects: Effects,
+    broken: tuple[Rules, Rules] = _NO_RULES,
 ) -> bool:
-    """Whether both states alone make the difference. `effects`: of the first event; `broken`: rules broken anyway."""
+    """Whether the tables alone make the difference. `effects`: of the first event; `broken`: rules broken anyway."""
     if pair.what == "effects" and pair.a is not None and pair.b is not None:
         derived = rederive_effects(pair.a.event, effects, title.effects(other, pair.a.event.do) or NOTHING)
         return derived is not None and (Counter(derived.moved), Counter(derived.facts)) == pair.b.effects
+    # on its own table each act is legal, on the other one it breaks a rule that is not broken anyway
     sides = ((pair.a, mine, other, broken[1]), (pair.b, other, mine, broken[0]))
     return all(
-        _broken_rules(title, there, item) - anyway and not _broken_rules(title, here, item)
+        _find_broken_rules(title, there, item) - anyway and not _find_broken_rules(title, here, item)
         for item, here, there, anyway in sides
         if item is not None
     )
 
 
-def _broken_rules(title: AnyTitle, state: Any, item: Item | None) -> Rules:
-    """The rules that an event breaks on this state; none if there is no event."""
+def _find_broken_rules(title: AnyTitle, state: AnyState, item: Item | None) -> Rules:
+    """The ids of the rules that an event breaks on this state; none if there is no event."""
     return frozenset() if item is None else frozenset(each.rule for each in title.breaches(state, item.event.do))
 
 
@@ -200,10 +210,18 @@ def _find_explained(
             title.evolve(state, item.event.do, tuple(moved), tuple(facts))
 
 
-def group_pairs(pairs: Sequence[Pair], causes: Mapping[int, int]) -> Iterator[tuple[list[Pair], int, int]]:
+class Group(NamedTuple):
     """Adjacent pairs of one kind, with the number of their difference and of its cause, from 1 (0: none)."""
 
-    def kind_of(numbered: tuple[int, Pair]) -> tuple[object, ...]:
+    pairs: Sequence[Pair]
+    number: int
+    cause: int
+
+
+def group_pairs(pairs: Sequence[Pair], causes: Mapping[int, int]) -> Iterator[Group]:
+    """The pairs as a reader of a comparison wants them: runs of one kind, differences numbered in their order."""
+
+    def kind_of(numbered: tuple[int, Pair]) -> tuple[bool, bool, int | None, int | None]:
         """What adjacent pairs of one group share; two events that differ are a group by themselves."""
         place, pair = numbered
         return pair.a is None, pair.b is None, place if pair.what else None, causes.get(place)
@@ -213,6 +231,8 @@ def group_pairs(pairs: Sequence[Pair], causes: Mapping[int, int]) -> Iterator[tu
     for _, numbered in groupby(enumerate(pairs), kind_of):
         group = dict(numbered)
         first = min(group)
-        differences += pairs[first].kind != "same"
-        numbers |= dict.fromkeys(group, 0 if pairs[first].kind == "same" else differences)
-        yield list(group.values()), numbers[first], numbers[causes[first]] if first in causes else 0
+        is_difference = pairs[first].kind != "same"
+        differences += is_difference
+        numbers |= dict.fromkeys(group, differences if is_difference else 0)
+        cause = numbers[causes[first]] if first in causes else 0
+        yield Group(list(group.values()), numbers[first], cause)

@@ -8,10 +8,11 @@ from __future__ import annotations
 import dataclasses
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from spyrium_log.audit import Finding, Key, audit_event, wrong_result_findings
 from spyrium_log.edit import amend
+from spyrium_log.edit.amend import AnyAct, AnyState
 from spyrium_log.edit.slip import (
     PER_UNIT,
     Change,
@@ -37,11 +38,11 @@ from spyrium_log.title import MOST_AMOUNT, Adjusted, Counted, Effects, Paused, P
 
 # What a declared result counts: points with everything that the final count adds.
 TOTAL = "result"
-PlacedReplace: TypeAlias = tuple[int, Replace[Any, Any, Any]]
+PlacedReplace: TypeAlias = tuple[int, amend.AnyReplace]
 
 
 def find_ref_before(game: Replay, place: int) -> str:
-    """The name of the event before a place, `57` or `57.1`; `0` before the first."""
+    """The name of the event before a place, `57` or `57.1`; before the first `0`, the header."""
     return ref_of(game.events[place - 1]) if place else "0"
 
 
@@ -53,6 +54,7 @@ class Search:
     """
 
     def __init__(self, game: Replay, *, after: int, until: int, is_result: bool, wanted: Change, budget: int) -> None:
+        """Fold the game once, and keep what every attempt needs of it."""
         self.game = game
         self.title = game.title
         self.events = game.events
@@ -81,23 +83,23 @@ class Search:
         self._broken = {game.position_by_name[finding.ref] - 1 for finding in game.findings if finding.kind == "breach"}
 
     def spend(self, events: int = 0) -> bool:
-        """Take so many events off the budget; whether it is used up now."""
+        """Take so many events off the budget; returns whether it is used up, and notes that if it is."""
         self.budget -= events
         self.is_cut = self.is_cut or self.budget <= 0
         return self.budget <= 0
 
-    def list_legal(self, state: Any) -> Sequence[Any]:
-        """The legal acts on this state; each takes one event off the budget."""
+    def list_legal(self, state: AnyState) -> Sequence[AnyAct]:
+        """The legal acts on this state; each takes one event off the budget, because each is then tried."""
         legal = self.title.legal(state)
         self.budget -= len(legal)
         return legal
 
-    def replace_act(self, place: int, state: Any, act: Any) -> PlacedReplace:
+    def replace_act(self, place: int, state: AnyState, act: AnyAct) -> PlacedReplace:
         """The edit, with its place, that puts an act there instead of the event, with its effects on this state."""
         return place, Replace(at=ref_of(self.events[place]), event=amend.make_event_body(self.title, state, act))
 
     def _fold_once(self) -> None:
-        """Note the effects by the rules of every event, and the round after it."""
+        """Fold the game as it stands, and note the effects by the rules of every event, and the round after it."""
         title, state = self.title, self.game.state_at(0)
         for event in self.events:
             self._effects.append(title.effects(state, event.do))
@@ -114,19 +116,19 @@ class Search:
                 counts[place] = {key: (held.get(key, 0), n) for key, n in keys.items()}
         return counts
 
-    def _read_numbers(self, state: Any) -> Change:
-        """The numbers on this state that were counted; for a declared result, everybody's total."""
+    def _read_numbers(self, state: AnyState) -> Change:
+        """The numbers on this state that the count counted; for a declared result, everybody's total."""
         if self.is_result:
             return {(score.seat, TOTAL): score.total for score in self.title.score(state)}
         counted = {(holding.who, holding.what) for holding in self.events[self.until].do.held}
         return {key: n for key, n in amend.holdings_by_key(self.title, state).items() if key in counted}
 
-    def _find_change(self, state: Any) -> Change:
+    def _find_change(self, state: AnyState) -> Change:
         """By how much the counted numbers on this state differ from those by the log."""
         return {key: n - self.before[key] for key, n in self._read_numbers(state).items() if n != self.before[key]}
 
     def _find_lacking(self) -> Iterator[tuple[SeatResource, int]]:
-        """The wanted change of each resource; for a total, each resource that would be worth that many points."""
+        """The changes of single resources that would make the count right; for a total, each worth that many points."""
         for (seat, resource), n in self.wanted.items():
             # no posting holds more
             if abs(n) > MOST_AMOUNT:
@@ -141,18 +143,21 @@ class Search:
                     yield (seat, worth), n
 
     def find_table_slips(self, seen: Seen) -> Iterator[Slip]:
-        """Each posting missed, made twice, of another amount or resource, or for another seat; `seen` says so."""
+        """Each posting missed, made twice, of another amount or resource, or for another seat, as `seen` says."""
         for place in range(self.until - 1, self.after - 1, -1):
             event = self.events[place]
             if isinstance(event.do, Adjusted | Counted | Resynced):
                 continue
             for kind, weight, moved in self._list_other_postings(event, seen):
-                # an event has a few postings; in a hostile log it may have a million
+                # an event has a few postings, which are free; in a hostile log it may have a million
                 if self.spend(len(moved) // 8):
                     return
                 self.tried += 1
+                # `_list_other_totals` counts how many amounts could be wrong
                 self.possible[kind] += weight if kind != "amount" else 0
-                edit = Replace(at=ref_of(event), event=amend.event_body(event.do, Effects(moved, event.facts)))
+                edit = Replace(
+                    at=ref_of(event), event=amend.make_event_body_with(event.do, Effects(moved, event.facts))
+                )
                 yield Slip(kind, "misplayed", ((place, edit),), weight, self._compute_change_by_postings(place, moved))
 
     def carry_on_slips(self, slips: Sequence[Slip]) -> Iterator[Slip]:
@@ -171,19 +176,17 @@ class Search:
             self.title.evolve(state, event.do, moved, event.facts)
             self.budget -= self.until - place
             return self._find_change(fold_events(self.title, state, self.events[place + 1 :]))
-        sums: Counter[SeatResource] = Counter()
-        for posting in moved:
-            sums[posting.who, posting.what] += posting.n
-        for posting in event.moved:
-            sums[posting.who, posting.what] -= posting.n
+        sums = amend.sum_postings(moved)
+        sums.subtract(amend.sum_postings(event.moved))
         return {key: n for key, n in sums.items() if n and key in self.before}
 
     def _list_other_postings(self, event: Event, seen: Seen) -> Iterator[OtherPostings]:
-        """The event's postings as the table may have made them. What somebody saw is not doubted."""
+        """The event's postings as the table may really have made them. What somebody saw is not doubted."""
         manual = {amend.posting_key(posting) for posting in event.moved if amend.is_manual(posting)}
         due: Counter[Key] = Counter()
         for posting in event.moved:
-            if (key := amend.posting_key(posting)) not in manual:
+            key = amend.posting_key(posting)
+            if key not in manual:
                 due[key] += posting.n
         for key, n in due.items():
             if abs(n) <= MOST_AMOUNT:
@@ -218,12 +221,12 @@ class Search:
             if key in parts and not {n, -n} & {*parts[key]}:
                 total = sum(parts[key])
                 if total == 0 or total * (total + n) > 0:
-                    # a sum of more parts goes wrong more often
+                    # a sum of more parts goes wrong more often; the weights of all amounts off add up to 1 a part
                     weight = len(parts[key]) * (1 - PER_UNIT) / 2 * PER_UNIT ** (abs(n) - 1)
                     yield "amount", weight, (*event.moved, Posting(*key, n, "table", seen))
 
     def find_scribe_slips(self, *, allow_breaches: bool = False) -> Iterator[Slip]:
-        """Acts to add, to drop or to replace by others; `allow_breaches`: though a later move contradicts them."""
+        """Acts to add, to drop or to replace by others; `allow_breaches`: also those that a later move contradicts."""
         entries = Counter(entry_key(event) for event in self.events[self.after : self.until])
         for place in range(self.until, -1, -1) if self.events else ():
             if self.spend():
@@ -238,9 +241,9 @@ class Search:
                     yield slip
 
     def _list_other_entries(
-        self, place: int, entries: Mapping[tuple[Any, Postings], int]
+        self, place: int, entries: Mapping[tuple[AnyAct, Postings], int]
     ) -> Iterator[tuple[SlipKind, float, AnyEdit]]:
-        """What may have been written wrong at a place, each with its correction; `entries`: how often each stands."""
+        """What the scribe may have written wrong at a place, with its correction; `entries`: how often each stands."""
         state = self.game.state_at(place)
         legal = self.list_legal(state)
         is_since = place >= self.after
@@ -251,11 +254,8 @@ class Search:
         if is_since:
             after = find_ref_before(self.game, place)
             for act in legal:
-                yield (
-                    "forgotten",
-                    1 / len(legal),
-                    InsertAfter(at=after, event=amend.make_event_body(self.title, state, act)),
-                )
+                body = amend.make_event_body(self.title, state, act)
+                yield "forgotten", 1 / len(legal), InsertAfter(at=after, event=body)
         if is_since and event is not None and isinstance(event.do, self.title.wire.decision | Adjusted):
             yield "doubled" if entries[entry_key(event)] > 1 else "never", 1, Drop(at=ref_of(event))
 
@@ -277,7 +277,7 @@ class Search:
         change = self._find_change(state)
         return Slip(kind, "misrecorded", edits, weight, change) if change else None
 
-    def fold_event(self, place: int, state: Any, *, allow_breaches: bool = False) -> bool:
+    def fold_event(self, place: int, state: AnyState, *, allow_breaches: bool = False) -> bool:
         """Apply the event of a place to a changed state; False if a count or a rule contradicts it."""
         self.budget -= 1
         act = self.events[place].do
@@ -291,12 +291,12 @@ class Search:
         self.title.evolve(state, act, event.moved, event.facts)
         return True
 
-    def _rederive_event(self, place: int, state: Any) -> Event:
-        """The event with the effects that a misrecorded amendment would give it on this state."""
+    def _rederive_event(self, place: int, state: AnyState) -> Event:
+        """The event with the effects that it would have on this state, as after a misrecorded amendment."""
         event, old_effects = self.events[place], self._effects[place]
         new_effects = self.title.effects(state, event.do)
         effects = None if new_effects == old_effects else amend.rederive_effects(event, old_effects, new_effects)
-        return event if effects is None else replace_body(event, amend.event_body(event.do, effects))
+        return event if effects is None else replace_body(event, amend.make_event_body_with(event.do, effects))
 
     def find_outcome(self, slips: tuple[Slip, ...]) -> Outcome:
         """What the log comes to with these slips; those of the table may have been carried on after the count."""
@@ -307,17 +307,18 @@ class Search:
         return carried if carried.change == outcome.change and carried.open < outcome.open else outcome
 
     def _audit_slips(self, slips: tuple[Slip, ...]) -> Outcome:
-        """Audit the log with the edits of these slips, from the first of them to the end."""
+        """What the log comes to with the edits of these slips: all events from the first of them on are audited."""
         mode = choose_mode(slips)
         edits = {place: edit for slip in slips for place, edit in slip.edits}
         start = min(edits)
         state = state_at_count = self.game.state_at(start)
         findings: list[Finding] = []
         for place in range(start, len(self.events) + 1):
-            if isinstance(edit := edits.get(place), InsertAfter):
-                findings += self._audit_event(
-                    replace_body(self.events[min(place, len(self.events) - 1)], edit.event), state
-                )
+            edit = edits.get(place)
+            if isinstance(edit, InsertAfter):
+                # the line of a neighbour stands in for the one that does not exist yet
+                neighbour = self.events[min(place, len(self.events) - 1)]
+                findings += self._audit_event(replace_body(neighbour, edit.event), state)
             if place == self.until:
                 state_at_count = self.title.copy(state)
             if place < len(self.events) and not isinstance(edit, Drop):
@@ -332,17 +333,17 @@ class Search:
         count = before + sum(finding.is_open for finding in findings)
         return Outcome(slips, self._find_change(state_at_count), self.title.screens.view(state_at_count), count)
 
-    def _audit_event(self, event: Event, state: Any) -> list[Finding]:
+    def _audit_event(self, event: Event, state: AnyState) -> list[Finding]:
         """The findings of an event on this state, to which it is then applied."""
         findings = audit_event(self.title, state, event)
         self.title.evolve(state, event.do, event.moved, event.facts)
         return findings
 
     def rule_count(self, seen: Seen) -> Iterator[Outcome]:
-        """Rule that the count stands, if that changes anything; not for a total, whose source nobody knows."""
+        """The outcome of ruling that the count stands, if that changes anything; none for a declared total."""
         moved = tuple(Posting(*key, n, "adjusted", seen) for key, n in self.lacking)
         if moved and not self.is_result:
-            event = amend.event_body(Adjusted(who=seen.who, why=seen.why), Effects(moved))
+            event = amend.make_event_body_with(Adjusted(who=seen.who, why=seen.why), Effects(moved))
             edit = InsertAfter(at=find_ref_before(self.game, self.until), event=event)
             outcome = self._audit_slips((Slip("ruled", "misplayed", ((self.until, edit),), 1, {}),))
             if outcome.change:

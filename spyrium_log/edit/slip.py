@@ -10,7 +10,7 @@ from typing import Any, Literal, TypeAlias
 from msgspec import Struct, structs
 
 from spyrium_log.audit import Key
-from spyrium_log.edit.amend import posting_key
+from spyrium_log.edit.amend import AnyAct, posting_key
 from spyrium_log.log.lines import AnyEdit, AnyEventBody, Event, Mode
 from spyrium_log.title import Adjusted, AnyPosting, Posting, Seen
 
@@ -56,7 +56,7 @@ class Slip:
 
     @property
     def place(self) -> int:
-        """The place of the first edit."""
+        """The place of the first edit, from which the events are folded anew."""
         return self.edits[0][0]
 
 
@@ -76,29 +76,30 @@ def choose_mode(slips: Iterable[Slip]) -> Mode:
 
 
 def zero_postings(event: Event, seen: Seen, keys: Sequence[Key]) -> Postings:
-    """The event's postings, with 0 instead of those of these keys; `seen` says so."""
+    """The event's postings with 0 instead of those of these keys, which `seen` says the table missed."""
     others = [posting for posting in event.moved if posting_key(posting) not in keys]
     return (*others, *(Posting(who, what, 0, why, seen) for who, what, why in keys))
 
 
 def group_forgotten_together(keys: Iterable[Key]) -> Iterable[tuple[Key, ...]]:
-    """Groups of two or more keys of one seat and resource, of one seat, or of one cause."""
+    """Groups of two or more keys that are easily forgotten at once: of one seat and resource, one seat, one cause."""
     groups: dict[tuple[itemgetter[Any], Any], list[Key]] = {}
+    # seat and resource, seat, cause
     for shared in (itemgetter(0, 1), itemgetter(0), itemgetter(2)):
         for key in keys:
             groups.setdefault((shared, shared(key)), []).append(key)
     return dict.fromkeys(tuple(group) for group in groups.values() if len(group) > 1)
 
 
-def changed_fields(act: Any, other: Any) -> dict[str, Any]:
+def changed_fields(act: AnyAct, other: AnyAct) -> dict[str, Any]:
     """The fields in which another act of the same type differs, with its values."""
     fields = act.__struct_fields__
     return {name: getattr(other, name) for name in fields if getattr(act, name) != getattr(other, name)}
 
 
-def list_other_choices(act: Any, legal: Iterable[Any]) -> Iterator[tuple[SlipKind, float, Any]]:
+def list_other_choices(act: AnyAct, legal: Iterable[AnyAct]) -> Iterator[tuple[SlipKind, float, AnyAct]]:
     """The legal acts that this one may stand for by mistake: kind of slip, share among that kind, act."""
-    kinds: dict[SlipKind, list[tuple[float, Any]]] = {}
+    kinds: dict[SlipKind, list[tuple[float, AnyAct]]] = {}
     for other in legal:
         if type(other) is not type(act):
             kinds.setdefault("other_act", []).append((1, other))
@@ -110,18 +111,18 @@ def list_other_choices(act: Any, legal: Iterable[Any]) -> Iterator[tuple[SlipKin
         yield from ((kind, weight / total, other) for weight, other in others)
 
 
-def _only_adds_fields(act: Any, other: Any) -> bool:
+def _only_adds_fields(act: AnyAct, other: AnyAct) -> bool:
     """Whether the other act only fills in fields that this one leaves at their defaults."""
     return all(
         getattr(act, field.name) in (getattr(other, field.name), field.default) for field in structs.fields(type(act))
     )
 
 
-def entry_key(event: Event) -> tuple[Any, Postings]:
-    """What makes two entries the same: the act, and for ruled numbers the postings."""
+def entry_key(event: Event) -> tuple[AnyAct, Postings]:
+    """What makes two entries the same, so that one may be a double: the act, and for ruled numbers the postings."""
     return event.do, event.moved if isinstance(event.do, Adjusted) else ()
 
 
 def replace_body(event: Event, body: AnyEventBody) -> Event:
-    """The event with another act and other effects."""
+    """The event on its line, with another act and other effects."""
     return structs.replace(event, do=body.do, moved=body.moved, facts=body.facts)

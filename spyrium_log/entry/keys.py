@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from functools import cached_property
-from typing import Any, NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias
 
+from spyrium_log.edit.amend import AnyAct, AnyState
 from spyrium_log.title import AnyTitle, Rank, Step
 
 Steps: TypeAlias = tuple[Step, ...]
@@ -14,24 +15,24 @@ Steps: TypeAlias = tuple[Step, ...]
 class Way(NamedTuple):
     """One act, how likely it is, and the steps that spell it."""
 
-    act: Any
+    act: AnyAct
     rank: Rank
     steps: Steps
 
     @property
     def required(self) -> Steps:
-        """The steps that must be typed."""
+        """The steps that must be typed; the title guesses the others."""
         return _drop_optional(self.steps)
 
 
 class Matches(NamedTuple):
     """The acts that the keys may mean, the likeliest first; `question` is what they leave open and must be asked."""
 
-    acts: Sequence[Any]
+    acts: Sequence[AnyAct]
     question: str = ""
 
     @property
-    def likeliest(self) -> Any:
+    def likeliest(self) -> AnyAct:
         """The act that Enter takes; None where there is none, or something must be asked first."""
         return None if self.question or not self.acts else self.acts[0]
 
@@ -39,7 +40,8 @@ class Matches(NamedTuple):
 class Keys:
     """The legal acts of one moment, found by their keys."""
 
-    def __init__(self, title: AnyTitle, state: Any, acts: Iterable[Any]) -> None:
+    def __init__(self, title: AnyTitle, state: AnyState, acts: Iterable[AnyAct]) -> None:
+        """Spell and rank every act once: they are searched at each key."""
         steps, rank = title.recorder.steps, title.recorder.rank
         self._write, self._state = title.words.write, state
         ways = [Way(act, rank(state, act), tuple(steps(state, act))) for act in acts]
@@ -52,31 +54,32 @@ class Keys:
                 self._keys_after.setdefault(keys[:index], set()).add(key)
 
     @cached_property
-    def acts_by_notation(self) -> dict[str, Any]:
+    def acts_by_notation(self) -> dict[str, AnyAct]:
         """The legal acts by their notation, made on first use: a large game has many."""
         return {self._write(self._state, way.act): way.act for way in self.ways}
 
-    def find_only_sensible_act(self) -> Any:
+    def find_only_sensible_act(self) -> AnyAct:
         """The act that Enter takes before any key is typed; None where several are sensible."""
         sensible = [way for way in self.ways if not way.rank.waste] or self.ways
         return sensible[0].act if len(sensible) == 1 else None
 
     def find_matches(self, text: str) -> Matches:
-        """The acts that these keys begin, likeliest first."""
-        acts: list[Any] = []
+        """The acts that these keys begin, likeliest first, and what must be asked to tell them apart."""
+        acts: list[AnyAct] = []
         steps_left: list[Steps] = []
         for way in self.ways:
             left = self._match_steps(way.steps, text, way.required, is_first=True)
             if left is not None:
                 acts.append(way.act)
                 steps_left.append(left)
+        # all lack the same keys: only optional steps tell them apart
         if len({tuple(step.key for step in steps) for steps in steps_left}) <= 1:
             return Matches(acts)
         names = dict.fromkeys(steps[0].name for steps in steps_left if steps)
         return Matches(acts, " or ".join(names) or "which")
 
-    def find_shortest_keys(self, act: Any) -> str:
-        """The fewest keys, in the order of the questions, whose likeliest meaning is this legal act."""
+    def find_shortest_keys(self, act: AnyAct) -> str:
+        """The fewest keys, in the order of the questions, after which Enter takes this legal act."""
         way = next(way for way in self.ways if way.act == act)
         if self._is_meant(way.required, act):
             return _join_keys(way.required)
@@ -88,7 +91,7 @@ class Keys:
                 steps = shorter
         return _join_keys(steps if self._is_meant(steps, act) else way.steps)
 
-    def _is_meant(self, steps: Steps, act: Any) -> bool:
+    def _is_meant(self, steps: Steps, act: AnyAct) -> bool:
         """Whether Enter takes this act after the keys of these steps."""
         return bool(self.find_matches(_join_keys(steps)).likeliest == act)
 
@@ -114,15 +117,16 @@ class Keys:
         return None
 
     def _is_forced(self, required: Steps, step: Step) -> bool:
-        """Whether, after the required steps before it, all acts go on with this one."""
+        """Whether all acts go on with this step after the required ones before it, so that it need not be typed."""
         before = required[: required.index(step)]
         return len(self._keys_after[tuple(other.key for other in before)]) == 1
 
 
 def _drop_optional(steps: Steps) -> Steps:
-    """The steps that must be typed."""
+    """The steps that must be typed, in order."""
     return tuple(step for step in steps if not step.optional)
 
 
 def _join_keys(steps: Steps) -> str:
+    """The keys of these steps, as they are typed."""
     return "".join(step.key for step in steps)

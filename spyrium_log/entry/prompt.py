@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import suppress
-from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
 
+from spyrium_log.edit.amend import AnyAct
 from spyrium_log.entry import shortcuts
 from spyrium_log.entry.keys import Keys
 from spyrium_log.entry.requests import Act, Preview, Request
@@ -60,6 +60,7 @@ class Prompt(Preview):
     view: PromptView
 
     def __init__(self, play: Play, *, by: str = "scribe", language: str = "en") -> None:
+        """Begin with an empty line."""
         super().__init__(play, language)
         self.by = by
         self.restart()
@@ -106,11 +107,11 @@ class Prompt(Preview):
         return self.press(ANYWAY_KEY) if request is None and is_anyway else request
 
     def complain(self, message: str) -> None:
-        """Show that the line could not be written; the text stays."""
+        """Show why whoever writes could not write the line; its text stays."""
         self.view = replace(self.view, message=message)
 
     def _set_text(self, text: str) -> None:
-        """Replace the line and look at it anew: highlight, refusal and message belong to the old one."""
+        """Replace the line and interpret it anew: highlight, refusal and message belong to the old one."""
         self.text = text
         self.view = self._interpreted = self._interpret()
 
@@ -118,22 +119,24 @@ class Prompt(Preview):
         """Move the highlight by one choice: 1 is down, -1 is up."""
         view = self._interpreted
         if view.choices:
-            # the first step down leads to the first choice, the first step up to the last one
-            before = self.view.highlighted if self.view.highlighted is not None else -1 if by > 0 else 0
+            before = self.view.highlighted
+            if before is None:
+                # the first step down leads to the first choice, the first step up to the last one
+                before = -1 if by > 0 else 0
             highlighted = (before + by) % len(view.choices)
             act = view.choices[highlighted].act
             request = None if act is None else Act(act=act)
             self.view = replace(view, highlighted=highlighted, request=request, breaches=())
 
     def _complete(self) -> None:
-        """Make the highlighted choice the line, or the only one there is."""
+        """For Tab: make the highlighted choice the line, or the only one there is."""
         view = self.view
         if view.highlighted is not None or len(view.choices) == 1:
             choice = view.choices[view.highlighted or 0]
             self._set_text(choice.text or choice.keys)
 
     def _enter(self) -> Request | None:
-        """The request of the view; without one, fill in the highlighted choice, or say what is missing."""
+        """For Enter: the request of the view; without one, fill in the highlighted choice, or say what is missing."""
         view = self.view
         if isinstance(view.request, Act) and any(breach.on == "record" for breach in view.breaches):
             self.view = replace(view, refused=True, selected=self._is_quick_to_retype())
@@ -148,7 +151,7 @@ class Prompt(Preview):
         return view.request
 
     def _is_quick_to_retype(self) -> bool:
-        """Whether what was refused is a move, which is sooner typed again than edited."""
+        """Whether what was refused is a move, which is sooner typed again than edited, and so stands selected."""
         is_move = not shortcuts.is_shortcut_begun(self.text.strip()) and "/" not in self.text and "=" not in self.text
         return is_move and self.awaited.kind != "deal"
 
@@ -178,21 +181,21 @@ class Prompt(Preview):
         return PromptView(question=AWAITED_WORDS[self.awaited.kind], message=self._translate(message), choices=choices)
 
     def _translate(self, message: Message) -> str:
+        """The message in the language of the screen, with the names of the players."""
         return message.text_for(Reader(self.language, self.play.players, minus="-"))
 
-    def _propose(self, act: Any, choices: Sequence[Choice] = (), words: Sequence[str] = ()) -> PromptView:
+    def _propose(self, act: AnyAct, choices: Sequence[Choice] = (), words: Sequence[str] = ()) -> PromptView:
         """A view of an act that Enter records, with the rules that it would break now."""
-        breaches = self.play.title.breaches(self.play.state, act)
-        return PromptView(request=Act(act=act), breaches=breaches, choices=choices, words=words)
+        return PromptView(request=Act(act=act), breaches=self._find_breaches(act), choices=choices, words=words)
 
     def _interpret_printed_value(self, text: str) -> PromptView:
-        """`=3`, or a move and `=3`: a value printed on the card of that move, or of the last one."""
+        """A view of `=3`, or a move and `=3`: a value printed on the card of that move, or of the last one."""
         before, _, after = ("", "", text[1:]) if text.startswith("=") else text.rpartition("=")
         act = self._read_act(before.strip()) if before else None
         return PromptView(request=shortcuts.read_printed_value(self.play, line_span(after), act))
 
     def _interpret_amounts(self, text: str) -> PromptView:
-        """A move, `/`, and what the table says it moved; without a move, a number that was ruled."""
+        """A view of a move, `/`, and what the table says it moved; without a move, of a number that was ruled."""
         before, _, after = text.partition("/")
         if not before.strip():
             return PromptView(request=shortcuts.read_adjustment(self.play, line_span(after), self.by))
@@ -200,27 +203,30 @@ class Prompt(Preview):
         postings = shortcuts.read_table_postings(self.play, act, line_span(after), self.by)
         return replace(self._propose(act), request=Act(act=act, extra=postings))
 
-    def _read_act(self, text: str) -> Any:
-        """The act before a `/` or `=`."""
+    def _read_act(self, text: str) -> AnyAct:
+        """The act before a `/` or `=`; what is no act is refused."""
         request = self._interpret_act(text).request
         if not isinstance(request, Act):
             raise NotationError(unexpected_message(syntax("move"), text), text, 1)
         return request.act
 
     def _interpret_act(self, text: str) -> PromptView:
-        """A move or a deal in keys or notation, whole or half typed."""
+        """A view of a move or a deal in keys or notation, whole or half typed."""
         if text and text in self.keys.acts_by_notation:
             return self._offer([self.keys.acts_by_notation[text]])
         if self.awaited.kind == "deal" and not text.startswith(("deal", "@")):
             return self._interpret_deal(text)
         if not text:
             return self._offer_all()
-        if (matches := self.keys.find_matches(text)).acts:
+        matches = self.keys.find_matches(text)
+        if matches.acts:
             return self._offer(matches.acts, matches.question)
-        if (naming_act := self._find_naming_act(text)) is not None:
+        naming_act = self._find_naming_act(text)
+        if naming_act is not None:
             return self._propose(naming_act)
         acts = self.keys.acts_by_notation.items()
-        if completions := [act for notation, act in acts if notation.startswith(text)]:
+        completions = [act for notation, act in acts if notation.startswith(text)]
+        if completions:
             return self._offer(completions, "" if len(completions) == 1 else "the rest of the move")
         return self._interpret_illegal_act(text)
 
@@ -233,14 +239,14 @@ class Prompt(Preview):
             question=AWAITED_WORDS[self.awaited.kind], choices=choices, highlighted=highlighted, request=request
         )
 
-    def _offer(self, acts: Sequence[Any], question: str = "") -> PromptView:
+    def _offer(self, acts: Sequence[AnyAct], question: str = "") -> PromptView:
         """A view of these acts as choices; without a question, Enter takes the first."""
         choices = [self._make_choice(act) for act in acts]
         if question:
             return PromptView(question=question, choices=choices)
         return replace(self._propose(acts[0], choices), highlighted=0)
 
-    def _find_naming_act(self, text: str) -> Any:
+    def _find_naming_act(self, text: str) -> AnyAct:
         """The act of `a1=m1`, which says what a component is that nobody had seen; None for any other text."""
         recorder, state = self.play.title.recorder, self.play.state
         card = recorder.codes.get(text.partition("=")[2])
@@ -249,33 +255,38 @@ class Prompt(Preview):
         return Keys(self.play.title, state, recorder.naming(state, card)).find_matches(text).likeliest
 
     def _interpret_illegal_act(self, text: str) -> PromptView:
-        """A move that the rules refuse, which can be recorded all the same; else why the text cannot be read."""
+        """A view of a move that the rules refuse, which can be recorded all the same, or of why it cannot be read."""
         title, state = self.play.title, self.play.state
         try:
             act = self.play.read_notation(text)
         except NotationError as error:
             matches = Keys(title, state, title.recorder.tried(state)).find_matches(text)
             act = matches.likeliest
-            if act is None and (shared_breach := self._describe_shared_breach(matches.acts)):
+            if act is None:
+                shared_breach = self._describe_shared_breach(matches.acts)
+                if not shared_breach:
+                    return self._explain_unreadable(text, error)
                 choices = self._find_choices_like(text) or self._list_nearest_choices(matches.acts[0])
                 return self._explain(syntax("no-legal-move-for", found=text, message=shared_breach), choices)
-            if act is None:
-                return self._explain_unreadable(text, error)
             choices = self._find_choices_like(text) or self._list_nearest_choices(act)
         else:
             choices = self._list_nearest_choices(act)
         return self._propose(act, choices)
 
-    def _describe_shared_breach(self, acts: Sequence[Any]) -> str:
-        """The first rule that all of these acts break alike, and what it expects; empty where there is none."""
-        rules = [
-            [
-                f"{breach.rule} ({breach.number}): {self._translate(unexpected_message(breach.expected, ''))}"
-                for breach in breaches
-            ]
-            for breaches in (self.play.title.breaches(self.play.state, act) for act in acts)
-        ]
-        return next((rule for rule in rules[0] if all(rule in others for others in rules)), "") if rules else ""
+    def _describe_shared_breach(self, acts: Sequence[AnyAct]) -> str:
+        """The first rule that all of these acts break alike, in words: why none of them will do; '' for none."""
+        sentences = [[self._describe_breach(breach) for breach in self._find_breaches(act)] for act in acts]
+        if not sentences:
+            return ""
+        return next((shared for shared in sentences[0] if all(shared in others for others in sentences)), "")
+
+    def _find_breaches(self, act: AnyAct) -> Sequence[Breach]:
+        """The rules that the act would break now."""
+        return self.play.title.breaches(self.play.state, act)
+
+    def _describe_breach(self, breach: Breach) -> str:
+        """A broken rule with what it expects, `turn.order (S-5.1): expected Bob to act`, whatever was found."""
+        return f"{breach.rule} ({breach.number}): {self._translate(unexpected_message(breach.expected, ''))}"
 
     def _explain_unreadable(self, text: str, error: NotationError) -> PromptView:
         """A view that says why the text is no move, with similar choices; raises the error of a half-typed shortcut."""
@@ -283,7 +294,8 @@ class Prompt(Preview):
             raise error
         choices = self._find_choices_like(text)
         same_letters = (choice.keys for choice in self._list_legal_choices("") if sorted(choice.keys) == sorted(text))
-        if intended := next(same_letters, None):
+        intended = next(same_letters, None)
+        if intended is not None:
             refusal = syntax("no-legal-move", found=text)
             return self._explain(syntax("meant", message=refusal, options=quote_words([intended])), choices)
         if choices:
@@ -296,17 +308,17 @@ class Prompt(Preview):
         return next(filter(None, beginnings), [])
 
     def _list_legal_choices(self, text: str) -> list[Choice]:
-        """The legal acts that these keys begin, as choices."""
+        """The legal acts that these keys begin, as choices to be shown."""
         return [self._make_choice(act) for act in self.keys.find_matches(text).acts]
 
-    def _make_choice(self, act: Any) -> Choice:
+    def _make_choice(self, act: AnyAct) -> Choice:
         """A legal act with the fewest keys for it, which are looked for once a line."""
         if id(act) not in self._shortest_keys:
             self._shortest_keys[id(act)] = self.keys.find_shortest_keys(act)
         return Choice(self._shortest_keys[id(act)], act)
 
-    def _list_nearest_choices(self, act: Any) -> list[Choice]:
-        """The legal acts that resemble an illegal one, in notation."""
+    def _list_nearest_choices(self, act: AnyAct) -> list[Choice]:
+        """The legal acts that resemble an illegal one, as choices in notation."""
         near = self.play.title.recorder.nearest(self.play.state, act)
         return [Choice(self.play.write_notation(other), other) for other in near]
 
@@ -315,7 +327,7 @@ class Prompt(Preview):
         return shortcuts.complete_shortcut(self.play, self.text.lstrip())
 
     def _interpret_deal(self, text: str) -> PromptView:
-        """A deal, half or whole; of one that cannot be read, what could come next in the part that can."""
+        """A view of a deal, half or whole; of one that cannot be read, what could come next in the part that can."""
         message = ""
         try:
             deal = self._read_deal(text)

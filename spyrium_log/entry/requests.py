@@ -3,23 +3,25 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from datetime import datetime
-from typing import Any, NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from spyrium_log.audit import Finding
 from spyrium_log.edit import amend, annotate
-from spyrium_log.log.lines import AnyEdit, AnyEventBody, Event, Line, Mode, Replace
+from spyrium_log.edit.amend import AnyAct
+from spyrium_log.log.lines import AnyEdit, AnyEventBody, Line, Mode, Replace
 from spyrium_log.log.notes import Mark, Noted
 from spyrium_log.log.timeline import ref_of
 from spyrium_log.messages import Reader, comparison_text
 from spyrium_log.play import Play
 from spyrium_log.replay import replay
 from spyrium_log.sheet import Printed
-from spyrium_log.title import AnyPosting, AnyTitle, Counted, Effects, Resynced
+from spyrium_log.title import AnyPosting, Counted, Effects, Resynced
+from spyrium_log.transcript.correction import find_event
 
 # A ruling says what the table did.
 RULING_MODE: Mode = "misplayed"
@@ -30,7 +32,7 @@ MOST_LISTED = 4
 class Act(Struct, frozen=True, kw_only=True):
     """Record an act or a statement, with postings beside its own; `anyway`: against the rules."""
 
-    act: Any
+    act: AnyAct
     extra: Sequence[AnyPosting] = ()
     anyway: bool = False
 
@@ -75,7 +77,7 @@ class Ruling(Struct, frozen=True, kw_only=True):
 
     @property
     def edits(self) -> list[AnyEdit]:
-        """The ruling as the edits of an amendment."""
+        """The ruling as the edits of an amendment, which is how a log holds it."""
         return [Replace(at=self.at, event=self.event)]
 
 
@@ -87,7 +89,7 @@ NewNote: TypeAlias = Noted
 
 
 def make_line(play: Play, request: Logged, *, by: str, at: datetime | None = None, cmd: str | None = None) -> Line:
-    """The line that a request appends to the log."""
+    """The line that a request appends to the log; Illegal where an act is against the rules and not `anyway`."""
     line: Line
     match request:
         case Act():
@@ -106,7 +108,7 @@ def make_line(play: Play, request: Logged, *, by: str, at: datetime | None = Non
 
 
 def make_note(play: Play, request: Note, *, note_id: str, by: str, at: datetime | None = None) -> Noted:
-    """The first line of a new note."""
+    """The first line of the new note that a request asks for."""
     on = request.on or last_event_name(play)
     return annotate.make_note(
         play.log, on, note_id=note_id, by=by, at=at, text=request.text, mark=request.mark, tags=request.tags
@@ -114,26 +116,13 @@ def make_note(play: Play, request: Note, *, note_id: str, by: str, at: datetime 
 
 
 def last_event_name(play: Play) -> str:
-    """The name of the last event; 0 before the first."""
+    """The name of the last event, which a note is about by default; 0, the header, before the first."""
     events = play.list_events()
     return ref_of(events[-1]) if events else "0"
 
 
-def find_event(play: Play, name: str) -> Event | None:
-    """The event of that name, such as `12` or `57.1`, if it stands."""
-    return next((event for event in play.list_events() if ref_of(event) == name), None)
-
-
-def sum_postings(postings: Iterable[AnyPosting]) -> Counter[tuple[int, str]]:
-    """The sum of postings by seat and resource."""
-    sums: Counter[tuple[int, str]] = Counter()
-    for posting in postings:
-        sums[posting.who, posting.what] += posting.n
-    return sums
-
-
 def describe_finding(play: Play, finding: Finding) -> str:
-    """`turn.order (S-5.1): expected Bob to act, found Cy`."""
+    """A finding in a line for the scribe: `turn.order (S-5.1): expected Bob to act, found Cy`."""
     number = f" ({finding.number})" if finding.number else ""
     reader = Reader(names=play.players, minus="-")
     return f"{finding.rule}{number}: {comparison_text(finding.expected, finding.found, reader)}"
@@ -154,15 +143,23 @@ class Change(NamedTuple):
     after: int
 
 
+class UndoEffects(NamedTuple):
+    """The events that an undo takes back, and those that it brings back: their names and sentences."""
+
+    gone: Sequence[tuple[str, str]]
+    back: Sequence[tuple[str, str]]
+
+
 class Preview:
     """What requests would do to a game, before they are written."""
 
     def __init__(self, play: Play, language: str) -> None:
+        """Look at this game as it then is, and describe it in this language."""
         self.play = play
         self.language = language
 
     def describe(self, request: Request) -> str:
-        """What would be written, in words."""
+        """What a request would write, in words, for the line under the prompt."""
         match request:
             case Act(act=Counted()):
                 return self._describe_count(request.act)
@@ -188,18 +185,19 @@ class Preview:
         before = f", not {row.value} ({row.source})" if row and row.value != reading.value else ""
         return f"{reading.what} of {reading.of} is printed as {reading.value}{before}"
 
-    def describe_act(self, act: Any, extra: Sequence[AnyPosting] = ()) -> str:
+    def describe_act(self, act: AnyAct, extra: Sequence[AnyPosting] = ()) -> str:
         """What one act, with postings beside its own, would do now, in words."""
         title, state = self.play.title, self.play.state
         moved, facts = title.effects(state, act) or Effects()
         return title.words.describe(state, act, (*moved, *extra), facts, self.play.players, self.language)
 
     def _describe_count(self, counted: Counted[str]) -> str:
-        """How many numbers were counted, and where they differ from the record."""
-        recorded = _count_held(self.play.title, self.play.state)
+        """How many numbers were counted, and in which of them the table differs from the record."""
+        recorded = amend.holdings_by_key(self.play.title, self.play.state)
         differences = []
         for holding in counted.held:
-            player, what, n = self.play.players[holding.who - 1], holding.what, recorded[holding.who, holding.what]
+            player, what = self.play.players[holding.who - 1], holding.what
+            n = recorded.get((holding.who, what), 0)
             if n != holding.n:
                 counted_text, recorded_text = self._format_amount(what, holding.n), self._format_amount(what, n)
                 differences.append(f"{player} {what} {counted_text} counted, {recorded_text} recorded")
@@ -212,17 +210,15 @@ class Preview:
         return str(n) if number is None else f"{number} (space {n})"
 
     def _describe_ruling(self, request: Ruling) -> str:
-        """What an event moved instead, and how scores and findings change."""
+        """What an event moved instead by this ruling, and how scores and findings change."""
         event = find_event(self.play, request.at)
-        before, after = sum_postings(event.moved if event else ()), sum_postings(request.event.moved)
-        moved = [
-            f"{self.play.players[who - 1]} {what} {after[who, what]:+d}, not {before[who, what]:+d}"
-            for who, what in dict.fromkeys((*before, *after))
-            if before[who, what] != after[who, what]
-        ]
+        before, after = amend.sum_postings(event.moved if event else ()), amend.sum_postings(request.event.moved)
+        changed_keys = [key for key in dict.fromkeys((*before, *after)) if before[key] != after[key]]
+        players = self.play.players
+        moved = [f"{players[key[0] - 1]} {key[1]} {after[key]:+d}, not {before[key]:+d}" for key in changed_keys]
         changed = amend.compute_consequences(self.play.log, request.edits, RULING_MODE)
         scores = [
-            f"{self.play.players[new.seat - 1]} {old.total} → {new.total} points"
+            f"{players[new.seat - 1]} {old.total} → {new.total} points"
             for old, new in zip(changed.before, changed.after, strict=True)
             if old.total != new.total
         ]
@@ -241,41 +237,38 @@ class Preview:
                 parts += [f"{verb} {len(events)} events, from {sentences[0]}", f"to {sentences[-1]}"]
         return "; ".join(parts) or "takes back nothing"
 
-    def find_undo_effects(self, request: Undo) -> tuple[list[tuple[str, str]], list[tuple[str, str]]]:
-        """The events that an undo takes back, and those it brings back: their names and sentences."""
+    def find_undo_effects(self, request: Undo) -> UndoEffects:
+        """What an undo does: it takes events back, and brings others back if it goes before another undo."""
         to = self.play.line_before_last() if request.to is None else request.to
         before, after = (
             replay(self.play.log, until=line, audit=False).sentences_by_event(self.language) for line in (None, to)
         )
-        gone = [event for event in before.items() if event[0] not in after]
-        return gone, [event for event in after.items() if event[0] not in before]
+        gone = [(name, sentence) for name, sentence in before.items() if name not in after]
+        return UndoEffects(gone, [(name, sentence) for name, sentence in after.items() if name not in before])
 
     def compute_changes(self, request: Request) -> list[Change]:
-        """The amounts that change, as the board shows them."""
+        """The amounts that a request changes, as the board shows them; only an act changes any."""
         if not isinstance(request, Act):
             return []
         title, state = self.play.title, self.play.state
-        before = _count_held(title, state)
+        before = Counter(amend.holdings_by_key(title, state))
         if isinstance(request.act, Resynced):
             # a position replaces what lies there and has no postings to add up
             state = title.copy(state)
             title.evolve(state, request.act, (), ())
-            after = _count_held(title, state)
+            after = Counter(amend.holdings_by_key(title, state))
         else:
             effects = title.effects(state, request.act) or Effects()
             after = before.copy()
-            after.update(sum_postings((*effects.moved, *request.extra)))
-        changed = [(who, what, before[who, what], n) for (who, what), n in after.items() if n != before[who, what]]
+            after.update(amend.sum_postings((*effects.moved, *request.extra)))
+        shown = self._find_displayed_number
         return [
-            Change(who, what, *(self._displayed_number(what, n) for n in amounts)) for who, what, *amounts in changed
+            Change(seat, what, shown(what, before[seat, what]), shown(what, n))
+            for (seat, what), n in after.items()
+            if n != before[seat, what]
         ]
 
-    def _displayed_number(self, what: str, n: int) -> int:
+    def _find_displayed_number(self, what: str, n: int) -> int:
         """The number that the board shows: for a space of a track the one printed on it."""
         number = find_printed_number(self.play, what, n)
         return n if number is None else number
-
-
-def _count_held(title: AnyTitle, state: Any) -> Counter[tuple[int, str]]:
-    """What everybody has, by seat and resource."""
-    return Counter({(holding.who, holding.what): holding.n for holding in title.held(state)})

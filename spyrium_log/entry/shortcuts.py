@@ -27,11 +27,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from functools import partial
-from typing import Any, NamedTuple, cast, get_args
+from typing import NamedTuple, cast, get_args
 
 from msgspec.structs import replace
 
-from spyrium_log.edit.amend import find_open_findings
+from spyrium_log.audit import Finding
+from spyrium_log.edit.amend import AnyAct, find_open_findings, posting_key, sum_postings
 from spyrium_log.entry import requests
 from spyrium_log.errors import NotationError
 from spyrium_log.log.lines import AnyEventBody, Event, EventBody
@@ -41,6 +42,7 @@ from spyrium_log.play import Play
 from spyrium_log.replay import replay
 from spyrium_log.shown import quote
 from spyrium_log.title import Adjusted, AnyPosting, Counted, Effects, Holding, Posting, Seen, seat_of
+from spyrium_log.transcript.correction import find_event
 from spyrium_log.transcript.span import Span, line_span, names_of
 from spyrium_log.transcript.statements import SPACE, STATEMENTS, Grammar, example_amounts, find_letter, read_printed
 
@@ -48,7 +50,7 @@ from spyrium_log.transcript.statements import SPACE, STATEMENTS, Grammar, exampl
 MARKS: Sequence[str] = sorted(get_args(Mark), key=len, reverse=True)
 UNDO = re.compile(r"u(?: +[0-9]{1,6})?")
 # `#12`, or `#12.1` for an inserted event, and what is ruled about it.
-RULING_LINE = re.compile(r"# *(?P<at>[0-9]{1,6}(?:\.[0-9]{1,3})?)(?: +(?P<rest>.*))?")
+RULING_LINE = re.compile(r"# *(?P<at>[0-9]{1,6}(?:\.[0-9]{1,3})?)(?: +(?P<ruling>.*))?")
 STATEMENT = re.compile(r"(?:pause|continue|concede|abandon)(?: .*)?")
 # The tag of a note that says what the table ruled where there was no finding to accept.
 RULING = "ruling"
@@ -61,7 +63,7 @@ class Choice(NamedTuple):
     """What may be typed now: the keys of an act, or keys with a name; `text` is the whole line then, if it is more."""
 
     keys: str
-    act: Any = None
+    act: AnyAct = None
     name: str = ""
     text: str = ""
 
@@ -83,7 +85,7 @@ WORDS = (
 
 
 def is_shortcut(text: str) -> bool:
-    """Whether the text is a shortcut and no move of the title."""
+    """Whether the text is a shortcut, such as `u 12` or `pause`, and no move of the title."""
     line = text.rstrip()
     return is_shortcut_begun(text) or bool(UNDO.fullmatch(line) or STATEMENT.fullmatch(line))
 
@@ -111,7 +113,7 @@ def read_shortcut(play: Play, text: str, by: str) -> requests.Request:
 
 
 def complete_shortcut(play: Play, text: str) -> list[Choice]:
-    """How a half-typed shortcut may go on; in a deal a question mark is a card."""
+    """How a half-typed shortcut may go on, to be shown; in a deal a question mark is a card."""
     if text.startswith("#"):
         return [
             Choice(f"#{finding.ref}", None, requests.describe_finding(play, finding), f"#{finding.ref} ")
@@ -130,7 +132,7 @@ def complete_shortcut(play: Play, text: str) -> list[Choice]:
 
 
 def _read_undo(play: Play, line: Span) -> requests.Undo:
-    """`u`, or `u 12` for back to line 12, which must be there."""
+    """`u` takes back the last event; `u 12` what came after line 12, which must be there."""
     last = len(play.log.lines) - 1
     if not line.text and not play.list_events():
         line.refuse(syntax("event-to-undo"))
@@ -140,7 +142,7 @@ def _read_undo(play: Play, line: Span) -> requests.Undo:
 
 
 def _read_note(text: str) -> requests.Note:
-    """`;`, a mark, a remark, or both."""
+    """A note of a mark, `;!`, a remark, `;why not`, or both."""
     remark = text.removeprefix(";")
     mark = next((mark for mark in MARKS if remark.startswith(mark)), "")
     remark = remark.removeprefix(mark).strip()
@@ -150,35 +152,37 @@ def _read_note(text: str) -> requests.Note:
 
 
 def _make_grammar(play: Play, seat: int = 0) -> Grammar:
-    """How statements are read; an amount without a name is of this seat, by default of whoever is to act."""
+    """How amounts and statements are read; one without a name is of this seat, by default of whoever is to act."""
     return Grammar(play.title, play.state, names_of(play.header), seat or play.awaits().seat or 1)
 
 
 def _make_grammar_by_printed(play: Play) -> Grammar:
-    """How statements are read where spaces of tracks are typed by their printed numbers."""
+    """How a count is read: spaces of tracks are typed by the numbers printed on them."""
     return _make_grammar(play)._replace(printed=partial(play.title.recorder.printed, play.state))
 
 
 def _read_amounts(grammar: Grammar, span: Span, by: str) -> tuple[list[Holding[str]], Span, Seen]:
     """Amounts, the part of the text that holds them, and who says so and why; `by` where nobody is named."""
-    amounts, rest = grammar.read_amounts(span)
-    return amounts, span.cut(0, rest.start - span.start), grammar.read_seen(rest, by)
+    amounts, who_and_why = grammar.read_amounts(span)
+    return amounts, span.cut(0, who_and_why.start - span.start), grammar.read_seen(who_and_why, by)
 
 
-def read_table_postings(play: Play, act: Any, span: Span, by: str) -> list[AnyPosting]:
+def read_table_postings(play: Play, act: AnyAct, span: Span, by: str) -> list[AnyPosting]:
     """What the table says an act moved, as differences from the rules."""
     amounts, amounts_span, seen = _read_amounts(_make_grammar(play, seat_of(act)), span, by)
     if not amounts:
         span.refuse(syntax("amount", example=example_amounts(play.title)))
     effects = play.title.effects(play.state, act) or Effects()
-    sums = requests.sum_postings(effects.moved)
+    sums = sum_postings(effects.moved)
     if any(amount.n == sums[amount.who, amount.what] for amount in amounts):
         amounts_span.refuse(syntax("another-amount"))
-    return [Posting(each.who, each.what, each.n - sums[each.who, each.what], "table", seen) for each in amounts]
+    return [
+        Posting(amount.who, amount.what, amount.n - sums[amount.who, amount.what], "table", seen) for amount in amounts
+    ]
 
 
 def read_adjustment(play: Play, span: Span, by: str) -> requests.Act:
-    """A ruled number that belongs to no decision."""
+    """The act of `/2m+1 Anna: why`: a ruled number that belongs to no decision."""
     amounts, _, seen = _read_amounts(_make_grammar(play), span, by)
     if not amounts:
         span.refuse(syntax("amount", example=example_amounts(play.title)))
@@ -187,7 +191,7 @@ def read_adjustment(play: Play, span: Span, by: str) -> requests.Act:
 
 
 def _read_count(play: Play, span: Span) -> Counted[str]:
-    """`12 2 0, 8 1 3` or `bob m8 s1`; tracks by their printed numbers, what has no name is of whoever is to act."""
+    """The act of `c 12 2 0, 8 1 3` or `c bob m8 s1`; without a name the amounts are of whoever is to act."""
     if not span.text:
         span.refuse(syntax("counts"))
     return _make_grammar_by_printed(play)._replace(seat=0).read_count(span, play.awaits().seat or 1)
@@ -247,46 +251,53 @@ def _read_ruling(play: Play, span: Span, by: str) -> requests.Acceptance | reque
     line = RULING_LINE.fullmatch(span.text)
     if line is None:
         raise NotationError(syntax("line-and-who"), span.line, 2)
-    name, rest = line["at"], span.cut(line.start("rest")) if line["rest"] else span.at_end()
-    event, findings = requests.find_event(play, name), find_open_findings(play.log, name)
+    name, ruling = line["at"], span.cut(line.start("ruling")) if line["ruling"] else span.at_end()
+    event, findings = find_event(play, name), find_open_findings(play.log, name)
     if event is None and not findings:
         raise NotationError(unexpected_message(syntax("standing-event"), name), span.line, 2)
-    if rest.text.startswith(";"):
-        return replace(_read_note(rest.text), on=name)
-    rule = rest.first()
+    if ruling.text.startswith(";"):
+        return replace(_read_note(ruling.text), on=name)
+    rule = ruling.first()
     named = [finding for finding in findings if rule.text and rule.text in (finding.rule, finding.number)]
-    rest = rest.after(rule) if named else rest
-    amounts, amounts_span, seen = _read_amounts(_make_grammar(play, seat_of(event.do) if event else 0), rest, by)
+    ruling = ruling.after(rule) if named else ruling
+    amounts, amounts_span, seen = _read_amounts(_make_grammar(play, seat_of(event.do) if event else 0), ruling, by)
     if amounts and event is not None:
         edited = _replace_amounts(event, amounts, seen)
-        if requests.sum_postings(edited.moved) == requests.sum_postings(event.moved):
+        if sum_postings(edited.moved) == sum_postings(event.moved):
             amounts_span.refuse(syntax("another-recorded-amount"))
         return requests.Ruling(at=name, event=edited, why=f"{seen.who}: {seen.why}")
-    if not findings:
-        # one word would be a name whose reason is still to be typed
-        if " " not in rest.text:
-            rest.refuse(syntax("who-and-why"))
-        return requests.Note(on=name, text=f"{seen.who}: {seen.why}", tags=(RULING,))
-    if len(named or findings) > 1:
-        rules = ", ".join(dict.fromkeys(finding.rule for finding in findings))
-        raise span.error(syntax("which-rule", known=rules, example=f"#{name} {findings[0].rule} ..."))
-    return requests.Acceptance(finding=(named or findings)[0], who=seen.who, why=seen.why)
+    if findings:
+        return requests.Acceptance(finding=_choose_finding(findings, named, span), who=seen.who, why=seen.why)
+    # one word would be a name whose reason is still to be typed
+    if " " not in ruling.text:
+        ruling.refuse(syntax("who-and-why"))
+    return requests.Note(on=name, text=f"{seen.who}: {seen.why}", tags=(RULING,))
+
+
+def _choose_finding(findings: Sequence[Finding], named: Sequence[Finding], ruling: Span) -> Finding:
+    """The finding that a ruling accepts: the one of the rule named, or the only one; refused if it may be another."""
+    finding, *others = named or findings
+    if others:
+        rules = ", ".join(dict.fromkeys(each.rule for each in findings))
+        raise ruling.error(syntax("which-rule", known=rules, example=f"#{finding.ref} {findings[0].rule} ..."))
+    return finding
 
 
 def _replace_amounts(event: Event, amounts: Sequence[Holding[str]], seen: Seen) -> AnyEventBody:
-    """The event with other amounts moved; the rest of it stays."""
+    """The event with these amounts moved, as postings of cause `table` that make up the difference."""
     postings = list(event.moved)
     for amount in amounts:
+        # an amount that was ruled before gives way
         ruled_before = (amount.who, amount.what, "table")
-        postings = [posting for posting in postings if (posting.who, posting.what, posting.why) != ruled_before]
-        derived_amount = requests.sum_postings(postings)[amount.who, amount.what]
+        postings = [posting for posting in postings if posting_key(posting) != ruled_before]
+        derived_amount = sum_postings(postings)[amount.who, amount.what]
         if amount.n != derived_amount:
             postings.append(Posting(amount.who, amount.what, amount.n - derived_amount, "table", seen))
     edited: AnyEventBody = EventBody(do=event.do, moved=tuple(postings), facts=tuple(event.facts))
     return edited
 
 
-def read_printed_value(play: Play, span: Span, act: Any = None) -> requests.Reading:
+def read_printed_value(play: Play, span: Span, act: AnyAct = None) -> requests.Reading:
     """A value read off a card: by default the price that the act, or the last event, depends on."""
     words = span.words()
     if not words:
@@ -310,7 +321,7 @@ def read_printed_value(play: Play, span: Span, act: Any = None) -> requests.Read
 
 
 def _find_relied_value(play: Play) -> tuple[str, str] | None:
-    """The component and the printed value that the last event depends on."""
+    """The component and the name of the printed value that the last event depends on; None if on none."""
     game = replay(play.log, audit=False)
     if not game.events:
         return None

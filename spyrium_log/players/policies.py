@@ -16,7 +16,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from math import log, sqrt
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypeVar
 
 from spyrium_log.errors import PolicyError
 from spyrium_log.title import NOTHING, AnyTitle, Draw, FinalCount, seat_of
@@ -24,8 +24,14 @@ from spyrium_log.title import NOTHING, AnyTitle, Draw, FinalCount, seat_of
 # Dice are made here only, so that the same arguments throw the same numbers.
 Dice = random.Random
 
+# Of whatever title: only that title knows their types.
+AnyState: TypeAlias = Any
+AnyAct: TypeAlias = Any
+
 # Picks one of several legal acts.
-Choose: TypeAlias = Callable[[AnyTitle, Any, Sequence[Any], Dice], Any]
+Choose: TypeAlias = Callable[[AnyTitle, AnyState, Sequence[AnyAct], Dice], AnyAct]
+
+Card = TypeVar("Card")
 
 # What a policy is called.
 SPECS = ("random", "greedy", "search:N")
@@ -48,10 +54,11 @@ def make_dice(*seed: object) -> Dice:
     return Dice("\n".join(map(str, seed)))
 
 
-def make_draw(dice: Dice, unseen: Sequence[Any] = ()) -> Draw:
+def make_draw(dice: Dice, unseen: Sequence[str] = ()) -> Draw:
     """A function that draws cards by these dice; `unseen` cards left the deck without the table knowing."""
 
-    def draw(pool: Sequence[Any], count: int) -> list[Any]:
+    def draw(pool: Sequence[Card], count: int) -> list[Card]:
+        """So many cards of the pool by chance, from those that are still in the deck."""
         left = list(pool)
         for card in unseen:
             if card in left and len(left) > count:
@@ -70,10 +77,10 @@ class Policy:
 
     @property
     def name(self) -> str:
-        """The name of a player; without the colon, which ends a name in a transcript."""
+        """The name of the player; without the colon, which ends a name in a transcript."""
         return self.spec.replace(":", "")
 
-    def choose(self, title: AnyTitle, state: Any, dice: Dice) -> Any:
+    def choose(self, title: AnyTitle, state: AnyState, dice: Dice) -> AnyAct:
         """The next act of the seat to act; None where no act is legal."""
         acts = title.legal(state)
         if len(acts) > 1:
@@ -82,7 +89,7 @@ class Policy:
 
 
 def parse_policy(spec: str) -> Policy:
-    """The policy of one of the `SPECS`."""
+    """The policy of one of the `SPECS`, as `greedy` or `search:200`; PolicyError for anything else."""
     if spec == "random":
         return Policy(spec, lambda _title, _state, acts, dice: dice.choice(acts))
     if spec == "greedy":
@@ -94,73 +101,75 @@ def parse_policy(spec: str) -> Policy:
     return Policy(f"search:{playouts}", partial(choose_by_playouts, playouts=playouts))
 
 
-def apply_act(title: AnyTitle, state: Any, act: Any) -> None:
+def apply_act(title: AnyTitle, state: AnyState, act: AnyAct) -> None:
     """Change the state by an act and by what the rules make of it."""
     moved, facts = title.effects(state, act) or NOTHING
     title.evolve(state, act, moved, facts)
 
 
-def _state_after(title: AnyTitle, state: Any, act: Any) -> Any:
-    """The state after an act, as a copy."""
+def _copy_state_after(title: AnyTitle, state: AnyState, act: AnyAct) -> AnyState:
+    """A copy of the state, after an act: so that the act can be tried."""
     copy = title.copy(state)
     apply_act(title, copy, act)
     return copy
 
 
-def _worth_after(title: AnyTitle, state: Any, act: Any) -> float:
+def _estimate_worth_after(title: AnyTitle, state: AnyState, act: AnyAct) -> float:
     """What the position after an act is worth to the seat that acts."""
-    return title.worth(_state_after(title, state, act), seat_of(act))
+    return title.worth(_copy_state_after(title, state, act), seat_of(act))
 
 
-def choose_best(title: AnyTitle, state: Any, acts: Sequence[Any], dice: Dice) -> Any:
+def choose_best(title: AnyTitle, state: AnyState, acts: Sequence[AnyAct], dice: Dice) -> AnyAct:
     """The act after which the position is worth most; dice choose among equal ones."""
-    return max(dice.sample(acts, len(acts)), key=lambda act: _worth_after(title, state, act))
+    return max(dice.sample(acts, len(acts)), key=lambda act: _estimate_worth_after(title, state, act))
 
 
 @dataclass(slots=True)
 class _Trial:
     """An act with the sum of its results. `n` counts its first estimate and its playouts."""
 
-    act: Any
+    act: AnyAct
     total: float
     n: int = 1
 
     @property
     def mean(self) -> float:
+        """The mean result in points."""
         return self.total / self.n
 
     def upper_bound(self, playouts: int) -> float:
+        """How good the act may be (UCB1): its mean, and more the seldomer it was tried in so many playouts."""
         return self.mean + CURIOSITY * sqrt(log(playouts) / self.n)
 
 
-def choose_by_playouts(title: AnyTitle, state: Any, acts: Sequence[Any], dice: Dice, playouts: int) -> Any:
-    """The act with the best mean after so many playouts."""
+def choose_by_playouts(title: AnyTitle, state: AnyState, acts: Sequence[AnyAct], dice: Dice, playouts: int) -> AnyAct:
+    """The act with the best mean result after so many playouts; promising acts are tried more often."""
     # dice order acts of equal worth
-    candidates = [(_worth_after(title, state, act), act) for act in dice.sample(acts, len(acts))]
+    candidates = [(_estimate_worth_after(title, state, act), act) for act in dice.sample(acts, len(acts))]
     candidates.sort(key=lambda candidate: -candidate[0])
-    seat = seat_of(candidates[0][1])
-    others = _mean_of_others(title, state, seat)
+    seat = seat_of(acts[0])
+    worth_of_others = _compute_mean_of_others(title, state, seat)
     trials: list[_Trial] = []
     for n in range(1, playouts + 1):
         if len(trials) < min(len(candidates), WIDENING * sqrt(n)):
             worth, act = candidates[len(trials)]
-            trial = _Trial(act, worth - others)
+            trial = _Trial(act, worth - worth_of_others)
             trials.append(trial)
         else:
             trial = max(trials, key=lambda each: each.upper_bound(n))
-        trial.total += _play_out(title, _state_after(title, state, trial.act), seat, dice)
+        trial.total += _play_out(title, _copy_state_after(title, state, trial.act), seat, dice)
         trial.n += 1
     return max(trials, key=lambda each: each.mean).act
 
 
-def _play_out(title: AnyTitle, state: Any, seat: int, dice: Dice) -> float:
-    """Play the round to its end, and return the seat's lead over the mean of the others."""
+def _play_out(title: AnyTitle, state: AnyState, seat: int, dice: Dice) -> float:
+    """Play the round to its end, and return the seat's lead in points over the mean of the others."""
     decisions = 0
     draw = make_draw(dice)
     first_round = title.round(state)
     while (awaited := title.awaits(state)).kind != "over":
         if awaited.kind == "deal":
-            dealt = _state_after(title, state, title.deal(state, draw))
+            dealt = _copy_state_after(title, state, title.deal(state, draw))
             if decisions >= MIN_DECISIONS and title.round(dealt) != first_round:
                 break
             state = dealt
@@ -171,10 +180,10 @@ def _play_out(title: AnyTitle, state: Any, seat: int, dice: Dice) -> float:
             acts = title.legal(state)
             sample = dice.sample(acts, SAMPLE) if len(acts) > SAMPLE else acts
             apply_act(title, state, sample[0] if len(sample) == 1 else choose_best(title, state, sample, dice))
-    return title.worth(state, seat) - _mean_of_others(title, state, seat)
+    return title.worth(state, seat) - _compute_mean_of_others(title, state, seat)
 
 
-def _mean_of_others(title: AnyTitle, state: Any, seat: int) -> float:
+def _compute_mean_of_others(title: AnyTitle, state: AnyState, seat: int) -> float:
     """The mean worth of the other seats; 0 in a game of one."""
     worths = [title.worth(state, score.seat) for score in title.score(state) if score.seat != seat]
     return sum(worths) / len(worths) if worths else 0.0

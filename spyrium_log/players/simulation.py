@@ -6,14 +6,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from hashlib import sha256
-from typing import Any, get_args
+from typing import get_args
 
 from msgspec import convert, structs, to_builtins
 
 from spyrium_log.errors import PolicyError
 from spyrium_log.log.pack import Game
 from spyrium_log.play import Play
-from spyrium_log.players.policies import Policy, make_dice, make_draw
+from spyrium_log.players.policies import AnyAct, Policy, make_dice, make_draw
 from spyrium_log.sheet import Sheet
 from spyrium_log.title import NOTHING, Abandoned, AnyTitle, FinalCount, Options
 
@@ -38,6 +38,7 @@ class Simulation:
     sheet: Sheet
 
     def __post_init__(self) -> None:
+        """Refuse numbers of players that the title does not allow, and a game without policies."""
         few, many = self.title.seats[0], self.title.seats[-1]
         if not self.seats:
             raise PolicyError("no-players", least=few, most=many)
@@ -49,7 +50,7 @@ class Simulation:
 
     @cached_property
     def identity(self) -> str:
-        """All arguments as text, which the ids of the games are made of."""
+        """All arguments as text: the ids of the games are made of it, so that other arguments make other games."""
         title = self.title
         policies = ",".join(policy.spec for policy in self.policies)
         seats = ",".join(map(str, self.seats))
@@ -62,11 +63,12 @@ class Simulation:
         """The id of one game: a UUIDv8, so without a time; ids sort as the games are numbered."""
         digits = sha256(f"{self.identity}\n{number}".encode()).hexdigest()
         start = f"{number:012x}"
+        # what a UUIDv8 must have: an 8 for the version, one of these for the variant
         variant = "89ab"[int(digits[3], 16) % 4]
         return f"{start[:8]}-{start[8:]}-8{digits[:3]}-{variant}{digits[4:7]}-{digits[7:19]}"
 
     def make_game(self, number: int) -> Game:
-        """One whole game, as its files hold it."""
+        """One whole game by its number, as its files hold it."""
         play, seated = self.begin_game(number)
         for act in self.choose_acts(play, seated):
             effects = self.title.effects(play.state, act) or NOTHING
@@ -74,10 +76,7 @@ class Simulation:
         return Game(play.encode())
 
     def begin_game(self, number: int) -> tuple[Play, Sequence[Policy]]:
-        """A game that has begun, and the policy of each seat.
-
-        Policies move on by a seat from game to game, and the first seat only after each policy sat everywhere.
-        """
+        """A game that has begun, and the policy of each seat; policies and first seat move on from game to game."""
         game = self.game_id(number)
         shift, index = divmod(number, len(self.seats))
         seats = self.seats[index]
@@ -111,11 +110,8 @@ class Simulation:
                 drawn[field.encode_name] = value
         return convert(drawn, type(self.options))
 
-    def choose_acts(self, play: Play, seated: Sequence[Policy], unseen: Sequence[str] = ()) -> Iterator[Any]:
-        """The acts of one game: what players choose and decks deal, each on the table as it then is.
-
-        `unseen` are cards that left the decks without the log naming them.
-        """
+    def choose_acts(self, play: Play, seated: Sequence[Policy], unseen: Sequence[str] = ()) -> Iterator[AnyAct]:
+        """The acts of one game, each on the table as it then is; `unseen` cards left the decks without being named."""
         game = play.header.game
         draw = make_draw(make_dice(game, "deal"), unseen)
         dice = [make_dice(game, "seat", seat) for seat in range(len(seated))]
@@ -125,14 +121,14 @@ class Simulation:
             elif awaited.kind == "final":
                 yield FinalCount()
             else:
-                seat = awaited.seat - 1
-                act = seated[seat].choose(self.title, play.state, dice[seat])
+                index = awaited.seat - 1
+                act = seated[index].choose(self.title, play.state, dice[index])
                 # a log with mistakes may wait for what nobody can do
                 yield Abandoned(why="nobody could go on") if act is None else act
 
 
 def _number_names(seated: Sequence[Policy]) -> list[str]:
-    """Each policy's name, numbered where several seats have the same."""
+    """Names for the seats: each policy's, numbered where several seats have the same, as `greedy-2`."""
     names = [policy.name for policy in seated]
     return [
         name if names.count(name) == 1 else f"{name}-{names[: index + 1].count(name)}"

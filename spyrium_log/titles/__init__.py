@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from spyrium_log.title import AnyTitle, Shelf
+from spyrium_log.titles.founders import FOUNDERS
 from spyrium_log.titles.spyrium import SPYRIUM
 
-TITLES: Mapping[str, AnyTitle] = MappingProxyType(Shelf({title.key: title for title in (SPYRIUM,)}))
+TITLES: Mapping[str, AnyTitle] = MappingProxyType(Shelf({title.key: title for title in (SPYRIUM, FOUNDERS)}))

@@ -14,7 +14,7 @@ from typing import Any, TypeVar, get_args
 
 import msgspec
 
-from spyrium_log.edit.amend import posting_key
+from spyrium_log.edit.amend import AnyAct, posting_key
 from spyrium_log.errors import NotationError
 from spyrium_log.messages import quote_words, syntax
 from spyrium_log.shown import QUOTED, quote
@@ -34,7 +34,7 @@ _WORD = re.compile(r"[a-z?][a-z0-9-]*")
 T = TypeVar("T")
 
 
-def read_event(span: Span, grammar: Grammar) -> tuple[Any, Effects]:
+def read_event(span: Span, grammar: Grammar) -> tuple[AnyAct, Effects]:
     """An act and what then moved: what the rules give on this state, unless the text says otherwise."""
     bar = next(span.find_marks("|"), None)
     act = read_act(span if bar is None else span.cut(0, bar), grammar)
@@ -50,37 +50,39 @@ def read_event(span: Span, grammar: Grammar) -> tuple[Any, Effects]:
     return act, apply_replacements(derived, written)
 
 
-def read_act(span: Span, grammar: Grammar) -> Any:
+def read_act(span: Span, grammar: Grammar) -> AnyAct:
     """The act that a text describes: a statement, or one of the title. Quotes in it must be closed."""
-    seat, rest = grammar.names.split_leading_seat(span)
-    word = rest.first()
+    seat, act_span = grammar.names.split_leading_seat(span)
+    word = act_span.first()
     if word.text in STATEMENTS:
-        return STATEMENTS[word.text](grammar._replace(seat=seat), rest.after(word))
-    title_text = grammar.names.replace_names_by_seats(rest, seat)
+        return STATEMENTS[word.text](grammar._replace(seat=seat), act_span.after(word))
+    title_text = grammar.names.replace_names_by_seats(act_span, seat)
     try:
         return grammar.title.words.read(grammar.state, title_text.text)
     except NotationError as error:
         column, message = title_text.column(error.column), error.message
         # a suggestion of the title itself is better
         is_hinted = message.key == "syntax.meant"
-        if column == word.start + 1 and not is_hinted and (suggestions := _suggest_texts(rest, grammar)):
+        suggestions = _suggest_texts(act_span, grammar) if column == word.start + 1 and not is_hinted else ()
+        if suggestions:
             message = syntax("meant", message=message, options=quote_words(suggestions))
         raise NotationError(message, span.line, column) from None
 
 
-def _suggest_texts(rest: Span, grammar: Grammar) -> Sequence[str]:
+def _suggest_texts(unreadable: Span, grammar: Grammar) -> Sequence[str]:
     """Texts to suggest for one that cannot be read: with a colon after the player, a known word, or a legal move."""
-    first_word = rest.first()
-    others = rest.after(first_word).text
+    first_word = unreadable.first()
+    others = unreadable.after(first_word).text
     if others and grammar.names.knows(first_word.text):
         return [f"{first_word.text}: {others}"]
-    if words := find_similar(first_word.text, (*STATEMENTS, *TITLE_WORDS)):
-        return words
-    return find_similar(rest.text, [write_act(act, grammar) for act in grammar.title.legal(grammar.state)])
+    similar_words = find_similar(first_word.text, (*STATEMENTS, *TITLE_WORDS))
+    if similar_words:
+        return similar_words
+    return find_similar(unreadable.text, [write_act(act, grammar) for act in grammar.title.legal(grammar.state)])
 
 
 def read_effects(span: Span, grammar: Grammar) -> Effects:
-    """Postings and facts between commas."""
+    """The postings and facts that are written between commas behind an act."""
     moved, facts = [], []
     for item in span.split(",") if span.text else []:
         if match := _FACT.match(item.text):
@@ -91,26 +93,26 @@ def read_effects(span: Span, grammar: Grammar) -> Effects:
 
 
 def _read_posting(item: Span, grammar: Grammar) -> AnyPosting:
-    """A posting: the player if it is not the usual one, an amount, a cause, and who saw it."""
-    rest, seen = _split_seen(item)
-    words = rest.words()
+    """A posting, `Bob £+1 table`: the player if it is not the grammar's seat, amount, cause, and who saw it."""
+    posting, seen = _split_seen(item)
+    words = posting.words()
     if len(words) > 1 and grammar.read_amount(words) is None:
         grammar = grammar._replace(seat=grammar.names.read_seat(words[0]))
-        rest = rest.after(words[0])
+        posting = posting.after(words[0])
     known = (*get_args(grammar.title.wire.cause), *get_args(SharedCause))
-    if grammar.read_amount(rest.words()) is None:
-        rest.first().refuse(syntax("amount", example=f"{next(iter(grammar.title.words.letters))}-1"), known)
-    (amount, *more), rest = grammar.read_amounts(rest)
-    if more or not rest.text:
-        rest.at_end().refuse(syntax("one-amount"))
-    cause = rest.first()
-    if rest.after(cause).text:
-        rest.after(cause).refuse(syntax("nothing-after-cause"))
+    if grammar.read_amount(posting.words()) is None:
+        posting.first().refuse(syntax("amount", example=f"{next(iter(grammar.title.words.letters))}-1"), known)
+    (amount, *more), after_amount = grammar.read_amounts(posting)
+    if more or not after_amount.text:
+        after_amount.at_end().refuse(syntax("one-amount"))
+    cause = after_amount.first()
+    if after_amount.after(cause).text:
+        after_amount.after(cause).refuse(syntax("nothing-after-cause"))
     return Posting(amount.who, amount.what, amount.n, require_word(cause, syntax("cause"), known), seen)
 
 
 def _split_seen(item: Span) -> tuple[Span, Seen | None]:
-    """An item without who says so and why at its end, and those; None if it does not say."""
+    """An item of effects without who says so and why at its end, and those; None if it does not say."""
     match = _SEEN.search(item.text)
     if match is None:
         return item, None
@@ -118,33 +120,37 @@ def _split_seen(item: Span) -> tuple[Span, Seen | None]:
     return item.cut(0, match.start()), Seen(who=who, why=why)
 
 
-def _read_fact(item: Span, start: int, title: AnyTitle) -> Any:
-    """A fact, `tag(name=value ...)`; its fields begin at `start`."""
+def _read_fact(item: Span, start: int, title: AnyTitle) -> Fact:
+    """A fact, `bonus_due(seat=2)`; its fields begin at `start`."""
     end = next(item.find_marks(")"), None)
     if end is None:
         item.at_end().refuse(syntax("parenthesis"))
-    rest, seen = _split_seen(item.cut(end + 1)) if item.cut(end + 1).text else (item.at_end(), None)
-    if rest.text:
-        rest.refuse(syntax("nothing-after-fact"))
+    behind, seen = _split_seen(item.cut(end + 1))
+    if behind.text:
+        behind.refuse(syntax("nothing-after-fact"))
     known = {tag_of(kind): kind for kind in get_args(title.wire.fact) or (title.wire.fact,)}
     tag = require_word(item.cut(0, start - 1), syntax("fact"), known)
     fields: dict[str, Any] = {} if seen is None else {"seen": msgspec.to_builtins(seen)}
+    # each word is a field, as `seat=2`
     for word in item.cut(start, end).words():
         name, equals, _ = word.text.partition("=")
         if not equals or name in fields:
             word.refuse(syntax("fact-fields"))
         fields[name] = read_value(word.cut(len(name) + 1))
     try:
-        return msgspec.convert({"fact": tag, **fields}, known[tag])
+        fact: Fact = msgspec.convert({"fact": tag, **fields}, known[tag])
     except msgspec.ValidationError as error:
         raise item.error(syntax("impossible-fact", found=str(error))) from None
+    return fact
 
 
 def read_value(span: Span) -> int | bool | str:
-    """A number, `true` or `false`, or a word, in quotes or not."""
+    """A value that a text names: a number, `true` or `false`, or a word, in quotes or not."""
     if re.fullmatch(r"-?[0-9]{1,6}", span.text):
         return int(span.text)
-    return span.text == "true" if span.text in ("true", "false") else span.value()
+    if span.text in ("true", "false"):
+        return span.text == "true"
+    return span.value()
 
 
 def apply_replacements(effects: Effects, replacements: Effects) -> Effects:
@@ -162,11 +168,11 @@ def _replace_items(items: Sequence[T], replacements: Sequence[T], key: Callable[
     replaced: list[T] = []
     for item in items:
         replaced += groups.pop(key(item), []) if key(item) in kinds else [item]
-    return replaced + [item for rest in groups.values() for item in rest]
+    return replaced + [item for added in groups.values() for item in added]
 
 
 def _group_by(items: Sequence[T], key: Callable[[T], Hashable]) -> dict[Hashable, list[T]]:
-    """The items by their key, in order."""
+    """The items by their key, in order: a key may have several."""
     groups: dict[Hashable, list[T]] = {}
     for item in items:
         groups.setdefault(key(item), []).append(item)
@@ -174,12 +180,12 @@ def _group_by(items: Sequence[T], key: Callable[[T], Hashable]) -> dict[Hashable
 
 
 def _list_differing(derived: Sequence[T], recorded: Sequence[T], key: Callable[[T], Hashable]) -> list[T]:
-    """The recorded items of each kind that differs from what the rules give."""
+    """The recorded items that have to be written: of each kind that differs from what the rules give."""
     before, after = _group_by(derived, key), _group_by(recorded, key)
     return [item for kind, items in after.items() if before.get(kind) != items for item in items]
 
 
-def write_event(act: Any, effects: Effects, grammar: Grammar) -> str:
+def write_event(act: AnyAct, effects: Effects, grammar: Grammar) -> str:
     """The text that `read_event` reads as this act with these effects, on the state before it."""
     derived = grammar.title.effects(grammar.state, act) or NOTHING
     text, seat_grammar = write_act(act, grammar), grammar._replace(seat=seat_of(act))
@@ -193,7 +199,7 @@ def write_event(act: Any, effects: Effects, grammar: Grammar) -> str:
     return f"{text} |= {write_effects(effects, seat_grammar)}".rstrip()
 
 
-def write_act(act: Any, grammar: Grammar) -> str:
+def write_act(act: AnyAct, grammar: Grammar) -> str:
     """The text that `read_act` reads as this act, without effects."""
     statement = write_statement(act, grammar)
     if statement is not None:
@@ -202,7 +208,7 @@ def write_act(act: Any, grammar: Grammar) -> str:
 
 
 def _are_equal(left: Effects, right: Effects) -> bool:
-    """Whether two effects hold the same in the same order, whether as lists or as tuples."""
+    """Whether two effects are written alike: the same in the same order, whether as lists or as tuples."""
     return (tuple(left.moved), tuple(left.facts)) == (tuple(right.moved), tuple(right.facts))
 
 
@@ -220,7 +226,7 @@ def _write_posting(posting: AnyPosting, grammar: Grammar) -> str:
 
 
 def _write_seen(seen: Seen | None) -> str:
-    """Who saw it and why, after a blank; empty if it was computed."""
+    """Who saw a posting or fact and why, with the blank before it; empty if it was computed."""
     return "" if seen is None else f" {quote(seen.who)}: {quote(seen.why)}"
 
 
@@ -231,11 +237,10 @@ def _write_fact(fact: Fact) -> str:
     return f"{tag_of(type(fact))}({' '.join(words)}){_write_seen(fact.seen)}"
 
 
-def _write_value(value: object) -> str:
-    """A field of a fact, in quotes where it would be read as anything else."""
+def _write_value(value: int | str) -> str:
+    """A field of a fact as text: `true` for True, a word in quotes where it would be read as anything else."""
     if isinstance(value, bool):
         return str(value).lower()
     if isinstance(value, int):
         return str(value)
-    text = str(value)
-    return text if _WORD.fullmatch(text) and text not in ("true", "false") else quote(text)
+    return value if _WORD.fullmatch(value) and value not in ("true", "false") else quote(value)

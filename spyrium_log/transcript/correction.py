@@ -13,11 +13,12 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from typing import Any, get_args
+from typing import Any, cast, get_args
 
 from msgspec import structs
 
-from spyrium_log.edit.amend import MOST_EDITS, event_body, log_with_line, make_amendment
+from spyrium_log.edit import amend
+from spyrium_log.edit.amend import AnyReplace, AnyState, Head, make_event_body_with
 from spyrium_log.errors import AmendmentError
 from spyrium_log.log.codec import Log
 from spyrium_log.log.lines import Amended, Amendment, AnyEdit, Drop, Event, InsertAfter, Mode, Rederived, Replace
@@ -42,18 +43,18 @@ Effect = Rederived[Any, Any]
 
 
 def read_ref(span: Span) -> str:
-    """`57`, or `57.1` for the first event that line 57 inserted."""
+    """The name of an event as somebody writes it: `57`, or `57.1` for the first event that line 57 inserted."""
     if not _EVENT_NAME.fullmatch(span.text):
         span.refuse(syntax("event-name"))
     return span.text
 
 
-def read_amendment(span: Span, play: Play, head: dict[str, Any]) -> Amendment:
+def read_amendment(span: Span, play: Play, head: Head) -> Amendment:
     """An amendment: its mode, why, and edits between semicolons. `head`: the fields that every line has."""
     match = _MODE_AND_WHY.match(span.text)
     if match is None:
         span.refuse(syntax("amendment"))
-    mode: Any = require_word(span.cut(*match.span(1)), syntax("mode"), get_args(Mode))
+    mode = cast("Mode", require_word(span.cut(*match.span(1)), syntax("mode"), get_args(Mode)))
     why = span.cut(*match.span(2)).read_string(syntax("why"))
     edits: list[AnyEdit] = []
     effects: list[Effect] | None = None
@@ -68,7 +69,7 @@ def read_amendment(span: Span, play: Play, head: dict[str, Any]) -> Amendment:
 
 
 def read_edits(play: Play, texts: Iterable[str]) -> list[AnyEdit]:
-    """Edits in one text or several; their mode is given elsewhere."""
+    """Edits in one text or several, as `amend` takes them; their mode is given elsewhere."""
     edits: list[AnyEdit] = []
     for part in (part for text in texts for part in line_span(text).split(";")):
         verb = part.first()
@@ -77,27 +78,28 @@ def read_edits(play: Play, texts: Iterable[str]) -> list[AnyEdit]:
     return edits
 
 
-def _find_event(play: Play, ref: str) -> Event | None:
-    """The standing event of this name."""
+def find_event(play: Play, ref: str) -> Event | None:
+    """The standing event of this name, `12` or `57.1`; None if it was undone, dropped, or is none."""
     return next((event for event in play.list_events() if ref_of(event) == ref), None)
 
 
-def replace_amounts(play: Play, at: str, texts: Iterable[str], seen: Seen) -> Replace[Any, Any, Any]:
-    """The edit of an event with other amounts that somebody saw; `texts` are amounts with their causes."""
-    event = _find_event(play, at)
+def replace_amounts(play: Play, at: str, texts: Iterable[str], seen: Seen) -> AnyReplace:
+    """The edit of an event with other amounts; `texts` are amounts with causes, which `seen` says somebody saw."""
+    event = find_event(play, at)
     if event is None:
         raise AmendmentError("standing-event", found=at)
     grammar = make_grammar(play, seat=seat_of(event.do))
     written = [read_effects(line_span(text), grammar) for text in texts]
-    moved = [each if each.seen else structs.replace(each, seen=seen) for effects in written for each in effects.moved]
-    facts = [each if each.seen else structs.replace(each, seen=seen) for effects in written for each in effects.facts]
+    # what names its own source keeps it
+    moved = [item if item.seen else structs.replace(item, seen=seen) for effects in written for item in effects.moved]
+    facts = [item if item.seen else structs.replace(item, seen=seen) for effects in written for item in effects.facts]
     replaced = apply_replacements(Effects(event.moved, event.facts), Effects(moved, facts))
-    return Replace(at=at, event=event_body(event.do, replaced))
+    return Replace(at=at, event=make_event_body_with(event.do, replaced))
 
 
 def write_amounts(play: Play, edit: AnyEdit) -> list[str]:
     """The texts that `replace_amounts` reads as this edit, apart from who saw it; none if they would make another."""
-    event = _find_event(play, edit.at)
+    event = find_event(play, edit.at)
     if event is None or not isinstance(edit, Replace) or edit.event.do != event.do:
         return []
     stated = [posting for posting in edit.event.moved if posting.seen and posting not in event.moved]
@@ -110,12 +112,12 @@ def write_amounts(play: Play, edit: AnyEdit) -> list[str]:
     return texts if is_same else []
 
 
-def _read_edit(verb: str, rest: Span, play: Play, before: Sequence[AnyEdit]) -> AnyEdit:
+def _read_edit(verb: str, arguments: Span, play: Play, before: Sequence[AnyEdit]) -> AnyEdit:
     """One edit, read on the state that the edits before it make. That replays the game, so their number is limited."""
-    if len(before) >= MOST_EDITS:
-        rest.refuse(syntax("most-edits", most=MOST_EDITS))
-    at = read_ref(rest.first())
-    act_span = rest.after(rest.first())
+    if len(before) >= amend.MOST_EDITS:
+        arguments.refuse(syntax("most-edits", most=amend.MOST_EDITS))
+    at = read_ref(arguments.first())
+    act_span = arguments.after(arguments.first())
     if verb == "drop":
         if act_span.text:
             act_span.refuse(syntax("nothing-after-drop"))
@@ -123,16 +125,16 @@ def _read_edit(verb: str, rest: Span, play: Play, before: Sequence[AnyEdit]) -> 
     if not act_span.text:
         act_span.refuse(syntax("event"))
     state = _find_state_before_edit(play, before, at, is_insert=verb == "insert")
-    event = event_body(*read_event(act_span, make_grammar(play, state)))
+    event = make_event_body_with(*read_event(act_span, make_grammar(play, state)))
     return InsertAfter(at=at, event=event) if verb == "insert" else Replace(at=at, event=event)
 
 
-def _read_effects_of_event(rest: Span, play: Play) -> list[Effect]:
-    """The effects of one event that a slip took along, `EVENT EFFECTS`; none for `none`."""
-    if rest.text == "none":
+def _read_effects_of_event(arguments: Span, play: Play) -> list[Effect]:
+    """What the text says that an event of a later line moves instead, `EVENT EFFECTS`; nothing for `none`."""
+    if arguments.text == "none":
         return []
-    at = read_ref(rest.first())
-    effects = read_effects(rest.after(rest.first()), make_grammar(play))
+    at = read_ref(arguments.first())
+    effects = read_effects(arguments.after(arguments.first()), make_grammar(play))
     return [Rederived(at=at, moved=tuple(effects.moved), facts=tuple(effects.facts))]
 
 
@@ -165,28 +167,32 @@ def write_amendment(line: Amendment, play: Play) -> str:
 def _compute_effects(play: Play, edits: Sequence[AnyEdit], mode: Mode) -> tuple[Effect, ...]:
     """The effects that the edits change; none if an edit names an event that does not stand."""
     try:
-        return make_amendment(_log_to_amend(play), edits, mode, by="", why="", n=len(play.log.lines)).effects
+        return amend.make_amendment(
+            _choose_log_to_amend(play), edits, mode, by="", why="", n=len(play.log.lines)
+        ).effects
     except AmendmentError:
         return ()
 
 
-def _log_to_amend(play: Play) -> Log:
+def _choose_log_to_amend(play: Play) -> Log:
     """The log that an amendment is made for; of a `Table` the standing events alone, which replay faster."""
     return play.as_it_stands() if isinstance(play, Table) else play.log
 
 
-def _find_state_before_edit(play: Play, edits: Sequence[AnyEdit], at: str, *, is_insert: bool) -> Any:
+def _find_state_before_edit(play: Play, edits: Sequence[AnyEdit], at: str, *, is_insert: bool) -> AnyState:
     """The state that an edit at event `at` is written on, after the `edits` before it in the same amendment."""
     n = len(play.log.lines)
-    log = _log_to_amend(play)
+    log = _choose_log_to_amend(play)
     if edits:
         line: Amendment = Amended(n=n, by="", mode="misplayed", edits=tuple(edits), why="", prev=OPEN, hash=OPEN)
-        log = log_with_line(log, line)
+        log = amend.log_with_line(log, line)
     game = replay(log, audit=False)
     last = len(game.events)
     if not is_insert:
         return game.state_at(game.position_by_name.get(at, last + 1) - 1)
     inserted = [edit for edit in edits if isinstance(edit, InsertAfter)]
-    after = [at, *(make_ref(n, i) for i, edit in enumerate(inserted, 1) if edit.at == at)]
-    places = [game.position_by_name[ref] for ref in after if ref in game.position_by_name]
-    return game.state_at(places[-1] if places else 0 if at == "0" else last)
+    # an event inserted earlier at the same place comes before this one
+    before = [at, *(make_ref(n, i) for i, edit in enumerate(inserted, 1) if edit.at == at)]
+    places = [game.position_by_name[ref] for ref in before if ref in game.position_by_name]
+    without_place = 0 if at == "0" else last
+    return game.state_at(places[-1] if places else without_place)

@@ -21,6 +21,7 @@ from typing import Any, get_args
 import msgspec
 from msgspec import structs
 
+from spyrium_log.edit.amend import Head
 from spyrium_log.errors import LogError, NotationError, SheetError
 from spyrium_log.log import chain, codec
 from spyrium_log.log.codec import MAX_LINES, MAX_LOG, Log
@@ -30,7 +31,7 @@ from spyrium_log.sheet import Sheet
 from spyrium_log.shown import quote, replace_unprintable
 from spyrium_log.title import AnyTitle, option_words
 from spyrium_log.transcript.acts import read_value
-from spyrium_log.transcript.line import LINE_TAGS, Head, read_line, read_tag, strip_comment, write_line
+from spyrium_log.transcript.line import LINE_TAGS, read_line, read_tag, strip_comment, write_line
 from spyrium_log.transcript.span import Names, Span, line_span, names_of, require_word, word_text
 from spyrium_log.transcript.statements import Grammar, find_letter
 from spyrium_log.transcript.table import Table
@@ -66,12 +67,12 @@ def transcribe(log: Log, *, exact: bool = False, numbers: bool = False, language
         round_before = log.title.round(play.state) if isinstance(line, EventLine) else 0
         play.follow(line)
         if isinstance(line, EventLine) and log.title.round(play.state) != round_before:
-            yield from ("", f"# {_round_heading(play)}")
+            yield from ("", f"# {_write_round_heading(play)}")
         yield text
 
 
-def _round_heading(play: Table) -> str:
-    """Which round begins, and who is first to act in it: `round 2, Anna begins`."""
+def _write_round_heading(play: Table) -> str:
+    """The comment before the deal's line: which round begins, and who acts first, as `round 2, Anna begins`."""
     heading = f"round {play.title.round(play.state)}"
     seats = [names_of(play.header).seat_name(seat) for seat in play.awaits().seats]
     return f"{heading}, {' and '.join(seats)} begins" if seats else heading
@@ -88,10 +89,10 @@ def _write_tags(line: Line, by: str | None, *, exact: bool) -> Iterator[str]:
 
 
 def _write_header(header: AnyHeader, title: AnyTitle) -> Iterator[str]:
-    """The tags of the header, apart from who recorded it and when: what differs from the usual, and nothing else."""
+    """The tags of the header, apart from who recorded it and when: only what differs from the usual."""
     yield f"[{title.key} {quote(header.game)}]"
     for number, seat in enumerate(header.seats):
-        default_colour = title.colours[number] if number < len(title.colours) else ""
+        default_colour = _find_default_colour(title, number)
         is_default = seat.colour == default_colour and default_colour and seat.start == tuple(title.start)
         colour = "" if is_default else f" {word_text(seat.colour)}"
         yield f"[seat {quote(seat.player)}{colour}{_write_starting_goods(seat, title)}]"
@@ -99,31 +100,40 @@ def _write_header(header: AnyHeader, title: AnyTitle) -> Iterator[str]:
         yield f"[first @{header.first}]"
     for name, value in msgspec.to_builtins(header.options).items():
         yield f"[option {word_text(name)} {word_text(value) if isinstance(value, str) else value}]"
-    if header.edition is not None:
-        yield f"[edition {quote(header.edition)}]"
-    if header.rules != title.rules_version:
-        yield f"[rules {quote(header.rules)}]"
-    if header.title_format != title.title_format:
-        yield f"[title-format {header.title_format}]"
-    if header.played is not None:
-        yield f"[played {quote(header.played)}]"
-    if header.place is not None:
-        yield f"[place {quote(header.place)}]"
+    tags = (
+        ("edition", header.edition, None),
+        ("rules", header.rules, title.rules_version),
+        ("title-format", header.title_format, title.title_format),
+        ("played", header.played, None),
+        ("place", header.place, None),
+    )
+    for name, value, usual_value in tags:
+        if value != usual_value:
+            yield f"[{name} {quote(value) if isinstance(value, str) else value}]"
     if header.source != "table":
         yield f"[source {header.source}]"
-    shipped = {bytes(codec.sheet_bytes(sheet)): sheet for sheet in _shipped_sheets(title).values()}
-    if sheet := shipped.get(bytes(header.sheet)):
-        yield f"[sheet {sheet.digest()}]"
-    else:
-        # nothing in it may end a line
-        text = bytes(header.sheet).decode()
-        yield f"[sheet {''.join(char if char.isprintable() else quote(char)[1:-1] for char in text)}]"
+    yield f"[sheet {_write_sheet(header, title)}]"
+
+
+def _write_sheet(header: AnyHeader, title: AnyTitle) -> str:
+    """The digest of the sheet if it is one that ships, else the whole sheet as JSON."""
+    for digest, shipped_sheet in _shipped_sheets(title).items():
+        if bytes(header.sheet) == bytes(codec.sheet_bytes(shipped_sheet)):
+            return digest
+    # nothing in it may end the line: other characters are escaped as in a quoted string, without its quotes
+    sheet = bytes(header.sheet).decode()
+    return "".join(char if char.isprintable() else quote(char)[1:-1] for char in sheet)
 
 
 def _shipped_sheets(title: AnyTitle) -> dict[str, Sheet]:
     """The sheets that ship, by digest, the usual one first."""
     sheets = [title.sheet(name) for name in title.sheets]
     return {sheet.digest(): sheet for sheet in sheets}
+
+
+def _find_default_colour(title: AnyTitle, number: int) -> str:
+    """The colour of a seat, counted from 0, that a text need not name; '' where the title has fewer colours."""
+    return title.colours[number] if number < len(title.colours) else ""
 
 
 def _write_starting_goods(seat: SeatAt[str], title: AnyTitle) -> str:
@@ -134,7 +144,7 @@ def _write_starting_goods(seat: SeatAt[str], title: AnyTitle) -> str:
 
 
 def split_transcript(text: str, file: str = "<text>") -> list[str]:
-    """The lines of a text; a text with more lines than any game has is refused."""
+    """The lines of a text, for `read_transcript`; a text with more lines than any game has is refused."""
     if len(text) > MAX_LOG:
         raise NotationError(syntax("too-many-characters", most=MAX_LOG), "", 1, file=file, line=1)
     if text.count("\n") >= MAX_TEXT_LINES:
@@ -195,6 +205,7 @@ class _HeaderReader:
     """Reads tags one by one, each checked at its place, and makes the header."""
 
     def __init__(self, titles: Mapping[str, AnyTitle], *, game: str, by: str) -> None:
+        """Nothing is read yet; `game` and `by` are the id and the scribe if no tag names them."""
         self.titles = titles
         self.game = game
         self.title: AnyTitle | None = None
@@ -204,7 +215,7 @@ class _HeaderReader:
         self.head: Head = {"n": 0, "by": by}
 
     def read_tag_line(self, span: Span) -> None:
-        """One line `[name value]`."""
+        """Take one line `[name value]`; the first one names the title."""
         inside = span.cut(1, len(span.text) - 1)
         if not span.text.endswith("]") or not inside.text:
             span.refuse(syntax("header-tag"))
@@ -224,7 +235,7 @@ class _HeaderReader:
             self.fields[name.text] = self._read_tag_value(name, value, self.title)
 
     def _add_option(self, value: Span, title: AnyTitle) -> None:
-        """A reading of the rules: `recruitment-count one`, each option once."""
+        """Take a reading of the rules: `recruitment-count one`, each option once."""
         words = value.words()
         if len(words) != 2 or words[0].value() in self.options:  # noqa: PLR2004 - the option and its reading
             options = option_words(title.options).items()
@@ -237,7 +248,7 @@ class _HeaderReader:
             raise value.error(syntax("impossible-option", found=str(error))) from None
         self.options.update(chosen)
 
-    def _read_tag_value(self, name: Span, value: Span, title: AnyTitle) -> Any:
+    def _read_tag_value(self, name: Span, value: Span, title: AnyTitle) -> str | int | Sheet | Span:
         """The value of a tag that may stand only once."""
         match require_word(name, syntax("tag"), TAGS):
             case "edition" | "played" | "place" | "rules":
@@ -257,7 +268,7 @@ class _HeaderReader:
                 return value
 
     def make_table(self, after: Span, file: str) -> Table:
-        """The table of the game whose header the tags describe; `after` is where errors about it point."""
+        """The table of the game whose header the tags describe; what is missing is refused at `after`."""
         title = self.title
         if title is None:
             after.refuse(syntax("header-first", example=" or ".join(f'[{key} "an-id"]' for key in self.titles)))
@@ -285,7 +296,7 @@ class _HeaderReader:
 
 
 def _read_sheet(value: Span, title: AnyTitle) -> Sheet:
-    """A sheet that ships, by its digest, or a whole sheet."""
+    """The sheet of a tag: one that ships, by its digest, or a whole sheet as JSON."""
     if re.fullmatch(r"[0-9a-f]{32}", value.text):
         shipped = _shipped_sheets(title)
         if value.text not in shipped:
@@ -298,16 +309,16 @@ def _read_sheet(value: Span, title: AnyTitle) -> Sheet:
 
 
 def _read_seat(value: Span, title: AnyTitle, number: int) -> SeatAt[str]:
-    """`"Anna" blue £8 s2`: the colour may be left out, and so may what everybody starts with."""
+    """The seat of a tag, `"Anna" blue £8 s2`: colour and goods may be left out if they are the usual ones."""
     words = value.words()
     if not words:
         value.refuse(syntax("player"))
-    default_colour = title.colours[number] if number < len(title.colours) else ""
-    colour = words[1].value() if len(words) > 1 else default_colour
+    colour = words[1].value() if len(words) > 1 else _find_default_colour(title, number)
     start = tuple(title.start)
     if len(words) > 2:  # noqa: PLR2004 - after the player and the colour
-        amounts, rest = Grammar(title, None, Names((), ()), seat=1).read_amounts(value.after(words[1]))
-        if rest.text not in ("", "-") or (rest.text and amounts):
-            rest.refuse(syntax("amount", example=f"{next(iter(title.words.letters))}8"))
+        amounts, unread = Grammar(title, None, Names((), ()), seat=1).read_amounts(value.after(words[1]))
+        # `-` alone says that the seat starts with nothing
+        if unread.text not in ("", "-") or (unread.text and amounts):
+            unread.refuse(syntax("amount", example=f"{next(iter(title.words.letters))}8"))
         start = tuple((amount.what, amount.n) for amount in amounts)
     return SeatAt(player=words[0].value(), colour=colour, start=start)

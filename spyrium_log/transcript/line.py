@@ -24,6 +24,7 @@ from typing import Any, cast, get_args
 import msgspec
 from msgspec import structs
 
+from spyrium_log.edit.amend import AnyAct, Head
 from spyrium_log.errors import ArgumentError, LogError, NotationError
 from spyrium_log.log import codec
 from spyrium_log.log import lines as kinds
@@ -41,8 +42,6 @@ from spyrium_log.transcript.statements import STATEMENTS, make_grammar, read_pri
 
 # The number that may stand before a line: `12.`.
 _LINE_NUMBER = re.compile(r"([0-9]{1,7})\.(?=\s)")
-# The fields that every line has, by name: n, by, at, cmd, prev, hash. Their values are of several types.
-Head = dict[str, Any]
 # The tags that any line may have.
 LINE_TAGS = ("by", "at", "cmd")
 _CORRECTABLE_FIELDS = ("seat", "player", "colour", "first", "played", "place")
@@ -51,27 +50,28 @@ _CORRECTABLE_FIELDS = ("seat", "player", "colour", "first", "played", "place")
 # Each reader takes what stands after the first word, the game so far, and the fields that every line has.
 
 
-def _read_undo(rest: Span, play: Play, head: Head) -> Line:
-    """`[LINE] ["why"]`: without a line, back to before the last event."""
-    words = rest.words()
+def _read_undo(arguments: Span, play: Play, head: Head) -> Line:
+    """The line of `undo [LINE] ["why"]`: without a line, back to before the last event."""
+    words = arguments.words()
     if not words:
         to = play.line_before_last()
         if to == head["n"] - 1:
-            rest.refuse(syntax("nothing-to-undo"))
+            arguments.refuse(syntax("nothing-to-undo"))
     else:
         to = words[0].read_number(syntax("line"))
     if to >= head["n"]:
         words[0].refuse(syntax("line-before", n=head["n"]))
-    after = rest.after(words[0]) if words else rest
+    after = arguments.after(words[0]) if words else arguments
     return kinds.Undone(**head, to=to, why=after.read_string(syntax("why")) if after.text else None)
 
 
-def _read_correction(rest: Span, play: Play, head: Head) -> Line:
-    """`seat Bob player "Bobby" "why"`: names of header fields, each before its value; why comes last."""
-    words = rest.words()
+def _read_correction(arguments: Span, play: Play, head: Head) -> Line:
+    """The line of `correct seat Bob player "Bobby" "why"`: header fields, each before its value; why comes last."""
+    words = arguments.words()
     if not words or len(words) % 2 == 0:
-        rest.refuse(syntax("header-correction"))
+        arguments.refuse(syntax("header-correction"))
     fields: dict[str, Any] = {}
+    # names and values take turns, and the last word is why
     for name, value in zip(words[:-1:2], words[1:-1:2], strict=True):
         if name.text not in _CORRECTABLE_FIELDS or name.text in fields:
             name.refuse(syntax("each-once", known=", ".join(_CORRECTABLE_FIELDS)), _CORRECTABLE_FIELDS)
@@ -82,21 +82,21 @@ def _read_correction(rest: Span, play: Play, head: Head) -> Line:
     return kinds.Corrected(**head, **fields, why=words[-1].read_string(syntax("why")))
 
 
-def _read_printed_value(rest: Span, _play: Play, head: Head) -> Line:
-    """`COMPONENT WHAT VALUE SOURCE ["who" ["when"]]`."""
-    words = rest.words()
+def _read_printed_value(arguments: Span, _play: Play, head: Head) -> Line:
+    """The line of `reading COMPONENT WHAT VALUE SOURCE ["who" ["when"]]`."""
+    words = arguments.words()
     if not 4 <= len(words) <= 6:  # noqa: PLR2004 - what a reading says, and who read it and when
-        rest.refuse(syntax("printed-value"))
+        arguments.refuse(syntax("printed-value"))
     of, what, number, source_word = words[:4]
     source = cast("SheetSource", require_word(source_word, syntax("source"), get_args(SheetSource)))
     by_and_at = [word.read_string(syntax("who-and-when")) for word in words[4:]]
     return kinds.ReadOff(**head, value=Printed(of.value(), what.value(), read_printed(number), source, *by_and_at))
 
 
-def _read_result(rest: Span, play: Play, head: Head) -> Line:
-    """`Anna 50, Bob 41`."""
+def _read_result(arguments: Span, play: Play, head: Head) -> Line:
+    """The line of `result Anna 50, Bob 41`."""
     results = []
-    for section in rest.split(","):
+    for section in arguments.split(","):
         words = section.words()
         if len(words) != 2 or not re.fullmatch(r"-?[0-9]{1,5}", words[1].text):  # noqa: PLR2004 - who, and how much
             section.refuse(syntax("result"))
@@ -104,37 +104,35 @@ def _read_result(rest: Span, play: Play, head: Head) -> Line:
     return kinds.Declared(**head, results=tuple(results))
 
 
-def _read_acceptance(rest: Span, play: Play, head: Head) -> Line:
-    """Read `EVENT RULE [expected "text"] "who": "why"`; EVENT is `57`, or `57.1` for an inserted one."""
-    words = rest.words()
+def _read_acceptance(arguments: Span, play: Play, head: Head) -> Line:
+    """The line of `accept EVENT RULE [expected "text"] "who": "why"`; EVENT is `57`, or `57.1` for an inserted one."""
+    words = arguments.words()
     if len(words) < 3:  # noqa: PLR2004 - the line, the rule, and who and why
-        rest.refuse(syntax("acceptance"))
+        arguments.refuse(syntax("acceptance"))
     number, _, insertion = read_ref(words[0]).partition(".")
-    rule, after, expected = words[1].value(), rest.after(words[1]), None
+    rule, who_and_why, expected = words[1].value(), arguments.after(words[1]), None
     if words[2].text == "expected":
-        after = after.cut(len("expected"))
-        expected = after.first().read_string(syntax("expected"))
-        after = after.after(after.first())
-    seen = make_grammar(play).read_seen(after)
-    return kinds.Accepted(
-        **head, line=int(number), i=int(insertion or 0), rule=rule, expected=expected, who=seen.who, why=seen.why
-    )
+        quoted = who_and_why.after(words[2]).first()
+        expected, who_and_why = quoted.read_string(syntax("expected")), who_and_why.after(quoted)
+    seen = make_grammar(play).read_seen(who_and_why)
+    line, i = int(number), int(insertion or 0)
+    return kinds.Accepted(**head, line=line, i=i, rule=rule, expected=expected, who=seen.who, why=seen.why)
 
 
-def _read_withdrawal(rest: Span, _play: Play, head: Head) -> Line:
-    """`LINE "why"`."""
-    words = rest.words()
+def _read_withdrawal(arguments: Span, _play: Play, head: Head) -> Line:
+    """The line of `withdraw LINE "why"`."""
+    words = arguments.words()
     if not words:
-        rest.refuse(syntax("line"))
+        arguments.refuse(syntax("line"))
     line = words[0].read_number(syntax("line"))
-    return kinds.Withdrawn(**head, line=line, why=rest.after(words[0]).read_string(syntax("why")))
+    return kinds.Withdrawn(**head, line=line, why=arguments.after(words[0]).read_string(syntax("why")))
 
 
-def _read_seal(rest: Span, play: Play, head: Head) -> Line:
-    """`[signed KEY SIGNATURE]`. A signature covers bytes that the text does not hold, so it is copied as it is."""
-    words = rest.words()
+def _read_seal(arguments: Span, play: Play, head: Head) -> Line:
+    """The line of `seal [signed KEY SIGNATURE]`; the text lacks the bytes that were signed: it copies the signature."""
+    words = arguments.words()
     if words and (len(words) != 3 or words[0].text != "signed"):  # noqa: PLR2004 - signed, the key, the signature
-        rest.refuse(syntax("signature"))
+        arguments.refuse(syntax("signature"))
     signed = kinds.Signed(key=words[1].text, signature=words[2].text) if words else None
     return structs.replace(play.make_seal_line(by=head["by"], at=head["at"]), cmd=head.get("cmd"), signed=signed)
 
@@ -163,7 +161,7 @@ def write_aside(line: kinds.Aside | kinds.Undone, play: Play) -> str:
         case kinds.ReadOff():
             return _write_printed_value(line.value)
         case kinds.Declared():
-            return "result " + ", ".join(f"{names.seat_name(each.seat)} {each.points}" for each in line.results)
+            return "result " + ", ".join(f"{names.seat_name(result.seat)} {result.points}" for result in line.results)
         case kinds.Accepted():
             i = f".{line.i}" if line.i else ""
             expected = f" expected {quote(line.expected)}" if line.expected is not None else ""
@@ -210,8 +208,8 @@ def read_line(play: Play, text: str, *, by: str, at: datetime | None = None) -> 
     return line
 
 
-def read_move(play: Play, text: str) -> Any:
-    """The act that a line describes; effects and tags are refused."""
+def read_move(play: Play, text: str) -> AnyAct:
+    """The act that a line of text describes, for whoever only tries it; effects and tags are refused."""
     span = strip_comment(text)
     bar = next(span.find_marks("|["), None)
     if bar is not None:
@@ -220,7 +218,7 @@ def read_move(play: Play, text: str) -> Any:
 
 
 def strip_comment(text: str) -> Span:
-    """The line without its comment. Refused: one that is too long, and half of a character, a surrogate in Python."""
+    """The line without its comment; refused if too long, or with half of a character, a surrogate in Python."""
     if len(text) > LONGEST_LINE:
         raise NotationError(syntax("line-too-long", most=LONGEST_LINE), "", 1)
     try:
@@ -258,7 +256,7 @@ def _split_tags(span: Span) -> tuple[Span, Head]:
 
 
 def read_tag(name: Span, value: Span) -> datetime | str:
-    """The value of a tag: who recorded the line, when, or the command that made it."""
+    """The value of a tag of any line: who recorded it, when, or the command that made it."""
     if name.text == "at":
         try:
             at: datetime = msgspec.convert(value.text, kinds.When)
@@ -271,7 +269,7 @@ def read_tag(name: Span, value: Span) -> datetime | str:
 
 
 def _strip_number(span: Span, n: int) -> Span:
-    """The line without its number, which must be `n` if there is one."""
+    """The line without the number before it, `12.`, which must be `n` if there is one."""
     match = _LINE_NUMBER.match(span.text)
     if match is None:
         return span
@@ -281,7 +279,7 @@ def _strip_number(span: Span, n: int) -> Span:
 
 
 def _read_statement(span: Span, play: Play, head: Head) -> Line:
-    """The line that a text describes, without its tags. `head`: the fields that every line has."""
+    """The line of the log that a text without tags describes: READERS know the first words of all but events."""
     word = span.first()
     if word.text in READERS:
         return READERS[word.text](span.after(word), play, head)
@@ -301,6 +299,6 @@ def write_line(play: Play, line: Line) -> str:
     return write_amendment(line, play) if isinstance(line, kinds.Amended) else write_aside(line, play)
 
 
-def write_move(play: Play, act: Any) -> str:
+def write_move(play: Play, act: AnyAct) -> str:
     """The text that `read_move` reads as this act."""
     return write_act(act, make_grammar(play, play.state))

@@ -40,6 +40,7 @@ class Span(Struct, frozen=True):
 
     @property
     def text(self) -> str:
+        """The piece itself."""
         return self.line[self.start : self.end]
 
     def error(self, message: Message) -> NotationError:
@@ -47,15 +48,14 @@ class Span(Struct, frozen=True):
         return NotationError(message, self.line, self.start + 1)
 
     def refuse(self, expected: Message, known: Sequence[str] = ()) -> NoReturn:
-        """Raise an error: this was expected, the span was found; with known words that resemble it."""
+        """Raise an error: this was expected, the span was found; it suggests known words that resemble it."""
         raise self.error(unexpected_message(expected, self.text, find_similar(self.text, known)))
 
     def cut(self, start: int, end: int | None = None) -> Span:
         """A part of it, without the blanks around; positions count from its own start."""
-        start, end = self.start + start, self.end if end is None else self.start + end
-        text = self.line[start:end]
-        start += len(text) - len(text.lstrip())
-        return Span(self.line, start, max(start, start + len(text.strip())))
+        piece = self.line[self.start + start : self.end if end is None else self.start + end]
+        begins = self.start + start + len(piece) - len(piece.lstrip())
+        return Span(self.line, begins, begins + len(piece.strip()))
 
     def at_end(self) -> Span:
         """The empty span behind it, to point at what is missing."""
@@ -75,7 +75,7 @@ class Span(Struct, frozen=True):
         return [self.cut(left + 1, right) for left, right in pairwise(cuts)]
 
     def words(self) -> list[Span]:
-        """The words between blanks; a text in quotes is part of one word."""
+        """The words between blanks, each a span; a text in quotes is part of one word."""
         return [self.cut(match.start(), match.end()) for match in _WORD.finditer(self.text)]
 
     def first(self) -> Span:
@@ -84,7 +84,7 @@ class Span(Struct, frozen=True):
         return self.cut(match.start(), match.end()) if match else self
 
     def after(self, word: Span) -> Span:
-        """The text after one of its words."""
+        """What stands after one of its words, up to its own end."""
         return self.cut(word.end - self.start)
 
     @property
@@ -93,13 +93,13 @@ class Span(Struct, frozen=True):
         return _QUOTED.fullmatch(self.text) is not None
 
     def read_string(self, what: Message) -> str:
-        """The content of a word in quotes."""
+        """The content of a word in quotes; refused without quotes, naming `what` was expected."""
         if not self.is_quoted:
             self.refuse(syntax("quoted", what=what))
         return self.value()
 
     def value(self) -> str:
-        """The content of a word, in quotes or not."""
+        """The content of a word, without the quotes if it has any."""
         if not self.text.startswith('"'):
             return self.text
         try:
@@ -108,33 +108,33 @@ class Span(Struct, frozen=True):
             self.refuse(syntax("string"))
 
     def read_number(self, what: Message, most: int = 1_000_000) -> int:
-        """A number in ASCII digits."""
+        """A number in ASCII digits up to `most`; anything else is refused, and `what` says what was expected."""
         if not re.fullmatch(r"[0-9]{1,7}", self.text) or int(self.text) > most:
             self.refuse(what)
         return int(self.text)
 
 
 def line_span(line: str) -> Span:
-    """The line without the blanks around it."""
+    """The whole line as a span, without the blanks around it, to be read piece by piece."""
     return Span(line, 0, len(line)).cut(0)
 
 
 def word_text(text: str) -> str:
-    """The word, in quotes if it needs them."""
+    """The word as it is written so that it reads back: in quotes if it needs them."""
     return text if _NEEDS_NO_QUOTES.fullmatch(text) else quote(text)
 
 
 def find_similar(word: str, known: Sequence[str]) -> Sequence[str]:
-    """The known words that this one resembles."""
+    """The known words that a mistyped one resembles, for a suggestion; none if it is too long to compare."""
     if not 0 < len(word) <= _LONGEST_COMPARED:
         return ()
     # two keys in the wrong order: p21 for p12
-    same_letters = [each for each in known if sorted(each) == sorted(word)]
+    same_letters = [other for other in known if sorted(other) == sorted(word)]
     return same_letters or get_close_matches(word, known, n=3)
 
 
 def require_word(span: Span, what: Message, known: Collection[str]) -> str:
-    """The word, if it is in a closed list."""
+    """The word of a span, which must be one of a closed list; `what` says what the list is of."""
     if span.text not in known:
         span.refuse(syntax("of", what=what, known=", ".join(known)), tuple(known))
     return span.text
@@ -147,10 +147,12 @@ class SeatedText(NamedTuple):
     shifts: tuple[tuple[int, int], ...]
 
     def column(self, column: int) -> int:
-        """The column of the line that a column of the text comes from."""
-        at = column - 1
-        start, line = next((start, line) for start, line in reversed(self.shifts) if start <= max(at, 0))
-        return line + at - start + 1
+        """The column of the line that a column of the text comes from, so that an error of the title points there."""
+        index = column - 1
+        # the last piece that begins at or before the index, in the text and in the line
+        shifts = ((start, in_line) for start, in_line in reversed(self.shifts) if start <= max(index, 0))
+        start, in_line = next(shifts)
+        return in_line + index - start + 1
 
 
 class Names(NamedTuple):
@@ -169,11 +171,11 @@ class Names(NamedTuple):
             if sum(matches) == 1:
                 return matches.index(True) + 1
             if any(matches):
-                raise self._seat_error(who, "several-players")
-        raise self._seat_error(who, "no-player")
+                raise self._make_seat_error(who, "several-players")
+        raise self._make_seat_error(who, "no-player")
 
-    def _seat_error(self, who: str, key: str) -> NotationError:
-        """The error for a word that names no seat or several; `key` is that of its message."""
+    def _make_seat_error(self, who: str, key: str) -> NotationError:
+        """The error for a word that names no seat or several (`key` of its message), with the names that there are."""
         known = ", ".join(f"{name} ({colour})" for name, colour in zip(self.players, self.colours, strict=False))
         return NotationError(syntax(key, known=known, found=who), who, 1)
 
@@ -189,7 +191,7 @@ class Names(NamedTuple):
             raise span.error(error.message) from None
 
     def seat_name(self, seat: int) -> str:
-        """A word for this seat: the name or its first word, the colour, or `@2`."""
+        """A word that names this seat in a text: the player's name, its first word, the colour, or `@2`."""
         if 0 < seat <= len(self.players):
             player = self.players[seat - 1]
             for word in (player, player.partition(" ")[0], self.colours[seat - 1]):
@@ -213,14 +215,15 @@ class Names(NamedTuple):
         return self.read_seat(span.cut(0, match.end(1))), span.cut(match.end())
 
     def replace_names_by_seats(self, span: Span, seat: int = 0) -> SeatedText:
-        """The text with `@2` for `@anna`, and with the seat of the player that the line began with."""
+        """The text as a title reads it: `@2` for `@anna`, and before it the seat of whoever the line began with."""
         source = span.text
         text = f"@{seat} " if seat else ""
         # an error about the seat points at the beginning
         shifts = [(0, span.start), (len(text), span.start)] if seat else [(0, span.start)]
         copied_until = 0
         for match in _SEAT_MARK.finditer(source):
-            if match[1] is None or match[1][0] in "0123456789":
+            # quoted text and numbers of seats stay as they are
+            if match[1] is None or match[1][0].isdecimal():
                 continue
             text += source[copied_until : match.start()] + f"@{self.read_seat(span.cut(match.start(), match.end()))}"
             copied_until = match.end()
@@ -245,5 +248,5 @@ class Names(NamedTuple):
 
 
 def names_of(header: AnyHeader) -> Names:
-    """The names of the players of a game."""
+    """The names of the players of a game, as texts use them for seats."""
     return Names([seat.player for seat in header.seats], [seat.colour for seat in header.seats])

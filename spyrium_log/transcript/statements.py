@@ -17,8 +17,9 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from itertools import groupby
-from typing import Any, NamedTuple, cast, get_args
+from typing import NamedTuple, cast, get_args
 
+from spyrium_log.edit.amend import AnyAct, AnyState
 from spyrium_log.messages import syntax
 from spyrium_log.play import Play
 from spyrium_log.shown import QUOTED, quote
@@ -37,7 +38,7 @@ _WHO_AND_WHY = re.compile(rf"(?P<who>{QUOTED}|[^:\"]*):(?P<why>.*)", re.DOTALL)
 
 
 def list_resources(title: AnyTitle) -> Sequence[str]:
-    """The names of what a seat can have, in the order of the title."""
+    """The names of what a seat can have, in the order in which `count 12 2 0` counts them."""
     return cast("Sequence[str]", get_args(title.wire.resource))
 
 
@@ -52,7 +53,7 @@ def example_amounts(title: AnyTitle) -> str:
 
 
 @cache
-def _amount_pattern(words: tuple[str, ...]) -> re.Pattern[str]:
+def _compile_amount_pattern(words: tuple[str, ...]) -> re.Pattern[str]:
     """An amount in one word: seat, resource and number; `words` are the letters and names of the resources."""
     known = "|".join(re.escape(word) for word in sorted(words, key=len, reverse=True))
     return re.compile(rf"(?P<seat>[1-9])?(?P<what>{known})(?P<n>{SPACE}?[+-]?[0-9]{{1,5}})", re.IGNORECASE)
@@ -74,7 +75,7 @@ class Grammar(NamedTuple):
     """
 
     title: AnyTitle
-    state: Any
+    state: AnyState
     names: Names
     seat: int = 0
     printed: Callable[[str], Sequence[int]] = lambda _what: ()
@@ -84,7 +85,7 @@ class Grammar(NamedTuple):
         if not words:
             return None
         names, letters = list_resources(self.title), self.title.words.letters
-        match = _amount_pattern((*letters, *names)).fullmatch(words[0].text)
+        match = _compile_amount_pattern((*letters, *names)).fullmatch(words[0].text)
         if match is not None:
             what = match["what"]
             resource = letters.get(what) or letters.get(what.casefold()) or what.casefold()
@@ -99,11 +100,11 @@ class Grammar(NamedTuple):
         return None
 
     def read_amounts(self, span: Span) -> tuple[list[Holding[str]], Span]:
-        """The amounts that a text begins with, and the rest. An amount without a seat is of the usual one."""
+        """The amounts that a text begins with, and what follows. One without a seat is of the grammar's."""
         words = span.words()
         holdings: list[Holding[str]] = []
-        while read := self.read_amount(words):
-            amount, word_count = read
+        while amount_and_length := self.read_amount(words):
+            amount, word_count = amount_and_length
             holdings.append(self._make_holding(amount, self.seat, words[0]))
             span = span.after(words[word_count - 1])
             words = words[word_count:]
@@ -119,7 +120,7 @@ class Grammar(NamedTuple):
         return Holding(seat, amount.what, self._read_number(amount.what, amount.n, word))
 
     def _read_number(self, what: str, text: str, word: Span) -> int:
-        """The number; with printed spaces, the space of that printed number, or the one behind a #."""
+        """The number of an amount; where spaces are printed, the space with that number, or the one behind a #."""
         printed = self.printed(what)
         number = text.removeprefix(SPACE)
         if number != text and not printed:
@@ -132,7 +133,7 @@ class Grammar(NamedTuple):
         return printed.index(int(number)) + 1
 
     def read_count(self, span: Span, seat: int = 0) -> Counted[str]:
-        """A section without a name is of the usual seat, else of the seat before it; the first one of `seat`."""
+        """`Anna £12 s3, Bob 8 money` or `12 2 0, 8 - 3`; the first section, if nobody is named, is of `seat`."""
         sections = span.split(",") if span.text else []
         groups = [section.words() for section in sections]
         if any(groups) and all(_AMOUNT_IN_ORDER.fullmatch(word.text) for words in groups for word in words):
@@ -146,13 +147,13 @@ class Grammar(NamedTuple):
         """Add the amounts of a section such as `bob m8 s1` to `held`; return the seat that the next one begins with."""
         is_named = False
         while words:
-            read = self.read_amount(words)
-            if read is None:
+            amount_and_length = self.read_amount(words)
+            if amount_and_length is None:
                 if is_named or words[0].text[:1] in "+-":
                     words[0].refuse(syntax("amount", example=example_amounts(self.title)))
                 seat, words, is_named = self.names.read_seat(words[0]), words[1:], True
                 continue
-            amount, word_count = read
+            amount, word_count = amount_and_length
             if not (seat or amount.seat):
                 section.refuse(syntax("player"))
             held.append(self._make_holding(amount, seat, words[0]))
@@ -181,12 +182,12 @@ class Grammar(NamedTuple):
         return Seen(who=_read_text(who) if match else by, why=_read_text(why))
 
     def read_adjustment(self, span: Span) -> Adjusted:
-        """`who: why`; the amounts are effects of the event."""
+        """A ruling about a number: `who: why`; the amounts are effects of the event."""
         seen = self.read_seen(span)
         return Adjusted(who=seen.who, why=seen.why)
 
     def read_concession(self, span: Span) -> Conceded:
-        """The named player, else the one who began the line, else whoever is to act."""
+        """Who concedes: the named player, else the one who began the line, else whoever is to act."""
         if span.text:
             return Conceded(seat=self.names.read_seat(span))
         seat = self.seat or self.title.awaits(self.state).seat
@@ -195,13 +196,13 @@ class Grammar(NamedTuple):
         return Conceded(seat=seat)
 
     def read_abandonment(self, span: Span) -> Abandoned:
-        """The text is why the game ends unfinished."""
+        """The end of an unfinished game; the text is why."""
         if not span.text:
             span.refuse(syntax("why-abandoned"))
         return Abandoned(why=_read_text(span))
 
 
-def make_grammar(play: Play, state: Any = None, seat: int = 0) -> Grammar:
+def make_grammar(play: Play, state: AnyState = None, seat: int = 0) -> Grammar:
     """How statements are read in this game; acts need its `state`, which a `Table` has to make first."""
     return Grammar(play.title, state, names_of(play.header), seat)
 
@@ -214,40 +215,33 @@ def read_printed(span: Span) -> int | str:
 
 
 def _read_text(span: Span) -> str:
-    """The text, in quotes or not."""
+    """The words of a span, without the quotes if it is quoted."""
     return span.value() if span.is_quoted else span.text
 
 
-def _read_alone(act: Paused | Continued, rest: Span) -> Paused | Continued:
-    """The act of a statement of one word; anything behind it is refused."""
-    if rest.text:
-        rest.refuse(syntax("nothing-more"))
+def _read_alone(act: Paused | Continued, arguments: Span) -> Paused | Continued:
+    """The act of `pause` or `continue`; anything behind the word is refused."""
+    if arguments.text:
+        arguments.refuse(syntax("nothing-more"))
     return act
 
 
 # The reader of each statement by its first word; it takes the rest of the line.
-STATEMENTS: dict[str, Callable[[Grammar, Span], Any]] = {
+STATEMENTS: dict[str, Callable[[Grammar, Span], AnyAct]] = {
     "count": Grammar.read_count,
     "adjust": Grammar.read_adjustment,
-    "pause": lambda _grammar, rest: _read_alone(Paused(), rest),
-    "continue": lambda _grammar, rest: _read_alone(Continued(), rest),
+    "pause": lambda _grammar, arguments: _read_alone(Paused(), arguments),
+    "continue": lambda _grammar, arguments: _read_alone(Continued(), arguments),
     "concede": Grammar.read_concession,
     "abandon": Grammar.read_abandonment,
 }
 
 
-def write_statement(act: Any, grammar: Grammar) -> str | None:
-    """The text that is read as this statement; None where the act is the title's own."""
-    names = grammar.names
+def write_statement(act: AnyAct, grammar: Grammar) -> str | None:
+    """The text that is read as this statement; None where the act is the title's own, which writes it itself."""
     match act:
         case Counted():
-            runs = groupby(act.held, lambda holding: holding.who)
-            letters = {holding.what: find_letter(grammar.title, holding.what) for holding in act.held}
-            sections = (
-                " ".join([names.seat_name(seat), *(f"{letters[holding.what]}{holding.n}" for holding in held)])
-                for seat, held in runs
-            )
-            return " ".join(("count", ", ".join(sections))).rstrip()
+            return f"count {', '.join(_write_held(act, grammar))}".rstrip()
         case Adjusted():
             return f"adjust {quote(act.who)}: {quote(act.why)}"
         case Paused():
@@ -256,8 +250,16 @@ def write_statement(act: Any, grammar: Grammar) -> str | None:
             return "continue"
         case Conceded():
             is_awaited = grammar.title.awaits(grammar.state).seat == act.seat
-            return "concede" if is_awaited else f"{names.seat_name(act.seat)}: concede"
+            return "concede" if is_awaited else f"{grammar.names.seat_name(act.seat)}: concede"
         case Abandoned():
             return f"abandon {quote(act.why)}"
         case _:
             return None
+
+
+def _write_held(counted: Counted[str], grammar: Grammar) -> Iterator[str]:
+    """`Anna £12 s3`: what was counted, a section for each run of amounts of one seat."""
+    letters = {holding.what: find_letter(grammar.title, holding.what) for holding in counted.held}
+    for seat, held in groupby(counted.held, lambda holding: holding.who):
+        amounts = (f"{letters[holding.what]}{holding.n}" for holding in held)
+        yield " ".join((grammar.names.seat_name(seat), *amounts))

@@ -9,6 +9,7 @@ from typing import Any
 from msgspec import structs
 
 from spyrium_log.course import Course
+from spyrium_log.edit.amend import AnyState
 from spyrium_log.header import make_table
 from spyrium_log.log.codec import Log
 from spyrium_log.log.lines import AnyHeader, Corrected, Event, Line, ReadOff, Withdrawn
@@ -28,7 +29,7 @@ class Table(Play):
         self._corrections: defaultdict[tuple[str, int], list[tuple[int, Any]]] = defaultdict(list)
         self._readings: dict[int, Printed] = {}
         self._withdrawn: set[int] = set()
-        self._current_state: Any = None
+        self._current_state: AnyState = None
         self._standing_log: Log | None = None
         self.header = self.log.header
         self._course = Course(self.title, self._initial_state, self.log.file)
@@ -36,14 +37,15 @@ class Table(Play):
             self._take_over(line)
 
     @property
-    def state(self) -> Any:
+    def state(self) -> AnyState:
         """The state now. It may not be changed."""
         if self._current_state is None:
             self._current_state = self._course.current_state()
         return self._current_state
 
     @state.setter
-    def state(self, state: Any) -> None:
+    def state(self, state: AnyState) -> None:
+        """A `Play` sets the state that it computed; ours is made when it is needed."""
         self._current_state = state
 
     def follow(self, line: Line) -> None:
@@ -61,7 +63,7 @@ class Table(Play):
             self._apply_correction(line)
 
     def _apply_correction(self, line: Corrected | ReadOff | Withdrawn) -> None:
-        """Apply a line that changes the header or the sheet."""
+        """Apply a line that changes the header or the sheet; the game begins anew where it changes the first state."""
         if isinstance(line, Withdrawn):
             self._withdrawn.add(line.line)
             if self._readings.pop(line.line, None) is not None:
@@ -79,7 +81,7 @@ class Table(Play):
         self.header = header
 
     def _note_correction(self, line: Corrected) -> None:
-        """Note each field that the line corrects."""
+        """Note each field that the line corrects, with its new value, so that it can be withdrawn again."""
         for name in ("first", "played", "place"):
             if (value := getattr(line, name)) is not None:
                 self._corrections[name, 0].append((line.n, value))
@@ -101,15 +103,17 @@ class Table(Play):
                 fields[name] = corrections[-1][1]
         return structs.replace(self.log.header, seats=tuple(seats), **fields)
 
-    def _initial_state(self) -> Any:
+    def _initial_state(self) -> AnyState:
         """The table before the first event, by the corrected header and the sheet with the values read so far."""
         self._course.count_refolded(len(self._readings))
         return self.title.setup(make_table(self.header, self.log.sheet.with_readings(*self._readings.values())))
 
     def events(self) -> list[Event]:
+        """The standing events, which a `Play` would take from a replay."""
         return self._course.events()
 
     def line_before_last(self) -> int:
+        """The line to undo to, so that the last event is taken back, without a replay."""
         return self._course.line_before_last()
 
     def as_it_stands(self) -> Log:

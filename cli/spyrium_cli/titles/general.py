@@ -7,6 +7,7 @@ from functools import partial
 from typing import Any
 
 import msgspec
+from msgspec import Struct
 from rich.text import Text
 
 from spyrium_cli.render.paper import Player, text
@@ -18,38 +19,38 @@ from spyrium_log.title import AnyTitle
 def make_renderer(title: AnyTitle) -> Renderer:
     """The renderer of any title: nothing of it is known but its view and its sheet."""
     return Renderer(
-        board=_board_lines,
-        small_board=_board_lines,
-        without_scores=lambda view: _without_resource(title.score_resource, msgspec.to_builtins(view)),
+        board=_draw_board,
+        small_board=_draw_board,
+        without_scores=lambda view: _hide_resource(title.score_resource, msgspec.to_builtins(view)),
         cards=partial(_list_cards, title),
         demonstration=None,
     )
 
 
-def _board_lines(view: Any, players: Sequence[Player], _language: str) -> Iterator[Text]:
+def _draw_board(view: Struct, players: Sequence[Player], _language: str) -> Iterator[Text]:
     """The players, then every part of the view on a line of its own."""
     yield text("  ").join(text(f"{player.mark} {player.name}", player.style) for player in players)
     for name, value in msgspec.to_builtins(view).items():
-        yield text(f"{name}: ", "bold").append_text(text(_value_as_text(value)))
+        yield text(f"{name}: ", "bold").append_text(text(_write_value(value)))
 
 
-def _value_as_text(value: Any) -> str:
+def _write_value(value: Any) -> str:
     """A value as text: parts of a record by name, rows with semicolons between."""
     if isinstance(value, Mapping):
-        return " ".join(f"{name} {_value_as_text(each)}" for name, each in value.items())
+        return " ".join(f"{name} {_write_value(each)}" for name, each in value.items())
     if isinstance(value, list | tuple):
         separator = "; " if any(isinstance(each, list | tuple | Mapping) for each in value) else " "
-        return separator.join(map(_value_as_text, value)) or "–"
+        return separator.join(map(_write_value, value)) or "–"
     return "–" if value in {None, ""} else str(value)
 
 
-def _without_resource(resource: str, view: Any) -> Any:
+def _hide_resource(resource: str, view: Any) -> Any:
     """The view without what says how much of a resource somebody has: under its name, or in a row that names it."""
     if isinstance(view, Mapping):
-        return {name: _without_resource(resource, value) for name, value in view.items() if name != resource}
+        return {name: _hide_resource(resource, value) for name, value in view.items() if name != resource}
     if isinstance(view, list | tuple):
         rows = [value for value in view if not (isinstance(value, list | tuple) and resource in value)]
-        return [_without_resource(resource, value) for value in rows]
+        return [_hide_resource(resource, value) for value in rows]
     return view
 
 

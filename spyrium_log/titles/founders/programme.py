@@ -50,7 +50,7 @@ class Instruction:
     """One instruction of a programme. `off` is taken off the usual price; `free` waives it.
 
     `that`: an adviser of the resource just bought access to. `instead`: only where the like optional instruction before
-    it was not done. `follow`: the follow action, which saves nothing and may do less than the main action. `unknown`:
+    it was not done. `main`: the action of its own action card. `follow`: the follow action, which saves nothing and may do less than the main action. `unknown`:
     nobody knows what is printed, so that nothing is refused and nothing paid by the rules.
     """
 
@@ -66,8 +66,14 @@ class Instruction:
     but: str = ""
     optional: bool = False
     instead: bool = False
+    main: bool = False
     follow: bool = False
     unknown: bool = False
+
+    @property
+    def begins_alone(self) -> bool:
+        """Whether a card that begins with it is played first, and then the instruction is carried out."""
+        return not self.has_choice or self.does == "take-back"
 
     @property
     def has_choice(self) -> bool:

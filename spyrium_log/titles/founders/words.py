@@ -84,8 +84,10 @@ class _Table:
         return self.players[seat - 1] if 0 < seat <= len(self.players) else f"#{seat}"
 
     def card_name(self, card: str | None) -> str:
-        """The name of a card; `?` where there is none."""
-        return self.words["cards"].get(card, card) if card else "?"
+        """The name of a card, the set's own before the rulebook's; `?` where there is none."""
+        if not card:
+            return "?"
+        return self.state.printed.names.get((card, self.language)) or self.words["cards"].get(card, card)
 
     def card_names(self, cards: Iterable[str]) -> str:
         return ", ".join(map(self.card_name, cards)) or "–"
@@ -95,7 +97,8 @@ class _Table:
         deed = _DEEDS[type(act)](self, act)
         player, card = self.player_name(self.seat), getattr(act, "card", None)
         if card is None:
-            return self.fill("follow" if is_follow(self.state, act) else "deed", player=player, deed=deed)
+            key = "follow" if is_follow(self.state, act) and type(act) is not moves.Decline else "deed"
+            return self.fill(key, player=player, deed=deed)
         key = "turn_down" if act.down else "turn"
         if act.down and card == UNSEEN:
             key = "turn_unseen"
@@ -204,9 +207,13 @@ def _describe_tile(table: _Table, act: moves.BuildTile) -> str:
     return table.fill(
         "build_tile_from" if inputs else "build_tile",
         tile=table.card_name(act.resource),
-        cells=", ".join(act.cells),
+        cells=_cells_text(act.cells),
         inputs=", ".join(inputs),
     )
+
+
+def _cells_text(cells: Iterable[str]) -> str:
+    return ", ".join(cells) or "?"
 
 
 def _describe_recruiting(table: _Table, act: moves.Recruit) -> str:
@@ -247,7 +254,7 @@ def _describe_choice(table: _Table, act: moves.BreakTie | moves.ChooseProposal) 
 def _describe_prestige(table: _Table, act: moves.PlacePrestige) -> str:
     """The building that won the vote, and its cells."""
     proposal, _ = table.state.winner
-    return table.fill("place_prestige", card=table.proposal_name(proposal), cells=", ".join(act.cells))
+    return table.fill("place_prestige", card=table.proposal_name(proposal), cells=_cells_text(act.cells))
 
 
 def _describe_delivery(table: _Table, act: moves.Deliver) -> str:

@@ -41,7 +41,7 @@ def read_sheet() -> Sheet:
 
 
 def read_reports() -> dict[str, str]:
-    """The SQL of each report of this title, by name."""
+    """The SQL of each report of this title, by name; those about kinds of cards share one text."""
     card_scores = read_text("reports/card-scores.sql")
     reports = {
         f"{kind}-scores": card_scores.replace("{kind}", kind).replace("{counts}", counts)

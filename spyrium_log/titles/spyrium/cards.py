@@ -16,7 +16,6 @@ from spyrium_log.title import SheetCheck
 from spyrium_log.titles.spyrium.messages import phrase
 
 Kind: TypeAlias = Literal["building", "character", "technique"]
-Symbol: TypeAlias = Literal["mine", "factory", "research"]
 
 PERIODS: Final = ("a", "b", "c")
 PERIOD_OF_ROUND: Final = {1: "a", 2: "a", 3: "a", 4: "b", 5: "b", 6: "c"}
@@ -150,7 +149,7 @@ _MOST_KEPT_SHEETS: Final = 64
 
 
 def read_printed(sheet: Sheet) -> Printed:
-    """The designs and the track of a sheet. SheetError where it lacks a value."""
+    """The designs and the track of a sheet, kept for the next game with it. SheetError where it lacks a value."""
     known = _PRINTED_BY_ID.get(id(sheet))
     if known is None:
         if len(_PRINTED_BY_ID) >= _MOST_KEPT_SHEETS:
@@ -161,7 +160,7 @@ def read_printed(sheet: Sheet) -> Printed:
 
 @lru_cache(maxsize=64)
 def _read_printed(sheet: Sheet) -> Printed:
-    """Read a sheet. Cached by value: two equal sheets share one result."""
+    """Read the designs and the track, row by row. Cached by value: two equal sheets share one result."""
     rows = sheet.rows_by_key()
     symbols = {card: frozenset(str(_find_row(rows, card, "symbols").value).split("+")) - {""} for card in BUILDINGS}
     designs = {card: _read_design(card, rows, symbols) for card in CARDS}
@@ -190,7 +189,7 @@ def check_sheet(sheet: Sheet) -> SheetCheck:
 
 
 def _read_design(card: str, rows: dict[tuple[str, str], Row], symbols: dict[str, frozenset[str]]) -> Design:
-    """One card as the sheet prints it; `symbols` are those of every building."""
+    """One card as the sheet prints it; `symbols` are those of every building, to find its kin."""
     kind = KINDS[card]
     copies = tuple(_read_number(_find_row(rows, card, f"copies-{period}")) for period in PERIODS)
     own = symbols.get(card, frozenset())
@@ -200,7 +199,7 @@ def _read_design(card: str, rows: dict[tuple[str, str], Row], symbols: dict[str,
         price=_read_number(_find_row(rows, card, "price")),
         points=_read_number(_find_row(rows, card, "points")) if kind == "building" else 0,
         symbols=own,
-        kin=frozenset(other for other, its in symbols.items() if own & its),
+        kin=frozenset(other for other, its_symbols in symbols.items() if own & its_symbols),
         token=kind != "technique" and _find_row(rows, card, "token").value == "yes",
         copies=cast("tuple[int, int, int]", copies),
         assumed=frozenset(what for (of, what), row in rows.items() if of == card and row.source == "assumed"),

@@ -40,14 +40,14 @@ _Reading: TypeAlias = tuple[list[Typed], str]
 
 
 def deal_words(state: State, deal: RoundDealt) -> list[str]:
-    """The words to type for a deal, `mi13`; an event that is known already is left out."""
-    first = [_code_with_tokens(deal.event, deal.event_token)] if _is_event_typed(state) else []
-    market = [_code_with_tokens(dealt.card, *dealt.tokens) for dealt in deal.market]
-    return [*first, _code_with_tokens(deal.next_event, deal.next_token), *market]
+    """The words to type for a deal, `mi13` for each card; an event that is known already is left out."""
+    first = [_write_code(deal.event, deal.event_token)] if _is_event_typed(state) else []
+    market = [_write_code(dealt.card, *dealt.tokens) for dealt in deal.market]
+    return [*first, _write_code(deal.next_event, deal.next_token), *market]
 
 
-def _code_with_tokens(card: str, *tokens: int | None) -> str:
-    """`mi13`: the code of a card and the values of its tokens."""
+def _write_code(card: str, *tokens: int | None) -> str:
+    """`mi13`: the code of a card with the values of its tokens, as it is typed."""
     return CODE_OF_CARD.get(card, card) + "".join(str(token) for token in tokens if token)
 
 
@@ -59,7 +59,7 @@ def _is_event_typed(state: State) -> bool:
 def read_deal(state: State, text: str, language: str) -> PartialDeal:
     """Read as much of a deal as was typed, and ask for what comes next: tokens of the last card, or a further card."""
     reader = _DealReader(state, text, language)
-    cards, begun = reader.read()
+    cards, begun = reader.read_cards_and_tokens()
     words = [":".join(filter(None, card)) for card in cards]
     left = len(reader.event_places) - len(cards)
     deal = None if left else _make_deal(state, cards)
@@ -69,22 +69,27 @@ def read_deal(state: State, text: str, language: str) -> PartialDeal:
         return PartialDeal(deal, words, question, [(str(value), "") for value in TOKEN_VALUES])
     if deal is not None:
         return PartialDeal(deal, words, "", ())
-    space = MARKET - left + 1
-    question = f"card {space}" if space > 0 else "the future event" if space == 0 else "the round's event"
-    names = _card_of_name(language)
+    names = _map_names_to_cards(language)
     codes = [
         (CODE_OF_CARD.get(card, card), card if language == "en" or card == UNSEEN else component_name(card, language))
-        for card in _list_cards_to_come(state, cards, are_events=space <= 0)
+        for card in _list_cards_to_come(state, cards, are_events=left > MARKET)
         if _is_beginning_of_card(card, begun, names)
     ]
     if begun and not codes:
         raise NotationError(unexpected_message(syntax("coming-card"), begun), text, len(text) - len(begun) + 1)
-    return PartialDeal(None, words, question, codes, begun)
+    return PartialDeal(None, words, _name_next_card(left), codes, begun)
+
+
+def _name_next_card(left: int) -> str:
+    """What to ask for if so many cards of a deal are still to be typed: events first, then the market by spaces."""
+    if left > MARKET:
+        return "the future event" if left == MARKET + 1 else "the round's event"
+    return f"card {MARKET - left + 1}"
 
 
 @cache
-def _card_of_name(language: str) -> dict[str, str]:
-    """The card of each full name, small letters without blanks: ids, and the names in this language."""
+def _map_names_to_cards(language: str) -> dict[str, str]:
+    """The card of each full name, in small letters without blanks: ids, and the names in this language."""
     names = [(card, card) for card in CODE_OF_CARD] + [(component_name(card, language), card) for card in CODE_OF_CARD]
     return {_BETWEEN_LETTERS.sub("", name).casefold(): card for name, card in names}
 
@@ -105,13 +110,14 @@ class _DealReader:
     """
 
     def __init__(self, state: State, text: str, language: str) -> None:
+        """Nothing is read yet; the state says which cards can come, and which places are events."""
         self._state = state
         self._text = text
         self._typed = text.casefold()
         # for each card of the deal, whether it is an event
         self.event_places = [*([True] * (2 if _is_event_typed(state) else 1)), *([False] * MARKET)]
         self._coming = {card for event in (True, False) for card in _list_cards_to_come(state, [], are_events=event)}
-        self._names = _card_of_name(language)
+        self._names = _map_names_to_cards(language)
         # where the last card began that some way of reading came to: an error is shown there
         self._furthest = 0
         # starts, each with the place of its card in the deal, from which the text cannot be read
@@ -119,7 +125,7 @@ class _DealReader:
         # whether events may stand in the places of other cards, and the reverse
         self._any_kind = False
 
-    def read(self) -> _Reading:
+    def read_cards_and_tokens(self) -> _Reading:
         """Read the whole text; NotationError where it is no deal."""
         reading = self._read_cards(0, 0)
         if reading is not None:
@@ -132,10 +138,10 @@ class _DealReader:
         if reading is not None:
             self._check_kinds(reading[0], column)
             return reading
-        rest = self._typed[self._furthest :]
-        word = re.match(r"[^\W\d_]*|.", rest)
-        expected = syntax("card" if rest[:1].isalpha() else "card-or-token")
-        message = unexpected_message(expected, word[0] if word and word[0] else rest[:1])
+        unread = self._typed[self._furthest :]
+        letters = re.match(r"[^\W\d_]*", unread)
+        expected = syntax("card" if unread[:1].isalpha() else "card-or-token")
+        message = unexpected_message(expected, letters[0] if letters and letters[0] else unread[:1])
         raise NotationError(message, self._text, self._furthest + 1)
 
     def _check_kinds(self, cards: Sequence[Typed], column: int) -> None:
@@ -180,8 +186,11 @@ class _DealReader:
 
     def _read_behind(self, card: Typed, end: int, place: int) -> _Reading | None:
         """The reading of a card that ends at index `end` and of all behind it; None where that cannot be read."""
-        rest = self._read_cards(end, place + 1)
-        return rest and ([card, *rest[0]], rest[1])
+        reading = self._read_cards(end, place + 1)
+        if reading is None:
+            return None
+        cards, begun = reading
+        return [card, *cards], begun
 
     def _read_tokens(self, start: int) -> tuple[str, int]:
         """The digits of the tokens behind a card, also after a blank, and the index where they end."""
@@ -218,7 +227,7 @@ class _DealReader:
 
 
 def _count_missing_tokens(state: State, card: str, tokens: str) -> int:
-    """Number of tokens that the card still needs; `tokens` are the digits of those it has."""
+    """Number of tokens that the card still needs; `tokens` are the digits of those already typed."""
     wanted = int(card in EVENTS_WITH_TOKEN) if card in EVENTS else count_tokens_needed(state, card)
     return max(0, wanted - len(tokens))
 

@@ -4,7 +4,7 @@ from typing import Annotated, Literal, TypeAlias, get_args
 
 from msgspec import Meta
 
-from spyrium_log.title import Fact, Posting, Seat, SharedCause
+from spyrium_log.title import Fact, Seat
 
 # `residence` counts steps along the track from 1; what a step is worth is printed, and so the sheet's business.
 Resource: TypeAlias = Literal["money", "spyrium", "points", "workers", "residence"]
@@ -57,7 +57,6 @@ FACTS: dict[str, str] = {
     "card_named": "S-4.3",
 }
 
-SpyriumPosting: TypeAlias = Posting[Resource, Cause | SharedCause]
 Value: TypeAlias = Annotated[int, Meta(ge=1, le=3)]
 Bonus: TypeAlias = Literal["worker", "money"]
 

@@ -63,7 +63,7 @@ def _place_worker(state: State, act: moves.PlaceWorker) -> None:
 
 
 def _add_workers_to_gap(state: State, seat: int, gap: int, n: int) -> None:
-    """Add workers to a gap, and to the spaces beside it."""
+    """Add workers to a gap, and to the counts of workers around the two spaces beside it."""
     place, one, other = PLACES[gap]
     state.placed[place + seat] += n
     state.around[one] += n
@@ -71,7 +71,7 @@ def _add_workers_to_gap(state: State, seat: int, gap: int, n: int) -> None:
 
 
 def _take_worker_from_market(state: State, act: moves.GainMoney | moves.ActivateCard) -> Mat:
-    """Take the acting worker out of the market, if it is there, and return the mat of its seat."""
+    """Take the acting worker out of the market, if it is there: all of gaining money, and the start of activating."""
     seat = act.seat
     state.last = seat
     mat = state.mats[seat if seat <= state.seats else 0]
@@ -184,7 +184,7 @@ def _pass(state: State, act: moves.Pass) -> None:
 
 
 def _start_action(state: State, act: moves.UseEvent | moves.UseBuilding | moves.ReuseBuilding | moves.Pass) -> Mat:
-    """Note who acted last, and return the mat of that seat, in phase II if the act enters it."""
+    """Note who acted last, and enter phase II if the act says so; returns the mat of the seat, to go on with."""
     state.last = act.seat
     mat = state.mat(act.seat)
     if act.enter:
@@ -349,7 +349,7 @@ def _apply_position_of_mat(mat: Mat, stated: moves.MatAt) -> None:
 
 
 def _recount_reserve(state: State) -> None:
-    """Set the reserve to the tokens that lie nowhere else."""
+    """Set the reserve to the tokens that lie nowhere else: a position never states it."""
     for value in range(1, len(state.reserve)):
         elsewhere = state.discard[value] + (state.event_token == value) + (state.next_token == value)
         elsewhere += sum(tokens.count(value) for tokens in state.tokens)

@@ -27,10 +27,10 @@ def list_legal_decisions(state: State) -> list[moves.Decision]:
         return [choice for choice in choices if not find_breaches(state, choice)]
     if awaited.kind != "decision":
         return []
-    return [act for act in _possible_turns(state, seat) if is_legal_now(state, act)]
+    return [act for act in _list_possible_turns(state, seat) if is_legal_now(state, act)]
 
 
-def _possible_turns(state: State, seat: int) -> list[moves.Turn]:
+def _list_possible_turns(state: State, seat: int) -> list[moves.Turn]:
     """Every turn that the pieces allow, legal or not; in phase I those of phase II, too, by entering it (`enter`)."""
     mat = state.mats[seat]
     enter = mat.phase == 1
@@ -38,18 +38,18 @@ def _possible_turns(state: State, seat: int) -> list[moves.Turn]:
     if enter:
         if mat.active > 0:
             acts += [moves.PlaceWorker(seat=seat, gap=gap) for gap in moves.GAPS]
-        acts += _event_turns(state, seat, mat, enter=False)
+        acts += _list_event_turns(state, seat, mat, enter=False)
     for gap in moves.GAPS:
         if has_worker(state, seat, gap):
-            acts += _market_turns(state, seat, gap, enter=enter)
-    acts += _event_turns(state, seat, mat, enter=enter)
-    acts += _building_turns(state, seat, mat, enter=enter)
+            acts += _list_market_turns(state, seat, gap, enter=enter)
+    acts += _list_event_turns(state, seat, mat, enter=enter)
+    acts += _list_building_turns(state, seat, mat, enter=enter)
     if not state.count_in_market(seat):
         acts.append(moves.Pass(seat=seat, enter=enter))
     return acts
 
 
-def _building_turns(state: State, seat: int, mat: Mat, *, enter: bool) -> list[moves.Turn]:
+def _list_building_turns(state: State, seat: int, mat: Mat, *, enter: bool) -> list[moves.Turn]:
     """Every use of an upright building of the seat, also chained with a reuse, and every reuse of an inclined one."""
     acts: list[moves.Turn] = []
     chained = state.options.taylorism_action != "own-use" and can_tilt(mat, "taylorism")
@@ -65,7 +65,7 @@ def _building_turns(state: State, seat: int, mat: Mat, *, enter: bool) -> list[m
     return acts
 
 
-def _market_turns(state: State, seat: int, gap: moves.Gap, *, enter: bool) -> list[moves.Turn]:
+def _list_market_turns(state: State, seat: int, gap: moves.Gap, *, enter: bool) -> list[moves.Turn]:
     """Gaining money or activating a card with the worker in a gap, legal or not, without cards that cost too much."""
     beside = list_card_spaces(state, gap)
     acts: list[moves.Turn] = [
@@ -95,10 +95,7 @@ def list_activations(state: State, seat: int, gap: moves.Gap, space: int, *, ent
 
 
 def _list_calls(state: State, mat: Mat, call: Call, plain: moves.ActivateCard) -> list[moves.ActivateCard]:
-    """Every way to call upon a character: with each of its tokens and other choices, then with its effect declined.
-
-    `plain` is the activation without any choice.
-    """
+    """Every way to call upon a character, effect used or declined; `plain` is the activation without any choice."""
     seat, gap, space, enter = plain.seat, plain.gap, plain.space, plain.enter
     values = sorted(set(state.tokens[space]))
     forms = [moves.ActivateCard(seat=seat, gap=gap, space=space, enter=enter, token=value) for value in values]
@@ -111,13 +108,15 @@ def _list_calls(state: State, mat: Mat, call: Call, plain: moves.ActivateCard) -
     return forms or [plain]
 
 
-def _with_each_value(forms: list[moves.ActivateCard], name: str, values: Sequence[object]) -> list[moves.ActivateCard]:
+def _with_each_value(
+    forms: list[moves.ActivateCard], name: str, values: Sequence[int | str | None]
+) -> list[moves.ActivateCard]:
     """Each form once for every one of these values, which it has in the field `name`."""
     return [structs.replace(form, **{name: value}) for form in forms for value in values]
 
 
-def _event_turns(state: State, seat: int, mat: Mat, *, enter: bool) -> list[moves.UseEvent]:
-    """Every use of the round's event, by the choices that its card asks for."""
+def _list_event_turns(state: State, seat: int, mat: Mat, *, enter: bool) -> list[moves.UseEvent]:
+    """Every use of the round's event that the pieces allow, by the choices that its card asks for."""
     if mat.used_event:
         return []
     event = state.event
@@ -152,7 +151,7 @@ def compute_offers(state: State, seat: int) -> Offers:
     For the seat whose turn it is. Much quicker than listing the legal decisions.
     """
     market = state.market
-    laid_out = _offers_without_worker(tuple(market))
+    laid_out = _list_offers_without_worker(tuple(market))
     if not 0 < seat <= state.seats:
         return laid_out
     beside = list_spaces_beside(state, seat)
@@ -164,7 +163,7 @@ def compute_offers(state: State, seat: int) -> Offers:
     for space in beside:
         card = market[space]
         if card:
-            price, can = _least_price(state, mat, space, designs[card]) if card in designs else OUT_OF_REACH
+            price, can = _find_least_price(state, mat, space, designs[card]) if card in designs else OUT_OF_REACH
             reachable.append(space)
             affordable.append(can)
             prices.append(price)
@@ -172,12 +171,12 @@ def compute_offers(state: State, seat: int) -> Offers:
 
 
 @lru_cache(maxsize=64)
-def _offers_without_worker(market: tuple[str, ...]) -> Offers:
+def _list_offers_without_worker(market: tuple[str, ...]) -> Offers:
     """The offers of a seat without a worker beside any card. Cached, because most decisions find the same market."""
     return Offers(tuple([space for space, card in enumerate(market) if card]), tuple(filter(None, market)))
 
 
-def _least_price(state: State, mat: Mat, space: int, design: Design) -> tuple[int | None, bool]:
+def _find_least_price(state: State, mat: Mat, space: int, design: Design) -> tuple[int | None, bool]:
     """The least price without Lobbying and Commerce, None if unaffordable; and whether it is affordable at all."""
     token = 0
     if design.kind == "character":
@@ -205,15 +204,16 @@ NEAREST: Final = 3
 
 
 def find_nearest_decisions(state: State, act: moves.Act) -> list[moves.Decision]:
-    """The legal decisions most like this act, at most NEAREST, best first; none for a deal or a statement."""
+    """The legal decisions most like an act that was refused, at most NEAREST, best first; none for a statement."""
     if not isinstance(act, moves.DECISIONS):
         return []
-    fields = structs.asdict(act)
-    ranked = sorted(list_legal_decisions(state), key=lambda other: -_likeness(act, fields, other))
-    return [other for other in ranked[:NEAREST] if _likeness(act, fields, other) > 0]
+    ranked = sorted(list_legal_decisions(state), key=lambda other: -_rate_likeness(act, other))
+    return [other for other in ranked[:NEAREST] if _rate_likeness(act, other) > 0]
 
 
-def _likeness(act: moves.Decision, fields: dict[str, object], other: moves.Decision) -> int:
-    """How many choices of `act`, given as its `fields`, another decision shares; the same kind outweighs them."""
-    agree = [name for name, value in fields.items() if value is not None and getattr(other, name, None) == value]
-    return len(agree) + (len(fields) if type(other) is type(act) else 0)
+def _rate_likeness(act: moves.Decision, other: moves.Decision) -> int:
+    """How many choices of `act` another decision shares; the same kind outweighs them all."""
+    fields = act.__struct_fields__
+    chosen = [name for name in fields if getattr(act, name) is not None]
+    shared = [name for name in chosen if getattr(other, name, None) == getattr(act, name)]
+    return len(shared) + (len(fields) if type(other) is type(act) else 0)

@@ -150,6 +150,11 @@ def _read_head(head: Token) -> tuple[type[moves.Decision], Fields]:
     for pattern, kind, names in _HEADS:
         if match := re.fullmatch(pattern, head.text):
             return kind, {name: int(value) for name, value in zip(names, match.groups(), strict=True) if value}
+    raise _explain_head(head)
+
+
+def _explain_head(head: Token) -> NotationError:
+    """The error for a word that begins no decision, with an example of the decision that may be meant."""
     if re.fullmatch(r"[0-9]{2}", head.text):
         _check_gap(head)
     in_full = (example for name, example in _EXAMPLES.items() if head.text.casefold().startswith(name))
@@ -157,15 +162,15 @@ def _read_head(head: Token) -> tuple[type[moves.Decision], Fields]:
     by_letter = (example for example in _EXAMPLES.values() if is_letter and example[0] == head.text[:1])
     example = next(in_full, None) or next(by_letter, None)
     if example is None:
-        raise head.expect(syntax("move-letters", known=" ".join(_EXAMPLES.values())))
+        return head.expect(syntax("move-letters", known=" ".join(_EXAMPLES.values())))
     is_whole = len(example) == 1
-    near = (example,) if is_whole and example != head.text[:1] else ()
+    similar = (example,) if is_whole and example != head.text[:1] else ()
     expected = syntax("literal" if is_whole else "example", example=example)
-    raise head.refuse(unexpected_message(expected, head.text, near))
+    return head.refuse(unexpected_message(expected, head.text, similar))
 
 
 def _read_word(word: Token) -> Fields:
-    """The fields that a later word sets: `t2` is token 2."""
+    """The choices that a later word of a decision sets, by field: `t2` is token 2."""
     if word.text.startswith("="):
         return {"named": read_card(word._replace(text=word.text[1:], column=word.column + 1))}
     for pattern, fields_of in WORDS:
@@ -175,7 +180,7 @@ def _read_word(word: Token) -> Fields:
 
 
 def _check_gap(gap: Token) -> None:
-    """Raise NotationError unless the number is that of a gap."""
+    """Refuse a number that is no gap, with the gaps that there are: the bounds of the log would not tell them."""
     if int(gap.text) not in moves.GAPS:
         raise gap.expect(syntax("gaps", known=" ".join(map(str, moves.GAPS))))
 
@@ -256,28 +261,29 @@ def _write_activation(act: moves.ActivateCard) -> str:
     """`a12.1 t2 o3 rm lob c3 =miner`: gap and space, token, slot built over, those shared with events, unseen card."""
     named = "" if act.named is None else f"={card_word(act.named)}"
     numbers = f"a{act.gap}.{act.space}", _write_number("t", act.token), _write_number("o", act.over)
-    return _join_words(*numbers, *_shared_choice_words(act, "lob" if act.lobbying else ""), named)
+    return _join_words(*numbers, *_write_shared_choices(act, "lob" if act.lobbying else ""), named)
 
 
 def _write_event(act: moves.UseEvent) -> str:
     """`e u2.1` (slot 2, effect 1), `e p12` (gap 12), `e money c3` (gain, Commerce), `e n1` (first choice), `e rs`."""
     building = f"u{act.slot or ''}{_write_number('.', act.effect)}" if act.slot or act.effect else ""
     choice = _write_number("n", act.choice)
-    return _join_words("e", building, _write_number("p", act.gap), act.gain or "", choice, *_shared_choice_words(act))
+    return _join_words("e", building, _write_number("p", act.gap), act.gain or "", choice, *_write_shared_choices(act))
 
 
-def _shared_choice_words(act: moves.ActivateCard | moves.UseEvent, lobbying: str = "") -> Sequence[str]:
+def _write_shared_choices(act: moves.ActivateCard | moves.UseEvent, lobbying: str = "") -> Sequence[str]:
     """`rm lob c3 no`: residence action, Lobbying (of cards only), Commerce, effect declined; '' for each not chosen."""
     residence = f"r{act.residence[0]}" if act.residence else ""
     return residence, lobbying, _write_number("c", act.commerce), "no" if act.declined else ""
 
 
 def _write_number(letter: str, number: int | None) -> str:
-    """`t2`; '' without a number."""
+    """A choice as a word, `t2`; '' where nothing was chosen."""
     return f"{letter}{number}" if number else ""
 
 
 def _join_words(*words: str) -> str:
+    """The words that are not empty, with blanks between."""
     return " ".join(filter(None, words))
 
 

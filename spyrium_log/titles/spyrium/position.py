@@ -35,11 +35,11 @@ class Token(NamedTuple):
     line: str
 
     def refuse(self, message: Message) -> NotationError:
-        """An error with this message at the word, for the caller to raise."""
+        """An error with this message that points at the word, for the caller to raise."""
         return NotationError(message, self.line, self.column)
 
     def expect(self, expected: Message, known: Sequence[str] = ()) -> NotationError:
-        """An error that something else is expected, for the caller to raise; it suggests the `known` word alike."""
+        """An error that something else is expected here, for the caller to raise; it suggests a `known` word alike."""
         word = self.text.partition(":")[0].casefold()[:LONGEST_CARD]
         return self.refuse(unexpected_message(expected, self.text, get_close_matches(word, known, n=1)))
 
@@ -60,7 +60,7 @@ _IDS = (*CARDS, *EVENTS)
 
 @lru_cache(maxsize=256)
 def card_word(card: str) -> str:
-    """A card as a word: its id, or in quotes what can be no id."""
+    """A card as it is written: its id, or in quotes what can be no id, which a log may hold all the same."""
     return card if re.fullmatch(r"[a-z?][a-z0-9-]*", card) else quote(card)
 
 
@@ -79,7 +79,7 @@ def read_card(word: Token) -> str:
 
 
 def read_dealt(word: Token) -> Fields:
-    """`miner:13`: a card with its tokens."""
+    """The fields of `miner:13`, a card with its tokens."""
     match = re.fullmatch(rf"{_CARD}(?::([123]{{1,24}}))?", word.text)
     if not match:
         raise word.expect(syntax("card-with-tokens"), _IDS)
@@ -87,7 +87,7 @@ def read_dealt(word: Token) -> Fields:
 
 
 def read_event(word: Token) -> tuple[str, int | None]:
-    """`windfall:2`: an event card with its token, if it has one."""
+    """The card and the token of `windfall:2`; None for the token if the event has none."""
     dealt = read_dealt(word)
     if len(dealt["tokens"]) > 1:
         raise word.expect(syntax("one-event-token"))
@@ -95,7 +95,7 @@ def read_event(word: Token) -> tuple[str, int | None]:
 
 
 def _check_card(text: str, word: Token) -> str:
-    """The card that a part of a word names, without quotes; NotationError where it is too long."""
+    """The card that a part of a word names, without quotes; NotationError where it is longer than a log allows."""
     card = _unquote(text, word) if text.startswith('"') else text
     if len(card) > LONGEST_CARD:
         raise word.refuse(syntax("card-too-long", most=LONGEST_CARD, found=len(card)))
@@ -103,7 +103,7 @@ def _check_card(text: str, word: Token) -> str:
 
 
 def _unquote(text: str, word: Token) -> str:
-    """The text between quotes; NotationError where it is no valid string."""
+    """The text between quotes; NotationError at the word where it is no valid string."""
     try:
         return unquote(text)
     except ValueError:
@@ -117,14 +117,14 @@ def read_position(text: str, words: Sequence[Token]) -> Resynced[Position]:
     why = _unquote(words[-1].text, words[-1])
     stated: Fields = {}
     mats: list[Fields] = []
-    for head, *rest in _split_sections(words[:-1]):
+    for head, *values in _split_sections(words[:-1]):
         if match := re.fullmatch(r"@([1-9])", head.text):
-            mats.append(_check_bounds({"seat": int(match[1]), **_read_mat(rest)}, MatAt, head))
+            mats.append(_check_bounds({"seat": int(match[1]), **_read_mat(values)}, MatAt, head))
             continue
         read_section = SECTIONS.get(head.text)
         if read_section is None:
             raise head.expect(syntax("position-part", known=", ".join(SECTIONS)), tuple(SECTIONS))
-        fields = read_section(head, rest)
+        fields = read_section(head, values)
         if fields.keys() & stated.keys():
             raise head.refuse(syntax("part-again", found=head.text))
         stated.update(_check_bounds(fields, Position, head))
@@ -153,33 +153,33 @@ def _check_bounds(fields: Fields, kind: type[Position | MatAt], head: Token) -> 
     return fields
 
 
-def _only_word(head: Token, rest: Sequence[Token], expected: Message) -> Token:
-    """The only word of a section; NotationError where there are more or none."""
-    if len(rest) != 1:
-        column = rest[1].column if rest else head.column + len(head.text)
-        raise NotationError(syntax("one-word", what=expected, word=head.text, n=len(rest)), head.line, column)
-    return rest[0]
+def _only_word(head: Token, words: Sequence[Token], expected: Message) -> Token:
+    """The word of a section that takes just one; NotationError where there are more or none."""
+    if len(words) != 1:
+        column = words[1].column if words else head.column + len(head.text)
+        raise NotationError(syntax("one-word", what=expected, word=head.text, n=len(words)), head.line, column)
+    return words[0]
 
 
-def _read_round(head: Token, rest: Sequence[Token]) -> Fields:
-    """`round 3`: one number."""
-    word = _only_word(head, rest, syntax("number"))
+def _read_round(head: Token, words: Sequence[Token]) -> Fields:
+    """The field of `round 3`."""
+    word = _only_word(head, words, syntax("number"))
     if not re.fullmatch(r"[0-9]{1,2}", word.text):
         raise word.expect(syntax("number-after-round"))
     return {"round": int(word.text)}
 
 
-def _read_seat(head: Token, rest: Sequence[Token]) -> Fields:
-    """`first @2`, `last @2`: the word before the seat is the field."""
-    word = _only_word(head, rest, syntax("seat"))
+def _read_seat(head: Token, words: Sequence[Token]) -> Fields:
+    """The field of `first @2` or `last @2`, which the word before the seat names."""
+    word = _only_word(head, words, syntax("seat"))
     if not re.fullmatch(r"@[0-9]", word.text):
         raise word.expect(syntax("seat-after", word=head.text))
     return {head.text: int(word.text[1])}
 
 
-def _read_event_section(head: Token, rest: Sequence[Token]) -> Fields:
-    """`event windfall:2`; `event :2` changes the token alone."""
-    word = _only_word(head, rest, syntax("event-card"))
+def _read_event_section(head: Token, words: Sequence[Token]) -> Fields:
+    """The fields of `event windfall:2` or `next estate`; `event :2` changes the token alone."""
+    word = _only_word(head, words, syntax("event-card"))
     card_field, token_field = ("event", "event_token") if head.text == "event" else ("next_event", "next_token")
     if match := re.fullmatch(r":([123])", word.text):
         return {token_field: int(match[1])}
@@ -187,18 +187,19 @@ def _read_event_section(head: Token, rest: Sequence[Token]) -> Fields:
     return {card_field: card} | ({token_field: token} if token else {})
 
 
-def _read_market(_head: Token, rest: Sequence[Token]) -> Fields:
-    """Nine spaces, `-` where no card lies; what is left out at the end is empty."""
-    if len(rest) > MARKET:
-        raise rest[MARKET].refuse(syntax("market-spaces", n=MARKET, found=len(rest)))
-    spaces = [None if word.text == "-" else read_dealt(word) for word in rest]
-    return {"market": (*spaces, *(None for _ in range(MARKET - len(spaces))))}
+def _read_market(_head: Token, words: Sequence[Token]) -> Fields:
+    """The field of `market mine-1 - miner:2`: `-` where no card lies; spaces left out at the end are empty."""
+    if len(words) > MARKET:
+        raise words[MARKET].refuse(syntax("market-spaces", n=MARKET, found=len(words)))
+    spaces = [None if word.text == "-" else read_dealt(word) for word in words]
+    empty = [None] * (MARKET - len(spaces))
+    return {"market": (*spaces, *empty)}
 
 
-def _read_workers(_head: Token, rest: Sequence[Token]) -> Fields:
-    """`12@1*2`: two workers of seat 1 in gap 12."""
+def _read_workers(_head: Token, words: Sequence[Token]) -> Fields:
+    """The field of `workers 12@1*2`: two workers of seat 1 in gap 12."""
     placed = []
-    for word in rest:
+    for word in words:
         match = re.fullmatch(r"([0-9]{2})@([1-9])(?:\*([0-9]{1,2}))?", word.text)
         if not match:
             raise word.expect(syntax("workers"))
@@ -206,9 +207,9 @@ def _read_workers(_head: Token, rest: Sequence[Token]) -> Fields:
     return {"workers": tuple(placed)}
 
 
-def _read_discard(head: Token, rest: Sequence[Token]) -> Fields:
-    """`discard 1123`: the values of the tokens on the pile."""
-    return {"discard": _read_tokens(_only_word(head, rest, syntax("tokens")))}
+def _read_discard(head: Token, words: Sequence[Token]) -> Fields:
+    """The field of `discard 1123`: the values of the tokens on the pile."""
+    return {"discard": _read_tokens(_only_word(head, words, syntax("tokens")))}
 
 
 def _read_tokens(word: Token) -> tuple[int, ...]:
@@ -256,7 +257,7 @@ def _read_mat(words: Sequence[Token]) -> Fields:
         elif flag in _FLAGS:
             name, value = _FLAGS[flag], flag == word.text
         elif word.text in _LISTS:
-            inside, index = _parenthesised_words(words, index)
+            inside, index = _take_parenthesised_words(words, index)
             name, value = _LISTS[word.text], _read_list(word.text, inside)
         else:
             raise word.expect(syntax("mat-word", known=", ".join(MAT_WORDS)), MAT_WORDS)
@@ -266,8 +267,8 @@ def _read_mat(words: Sequence[Token]) -> Fields:
     return fields
 
 
-def _parenthesised_words(words: Sequence[Token], index: int) -> tuple[Sequence[Token], int]:
-    """The words in the parentheses that open at an index, and the index behind them."""
+def _take_parenthesised_words(words: Sequence[Token], index: int) -> tuple[Sequence[Token], int]:
+    """The words in the parentheses that open at an index, and the index behind them, to read on from."""
     before = words[index - 1]
     if index == len(words) or words[index].text != "(":
         column = before.column + len(before.text)
@@ -278,7 +279,7 @@ def _parenthesised_words(words: Sequence[Token], index: int) -> tuple[Sequence[T
     raise words[index].refuse(syntax("no-closing-parenthesis"))
 
 
-def _read_list(name: str, words: Sequence[Token]) -> tuple[Any, ...]:
+def _read_list(name: str, words: Sequence[Token]) -> tuple[Fields | str | int, ...]:
     """The words in parentheses as what the list holds: buildings, cards, tokens or bonuses."""
     if name == "built":
         return tuple(_read_building(word) for word in words)
@@ -296,7 +297,7 @@ def _read_bonuses(word: Token) -> tuple[str, ...]:
 
 
 def _read_building(word: Token) -> Fields:
-    """`/workshop-1*2`: inclined, with two workers on it."""
+    """The fields of `/workshop-1*2`: inclined, with two workers on it."""
     match = re.fullmatch(rf"(/)?{_CARD}(?:\*([0-9]{{1,2}}))?", word.text)
     if not match:
         raise word.expect(syntax("building"))
@@ -306,7 +307,7 @@ def _read_building(word: Token) -> Fields:
 def write_position(act: Resynced[Position]) -> str:
     """A position as one line, its reason last; `read_position` reads it back."""
     sections = [*_write_table_sections(act.position), *(_write_mat_section(mat) for mat in act.position.mats)]
-    return f"position {', '.join(sections)} {quote(act.why)}" if sections else f"position {quote(act.why)}"
+    return " ".join(filter(None, ("position", ", ".join(sections), quote(act.why))))
 
 
 def _write_table_sections(position: Position) -> Iterator[str]:
@@ -330,7 +331,7 @@ def _write_table_sections(position: Position) -> Iterator[str]:
 
 
 def _write_event_section(word: str, card: str | None, token: int | None) -> Iterator[str]:
-    """An event card with its token, or a token alone."""
+    """The section of an event card with its token, or of a token alone; none where neither is stated."""
     if card is not None:
         yield f"{word} {card_with_tokens(card, token)}"
     elif token is not None:
@@ -353,15 +354,15 @@ def _write_mat_section(mat: MatAt) -> str:
     return " ".join(words)
 
 
-def _building_word(building: BuildingAt) -> str:
-    """`/workshop-1*2`: inclined, with two workers on it."""
+def _write_building(building: BuildingAt) -> str:
+    """A building of a list, as `/workshop-1*2`: inclined, with two workers on it."""
     workers = f"*{building.workers}" if building.workers else ""
     return f"{'/' if building.inclined else ''}{card_word(building.card)}{workers}"
 
 
 # What stands between the values of a list, and how one is written.
 _LIST_WRITERS: dict[str, tuple[str, Callable[[Any], str]]] = {
-    "built": (" ", _building_word),
+    "built": (" ", _write_building),
     "techs": (" ", card_word),
     "tilted": (" ", card_word),
     "kept": ("", str),

@@ -21,14 +21,14 @@ def final_postings(state: State) -> list[AnyPosting]:
 
 
 def final_parts(state: State, mat: Mat) -> list[tuple[str, int]]:
-    """The points of the final count for one seat, by cause."""
+    """The points of the final count for one seat, each part with its cause; parts of 0 points are among them."""
     designs = state.printed.designs
     parts = [("final:buildings", sum([designs[b.card].points for b in mat.buildings if b.card in designs]))]
-    parts += [(f"final:{name}", min(TECHNIQUE_CAP, _points_of_technique(state, mat, name))) for name in mat.techniques]
+    parts += [(f"final:{name}", min(TECHNIQUE_CAP, _score_technique(state, mat, name))) for name in mat.techniques]
     return parts
 
 
-def _points_of_technique(state: State, mat: Mat, technique: str) -> int:
+def _score_technique(state: State, mat: Mat, technique: str) -> int:
     """What a technique counts at the end, before its cap (S-9.3): a point for each Spyrium, for every £2, and so on."""
     if technique == "automation":
         return max(0, mat.spyrium)

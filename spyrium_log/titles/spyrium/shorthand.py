@@ -53,16 +53,16 @@ def list_steps(state: State, act: moves.Act) -> list[Step]:
         case moves.PlaceWorker():
             return [Step("move", "p", optional=True), Step("gap", str(act.gap))]
         case moves.GainMoney():
-            return [Step("move", "g"), *_card_steps(state, act)]
+            return [Step("move", "g"), *_list_card_steps(state, act)]
         case moves.ActivateCard():
             # a number alone is a gap as long as there is a worker to place
             mat = state.mat(act.seat)
             first = Step("move", "a", optional=mat.phase > 1 or not mat.active)
-            return [first, *_card_steps(state, act), *_activation_steps(state, act)]
+            return [first, *_list_card_steps(state, act), *_list_activation_steps(state, act)]
         case moves.UseBuilding() | moves.ReuseBuilding():
-            return _building_steps(act)
+            return _list_building_steps(act)
         case moves.UseEvent():
-            return [Step("move", "e"), *_event_steps(state, act)]
+            return [Step("move", "e"), *_list_event_steps(state, act)]
         case moves.TakeBonus():
             return [Step("move", "b"), Step("bonus", "w" if act.bonus == "worker" else "5")]
         case moves.RoundDealt():
@@ -73,22 +73,22 @@ def list_steps(state: State, act: moves.Act) -> list[Step]:
             return []
 
 
-def _card_steps(state: State, act: moves.GainMoney | moves.ActivateCard) -> list[Step]:
-    """The words of an activation: the card's space, then the worker, named by the other space of its gap."""
+def _list_card_steps(state: State, act: moves.GainMoney | moves.ActivateCard) -> list[Step]:
+    """The steps for a card and a worker: the card's space, then the worker by the other space of its gap."""
     if act.space is None:
         return [Step("gap", str(act.gap), optional=True)]
     # without an own worker in the gap the second word must be typed
-    worker = Step("worker", str(_other_space(act.gap, act.space)), optional=has_worker(state, act.seat, act.gap))
+    worker = Step("worker", str(_find_other_space(act.gap, act.space)), optional=has_worker(state, act.seat, act.gap))
     return [Step("card", str(act.space)), worker]
 
 
-def _other_space(gap: int, space: int) -> int:
+def _find_other_space(gap: int, space: int) -> int:
     """The space on the other side of a gap."""
     _, one, other = PLACES[gap]
     return other if space == one else one
 
 
-def _activation_steps(state: State, act: moves.ActivateCard) -> list[Step]:
+def _list_activation_steps(state: State, act: moves.ActivateCard) -> list[Step]:
     """The steps for the choices that this player has in activating this card."""
     mat = state.mat(act.seat)
     card = act.named or state.market[act.space]
@@ -106,25 +106,25 @@ def _activation_steps(state: State, act: moves.ActivateCard) -> list[Step]:
     return [*steps, Step("effect", "d")] if act.declined else steps
 
 
-def _building_steps(act: moves.UseBuilding | moves.ReuseBuilding) -> list[Step]:
+def _list_building_steps(act: moves.UseBuilding | moves.ReuseBuilding) -> list[Step]:
     """The steps for a building and its effect; a chained second use is `r` with its effect."""
     again = act.again if isinstance(act, moves.UseBuilding) else None
     move = Step("move", "u" if isinstance(act, moves.UseBuilding) else "r")
-    return [move, *_slot_steps(act.slot, act.effect), *([Step("again", f"r{again}")] if again else [])]
+    return [move, *_list_slot_steps(act.slot, act.effect), *([Step("again", f"r{again}")] if again else [])]
 
 
-def _slot_steps(slot: int, effect: int | None) -> list[Step]:
-    """The steps for the slot of a building and for which of its effects is used."""
+def _list_slot_steps(slot: int, effect: int | None) -> list[Step]:
+    """The steps for the slot of a building, and for which of its effects is used."""
     return [Step("building", str(slot)), Step("effect", str(effect), optional=True)]
 
 
-def _event_steps(state: State, act: moves.UseEvent) -> list[Step]:
+def _list_event_steps(state: State, act: moves.UseEvent) -> list[Step]:
     """The steps for what the event of this round asks."""
     mat = state.mat(act.seat)
     steps = [Step("gain", act.gain[0])] if act.gain else []
     steps += [Step("residence", act.residence[0])] if act.residence else []
     steps += [Step("choice", str(act.choice))] if act.choice else []
-    steps += _slot_steps(act.slot, act.effect) if act.slot else []
+    steps += _list_slot_steps(act.slot, act.effect) if act.slot else []
     steps += [Step("gap", str(act.gap))] if act.gap else []
     if can_tilt(mat, "commerce") and state.event_token and not act.declined:
         steps.append(Step("Commerce", f"c{act.commerce or 0}", optional=True))
@@ -134,7 +134,7 @@ def _event_steps(state: State, act: moves.UseEvent) -> list[Step]:
 
 
 def list_naming_acts(state: State, card: str) -> list[moves.Act]:
-    """Every legal activation of an unseen card if it turns out to be this one."""
+    """Every legal activation of an unseen card if it turns out to be this one, to be typed as `a3=mi`."""
     acts: list[moves.Act] = []
     for space in range(1, MARKET + 1):
         if state.market[space] == UNSEEN:
@@ -175,10 +175,7 @@ def list_acts_to_try(state: State) -> list[moves.Act]:
 
 
 def find_hint(state: State, act: moves.Act, rules: Sequence[str], language: str) -> str:
-    """A hint for a deal without tokens, '' for anything else; `rules` are those that the act breaks.
-
-    No rule forbids to leave tokens out, because they may run out.
-    """
+    """A hint for a deal without tokens, which may have run out and break no rule by that; '' for anything else."""
     if "market.tokens" not in rules or not isinstance(act, moves.RoundDealt):
         return ""
     cards = [dealt.card for dealt in act.market if not dealt.tokens and count_tokens_needed(state, dealt.card)]
@@ -191,7 +188,7 @@ def rank_act(state: State, act: moves.Act) -> Rank:
         case moves.PlaceWorker():
             order: tuple[int, ...] = (0, act.gap)
         case moves.ActivateCard():
-            order = (1, act.space, *_activation_order(state, act))
+            order = (1, act.space, *_rank_activation(state, act))
         case moves.GainMoney(space=None):
             order = (2, MARKET + 1, act.gap)
         case moves.GainMoney():
@@ -201,7 +198,7 @@ def rank_act(state: State, act: moves.Act) -> Rank:
         case moves.ReuseBuilding():
             order = (4, act.slot, -act.effect)
         case moves.UseEvent():
-            order = (5, *_event_order(state, act))
+            order = (5, *_rank_event_use(state, act))
         case moves.TakeBonus():
             order = (0, act.bonus == "money")
         case _:
@@ -211,12 +208,12 @@ def rank_act(state: State, act: moves.Act) -> Rank:
 
 def _is_needed_elsewhere(state: State, act: moves.GainMoney | moves.ActivateCard) -> bool:
     """Whether the acting worker is the seat's only one beside the gap's other card; then another is likelier to act."""
-    other = _other_space(act.gap, act.space or 0)
+    other = _find_other_space(act.gap, act.space or 0)
     places = (PLACES[gap][0] + act.seat for gap in GAPS_AROUND[other])
     return bool(state.market[other]) and sum(state.placed[place] for place in places) == 1
 
 
-def _activation_order(state: State, act: moves.ActivateCard) -> tuple[int, ...]:
+def _rank_activation(state: State, act: moves.ActivateCard) -> tuple[int, ...]:
     """Sort key of the ways to activate one card: Lobbying where it saves, a new site, then by price."""
     card = act.named or state.market[act.space]
     designs = state.printed.designs
@@ -235,13 +232,13 @@ def _activation_order(state: State, act: moves.ActivateCard) -> tuple[int, ...]:
         total_pounds(quote(state, act, design)),
         value if card in CALLS and CALLS[card].pays_token else -value,
         act.commerce is not None,
-        _residence_order(state, act.residence),
+        _rank_residence(state, act.residence),
         _is_needed_elsewhere(state, act),
         act.gap,
     )
 
 
-def _event_order(state: State, act: moves.UseEvent) -> tuple[int, ...]:
+def _rank_event_use(state: State, act: moves.UseEvent) -> tuple[int, ...]:
     """Sort key of the ways to use the round's event: what gives more comes first."""
     return (
         act.slot or 0,
@@ -249,19 +246,20 @@ def _event_order(state: State, act: moves.UseEvent) -> tuple[int, ...]:
         act.gap or 0,
         -(act.choice or 0),
         ("points", "spyrium", "money").index(act.gain) if act.gain else 0,
-        _residence_order(state, act.residence),
+        _rank_residence(state, act.residence),
         -(act.commerce or state.event_token),
         act.enter,
     )
 
 
-def _residence_order(state: State, residence: moves.Residence | None) -> int:
-    """0 for what most players prefer in this round: moving early, scoring late."""
-    return residence is not None and (residence == "score") == (state.round <= LAST_TO_MOVE)
+def _rank_residence(state: State, residence: moves.Residence | None) -> int:
+    """Sort key of a residence action: 0 for what most prefer, moving in early rounds, scoring in late ones; else 1."""
+    preferred = "move" if state.round <= LAST_TO_MOVE else "score"
+    return int(residence not in (None, preferred))
 
 
 def find_printed_price(state: State, act: moves.Act) -> tuple[str, str] | None:
-    """The card and `price` where the act depends on the price printed on a card; None where it does not."""
+    """The card and `price` where the act depends on the price printed on a card, which `=3` then records; else None."""
     if not isinstance(act, moves.ActivateCard):
         return None
     card = act.named or state.market[act.space]
@@ -269,5 +267,5 @@ def find_printed_price(state: State, act: moves.Act) -> tuple[str, str] | None:
 
 
 def track_numbers(state: State, resource: str) -> Sequence[int]:
-    """The numbers printed along the track of a resource; none unless it is the residence."""
+    """The numbers printed along the track of a resource; empty for all but the residence, which has one."""
     return state.printed.track if resource == "residence" else ()

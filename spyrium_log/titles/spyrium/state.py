@@ -71,6 +71,7 @@ class Mat:
     __slots__ = tuple(__annotations__)
 
     def copy(self) -> Mat:
+        """A mat of its own, field by field, because it is copied with every state."""
         twin = Mat()
         twin.money = self.money
         twin.spyrium = self.spyrium
@@ -129,6 +130,7 @@ class State:
         return self.mats[seat if 0 < seat <= self.seats else 0]
 
     def copy(self) -> State:
+        """A state that can be changed without this one: lists are copied, what cannot change is shared."""
         twin = State()
         twin.seats = self.seats
         twin.first = self.first
@@ -159,7 +161,7 @@ class State:
         return [*range(start, self.seats + 1), *range(1, start)]
 
     def count_in_market(self, seat: int) -> int:
-        """The number of a seat's workers in the market."""
+        """The number of a seat's workers in the market: `placed` holds one number a seat for each gap."""
         return sum(self.placed[seat::STRIDE])
 
 
@@ -180,12 +182,12 @@ def new_state(seats: int, first: int, options: Options, printed: Printed) -> Sta
     state.discard = [0] * (len(TOKEN_VALUES) + 1)
     state.dealt = ()
     state.events_seen = ()
-    state.mats = [_new_mat() for _ in range(seats + 1)]
+    state.mats = [_make_mat() for _ in range(seats + 1)]
     state.counted = state.abandoned = False
     return state
 
 
-def _new_mat() -> Mat:
+def _make_mat() -> Mat:
     """A mat with nothing on it but both bonus tokens."""
     mat = Mat()
     mat.money = mat.spyrium = mat.points = mat.workers = mat.residence = mat.active = mat.inactive = mat.built = 0

@@ -31,17 +31,17 @@ _ACTIVATIONS: dict[str, Verb] = {"building": "build", "technique": "learn"}
 
 
 def phase_name(state: State, seat: int) -> str:
-    """The phase of a seat, `I` or `II`."""
+    """The phase of a seat as the tables of an archive hold it, `I` or `II`."""
     return "II" if state.mat(seat).phase > 1 else "I"
 
 
 def make_deed(state: State, act: Act) -> Deed:
-    """What an act does, and with which card."""
+    """What an act does, and with which card, for the tables of an archive."""
     deed_of = _DEEDS.get(type(act))
     return deed_of(state, act) if deed_of else _DEED_OF_TYPE.get(type(act), _DEED_OF_STATEMENT)
 
 
-def _deed_of_activating(state: State, act: ActivateCard) -> Deed:
+def _make_deed_of_activating(state: State, act: ActivateCard) -> Deed:
     """The deed `build`, `learn` or `hire` (a character or an unknown card), with the card and its space."""
     card = act.named or card_on(state, act.space) or ""
     kind = KINDS.get(card, "")
@@ -51,29 +51,31 @@ def _deed_of_activating(state: State, act: ActivateCard) -> Deed:
     return _cached_deed(_ACTIVATIONS.get(kind, "hire"), card, act.space, over)
 
 
-def _deed_of_using(state: State, act: UseBuilding | ReuseBuilding) -> Deed:
+def _make_deed_of_using(state: State, act: UseBuilding | ReuseBuilding) -> Deed:
     """The deed `use`, with the building as both its card and its tool."""
     card = building_at(state, act.seat, act.slot) or ""
+    # no space, and nothing built over
     return _cached_deed("use", card, 0, 0, card, act.slot)
 
 
-def _deed_of_gaining(state: State, act: GainMoney) -> Deed:
+def _make_deed_of_gaining(state: State, act: GainMoney) -> Deed:
     """The deed `earn`, with the card beside the worker, '' if none was left."""
     return _cached_deed("earn", (card_on(state, act.space) or "") if act.space is not None else "")
 
 
-def _deed_of_event(state: State, act: UseEvent) -> Deed:
+def _make_deed_of_event(state: State, act: UseEvent) -> Deed:
     """The deed `event`, with the building that it uses, if any, as its tool."""
     tool = (building_at(state, act.seat, act.slot) or "") if act.slot is not None else ""
+    # no space, and nothing built over
     return _cached_deed("event", state.event, 0, 0, tool, act.slot or 0)
 
 
 _DEEDS: dict[type, Callable[[State, Any], Deed]] = {
-    ActivateCard: _deed_of_activating,
-    UseBuilding: _deed_of_using,
-    ReuseBuilding: _deed_of_using,
-    GainMoney: _deed_of_gaining,
-    UseEvent: _deed_of_event,
+    ActivateCard: _make_deed_of_activating,
+    UseBuilding: _make_deed_of_using,
+    ReuseBuilding: _make_deed_of_using,
+    GainMoney: _make_deed_of_gaining,
+    UseEvent: _make_deed_of_event,
 }
 
 
@@ -86,7 +88,7 @@ def find_credited_card(deed: Deed, why: str) -> str:
 
 
 def list_pieces(state: State, seat: int) -> list[Piece]:
-    """Buildings by slot, then techniques as they were bought, each with its points at the final count."""
+    """What lies before a seat: buildings by slot, techniques as they were bought, each with its final points."""
     mat = state.mat(seat)
     designs = state.printed.designs
     final = dict(final_parts(state, mat))
@@ -95,5 +97,5 @@ def list_pieces(state: State, seat: int) -> list[Piece]:
 
 
 def count_unseen_cards(state: State) -> int:
-    """The number of cards that were dealt unseen and never named."""
+    """The number of cards that were dealt unseen and never named; then some reports cannot tell."""
     return sum(card == UNSEEN for _, card in state.dealt)

@@ -111,7 +111,7 @@ def make_view(state: State) -> BoardView:
 
 
 def _make_space_view(state: State, space: int) -> SpaceView:
-    """One space of the market; an empty or unknown card has no price."""
+    """One space of the market as a screen shows it; an empty or unknown card has no price."""
     design = state.printed.designs.get(state.market[space])
     return SpaceView(
         space=space,
@@ -140,7 +140,7 @@ _TABLES = ("cards", "events", "resources", "one", "kinds", "phases", "places", "
 
 
 def page_words(language: str) -> Mapping[str, Mapping[str, str]]:
-    """The edition's names, and the kind of each card."""
+    """The words that the page of a game needs, table by table: the edition's names, and the kind of each card."""
     tables = vocabulary(language)
     causes = {why: tables["causes"].get(why) or tables["cards"].get(why.removeprefix("final:"), why) for why in CAUSES}
     return {**{name: tables[name] for name in _TABLES}, "causes": causes, "kind": KINDS}
@@ -159,7 +159,7 @@ def assumed_causes(sheet: Sheet, state: State, seat: int) -> Collection[str]:
 
 
 def read_text(name: str) -> str:
-    """The text of a file of this package."""
+    """The text of a file that ships in this package."""
     return resources.files(__package__).joinpath(name).read_text(encoding="utf-8")
 
 

@@ -12,7 +12,7 @@ from spyrium_log.messages import amount_text, cause_name
 from spyrium_log.title import AnyPosting, Verb, seat_of, tag_of
 from spyrium_log.titles.spyrium import moves
 from spyrium_log.titles.spyrium.cards import KINDS, MARKET
-from spyrium_log.titles.spyrium.effects import SpyriumFact, TokensReturned
+from spyrium_log.titles.spyrium.effects import Resource, SpyriumFact, TokensReturned
 from spyrium_log.titles.spyrium.messages import vocabulary
 from spyrium_log.titles.spyrium.state import State, spaces_of
 
@@ -50,19 +50,24 @@ def describe_event(
     kind = type(act)
     seat = seat_of(act)
     if moved:
-        effects_text = _postings_text(moved, players, language, seat)
+        effects_text = _describe_postings(moved, players, language, seat)
     else:
         effects_text = vocabulary(language)["sentences"]["nothing"] if kind is moves.GainMoney else ""
     if facts and TokensReturned in map(type, facts):
         effects_text = ", ".join(filter(None, (effects_text, vocabulary(language)["sentences"]["tokens_returned"])))
     choose_sentence = _SENTENCES.get(kind)
     if choose_sentence is None:
-        return _statement_text(act, effects_text, players, language)
-    player = players[seat - 1] if 0 < seat <= len(players) else f"#{seat}"
-    parts, tail = _sentence_parts(
+        return _describe_statement(act, effects_text, players, language)
+    player = _name_player(seat, players)
+    parts, tail = _cut_sentence(
         language, getattr(act, "enter", False), effects_text != "", *choose_sentence(state, act)
     )
     return f"{player.join(parts)}{effects_text}{tail}"
+
+
+def _name_player(seat: int, players: Sequence[str]) -> str:
+    """The name of the player at a seat; `#7` where nobody sits, as a log with mistakes may say."""
+    return players[seat - 1] if 0 < seat <= len(players) else f"#{seat}"
 
 
 # The key of a decision's sentence, then the cards that fill it: one, another, an event; None where no card lies.
@@ -70,7 +75,7 @@ Sentence = tuple[str | None, ...]
 
 
 @lru_cache(maxsize=4096)
-def _sentence_parts(
+def _cut_sentence(
     language: str,
     enters: bool,  # noqa: FBT001 - by position, for an archive asks at every event
     has_effects: bool,  # noqa: FBT001 - as above
@@ -91,53 +96,48 @@ def _sentence_parts(
         sentence = sentences["effects"].replace("{sentence}", sentence)
     if enters:
         sentence = sentences["enter"].replace("{rest}", sentence)
-    one, two, three = _card_name(card, cards), _card_name(other, cards), _card_name(event, words["events"])
+    one, two, three = _name_card(card, cards), _name_card(other, cards), _name_card(event, words["events"])
     fields = {"card": one, "one": one, "other": two, "old": two, "event": three}
     head, _, tail = sentence.partition("{effects}")
     return tuple([part.format(**fields) for part in head.split("{player}")]), tail.format(**fields)
 
 
-def _card_name(card: str | None, names: Mapping[str, str]) -> str:
-    """The name of a card; `?` where there is none."""
+def _name_card(card: str | None, names: Mapping[str, str]) -> str:
+    """The name of a card in a sentence; `?` where none lies."""
     return "?" if card is None else names.get(card, card)
 
 
 def card_on(state: State, space: int) -> str | None:
-    """The card on a space; None where there is no such space."""
+    """The card on a space, '' if it is empty; None where there is no such space."""
     return state.market[space] if 0 <= space <= MARKET else None
 
 
-def _choose_placing_sentence(state: State, act: moves.PlaceWorker) -> Sentence:
-    """`place_worker`, with the cards on both sides of the gap."""
-    return "place_worker", *_cards_beside(state, act.gap)
-
-
-def _cards_beside(state: State, gap: int) -> tuple[str | None, str | None]:
-    """The cards on the two spaces beside a gap."""
+def _find_cards_beside(state: State, gap: int) -> tuple[str | None, str | None]:
+    """The cards on the two spaces beside a gap; None for one where no space is."""
     one, other = spaces_of(gap)
     return card_on(state, one), card_on(state, other)
 
 
 def _choose_gaining_sentence(state: State, act: moves.GainMoney) -> Sentence:
-    """`gain_money` with the card beside the worker; `gain_money_empty` where none was left."""
+    """The sentence `gain_money` with the card beside the worker; `gain_money_empty` where none was left."""
     return ("gain_money_empty",) if act.space is None else ("gain_money", card_on(state, act.space))
 
 
 def _choose_using_sentence(state: State, act: moves.UseBuilding | moves.ReuseBuilding) -> Sentence:
-    """`use_building` or `reuse_building`, with the building."""
+    """The sentence `use_building` or `reuse_building`, with the building."""
     return tag_of(type(act)), building_at(state, act.seat, act.slot)
 
 
 def building_at(state: State, seat: int, slot: int) -> str | None:
-    """The card in a slot of a neighbourhood; None where there is none."""
+    """The card in a slot of a neighbourhood; None where there is no such slot."""
     buildings = state.mat(seat).buildings
     return buildings[slot - 1].card if 0 < slot <= len(buildings) else None
 
 
 def _choose_event_sentence(state: State, act: moves.UseEvent) -> Sentence:
-    """`use_event_gap` with the cards beside, `use_event_building` with the building, or `use_event`; the event last."""
+    """The sentence of an event's use: with the cards beside a gap, with a building, or alone; the event last."""
     if act.gap is not None:
-        return "use_event_gap", *_cards_beside(state, act.gap), state.event
+        return "use_event_gap", *_find_cards_beside(state, act.gap), state.event
     building = None if act.slot is None else building_at(state, act.seat, act.slot)
     if building is not None:
         return "use_event_building", building, None, state.event
@@ -145,7 +145,7 @@ def _choose_event_sentence(state: State, act: moves.UseEvent) -> Sentence:
 
 
 def _choose_activation_sentence(state: State, act: moves.ActivateCard) -> Sentence:
-    """`activate_building` (also `…_over`, with the building replaced), `activate_character` …, with the card."""
+    """The sentence of the card's kind, as `activate_character`; `activate_building_over` with the one replaced."""
     card = act.named or card_on(state, act.space)
     kind = KINDS.get(card or "")
     replaced = building_at(state, act.seat, act.over) if kind == "building" and act.over is not None else None
@@ -154,25 +154,21 @@ def _choose_activation_sentence(state: State, act: moves.ActivateCard) -> Senten
     return f"activate_{kind}" if kind else "activate_unknown", card
 
 
-def _choose_plain_sentence(_state: State, act: moves.Pass | moves.TakeBonus | title.Conceded) -> Sentence:
-    """The tag of the act, as `pass`: its sentence names no card."""
-    return (tag_of(type(act)),)
-
-
+# Where the sentence is called like the act, as `pass`, only the cards differ, if it names any.
 _SENTENCES: dict[type, Callable[[State, Any], Sentence]] = {
-    moves.PlaceWorker: _choose_placing_sentence,
+    moves.PlaceWorker: lambda state, act: ("place_worker", *_find_cards_beside(state, act.gap)),
     moves.GainMoney: _choose_gaining_sentence,
     moves.ActivateCard: _choose_activation_sentence,
     moves.UseBuilding: _choose_using_sentence,
     moves.ReuseBuilding: _choose_using_sentence,
     moves.UseEvent: _choose_event_sentence,
-    moves.Pass: _choose_plain_sentence,
-    moves.TakeBonus: _choose_plain_sentence,
-    title.Conceded: _choose_plain_sentence,
+    moves.Pass: lambda _state, _act: ("pass",),
+    moves.TakeBonus: lambda _state, _act: ("take_bonus",),
+    title.Conceded: lambda _state, _act: ("conceded",),
 }
 
 
-def _statement_text(act: moves.Act, effects_text: str, players: Sequence[str], language: str) -> str:
+def _describe_statement(act: moves.Act, effects_text: str, players: Sequence[str], language: str) -> str:
     """The sentence of a deal, the final count or a statement, which is no seat's act."""
     sentences = vocabulary(language)["sentences"]
     arguments_of = _STATEMENTS.get(type(act))
@@ -180,20 +176,21 @@ def _statement_text(act: moves.Act, effects_text: str, players: Sequence[str], l
     return sentences["effects"].format(sentence=sentence, effects=effects_text) if effects_text else sentence
 
 
-def _deal_fields(act: moves.RoundDealt, players: Sequence[str], language: str) -> dict[str, object]:
-    """What fills the sentence of a deal: round, first player, events, market."""
+def _list_deal_fields(act: moves.RoundDealt, players: Sequence[str], language: str) -> dict[str, str]:
+    """What fills the sentence of a deal, by the names of its placeholders."""
+    market = [_name_card_with_tokens(dealt.card, dealt.tokens, "cards", language) for dealt in act.market]
     return {
-        "round": act.round,
-        "first": players[act.first - 1] if 0 < act.first <= len(players) else f"#{act.first}",
-        "event": _card_with_tokens(act.event, (act.event_token,), "events", language),
-        "next": _card_with_tokens(act.next_event, (act.next_token,), "events", language),
-        "market": ", ".join([_card_with_tokens(dealt.card, dealt.tokens, "cards", language) for dealt in act.market]),
+        "round": str(act.round),
+        "first": _name_player(act.first, players),
+        "event": _name_card_with_tokens(act.event, (act.event_token,), "events", language),
+        "next": _name_card_with_tokens(act.next_event, (act.next_token,), "events", language),
+        "market": ", ".join(market),
     }
 
 
-_STATEMENTS: dict[type, Callable[[Any, Sequence[str], str], dict[str, object]]] = {
-    moves.RoundDealt: _deal_fields,
-    title.Counted: lambda act, players, language: {"held": ", ".join(_counted_texts(act, players, language))},
+_STATEMENTS: dict[type, Callable[[Any, Sequence[str], str], dict[str, str]]] = {
+    moves.RoundDealt: _list_deal_fields,
+    title.Counted: lambda act, players, language: {"held": ", ".join(_describe_counts(act, players, language))},
     title.Adjusted: lambda act, *_: {"by": act.who, "why": act.why},
     title.Resynced: lambda act, *_: {"why": act.why},
     title.Abandoned: lambda act, *_: {"why": act.why},
@@ -201,26 +198,26 @@ _STATEMENTS: dict[type, Callable[[Any, Sequence[str], str], dict[str, object]]] 
 
 
 @lru_cache(maxsize=1024)
-def _card_with_tokens(card: str, tokens: tuple[int | None, ...], table: str, language: str) -> str:
+def _name_card_with_tokens(card: str, tokens: tuple[int | None, ...], table: str, language: str) -> str:
     """The name of a card or event (`table`), its tokens in brackets. Cached: names recur in every deal."""
-    name = _card_name(card, vocabulary(language)[table])
+    name = _name_card(card, vocabulary(language)[table])
     values = ", ".join([str(token) for token in tokens if token])
     return f"{name} [{values}]" if values else name
 
 
-def _counted_texts(act: title.Counted[Any], players: Sequence[str], language: str) -> Iterator[str]:
+def _describe_counts(act: title.Counted[Resource], players: Sequence[str], language: str) -> Iterator[str]:
     """`Anna £6 2 Spyrium`: what somebody counted, a text for each player."""
-    for who, held in groupby(act.held, key=lambda has: has.who):
-        name = players[who - 1] if 0 < who <= len(players) else f"#{who}"
-        yield f"{name} {' '.join(amount_text(has.n, has.what, vocabulary(language)) for has in held)}"
+    for who, held in groupby(act.held, key=lambda holding: holding.who):
+        amounts = (amount_text(holding.n, holding.what, vocabulary(language)) for holding in held)
+        yield f"{_name_player(who, players)} {' '.join(amounts)}"
 
 
-def _postings_text(moved: Sequence[AnyPosting], players: Sequence[str], language: str, acting: int) -> str:
+def _describe_postings(moved: Sequence[AnyPosting], players: Sequence[str], language: str, acting: int) -> str:
     """`−£2 (crowd), Bob +£1 (gain)`: postings with their causes, and the player where it is not the acting one."""
     parts = []
     for posting in moved:
         who = posting.who
-        text = _posting_text(posting.n, posting.what, posting.why, language)
+        text = _describe_posting(posting.n, posting.what, posting.why, language)
         if who != acting:
             text = f"{players[who - 1] if 0 < who <= len(players) else who} {text}"
         parts.append(text)
@@ -228,7 +225,7 @@ def _postings_text(moved: Sequence[AnyPosting], players: Sequence[str], language
 
 
 @lru_cache(maxsize=1024)
-def _posting_text(n: int, what: str, why: str, language: str) -> str:
+def _describe_posting(n: int, what: str, why: str, language: str) -> str:
     """`+3 points (effect)`: one posting. Cached: few amounts occur."""
     words = vocabulary(language)
     return f"{'+' if n > 0 else '−'}{amount_text(abs(n), what, words)} ({cause_name(why, words) or why})"

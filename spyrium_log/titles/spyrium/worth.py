@@ -50,22 +50,22 @@ def estimate_worth(state: State, seat: int) -> float:
     if not left:
         total += POUND * mat.money + LAST_SPYRIUM * mat.spyrium
     return (
-        total + DUE * mat.bonus_due + _worth_of_active_workers(mat) + _worth_of_market_workers(state, seat, mat, left)
+        total + DUE * mat.bonus_due + _estimate_active_workers(mat) + _estimate_market_workers(state, seat, mat, left)
     )
 
 
-def _net_gain_of_use(use: Use) -> float:
-    """The gain of one use of a building in points, less its cost."""
+def _estimate_use(use: Use) -> float:
+    """What one use of a building is worth in points, less its cost."""
     gained = use.n * (SPYRIUM if use.what == "spyrium" else 1.0)
     return gained - SPYRIUM * use.spyrium - HAND * use.workers
 
 
 # By card: its best use, and the fewest workers that any of its uses takes.
-_YIELDS = {card: max(map(_net_gain_of_use, uses)) for card, uses in USES.items()}
+_YIELDS = {card: max(map(_estimate_use, uses)) for card, uses in USES.items()}
 _WORKERS_NEEDED = {card: min(use.workers for use in uses) for card, uses in USES.items()}
 
 
-def _worth_of_active_workers(mat: Mat) -> float:
+def _estimate_active_workers(mat: Mat) -> float:
     """Worth in points of the buildings that can still be used in this round and the workers still to be placed."""
     total = 0.0
     active = mat.active
@@ -77,8 +77,8 @@ def _worth_of_active_workers(mat: Mat) -> float:
     return total + PLACEABLE * active if mat.phase == 1 else total
 
 
-def _worth_of_market_workers(state: State, seat: int, mat: Mat, left: int) -> float:
-    """Worth in points of the best cards that the workers in the market reach, one each; the others gain money."""
+def _estimate_market_workers(state: State, seat: int, mat: Mat, left: int) -> float:
+    """Worth in points of the best cards that the workers in the market reach, one each; others gain money."""
     own = state.placed[seat::STRIDE]
     standing = sum(own)
     if not standing:
@@ -86,14 +86,14 @@ def _worth_of_market_workers(state: State, seat: int, mat: Mat, left: int) -> fl
     market = state.market
     beside = {space for n, pair in zip(own, SPACES, strict=True) if n for space in pair if market[space]}
     pounds = POUND * max((state.around[space] - 1 for space in beside), default=0)
-    values = sorted((_worth_of_card(state, space, mat, left) for space in beside), reverse=True)
+    values = sorted((_estimate_card(state, space, mat, left) for space in beside), reverse=True)
     total = 0.0
     for value in values[:standing]:
         total += max(value, pounds)
     return REACHED * (total + pounds * max(0, standing - len(values)))
 
 
-def _worth_of_card(state: State, space: int, mat: Mat, left: int) -> float:
+def _estimate_card(state: State, space: int, mat: Mat, left: int) -> float:
     """Worth in points of activating a card, less its price; 0 where it is too dear."""
     design = state.printed.designs.get(state.market[space])
     if design is None:
@@ -103,10 +103,10 @@ def _worth_of_card(state: State, space: int, mat: Mat, left: int) -> float:
         price += len(mat.buildings)
     if price > mat.money + SAVINGS:
         return 0.0
-    return _worth_of_effect(state, space, design, mat, left) - POUND * price
+    return _estimate_effect(state, space, design, mat, left) - POUND * price
 
 
-def _worth_of_effect(state: State, space: int, design: Design, mat: Mat, left: int) -> float:
+def _estimate_effect(state: State, space: int, design: Design, mat: Mat, left: int) -> float:
     """Worth in points of what a card gives: a building over the `left` rounds to come, a character at once."""
     tokens = state.tokens[space]
     token, least = max(tokens, default=0), min(tokens, default=0)

@@ -77,21 +77,21 @@ def list_cards(title: AnyTitle, players: int | None, language: str) -> Cards:
     for card in CARDS:
         printed = {what: rows[card, what] for what in PRINTED if (card, what) in rows}
         tokens = {seats: count_tokens_needed(state, card) for seats, state in states.items()}
-        card_rows.append(_card_row(card, KINDS[card], printed, tokens, players, language))
+        card_rows.append(_make_card(card, KINDS[card], printed, tokens, players, language))
     for event in EVENTS:
         tokens = dict.fromkeys(title.seats, int(event in EVENTS_WITH_TOKEN))
-        card_rows.append(_card_row(event, "event", {}, tokens, players, language))
+        card_rows.append(_make_card(event, "event", {}, tokens, players, language))
     return Cards(heads=[names["heads"][head] for head in HEADS], alignment=ALIGNMENT, cards=card_rows)
 
 
-def _card_row(
+def _make_card(
     card: str, kind: str, printed: dict[str, Printed], tokens: dict[int, int], players: int | None, language: str
 ) -> Card:
     """One card; `tokens` is how many lie on it, by number of players."""
     names = vocabulary(language)
     name = names["events" if kind == "event" else "cards"][card]
-    cells = [card, name, *_value_cells(printed, language)]
-    cells.insert(-1, _tokens_cell(tokens, players, language))
+    cells = [card, name, *_make_value_cells(printed, language)]
+    cells.insert(-1, _make_tokens_cell(tokens, players, language))
     fields: dict[str, Any] = {"card": card, "name": name, "kind": kind}
     for what in PRINTED:
         row, column = printed.get(what), what.replace("-", "_")
@@ -103,7 +103,7 @@ def _card_row(
     return Card(card=card, kind=names["kinds"][kind], cells=cells, fields=fields)
 
 
-def _value_cells(printed: dict[str, Printed], language: str) -> Sequence[str]:
+def _make_value_cells(printed: dict[str, Printed], language: str) -> Sequence[str]:
     """Price, points, symbols, copies in as few letters as say it: `~3` is assumed, `a3` three in the first period."""
     values = {what: format_value(row) for what, row in printed.items()}
     names = vocabulary(language)["symbols"]
@@ -113,7 +113,7 @@ def _value_cells(printed: dict[str, Printed], language: str) -> Sequence[str]:
     return [values.get("price", ""), values.get("points", ""), symbols, counts]
 
 
-def _tokens_cell(tokens: dict[int, int], players: int | None, language: str) -> str:
+def _make_tokens_cell(tokens: dict[int, int], players: int | None, language: str) -> str:
     """The number; where it depends on the number of players and nobody named one, how it does."""
     if players is not None:
         return str(tokens[players] or "")

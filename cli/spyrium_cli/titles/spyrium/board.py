@@ -50,17 +50,17 @@ WorkersAt = dict[int, list[tuple[int, int]]]
 def draw_board(view: BoardView, players: Sequence[Player], language: str) -> Iterator[ConsoleRenderable]:
     """Draw headline, market, mats, what each player has built, and the tokens that are left."""
     names = vocabulary(language)
-    yield _headline(view, players, names)
+    yield _draw_headline(view, players, names)
     yield text("")
     if is_screen() and console().width < WIDTH:
         yield from _draw_as_lines(view, players, names)
     else:
-        yield _full_market(view, players, names)
+        yield _draw_market(view, players, names)
         yield text("")
-        yield _mat_rows(view, players, names)
-    yield from _owned_lines(view, players, names)
+        yield _draw_mats(view, players, names)
+    yield from _draw_owned_cards(view, players, names)
     yield text("")
-    yield _token_piles(view, names)
+    yield _draw_token_piles(view, names)
     if any(space.price_is_assumed for space in view.market if space.card):
         yield text(names["board"]["assumed"], "dim")
 
@@ -68,27 +68,22 @@ def draw_board(view: BoardView, players: Sequence[Player], language: str) -> Ite
 def draw_small_board(view: BoardView, players: Sequence[Player], language: str) -> Iterator[ConsoleRenderable]:
     """Draw headline, market, and a line a player."""
     names = vocabulary(language)
-    yield _headline_on_one_line(view, players, names)
+    yield _draw_small_headline(view, players, names)
     if view.round:
-        workers_at = _workers_by_gap(view)
+        workers_at = _group_workers_by_gap(view)
         between = dict.fromkeys((gap for gaps in BETWEEN for gap in gaps), "   ")
-        cells = {space.space: _space_text(space, names) for space in view.market}
-        cells |= {gap: _gap_text(gap, workers_at, players, before=between.get(gap, "")) for gap in GAPS}
-        yield _market_grid(cells, SMALL_WIDTHS, (0, 1, 0, 0), "top")
-    yield _mat_rows(view, players, names, small=True)
+        cells = {space.space: _draw_small_space(space, names) for space in view.market}
+        cells |= {gap: _draw_gap_on_one_line(gap, workers_at, players, before=between.get(gap, "")) for gap in GAPS}
+        yield _draw_market_grid(cells, SMALL_WIDTHS, (0, 1, 0, 0), "top")
+    yield _draw_mats(view, players, names, small=True)
 
 
 def without_scores(view: BoardView) -> BoardView:
-    """The view with nobody's points."""
+    """The view with nobody's points, for a screen that everybody at the table sees."""
     return structs.replace(view, mats=tuple(structs.replace(mat, points=None) for mat in view.mats))
 
 
-def _amount_text(n: int | None) -> Text:
-    """An amount; a dot for one that is hidden."""
-    return text(HIDDEN if n is None else with_minus(str(n)))
-
-
-def _headline(view: BoardView, players: Sequence[Player], names: Names) -> Text:
+def _draw_headline(view: BoardView, players: Sequence[Player], names: Names) -> Text:
     """One line: round, first player, this round's event and the next one."""
     if not view.round:
         return text(names["board"]["undealt"], "bold")
@@ -101,21 +96,21 @@ def _headline(view: BoardView, players: Sequence[Player], names: Names) -> Text:
         first = text(players[view.first - 1].name, players[view.first - 1].style)
     values = {"first": first, "event": text(event, "bold"), "next": text(next_event)}
     line = text("")
-    for part in _headline_parts(names):
+    for part in _split_headline(names):
         label, _, field = part.rstrip("}").partition("{")
         line.append_text(text(" · " if line else "")).append_text(text(label, "" if field in values else "bold"))
         line.append_text(values.get(field, text(str(view.round), "bold")))
     return line
 
 
-def _headline_parts(names: Names) -> Sequence[str]:
+def _split_headline(names: Names) -> Sequence[str]:
     """`Turn {round}`, `first player: {first}` …: an edition's sentence about a deal, without the market."""
     return re.split(r" \(|; ", names["sentences"]["round_dealt"].rstrip(")"))[:-1]
 
 
-def _headline_on_one_line(view: BoardView, players: Sequence[Player], names: Names) -> Text:
+def _draw_small_headline(view: BoardView, players: Sequence[Player], names: Names) -> Text:
     """The headline on one line, with the first player behind the round."""
-    parts = _headline(view, players, names).split(" · ", include_separator=False)
+    parts = _draw_headline(view, players, names).split(" · ", include_separator=False)
     if len(parts) != HEADLINE_PARTS:
         return text(" · ").join(parts)
     round_, first, *events = parts
@@ -126,21 +121,21 @@ def _headline_on_one_line(view: BoardView, players: Sequence[Player], names: Nam
     return text(" · ").join([round_.append_text(first_player), *events])
 
 
-def _full_market(view: BoardView, players: Sequence[Player], names: Names) -> Rows:
-    """The market in boxes on a screen, in plain cells in a pipe."""
-    workers_at = _workers_by_gap(view)
-    cells: dict[int, ConsoleRenderable] = {gap: _gap_cell(gap, workers_at, players) for gap in GAPS}
+def _draw_market(view: BoardView, players: Sequence[Player], names: Names) -> Rows:
+    """The market: its cards in boxes on a screen, in plain cells in a pipe."""
+    workers_at = _group_workers_by_gap(view)
+    cells: dict[int, ConsoleRenderable] = {gap: _draw_gap(gap, workers_at, players) for gap in GAPS}
     for row in ROWS:
         spaces = [view.market[space - 1] for space in row[::2]]
         # all cards of a row are as tall as the tallest
-        height = FRAME + max(len(_box_lines(space, names)) for space in spaces)
-        cells |= {space.space: _space_box(space, names, height) for space in spaces}
+        height = FRAME + max(len(_draw_box_lines(space, names)) for space in spaces)
+        cells |= {space.space: _draw_space(space, names, height) for space in spaces}
     if is_screen():
-        return _market_grid(cells, WIDTHS, (0, 0, 0, 0), "middle")
-    return _market_grid(cells, (None, None), (0, 1, 0, 1), "middle")
+        return _draw_market_grid(cells, WIDTHS, (0, 0, 0, 0), "middle")
+    return _draw_market_grid(cells, (None, None), (0, 1, 0, 1), "middle")
 
 
-def _market_grid(
+def _draw_market_grid(
     cells: Mapping[int, ConsoleRenderable],
     widths: tuple[int | None, int | None],
     padding: tuple[int, int, int, int],
@@ -148,7 +143,7 @@ def _market_grid(
 ) -> Rows:
     """The market as a grid; `cells` by the number of the space or the gap, `widths` of a card and a gap."""
     table = grid(padding=padding)
-    for column in range(5):
+    for column in range(len(ROWS[0])):
         table.add_column(justify="left", vertical=vertical, width=widths[column % 2], overflow="fold")
     for row, gaps in zip_longest(ROWS, BETWEEN, fillvalue=()):
         table.add_row(*(cells[number] for number in row))
@@ -158,31 +153,33 @@ def _market_grid(
     return table
 
 
-def _card_name(space: SpaceView, names: Names) -> Text:
-    """The name of a card with its tokens."""
+def _draw_card_name(space: SpaceView, names: Names) -> Text:
+    """The name of a card with its tokens; a dash for an empty space."""
     name = text(names["cards"].get(space.card, space.card) if space.card else "–", "bold" if space.card else "dim")
     if space.tokens:
         name.append_text(text(" " + "".join(f"({token})" for token in space.tokens)))
     return name
 
 
-def _space_box(space: SpaceView, names: Names, height: int) -> ConsoleRenderable:
+def _draw_space(space: SpaceView, names: Names, height: int) -> ConsoleRenderable:
     """A space of the market: a box with its number on a screen, two lines of text in a pipe."""
     if not is_screen():
-        below = text(" ".join(_price_and_crowd(space, names)))
-        return text(f"{space.space} ").append_text(_card_name(space, names)).append("\n  ").append_text(below)
-    name_and_price = text("\n", keep="\n").join(_box_lines(space, names))
+        below = text(" ".join(_write_price_and_crowd(space, names)))
+        return text(f"{space.space} ").append_text(_draw_card_name(space, names)).append("\n  ").append_text(below)
+    name_and_price = text("\n", keep="\n").join(_draw_box_lines(space, names))
     return frame(name_and_price, str(space.space), height)
 
 
-def _box_lines(space: SpaceView, names: Names) -> Sequence[Text]:
-    """The lines in a card's box, its name, tokens and price, at least LEAST_LINES."""
-    name_and_price = _card_name(space, names).append("\n").append_text(text(" ".join(_price_and_crowd(space, names))))
+def _draw_box_lines(space: SpaceView, names: Names) -> Sequence[Text]:
+    """The lines inside a card's box: name and tokens, then price and crowd, filled up to LEAST_LINES."""
+    name_and_price = (
+        _draw_card_name(space, names).append("\n").append_text(text(" ".join(_write_price_and_crowd(space, names))))
+    )
     lines = list(name_and_price.wrap(console(), INSIDE))
     return lines + [text("")] * (LEAST_LINES - len(lines))
 
 
-def _price_and_crowd(space: SpaceView, names: Names) -> Iterator[str]:
+def _write_price_and_crowd(space: SpaceView, names: Names) -> Iterator[str]:
     """`£4` and `2 workers`: the price of a card and the workers around it, as far as there are any."""
     if not space.card:
         return
@@ -192,7 +189,7 @@ def _price_and_crowd(space: SpaceView, names: Names) -> Iterator[str]:
         yield amount_text(space.crowd, "workers", names)
 
 
-def _space_text(space: SpaceView, names: Names) -> Text:
+def _draw_small_space(space: SpaceView, names: Names) -> Text:
     """`3 Miner (1) £4+2`: a space of the small board, its card with tokens, price and crowd."""
     if not space.card:
         return text(f"{space.space} –", "dim")
@@ -209,30 +206,30 @@ def _space_text(space: SpaceView, names: Names) -> Text:
     return lines_text
 
 
-def _gap_cell(gap: int, workers_at: WorkersAt, players: Sequence[Player]) -> ConsoleRenderable:
+def _draw_gap(gap: int, workers_at: WorkersAt, players: Sequence[Player]) -> ConsoleRenderable:
     """The number of a gap with the workers in it: beside it between two rows, below it between the spaces of a row."""
     if any(gap in gaps for gaps in BETWEEN):
-        label = text("" if is_screen() else "  ").append_text(_gap_text(gap, workers_at, players))
+        label = text("" if is_screen() else "  ").append_text(_draw_gap_on_one_line(gap, workers_at, players))
     else:
-        label = text(str(gap), "dim").append("\n").append_text(_worker_marks(workers_at.get(gap, []), players))
+        label = text(str(gap), "dim").append("\n").append_text(_draw_workers(workers_at.get(gap, []), players))
     return center(label) if is_screen() else label
 
 
-def _gap_text(gap: int, workers_at: WorkersAt, players: Sequence[Player], before: str = "") -> Text:
+def _draw_gap_on_one_line(gap: int, workers_at: WorkersAt, players: Sequence[Player], before: str = "") -> Text:
     """The number of a gap, with the workers in it beside."""
-    return text(f"{before}{gap} ", "dim").append_text(_worker_marks(workers_at.get(gap, []), players))
+    return text(f"{before}{gap} ", "dim").append_text(_draw_workers(workers_at.get(gap, []), players))
 
 
-def _workers_by_gap(view: BoardView) -> WorkersAt:
-    """The workers in each gap: seat and number."""
+def _group_workers_by_gap(view: BoardView) -> WorkersAt:
+    """The workers in each gap, as a seat and a number for each player there."""
     gaps: WorkersAt = {}
     for workers in view.workers:
         gaps.setdefault(workers.gap, []).append((workers.seat, workers.n))
     return gaps
 
 
-def _worker_marks(workers: list[tuple[int, int]], players: Sequence[Player]) -> Text:
-    """The marks of the players who have workers in a gap."""
+def _draw_workers(workers: list[tuple[int, int]], players: Sequence[Player]) -> Text:
+    """The marks of the players who have workers in a gap, with their number if several."""
     parts = []
     for seat, n in workers:
         player = players[seat - 1]
@@ -243,21 +240,21 @@ def _worker_marks(workers: list[tuple[int, int]], players: Sequence[Player]) -> 
 def _draw_as_lines(view: BoardView, players: Sequence[Player], names: Names) -> Iterator[Text]:
     """Market and mats as lines of text, for a screen narrower than the market."""
     for space in view.market:
-        price_and_crowd = text(f" {' '.join(_price_and_crowd(space, names))}")
-        yield text(f"{space.space} ").append_text(_card_name(space, names)).append_text(price_and_crowd)
-    gaps = _workers_by_gap(view)
+        price_and_crowd = text(f" {' '.join(_write_price_and_crowd(space, names))}")
+        yield text(f"{space.space} ").append_text(_draw_card_name(space, names)).append_text(price_and_crowd)
+    gaps = _group_workers_by_gap(view)
     if gaps:
-        parts = (_gap_text(gap, gaps, players) for gap in gaps)
+        parts = (_draw_gap_on_one_line(gap, gaps, players) for gap in gaps)
         yield text(f"{names['board']['workers']} ").append_text(text(" · ").join(parts))
     heads = [names["heads"][head] for head in HEADS[1:]]
     for mat, player in zip(view.mats, players, strict=False):
-        name, money, *cells = _mat_cells(mat, player, names, is_next=view.awaits.seat == mat.seat)
+        name, money, *cells = _draw_mat_cells(mat, player, names, is_next=view.awaits.seat == mat.seat)
         yield text("")
         yield name.append_text(text(f"  £{money}"))
         yield text(" · ".join(f"{head} {cell}" for head, cell in zip(heads, cells, strict=True)))
 
 
-def _mat_rows(view: BoardView, players: Sequence[Player], names: Names, *, small: bool = False) -> Rows:
+def _draw_mats(view: BoardView, players: Sequence[Player], names: Names, *, small: bool = False) -> Rows:
     """One row a player: amounts, workers, phase, residence track, bonuses; on the small board also what was built."""
     table = grid("left", *("right" for _ in range(6)), "left", "right", "left", *(("left",) if small else ()))
     if small:
@@ -268,27 +265,29 @@ def _mat_rows(view: BoardView, players: Sequence[Player], names: Names, *, small
     for column in table.columns[1 : 1 + len(HEADS)]:
         column.no_wrap = True
     for mat, player in zip(view.mats, players, strict=False):
-        table.add_row(*_mat_cells(mat, player, names, is_next=view.awaits.seat == mat.seat, small=small))
+        table.add_row(*_draw_mat_cells(mat, player, names, is_next=view.awaits.seat == mat.seat, small=small))
     return table
 
 
-def _mat_cells(mat: MatView, player: Player, names: Names, *, is_next: bool, small: bool = False) -> Iterator[Text]:
+def _draw_mat_cells(
+    mat: MatView, player: Player, names: Names, *, is_next: bool, small: bool = False
+) -> Iterator[Text]:
     """The cells of a player's row; the small board has shorter words and a cell for what was built."""
     labels = names["board"]
     mark = f"{'>' if is_next else ' '} {player.mark}{'' if small else ' '}"
     yield text(f"{mark} {player.name}", player.style + (" bold" if small and is_next else ""))
     for n in (mat.money, mat.spyrium, mat.points, mat.active, mat.in_market, mat.inactive):
-        yield _amount_text(n)
+        yield text(HIDDEN if n is None else with_minus(str(n)))
     yield text(labels["passed"] if mat.passed else PHASES.get(mat.phase, str(mat.phase)))
     yield text(f"£{mat.residence}")
     worker = labels["short-worker" if small else "worker"]
     left = " ".join("£5" if bonus == "money" else worker for bonus in mat.bonuses)
     yield text(labels["due"] if mat.bonus_due else left or "–")
     if small:
-        yield text(" ".join(_owned_codes(mat, names)) or "–")
+        yield text(" ".join(_list_owned_codes(mat, names)) or "–")
 
 
-def _owned_codes(mat: MatView, names: Names) -> Iterator[str]:
+def _list_owned_codes(mat: MatView, names: Names) -> Iterator[str]:
     """Buildings by slot and code with the workers on them, then techniques; an apostrophe marks what was used."""
     for built in mat.buildings:
         used = f"'{built.workers or ''}" if built.inclined else ""
@@ -299,10 +298,10 @@ def _owned_codes(mat: MatView, names: Names) -> Iterator[str]:
         yield names["board"]["kept"].format(tokens="".join(f"({value})" for value in mat.kept))
 
 
-def _owned_lines(view: BoardView, players: Sequence[Player], names: Names) -> Iterator[Text]:
-    """A line a player: what each has built and patented."""
+def _draw_owned_cards(view: BoardView, players: Sequence[Player], names: Names) -> Iterator[Text]:
+    """A line for each player who has any cards: what is built and patented, and the tokens kept."""
     for mat, player in zip(view.mats, players, strict=False):
-        owned_texts = [_building_text(built, names) for built in mat.buildings]
+        owned_texts = [_name_building(built, names) for built in mat.buildings]
         for card in mat.techniques:
             used = f" [{names['board']['inclined']}]" if card in mat.tilted else ""
             owned_texts.append(names["cards"].get(card, card) + used)
@@ -312,7 +311,7 @@ def _owned_lines(view: BoardView, players: Sequence[Player], names: Names) -> It
             yield text(f"  {player.mark}  ", player.style).append_text(text(" · ".join(owned_texts)))
 
 
-def _building_text(built: BuildingView, names: Names) -> str:
+def _name_building(built: BuildingView, names: Names) -> str:
     """A building by slot and name; in brackets whether it was used, and with how many workers."""
     name = f"{built.slot} {names['cards'].get(built.card, built.card)}"
     if not built.inclined:
@@ -321,8 +320,8 @@ def _building_text(built: BuildingView, names: Names) -> str:
     return f"{name} [{names['board']['inclined']}{workers}]"
 
 
-def _token_piles(view: BoardView, names: Names) -> Text:
-    """The tokens in the reserve and in the discard pile."""
+def _draw_token_piles(view: BoardView, names: Names) -> Text:
+    """The tokens in the reserve and in the discard pile, on one line."""
     left, out = (
         "  ".join(f"({value})×{n}" for value, n in enumerate(pile, 1)) for pile in (view.reserve, view.discard)
     )

@@ -1,0 +1,206 @@
+"""The rules of Founders as two functions: what speaks against an act, and what the rules make of it.
+
+`breaches` keeps the rulebook's order, and the first is primary; `effects` is defined even where there are breaches, as
+long as the pieces exist (None otherwise). Both only read the state.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, Final, TypeAlias
+
+from spyrium_log import title
+from spyrium_log.errors import ArgumentError, Breach
+from spyrium_log.messages import Seat
+from spyrium_log.title import NOTHING, Effects
+from spyrium_log.titles.founders import moves
+from spyrium_log.titles.founders.evolve import apply_act
+from spyrium_log.titles.founders.messages import phrase
+from spyrium_log.titles.founders.rules.choices import add_breach_of_finishing, list_step_acts
+from spyrium_log.titles.founders.rules.deal import (
+    breaches_of_deal,
+    breaches_of_final,
+    effects_of_deal,
+    effects_of_final,
+)
+from spyrium_log.titles.founders.rules.deliver import Outcome, breaches_of_delivery, effects_of_delivery
+from spyrium_log.titles.founders.rules.draft import (
+    breaches_of_base,
+    breaches_of_race,
+    breaches_of_start,
+    effects_of_base,
+    effects_of_race,
+    effects_of_start,
+)
+from spyrium_log.titles.founders.rules.goals import add_goals
+from spyrium_log.titles.founders.rules.steps import (
+    Context,
+    add_automatic_steps,
+    add_breaches_of_step,
+    apply_step,
+    find_context,
+)
+from spyrium_log.titles.founders.rules.turn import (
+    RULES,
+    breach,
+    breaches_of_stage,
+    expected_next_message,
+    find_open_stage,
+    find_stage,
+    is_on_wire,
+    no_such_seat,
+)
+from spyrium_log.titles.founders.rules.vote import (
+    add_income_of_call,
+    breaches_of_bid,
+    breaches_of_call,
+    breaches_of_choosing,
+    breaches_of_claims,
+    breaches_of_placing,
+    breaches_of_sealing,
+    breaches_of_tie,
+    effects_of_bid,
+    effects_of_call,
+    effects_of_paying,
+    effects_of_placing,
+    effects_of_tie,
+)
+from spyrium_log.titles.founders.state import State
+
+BreachesOf: TypeAlias = Callable[[State, Any], list[Breach]]
+OutcomeOf: TypeAlias = Callable[[State, Any], Outcome | None]
+
+_RANKS: Final = {rule: rank for rank, rule in enumerate(RULES)}
+
+
+def _breaches_of_step(state: State, act: moves.Step) -> list[Breach]:
+    """Turn order and hand, what the card allows, the board and the purse, and whether the action can be finished."""
+    if not 0 < act.seat <= state.seats:
+        return [no_such_seat(state, act.seat)]
+    if isinstance(act, moves.Decline):
+        return _breaches_of_declining(state, act)
+    breaches: list[Breach] = []
+    context = find_context(state, act, breaches)
+    add_breaches_of_step(state, act, context, breaches)
+    if not breaches:
+        add_breach_of_finishing(state, act, context, breaches)
+    return breaches
+
+
+def _breaches_of_declining(state: State, act: moves.Decline) -> list[Breach]:
+    """A follow or an optional step may be declined; another step only where it cannot be done."""
+    breaches = breaches_of_stage(state, act.seat, ("follow", "step", "road"), "turn.pending")
+    stage = find_stage(state)
+    if breaches or stage.kind == "follow" or stage.steps[-1].optional:
+        return breaches
+    context = Context(stage.steps[0], stage.origin, stage.source)
+    if any(True for _ in list_step_acts(state, act.seat, stage.steps, context)):
+        breaches.append(breach("card.full", expected_next_message(state), phrase("declined", seat=Seat(act.seat))))
+    return breaches
+
+
+def _effects_of_step(before: State, act: moves.Step) -> Outcome | None:
+    """The step itself, then what a last road of a Call to Vote or a declined step sets off."""
+    outcome = _decline(before, act) if isinstance(act, moves.Decline) else _apply_step(before, act)
+    if outcome is not None and before.roads_due and not outcome.state.roads_due and outcome.state.caller:
+        add_income_of_call(outcome)
+    return outcome
+
+
+def _apply_step(before: State, act: moves.Step) -> Outcome | None:
+    """A step that is carried out, as whatever instruction it fits."""
+    return apply_step(before, act, find_context(before, act, []))
+
+
+def _decline(before: State, act: moves.Decline) -> Outcome:
+    """A step that is left out: what comes behind it by itself still does."""
+    outcome = Outcome(before.copy())
+    apply_act(outcome.state, act)
+    add_automatic_steps(outcome, act.seat)
+    return outcome
+
+
+def _effects_of_delivery(before: State, act: moves.Deliver) -> Outcome | None:
+    """A delivery that was chosen among several."""
+    outcome = Outcome(before.copy())
+    apply_act(outcome.state, act)
+    return outcome if effects_of_delivery(outcome, act) else None
+
+
+def _effects_of_sealing(before: State, act: moves.SealBid) -> Outcome:
+    """A sealed bid moves nothing."""
+    outcome = Outcome(before.copy())
+    apply_act(outcome.state, act)
+    return outcome
+
+
+_DECISIONS: Final[dict[type, tuple[BreachesOf, OutcomeOf]]] = {
+    moves.TakeRace: (breaches_of_race, effects_of_race),
+    moves.TakeBase: (breaches_of_base, effects_of_base),
+    moves.PlaceStart: (breaches_of_start, effects_of_start),
+    **dict.fromkeys(moves.STEPS, (_breaches_of_step, _effects_of_step)),
+    moves.CallVote: (breaches_of_call, effects_of_call),
+    moves.SealBid: (breaches_of_sealing, _effects_of_sealing),
+    moves.Bid: (breaches_of_bid, effects_of_bid),
+    moves.BreakTie: (breaches_of_tie, effects_of_tie),
+    moves.ChooseProposal: (breaches_of_choosing, effects_of_paying),
+    moves.PayClaims: (breaches_of_claims, effects_of_paying),
+    moves.PlacePrestige: (breaches_of_placing, effects_of_placing),
+    moves.Deliver: (breaches_of_delivery, _effects_of_delivery),
+}
+
+
+def _breaches_of_conceding(state: State, act: title.Conceded) -> list[Breach]:
+    """A breach if there is no such seat; anybody may concede at any time."""
+    return [] if 0 < act.seat <= state.seats else [no_such_seat(state, act.seat)]
+
+
+_OTHER_ACTS: Final[dict[type, tuple[BreachesOf, Callable[[State, Any], Effects]]]] = {
+    **dict.fromkeys(moves.DEALS, (breaches_of_deal, effects_of_deal)),
+    title.FinalCount: (breaches_of_final, effects_of_final),
+    **dict.fromkeys(
+        (title.Counted, title.Adjusted, title.Resynced, title.Paused, title.Continued, title.Abandoned),
+        (lambda _state, _act: [], lambda _state, _act: NOTHING),
+    ),
+    title.Conceded: (_breaches_of_conceding, lambda _state, _act: NOTHING),
+}
+
+
+def find_breaches(state: State, act: moves.Act) -> Sequence[Breach]:
+    """Every rule that the act breaks. A number that is on no table breaks one as well: nothing here raises."""
+    rules = _DECISIONS.get(type(act))
+    if rules is None:
+        broken = _rules_of_other_act(act)[0](state, act)
+    elif not is_on_wire(getattr(act, "seat", 0)):
+        return [no_such_seat(state, getattr(act, "seat", 0))]
+    else:
+        broken = rules[0](state, act)
+    return sorted(broken, key=_order_of_breach) if len(broken) > 1 else broken
+
+
+def _order_of_breach(found: Breach) -> tuple[bool, int]:
+    """Sort key: the place in the rulebook; a breach that rests on an assumed printed value comes last."""
+    return found.on == "sheet", _RANKS[found.rule]
+
+
+def compute_effects(state: State, act: moves.Act) -> Effects | None:
+    """What the rules make of the act; None where it names a piece that does not exist."""
+    rules = _DECISIONS.get(type(act))
+    if rules is None:
+        return _rules_of_other_act(act)[1](state, act)
+    if not 0 < getattr(act, "seat", 0) <= state.seats:
+        return None
+    outcome = rules[1](state, act)
+    if outcome is None:
+        return None
+    if outcome.state.last and find_open_stage(outcome.state) is None:
+        add_goals(outcome)
+    return Effects(outcome.list_postings(), outcome.facts)
+
+
+def _rules_of_other_act(act: object) -> tuple[BreachesOf, Callable[[State, Any], Effects]]:
+    """How to judge and apply what is no seat's act; ArgumentError for what is no act of this title."""
+    rules = _OTHER_ACTS.get(type(act))
+    if rules is None:
+        raise ArgumentError("title-act", title="Founders of Gloomhaven", type=type(act).__name__)
+    return rules

@@ -11,7 +11,6 @@ from spyrium_log.titles.founders.cards import (
     ADVISERS_IN_ALL,
     CALL,
     CATEGORIES,
-    CONSTRUCT_SAVES,
     INCOME,
     LAST_COMPLETION,
     PRESTIGE_IN_ALL,
@@ -21,6 +20,7 @@ from spyrium_log.titles.founders.cards import (
 )
 from spyrium_log.titles.founders.messages import phrase
 from spyrium_log.titles.founders.programme import Instruction, Programme
+from spyrium_log.titles.founders.sites import chosen_proposal, fits_somewhere
 from spyrium_log.titles.founders.state import MOST_SEATS, TWO_PLAYERS, Done, State
 
 # Every rule a decision, a deal or the count can break, in the rulebook's order, by its number.
@@ -77,7 +77,7 @@ def no_such_seat(state: State, seat: int) -> Breach:
 MAIN_ACTIONS: Final[dict[str, Programme]] = {
     "trade": (Instruction(does="trade"),),
     "recruit": (Instruction(does="recruit"), Instruction(does="gain", what="fleeting")),
-    "construct": (Instruction(does="construct", off=CONSTRUCT_SAVES),),
+    "construct": (Instruction(does="construct", main=True),),
     "upgrade": (
         Instruction(does="road", optional=True),
         Instruction(does="tile"),
@@ -293,7 +293,11 @@ def _find_due_stage(state: State) -> Stage | None:
     if is_playing(state, state.tie):
         return Stage("tie", state.tie)
     if is_playing(state, state.winner[1]):
-        return Stage("place", state.winner[1])
+        if fits_somewhere(state, chosen_proposal(state)):
+            return Stage("place", state.winner[1])
+        # once no card is left in its place, nothing is built
+        if count_proposals_left(state) > 0:
+            return Stage("replace")
     if state.claims_due and is_playing(state, state.last):
         return Stage("claims", state.last)
     return None
@@ -310,8 +314,10 @@ def _find_call_stage(state: State) -> Stage | None:
     if state.roads_due and is_playing(state, caller):
         return Stage("road", caller, (Instruction(does="road"),))
     if state.seats == 1:
-        return Stage("choose", caller) if is_playing(state, caller) and not state.mats[caller].lost else None
-    for seat in state.list_seats_from(caller):
+        can_choose = state.proposals and is_playing(state, caller) and not state.mats[caller].lost
+        return Stage("choose", caller) if can_choose else None
+    # once all buildings stand, there is nothing to vote on
+    for seat in state.list_seats_from(caller) if state.proposals else ():
         if not state.mats[seat].conceded and state.mats[seat].bid is None:
             return Stage("bid", seat)
     return None
@@ -320,6 +326,13 @@ def _find_call_stage(state: State) -> Stage | None:
 def _find_turn_stage(state: State) -> Stage | None:
     """Open steps of the active seat, then the follows from its left; None once all have followed."""
     active = state.last
+    if (
+        state.options.row_refill == "at-once"
+        and state.row_taken
+        and needs_advisers(state)
+        and not _is_recruiting(state)
+    ):
+        return Stage("row")
     stage = find_step_stage(state, active) if is_playing(state, active) else None
     if stage is not None or state.down or state.played in {"", CALL} or state.seats == 1:
         return stage
@@ -332,6 +345,11 @@ def _find_turn_stage(state: State) -> Stage | None:
         if stage is not None:
             return stage
     return None
+
+
+def _is_recruiting(state: State) -> bool:
+    """Whether the turn is one of Recruit, after whose follows the row is filled anyway (F-7.4)."""
+    return state.played == "recruit" and not state.down
 
 
 def find_step_stage(state: State, seat: int) -> Stage | None:

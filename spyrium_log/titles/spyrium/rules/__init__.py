@@ -7,7 +7,7 @@ long as the pieces exist (None otherwise). Both only read the state.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, Final, TypeAlias, cast
+from typing import Any, Final, cast
 
 from spyrium_log import title
 from spyrium_log.errors import ArgumentError, Breach
@@ -28,8 +28,6 @@ from spyrium_log.titles.spyrium.rules.market import (
 from spyrium_log.titles.spyrium.rules.turn import RULES, breaches_of_turn, no_such_seat
 from spyrium_log.titles.spyrium.state import STRIDE, State
 
-EffectsOf: TypeAlias = Callable[[State, Any], Effects | None]
-
 _RANKS: Final = {rule: rank for rank, rule in enumerate(RULES)}
 
 
@@ -38,76 +36,82 @@ def _breaches_of_conceding(state: State, act: title.Conceded) -> list[Breach]:
     return [] if 0 < act.seat <= state.seats else [no_such_seat(state, act.seat)]
 
 
-def _breaches_of_statement(_state: State, _act: moves.Statement) -> list[Breach]:
-    """Nothing: a statement breaks no rule."""
-    return []
-
-
-def _no_effects(_state: State, _act: moves.Pass | moves.Statement) -> Effects:
-    """The effects of an act that moves nothing."""
-    return NOTHING
-
-
 # What a seat does in its turn. The functions add to a list, because most candidates for a legal move break no rule.
-_TURNS: Final[dict[type, tuple[Callable[[State, Any, list[Breach]], None], EffectsOf]]] = {
-    moves.PlaceWorker: (add_breaches_of_placing, effects_of_placing),
-    moves.GainMoney: (add_breaches_of_gaining, effects_of_gaining),
-    moves.ActivateCard: (add_breaches_of_activating, effects_of_activating),
-    moves.UseEvent: (add_breaches_of_event, effects_of_event),
-    moves.UseBuilding: (add_breaches_of_using, effects_of_using),
-    moves.ReuseBuilding: (add_breaches_of_reusing, effects_of_using),
-    moves.Pass: (add_breaches_of_passing, _no_effects),
+_ADD_BREACHES: Final[dict[type, Callable[[State, Any, list[Breach]], None]]] = {
+    moves.PlaceWorker: add_breaches_of_placing,
+    moves.GainMoney: add_breaches_of_gaining,
+    moves.ActivateCard: add_breaches_of_activating,
+    moves.UseEvent: add_breaches_of_event,
+    moves.UseBuilding: add_breaches_of_using,
+    moves.ReuseBuilding: add_breaches_of_reusing,
+    moves.Pass: add_breaches_of_passing,
 }
-
-_OTHER_ACTS: Final[dict[type, tuple[Callable[[State, Any], list[Breach]], EffectsOf]]] = {
-    moves.TakeBonus: (breaches_of_bonus, effects_of_bonus),
-    moves.RoundDealt: (breaches_of_deal, effects_of_deal),
-    title.FinalCount: (breaches_of_final, effects_of_final),
-    **dict.fromkeys(
-        (title.Counted, title.Adjusted, title.Resynced, title.Paused, title.Continued, title.Abandoned),
-        (_breaches_of_statement, _no_effects),
-    ),
-    title.Conceded: (_breaches_of_conceding, _no_effects),
+_STATEMENTS = (title.Counted, title.Adjusted, title.Resynced, title.Paused, title.Continued, title.Abandoned)
+# Every other act. A statement breaks no rule.
+_FIND_BREACHES: Final[dict[type, Callable[[State, Any], list[Breach]]]] = {
+    moves.TakeBonus: breaches_of_bonus,
+    moves.RoundDealt: breaches_of_deal,
+    title.FinalCount: breaches_of_final,
+    title.Conceded: _breaches_of_conceding,
+    **dict.fromkeys(_STATEMENTS, lambda _state, _act: []),
+}
+# A pass and a statement move nothing.
+_EFFECTS_OF: Final[dict[type, Callable[[State, Any], Effects | None]]] = {
+    moves.PlaceWorker: effects_of_placing,
+    moves.GainMoney: effects_of_gaining,
+    moves.ActivateCard: effects_of_activating,
+    moves.UseEvent: effects_of_event,
+    moves.UseBuilding: effects_of_using,
+    moves.ReuseBuilding: effects_of_using,
+    moves.TakeBonus: effects_of_bonus,
+    moves.RoundDealt: effects_of_deal,
+    title.FinalCount: effects_of_final,
+    **dict.fromkeys((moves.Pass, title.Conceded, *_STATEMENTS), lambda _state, _act: NOTHING),
 }
 
 
 def find_breaches(state: State, act: moves.Act) -> Sequence[Breach]:
-    """Every rule that the act breaks. A number that is on no table breaks one as well: nothing here raises."""
-    rules = _TURNS.get(type(act))
-    if rules is None:
-        broken = _rules_of_other_act(act)[0](state, act)
+    """Every rule that the act breaks. A number that is on no table breaks one as well; what is no act is refused."""
+    add_breaches = _ADD_BREACHES.get(type(act))
+    if add_breaches is None:
+        find_others = _FIND_BREACHES.get(type(act))
+        if find_others is None:
+            raise _make_type_error(act)
+        broken = find_others(state, act)
     else:
         turn = cast("moves.Turn", act)
+        # more seats have no place in the state, so no rule can look at them
         if not 0 < turn.seat < STRIDE:
             return [no_such_seat(state, turn.seat)]
         broken = breaches_of_turn(state, turn)
-        rules[0](state, act, broken)
-    return sorted(broken, key=_order_of_breach) if len(broken) > 1 else broken
+        add_breaches(state, act, broken)
+    return sorted(broken, key=_rank_breach) if len(broken) > 1 else broken
 
 
 def is_legal_now(state: State, act: moves.Turn) -> bool:
     """Whether the act is legal, given that it is this seat's turn and that its phase is right."""
     broken: list[Breach] = []
-    _TURNS[type(act)][0](state, act, broken)
+    _ADD_BREACHES[type(act)](state, act, broken)
     return not broken
 
 
-def _order_of_breach(breach: Breach) -> tuple[bool, int]:
+def _rank_breach(breach: Breach) -> tuple[bool, int]:
     """Sort key: the place in the rulebook; a breach that rests on an assumed printed value comes last."""
     return breach.on == "sheet", _RANKS[breach.rule]
 
 
 def compute_effects(state: State, act: moves.Act) -> Effects | None:
     """What the rules make of the act; None where it names a piece that does not exist."""
-    rules = _TURNS.get(type(act))
-    if rules is None:
-        return _rules_of_other_act(act)[1](state, act)
-    return rules[1](state, act) if 0 < cast("moves.Turn", act).seat < STRIDE else None
+    kind = type(act)
+    effects_of = _EFFECTS_OF.get(kind)
+    if effects_of is None:
+        raise _make_type_error(act)
+    # more seats have no place in the state
+    if kind in _ADD_BREACHES and not 0 < cast("moves.Turn", act).seat < STRIDE:
+        return None
+    return effects_of(state, act)
 
 
-def _rules_of_other_act(act: object) -> tuple[Callable[[State, Any], list[Breach]], EffectsOf]:
-    """How to judge and apply what is no seat's turn; ArgumentError for what is no act of this title."""
-    rules = _OTHER_ACTS.get(type(act))
-    if rules is None:
-        raise ArgumentError("title-act", title="Spyrium", type=type(act).__name__)
-    return rules
+def _make_type_error(value: object) -> ArgumentError:
+    """The error for a value that is no act of this title."""
+    return ArgumentError("title-act", title="Spyrium", type=type(value).__name__)

@@ -46,7 +46,7 @@ def total_pounds(price: Quote) -> int:
 
 
 def find_activated_card(state: State, act: ActivateCard) -> str:
-    """The card that is activated; for an unseen one, the card that it is named as."""
+    """The card that is activated; for one that was dealt unseen, the card that the act says it is."""
     card = state.market[act.space]
     return card if card != UNSEEN or act.named is None else act.named
 
@@ -63,9 +63,9 @@ def quote(state: State, act: ActivateCard, design: Design) -> Quote:
     if design.kind != "building":
         return price, 0, crowd, lobbying, 0, 0, 0, 0
     if over is not None:
-        saves = _symbol_saves(design, mat.buildings[over - 1 : over] if over > 0 else [])
+        saves = _find_symbol_discount(design, mat.buildings[over - 1 : over] if over > 0 else [])
         return price, saves, crowd, lobbying, 0, 0, 0, 0
-    return price, 0, crowd, lobbying, *_site_and_crane(state, mat, price + crowd - lobbying), 0, 0
+    return price, 0, crowd, lobbying, *_price_site(state, mat, price + crowd - lobbying), 0, 0
 
 
 def least_pounds(state: State, mat: Mat, design: Design, crowd: int, token: int) -> int:
@@ -78,12 +78,12 @@ def least_pounds(state: State, mat: Mat, design: Design, crowd: int, token: int)
         return price + token if CALLS[design.card].pays_token else price
     if design.kind == "technique":
         return price
-    site, crane = _site_and_crane(state, mat, price)
+    site, crane = _price_site(state, mat, price)
     least = price + site - crane
-    return min(least, price - _symbol_saves(design, mat.buildings)) if mat.buildings else least
+    return min(least, price - _find_symbol_discount(design, mat.buildings)) if mat.buildings else least
 
 
-def _site_and_crane(state: State, mat: Mat, price: int) -> tuple[int, int]:
+def _price_site(state: State, mat: Mat, price: int) -> tuple[int, int]:
     """What a new site costs, £1 a building, and what the crane saves of it, or by option of the whole price."""
     site = len(mat.buildings) if state.options.building_count == "owned" else mat.built
     if "crane" not in mat.techniques:
@@ -91,7 +91,7 @@ def _site_and_crane(state: State, mat: Mat, price: int) -> tuple[int, int]:
     return site, min(CRANE_SAVES, site if state.options.crane_discount == "site" else price + site)
 
 
-def _symbol_saves(design: Design, replaced: Sequence[Built]) -> int:
+def _find_symbol_discount(design: Design, replaced: Sequence[Built]) -> int:
     """What a building saves, up to £3, if one of the replaced ones has a symbol in common with it; else 0."""
     for built in replaced:
         if built.card in design.kin:
@@ -150,11 +150,13 @@ def is_payable(state: State, act: ActivateCard) -> bool:
 
 def _is_paid(mat: Mat, price: Quote) -> bool:
     """Whether the seat has the money and the Spyrium. A free card can be taken even with negative money."""
+    # the last part of a price is its Spyrium
     return not (mat.money < total_pounds(price) > 0 or mat.spyrium < price[-1] > 0)
 
 
 def _add_breaches_of_paying(mat: Mat, price: Quote, breaches: list[Breach]) -> None:
-    """Add a breach each for too little money and too little Spyrium."""
+    """Add a breach each for too little money, with the parts of the price, and for too little Spyrium."""
+    # the last part of a price is its Spyrium
     money, spyrium = total_pounds(price), price[-1]
     if mat.money < money > 0:
         parts = Parts(tuple([(cause, sign * n) for (cause, sign), n in zip(PARTS, price, strict=False) if n]))

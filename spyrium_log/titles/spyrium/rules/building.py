@@ -79,7 +79,7 @@ def add_breaches_of_using(state: State, act: UseBuilding, breaches: list[Breach]
     slot = act.slot
     if 0 < slot <= len(mat.buildings) and mat.buildings[slot - 1].inclined:
         breaches.append(breach("building.upright", phrase("upright"), phrase("slot-inclined", n=slot)))
-    breaches.extend(breaches_of_uses(mat, slot, _chosen_effects(act)))
+    breaches.extend(breaches_of_uses(mat, slot, _list_chosen_effects(act)))
     if act.again is not None:
         if state.options.taylorism_action == "own-use":
             breaches.append(breach("taylorism.once", phrase("reuse-own"), phrase("chained")))
@@ -97,14 +97,14 @@ def effects_of_using(state: State, act: UseBuilding | ReuseBuilding) -> Effects 
     """What one use brings, or two chained ones, a bonus included; None where building or effect does not exist."""
     moved: list[AnyPosting] = []
     facts: list[SpyriumFact] = []
-    for effect in _chosen_effects(act):
+    for effect in _list_chosen_effects(act):
         if not add_use(state, act.seat, act.slot, effect, moved, facts):
             return None
     add_bonus(state, act.seat, moved, facts)
     return Effects(moved, facts)
 
 
-def _chosen_effects(act: UseBuilding | ReuseBuilding) -> tuple[int, ...]:
+def _list_chosen_effects(act: UseBuilding | ReuseBuilding) -> tuple[int, ...]:
     """The effect chosen, then that of a second use chained to it by Taylorism, if there is one."""
     again = act.again if isinstance(act, UseBuilding) else None
     return (act.effect,) if again is None else (act.effect, again)

@@ -32,7 +32,7 @@ from spyrium_log.titles.spyrium.state import State
 
 
 def count_tokens_needed(state: State, card: str) -> int:
-    """Number of tokens that a market card needs (S-4.3)."""
+    """Number of tokens that are laid on a market card (S-4.3): a character takes one less than there are players."""
     design = state.printed.designs.get(card)
     if design is None or not design.token:
         return 0
@@ -75,9 +75,9 @@ def _breaches_of_events(state: State, act: RoundDealt) -> list[Breach]:
             breaches.append(breach("event.follows", card_message(state.next_event), card_message(act.event)))
         if (act.event_token or 0) != state.next_token:
             expected = phrase("token-of-it", n=state.next_token) if state.next_token else phrase("no-token-of-it")
-            breaches.append(breach("event.token", expected, _found_token(act.event_token)))
-    elif not has_right_token(act.event, act.event_token):
-        breaches.append(breach("event.token", _expected_token(act.event), _found_token(act.event_token)))
+            breaches.append(breach("event.token", expected, _describe_token(act.event_token)))
+    else:
+        breaches.extend(_breaches_of_event_token(act.event, act.event_token))
     seen = list(state.events_seen)
     for card in new:
         if card != UNSEEN and card not in EVENTS:
@@ -85,18 +85,20 @@ def _breaches_of_events(state: State, act: RoundDealt) -> list[Breach]:
         elif card != UNSEEN and card in seen:
             breaches.append(breach("event.unique", phrase("new-event"), phrase("card-again", card=Card(card))))
         seen.append(card)
-    if not has_right_token(act.next_event, act.next_token):
-        breaches.append(breach("event.token", _expected_token(act.next_event), _found_token(act.next_token)))
-    return breaches
+    return breaches + _breaches_of_event_token(act.next_event, act.next_token)
 
 
-def _expected_token(card: str) -> Message:
-    """Whether the event card shows a token, as the expected part of a breach."""
-    return phrase("token-on" if card in EVENTS_WITH_TOKEN else "no-token-on", card=Card(card))
+def _breaches_of_event_token(card: str, token: int | None) -> list[Breach]:
+    """A breach unless a token lies on an event card exactly if the card shows one; an unseen card may have one."""
+    shows_token = card in EVENTS_WITH_TOKEN
+    if card == UNSEEN or shows_token == (token is not None):
+        return []
+    expected = phrase("token-on" if shows_token else "no-token-on", card=Card(card))
+    return [breach("event.token", expected, _describe_token(token))]
 
 
-def _found_token(value: int | None) -> Message:
-    """The token on an event card, as the found part of a breach."""
+def _describe_token(value: int | None) -> Message:
+    """The token that lies on an event card, as the found part of a breach."""
     return phrase("token", n=value) if value else phrase("none")
 
 
@@ -264,7 +266,7 @@ def list_event_draws(state: State, act: RoundDealt) -> list[int]:
 
 
 def list_market_draws(act: RoundDealt) -> list[int]:
-    """The tokens drawn for the cards of the market."""
+    """The tokens drawn for the cards of the market, in the order of its spaces."""
     return [value for dealt in act.market for value in dealt.tokens]
 
 
@@ -312,10 +314,7 @@ def breaches_of_tokens(state: State, act: RoundDealt) -> list[Breach]:
 
 
 def _breaches_of_batch(drawn: list[int], reserve: list[int], pile: list[int]) -> list[Breach]:
-    """Breaches where these tokens cannot have been drawn together.
-
-    `reserve` and `pile` (discarded) count the tokens that were there, by value.
-    """
+    """Breaches where these tokens cannot have been drawn together; `reserve` and discard `pile`: counts by value."""
     breaches = []
     # then all of it was drawn, and the rest came from the pile
     reserve_ran_out = len(drawn) > sum(reserve)
@@ -335,8 +334,3 @@ def _has_unseen_card(state: State, act: RoundDealt) -> bool:
     if UNSEEN in (act.event, act.next_event) or UNSEEN in state.events_seen:
         return True
     return UNSEEN in [name for _, name in state.dealt] or UNSEEN in [dealt.card for dealt in act.market]
-
-
-def has_right_token(card: str, token: int | None) -> bool:
-    """Whether a token lies on an event card exactly if the card shows one; an unseen card may have one."""
-    return card == UNSEEN or (card in EVENTS_WITH_TOKEN) == (token is not None)

@@ -82,7 +82,7 @@ def _breaches_of_commerce(state: State, act: UseEvent) -> list[Breach]:
 
 
 def _add_effects_of_windfall(state: State, act: UseEvent, moved: Moved, facts: Facts) -> bool:
-    """Add the token's value as the resource chosen; True unless there is no such resource."""
+    """Add the token's value as the resource chosen, and the token kept by option; False for no such resource."""
     token = state.event_token
     if act.gain is not None and act.gain not in GAINS:
         return False
@@ -103,14 +103,14 @@ def _breaches_of_estate(state: State, act: UseEvent) -> list[Breach]:
 
 
 def _add_effects_of_estate(state: State, act: UseEvent, moved: Moved, _facts: Facts) -> bool:
-    """Add one Spyrium paid and the residence action; always True."""
+    """Add one Spyrium paid and the residence action. True: this event cannot name what does not exist."""
     moved.append(Posting(act.seat, "spyrium", -1, "event"))
     moved.extend(residence_postings(state, act.seat, act.residence, "event"))
     return True
 
 
 def _breaches_of_paying(state: State, act: UseEvent, rule: str, what: str, n: int) -> list[Breach]:
-    """A breach if the seat has less of a resource than it must pay."""
+    """A breach if the seat has less of a resource than the event takes; none where it takes nothing."""
     at_hand: int = getattr(state.mat(act.seat), what)
     if at_hand >= n or n <= 0:
         return []
@@ -128,7 +128,7 @@ class Trade(NamedTuple):
     ways: tuple[tuple[int, int], ...]
 
     def way(self, act: UseEvent) -> tuple[int, int] | None:
-        """Amounts paid and received by the choice made; None where there is no such choice."""
+        """The amounts paid and received by the choice made; None where there is no such choice."""
         return self.ways[act.choice - 1] if act.choice is not None and 0 < act.choice <= len(self.ways) else None
 
 
@@ -139,23 +139,25 @@ TRADES: Final = {
 
 
 def _breaches_of_trade(state: State, act: UseEvent) -> list[Breach]:
-    """Breaches unless one of the card's ways was chosen and can be paid."""
+    """Breaches of an investment or exchange: a way to trade was not chosen, or cannot be paid."""
     trade = TRADES[state.event]
     way = trade.way(act)
     if way is None:
         chosen = number_message(act.choice) if act.choice else phrase("no-choice")
         return [breach(trade.rule, phrase("choices", n=len(trade.ways)), chosen)]
-    return _breaches_of_paying(state, act, trade.rule, trade.pays, way[0])
+    paid, _ = way
+    return _breaches_of_paying(state, act, trade.rule, trade.pays, paid)
 
 
 def _add_effects_of_trade(state: State, act: UseEvent, moved: Moved, _facts: Facts) -> bool:
-    """Add what is paid and what is received; False without a valid choice."""
+    """Add what an investment or exchange takes and gives; False where no such way was chosen."""
     trade = TRADES[state.event]
     way = trade.way(act)
     if way is None:
         return False
-    moved.append(Posting(act.seat, trade.pays, -way[0], "event"))
-    moved.append(Posting(act.seat, trade.gets, way[1], "event"))
+    paid, received = way
+    moved.append(Posting(act.seat, trade.pays, -paid, "event"))
+    moved.append(Posting(act.seat, trade.gets, received, "event"))
     return True
 
 
@@ -187,7 +189,7 @@ def _breaches_of_recruitment(state: State, act: UseEvent) -> list[Breach]:
 
 
 def _add_effects_of_recruitment(state: State, act: UseEvent, moved: Moved, _facts: Facts) -> bool:
-    """Add £1 paid for each worker owned, and one new worker, by option one a pound, as far as there are any; True."""
+    """Add £1 paid for each worker owned, and one new worker, by option one a pound. True: it names nothing."""
     owned = state.mat(act.seat).workers
     new = 1 if state.options.recruitment_count == "one" else owned
     if owned:
@@ -213,7 +215,7 @@ def _breaches_of_phase(state: State, act: UseEvent) -> list[Breach]:
 
 
 def _has_gap(_state: State, act: UseEvent, _moved: Moved, _facts: Facts) -> bool:
-    """Whether the gap chosen exists. There is nothing to add: the fold places the worker."""
+    """Whether the gap that Latecomer names exists. There is nothing to add: the fold places the worker."""
     return act.gap is not None and act.gap in PLACES
 
 

@@ -60,11 +60,11 @@ def has_worker(state: State, seat: int, gap: int) -> bool:
 
 def list_spaces_beside(state: State, seat: int) -> tuple[int, ...]:
     """The spaces beside a seat's workers, with or without a card."""
-    return _spaces_beside_workers(tuple(state.placed[seat::STRIDE]))
+    return _find_spaces_beside(tuple(state.placed[seat::STRIDE]))
 
 
 @lru_cache(maxsize=8192)
-def _spaces_beside_workers(own: tuple[int, ...]) -> tuple[int, ...]:
+def _find_spaces_beside(own: tuple[int, ...]) -> tuple[int, ...]:
     """The spaces beside these workers, one number a gap. Cached, because the same placements come again and again."""
     return tuple(
         sorted({space for workers, spaces in zip(own, SPACES, strict=True) if workers > 0 for space in spaces})

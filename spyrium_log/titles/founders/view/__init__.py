@@ -1,197 +1,32 @@
-"""The board as plain data, from which every screen is drawn. What nobody knows is None, or `?` for a card."""
+"""The board as plain data, from which every screen is drawn."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from msgspec import Struct, structs
+from msgspec import structs
 
-from spyrium_log.title import Awaited
 from spyrium_log.titles.founders.cards import ACTION_CARDS, BRIDGE, HOUSE, Printed
 from spyrium_log.titles.founders.effects import DECKS
 from spyrium_log.titles.founders.ground import KIND_OF_LETTER, SITE_OF_LETTER, WIDTH, Board, cells_in, name_of
 from spyrium_log.titles.founders.moves import UNSEEN
 from spyrium_log.titles.founders.rules.turn import find_awaited
 from spyrium_log.titles.founders.state import MOST_SEATS, Bid, Building, Mat, State, Structure
-
-
-class SiteView(Struct, frozen=True, kw_only=True):
-    """A fortress site: `west`, `north`, `fortress` or `tower`."""
-
-    site: str
-    cells: tuple[str, ...]
-
-
-class TileView(Struct, frozen=True, kw_only=True):
-    """A tile by its resource, a `house` or a `bridge`; nobody's where `owner` is 0.
-
-    `inputs` are the first cells of the tiles that supplied it, each with its flag in `flags`; `passes` is how much of
-    what it scores goes away by its flags to others, or is lost (None where a flag is unknown). `earned` is what its
-    owner kept so far.
-    """
-
-    kind: str
-    cells: tuple[str, ...]
-    owner: int
-    access: tuple[int, ...]
-    inputs: tuple[str, ...]
-    flags: tuple[int | None, ...]
-    passes: int | None
-    earned: int
-
-
-class NeedView(Struct, frozen=True, kw_only=True):
-    """A need of a prestige building: what it scores, and who delivered it (0: a neutral token; None: nobody)."""
-
-    resource: str
-    points: int | None
-    points_are_assumed: bool
-    seat: int | None
-
-
-class BuildingView(Struct, frozen=True, kw_only=True):
-    """A prestige building on the board; `needs` is None where nobody knows what is printed on it.
-
-    `delivered` are the tokens that fill no printed need; `worker` is the seat with a worker on the card.
-    """
-
-    card: str
-    cells: tuple[str, ...]
-    placer: int
-    needs: tuple[NeedView, ...] | None
-    delivered: tuple[tuple[str, int], ...]
-    complete: bool
-    claim: bool
-    worker: int
-
-
-class SlotView(Struct, frozen=True, kw_only=True):
-    """A slot of the adviser row: the card ('' for none), the price of the slot, and the resource that it asks for."""
-
-    slot: int
-    card: str
-    price: int | None
-    price_is_assumed: bool
-    resource: str | None
-    resource_is_assumed: bool
-    category: str | None
-    level: int | None
-    points: int | None
-
-
-class BidView(Struct, frozen=True, kw_only=True):
-    seat: int
-    fleeting: int
-    lasting: int
-    points: int
-
-
-class ProposalView(Struct, frozen=True, kw_only=True):
-    """A proposal, and the bids for it. `site`: the site it stands on and nowhere else, '' for none."""
-
-    proposal: int
-    card: str
-    shape: str | None
-    colour: str | None
-    terrain: str | None
-    site: str
-    needs: tuple[NeedView, ...] | None
-    bids: tuple[BidView, ...]
-
-
-class GoalView(Struct, frozen=True, kw_only=True):
-    """The achievement of a deck ('' where none lies), and the seats that met it."""
-
-    deck: str
-    card: str
-    points: int | None
-    seats: tuple[int, ...]
-
-
-class DoneView(Struct, frozen=True, kw_only=True):
-    """What a seat did in this turn."""
-
-    seat: int
-    act: str
-    about: str
-
-
-class DueView(Struct, frozen=True, kw_only=True):
-    """A delivery that a seat has to choose."""
-
-    building: str
-    resource: str
-    seat: int
-
-
-class MatView(Struct, frozen=True, kw_only=True):
-    """What one seat has. `points` is None on a screen that hides the scores.
-
-    `hand` and `discard` are None where the seat that looks may not see them; of the hand, `unknown` cards lie in the
-    discard pile. `workers` are those that can be used, `used` the places of the others.
-    """
-
-    seat: int
-    money: int
-    fleeting: int
-    lasting: int
-    income: int
-    points: int | None
-    race: str
-    race_base: str
-    bases: tuple[str, ...]
-    advisers: int
-    hand: tuple[str, ...] | None
-    discard: tuple[str, ...] | None
-    unknown: int
-    cards_in_hand: int
-    cards_discarded: int
-    houses: int
-    bridges: int
-    workers: int
-    used: tuple[str, ...]
-    has_bid: bool
-    has_sealed: bool
-    conceded: bool
-    lost: bool
-
-
-class BoardView(Struct, frozen=True, kw_only=True):
-    """Everything on the table.
-
-    `set_name` is the component set, whose values may be `invented`. `rows` has the letters of the map, row by row.
-    `roads` and all `cells` are names; what lies off the board is listed and is not on the map. `played` is the card of
-    the turn of seat `last`, '' before the first.
-    """
-
-    set_name: str
-    invented: bool
-    first: int
-    awaits: Awaited
-    votes: int
-    markers: int
-    last: int
-    played: str
-    down: bool
-    did: tuple[DoneView, ...]
-    caller: int
-    roads_due: int
-    due: tuple[DueView, ...]
-    tie: int
-    winner: tuple[int, int]
-    claims_due: int
-    width: int
-    height: int
-    rows: tuple[str, ...]
-    sites: tuple[SiteView, ...]
-    roads: tuple[str, ...]
-    tiles: tuple[TileView, ...]
-    buildings: tuple[BuildingView, ...]
-    row: tuple[SlotView, ...]
-    proposals: tuple[ProposalView, ...]
-    goals: tuple[GoalView, ...]
-    mats: tuple[MatView, ...]
-
+from spyrium_log.titles.founders.view.parts import (
+    BidView,
+    BoardView,
+    BuildingView,
+    DoneView,
+    DueView,
+    GoalView,
+    MatView,
+    NameView,
+    NeedView,
+    ProposalView,
+    SiteView,
+    SlotView,
+    TileView,
+)
 
 # What a delivery loses for a neutral supplier, whatever its flag (F-8.3).
 NEUTRAL_LOSS = 2
@@ -205,11 +40,17 @@ _SHOWN_OF_MAT = (
 
 def make_view(state: State) -> BoardView:
     """The whole board, nothing hidden."""
+    return _with_names(state.printed, _make_view_without_names(state))
+
+
+def _make_view_without_names(state: State) -> BoardView:
+    """Everything but the names of cards."""
     board, printed = state.printed.board, state.printed
     return BoardView(
         **{name: getattr(state, name) for name in _SHOWN_OF_TABLE},
         set_name=printed.name,
         invented=printed.is_invented,
+        names=(),
         awaits=find_awaited(state),
         did=tuple(DoneView(seat=done.seat, act=done.tag, about=done.about) for done in state.did),
         due=tuple(DueView(building=card, resource=resource, seat=seat) for card, resource, seat in state.due),
@@ -233,13 +74,29 @@ def make_view_for(state: State, seat: int) -> BoardView:
 
     A hand is public as long as nothing was discarded: everybody saw which cards came into it.
     """
-    view = make_view(state)
+    view = _make_view_without_names(state)
     mats = tuple(mat if mat.seat == seat or not mat.cards_discarded else _without_faces(mat) for mat in view.mats)
-    is_hidden = view.down and view.last != seat
+    is_hidden = view.down and view.played != "" and view.last != seat
     view = structs.replace(view, mats=mats, played=UNSEEN if is_hidden else view.played)
-    if all(mat.has_bid or mat.conceded for mat in mats) or any(view.winner) or view.tie:
-        return view
-    return structs.replace(view, proposals=tuple(_with_bids_of(proposal, seat) for proposal in view.proposals))
+    are_all_in = all(mat.has_bid or mat.conceded for mat in mats) or any(view.winner) or view.tie
+    if not are_all_in:
+        view = structs.replace(view, proposals=tuple(_with_bids_of(proposal, seat) for proposal in view.proposals))
+    return _with_names(state.printed, view)
+
+
+def _with_names(printed: Printed, view: BoardView) -> BoardView:
+    """The view with what the set calls the cards that it shows, and no other."""
+    cards = {view.played, *(building.card for building in view.buildings), *(goal.card for goal in view.goals)}
+    cards.update(slot.card for slot in view.row)
+    cards.update(proposal.card for proposal in view.proposals)
+    for mat in view.mats:
+        cards.update((*(mat.hand or ()), *(mat.discard or ()), *mat.used))
+    names = (
+        NameView(card=card, language=language, name=name)
+        for (card, language), name in printed.names.items()
+        if card in cards
+    )
+    return structs.replace(view, names=tuple(names))
 
 
 def _without_faces(mat: MatView) -> MatView:

@@ -1,0 +1,182 @@
+"""What touches what, and what roads, bridges and gates connect (F-2.3)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final
+
+from spyrium_log.titles.founders.cards import BASES, BRIDGE
+from spyrium_log.titles.founders.ground import TERRAINS, WIDTH, Board, mask_of
+from spyrium_log.titles.founders.state import State, Structure
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Field:
+    """A board as masks of cells.
+
+    `parted` are the cells from which one may not step over a corner, by the four diagonal steps: the table reads that
+    river or wall on both sides of a corner parts what touches there (river-corner).
+    """
+
+    cells: int
+    land: int
+    river: int
+    wall: int
+    forest: int
+    terrains: dict[str, int]
+    sections: tuple[int, ...]
+    sites: tuple[tuple[str, int], ...]
+    parted: tuple[tuple[int, int], ...]
+
+    def grow(self, mask: int) -> int:
+        """The cells of the mask and all their neighbours."""
+        if self.parted:
+            return self._grow_parted(mask)
+        rows = mask | mask << 1 | mask >> 1
+        return rows | rows << WIDTH | rows >> WIDTH
+
+    def _grow_parted(self, mask: int) -> int:
+        """The same, without stepping over a corner that a diagonal river or wall parts."""
+        grown = mask | mask << 1 | mask >> 1 | mask << WIDTH | mask >> WIDTH
+        for step, blocked in self.parted:
+            grown |= shift(mask & ~blocked, step)
+        return grown
+
+
+def shift(mask: int, step: int) -> int:
+    """All cells of the mask moved by a step."""
+    return mask << step if step >= 0 else mask >> -step
+
+
+_DIAGONALS: Final = ((-WIDTH - 1), (-WIDTH + 1), (WIDTH - 1), (WIDTH + 1))
+
+
+@lru_cache(maxsize=64)
+def field_of(board: Board) -> Field:
+    """The masks of a board. Cached, because a game asks at every decision."""
+    of_kind = {
+        kind: mask_of(cell for cell, each in board.kinds.items() if each == kind) for kind in board.kinds.values()
+    }
+    terrains = {terrain: of_kind.get(terrain, 0) for terrain in TERRAINS}
+    water = of_kind.get("river", 0) | of_kind.get("wall", 0)
+    count = max(board.sections.values(), default=0)
+    return Field(
+        cells=mask_of(board.kinds),
+        land=mask_of(board.land),
+        river=of_kind.get("river", 0),
+        wall=of_kind.get("wall", 0),
+        forest=terrains["forest"],
+        terrains=terrains,
+        sections=tuple(
+            mask_of(cell for cell, section in board.sections.items() if section == number)
+            for number in range(1, count + 1)
+        ),
+        sites=tuple((name, mask_of(cells)) for name, cells in board.sites),
+        parted=_find_blocked_corners(water) if board.parted else (),
+    )
+
+
+def _find_blocked_corners(water: int) -> tuple[tuple[int, int], ...]:
+    """By diagonal step, the cells from which that step has river or wall on both sides."""
+    blocked = []
+    for step in _DIAGONALS:
+        row_step = WIDTH if step > 0 else -WIDTH
+        column_step = step - row_step
+        blocked.append((step, shift(water, -row_step) & shift(water, -column_step)))
+    return tuple(blocked)
+
+
+@lru_cache(maxsize=512)
+def _find_regions(field: Field, ways: int) -> tuple[int, ...]:
+    """The groups into which these roads and bridges fall, each with all cells that touch it.
+
+    Cached, because roads seldom change.
+    """
+    regions = []
+    while ways:
+        group = ways & -ways
+        while (bigger := field.grow(group) & ways) != group:
+            group = bigger
+        ways &= ~group
+        regions.append(field.grow(group))
+    return tuple(regions)
+
+
+class Links:
+    """What is connected for one seat: by roads, and by its own bridges and gates."""
+
+    __slots__ = ("field", "regions")
+
+    def __init__(self, state: State, seat: int) -> None:
+        self.field = field_of(state.printed.board)
+        self.regions = _find_regions(self.field, state.roads | find_bridges(state, seat))
+
+    @classmethod
+    def through(cls, state: State, ways: int) -> Links:
+        """What these roads and bridges connect, whatever lies on the table."""
+        links = cls.__new__(cls)
+        links.field = field_of(state.printed.board)
+        links.regions = _find_regions(links.field, ways)
+        return links
+
+    def region(self, mask: int) -> int:
+        """Every cell on which something would be connected to what lies on these cells, which are among them."""
+        reached = self.field.grow(mask)
+        for region in self.regions:
+            if region & mask:
+                reached |= region
+        return reached
+
+
+def find_bridges(state: State, seat: int) -> int:
+    """The mask of a seat's bridges and gates."""
+    mask = 0
+    for structure in state.structures:
+        if structure.kind == BRIDGE and structure.owner == seat:
+            mask |= structure.mask
+    return mask
+
+
+def find_reach(state: State, seat: int, links: Links) -> int:
+    """Every cell on which something would be connected to a structure of the seat's own (F-6.1)."""
+    own = find_own_cells(state, seat)
+    return links.region(own) if own else 0
+
+
+def find_own_cells(state: State, seat: int) -> int:
+    """The mask of everything that the seat owns on the board."""
+    own = 0
+    for structure in state.structures:
+        if structure.owner == seat:
+            own |= structure.mask
+    return own
+
+
+def find_own_ground(state: State, owner: int) -> int:
+    """The cells on which a new piece of this owner would touch one of its structures (F-6.2); bridges do not count.
+
+    The owner 0 stands for nobody: neutral bases must not touch each other.
+    """
+    field = field_of(state.printed.board)
+    own = 0
+    for structure in state.structures:
+        if structure.owner == owner and structure.kind != BRIDGE and (owner or structure.kind in BASES):
+            own |= structure.mask
+    return field.grow(own) if own else 0
+
+
+def are_connected(state: State, seat: int, one: int, other: int) -> bool:
+    """Whether what lies on these two masks of cells is connected for a seat."""
+    return bool(Links(state, seat).region(one) & other)
+
+
+def find_sections(state: State, mask: int) -> list[int]:
+    """The sections, from 0, in which these cells lie."""
+    field = field_of(state.printed.board)
+    return [number for number, section in enumerate(field.sections) if section & mask]
+
+
+def tiles_of(state: State, resource: str) -> list[Structure]:
+    """The tiles of a resource on the board, in the order in which they were built."""
+    return [structure for structure in state.structures if structure.kind == resource]

@@ -1,0 +1,85 @@
+"""The words of a decision, taken one after the other, and the act that they make."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Any, Final, TypeAlias
+
+import msgspec
+
+from spyrium_log.errors import NotationError
+from spyrium_log.messages import unexpected_message
+from spyrium_log.titles.founders import moves
+from spyrium_log.titles.founders.messages import syntax
+from spyrium_log.titles.founders.position.tokens import Fields, Token, read_card
+from spyrium_log.titles.founders.state import State
+
+# The type of an act, and its fields but for the seat and the card that is played.
+Reading: TypeAlias = "tuple[type[moves.Decision], Fields]"
+
+
+class Line:
+    """The words of a decision, taken one after the other; `state` and `seat` are what they are read for."""
+
+    def __init__(self, state: State, seat: int, words: Sequence[Token]) -> None:
+        self.state = state
+        self.seat = seat
+        self._words = words
+        self._taken = 0
+
+    @property
+    def next(self) -> Token | None:
+        """The next word, None at the end of the line."""
+        return self._words[self._taken] if self._taken < len(self._words) else None
+
+    def take(self, expected: str) -> Token:
+        """The next word; NotationError at the end of the line, with the key of what is expected."""
+        word = self.next
+        if word is None:
+            last = self._words[-1]
+            raise NotationError(unexpected_message(syntax(expected), ""), last.line, last.column + len(last.text))
+        self._taken += 1
+        return word
+
+    def take_card(self) -> str:
+        """The card that the next word names."""
+        return read_card(self.take("card"), self.state.printed)
+
+    def take_match(self, pattern: str, expected: str) -> re.Match[str]:
+        """The next word, which must be of this form."""
+        word = self.take(expected)
+        match = re.fullmatch(pattern, word.text)
+        if match is None:
+            raise word.expect(syntax(expected))
+        return match
+
+    def take_matches(self, pattern: str) -> list[re.Match[str]]:
+        """The next words as long as they are of this form."""
+        matches = []
+        while self.next and (match := re.fullmatch(pattern, self.next.text)):
+            matches.append(match)
+            self._taken += 1
+        return matches
+
+    def take_amounts(self, letters: str) -> Fields:
+        """Words such as `f3`, each letter at most once."""
+        fields: Fields = {}
+        while self.next and (match := re.fullmatch(rf"([{letters}])([0-9]{{1,2}})", self.next.text)):
+            name = AMOUNTS[match[1]]
+            if name in fields:
+                raise self.next.refuse(syntax("choice-again", found=match[0]))
+            fields[name] = int(match[2])
+            self._taken += 1
+        return fields
+
+
+AMOUNTS: Final = {"c": "money", "f": "fleeting", "l": "lasting", "r": "roads"}
+
+
+def convert_act(kind: type[Any], fields: Fields, head: Token) -> Any:
+    """The act of these fields; NotationError where a value is outside the bounds of the log."""
+    try:
+        return msgspec.convert({"act": kind.__struct_config__.tag, **fields}, kind)
+    except msgspec.ValidationError:
+        raise head.refuse(syntax("move-bounds", move=head.text)) from None

@@ -1,0 +1,381 @@
+"""Every way to carry out a step that board, pieces and purse allow; and whether an action can be finished."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import combinations, product
+from typing import NamedTuple, TypeAlias
+
+from msgspec import structs
+
+from spyrium_log.errors import Breach
+from spyrium_log.messages import Card
+from spyrium_log.titles.founders import moves
+from spyrium_log.titles.founders.cards import (
+    BASES,
+    BRIDGE,
+    HOUSE,
+    PIECES_OF_A_KIND,
+    RACE,
+    TIERS,
+    TILES_OF_A_RESOURCE,
+    Recipe,
+)
+from spyrium_log.titles.founders.ground import Shape, Turned, cells_in, cells_of, mask_of, name_of
+from spyrium_log.titles.founders.links import (
+    Links,
+    field_of,
+    find_bridges,
+    find_own_cells,
+    find_own_ground,
+    find_reach,
+    shift,
+    tiles_of,
+)
+from spyrium_log.titles.founders.messages import phrase
+from spyrium_log.titles.founders.moves import UNSEEN
+from spyrium_log.titles.founders.programme import Instruction, Programme
+from spyrium_log.titles.founders.rules.build import find_suppliers, find_taken_sections
+from spyrium_log.titles.founders.rules.spend import quote
+from spyrium_log.titles.founders.rules.steps import (
+    BASIC_ACTS,
+    Context,
+    add_breaches_of_step,
+    apply_without_deliveries,
+    find_own_tile_of_turn,
+)
+from spyrium_log.titles.founders.rules.turn import BASIC, Origin, breach, find_step_stage
+from spyrium_log.titles.founders.scoring import count_structures
+from spyrium_log.titles.founders.state import State, Structure
+
+_MARKERS_FOR_RIVALS = 2
+_UPGRADE = Instruction(does="tile")
+
+
+def list_step_acts(
+    state: State, seat: int, steps: Programme, context: Context, card: str | None = None
+) -> Iterator[moves.Step]:
+    """Every legal act that carries out one of these steps; `card` is the card that it begins the turn with."""
+    for step in steps:
+        # the roads of Upgrade are asked all at once whether a tile can follow
+        is_asked = step.does == "road" and card == "upgrade"
+        here = context._replace(step=step)
+        for act in _list_acts(state, seat, step, here, card):
+            if is_asked or can_finish(state, act, here):
+                yield act
+
+
+def _list_acts(state: State, seat: int, step: Instruction, context: Context, card: str | None) -> Iterator[moves.Step]:
+    """Every act that carries out a step, whether or not the rest of the action can be done then."""
+    match step.does:
+        case "basic":
+            yield from list_basic_acts(state, seat)
+        case "road":
+            yield from _list_roads(state, seat, step, card)
+        case "base":
+            yield from _list_bases(state, seat, step, card)
+        case "access":
+            yield from _list_accesses(state, seat, context, card)
+        case "trade":
+            yield from _list_bases(state, seat, step, card)
+            yield from _list_accesses(state, seat, context, card)
+        case "construct":
+            yield from _list_pieces(state, seat, step, card)
+        case "tile":
+            yield from list_tiles(state, seat, step, card)
+        case "recruit":
+            yield from _list_recruits(state, seat, step, context, card)
+        case "take-back":
+            yield from _list_takings(state, seat, step, context)
+        case _:
+            pass
+
+
+def can_pay(state: State, act: moves.Step, step: Instruction) -> bool:
+    """Whether the seat has the coins; where nobody knows the price, it has."""
+    price = quote(state, act, step)
+    return price.usual is None or price.due <= state.mats[act.seat].money
+
+
+# --- basic actions -------------------------------------------------------------------------------
+
+
+def list_basic_acts(state: State, seat: int) -> list[moves.Step]:
+    """The basic actions: a coin, an influence, a road, a worker (F-5.2)."""
+    acts: list[moves.Step] = [moves.Gain(seat=seat, what="money"), moves.Gain(seat=seat, what="fleeting")]
+    acts += [moves.LayRoad(seat=seat, at=name_of(cell)) for cell in cells_in(find_road_cells(state, seat))]
+    return acts + list_worker_acts(state, seat)
+
+
+def find_road_cells(state: State, seat: int) -> int:
+    """Where the seat can lay a road."""
+    return find_reach(state, seat, Links(state, seat)) & find_free_land(state)
+
+
+def find_free_land(state: State) -> int:
+    """The land cells on which nothing lies."""
+    return field_of(state.printed.board).land & ~(state.covered | state.roads)
+
+
+def list_worker_acts(state: State, seat: int) -> list[moves.Step]:
+    """The places where the seat can use a worker, as far as the action can be done there to its end."""
+    if state.options.workers == "without":
+        return []
+    acts: list[moves.Step] = []
+    for on in (RACE, *(building.card for building in state.buildings)):
+        act = moves.UseWorker(seat=seat, on=on)
+        broken: list[Breach] = []
+        add_breaches_of_step(state, act, Context(BASIC), broken)
+        if not broken and can_finish(state, act, Context(BASIC)):
+            acts.append(act)
+    return acts
+
+
+# --- building ------------------------------------------------------------------------------------
+
+
+def _list_roads(state: State, seat: int, step: Instruction, card: str | None) -> Iterator[moves.LayRoad]:
+    """The roads of a card: Upgrade's are connected to its tile, which may come before or after."""
+    cells = find_road_cells(state, seat)
+    if step.instead:
+        tile = find_own_tile_of_turn(state, seat)
+        cells &= Links(state, seat).region(tile.mask) if tile else 0
+    elif card == "upgrade":
+        if state.options.upgrade_road_first == "tile":
+            cells = find_free_land(state)
+        cells = _keep_roads_to_tiles(state, seat, cells)
+    for cell in cells_in(cells):
+        yield moves.LayRoad(seat=seat, at=name_of(cell), card=card)
+
+
+def _list_bases(state: State, seat: int, step: Instruction, card: str | None) -> Iterator[moves.BuildBase]:
+    """Tiles of own bases, and with a whole Trade those of nobody's and of rivals' (F-7.1)."""
+    free = find_free_land(state)
+    for base in BASES:
+        owner = state.base_owner.get(base, 0)
+        if owner != seat and (step.does == "base" or (owner and state.markers < _MARKERS_FOR_RIVALS)):
+            continue
+        if len(tiles_of(state, base)) >= TILES_OF_A_RESOURCE:
+            continue
+        ground = free & ~find_own_ground(state, owner) & ~find_taken_sections(state, base, owner)
+        for terrain, cells in field_of(state.printed.board).terrains.items():
+            if step.follow and terrain not in {"coast", "desert"}:
+                continue
+            acts = [
+                moves.BuildBase(seat=seat, base=base, at=name_of(cell), card=card) for cell in cells_in(ground & cells)
+            ]
+            if acts and can_pay(state, acts[0], step):
+                yield from acts
+
+
+def _list_accesses(state: State, seat: int, context: Context, card: str | None) -> Iterator[moves.BuyAccess]:
+    """Access to tiles of others and of nobody."""
+    for tile in state.structures:
+        if tile.kind in TIERS and tile.owner != seat and not tile.has_access(seat):
+            act = moves.BuyAccess(seat=seat, at=name_of(tile.name), card=card)
+            if is_clean(state, act, context):
+                yield act
+
+
+def is_clean(state: State, act: moves.Step, context: Context) -> bool:
+    """Whether nothing on the board or in the purse speaks against an act."""
+    broken: list[Breach] = []
+    add_breaches_of_step(state, act, context, broken)
+    return not broken
+
+
+def _list_pieces(
+    state: State, seat: int, step: Instruction, card: str | None
+) -> Iterator[moves.BuildHouse | moves.BuildBridge]:
+    """Houses, bridges and gates (F-7.2)."""
+    field = field_of(state.printed.board)
+    reach = find_reach(state, seat, Links(state, seat))
+    if step.what != BRIDGE and count_structures(state, seat, HOUSE) < PIECES_OF_A_KIND:
+        cells = reach & find_free_land(state) & field.forest
+        cells &= ~find_own_ground(state, seat) & ~find_taken_sections(state, HOUSE, seat)
+        houses = [moves.BuildHouse(seat=seat, at=name_of(cell), card=card) for cell in cells_in(cells)]
+        if houses and can_pay(state, houses[0], step):
+            yield from houses
+    if step.what != HOUSE and count_structures(state, seat, BRIDGE) < PIECES_OF_A_KIND:
+        cells = reach & (field.river | field.wall) & ~(state.covered | state.roads)
+        bridges = [moves.BuildBridge(seat=seat, at=name_of(cell), card=card) for cell in cells_in(cells)]
+        if bridges and can_pay(state, bridges[0], step):
+            yield from bridges
+
+
+class _Buildable(NamedTuple):
+    """A tile that the seat has the inputs and the coins for: its ground, but for what lies beside roads."""
+
+    recipe: Recipe
+    shape: Shape
+    suppliers: list[list[Structure]]
+    ground: int
+
+
+def _find_buildable(state: State, seat: int, step: Instruction) -> list[_Buildable]:
+    """The tiles of tier 2 and 3 that the seat has the inputs and the coins for; none where the recipe is unknown."""
+    found = []
+    apart = ~find_own_ground(state, seat)
+    free = find_free_land(state) & apart
+    for recipe in state.printed.recipes.values():
+        if recipe.inputs is None or recipe.shape is None:
+            continue
+        suppliers = [find_suppliers(state, seat, resource) for resource in recipe.inputs]
+        if not all(suppliers) or len(tiles_of(state, recipe.resource)) >= TILES_OF_A_RESOURCE:
+            continue
+        if can_pay(state, moves.BuildTile(seat=seat, resource=recipe.resource, cells=()), step):
+            ground = free & ~find_taken_sections(state, recipe.resource, seat)
+            found.append(_Buildable(recipe, recipe.shape, suppliers, ground))
+    return found
+
+
+def list_tiles(state: State, seat: int, step: Instruction, card: str | None = None) -> Iterator[moves.BuildTile]:
+    """Every tile of tier 2 and 3 with each set of suppliers (F-7.3); connected to the road that Upgrade laid first."""
+    links = Links(state, seat)
+    wanted = [find_reach(state, seat, links)]
+    if card is None and (road := _find_road_before(state, seat)):
+        wanted.append(links.region(road))
+    for tile in _find_buildable(state, seat, step):
+        for anchors, way, regions in _place(tile, links, wanted, mirror=state.options.tile_flip == "mirror"):
+            for anchor in cells_in(anchors):
+                cells = tuple(anchor + offset for offset in way)
+                mask = mask_of(cells)
+                names = tuple(name_of(cell) for cell in cells)
+                connected = [[name_of(each.name) for each, region in row if region & mask] for row in regions]
+                for inputs in product(*connected):
+                    yield moves.BuildTile(
+                        seat=seat, resource=tile.recipe.resource, cells=names, inputs=inputs, card=card
+                    )
+
+
+def _find_road_before(state: State, seat: int) -> int:
+    """The mask of the road that Upgrade laid first in this turn; 0 where it laid none."""
+    if state.played != "upgrade" or state.last != seat or state.down:
+        return 0
+    return mask_of(cells_of(done.about for done in state.did if done.seat == seat and done.tag == "lay_road"))
+
+
+_Regions: TypeAlias = list[list[tuple[Structure, int]]]
+
+
+def _place(
+    tile: _Buildable, links: Links, wanted: list[int], *, mirror: bool
+) -> Iterator[tuple[int, Turned, _Regions]]:
+    """By each way that the tile can lie, the cells at which it may begin, and what is connected to each supplier."""
+    regions = [[(each, links.region(each.mask)) for each in row] for row in tile.suppliers]
+    inputs = [_join(region for _, region in row) for row in regions]
+    for way in tile.shape.ways(mirror=mirror):
+        anchors = find_anchors(tile.ground, way, [*wanted, *inputs])
+        if anchors:
+            yield anchors, way, regions
+
+
+def _keep_roads_to_tiles(state: State, seat: int, cells: int) -> int:
+    """Those of the cells on which Upgrade's road, laid first, leaves a place for a tile that is connected to it."""
+    buildable = _find_buildable(state, seat, _UPGRADE)
+    if not buildable:
+        return 0
+    mirror = state.options.tile_flip == "mirror"
+    bridges = find_bridges(state, seat)
+    own = find_own_cells(state, seat)
+    kept = 0
+    for cell in cells_in(cells):
+        road = 1 << cell
+        links = Links.through(state, state.roads | road | bridges)
+        wanted = [links.region(own), links.region(road)]
+        for tile in buildable:
+            rest = tile._replace(ground=tile.ground & ~road)
+            if next(_place(rest, links, wanted, mirror=mirror), None):
+                kept |= road
+                break
+    return kept
+
+
+def _join(masks: Iterator[int]) -> int:
+    """All cells of these masks."""
+    joined = 0
+    for mask in masks:
+        joined |= mask
+    return joined
+
+
+def find_anchors(ground: int, way: Turned, wanted: list[int]) -> int:
+    """The first cells at which a shape lies on the ground and has a cell on each of the wanted masks."""
+    anchors = ground
+    for offset in way:
+        anchors &= shift(ground, -offset)
+    for mask in wanted:
+        if not anchors:
+            break
+        touching = 0
+        for offset in way:
+            touching |= shift(mask, -offset)
+        anchors &= touching
+    return anchors
+
+
+# --- cards ---------------------------------------------------------------------------------------
+
+
+def _list_recruits(
+    state: State, seat: int, step: Instruction, context: Context, card: str | None
+) -> Iterator[moves.Recruit]:
+    """The advisers whose resource the seat has, and whom it can pay."""
+    for slot, adviser in enumerate(state.row, 1):
+        if adviser and adviser != UNSEEN:
+            act = moves.Recruit(seat=seat, slot=slot, card=card)
+            if is_clean(state, act, context._replace(step=step)):
+                yield act
+
+
+def _list_takings(state: State, seat: int, step: Instruction, context: Context) -> Iterator[moves.TakeBack]:
+    """Every set of cards that may come back from the discard pile, the empty one included."""
+    mat = state.mats[seat]
+    cards = sorted({*mat.discard} - {step.but})
+    for n in range(step.n + 1):
+        for chosen in combinations(cards, n):
+            act = moves.TakeBack(seat=seat, cards=chosen)
+            if is_clean(state, act, context._replace(step=step)):
+                yield act
+
+
+# --- whether an action can be finished -----------------------------------------------------------
+
+
+def can_finish(state: State, act: moves.Step, context: Context) -> bool:
+    """Whether every further obligatory step of the action can be done after this one (F-7.0)."""
+    if isinstance(act, BASIC_ACTS[:2]) and context.step is BASIC:
+        return True
+    if not _may_leave_steps(act, context):
+        return True
+    if isinstance(act, moves.LayRoad) and act.card == "upgrade":
+        road = mask_of(cells_of((act.at,)))
+        return bool(_keep_roads_to_tiles(state, act.seat, road))
+    outcome = apply_without_deliveries(state, act, context)
+    if outcome is None:
+        return True
+    stage = find_step_stage(outcome.state, act.seat)
+    if stage is None or stage.steps[-1].optional or stage.steps[-1].unknown:
+        return True
+    further = Context(stage.steps[0], stage.origin, stage.source)
+    return any(True for _ in list_step_acts(outcome.state, act.seat, stage.steps, further))
+
+
+def _may_leave_steps(act: moves.Step, context: Context) -> bool:
+    """Whether an act can be one of several: of an adviser, of a worker, or Upgrade's first road."""
+    origin: Origin = context.origin
+    if isinstance(act, moves.UseWorker) or origin != "card":
+        return True
+    return context.step.optional and not context.step.instead
+
+
+def add_breach_of_finishing(state: State, act: moves.Step, context: Context, breaches: list[Breach]) -> None:
+    """Add a breach if a further step of the action could not be done (F-7.0)."""
+    if not can_finish(state, act, context):
+        source = getattr(act, "on", "") or context.source
+        breaches.append(breach("card.full", phrase("whole-action", card=Card(source)), phrase("step-impossible")))
+
+
+def with_card(act: moves.Step, card: str) -> moves.Step:
+    """A basic act as the first of a turn, with a card played face-down."""
+    return structs.replace(act, card=card, down=True)

@@ -1,0 +1,236 @@
+"""What the table turns up: the rows at the start, advisers, proposals, and the final count (F-3.1, F-7.4, F-10.6)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+from spyrium_log.errors import Breach
+from spyrium_log.messages import Card
+from spyrium_log.title import NOTHING, Draw, Effects, FinalCount
+from spyrium_log.titles.founders import moves
+from spyrium_log.titles.founders.cards import ADVISERS_IN_ALL, PROPOSALS, ROW
+from spyrium_log.titles.founders.effects import DECKS
+from spyrium_log.titles.founders.messages import phrase
+from spyrium_log.titles.founders.moves import UNSEEN
+from spyrium_log.titles.founders.rules.deliver import Outcome
+from spyrium_log.titles.founders.rules.turn import (
+    StageKind,
+    breach,
+    count_proposals_left,
+    expected_next_message,
+    find_stage,
+)
+from spyrium_log.titles.founders.scoring import final_points
+from spyrium_log.titles.founders.sites import chosen_proposal
+from spyrium_log.titles.founders.state import State
+
+_DECKS = len(DECKS)
+
+
+def breaches_of_deal(state: State, act: moves.Deal) -> list[Breach]:
+    """Breaches of a deal: it is not due, has too many or too few cards, or cards that cannot come."""
+    match act:
+        case moves.TableDealt():
+            return _breaches_of_table(state, act)
+        case moves.AdvisersDealt():
+            return _breaches_of_advisers(state, act)
+        case moves.ProposalsDealt():
+            return _breaches_of_proposals(state, act)
+        case moves.ProposalReplaced():
+            breaches = _breaches_of_due(state, "replace", "proposals.due")
+            known = () if act.shuffled and act.card in state.spent else (act.card,)
+            _add_breaches_of_known(state, known, "cards.unique", breaches)
+            return breaches
+
+
+def _breaches_of_due(state: State, kind: StageKind, rule: str) -> list[Breach]:
+    """A breach unless the game waits for this deal."""
+    if find_stage(state).kind == kind:
+        return []
+    return [breach(rule, expected_next_message(state), phrase(f"dealt-{kind}"))]
+
+
+def _breaches_of_table(state: State, act: moves.TableDealt) -> list[Breach]:
+    """Four advisers, three unlike proposals, and with achievements one of each deck (F-3.1)."""
+    breaches = _breaches_of_due(state, "setup", "table.order")
+    if len(act.advisers) != ROW or len(act.proposals) != PROPOSALS:
+        found = phrase("row-found", n=len(act.advisers), m=len(act.proposals))
+        breaches.append(breach("table.row", phrase("row", n=ROW, m=PROPOSALS), found))
+    goals = _DECKS if state.options.achievements == "with" else 0
+    if len(act.goals) != goals:
+        breaches.append(breach("table.goals", phrase("goals", n=goals), phrase("goals", n=len(act.goals))))
+    for deck, card in zip(DECKS, act.goals, strict=False):
+        goal = state.printed.goals.get(card)
+        if goal is not None and goal.deck not in {deck, None}:
+            breaches.append(breach("table.goals", phrase("goal-of", word=deck), phrase("card-found", card=Card(card))))
+    _add_breaches_of_known(state, act.advisers, "cards.unique", breaches)
+    _add_breaches_of_known(state, (*act.proposals, *act.put_back), "cards.unique", breaches)
+    _add_breach_of_likeness(state, act.proposals, "table.like", breaches)
+    return breaches
+
+
+def list_seen_advisers(state: State) -> list[str]:
+    """Every adviser that was dealt and seen: in the row, with a seat, or out of the game."""
+    held = [card for mat in state.mats[1:] for card in (*mat.hand, *mat.discard)]
+    return [card for card in (*state.row, *held, *state.removed) if card not in {"", UNSEEN}]
+
+
+def list_seen_proposals(state: State) -> list[str]:
+    """Every prestige building that is not in the deck."""
+    placed = [building.card for building in state.buildings]
+    return [card for card in (*state.proposals, *placed, *state.removed, *state.spent) if card != UNSEEN]
+
+
+def _add_breaches_of_known(state: State, cards: Sequence[str], rule: str, breaches: list[Breach]) -> None:
+    """Add a breach for a card that was dealt twice, or lies elsewhere already."""
+    elsewhere = {*list_seen_advisers(state), *list_seen_proposals(state)}
+    again = (card for card, n in Counter(cards).items() if card != UNSEEN and (n > 1 or card in elsewhere))
+    breaches += [breach(rule, phrase("new-card"), phrase("card-again", card=Card(card[:40]))) for card in again]
+
+
+def _add_breach_of_likeness(state: State, proposals: Sequence[str], rule: str, breaches: list[Breach]) -> None:
+    """Add a breach if two proposals are alike in shape and colour, while there are others (F-3.1)."""
+    alike = find_alike(state, proposals)
+    if alike and count_proposals_left(state) > len(proposals):
+        breaches.append(breach(rule, phrase("unlike-proposals"), phrase("card-found", card=Card(alike))))
+
+
+def find_alike(state: State, proposals: Sequence[str]) -> str:
+    """The rightmost proposal that is alike to one before it; '' where none is, as far as anybody knows."""
+    looks = []
+    alike = ""
+    for card in proposals:
+        prestige = state.printed.prestige.get(card)
+        look = prestige.look if prestige else None
+        if look is not None and look in looks:
+            alike = card
+        looks.append(look)
+    return alike
+
+
+def count_advisers_due(state: State) -> int:
+    """How many advisers come to the row: as many as slots are empty, while the deck lasts (F-7.4)."""
+    empty = sum(not card for card in state.row)
+    return max(min(empty, ADVISERS_IN_ALL - state.advisers_seen), 0)
+
+
+def _breaches_of_advisers(state: State, act: moves.AdvisersDealt) -> list[Breach]:
+    """The row slides and is filled (F-7.4)."""
+    breaches = _breaches_of_due(state, "row", "row.due")
+    due = count_advisers_due(state)
+    if len(act.cards) != due:
+        breaches.append(breach("row.count", phrase("advisers", n=due), phrase("advisers", n=len(act.cards))))
+    _add_breaches_of_known(state, act.cards, "cards.unique", breaches)
+    return breaches
+
+
+def count_proposals_due(state: State) -> int:
+    """How many proposals come."""
+    return min(PROPOSALS - len(state.proposals), count_proposals_left(state))
+
+
+def _breaches_of_proposals(state: State, act: moves.ProposalsDealt) -> list[Breach]:
+    """New proposals come; discarded ones only once the deck is too short (F-10.6)."""
+    breaches = _breaches_of_due(state, "proposals", "proposals.due")
+    due = max(count_proposals_due(state), 0)
+    if len(act.cards) != due:
+        breaches.append(
+            breach("proposals.count", phrase("proposals-due", n=due), phrase("proposals-due", n=len(act.cards)))
+        )
+    if act.shuffled and count_deck(state) >= due + len(act.put_back):
+        breaches.append(breach("proposals.deck", phrase("deck-lasts", n=count_deck(state)), phrase("shuffled")))
+    drawn = (*act.cards, *act.put_back)
+    # shuffled, the discarded ones may come again
+    known = tuple(card for card in drawn if card not in state.spent) if act.shuffled else drawn
+    _add_breaches_of_known(state, known, "cards.unique", breaches)
+    _add_breach_of_likeness(state, (*state.proposals, *act.cards), "proposals.like", breaches)
+    return breaches
+
+
+def count_deck(state: State) -> int:
+    """How many proposals the deck holds, without the discarded ones."""
+    return max(count_proposals_left(state) - len(state.spent), 0)
+
+
+def breaches_of_final(state: State, _act: FinalCount) -> list[Breach]:
+    """A breach unless the game waits for the final count."""
+    if find_stage(state).kind == "final":
+        return []
+    return [breach("final.due", expected_next_message(state), phrase("final-count"))]
+
+
+def effects_of_final(state: State, _act: FinalCount) -> Effects:
+    """The final count of every seat."""
+    outcome = Outcome(state.copy())
+    for seat in range(1, state.seats + 1):
+        for cause, n in final_points(state, seat).items():
+            outcome.gain(seat, "points", n, cause)
+    return Effects(outcome.list_postings(), outcome.facts)
+
+
+def effects_of_deal(_state: State, _act: moves.Deal) -> Effects:
+    """A deal moves only the cards that it names."""
+    return NOTHING
+
+
+# --- dealing by chance ---------------------------------------------------------------------------
+
+
+def draw_deal(state: State, draw: Draw) -> moves.Deal:
+    """The deal that is due, by chance."""
+    match find_stage(state).kind:
+        case "setup":
+            advisers = tuple(draw(sorted(state.printed.advisers), ROW))
+            proposals, put_back, _ = _draw_proposals(state, draw, PROPOSALS)
+            return moves.TableDealt(
+                advisers=advisers, proposals=proposals, put_back=put_back, goals=_draw_goals(state, draw)
+            )
+        case "replace":
+            gone = chosen_proposal(state)
+            deck = [card for card in _list_deck(state) if card != gone]
+            is_empty = not deck
+            return moves.ProposalReplaced(card=draw(deck or sorted(state.spent), 1)[0], shuffled=is_empty)
+        case "proposals":
+            cards, put_back, shuffled = _draw_proposals(state, draw, count_proposals_due(state))
+            return moves.ProposalsDealt(cards=cards, put_back=put_back, shuffled=shuffled)
+        case _:
+            seen = {*list_seen_advisers(state)}
+            deck = [card for card in sorted(state.printed.advisers) if card not in seen]
+            return moves.AdvisersDealt(cards=tuple(draw(deck, min(count_advisers_due(state), len(deck)))))
+
+
+def _list_deck(state: State) -> list[str]:
+    """The proposals that may be in the deck."""
+    seen = {*list_seen_proposals(state)}
+    return [card for card in sorted(state.printed.prestige) if card not in seen]
+
+
+def _draw_proposals(state: State, draw: Draw, n: int) -> tuple[tuple[str, ...], tuple[str, ...], bool]:
+    """So many proposals, those put back because they were alike, and whether the discarded ones were shuffled."""
+    deck = _list_deck(state)
+    shuffled = False
+    dealt: list[str] = []
+    put_back: list[str] = []
+    while len(dealt) < n:
+        left = [card for card in deck if card not in dealt and card not in put_back]
+        if not left:
+            if shuffled or not state.spent:
+                # nothing unlike is left: the pair stays
+                dealt += put_back[: n - len(dealt)]
+                put_back = put_back[n - len(dealt) :] if len(dealt) < n else [c for c in put_back if c not in dealt]
+                break
+            shuffled = True
+            deck += state.spent
+            continue
+        card = draw(left, 1)[0]
+        (put_back if find_alike(state, (*state.proposals, *dealt, card)) else dealt).append(card)
+    return tuple(dealt), tuple(put_back), shuffled
+
+
+def _draw_goals(state: State, draw: Draw) -> tuple[str, ...]:
+    """One achievement of each deck, where the table plays with them."""
+    if state.options.achievements != "with":
+        return ()
+    decks = [[card for card, goal in sorted(state.printed.goals.items()) if goal.deck == deck] for deck in DECKS]
+    return tuple(draw(deck, 1)[0] for deck in decks if deck)

@@ -1,0 +1,468 @@
+"""The steps of turns and follows: which is carried out, what speaks against it, what it comes to (F-5 to F-7)."""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+from spyrium_log.errors import Breach
+from spyrium_log.messages import Card, Message, Seat, Term
+from spyrium_log.title import tag_of
+from spyrium_log.titles.founders import effects, moves
+from spyrium_log.titles.founders.cards import BASES, BRIDGE, CALL, HOUSE, PIECES_OF_A_KIND, RACE, TIERS
+from spyrium_log.titles.founders.evolve import apply_act
+from spyrium_log.titles.founders.ground import cell_of, cells_of, mask_of
+from spyrium_log.titles.founders.links import Links, field_of, find_reach
+from spyrium_log.titles.founders.messages import phrase
+from spyrium_log.titles.founders.moves import UNSEEN
+from spyrium_log.titles.founders.programme import Instruction, Programme
+from spyrium_log.titles.founders.rules.build import (
+    add_breaches_of_base,
+    add_breaches_of_piece,
+    add_breaches_of_road,
+    add_breaches_of_tile,
+    has_phantom,
+    may_use,
+)
+from spyrium_log.titles.founders.rules.deliver import Outcome, add_deliveries, score_build
+from spyrium_log.titles.founders.rules.spend import add_breach_of_money, pay, quote, terrains_under
+from spyrium_log.titles.founders.rules.turn import (
+    BASIC,
+    MAIN_ACTIONS,
+    UNKNOWN_ACTION,
+    Origin,
+    breach,
+    count_done,
+    expand,
+    expected_next_message,
+    find_source,
+    find_stage,
+    is_done_by,
+    open_steps,
+    playable_cards,
+    programme_of_card,
+)
+from spyrium_log.titles.founders.scoring import count_advisers, count_deliveries, count_resources, count_structures
+from spyrium_log.titles.founders.state import State, Structure
+
+BASIC_ACTS: Final = (moves.Gain, moves.LayRoad, moves.UseWorker)
+_UNKNOWN: Final = UNKNOWN_ACTION[0]
+_CHEAP_TERRAINS: Final = ("coast", "desert")
+_MARKERS_FOR_RIVALS: Final = 2
+
+
+class Context(NamedTuple):
+    """The instruction that an act carries out, and what it belongs to: a card, an adviser or the place of a worker."""
+
+    step: Instruction
+    origin: Origin = "card"
+    source: str = ""
+
+
+def find_context(state: State, act: moves.Step, breaches: list[Breach]) -> Context:
+    """The instruction that an act carries out; breaches of turn order, of the hand and of what the card allows."""
+    card = getattr(act, "card", None)
+    if card is not None:
+        return _context_of_card(state, act, card, breaches)
+    seat = act.seat
+    stage = find_stage(state)
+    tag = tag_of(type(act))
+    if stage.seat == seat and stage.kind in {"step", "follow", "road"}:
+        if isinstance(act, moves.Decline):
+            return Context(stage.steps[0], stage.origin, stage.source)
+        if stage.kind == "follow" and isinstance(act, BASIC_ACTS):
+            return Context(BASIC)
+        for step in stage.steps:
+            if is_done_by(step, tag):
+                return Context(BASIC if stage.kind == "road" else step, stage.origin, stage.source)
+        rule = "follow.kind" if stage.kind == "follow" else "card.kind"
+        breaches.append(breach(rule, expected_next_message(state), phrase("act", kind=Term("choices", tag))))
+    elif (unknown := _find_unknown_context(state, seat)) is not None:
+        return unknown
+    else:
+        rule = "turn.order" if stage.kind == "turn" else "turn.pending"
+        breaches.append(breach(rule, expected_next_message(state), phrase("act-of", seat=Seat(seat))))
+    return Context(_plain_step(tag))
+
+
+def _plain_step(tag: str) -> Instruction:
+    """The instruction of a main action for an act that fits nowhere, so that what else is wrong can be said."""
+    for programme in MAIN_ACTIONS.values():
+        for step in programme:
+            if is_done_by(step, tag):
+                return step
+    return BASIC
+
+
+def _find_unknown_context(state: State, seat: int) -> Context | None:
+    """The step of an action that nobody knows: its seat may go on until another seat acts."""
+    if not state.did or state.did[-1].seat != seat:
+        return None
+    source = find_source(state, seat, tuple(done for done in state.did if done.seat == seat))
+    return Context(_UNKNOWN, source[2], source[3]) if source and source[0] == UNKNOWN_ACTION else None
+
+
+def _context_of_card(state: State, act: moves.Step, card: str, breaches: list[Breach]) -> Context:
+    """The instruction that an act carries out with the card that begins the turn."""
+    seat = act.seat
+    stage = find_stage(state)
+    if stage.kind != "turn" or stage.seat != seat:
+        rule = "turn.order" if stage.kind == "turn" else "turn.pending"
+        breaches.append(breach(rule, expected_next_message(state), phrase("turn-of", seat=Seat(seat))))
+    down = getattr(act, "down", False)
+    if (card == UNSEEN and not down) or card == CALL:
+        expected = phrase("known-card") if card == UNSEEN else phrase("call-by-itself")
+        breaches.append(breach("card.face", expected, phrase("card-found", card=Card(card))))
+    elif not _may_hold(state, seat, card):
+        breaches.append(breach("card.hand", phrase("card-in-hand"), phrase("card-not-in-hand", card=Card(card))))
+    if down:
+        if not isinstance(act, BASIC_ACTS):
+            breaches.append(breach("card.kind", phrase("basic-action"), _act_message(act)))
+        return Context(BASIC)
+    origin: Origin = "card" if card in MAIN_ACTIONS else "adviser"
+    programme = programme_of_card(state, card)
+    if programme is None:
+        return Context(_UNKNOWN, origin, card)
+    step = _find_first_step(expand(programme), act)
+    if step is None:
+        breaches.append(breach("card.kind", phrase("action-of-card", card=Card(card)), _act_message(act)))
+        return Context(_plain_step(tag_of(type(act))), origin, card)
+    return Context(step, origin, card)
+
+
+def _act_message(act: moves.Step) -> Message:
+    """What an act is, as the found part of a breach."""
+    return phrase("act", kind=Term("choices", tag_of(type(act))))
+
+
+def _may_hold(state: State, seat: int, card: str) -> bool:
+    """Whether the card may be in the seat's hand, as far as anybody knows."""
+    hand = state.mat(seat).hand
+    if card == UNSEEN:
+        return state.mat(seat).cards_in_hand > 1
+    is_adviser = card not in MAIN_ACTIONS and card != CALL
+    return card in playable_cards(state, seat) or (is_adviser and UNSEEN in hand)
+
+
+def _find_first_step(steps: Programme, act: moves.Step) -> Instruction | None:
+    """The step with which an act begins a card; an action that begins by itself begins with `play_card`."""
+    first = () if not steps or steps[0].begins_alone else open_steps(steps, 0)
+    if isinstance(act, moves.PlayCard):
+        begins_by_itself = not first or all(step.optional for step in first)
+        return steps[0] if begins_by_itself else None
+    return next((step for step in first if is_done_by(step, tag_of(type(act)))), None)
+
+
+# --- what speaks against a step ------------------------------------------------------------------
+
+
+def add_breaches_of_step(state: State, act: moves.Step, context: Context, breaches: list[Breach]) -> None:
+    """What the board, the pieces and the purse have against an act, as this step."""
+    match act:
+        case moves.Gain():
+            if act.what not in {"money", "fleeting"}:
+                breaches.append(
+                    breach("step.amount", phrase("coin-or-influence"), phrase("word", word=str(act.what)[:20]))
+                )
+        case moves.LayRoad():
+            _add_breaches_of_road_step(state, act, context.step, breaches)
+        case moves.BuildBase():
+            _add_breaches_of_base_step(state, act, context.step, breaches)
+        case moves.BuyAccess():
+            _add_breaches_of_access(state, act, context, breaches)
+        case moves.BuildHouse() | moves.BuildBridge():
+            kind = HOUSE if isinstance(act, moves.BuildHouse) else BRIDGE
+            if context.step.what not in {"", kind} and not context.step.unknown:
+                breaches.append(
+                    breach("construct.kind", phrase("kind", kind=Term("choices", context.step.what)), _act_message(act))
+                )
+            add_breaches_of_piece(state, act, breaches)
+        case moves.BuildTile():
+            add_breaches_of_tile(state, act, breaches)
+            _add_breach_of_road_before(state, act, breaches)
+        case moves.Recruit():
+            _add_breaches_of_recruiting(state, act, context, breaches)
+        case moves.UseWorker():
+            _add_breaches_of_worker(state, act, breaches)
+        case moves.TakeBack():
+            _add_breaches_of_taking_back(state, act, context, breaches)
+        case _:
+            pass
+    add_breach_of_money(state, act.seat, quote(state, act, context.step), breaches)
+
+
+def find_own_tile_of_turn(state: State, seat: int) -> Structure | None:
+    """The tile of tier 2 or 3 that the seat built in this turn."""
+    about = next((done.about for done in state.did if done.seat == seat and done.tag == "build_tile"), "")
+    return state.structure_at(cell_of(about))
+
+
+def _add_breaches_of_road_step(state: State, act: moves.LayRoad, step: Instruction, breaches: list[Breach]) -> None:
+    """A road; Upgrade's is connected to its tile, and laid first it need not touch a structure by one reading."""
+    broken: list[Breach] = []
+    add_breaches_of_road(state, act, broken)
+    is_upgrade_first = step.optional and act.card == "upgrade"
+    if is_upgrade_first and state.options.upgrade_road_first == "tile":
+        broken = [each for each in broken if each.rule != "build.connected"]
+    breaches += broken
+    if step.instead:
+        tile = find_own_tile_of_turn(state, act.seat)
+        mask = mask_of(cells_of((act.at,)))
+        if tile is None or not Links(state, act.seat).region(tile.mask) & mask:
+            breaches.append(breach("tile.road", phrase("road-to-tile"), phrase("unconnected")))
+
+
+def _add_breach_of_road_before(state: State, act: moves.BuildTile, breaches: list[Breach]) -> None:
+    """Upgrade's road was laid first: the tile has to be connected to it."""
+    if state.played != "upgrade" or state.last != act.seat or act.card is not None:
+        return
+    road = next((done.about for done in state.did if done.seat == act.seat and done.tag == "lay_road"), "")
+    mask = mask_of(cells_of(act.cells))
+    if road and mask and not Links(state, act.seat).region(mask) & mask_of(cells_of((road,))):
+        breaches.append(breach("tile.road", phrase("tile-to-road"), phrase("unconnected")))
+
+
+def _add_breaches_of_base_step(state: State, act: moves.BuildBase, step: Instruction, breaches: list[Breach]) -> None:
+    """Trade (1) builds an own base; (3), which only a whole Trade allows, a neutral one or a rival's (F-7.1)."""
+    if act.base not in BASES:
+        breaches.append(breach("trade.base", phrase("base"), phrase("card-found", card=Card(act.base))))
+        return
+    owner = state.base_owner.get(act.base, 0)
+    if owner != act.seat and not step.unknown:
+        if step.does == "base":
+            expected = phrase("own-base")
+            breaches.append(breach("trade.base", expected, phrase("card-found", card=Card(act.base))))
+        elif owner and state.markers < _MARKERS_FOR_RIVALS:
+            expected = phrase("markers", n=_MARKERS_FOR_RIVALS)
+            breaches.append(breach("trade.markers", expected, phrase("markers-found", n=state.markers)))
+    mask = mask_of(cells_of((act.at,)))
+    if step.follow:
+        _add_breach_of_follow_terrain(state, mask, breaches)
+    add_breaches_of_base(state, act.base, act.at, breaches)
+
+
+def _add_breach_of_follow_terrain(state: State, mask: int, breaches: list[Breach]) -> None:
+    """A follow of Trade is for coast and desert only (F-7.1)."""
+    if not any(terrain in _CHEAP_TERRAINS for terrain in terrains_under(state, mask)):
+        breaches.append(breach("trade.follow", phrase("coast-or-desert"), phrase("other-terrain")))
+
+
+def _add_breaches_of_access(state: State, act: moves.BuyAccess, context: Context, breaches: list[Breach]) -> None:
+    """Access is to a tile of another owner, or a neutral one, that one has no access to (F-4.2, F-7.1)."""
+    step = context.step
+    tile = state.structure_at(cell_of(act.at))
+    if tile is None or tile.kind not in TIERS:
+        breaches.append(breach("access.tile", phrase("tile-there"), phrase("cell", name=act.at[:4])))
+        return
+    if tile.owner == act.seat:
+        breaches.append(breach("access.own", phrase("tile-of-another"), phrase("own-tile")))
+    elif tile.has_access(act.seat):
+        breaches.append(breach("access.twice", phrase("tile-without-access"), phrase("access-already")))
+    if step.follow:
+        _add_breach_of_follow_terrain(state, tile.mask, breaches)
+        if not tile.owner and state.options.follow_neutral_access == "no":
+            breaches.append(breach("trade.follow", phrase("tile-of-rival"), phrase("neutral-tile")))
+    if step.terrain and step.terrain not in terrains_under(state, tile.mask):
+        breaches.append(
+            breach("trade.terrain", phrase("kind", kind=Term("ground", step.terrain)), phrase("other-terrain"))
+        )
+    if step.connected and not _find_reach_of_source(state, act.seat, context) & tile.mask:
+        breaches.append(breach("build.connected", phrase("connected-to-source"), phrase("unconnected")))
+
+
+def _find_reach_of_source(state: State, seat: int, context: Context) -> int:
+    """What "connected" in a card's text reaches: from the building of a worker, else from own structures (F-2.3)."""
+    building = state.find_building(context.source)
+    links = Links(state, seat)
+    return links.region(building.mask) if building else find_reach(state, seat, links)
+
+
+def _add_breaches_of_recruiting(state: State, act: moves.Recruit, context: Context, breaches: list[Breach]) -> None:
+    """An adviser lies in the slot, and the seat owns its resource on the board or has access to it (F-7.4)."""
+    card = state.row[act.slot - 1] if 0 < act.slot <= len(state.row) else ""
+    if not card:
+        breaches.append(breach("recruit.slot", phrase("adviser-in-slot"), phrase("slot", n=act.slot)))
+        return
+    if act.named is not None and card != UNSEEN:
+        breaches.append(breach("recruit.named", phrase("unseen-card"), phrase("card-found", card=Card(card))))
+    adviser = state.printed.advisers.get(act.named or card)
+    needs = adviser.needs if adviser else None
+    if needs is None:
+        return
+    if not any(may_use(tile, act.seat) for tile in state.structures if tile.kind == needs):
+        expected = phrase("resource-at-hand", resource=Card(needs))
+        rests = (act.named or card, "needs") in state.printed.unsure
+        breaches.append(breach("recruit.resource", expected, phrase("none"), "sheet" if rests else "record"))
+    if context.step.that:
+        about = next((done.about for done in reversed(state.did) if done.tag == "buy_access"), "")
+        tile = state.structure_at(cell_of(about))
+        if tile is not None and tile.kind != needs:
+            expected = phrase("adviser-of", resource=Card(tile.kind))
+            breaches.append(breach("recruit.resource", expected, phrase("adviser-of", resource=Card(needs))))
+
+
+def count_workers(state: State, seat: int) -> int:
+    """How many workers the seat can use now: one a house, less those in use (F-9)."""
+    houses = sum(each.kind == HOUSE and each.owner == seat for each in state.structures)
+    return min(houses, PIECES_OF_A_KIND) - len(state.mat(seat).used)
+
+
+def _add_breaches_of_worker(state: State, act: moves.UseWorker, breaches: list[Breach]) -> None:
+    """A worker that is free goes to a free space: the own race's, or a building's to which the seat delivered (F-9)."""
+    if state.options.workers == "without":
+        breaches.append(breach("worker.variant", phrase("no-workers"), phrase("worker")))
+    if count_workers(state, act.seat) < 1:
+        breaches.append(breach("worker.free", phrase("free-worker"), phrase("none")))
+    if act.on == RACE:
+        if RACE in state.mat(act.seat).used:
+            breaches.append(breach("worker.space", phrase("free-space"), phrase("space-taken")))
+        return
+    building = state.find_building(act.on)
+    if building is None:
+        breaches.append(
+            breach("worker.space", phrase("race-or-building"), phrase("card-found", card=Card(act.on[:40])))
+        )
+        return
+    if any(act.on in mat.used for mat in state.mats):
+        breaches.append(breach("worker.space", phrase("free-space"), phrase("space-taken")))
+    if all(seat != act.seat for _, seat in building.delivered):
+        breaches.append(breach("worker.delivery", phrase("own-delivery"), phrase("none")))
+    elif state.options.worker_incomplete == "completed" and not building.complete:
+        breaches.append(breach("worker.delivery", phrase("complete-building"), phrase("incomplete")))
+
+
+def _add_breaches_of_taking_back(state: State, act: moves.TakeBack, context: Context, breaches: list[Breach]) -> None:
+    """At most so many cards come back, from the own discard pile; never the card that is being played (F-5.1)."""
+    step = context.step
+    mat = state.mat(act.seat)
+    if len(act.cards) > step.n and not step.unknown:
+        breaches.append(
+            breach("step.amount", phrase("at-most-cards", n=step.n), phrase("cards-found", n=len(act.cards)))
+        )
+    left = list(mat.discard)
+    unknown = mat.unknown
+    if state.last == act.seat and not (state.played == UNSEEN and state.down):
+        left = [card for index, card in enumerate(left) if card != state.played or index < len(left) - 1]
+    elif state.last == act.seat:
+        unknown -= 1
+    for card in act.cards:
+        if card == UNSEEN and unknown > 0:
+            unknown -= 1
+        elif card in left and card != step.but:
+            left.remove(card)
+        else:
+            breaches.append(breach("step.amount", phrase("discarded-card"), phrase("card-found", card=Card(card[:40]))))
+
+
+# --- what a step comes to ------------------------------------------------------------------------
+
+_CHANGES_BOARD: Final = (moves.LayRoad, moves.BuildBase, moves.BuildTile, moves.BuildBridge)
+
+
+def apply_step(before: State, act: moves.Step, context: Context) -> Outcome | None:
+    """The table after an act as this step, with what it brought; None where it names a piece that does not exist."""
+    outcome = apply_without_deliveries(before, act, context)
+    if outcome is not None and isinstance(act, _CHANGES_BOARD):
+        add_deliveries(outcome, act.seat)
+    return outcome
+
+
+def apply_without_deliveries(before: State, act: moves.Step, context: Context) -> Outcome | None:
+    """The same without deliveries, which bring points and no means to go on with."""
+    if has_phantom(before, act):
+        return None
+    outcome = Outcome(before.copy())
+    price = quote(before, act, context.step)
+    apply_act(outcome.state, act)
+    outcome.post(*pay(act.seat, price))
+    match act:
+        case moves.Gain():
+            outcome.gain(act.seat, act.what, 1, "basic")
+        case moves.BuildBase():
+            _add_income(outcome, before, before.base_owner.get(act.base, 0), act.base, act.seat)
+        case moves.BuildTile():
+            _add_income(outcome, before, act.seat, act.resource, act.seat)
+            tile = outcome.state.structure_at(cell_of(act.cells[0]))
+            if tile is not None:
+                score_build(outcome, tile)
+        case moves.Recruit():
+            _add_reward(outcome, before, act, context)
+        case _:
+            pass
+    add_automatic_steps(outcome, act.seat)
+    card = getattr(act, "card", None)
+    is_adviser = card is not None and card not in MAIN_ACTIONS and card not in {CALL, UNSEEN}
+    if before.seats == 1 and is_adviser and not getattr(act, "down", False):
+        outcome.note(effects.CardRemoved(seat=act.seat, card=str(card)))
+    return outcome
+
+
+def _add_income(outcome: Outcome, before: State, owner: int, resource: str, builder: int) -> None:
+    """Income rises by 1 with the first tile of a resource that one owns (F-4.3)."""
+    if not owner or (owner != builder and before.options.rival_built_income == "stays"):
+        return
+    if not any(tile.kind == resource and tile.owner == owner for tile in before.structures):
+        outcome.gain(owner, "income", 1, "owned")
+
+
+def _add_reward(outcome: Outcome, before: State, act: moves.Recruit, context: Context) -> None:
+    """One lasting influence and the adviser's points (F-7.4); by one reading always one fleeting influence, too."""
+    card = before.row[act.slot - 1] if 0 < act.slot <= len(before.row) else ""
+    if not card:
+        return
+    adviser = before.printed.advisers.get(act.named or card)
+    outcome.gain(act.seat, "lasting", 1, "reward")
+    if adviser and adviser.points:
+        outcome.gain(act.seat, "points", adviser.points, "reward")
+    if context.origin != "card" and before.options.adviser_recruit_bonus == "always":
+        outcome.gain(act.seat, "fleeting", 1, "recruit")
+
+
+def add_automatic_steps(outcome: Outcome, seat: int) -> None:
+    """What happens by itself in the programme that the seat's last act moved on: gains, and the action of Income."""
+    state = outcome.state
+    done = tuple(each for each in state.did if each.seat == seat)
+    source = find_source(state, seat, done)
+    if source is None or not done:
+        return
+    steps, tags, origin, name = source
+    after = count_done(steps, tags)
+    earlier = count_done(steps, tags[:-1]) if len(tags) > 1 else 0
+    for step in steps[earlier:after]:
+        if step.does == "income":
+            add_income_action(outcome, seat)
+        elif step.does == "gain":
+            n = step.n * (count_things(state, seat, step.per, name) if step.per else 1)
+            why = "recruit" if origin == "card" else origin
+            outcome.gain(seat, step.what, n, why)
+
+
+def add_income_action(outcome: Outcome, seat: int) -> None:
+    """Coins by income, then one fleeting influence a house (F-7.5, F-10.3)."""
+    state = outcome.state
+    outcome.gain(seat, "money", max(state.mat(seat).income, 0), "income")
+    outcome.gain(seat, "fleeting", count_structures(state, seat, HOUSE), "houses")
+
+
+def count_things(state: State, seat: int, what: str, source: str) -> int:
+    """What `per` in a programme counts; what lies beside is beside the building of the worker."""
+    building = state.find_building(source)
+    around = field_of(state.printed.board).grow(building.mask) if building else 0
+    match what:
+        case "house" | "bridge":
+            return count_structures(state, seat, what)
+        case "resource":
+            return count_resources(state, seat)
+        case "base-beside":
+            return sum(each.kind in BASES and bool(each.mask & around) for each in state.structures)
+        case "tile-beside":
+            return sum(each.kind in TIERS and bool(each.mask & around) for each in state.structures)
+        case "road-beside":
+            return (state.roads & around).bit_count()
+        case "delivered":
+            return count_deliveries(state, seat)
+        case "completed":
+            return state.markers
+        case "adviser":
+            return count_advisers(state, seat)
+        case _:
+            return 0

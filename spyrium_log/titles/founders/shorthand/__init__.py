@@ -1,0 +1,270 @@
+"""What a scribe types at the table, and which of several ways to say a move is the likeliest.
+
+A turn begins with the card: t Trade, r Recruit, c Construct, u Upgrade, i Income,
+v Call to Vote, or the two letters of an adviser; - before it: face-down. A
+follow or a further step is the same without the card.
+
+    ge d04   a tile of gems on d4, or of any other resource by two letters
+    + d04    access to the tile on d4
+    h  b  r  a house, a bridge or gate, a road, each with its cell
+    3        recruit the adviser in slot 3
+    0  i     a coin, a fleeting influence
+    wr  w2   a worker: the race's action, or that of the 2nd prestige building
+    x        no follow, nothing more
+    v0ir     Call to Vote: a coin, an influence, a road for three cards in hand
+    2f3l1    bid for proposal 2 with 3 fleeting, 1 lasting influence
+
+Everything is typed without blanks; a cell has two digits. What is left out is
+guessed, and shown before Enter:
+    .1 .m    the tile turned once, mirrored
+    <c04     a tile that supplies it
+
+A card of a deal is two letters, its name, or as much of it as tells it apart;
+- before a proposal: it went back on the deck; ? a card that nobody saw. 3=sc:
+the unseen adviser in slot 3 is the Scholar.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from typing import Any, Final
+
+from spyrium_log.title import FinalCount, Step
+from spyrium_log.titles.founders import moves
+from spyrium_log.titles.founders.cards import CALL, HOUSE, RACE
+from spyrium_log.titles.founders.deals import ACTION_CODES, ACTION_KEYS, code_of, deal_words
+from spyrium_log.titles.founders.ground import Shape, cell_of, name_of
+from spyrium_log.titles.founders.messages import vocabulary
+from spyrium_log.titles.founders.position.pieces import (
+    find_placed_shape,
+    find_tile_shape,
+    find_turn,
+    guess_inputs,
+    list_suppliers,
+)
+from spyrium_log.titles.founders.rules.turn import programme_of_card
+from spyrium_log.titles.founders.shorthand.ranks import rank_act
+from spyrium_log.titles.founders.shorthand.tried import list_acts_to_try, list_naming_acts
+from spyrium_log.titles.founders.state import State
+
+__all__ = [
+    "find_hint",
+    "find_printed_price",
+    "list_acts_to_try",
+    "list_naming_acts",
+    "list_steps",
+    "rank_act",
+    "track_numbers",
+]
+
+# --- keys ----------------------------------------------------------------------------------------
+
+_COIN: Final = "0"
+_FLEETING: Final = "i"
+_NOTHING: Final = "x"
+# A card that is played for an action without a choice, where it has others, too.
+_ALONE: Final = "."
+# The keys of prestige buildings in the order in which they stand, without letters that begin a resource behind w.
+_PLACES: Final = "123456789abcdfghijklmnpqstuvxyz"
+_CELL = re.compile(r"([a-z]{1,2})([1-9][0-9]?)")
+
+
+def list_steps(state: State, act: moves.Act) -> list[Step]:
+    """What to type for a legal act, choice by choice; empty for a statement."""
+    if isinstance(act, moves.DEALS):
+        return [Step("card", word) for word in deal_words(state.printed, act)]
+    if isinstance(act, FinalCount):
+        return [Step("move", "f")]
+    steps_of = _STEPS.get(type(act))
+    if steps_of is None:
+        return []
+    card, down = getattr(act, "card", None), getattr(act, "down", False)
+    played = [] if card is None else [Step("card", _played_key(state, card, down=down))]
+    return [*played, *steps_of(state, act)]
+
+
+def _played_key(state: State, card: str, *, down: bool) -> str:
+    """`t`, `sc`, `-?`: the card that is played."""
+    key = ACTION_KEYS.get(card) or code_of(state.printed, card)
+    return f"-{key}" if down else key
+
+
+def _cell_step(cell: str) -> Step:
+    """`d04`: two digits, so that no cell begins another."""
+    match = _CELL.fullmatch(cell)
+    return Step("cell", f"{match[1]}{int(match[2]):02}" if match else cell)
+
+
+def _code_step(name: str, state: State, card: str) -> Step:
+    return Step(name, code_of(state.printed, card))
+
+
+def _gain_steps(_state: State, act: moves.Gain) -> list[Step]:
+    return [Step("what", _COIN if act.what == "money" else _FLEETING)]
+
+
+def _piece_steps(key: str) -> Callable[[State, Any], list[Step]]:
+    """The steps of an act that this key and a cell say."""
+    return lambda _state, act: [Step("what", key), _cell_step(act.at)]
+
+
+def _base_steps(state: State, act: moves.BuildBase) -> list[Step]:
+    return [_code_step("what", state, act.base), _cell_step(act.at)]
+
+
+def _tile_steps(state: State, act: moves.BuildTile) -> list[Step]:
+    """The resource, where its first cell lies, how it is turned, and the suppliers of which there are several."""
+    placed = _placed_steps(find_tile_shape(state, act.resource), act.cells)
+    suppliers: list[Step] = []
+    if act.inputs != guess_inputs(state, act.seat, act.resource):
+        suppliers = [Step("supplier", f"<{_cell_step(cell).key}", optional=True) for cell in act.inputs]
+    return [_code_step("what", state, act.resource), *placed, *suppliers]
+
+
+def _placed_steps(shape: Shape | None, cells: moves.Cells) -> list[Step]:
+    """The first cell and the turn of a shape; all the cells where it is not known."""
+    turn = find_turn(shape, cells)
+    if turn is None:
+        return [_cell_step(cell) for cell in cells]
+    return [_cell_step(cells[0]), Step("turn", turn or ".0", optional=True)]
+
+
+def _recruit_steps(state: State, act: moves.Recruit) -> list[Step]:
+    named = [Step("card", f"={code_of(state.printed, act.named)}")] if act.named else []
+    return [Step("slot", str(act.slot)), *named]
+
+
+def _play_steps(state: State, act: moves.PlayCard) -> list[Step]:
+    """Nothing behind the card, but where the card could begin with a choice as well."""
+    programme = programme_of_card(state, act.card) if act.card and not act.down else None
+    is_only_way = programme is not None and not any(step.has_choice or step.unknown for step in programme)
+    return [] if is_only_way else [Step("what", _ALONE)]
+
+
+def _worker_steps(state: State, act: moves.UseWorker) -> list[Step]:
+    return [Step("what", "w"), Step("place", _place_key(state, act.on))]
+
+
+def _place_key(state: State, on: str) -> str:
+    """The key of the place of a worker: `r` the own race, a number for each prestige building on the board."""
+    if on == RACE:
+        return "r"
+    index = next((index for index, building in enumerate(state.buildings) if building.card == on), len(_PLACES))
+    return _PLACES[index] if index < len(_PLACES) else code_of(state.printed, on)
+
+
+def _taking_back_steps(state: State, act: moves.TakeBack) -> list[Step]:
+    """How many cards, so that no list of them begins another, and which."""
+    cards = [Step("card", ACTION_CODES.get(card) or code_of(state.printed, card)) for card in act.cards]
+    return [Step("what", "k"), Step("how many", str(len(cards))), *cards]
+
+
+def _race_steps(state: State, act: moves.TakeRace) -> list[Step]:
+    base = [] if act.base is None else [_code_step("base", state, act.base)]
+    return [_code_step("race", state, act.race), *base]
+
+
+def _taking_steps(state: State, act: moves.TakeBase) -> list[Step]:
+    who = [] if act.who is None else [Step("from whom", str(act.who), optional=True)]
+    return [_code_step("base", state, act.base), *who]
+
+
+def _call_steps(state: State, act: moves.CallVote) -> list[Step]:
+    """A key for each card left in hand, `x` for one that brings nothing: so no list begins another."""
+    left = state.mat(act.seat).cards_in_hand - 1 - act.money - act.fleeting - act.roads
+    keys = _COIN * act.money + _FLEETING * act.fleeting + "r" * act.roads + _NOTHING * left
+    return [Step("card", ACTION_KEYS[CALL]), *([Step("for the cards in hand", keys)] if keys else [])]
+
+
+def _bid_steps(_state: State, act: moves.Bid | moves.ChooseProposal) -> list[Step]:
+    return [Step("proposal", str(act.proposal)), *_influence_steps(act)]
+
+
+def _influence_steps(act: moves.Bid | moves.ChooseProposal | moves.PayClaims) -> list[Step]:
+    """How much influence of each kind."""
+    fleeting = Step("fleeting", f"f{act.fleeting}", optional=True)
+    return [fleeting, Step("lasting", f"l{act.lasting}", optional=True)]
+
+
+def _prestige_steps(state: State, act: moves.PlacePrestige) -> list[Step]:
+    return _placed_steps(find_placed_shape(state), act.cells)
+
+
+def _delivery_steps(state: State, act: moves.Deliver) -> list[Step]:
+    """The cell of the tile; what it goes to only where several deliveries are due."""
+    names = (("resource", act.resource), ("building", act.building))
+    others = [Step(name, f":{code_of(state.printed, card)}", optional=True) for name, card in names]
+    return [_cell_step(act.at), *others]
+
+
+_STEPS: Final[dict[type, Callable[[State, Any], list[Step]]]] = {
+    moves.TakeRace: _race_steps,
+    moves.TakeBase: _taking_steps,
+    moves.PlaceStart: lambda _state, act: [_cell_step(act.at)],
+    moves.BuildBase: _base_steps,
+    moves.BuyAccess: _piece_steps("+"),
+    moves.BuildHouse: _piece_steps("h"),
+    moves.BuildBridge: _piece_steps("b"),
+    moves.BuildTile: _tile_steps,
+    moves.Recruit: _recruit_steps,
+    moves.PlayCard: _play_steps,
+    moves.LayRoad: _piece_steps("r"),
+    moves.Gain: _gain_steps,
+    moves.UseWorker: _worker_steps,
+    moves.TakeBack: _taking_back_steps,
+    moves.CallVote: _call_steps,
+    moves.Bid: _bid_steps,
+    moves.BreakTie: lambda _state, act: [Step("proposal", str(act.proposal))],
+    moves.ChooseProposal: _bid_steps,
+    moves.PayClaims: lambda _state, act: [Step("move", "p"), *_influence_steps(act)],
+    moves.PlacePrestige: _prestige_steps,
+    moves.Deliver: _delivery_steps,
+    moves.Decline: lambda _state, _act: [Step("what", _NOTHING)],
+}
+
+# --- beside the keys ------------------------------------------------------------------------------
+
+
+def find_hint(state: State, act: moves.Act, rules: Sequence[str], language: str) -> str:
+    """A hint for a tile whose suppliers were left out, '' for anything else; `rules` are those that the act breaks."""
+    if "tile.inputs" not in rules or not isinstance(act, moves.BuildTile) or act.inputs:
+        return ""
+    suppliers = list_suppliers(state, act.seat, act.resource)
+    if not suppliers or not all(suppliers):
+        return ""
+    example = f"<{','.join(name_of(tiles[0].name) for tiles in suppliers)}"
+    return vocabulary(language)["hints"]["suppliers"].format(example=example)
+
+
+def find_printed_price(state: State, act: moves.Act) -> tuple[str, str] | None:
+    """The component and the printed value that an act's price depends on; None where the rules give the price."""
+    board = state.printed.board
+    match act:
+        case moves.Recruit():
+            return (f"slot-{act.slot}", "price")
+        case moves.BuildBase() if state.base_owner.get(act.base, 0) == act.seat:
+            terrain = board.kinds.get(cell_of(act.at))
+            return (f"terrain-{terrain}", "build") if terrain in state.printed.trade else None
+        case moves.BuyAccess():
+            return _find_access_price(state, act)
+        case _:
+            return None
+
+
+def _find_access_price(state: State, act: moves.BuyAccess) -> tuple[str, str] | None:
+    """The terrain that access to a tile is bought for: the cheapest below it, as far as prices are known."""
+    tile = state.structure_at(cell_of(act.at))
+    if tile is None or tile.kind == HOUSE:
+        return None
+    printed = state.printed
+    terrains = [terrain for cell in tile.cells if (terrain := printed.board.kinds.get(cell, "")) in printed.trade]
+    if not terrains:
+        return None
+    cheapest = min(terrains, key=lambda terrain: printed.trade[terrain][1] or 0)
+    return (f"terrain-{cheapest}", "access")
+
+
+def track_numbers(_state: State, _resource: str) -> Sequence[int]:
+    """The numbers printed along the track of a resource: none, amounts are just amounts."""
+    return ()

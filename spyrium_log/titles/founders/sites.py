@@ -1,0 +1,86 @@
+"""Where prestige buildings may be placed (F-2.1, F-10.5)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from spyrium_log.titles.founders.cards import Prestige
+from spyrium_log.titles.founders.ground import cells_in, mask_of
+from spyrium_log.titles.founders.links import field_of, shift
+from spyrium_log.titles.founders.state import State
+
+# The sites that take either tower, and the names of the towers' own.
+_TOWER_SITE = "tower"
+_TOWERS = ("north", "west", _TOWER_SITE)
+
+
+def chosen_proposal(state: State) -> str:
+    """The proposal that is placed next; '' where none was chosen."""
+    index = state.winner[0] - 1
+    return state.proposals[index] if 0 <= index < len(state.proposals) else ""
+
+
+def fits_somewhere(state: State, card: str) -> bool:
+    """Whether the building can be placed; it can where nobody knows its shape."""
+    prestige = state.printed.prestige.get(card)
+    if prestige is None or (prestige.shape is None and not prestige.site):
+        return True
+    return any(True for _ in list_places(state, prestige))
+
+
+def list_places(state: State, prestige: Prestige) -> Iterator[tuple[int, ...]]:
+    """The cells of every place where a building may stand; none where nobody knows its shape."""
+    if prestige.site:
+        yield from (tuple(cells_in(site)) for site in find_free_sites(state, prestige))
+        return
+    if prestige.shape is None:
+        return
+    field = field_of(state.printed.board)
+    ground = field.land & ~(state.covered | state.roads) & ~find_alike_ground(state, prestige)
+    wanted = field.terrains.get(prestige.terrain, 0) if prestige.terrain else ground
+    for way in prestige.shape.ways(mirror=state.options.tile_flip == "mirror"):
+        anchors, touching = ground, 0
+        for offset in way:
+            anchors &= shift(ground, -offset)
+            touching |= shift(wanted, -offset)
+        for anchor in cells_in(anchors & touching):
+            yield tuple(anchor + offset for offset in way)
+
+
+def find_free_sites(state: State, prestige: Prestige) -> list[int]:
+    """The masks of the sites that take this building, and where nothing stands."""
+    field = field_of(state.printed.board)
+    closed = state.covered | find_alike_ground(state, prestige)
+    return [mask for name, mask in field.sites if _takes(name, prestige) and not mask & closed]
+
+
+def _takes(site: str, prestige: Prestige) -> bool:
+    """Whether a site of this name takes the building: its own, or any tower's."""
+    return site == prestige.site or (site == _TOWER_SITE and prestige.site in _TOWERS)
+
+
+def find_alike_ground(state: State, prestige: Prestige) -> int:
+    """The sections in which a building alike in shape and colour stands (F-2.2); nothing where a look is unknown."""
+    look = prestige.look
+    if look is None:
+        return 0
+    alike = 0
+    for building in state.buildings:
+        other = state.printed.prestige.get(building.card)
+        if other is not None and other.look == look:
+            alike |= building.mask
+    taken = 0
+    for section in find_section_masks(state):
+        if section & alike:
+            taken |= section
+    return taken
+
+
+def find_section_masks(state: State) -> list[int]:
+    """The sections; with the cells of sites in them, where the table reads the set's sections so."""
+    board = state.printed.board
+    sections = list(field_of(board).sections)
+    if state.options.site_section == "named":
+        for number in range(len(sections)):
+            sections[number] |= mask_of(cell for cell, section in board.site_sections.items() if section == number + 1)
+    return sections
