@@ -15,7 +15,19 @@ from msgspec import inspect
 
 SPYRIUM = ("mine-1", "mine-3", "apprentice", "banker", "architect", "crane", "commerce", "windfall", "estate")
 CELLS = ("d4", "d5", "e4", "e5", "f10", "a1", "k9", "l10", "z40")
-FOUNDERS = ("gems", "metal", "knowledge", "machinery", "cloth", "trade", "call", "scholar", "race", "human", "university")
+FOUNDERS = (
+    "gems",
+    "metal",
+    "knowledge",
+    "machinery",
+    "cloth",
+    "trade",
+    "call",
+    "scholar",
+    "race",
+    "human",
+    "university",
+)
 WORDS = ("", "?", *SPYRIUM, *CELLS, *FOUNDERS)
 
 

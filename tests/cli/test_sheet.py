@@ -294,6 +294,50 @@ def test_a_sheet_with_nothing_to_say_of_it(run: Run, tmp_path: Path) -> None:
     assert run("sheet", "check", path, "--format", "json").stdout.strip() == "[]"
 
 
+def test_a_title_may_have_cards_of_ones_own(run: Run, own: Path) -> None:
+    founders = ("--title", "founders", "--by", "Anna")
+    run("sheet", "edit", "my-adviser", "kind", "adviser", *founders)
+    run("sheet", "edit", "my-adviser", "needs", "gems", *founders)
+    run("sheet", "edit", "my-adviser", "level", "2", *founders)
+    assert [row[:3] for row in taken(own)] == [
+        ("my-adviser", "kind", "adviser"),
+        ("my-adviser", "needs", "gems"),
+        ("my-adviser", "level", 2),
+    ]
+    for words, said in (
+        (("my-adviser", "price", "2"), "expected one of kind, level, category, needs, points, does"),
+        (("my-adviser", "level", "two"), "expected a number for the level of 'my-adviser', found 'two'"),
+        (("trade", "price", "2"), "expected a component of Founders of Gloomhaven, found 'trade'"),
+    ):
+        assert said in run("sheet", "edit", *words, *founders, code=2).stderr
+    verified = run("sheet", "verify", "my-adviser", "--all", *founders, stdin="\nbooks\nq\n")
+    assert verified.stdout == "my-adviser kind adviser\nmy-adviser needs books\n"
+    checked = run("sheet", "check", "--title", "founders", "--format", "jsonl")
+    assert "no game on the thematic side: its map is not known" in checked.stdout
+
+
+def test_a_whole_set_of_ones_own_is_imported(run: Run, own: Path, tmp_path: Path) -> None:
+    path = tmp_path / "ours.toml"
+    practice = run("sheet", "export", "practice-1", "--title", "founders", "--format", "toml").stdout
+    path.write_text(practice.replace('"invented"', '"read"').replace('["drover"]', '["my-drover"]'), encoding="utf-8")
+    run("sheet", "import", path, "--title", "founders")
+    assert ("my-drover", "needs", "livestock") in [row[:3] for row in taken(own)]
+    assert run("sheet", "check", "--title", "founders").stderr.endswith(": whole, and nothing wrong\n")
+    game = run("new", "--title", "founders", "--players", "A,B").stdout.strip()
+    assert "invented" not in run("show", game).stdout
+    path.write_text(practice.replace('["drover"]\nkind', '["drover"]\nkid'), encoding="utf-8")
+    assert "found 'kid'" in run("sheet", "import", path, "--title", "founders", code=2).stderr
+
+
+def test_a_set_without_a_board_refuses_a_game_and_names_one_that_has_it(run: Run, archive: Path) -> None:
+    refused = run("new", "--title", "founders", "--players", "A,B", code=2).stderr
+    assert "expected a set with the thematic side of the board" in refused
+    assert "(the set 'practice-1' has one)" in refused
+    game = run("new", "--title", "founders", "--players", "A,B", "--sheet", "practice-1").stdout.strip()
+    assert Folder(archive).read_log(game).sheet == TITLES["founders"].sheet("practice-1")
+    assert run("sheet", "check", "practice-1", "--title", "founders").stdout == ""
+
+
 # --- one sheet a title, and sheets by name -------------------------------------------------------
 
 

@@ -12,13 +12,13 @@ from string import Formatter
 from typing import get_args
 
 import pytest
-from msgspec import structs
 
 from spyrium_log.catalogue import Catalogue
 from spyrium_log.errors import SheetError
 from spyrium_log.messages import Reader
 from spyrium_log.sheet import Printed as Row
 from spyrium_log.sheet import Sheet, parse_sheet
+from spyrium_log.titles import TITLES
 from spyrium_log.titles.founders.cards import AESTHER, BASES, RACES, Printed
 from spyrium_log.titles.founders.ground import SIDES, Side, cell_of, name_of
 from spyrium_log.titles.founders.messages import LANGUAGES, vocabulary
@@ -31,18 +31,10 @@ from spyrium_log.titles.founders.programme import (
     Does,
     Instruction,
 )
-from spyrium_log.titles.founders.sets import (
-    SHEETS,
-    check_set,
-    list_values_of,
-    read_official,
-    read_practice,
-    read_printed,
-)
+from spyrium_log.titles.founders.sets import check_set, read_official, read_practice, read_printed
 from spyrium_log.titles.founders.sets.maps import find_sites
 from spyrium_log.titles.founders.sets.reading import read_set
 from spyrium_log.titles.founders.sets.values import Values
-from tests.pebbles import PEBBLES
 
 SMALL = """
 cc1~ddd
@@ -553,8 +545,7 @@ def test_sections_that_touch_are_said() -> None:
 
 # --- a set of somebody's own ---------------------------------------------------------------------
 
-# The title is not on the shelf: another one stands in for it, with its sets.
-FOUNDERS = structs.replace(PEBBLES, sheets=SHEETS, check=check_set, values_of=list_values_of)
+FOUNDERS = TITLES["founders"]
 
 
 def test_an_own_set_may_have_cards_that_no_other_has() -> None:

@@ -97,6 +97,13 @@ def parse_value(title: AnyTitle, sheet: Sheet, card: str, what: str, text: str) 
     return "" if text in {"-", NOTHING} else text
 
 
+def check_rows(title: AnyTitle, sheet: Sheet, rows: Sequence[Printed]) -> None:
+    """Complaint for a value that no such component can have; the rows may bring components of their own."""
+    known = sheet if title.values_of is None else sheet.with_readings(*rows)
+    for row in rows:
+        parse_value(title, known, row.of, row.what, str(row.value))
+
+
 def _parse_like_others(sheet: Sheet, card: str, what: str, text: str) -> int | str:
     """A value of the kind that other components of the sheet have there."""
     known = [row.what for row in sheet.printed if row.of == check_component(sheet, card)]

@@ -19,7 +19,7 @@ from spyrium_cli.identity import today, user_name
 from spyrium_cli.options import LONGEST_ID, patience_of
 from spyrium_cli.render.surface import say
 from spyrium_cli.session import Session
-from spyrium_cli.sheets.lookup import format_value, parse_value, read_sheet_file
+from spyrium_cli.sheets.lookup import check_rows, format_value, parse_value, read_sheet_file
 from spyrium_cli.terminal import confirm, write_line, write_note
 from spyrium_log.errors import SheetError
 from spyrium_log.exchange.values import parse_day
@@ -89,8 +89,9 @@ def _read_changed_rows(title: AnyTitle, sheet: Sheet, path: Path, signature: Sig
     """The rows of a file that differ from the sheet; signed where only the value was changed."""
     rows_before = sheet.rows_by_key()
     changed = []
-    for row in read_sheet_file(path).printed:
-        parse_value(title, sheet, row.of, row.what, str(row.value))
+    rows = read_sheet_file(path).printed
+    check_rows(title, sheet, rows)
+    for row in rows:
         old_row = rows_before.get((row.of, row.what))
         if row != old_row:
             keeps_source = old_row is None or row == structs.replace(old_row, value=row.value)

@@ -321,8 +321,7 @@ def import_(session: Session, source: Path, file: Path | None, by: str | None, d
     path = file or lookup.own_sheet_path(session)
     sheet = lookup.read_own_sheet(session.title, path)
     imported = lookup.read_sheet_file(source)
-    for row in imported.printed:
-        lookup.parse_value(session.title, sheet, row.of, row.what, str(row.value))
+    lookup.check_rows(session.title, sheet, imported.printed)
     changes = compare_sheets(sheet, sheet.with_readings(*imported.printed))
     if changes:
         if not dry_run:
