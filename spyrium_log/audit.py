@@ -9,7 +9,7 @@ from msgspec import Struct, structs
 
 from spyrium_log.errors import Breach
 from spyrium_log.folding import judge_event
-from spyrium_log.log.lines import Accepted, Declared, Event
+from spyrium_log.log.lines import Accepted, Aside, Declared, Event
 from spyrium_log.log.seals import Seal
 from spyrium_log.log.timeline import insertion_number, make_ref
 from spyrium_log.messages import Amount, Cause, Fact, FieldValue, Message, Seat, Signed, Term, finding_message
@@ -35,27 +35,27 @@ class Finding(Struct, frozen=True, kw_only=True):
 
     @property
     def ref(self) -> str:
+        """The name of the event that it is on, as commands take it."""
         return make_ref(self.n, self.i)
 
     @property
     def is_open(self) -> bool:
+        """Whether it makes a log unclean: nobody ruled or accepted it, and no mere print on the sheet is at fault."""
         return self.status == "open" and self.on == "record"
 
 
 def audit_event(title: AnyTitle, state: Any, event: Event) -> list[Finding]:
-    """The findings on one event; `state` is the one before it."""
-    judged = judge_event(title, state, event)
-    if judged is None:
+    """The findings on one event: breaches, and what it records otherwise than the rules; `state` is the one before."""
+    judgement = judge_event(title, state, event)
+    if judgement is None:
         return []
-    broken, expected = judged
+    breaches, expected = judgement
     act = event.do
     findings = _count_findings(title, state, event) if isinstance(act, Counted) else []
-    findings += _breach_findings(event, broken)
+    findings += _breach_findings(event, breaches)
     if expected is None:
-        return [
-            *findings,
-            _make_finding(event, "phantom", "phantom", finding_message("pieces"), finding_message("none")),
-        ]
+        phantom = _make_finding(event, "phantom", "phantom", finding_message("pieces"), finding_message("none"))
+        return [*findings, phantom]
     if isinstance(act, Adjusted):
         return findings + _fact_breaches(title, state, event, event.facts) + _ruled_findings(title, event)
     findings += _fact_breaches(title, state, event, [fact for fact in event.facts if fact.seen is not None])
@@ -72,12 +72,13 @@ def _make_finding(
     number: str = "",
     status: Literal["open", "ruled"] = "open",
 ) -> Finding:
-    """A finding on this event."""
+    """A finding on this event: `rule` is the key of a rule, `number` its number in the rulebook."""
     n, i = event.n, insertion_number(event)
     return Finding(n=n, i=i, kind=kind, rule=rule, number=number, expected=expected, found=found, status=status)
 
 
 def _breach_findings(event: Event, breaches: Iterable[Breach]) -> list[Finding]:
+    """A finding on this event for each rule that it breaks."""
     n, i = event.n, insertion_number(event)
     return [
         Finding(n=n, i=i, kind="breach", rule=b.rule, number=b.number, expected=b.expected, found=b.found, on=b.on)
@@ -91,7 +92,7 @@ def _fact_breaches(title: AnyTitle, state: Any, event: Event, facts: Sequence[An
 
 
 def _sum_by_key(moved: Iterable[AnyPosting]) -> dict[Key, int]:
-    """The amounts added up by seat, resource and cause."""
+    """The amounts added up by seat, resource and cause: a log may split what the rules give in one posting."""
     sums: dict[Key, int] = {}
     for posting in moved:
         key = posting.who, posting.what, posting.why
@@ -100,7 +101,7 @@ def _sum_by_key(moved: Iterable[AnyPosting]) -> dict[Key, int]:
 
 
 def _posting_differences(title: AnyTitle, expected: Effects, event: Event) -> list[Finding]:
-    """Compare postings by seat, resource and cause: expected, recorded, and seen by a person.
+    """A finding for each sum by seat, resource and cause that is not what the rules give, or that a person ruled.
 
     A person's word stands beside what the rules give, or in its place. Whatever was recorded without one has to be what
     the rules give: a ruling explains itself and nothing else.
@@ -121,7 +122,7 @@ def _posting_differences(title: AnyTitle, expected: Effects, event: Event) -> li
 
 
 def _posting_finding(title: AnyTitle, event: Event, key: Key, due: int, recorded: int, *, is_ruled: bool) -> Finding:
-    """The finding on one sum of postings: what was due, and what was recorded."""
+    """The finding on one sum of postings: what was due by the rules, and what was recorded or ruled instead."""
     who, what, why = key
     if due:
         amount = Amount(due, what, signed=True)
@@ -148,7 +149,7 @@ def _fact_differences(title: AnyTitle, expected: Effects, event: Event) -> list[
 
 
 def _fact_finding(title: AnyTitle, event: Event, fact: Any, *, is_missing: bool) -> Finding:
-    """The finding on one fact, missing or extra."""
+    """The finding on a fact that the rules give and the event lacks (`is_missing`), or the other way round."""
     tag = str(fact.__struct_config__.tag)
     expected, found = fact_message(fact), finding_message("none-of-the-kind")
     if not is_missing:
@@ -159,13 +160,13 @@ def _fact_finding(title: AnyTitle, event: Event, fact: Any, *, is_missing: bool)
 
 
 def fact_message(fact: Any) -> Message:
-    """A fact as a message; who saw it is no part of it."""
+    """A fact as findings word it, by its tag and fields; who saw it is no part of it."""
     fields = [FieldValue(name, getattr(fact, name)) for name in fact.__struct_fields__ if name != "seen"]
     return finding_message("fact", fact=Fact(str(fact.__struct_config__.tag), tuple(fields)))
 
 
 def _count_findings(title: AnyTitle, state: Any, event: Event) -> list[Finding]:
-    """A finding for each counted number that differs from the log."""
+    """A finding for each amount that somebody counted and that differs from what the log comes to."""
     held = {(holding.who, holding.what): holding.n for holding in title.held(state)}
     findings = []
     for counted in event.do.held:
@@ -178,15 +179,15 @@ def _count_findings(title: AnyTitle, state: Any, event: Event) -> list[Finding]:
 
 
 def _ruled_findings(title: AnyTitle, event: Event) -> list[Finding]:
-    """A finding, with the status `ruled`, for each number and fact that the statement rules."""
+    """A finding of the status `ruled` for each number and fact of a ruling: it is listed, and nothing to mend."""
     findings = [_posting_finding(title, event, key, 0, n, is_ruled=True) for key, n in _sum_by_key(event.moved).items()]
     facts = [_fact_finding(title, event, fact, is_missing=False) for fact in event.facts]
     return findings + [structs.replace(finding, status="ruled") for finding in facts]
 
 
-def vain_edit_finding(n: int, at: str) -> Finding:
-    """The finding on an amendment of an event that does not stand, so that the edit changes nothing."""
-    found = finding_message("not-standing", word=at)
+def vain_edit_finding(n: int, ref: str) -> Finding:
+    """The finding on amendment `n`, which edits the event of this name that does not stand, and so changes nothing."""
+    found = finding_message("not-standing", word=ref)
     return Finding(n=n, kind="phantom", rule="phantom", expected=finding_message("standing-event"), found=found)
 
 
@@ -197,19 +198,14 @@ def forged_seal_finding(seal: Seal) -> Finding:
     return Finding(n=seal.n, kind="seal", rule="seal.signature", expected=expected, found=found)
 
 
-def wrong_result_findings(declared: Iterable[Declared], scores: Iterable[Score]) -> list[Finding]:
+def wrong_result_findings(declared: Iterable[Declared], scores: Iterable[Score]) -> Iterator[Finding]:
     """A finding for each declared result that differs from the score of the log."""
     totals = {score.seat: score.total for score in scores}
-    return [
-        _result_finding(
-            line.n,
-            finding_message("points", seat=Seat(result.seat), n=totals.get(result.seat, 0)),
-            finding_message("declared", n=result.points),
-        )
-        for line in declared
-        for result in line.results
-        if totals.get(result.seat) != result.points
-    ]
+    for line in declared:
+        for result in line.results:
+            if totals.get(result.seat) != result.points:
+                expected = finding_message("points", seat=Seat(result.seat), n=totals.get(result.seat, 0))
+                yield _result_finding(line.n, expected, finding_message("declared", n=result.points))
 
 
 def missing_result_findings(declared: Declared, seats: int) -> Iterator[Finding]:
@@ -222,17 +218,20 @@ def missing_result_findings(declared: Declared, seats: int) -> Iterator[Finding]
 
 
 def _result_finding(n: int, expected: Message, found: Message) -> Finding:
+    """A finding on the results that line `n` declares."""
     return Finding(n=n, kind="result", rule="result", expected=expected, found=found)
 
 
-def mark_accepted(findings: list[Finding], asides: Iterable[object]) -> list[Finding]:
-    """The findings, with the status `accepted` for those that the table accepted."""
+def mark_accepted(findings: list[Finding], asides: Iterable[Aside]) -> list[Finding]:
+    """The findings, with the status `accepted` for those that the table accepted on a line of its own."""
     # a line may hold two findings of one rule: `expected` then says which of them is meant
     accepted = {(line.line, line.i, line.rule, line.expected) for line in asides if isinstance(line, Accepted)}
     if not accepted:
         return findings
 
     def is_accepted(finding: Finding) -> bool:
-        return any((finding.n, finding.i, finding.rule, text) in accepted for text in (None, str(finding.expected)))
+        """Whether the table accepted this finding, or whatever breaks the same rule in this event."""
+        place = finding.n, finding.i, finding.rule
+        return (*place, None) in accepted or (*place, str(finding.expected)) in accepted
 
     return [structs.replace(finding, status="accepted") if is_accepted(finding) else finding for finding in findings]

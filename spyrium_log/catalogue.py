@@ -21,11 +21,13 @@ class Catalogue:
     __slots__ = ("languages", "package")
 
     def __init__(self, package: str, languages: tuple[str, ...]) -> None:
+        """The words of this package, which has a file for each of these languages; none is read yet."""
         self.package: Final = package
         self.languages: Final = languages
 
     def __call__(self, language: str) -> Tables:
-        return _tables(self.package, self.languages, language)
+        """The tables of a language, each read once; of an unknown one those of English."""
+        return _complete_tables(self.package, self.languages, language)
 
     def nearest_language(self, language: str) -> str:
         """The language itself if there are words in it, else the language of the edition, else English."""
@@ -33,8 +35,8 @@ class Catalogue:
         return next((name for name in (language, base) if name in self.languages), ENGLISH)
 
     @staticmethod
-    def read(package: str, language: str) -> Tables:
-        """The tables of one file, without what it falls back to."""
+    def read_file(package: str, language: str) -> Tables:
+        """The tables in the file of one language, without those that complete them."""
         # loaded late, because formats for programs need neither
         import tomllib  # noqa: PLC0415
         from importlib import resources  # noqa: PLC0415
@@ -44,15 +46,15 @@ class Catalogue:
 
 
 @cache
-def _tables(package: str, languages: tuple[str, ...], language: str) -> Tables:
-    """The tables of a language, completed from what it falls back to."""
+def _complete_tables(package: str, languages: tuple[str, ...], language: str) -> Tables:
+    """The tables of a language; words that an edition lacks are those of its language, else English ones."""
     base = language.partition("-")[0]
     if language not in languages:
-        return _tables(package, languages, base if base in languages else ENGLISH)
-    own = Catalogue.read(package, language)
+        return _complete_tables(package, languages, base if base in languages else ENGLISH)
+    own = Catalogue.read_file(package, language)
     if language == ENGLISH:
         return own
-    fallback = _tables(package, languages, ENGLISH if language == base else base)
+    fallback = _complete_tables(package, languages, ENGLISH if language == base else base)
     return {table: {**fallback.get(table, {}), **own.get(table, {})} for table in {**fallback, **own}}
 
 

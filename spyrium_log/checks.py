@@ -19,12 +19,17 @@ LONGEST_TEXT = 500
 LARGEST_SHOWN = 10**18
 
 
+def nearest_word(word: object, known: Iterable[str]) -> str:
+    """The known word that a mistyped one resembles most, for "did you mean"; '' where none is near."""
+    close = get_close_matches(word, list(known), n=1) if isinstance(word, str) else []
+    return close[0] if close else ""
+
+
 def argument_error(expected: Message | str, found: object, known: Iterable[str] = ()) -> ArgumentError:
-    """The error for an argument: what was expected, by its key, and the `known` word that what was found resembles."""
+    """The error for a wrong argument; `expected` is a key of the messages, `known` the words that may be meant."""
     expected = argument_message(expected) if isinstance(expected, str) else expected
-    close = get_close_matches(found, list(known), n=1) if isinstance(found, str) else []
-    if close:
-        return ArgumentError("similar", expected=expected, found=quote_value(found), word=close[0])
+    if near := nearest_word(found, known):
+        return ArgumentError("similar", expected=expected, found=quote_value(found), word=near)
     return ArgumentError("found", expected=expected, found=quote_value(found))
 
 
@@ -41,13 +46,13 @@ def quote_value(value: object) -> Message | str:
 
 
 def check_type(value: object, kind: type | tuple[type, ...], expected: str) -> None:
-    """Refuse a value of another type; `expected` is a key of the messages of arguments, as in each check."""
+    """Refuse a value of another type; `expected` is the key of the message that says what it should be."""
     if not isinstance(value, kind):
         raise argument_error(expected, value)
 
 
 def check_text(value: object, expected: str, most: int = LONGEST_WORD) -> None:
-    """Refuse all but one line of text, not blank and no longer than a log takes. It may hold joiners."""
+    """Refuse all but one line of text, not blank and no longer than a log takes."""
     what = argument_message(expected)
     if not isinstance(value, str):
         raise argument_error(argument_message("as-text", what=what), value)
@@ -66,7 +71,7 @@ def check_number(value: object, expected: str, low: int, high: int) -> None:
 
 
 def check_word(value: object, expected: str, known: Sequence[str]) -> None:
-    """Refuse a word that is none of the known ones."""
+    """Refuse a word that is none of the known ones; the error names them, and the one it resembles."""
     if value not in known:
         what = argument_message(expected)
         raise argument_error(argument_message("one-of", what=what, known=", ".join(known)), value, known)
@@ -88,7 +93,7 @@ def check_list(values: object, expected: str) -> Sequence[object]:
 
 
 def check_once(values: Sequence[str], expected: str) -> None:
-    """Refuse two values that differ only in capitals."""
+    """Refuse two values that differ only in capitals, if at all: nobody could tell such players apart."""
     folded = [value.casefold() for value in values]
     for index, value in enumerate(folded):
         if value in folded[:index]:

@@ -34,6 +34,7 @@ class _Node:
     __slots__ = ("above", "depth", "latest", "line", "start", "state")
 
     def __init__(self, line: Any, above: _Node | None, latest: int) -> None:
+        """The node of an event or amendment, or the root: no line, and nothing above. Its state is made on demand."""
         self.line = line
         self.above = above
         self.latest = latest
@@ -49,6 +50,7 @@ class Course:
     """
 
     def __init__(self, title: AnyTitle, make_start: Callable[[], Any], file: str = "<log>") -> None:
+        """A course without lines; `file` names the log in the error for one that needs too much work."""
         self._title = title
         self._make_start = make_start
         self._starts = 0
@@ -67,7 +69,7 @@ class Course:
         self._standing: Standing | None = None
 
     def add(self, line: Line) -> None:
-        """Take the next line, after the header."""
+        """Take the next line after the header: it adds a node, goes back to an older one, or changes no event."""
         n = len(self._nodes)
         node = self._nodes[-1]
         if is_on_timeline(line):
@@ -81,7 +83,7 @@ class Course:
         self._nodes.append(node)
 
     def restart(self) -> None:
-        """Forget every state: the one before the first event has changed."""
+        """Forget every state: the one before the first event has changed, as by a corrected header."""
         self._starts += 1
         self._running_node = None
 
@@ -92,9 +94,10 @@ class Course:
         return len(self._nodes) - 1 if node.above is None else node.above.latest
 
     def current_state(self) -> Any:
-        """The state after the last line. It is only good until the next line: it goes on in place."""
+        """The state after the last line, good until the next line only: it is changed in place, which is cheap."""
         node, running_node = self._nodes[-1], self._running_node
         if node is not running_node:
+            # nearly always: one event more than the last time
             if running_node is not None and node.above is running_node and type(node.line) is not Amended:
                 fold_events(self._title, self._running_state, [node.line])
             else:
@@ -105,7 +108,7 @@ class Course:
         return self._running_state
 
     def state_after(self, n: int = -1) -> Any:
-        """The state after line `n` (default: the last); it may not be changed."""
+        """The state after line `n` (default: the last), folded on from the nearest kept one; it may not be changed."""
         node = self._nodes[n]
         backwards: list[Event] = []
         nearest = node
@@ -140,7 +143,7 @@ class Course:
         return self._collect_events(self._nodes[-1])
 
     def _collect_events(self, node: _Node) -> list[Event]:
-        """The events that stand after the line of a node."""
+        """The events that stand after the line of a node; those after the last line stay put together for the next."""
         is_last = node is self._nodes[-1]
         standing = self._standing if is_last else None
         if standing is None:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import ClassVar, Literal
+from contextlib import nullcontext, suppress
+from types import TracebackType
+from typing import ClassVar, Literal, Self
 
 from msgspec import Struct
 
@@ -26,6 +28,7 @@ class Breach(Struct, frozen=True):
         return f"{self.rule} ({self.number}): {comparison_text(self.expected, self.found, reader)}"
 
     def __str__(self) -> str:
+        """The breach in English, as programs get it."""
         return self.text_for(RECORDED)
 
 
@@ -39,15 +42,18 @@ class SpyriumLogError(Exception):
     message: Message
 
     def __init_subclass__(cls, table: str = "") -> None:
+        """Name the table of the catalogue that has the messages of this class; by default that of its base."""
         cls.table = table or cls.table
 
     def __init__(self, message: Message | str, /, **arguments: Argument) -> None:
+        """An error of this message; a text is the key of its template, which the arguments fill."""
         if isinstance(message, str):
             message = Message(shared_words, f"{self.table}.{message}", **arguments)
         super().__init__(message)
         self.message = message
 
     def __str__(self) -> str:
+        """The error in English, as programs get it."""
         return self.text_for(RECORDED)
 
     def text_for(self, reader: Reader) -> str:
@@ -64,20 +70,19 @@ class UnknownTitleError(ArgumentError, KeyError):
 
 
 class LogError(SpyriumLogError, table="log"):
-    """Bytes that are no log. `code` is short and never changes; `line` counts from 1, as editors do.
-
-    The message is that of the key, by default of the code.
-    """
+    """Bytes that are no log. `code` is short and never changes; `line` counts from 1, as editors do."""
 
     def __init__(
         self, code: str, key: str = "", /, *, file: str = "<bytes>", line: int = 1, **arguments: Argument
     ) -> None:
+        """The message is the one of `key`, which is the code unless several messages share a code."""
         super().__init__(key or code, **arguments)
         self.code = code
         self.file = file
         self.line = line
 
     def text_for(self, reader: Reader) -> str:
+        """`empty: expected a header, found no bytes at game.jsonl:1`."""
         message = self.message.text_for(reader)
         return f"{self.code}: {reader.fill('placed', message=message, place=f'{self.file}:{self.line}')}"
 
@@ -94,9 +99,28 @@ class LockedError(StoreError):
     """Another process is writing this file; `holder` is the id of that process, 0 if unknown."""
 
     def __init__(self, message: Message | str, /, *, holder: int = 0, file: str = "", **arguments: Argument) -> None:
+        """The message as in any error; who holds which file is for whoever waits for it."""
         super().__init__(message, **arguments)
         self.holder = holder
         self.file = file
+
+
+class Closing:
+    """What a `with` block closes at its end."""
+
+    def close(self) -> None:
+        """Let go of what is open; to be called again it does no harm."""
+
+    def __enter__(self) -> Self:
+        """Begin the block with what is open already."""
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Close; an error of the block is raised, rather than one of closing after it."""
+        with suppress(StoreError) if error else nullcontext():
+            self.close()
 
 
 class ConflictError(StoreError):
@@ -132,6 +156,7 @@ class NotationError(SpyriumLogError):
     """A line of notation that cannot be read; `column` and, in a `file`, `line` count from 1."""
 
     def __init__(self, message: Message, text: str, column: int, *, file: str = "", line: int = 0) -> None:
+        """`text` is the line of notation; `file` and `line` say where it stands, if it is not alone."""
         super().__init__(message)
         self.text = text
         self.column = column
@@ -139,6 +164,7 @@ class NotationError(SpyriumLogError):
         self.line = line
 
     def text_for(self, reader: Reader) -> str:
+        """What is wrong, the text around the column, and the place; the middle of a long message is left out."""
         message = self.message.text_for(reader)
         if len(message) > _LONGEST_MESSAGE:
             message = f"{message[:_AROUND]}…{message[-_AROUND:]}"
@@ -157,6 +183,7 @@ class IllegalError(SpyriumLogError):
     """An act that the rules do not allow now, with every breach and the nearest legal moves."""
 
     def __init__(self, breaches: Sequence[Breach], nearest: Sequence[str] = ()) -> None:
+        """`nearest` are the legal acts that come near, in notation."""
         self.breaches = tuple(breaches)
         self.nearest = tuple(nearest)
         super().__init__("illegal")
@@ -164,6 +191,7 @@ class IllegalError(SpyriumLogError):
         self.args = (self.breaches, self.nearest)
 
     def text_for(self, reader: Reader) -> str:
+        """Every breach; whoever shows the error lists the nearest legal acts by themselves."""
         return "; ".join(breach.text_for(reader) for breach in self.breaches)
 
 
@@ -211,11 +239,13 @@ class QueryError(ReadModelError):
     """SQL that DuckDB refuses; `line` and `column` count from 1, 0 where DuckDB does not say."""
 
     def __init__(self, message: Message | str, /, line: int = 0, column: int = 0, **arguments: Argument) -> None:
+        """The message as in any error, and where in the SQL the mistake is."""
         super().__init__(message, **arguments)
         self.line = line
         self.column = column
 
     def text_for(self, reader: Reader) -> str:
+        """The message, and the place in the SQL where DuckDB says one."""
         text = super().text_for(reader)
         return f"{text}, at line {self.line} column {self.column}" if self.line else text
 

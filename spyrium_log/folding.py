@@ -21,13 +21,13 @@ def fold_events(title: AnyTitle, state: Any, events: Iterable[Any]) -> Any:
 
 
 def judge_event(title: AnyTitle, state: Any, event: Any) -> tuple[Sequence[Breach], Effects | None] | None:
-    """The breaches and the effects by the rules, None for no effects; only None if the event is exactly as they say."""
+    """Breaches and effects by the rules (None: pieces are missing); None alone for an event as they say: nearly all."""
     act = event.do
-    broken = title.breaches(state, act)
-    given = title.effects(state, act)
-    if broken or given is None or type(act) is Counted:
-        return broken, given
-    moved, facts = given
+    breaches = title.breaches(state, act)
+    effects = title.effects(state, act)
+    if breaches or effects is None or type(act) is Counted:
+        return breaches, effects
+    moved, facts = effects
     if tuple(moved) == event.moved and tuple(facts) == event.facts:
         return None
-    return broken, given
+    return breaches, effects

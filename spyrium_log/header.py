@@ -22,7 +22,7 @@ from spyrium_log.title import AnyTitle, Options, Table, make_options
 
 
 def make_table(header: AnyHeader, sheet: Sheet) -> Table:
-    """What a title is set up from: the part of a header that rules may know, and the sheet."""
+    """What a title sets up its first state from: the part of a header that rules may know, and the sheet."""
     start = tuple(seat.start for seat in header.seats)
     return Table(start=start, first=header.first, options=header.options, sheet=sheet)
 

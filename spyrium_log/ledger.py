@@ -26,11 +26,13 @@ class Entry(Struct, frozen=True, gc=False, kw_only=True):
 
     @property
     def ref(self) -> str:
+        """The name of the event that moved it; 0 for what a seat started with."""
         return make_ref(self.n, self.i)
 
 
 def make_ledger(title: AnyTitle, header: AnyHeader, events: Sequence[Event], start: Any) -> list[Entry]:
     """What the seats start with and all that moved since. `start`, the state before the first event, is changed."""
+    # what a log moves for a seat that does not exist stands with the table, 0
     rules = title.causes
     seats = len(header.seats)
     rows = [
@@ -59,7 +61,7 @@ def make_ledger(title: AnyTitle, header: AnyHeader, events: Sequence[Event], sta
 
 
 def _find_unseen(title: AnyTitle, events: Sequence[Event], state: Any, seats: int) -> Iterator[tuple[int, list[Entry]]]:
-    """The entries of each position that somebody declared, with the index of its event."""
+    """For each position that somebody stated, the index of its event and entries for what nobody saw move."""
     if not any(type(event.do) is Resynced for event in events):
         return
     for index, event in enumerate(events):
@@ -70,14 +72,14 @@ def _find_unseen(title: AnyTitle, events: Sequence[Event], state: Any, seats: in
 
 
 def sum_holdings(title: AnyTitle, state: Any) -> dict[tuple[int, str], int]:
-    """What everybody has, by seat and resource."""
+    """The amounts that everybody has, by seat and resource; the table is seat 0."""
     return {(holding.who, holding.what): holding.n for holding in title.held(state)}
 
 
 def _make_unseen_entries(
     title: AnyTitle, event: Event, before: dict[tuple[int, str], int], after: dict[tuple[int, str], int], seats: int
 ) -> Iterable[Entry]:
-    """An entry for each amount that the event changed beyond its postings."""
+    """An entry for each amount (by seat and resource) that the event changed beyond its postings."""
     posted: dict[tuple[int, str], int] = {}
     for posting in event.moved:
         key = (posting.who if posting.who <= seats else 0, posting.what)

@@ -24,11 +24,11 @@ class Reader(Struct, frozen=True):
     minus: str = "−"
 
     def player_name(self, seat: int) -> str:
-        """The name of the player of a seat; `seat 2` where there is none."""
+        """The player of a seat by name, in the reader's language."""
         return player_name(seat, self.names, self.language)
 
     def format_number(self, n: int, *, signed: bool = False) -> str:
-        """The number with the reader's minus; `signed`: with a plus, too."""
+        """The number with the reader's minus: `−3`; `signed`: with a plus, too."""
         return f"{n:{'+' if signed else ''}d}".replace("-", self.minus)
 
     def title_word(self, table: str, key: str) -> str:
@@ -36,47 +36,47 @@ class Reader(Struct, frozen=True):
         return key if self.language == ENGLISH else self.words.get(table, {}).get(key, key)
 
     def card_name(self, key: str) -> str:
-        """The name of a card or an event."""
+        """The title's name for a card, or for an event of the game that has a card."""
         name = self.title_word("cards", key)
         return self.title_word("events", key) if name == key else name
 
     def cause_name(self, key: str) -> str:
-        """The name of a posting's cause."""
+        """The title's name for a posting's cause; in English, or without one, the key itself."""
         return key if self.language == ENGLISH else cause_name(key, self.words) or key
 
     def fill(self, key: str, **arguments: str | int) -> str:
-        """A template of the table `words`, which all titles share, filled with texts."""
+        """A template of the table `words`, which all titles share, filled: `seat` and 2 make `seat 2`."""
         return shared_words(self.language)["words"][key].format(**arguments)
 
 
 class Typed(Protocol):
     """An argument that reads otherwise for each reader."""
 
-    def text_for(self, reader: Reader) -> str: ...
+    def text_for(self, reader: Reader) -> str:
+        """The argument in the words of this reader."""
 
 
 class Seat(Struct, frozen=True):
     number: int
 
     def text_for(self, reader: Reader) -> str:
+        """The player's name, or `seat 2`."""
         return reader.player_name(self.number)
 
 
 class Signed(Struct, frozen=True):
-    """A number with its sign: `+2`."""
-
     n: int
 
     def text_for(self, reader: Reader) -> str:
+        """The number with its sign: `+2`."""
         return reader.format_number(self.n, signed=True)
 
 
 class Card(Struct, frozen=True):
-    """A card or an event, quoted."""
-
     key: str
 
     def text_for(self, reader: Reader) -> str:
+        """The name of the card or event, quoted: in English `'mine-1'`."""
         return reader.fill("card", card=reader.card_name(self.key))
 
 
@@ -87,6 +87,7 @@ class Term(Struct, frozen=True):
     key: str
 
     def text_for(self, reader: Reader) -> str:
+        """The word for the key; in English the key itself."""
         return reader.title_word(self.table, self.key)
 
 
@@ -94,47 +95,44 @@ class Cause(Struct, frozen=True):
     key: str
 
     def text_for(self, reader: Reader) -> str:
+        """The name of the cause; in English its key, as the ledger has it."""
         return reader.cause_name(self.key)
 
 
 class Amount(Struct, frozen=True):
-    """An amount of a resource: `money 6` in English, as in the log; `£6` in the words of an edition."""
-
     n: int
     resource: str
     signed: bool = False
 
     def text_for(self, reader: Reader) -> str:
+        """`money 6` in English, as in the log; `£6` in the words of an edition."""
         if reader.language == ENGLISH:
             return f"{self.resource} {reader.format_number(self.n, signed=self.signed)}"
         return amount_text(self.n, self.resource, reader.words, signed=self.signed)
 
 
 class Parts(Struct, frozen=True):
-    """The parts of a sum, by cause."""
-
     parts: tuple[tuple[str, int], ...]
 
     def text_for(self, reader: Reader) -> str:
+        """The parts of a sum, each a cause and its amount: `start 2, crowd −1`."""
         return ", ".join(f"{reader.cause_name(cause)} {reader.format_number(n)}" for cause, n in self.parts)
 
 
 class Alternatives(Struct, frozen=True):
-    """Words, numbers or other arguments, of which one is meant: `move or score`."""
-
     options: tuple[Argument, ...]
 
     def text_for(self, reader: Reader) -> str:
+        """Words, numbers or other arguments, of which one is meant: `move or score`."""
         return f" {reader.fill('or')} ".join(_argument_text(option, reader) for option in self.options)
 
 
 class FieldValue(Struct, frozen=True):
-    """A field of an act or a fact with its value: `gap 12`, `declined True`."""
-
     name: str
     value: Any
 
     def text_for(self, reader: Reader) -> str:
+        """A field of an act or a fact with its value: `gap 12`; in English, for programs, `declined True`."""
         if self.name == "seat" and isinstance(self.value, int):
             return reader.player_name(self.value)
         name = reader.title_word("fields", self.name)
@@ -142,6 +140,7 @@ class FieldValue(Struct, frozen=True):
         return name if is_plain_yes else f"{name} {self._value_text(reader)}"
 
     def _value_text(self, reader: Reader) -> str:
+        """The value alone: a number, a choice by its word in the title, else a card by its name."""
         if isinstance(self.value, int) and not isinstance(self.value, bool):
             return reader.format_number(self.value)
         word = str(self.value)
@@ -150,12 +149,11 @@ class FieldValue(Struct, frozen=True):
 
 
 class Fact(Struct, frozen=True):
-    """A fact: its tag and its fields."""
-
     tag: str
     fields: tuple[FieldValue, ...]
 
     def text_for(self, reader: Reader) -> str:
+        """What a fact is called, then its fields, which in other languages than English stand in brackets."""
         name = reader.title_word("facts", self.tag)
         fields = ", ".join(field.text_for(reader) for field in self.fields)
         if reader.language == ENGLISH:
@@ -175,16 +173,19 @@ class Message:
     __slots__ = ("arguments", "key", "words")
 
     def __init__(self, words: Callable[[str], Tables], key: str, /, **arguments: Argument) -> None:
+        """`words` gives the tables of a language, and `key`, as in `findings.seat`, the template in them."""
         self.words: Final = words
         self.key: Final = key
         self.arguments: Final[Mapping[str, Argument]] = arguments
 
     def text_for(self, reader: Reader) -> str:
+        """The template in the reader's language, filled with the arguments as that reader has them."""
         table, _, key = self.key.partition(".")
         template = self.words(reader.language)[table][key]
         return template.format(**{place: _argument_text(value, reader) for place, value in self.arguments.items()})
 
     def __str__(self) -> str:
+        """The message in English, as logs and programs have it."""
         return self.text_for(RECORDED)
 
     def __repr__(self) -> str:
@@ -194,6 +195,7 @@ class Message:
         return isinstance(other, Message) and (self.key, self.arguments) == (other.key, other.arguments)
 
     def __hash__(self) -> int:
+        # values of arguments may have no hash
         return hash((self.key, *sorted(self.arguments)))
 
 
@@ -202,23 +204,23 @@ RECORDED: Final = Reader(minus="-")
 
 
 def _argument_text(value: Argument, reader: Reader) -> str:
+    """An argument of a template: texts as they are, all else as the reader has it."""
     if isinstance(value, str):
         return value
     return reader.format_number(value) if isinstance(value, int) else value.text_for(reader)
 
 
 class Maker(Protocol):
-    def __call__(self, key: str, /, **arguments: Argument) -> Message: ...
+    def __call__(self, key: str, /, **arguments: Argument) -> Message:
+        """The message of this key of the maker's table."""
 
 
 def message_maker(words: Callable[[str], Tables], table: str) -> Maker:
-    """Return a function that makes the messages of one table. It keeps them and returns them again.
-
-    Legal moves are found by trying moves, and each that a rule forbids makes two messages that nobody reads.
-    """
+    """A function that makes the messages of one table, each once: trying moves makes thousands that nobody reads."""
 
     @lru_cache(maxsize=1024)
     def make(key: str, /, **arguments: Argument) -> Message:
+        """The message of this key with these arguments, made once."""
         return Message(words, f"{table}.{key}", **arguments)
 
     return cast("Maker", make)
@@ -234,7 +236,7 @@ syntax: Final = message_maker(shared_words, "syntax")
 
 
 def unexpected_message(expected: Message, found: str, near: Sequence[str] = ()) -> Message:
-    """`expected a card, found 'mina': did you mean 'mine-1'?`; `near` are the words that were perhaps meant."""
+    """`expected a card, found 'mina': did you mean 'mine-1'?`; `near`: the words perhaps meant; `found` may be ''."""
     message = syntax("found", expected=expected, found=found) if found else syntax("nothing", expected=expected)
     return syntax("meant", message=message, options=quote_words(near)) if near else message
 
@@ -245,35 +247,38 @@ def quote_words(words: Iterable[str]) -> Alternatives:
 
 
 def seat_message(seat: int) -> Message:
+    """A seat alone, as what a rule expected or found."""
     return finding_message("seat", seat=Seat(seat))
 
 
 def card_message(card: str) -> Message:
+    """A card alone, as what a rule expected or found."""
     return finding_message("card", card=Card(card))
 
 
 def number_message(n: int) -> Message:
+    """A number alone, as what a rule expected or found."""
     return finding_message("number", n=n)
 
 
 def choice_message(options: Sequence[str | int]) -> Message:
-    """The alternatives, or the one that was chosen: numbers, and keys of the title's `choices`."""
+    """What a rule lets a player choose from, or what was chosen: numbers, and keys of the title's `choices`."""
     words = (option if isinstance(option, int) else Term("choices", option) for option in options)
     return finding_message("choice", options=Alternatives(tuple(words)))
 
 
 def comparison_text(expected: Message, found: Message, reader: Reader) -> str:
-    """`expected Bob to act, found Cy`."""
+    """The two halves of a finding or breach in one text: `expected Bob to act, found Cy`."""
     return reader.fill("expected", expected=expected.text_for(reader), found=found.text_for(reader))
 
 
 def player_name(seat: int, names: Sequence[str], language: str) -> str:
-    """The name of the player of a seat; `seat 2` where there is none."""
+    """The name of the player of a seat; `seat 2` in this language where nobody is known to sit there."""
     return names[seat - 1] if 0 < seat <= len(names) else shared_words(language)["words"]["seat"].format(n=seat)
 
 
 def amount_text(n: int, resource: str, words: Tables, *, signed: bool = False) -> str:
-    """`6 points`; a word without letters is a sign and stands before the number: `−£6`."""
+    """An amount in the title's words: `6 points`; a word without letters is a sign before the number: `−£6`."""
     sign = "−" if n < 0 else "+" if signed else ""
     word = words["one"].get(resource) if abs(n) == 1 else None
     name = word or words["resources"].get(resource, resource)
@@ -286,5 +291,5 @@ def is_word(name: str) -> bool:
 
 
 def cause_name(key: str, words: Tables) -> str | None:
-    """The name of a posting's cause, of a card's where it is a card; None where the title has no word for it."""
+    """The name of a posting's cause, of the card's where it is a card; None where the title has no word for it."""
     return words["causes"].get(key) or words["cards"].get(key.removeprefix("final:"))

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Iterable, Mapping, Sequence
-from contextlib import nullcontext, suppress
 from datetime import datetime
-from types import TracebackType
 from typing import Any, NamedTuple, Protocol, Self, TypeVar, cast, get_args
 
 import msgspec
@@ -22,7 +20,7 @@ from spyrium_log.checks import (
     check_type,
     check_word,
 )
-from spyrium_log.errors import ArgumentError, Breach, IllegalError, LogError, StoreError
+from spyrium_log.errors import ArgumentError, Breach, Closing, IllegalError, LogError
 from spyrium_log.header import check_header_words, check_seats, choose_options, make_seats, make_table
 from spyrium_log.log import chain, codec
 from spyrium_log.log.codec import Log
@@ -61,14 +59,12 @@ _CHANGE_NOTHING = (Accepted, Declared, Sealed)
 def make_scoresheet(
     title: AnyTitle, *, game: str, scores: Sequence[tuple[str, int]], by: str = "scribe", **details: Any
 ) -> tuple[AnyHeader, Declared]:
-    """The header and the results of a game of which only the scores are known.
-
-    `scores`: `(player, points)` in the order of seats. `details`: whatever else `Play.new` takes.
-    """
+    """Header and results of a game with known scores only, (player, points) by seat; `details` are for `Play.new`."""
     for score in check_list(scores, "players-and-points"):
         if not isinstance(score, tuple) or len(score) != 2:  # noqa: PLR2004 - a name and its points
             raise argument_error("player-and-points", score)
-        check_number(score[1], "points", -MOST_AMOUNT, MOST_AMOUNT)
+        _, points = score
+        check_number(points, "points", -MOST_AMOUNT, MOST_AMOUNT)
     players = [player for player, _ in scores]
     header = Play.new(title, game=game, players=players, by=by, source="scoresheet", **details).log.header
     results = tuple(Result(seat=seat, points=points) for seat, (_, points) in enumerate(scores, 1))
@@ -76,7 +72,7 @@ def make_scoresheet(
 
 
 def encode_log(lines: Sequence[Line]) -> bytes:
-    """The bytes of a whole log of these lines, each chained to the one before."""
+    """The bytes of a whole log of these lines, each chained anew to the one before, whatever hashes they carry."""
     prev = chain.GENESIS
     parts = []
     for line in lines:
@@ -87,7 +83,7 @@ def encode_log(lines: Sequence[Line]) -> bytes:
 
 
 def describe_act(title: AnyTitle, state: Any, act: Any, players: Sequence[str], language: str = "en") -> str:
-    """What this act would do now, in words."""
+    """What this act would do in this state, in words: no effects where the pieces for it are missing."""
     moved, facts = title.effects(state, act) or Effects()
     return title.words.describe(state, act, moved, facts, players, language)
 
@@ -107,12 +103,14 @@ class Record(Protocol):
 
     log: Log
 
-    def append(self, line: Line) -> Line: ...
+    def append(self, line: Line) -> Line:
+        """Write the line and return it as it is in the file; a repeated command returns its first line."""
 
-    def close(self) -> None: ...
+    def close(self) -> None:
+        """Let go of the file."""
 
 
-class Play:
+class Play(Closing):
     """The table of one game, and the lines that continue its log.
 
     `Play.new` begins a game in memory, `Play(log)` goes on from a copy of a log in memory; nothing else changes with
@@ -121,6 +119,7 @@ class Play:
     """
 
     def __init__(self, log: Log, *, record: Record | None = None) -> None:
+        """Go on from this log: in the file of the `record` that it was read from, or in memory."""
         check_type(log, Log, "log")
         self._record = record
         self._load(log)
@@ -181,13 +180,13 @@ class Play:
 
     @classmethod
     def begin(cls, title: AnyTitle, line: AnyHeader) -> Self:
-        """Begin a game in memory with this first line."""
+        """Begin a game in memory with this first line, whose hash is made anew."""
         check_type(line, Header, "first-line")
         raw = codec.hashed_bytes(structs.replace(line, prev=chain.GENESIS, hash=""))
         return cls(codec.read(codec.Memory(raw), {title.key: title}))
 
     def attach(self, record: Record) -> None:
-        """Continue with the log in this file."""
+        """Continue with the log in this file: from now on lines are written to it before they count."""
         check_type(getattr(record, "log", None), Log, "open-log")
         self._record = record
         self._load(record.log)
@@ -197,32 +196,24 @@ class Play:
         if self._record is not None:
             self._record.close()
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        # the first error matters more
-        with suppress(StoreError) if error else nullcontext():
-            self.close()
-
     @property
     def is_recorded(self) -> bool:
+        """Whether lines go to a file; a game in memory can still be put into one."""
         return self._record is not None
 
     def _load(self, log: Log) -> None:
-        """Take a copy of the log, so that nobody else's log changes. Its lines are of the current formats."""
+        """Go on from a copy of this log, so that nobody else's log changes. Its lines are of the current formats."""
         self.log = dataclasses.replace(log, lines=[*log.lines], formats=(FORMAT, log.title.title_format))
         self.title = log.title
         self._refresh()
 
     def _refresh(self) -> None:
-        """Compute header and state from the log anew."""
+        """Compute header and state from the log anew, after a line that may change both."""
         self.header, self.state = current_state(self.log)
 
     @property
     def players(self) -> list[str]:
+        """The names of the players, as corrected, in the order of seats."""
         return [seat.player for seat in self.header.seats]
 
     def list_events(self) -> list[Event]:
@@ -234,6 +225,7 @@ class Play:
         return self.title.awaits(self.state)
 
     def list_legal_acts(self) -> Sequence[Any]:
+        """Every act that the rules allow now, whoever may do it."""
         return self.title.legal(self.state)
 
     def replay(self) -> Replay:
@@ -246,14 +238,16 @@ class Play:
         return self.title.words.read(self.state, notation)
 
     def write_notation(self, act: Any) -> str:
-        """The notation of this act now."""
+        """The line of the title's notation that means this act now."""
         return self.title.words.write(self.state, self._writable_act(act))
 
     def describe_act(self, act: Any, language: str = "en") -> str:
+        """What this act, or line of notation, would do now, in a sentence."""
         check_word(language, "language", self.title.words.languages)
         return describe_act(self.title, self.state, self._writable_act(act), self.players, language)
 
     def describe_event(self, event: Event, language: str = "en") -> str:
+        """The sentence of an event that is yet to come: the state must be the one before it."""
         check_type(event, EventLine, "event")
         check_word(language, "language", self.title.words.languages)
         return self.title.words.describe(self.state, event.do, event.moved, event.facts, self.players, language)
@@ -264,6 +258,7 @@ class Play:
         self._refuse_breaches(act, self.title.breaches(self.state, act))
 
     def encode(self) -> bytes:
+        """The bytes of the log, as its file holds them."""
         return b"".join(map(codec.encode, self.log.lines))
 
     def do(
@@ -292,7 +287,7 @@ class Play:
         return self.append(self.make_seal_line(by=by, at=at, signer=signer))
 
     def append(self, line: LineKind) -> LineKind:
-        """Append a line that was made as the next one, and return it as it now stands in the log."""
+        """Append a line that `propose` or a `make_…_line` made, and return it as it now stands in the log."""
         check_type(line, Head, "line-of-log")
         if self._record is None:
             raw, written = self._encode_next(cast("Line", line))
@@ -307,7 +302,7 @@ class Play:
         return cast("LineKind", written)
 
     def _apply_line(self, line: Line) -> None:
-        """Take over a line that is chained already. Nothing is checked or written."""
+        """Bring log, header and state up to date with a line that was checked and written."""
         self.log.lines.append(line)
         if isinstance(line, EventLine):
             self.title.evolve(self.state, line.do, line.moved, line.facts)
@@ -364,6 +359,7 @@ class Play:
     def _make_event(
         self, act: Any, moved: Iterable[AnyPosting], facts: Iterable[Any], by: str, at: datetime | None, cmd: str | None
     ) -> Event:
+        """The next line for this act; its kind, decision, deal, final count or statement, follows from the act's."""
         if isinstance(act, FinalCount):
             kind: type[Event] = Finished
         elif isinstance(act, self.title.wire.deal):
@@ -414,10 +410,10 @@ class Play:
 
     def line_before_last(self) -> int:
         """The latest line after which the timeline was what it is now without its last event or amendment."""
-        tip_of = find_tips(self.log.lines)
-        now = tip_of[-1]
-        before = now[1] if now else None
-        return max(n for n, tip in enumerate(tip_of) if tip is before)
+        tips = find_tips(self.log.lines)
+        # a tip is the last event or amendment, and the tip before it; None where nothing stands
+        _, before = tips[-1] or (None, None)
+        return max(n for n, tip in enumerate(tips) if tip is before)
 
     def make_seal_line(self, *, by: str, at: datetime | None = None, signer: Signer | None = None) -> Sealed:
         """The line that `seal` would append: it shows whether lines are cut off later."""
@@ -431,7 +427,7 @@ class Play:
 
 
 def _check_head(by: str, at: datetime | None, cmd: str | None) -> None:
-    """Check the types of what every line holds. Any text may be in them: a transcript repeats what its log holds."""
+    """Refuse wrong types of what every line holds. Any text is taken: a transcript repeats what its log holds."""
     check_type(by, str, "scribe-text")
     check_time(at)
     check_type(cmd, (str, type(None)), "command-id-text")

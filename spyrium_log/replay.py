@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field
 from functools import cached_property
+from math import ceil
 from typing import Any, Literal
 
 from msgspec import structs
@@ -59,15 +60,17 @@ class Replay:
 
     @property
     def title(self) -> AnyTitle:
+        """The title that was played, with its rules of today."""
         return self.log.title
 
     @property
     def players(self) -> list[str]:
+        """The names of the players, as corrected, in the order of seats."""
         return [seat.player for seat in self.header.seats]
 
     @property
     def verdict(self) -> Literal["clean", "findings", "unusable"]:
-        """`unusable` where damage needs a person; a last line that was never finished counts as a finding."""
+        """The verdict of `validate`: `unusable` where damage needs a person; an unfinished last line is a finding."""
         if self.complaint is not None:
             damage = self.log.damage
             return "findings" if damage is not None and damage.is_mendable else "unusable"
@@ -75,7 +78,7 @@ class Replay:
 
     @cached_property
     def seals(self) -> list[Seal]:
-        """The seals that are not withdrawn, and which of them are right."""
+        """The seals that are not withdrawn, each with the standing of its signature."""
         return list_seals(self.lines, self.log.header.game)
 
     @property
@@ -85,13 +88,13 @@ class Replay:
 
     @property
     def assumed_value_count(self) -> int:
-        """Number of printed values that this game depends on and nobody has checked."""
+        """Number of printed values that this game depends on and nobody has read off a component."""
         components = self.used_components
         return sum(row.source == "assumed" and row.of in components for row in self.sheet.printed)
 
     @property
     def used_components(self) -> set[str]:
-        """The components whose printed values this game depends on; none for a mere score sheet."""
+        """The components, as cards, whose printed values this game depends on; none for a mere score sheet."""
         return set() if self.is_scores_only else set(self.title.tables.rests_on(self.state_at(len(self.events))))
 
     @property
@@ -110,10 +113,7 @@ class Replay:
         return ref_of(event)
 
     def index_of(self, where: int | str) -> int:
-        """Number of events up to a line, those inserted after it included; or up to an event, by name.
-
-        A name that stands for no event now is its line.
-        """
+        """Number of events up to a line, insertions after it included, or up to an event; a lost event is its line."""
         if isinstance(where, str):
             if where in self.position_by_name:
                 return self.position_by_name[where]
@@ -141,7 +141,7 @@ class Replay:
 
     @cached_property
     def ledger(self) -> list[Entry]:
-        """Every change of every resource."""
+        """Every change of every resource, with its cause and the number of its rule."""
         return make_ledger(self.title, self.header, self.events, self.title.copy(self.snapshots[0]))
 
     def scores(self) -> Sequence[Score]:
@@ -189,7 +189,7 @@ class Replay:
 
 
 def amendment_of(event: Event) -> int:
-    """The amendment that made the event what it is now; 0 for an event as it was recorded."""
+    """The line of the amendment that made the event what it is now; 0 for an event as it was recorded."""
     return event.line if type(event) is Edited else 0
 
 
@@ -223,24 +223,24 @@ def replay(
     if sheet is not None:
         check_type(sheet, Sheet, "sheet")
     lines = log.lines if until is None else log.lines[: until + 1]
-    apart = list_asides(lines)
-    header = apply_corrections(log.header, apart)
+    asides = list_asides(lines)
+    header = apply_corrections(log.header, asides)
     if options is not None:
         header = structs.replace(header, options=make_options(log.title.options, options))
     with _blame_log_for_sheet(log) if sheet is None else nullcontext():
-        game = Replay(log, header, sheet or _own_sheet(log, apart), timeline(lines, amended=amended), lines=lines)
+        game = Replay(log, header, sheet or _own_sheet(log, asides), timeline(lines, amended=amended), lines=lines)
         _fold(game, audit=audit)
     game.complaint = log.complaint
     if audit and amended:
         game.findings.extend(vain_edit_finding(n, at) for n, at in find_phantoms(lines))
         game.findings.extend(forged_seal_finding(seal) for seal in game.seals if seal.standing == "wrong")
-    _take_results(game, [aside for aside in apart if isinstance(aside, Declared)])
-    game.findings = mark_accepted(game.findings, apart)
+    _take_results(game, [aside for aside in asides if isinstance(aside, Declared)])
+    game.findings = mark_accepted(game.findings, asides)
     return game
 
 
 def _take_results(game: Replay, declared: Sequence[Declared]) -> None:
-    """Keep the results that were declared last, and add the findings on all that were declared."""
+    """Give the replay the results that were declared last, and findings on all that differ from its scores."""
     if declared:
         game.declared = declared[-1].results
         game.findings.extend(wrong_result_findings(declared, game.scores()))
@@ -249,7 +249,7 @@ def _take_results(game: Replay, declared: Sequence[Declared]) -> None:
 
 
 def replay_events(game: Replay, events: Sequence[Event]) -> Replay:
-    """The same game with these events on its timeline, folded and audited."""
+    """The same game with these events on its timeline, folded and audited: to see what a change would come to."""
     other = Replay(game.log, game.header, game.sheet, list(events), complaint=game.complaint, declared=game.declared)
     _fold(other, audit=True)
     other.findings = mark_accepted(other.findings, list_asides(game.log.lines))
@@ -257,17 +257,17 @@ def replay_events(game: Replay, events: Sequence[Event]) -> Replay:
 
 
 def current_state(log: Log) -> tuple[AnyHeader, Any]:
-    """The header with its corrections, and the state after the last event."""
-    apart = list_asides(log.lines)
-    header = apply_corrections(log.header, apart)
+    """The header with its corrections, and the state after the last event: what going on with a game needs."""
+    asides = list_asides(log.lines)
+    header = apply_corrections(log.header, asides)
     with _blame_log_for_sheet(log):
-        state = log.title.setup(make_table(header, _own_sheet(log, apart)))
+        state = log.title.setup(make_table(header, _own_sheet(log, asides)))
     return header, fold_events(log.title, state, timeline(log.lines))
 
 
-def _own_sheet(log: Log, apart: Sequence[Aside]) -> Sheet:
-    """The log's sheet with its readings laid over it."""
-    return log.sheet.with_readings(*(aside.value for aside in apart if isinstance(aside, ReadOff)))
+def _own_sheet(log: Log, asides: Sequence[Aside]) -> Sheet:
+    """The log's sheet, with the values in it that were read off components of the game later."""
+    return log.sheet.with_readings(*(aside.value for aside in asides if isinstance(aside, ReadOff)))
 
 
 @contextmanager
@@ -280,7 +280,7 @@ def _blame_log_for_sheet(log: Log) -> Iterator[None]:
 
 
 def _fold(game: Replay, *, audit: bool) -> None:
-    """Fold the events and keep states now and then; with `audit`, collect the findings."""
+    """Fill in the states that are kept now and then, the events' lines and, with `audit`, the findings."""
     title = game.title
     evolve = title.evolve
     state = title.setup(make_table(game.header, game.sheet))
@@ -298,11 +298,11 @@ def _fold(game: Replay, *, audit: bool) -> None:
 
 def snapshot_interval(events: int) -> int:
     """Number of events between two kept states, in a log of so many events."""
-    return max(SNAPSHOT_EVERY, -(-events // MOST_SNAPSHOTS))
+    return max(SNAPSHOT_EVERY, ceil(events / MOST_SNAPSHOTS))
 
 
 def _line_numbers(events: Sequence[Event]) -> list[int]:
-    """For each event its line, or the line it was inserted after. They never decrease."""
+    """For each event its line, or the line it was inserted after, to find a line's events by bisection."""
     numbers: list[int] = []
     latest = 0
     for event in events:

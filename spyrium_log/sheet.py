@@ -13,7 +13,7 @@ from msgspec import Meta, Struct
 
 from spyrium_log.checks import check_type
 from spyrium_log.errors import SheetError
-from spyrium_log.toml import read_toml
+from spyrium_log.toml import read_toml, toml_string
 
 Source: TypeAlias = Literal["rulebook", "inferred", "assumed", "read", "invented"]
 
@@ -40,7 +40,7 @@ class Sheet(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     printed: Annotated[tuple[Printed, ...], Meta(max_length=MOST_VALUES)]
 
     def digest(self) -> str:
-        """A short hash of the values, by which two sheets are told apart."""
+        """A hash of the values without the sheet's name, cut to the 32 digits that a header holds."""
         return hashlib.sha256(msgspec.json.encode(self.printed)).hexdigest()[:32]
 
     @property
@@ -57,7 +57,7 @@ class Sheet(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         return rows
 
     def with_readings(self, *readings: Printed, name: str = "") -> Sheet:
-        """The sheet with these values in place of its own."""
+        """The sheet with these values in place of its own; new ones stand with their component."""
         if not readings:
             return self
         for row in readings:
@@ -65,7 +65,7 @@ class Sheet(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         rows = self.rows_by_key()
         for row in readings:
             rows[row.of, row.what] = row
-        # A new value stands with its component, so that writing and reading it back keeps the order.
+        # so that writing and reading it back keeps the order
         order = {of: index for index, of in enumerate(dict.fromkeys(of for of, _ in rows))}
         printed = sorted(rows.values(), key=lambda row: order[row.of])
         return Sheet(name=name or self.name, printed=tuple(printed))
@@ -77,17 +77,18 @@ class Sheet(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         numbered = _NUMBERED.fullmatch(what)
         if rows or not numbered:
             return rows
-        return [row for row in self.printed if (kin := _NUMBERED.fullmatch(row.what)) and kin[1] == numbered[1]]
+        kin = re.compile(re.escape(numbered[1]) + "[0-9]+")
+        return [row for row in self.printed if kin.fullmatch(row.what)]
 
     def with_own_values(self, own: Sheet) -> Sheet:
-        """The same sheet with the values of somebody's own. A value that no component could have is refused."""
+        """The sheet with the values of somebody's own in it. A value that no component could have is refused."""
         check_type(own, Sheet, "sheet")
         components = {row.of for row in self.printed}
         for row in own.printed:
             if row.of not in components:
                 raise SheetError("component", sheet=self.name, found=row.of, own=own.name)
             if not self.similar_rows(row.what):
-                known = ", ".join(sorted({each.what for each in self.printed}))
+                known = ", ".join(sorted({known_row.what for known_row in self.printed}))
                 raise SheetError("value-name", known=known, what=row.what, of=row.of, own=own.name)
         return self.with_readings(*own.printed, name=own.name)
 
@@ -102,6 +103,7 @@ class Difference(Struct, frozen=True, kw_only=True):
 
     @property
     def kind(self) -> Literal["added", "removed", "value", "source"]:
+        """How the value differs; `source` where only who vouches for it does."""
         if self.before is None:
             return "added"
         if self.after is None:
@@ -174,7 +176,7 @@ def _take_defaults(tables: dict[str, Any]) -> _Defaults:
 
 
 def _read_rows(tables: dict[str, Any], defaults: _Defaults, toml: str, file: str) -> Iterator[Printed]:
-    """The values in the tables that the TOML holds."""
+    """The values in the tables of the TOML; its text says which line an error is in."""
     for of, table in tables.items():
         if not isinstance(table, dict):
             raise SheetError("table", found=of[:40], place=f"{file}:{_find_line(toml, of)}")
@@ -217,18 +219,19 @@ def format_sheet(sheet: Sheet, head: str = "") -> str:
         tables.setdefault(row.of, []).append(row)
     if "name" in tables:
         raise SheetError("named-name", sheet=sheet.name)
-    parts = [f"{head}name = {_toml_string(sheet.name)}\n"]
+    parts = [f"{head}name = {toml_string(sheet.name)}\n"]
     for of, rows in tables.items():
-        parts.append(f"\n[{_toml_string(of)}]\n" + "".join(_toml_line(row, _Defaults()) for row in rows))
+        parts.append(f"\n[{toml_string(of)}]\n" + "".join(_toml_line(row, _Defaults()) for row in rows))
     return "".join(parts)
 
 
 def add_readings(toml: str, readings: Iterable[Printed], file: str = "<sheet>") -> str:
-    """The same TOML with these values in it. Everything else stays as it is, comments too."""
+    """The same TOML with these values in it, and all else as it is; written anew where tomlkit cannot do that."""
     from tomlkit.exceptions import TOMLKitError  # noqa: PLC0415 - takes 25 ms, which only a change may cost
 
     before = parse_sheet(toml, file)
-    rows = [row for row in readings if before.rows_by_key().get((row.of, row.what)) != row]
+    known = before.rows_by_key()
+    rows = [row for row in readings if known.get((row.of, row.what)) != row]
     sheet = before.with_readings(*rows)
     try:
         text = toml
@@ -289,8 +292,8 @@ def _find_text(toml: str, row: Printed) -> _Text | None:
     """The text that has this row as a line; None where there is none, or it is not to be found in the file."""
     import tomlkit  # noqa: PLC0415 - as in `add_readings`
 
-    what = row.what.rpartition("-")[0]
-    value = read_toml(toml).get(row.of, {}).get(what)
+    what, _, number = row.what.rpartition("-")
+    value = read_toml(toml).get(row.of, {}).get(what) if number.isdigit() else None
     if not isinstance(value, str) or "\n" not in value:
         return None
     lines = value.removesuffix("\n").split("\n")
@@ -302,7 +305,7 @@ def _find_text(toml: str, row: Printed) -> _Text | None:
 
 
 def leading_comments(toml: str) -> str:
-    """The comments and blank lines at the top."""
+    """The comments and blank lines at the top of a sheet, which stay when the rest is written anew."""
     lines = toml.split("\n")
     end = next((n for n, line in enumerate(lines) if line.strip() and not line.startswith("#")), len(lines))
     return "".join(f"{line}\n" for line in lines[:end])
@@ -310,7 +313,7 @@ def leading_comments(toml: str) -> str:
 
 def _find_line(toml: str, of: str, what: str = "") -> int:
     """The number of the line to complain about: of the value, else of its table, else 1."""
-    # by component and value; the name of a table is under '', so is a value before the first table
+    # by component and value: a table itself has the value '', a value before the first table the component ''
     numbers: dict[tuple[str, str], int] = {}
     table = ""
     for number, line in enumerate(toml.split("\n"), 1):
@@ -323,7 +326,7 @@ def _find_line(toml: str, of: str, what: str = "") -> int:
 
 
 def _parse_key(key: str) -> str:
-    """A key without its quotes."""
+    """A key as it stands in a file, without its quotes; as it is where TOML cannot read it."""
     try:
         return str(tomllib.loads(f"name = {key}")["name"]) if key[0] in "\"'" else key
     except ValueError:
@@ -344,14 +347,9 @@ def _toml_line(row: Printed, defaults: _Defaults) -> str:
     """`price = [4, "read"]` and the end of the line."""
     value = _toml_value(row, defaults)
     text = f"[{', '.join(map(_toml_scalar, value))}]" if isinstance(value, list) else _toml_scalar(value)
-    key = row.what if _BARE_KEY.fullmatch(row.what) else _toml_string(row.what)
+    key = row.what if _BARE_KEY.fullmatch(row.what) else toml_string(row.what)
     return f"{key} = {text}\n"
 
 
 def _toml_scalar(value: int | str) -> str:
-    return str(value) if isinstance(value, int) else _toml_string(value)
-
-
-def _toml_string(text: str) -> str:
-    # TOML's strings are JSON's, but for one character
-    return msgspec.json.encode(text).decode().replace("\x7f", "\\u007f")
+    return str(value) if isinstance(value, int) else toml_string(value)

@@ -28,27 +28,29 @@ QUOTED = r'"(?:[^"\\\x00-\x1f]|\\.)*"'
 
 def plain(text: str, *, keep: str = "") -> str:
     """The text with control and invisible characters written out, ends of lines too. `keep`: characters to leave."""
-    return _CONTROL.sub(lambda match: match[0] if match[0] in keep or _is_joiner(match) else repr(match[0])[1:-1], text)
+
+    def write_out(match: re.Match[str]) -> str:
+        r"""The character as Python escapes it, without the quotes: `\x1b`."""
+        return match[0] if match[0] in keep or _is_joiner(match) else repr(match[0])[1:-1]
+
+    return _CONTROL.sub(write_out, text)
 
 
 def _is_joiner(match: re.Match[str]) -> bool:
-    """Whether the character is a joiner between letters that it may join."""
-    joined, start = _JOINED.get(match[0]), match.start()
-    if joined is None or start == 0:
+    """Whether the character is a joiner between letters that it may join: then it is spelling and stays."""
+    pair, start, text = _JOINED.get(match[0]), match.start(), match.string
+    if pair is None or start == 0:
         return False
-    return bool(joined.fullmatch(match.string[start - 1] + match.string[start + 1 : start + 2]))
+    return pair.fullmatch(text[start - 1] + text[start + 1 : start + 2]) is not None
 
 
 def replace_unprintable(text: str) -> str:
-    """The text fit for one line of a message: what cannot be printed is replaced."""
+    """The text fit for one line of a message: each character that cannot be printed is a `�`."""
     return "".join(char if char.isprintable() else "\N{REPLACEMENT CHARACTER}" for char in text)
 
 
 def escape_json(text: str) -> str:
-    """JSON with its control and invisible characters as JSON escapes: other bytes, the same values.
-
-    Ends of lines stay: they are the only ones that JSON has outside of strings.
-    """
+    """JSON with its control and invisible characters as JSON escapes, but for ends of lines: the same values."""
     if text.isascii() and "\x7f" not in text:
         return text
     return _CONTROL.sub(
@@ -63,7 +65,7 @@ def _json_escape(character: str) -> str:
 
 
 def quote(text: str) -> str:
-    """The text in quotes, as in JSON: nothing in it ends a line, a word or a terminal's patience."""
+    """The text in quotes, as in JSON: nothing in it ends a line or controls a terminal."""
     quoted = json.encode(text).decode()
     return "".join(char if char.isprintable() else _json_escape(char) for char in quoted)
 
@@ -77,11 +79,12 @@ def unquote(word: str) -> str:
 
 
 def with_minus(text: str) -> str:
-    """The text with a minus before numbers where it has a hyphen; hyphens in dates and ids stay."""
+    """The text with a minus, as people read it, where numbers have a hyphen; hyphens in dates and ids stay."""
     return _HYPHEN.sub("−", text)
 
 
 def short_names(names: Sequence[str]) -> list[str]:
+    """For each player the prefix that tells them apart, for narrow columns; the seat's number where none is short."""
     return [_short_name(seat, name, names) for seat, name in enumerate(names, 1)]
 
 

@@ -14,12 +14,9 @@ if sys.platform != "win32":
 
 @contextmanager
 def delayed_interrupt() -> Iterator[None]:
-    """Delay ^C until the end of the block. Processes started in it never get ^C: whoever started them ends them.
-
-    Where ^C is ignored, it stays ignored.
-    """
+    """Delay ^C to the end of the block. Processes started in it never get ^C: whoever started them ends them."""
     received: list[int] = []
-    # only the main thread handles signals, whichever thread the system picks
+    # only the main thread handles signals, whichever thread the system picks; where ^C is ignored, it stays so
     is_main = current_thread() is main_thread() and getsignal(SIGINT) != SIG_IGN
     before = signal(SIGINT, lambda number, _: received.append(number)) if is_main else None
     # processes inherit what is blocked where they are started

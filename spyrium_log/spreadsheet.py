@@ -18,16 +18,16 @@ _FORMULA = re.compile(r"'*[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]")
 
 
 def guard_cell(text: str) -> str:
-    """The text as a cell that is not a formula."""
+    """The text as a cell that no spreadsheet takes for a formula: with an apostrophe, where it looks like one."""
     return f"'{text}" if _FORMULA.match(text) else text
 
 
 def unguard_cell(cell: str) -> str:
-    """The text that `guard_cell` made this cell of."""
+    """The text that `guard_cell` made this cell of, without the apostrophe that it added."""
     return cell[1:] if cell.startswith("'") and _FORMULA.match(cell) else cell
 
 
-def _make_cell(value: Any) -> Any:
+def _make_cell(value: Any) -> str | float | None:
     """A value as a cell: numbers as they are, anything else as guarded text."""
     return value if value is None or isinstance(value, int | float) else guard_cell(str(value))
 
@@ -36,11 +36,12 @@ class _RowEcho:
     """A file for `csv`, whose `writerow` returns what `write` returns."""
 
     def write(self, row: str) -> str:
+        """Return the line of CSV, which a file would write."""
         return row
 
 
 def format_csv_rows(rows: Iterable[Sequence[Any]], *, raw: bool = False, end: str = "\n") -> Iterator[str]:
-    """Each row as a line of CSV. `raw`: text cells as they are, for programs that are no spreadsheets."""
+    """Each row as a line of CSV with this `end`. `raw`: no cell is guarded, for programs that are no spreadsheets."""
     # before Python 3.13, `csv` quotes a carriage return only if lines end in one
     writer = csv.writer(_RowEcho(), lineterminator="\r\n")
     for row in rows:

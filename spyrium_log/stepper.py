@@ -38,6 +38,7 @@ class Stepper:
     """
 
     def __init__(self, log: Log, notes: Notes | None = None, language: str = "en") -> None:
+        """Stand before the first event of the game as it stands now; sentences are in this language."""
         self.log = log
         self.standing: Replay = replay(log)
         self.recorded: Replay = replay(log, audit=False, amended=False)
@@ -51,7 +52,7 @@ class Stepper:
 
     @property
     def shown(self) -> Replay:
-        """The history that the reader steps through."""
+        """The history that the reader steps through: as first recorded, or as it stands."""
         return self.recorded if self.is_recorded else self.standing
 
     @property
@@ -86,11 +87,11 @@ class Stepper:
         self.position = max(0, min(self.position + steps, self.last))
 
     def go_to(self, where: int | str) -> None:
-        """Go to an event, by the number of its line or its name."""
+        """Go to the place after an event, by its name or the number of its line."""
         self.position = self.shown.index_of(where)
 
     def seek(self, goal: Goal, *, back: bool = False, seat: int = 0) -> bool:
-        """Go to the next event of this kind, or the one before; False, and no move, where there is none."""
+        """Go to the next event of this kind, or `back` to the one before; False, and no step, where there is none."""
         return self._go_to_nearest(self._find_positions(goal, seat), back=back)
 
     def search(self, words: str, *, back: bool = False) -> bool:
@@ -102,10 +103,7 @@ class Stepper:
         return self._go_to_nearest(positions, back=back, around=True)
 
     def _go_to_nearest(self, positions: Collection[int], *, back: bool, around: bool = False) -> bool:
-        """Go to the nearest of these positions in this direction; False where there is none.
-
-        `around`: where there is none, go on from the other end.
-        """
+        """Go to the nearest of these positions ahead, or if `around` from the other end on; False if there is none."""
         onward = sorted(position for position in positions if position > self.position)
         others = sorted((position for position in positions if position < self.position), reverse=True)
         if back:
@@ -128,7 +126,7 @@ class Stepper:
         return {position for position, event in enumerate(self.shown.events, 1) if is_wanted[goal](event)}
 
     def _is_corrected(self, event: Event) -> bool:
-        """Whether the other history has another event in its place, or none."""
+        """Whether an amendment changed the event, so that the other history has another in its place, or none."""
         return isinstance(event, Edited) or self._standing_events.get(ref_of(event)) is not event
 
     def _join_searched_text(self, ref: str) -> str:
@@ -137,7 +135,7 @@ class Stepper:
         return "\n".join((self.sentences[ref], *notes)).casefold()
 
     def add_note(self, note: AnyNote) -> None:
-        """Show a note that was just written."""
+        """Show a note that was just written, beside those that the game was opened with."""
         self.notes.setdefault(note.on, []).append(note)
 
     @property
@@ -154,18 +152,18 @@ class Stepper:
 
     @property
     def amendment(self) -> Amendment | None:
-        """The line that amended the last event, if one did."""
+        """The line that amended the last event, with its reason; None where none did."""
         event = self._standing_events.get(self.ref)
         line = self.log.lines[event.line] if isinstance(event, Edited) else None
         return line if isinstance(line, Amended) else None
 
     def format_marks(self, ref: str) -> str:
-        """The signs of an event: ✗ for a finding, ✎ for a note, and the marks of its notes."""
+        """What a list shows beside an event: ✗ for a finding, ✎ for a note, and the marks of its notes."""
         marks = [note.mark for note in self.notes.get(ref, ()) if note.mark]
         return "".join(("✗" if ref in self.findings else "", "✎" if ref in self.notes else "", *marks))
 
     def copy_state(self) -> Any:
-        """A copy of the state here."""
+        """A copy of the state after the event that the reader stands at; it may be changed."""
         return self.shown.state_at(self.position)
 
     def start_play(self) -> Play:
@@ -175,16 +173,16 @@ class Stepper:
         return play
 
     def list_postings(self) -> list[Entry]:
-        """The postings of the last event."""
+        """What the last event moved; nothing before the first."""
         return [entry for entry in self.shown.ledger if entry.ref == self.ref] if self.position else []
 
     def list_seat_postings(self, seat: int) -> list[Entry]:
-        """The postings of one seat up to here."""
+        """All that moved for one seat up to here, what it started with first."""
         refs = {"0", *list(self.sentences)[: self.position]}
         return [entry for entry in self.shown.ledger if entry.who == seat and entry.ref in refs]
 
     def guess(self, notation: str) -> Guess:
-        """Compare a guess, in notation, with the next event, and step past that event."""
+        """Compare a reader's guess, in notation, with the next event, and step past that event."""
         if self.position == self.last:
             raise NotationError(syntax("nothing-to-guess"), notation, 1)
         title, state = self.standing.title, self.copy_state()
@@ -198,6 +196,7 @@ class Branch:
     """Moves played instead of the next event, whose name is `instead_of`, under the rules and in memory only."""
 
     def __init__(self, stepper: Stepper) -> None:
+        """Begin before the event that the stepper would show next; NotationError at the end of the game."""
         if stepper.position == stepper.last:
             raise NotationError(syntax("no-branch"), "", 1)
         self.instead_of = ref_of(stepper.shown.events[stepper.position])
@@ -209,6 +208,7 @@ class Branch:
     def play(self, notation: str) -> None:
         """Play one more move; IllegalError where the rules forbid it."""
         act = self.table.read_notation(notation)
+        # words and notation are of the state before the move
         described, written = self.table.describe_act(act, self._language), self.table.write_notation(act)
         self.table.do(act, by="variation")
         self.sentences.append(described)
@@ -216,7 +216,7 @@ class Branch:
 
 
 def _group_by(items: Iterable[Item], event_of: Callable[[Item], str]) -> dict[str, list[Item]]:
-    """Notes or findings by the name of their event."""
+    """Notes or findings by the name of their event, which `event_of` says."""
     groups: dict[str, list[Item]] = {}
     for item in items:
         groups.setdefault(event_of(item), []).append(item)

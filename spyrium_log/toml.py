@@ -1,10 +1,12 @@
-"""Reading TOML that people wrote, without the inputs that take the standard library minutes."""
+"""TOML that people wrote, read without the inputs that take the standard library minutes; and texts to write in it."""
 
 from __future__ import annotations
 
 import re
 import tomllib
 from typing import Any
+
+import msgspec
 
 # No file of this program has a key of more than three parts.
 MOST_PARTS = 16
@@ -35,3 +37,8 @@ def _refuse_long_keys(text: str) -> None:
     for number, line in enumerate(keys.split("\n"), 1):
         if line.count(".") >= MOST_PARTS:
             raise tomllib.TOMLDecodeError(f"More than {MOST_PARTS} parts in a key (at line {number}, column 1)")
+
+
+def toml_string(text: str) -> str:
+    """The text in quotes: TOML's strings are JSON's, but that DEL must be escaped."""
+    return msgspec.json.encode(text).decode().replace("\x7f", "\\u007f")

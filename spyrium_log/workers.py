@@ -34,6 +34,7 @@ class Work(Generic[Result]):
     """A task that was handed to the workers."""
 
     def __init__(self) -> None:
+        """A task without an answer yet; a thread sets it."""
         self.answer: Future[bytes] = Future()
 
     def result(self) -> Result:
@@ -56,6 +57,7 @@ class Workers(Generic[Task, Result]):
     """
 
     def __init__(self, work: Callable[[Task], Result], processes: int) -> None:
+        """Start so many processes, at least one, which do this work with each task."""
         self._tasks: SimpleQueue[tuple[bytes, Future[bytes]] | None] = SimpleQueue()
         self._workers: list[_Worker] = []
         self._is_open = True
@@ -82,9 +84,9 @@ class Workers(Generic[Task, Result]):
         self._is_open = False
         with suppress(Empty):
             while True:
-                task = self._tasks.get_nowait()
-                if task is not None:
-                    task[1].set_exception(WorkerError("task-not-begun"))
+                if (task := self._tasks.get_nowait()) is not None:
+                    _, answer = task
+                    answer.set_exception(WorkerError("task-not-begun"))
         with delayed_interrupt():
             for worker in self._workers:
                 self._tasks.put(None)
@@ -130,7 +132,7 @@ class Workers(Generic[Task, Result]):
 
 
 def _serve(pipe: Connection, work: Callable[[Task], Result]) -> None:
-    """What a worker runs: answer tasks until the pipe is closed."""
+    """What a worker process runs: it answers tasks until the pipe is closed, and ends with its parent."""
     signal(SIGINT, SIG_IGN)
     Thread(target=_end_with_parent, daemon=True).start()
     with suppress(EOFError, OSError):  # the parent is gone

@@ -13,22 +13,11 @@ from typing import Any, get_origin
 import msgspec
 from msgspec import inspect
 
-SPYRIUM = ("mine-1", "mine-3", "apprentice", "banker", "architect", "crane", "commerce", "windfall", "estate")
+SPYRIUM_WORDS = ("mine-1", "mine-3", "apprentice", "banker", "architect", "crane", "commerce", "windfall", "estate")
 CELLS = ("d4", "d5", "e4", "e5", "f10", "a1", "k9", "l10", "z40")
-FOUNDERS = (
-    "gems",
-    "metal",
-    "knowledge",
-    "machinery",
-    "cloth",
-    "trade",
-    "call",
-    "scholar",
-    "race",
-    "human",
-    "university",
-)
-WORDS = ("", "?", *SPYRIUM, *CELLS, *FOUNDERS)
+RESOURCES = ("gems", "metal", "knowledge", "machinery", "cloth")
+CARDS = ("trade", "call", "scholar", "race", "human", "university")
+WORDS = ("", "?", *SPYRIUM_WORDS, *CELLS, *RESOURCES, *CARDS)
 
 
 WILD_NUMBERS = (-1_000_000, -99, -12, -1, 0, 10, 12, 13, 41, 99, 990, 10**9)

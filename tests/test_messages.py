@@ -84,7 +84,7 @@ def test_a_file_says_what_its_language_needs(name: str) -> None:
     catalogue = CATALOGUES[name]
     english = keys(catalogue("en"))
     for language in catalogue.languages:
-        own = keys(Catalogue.read(catalogue.package, language))
+        own = keys(Catalogue.read_file(catalogue.package, language))
         base = language.partition("-")[0]
         if base == language:
             assert own.keys() == english.keys(), language

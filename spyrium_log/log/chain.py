@@ -23,29 +23,29 @@ _EMPTY_HASH: Final = sha256()
 
 def line_digest(raw: bytes) -> str:
     """The full hash of a line with its newline, 256 bits, as a seal keeps it; the line carries the first half."""
-    return sha256(raw[: -TAIL - 1]).hexdigest()
+    return sha256(cut_hash(raw.removesuffix(b"\n"))).hexdigest()
 
 
 def short_digest(body: bytes) -> str:
-    """The first half of the hash, as a line carries it."""
+    """The first half of the hash of a line's body, 32 digits, as the line carries it."""
     running = _EMPTY_HASH.copy()
     running.update(body)
     return running.hexdigest()[:32]
 
 
 def add_hash(unhashed: bytes) -> bytes:
-    """The line with its hash, made from its encoding with an empty hash."""
+    """A line with its hash, made from the bytes that it has with an empty one: `…,"hash":""}`."""
     body = unhashed[: -len(_HASH_KEY) - len(_LINE_END)]
     return join_hash(body, short_digest(body))
 
 
 def join_hash(body: bytes, hash_: str) -> bytes:
-    """A line put together from its body and its hash."""
+    """A line put together from its body, as `cut_hash` leaves it, and its hash."""
     return body + _HASH_KEY + hash_.encode() + _LINE_END
 
 
 def cut_hash(line: bytes) -> bytes:
-    """The line up to its hash."""
+    """The body of a line, over which its hash is: all before `,"hash":"…"}`."""
     return line[:-TAIL]
 
 

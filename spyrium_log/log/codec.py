@@ -46,7 +46,8 @@ _untyped_decoder = msgspec.json.Decoder(dict[str, Any])
 class LineStream(Protocol):
     """The one method of a binary stream that reading needs."""
 
-    def readline(self, limit: int, /) -> bytes: ...
+    def readline(self, limit: int, /) -> bytes:
+        """The next line with its newline, or the next `limit` bytes of a longer one; none at the end."""
 
 
 @dataclass(slots=True)
@@ -81,12 +82,12 @@ class Log:
 
     @property
     def last_digest(self) -> str:
-        """The full hash of the last line, in the bytes in which it was read or written."""
+        """The full hash of the last line, as a seal after it names it: of the bytes that were read or written."""
         return chain.line_digest(self.last_raw)
 
     @property
     def is_current(self) -> bool:
-        """Whether it is written in the current formats, and may be appended to."""
+        """Whether it is written in the current formats; only then it may be appended to."""
         return self.formats == (FORMAT, self.title.title_format)
 
 
@@ -101,7 +102,7 @@ def hashed_bytes(line: Line) -> bytes:
 
 
 def sheet_bytes(sheet: Sheet) -> msgspec.Raw:
-    """A sheet as a header carries it."""
+    """A sheet as a header carries it: bytes, which are decoded once for all logs that have the same ones."""
     return msgspec.Raw(_encode(sheet))
 
 
@@ -147,6 +148,7 @@ class _SheetCache:
     """Sheets by their bytes, and the bytes by digest. Counted in bytes: a hostile pack chooses how large a sheet is."""
 
     def __init__(self) -> None:
+        """No sheet yet; `by_digest` are the bytes of those that were found right."""
         self.by_digest: dict[bytes, bytes] = {}
         self._decoded: dict[bytes, DecodedSheet] = {}
         self._size = 0
@@ -172,7 +174,7 @@ decode_sheet: Final = _CACHE.decode
 
 
 def _check_sheet(header: AnyHeader, file: str) -> Sheet:
-    """The header's sheet, if it is spelled as it must be and is the one that the header names."""
+    """The header's sheet; LogError where it is not spelled as it must be, or is another one than the header names."""
     raw = bytes(header.sheet)
     try:
         sheet, digest, is_canonical = decode_sheet(raw)
@@ -192,10 +194,10 @@ def _cut_sheet(raw: bytes) -> _ShortHeader | None:
     sheet = _CACHE.by_digest.get(match[1]) if match else None
     if match is None or sheet is None or not raw.startswith(sheet, match.end()):
         return None
-    rest = raw[match.end() + len(sheet) :]
-    if _NO_SHEET in rest:
+    after_sheet = raw[match.end() + len(sheet) :]
+    if _NO_SHEET in after_sheet:
         return None
-    short = raw[: match.end()] + _NO_SHEET + rest
+    short = raw[: match.end()] + _NO_SHEET + after_sheet
     try:
         return _ShortHeader(short, sheet, _start_decoder.decode(short))
     except DECODE_ERRORS:
@@ -210,7 +212,7 @@ def read(
     verify: bool = True,
     upcasts: Mapping[int, Upcast] = UPCASTS,
 ) -> Log:
-    """Read one log. A header that cannot be read raises LogError; anything later is the log's complaint."""
+    """Read one log as far as it is good: a bad header raises LogError, anything later is the log's complaint."""
     raw = stream.readline(MAX_LINE + 1)
     if not raw:
         raise LogError("empty", file=file)
@@ -220,14 +222,10 @@ def read(
         start = short.start if short else _start_decoder.decode(raw)
     except DECODE_ERRORS as error:
         raise complaint_of(error, raw, file, 1) from None
-    if start.format > FORMAT:
-        raise NewerFormatError("newer-format", file=file, expected=FORMAT, found=start.format)
-    title = titles.get(start.title)
-    if title is None:
-        known, found = ", ".join(sorted(titles)), replace_unprintable(start.title[:60])
-        raise LogError("unknown-title", file=file, known=known, found=found)
+    title = _find_title(start, titles, file)
     reader = _LineReader(title, (start.format, start.title_format), verify=verify, upcasts=upcasts, file=file)
-    header = (reader.read_short_header(raw, short) if short else None) or reader.read_line(raw, 0, chain.GENESIS)
+    header = reader.read_short_header(raw, short) if short else None
+    header = header or reader.read_line(raw, 0, chain.GENESIS)
     if not isinstance(header, Header):
         raise LogError("no-header", file=file, found=str(type(header).__struct_config__.tag))
     log = Log(file, title, header, _check_sheet(header, file), [header], formats=reader.formats)
@@ -235,6 +233,16 @@ def read(
     log.last_raw = raw
     _read_after_header(stream, reader, log)
     return log
+
+
+def _find_title(start: _HeaderStart, titles: Mapping[str, AnyTitle], file: str) -> AnyTitle:
+    """The title that a header names; LogError where none of these is it, or the log is of a newer format."""
+    if start.format > FORMAT:
+        raise NewerFormatError("newer-format", file=file, expected=FORMAT, found=start.format)
+    if start.title not in titles:
+        known, found = ", ".join(sorted(titles)), replace_unprintable(start.title[:60])
+        raise LogError("unknown-title", file=file, known=known, found=found)
+    return titles[start.title]
 
 
 def _read_after_header(stream: LineStream, reader: _LineReader, log: Log) -> None:
@@ -268,15 +276,11 @@ def decode_next(log: Log, raw: bytes) -> Line:
 
 
 def check_whole(raw: bytes, file: str, number: int) -> None:
-    """Refuse a line that is too long, or that lacks its newline."""
+    """Refuse a line that is too long, or that lacks its newline: an append was cut short, or is under way."""
     if len(raw.removesuffix(b"\n")) > MAX_LINE:
         raise LogError("too-long", file=file, line=number, most=MAX_LINE)
     if raw[-1:] != b"\n":
         raise LogError("cut-off", file=file, line=number, n=len(raw))
-
-
-def _decode_nothing(_raw: bytes) -> None:
-    """The fast decoder of a log of an older format, whose lines must be upcast first."""
 
 
 class _LineReader:
@@ -287,6 +291,7 @@ class _LineReader:
     def __init__(
         self, title: AnyTitle, formats: tuple[int, int], *, verify: bool, upcasts: Mapping[int, Upcast], file: str
     ) -> None:
+        """Prepare for a log of these formats, its own and its title's; LogError where no upcasts lead to today's."""
         self.file = file
         self.formats = formats
         self.verify = verify
@@ -295,10 +300,11 @@ class _LineReader:
         if formats != (FORMAT, title.title_format):
             self.upcasts += self._upcasts_from(upcasts, formats[0], FORMAT, "log")
             self.upcasts += self._upcasts_from(title.upcasts, formats[1], title.title_format, title.key)
-        self.decode_fast: Callable[[bytes], Line | None] = _decode_nothing if self.upcasts else self.decode
+        # the fast reader upcasts nothing
+        self.decode_fast: Callable[[bytes], Line | None] = (lambda _: None) if self.upcasts else self.decode
 
     def _upcasts_from(self, upcasts: Mapping[int, Upcast], version: int, current: int, what: str) -> list[Upcast]:
-        """The upcasts from one format to the current one; LogError where there is no way."""
+        """The upcasts from one format of the log, or of the title `what`, to the current; LogError where one lacks."""
         if version > current:
             raise NewerFormatError("newer-title-format", file=self.file, what=what, expected=current, found=version)
         if not all(number in upcasts for number in range(version, current)):
@@ -306,7 +312,7 @@ class _LineReader:
         return [upcasts[number] for number in range(version, current)]
 
     def read_next(self, log: Log, raw: bytes) -> Line:
-        """The line in these bytes, newline included, as the next one of the log; a seal must fit what it covers."""
+        """The line in these bytes, newline included, as the next one of the log; a seal must fit the lines before."""
         number = len(log.lines)
         check_whole(raw, self.file, number + 1)
         if log.good_bytes + len(raw) > MAX_LOG:
@@ -329,7 +335,7 @@ class _LineReader:
         return self._check_line(line, bare, number, prev)
 
     def read_short_header(self, raw: bytes, short: _ShortHeader) -> Line | None:
-        """The header, read without its sheet; None where it must be read as it is."""
+        """The header, read quickly by leaving out a known sheet; None where it must be read as a whole."""
         try:
             line = None if self.upcasts else self.decode(short.raw)
         except DECODE_ERRORS:
@@ -355,7 +361,7 @@ class _LineReader:
         return line
 
     def _decode_older(self, bare: bytes) -> Line:
-        """A line of an older format as one of the current."""
+        """A line of an older format, upcast step by step and read as one of the current."""
         untyped = _untyped_decoder.decode(bare)
         try:
             for upcast in self.upcasts:

@@ -29,7 +29,7 @@ _CODE_BY_SENTENCE = (
 
 
 def complaint_of(error: Exception, raw: bytes, file: str, line: int) -> LogError:
-    """The error for bytes that the decoder refused. The message quotes no more than a person can read."""
+    """Our error for what the decoder says of a line; it quotes no more than a person can read."""
     if isinstance(error, RecursionError):
         return LogError("too-deep", file=file, line=line, most=MAX_DEPTH)
     if isinstance(error, UnicodeDecodeError):
@@ -48,7 +48,7 @@ def check_bytes(bare: bytes, canonical: bytes | None, hash_: str, file: str, lin
     if canonical is not None and canonical != bare:
         pairs = zip(canonical, bare, strict=False)
         start = next((index for index, (right, wrong) in enumerate(pairs) if right != wrong), len(bare))
-        # quoted where they begin to differ
+        # quoted where they begin to differ, and a few characters around
         found = bare[max(0, start - 12) : start + 12].decode("utf-8", "replace")
         raise LogError("not-canonical", file=file, line=line, found=replace_unprintable(found))
     if not chain.is_whole(bare):

@@ -13,7 +13,7 @@ from codecs import BOM_UTF8
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
-from itertools import pairwise
+from itertools import pairwise, takewhile
 from typing import Generic, Literal, TypeAlias, TypeVar
 
 from spyrium_log.errors import LogError
@@ -57,7 +57,7 @@ class Damage(Generic[LineKind]):
 
     @property
     def aside(self) -> bytes:
-        """The bytes that a writer sets aside before it goes on."""
+        """The bytes that a writer cuts off, and keeps in a file beside, before it goes on."""
         return self.tail[self.keep :]
 
     @property
@@ -67,14 +67,14 @@ class Damage(Generic[LineKind]):
 
 
 def assess_damage(log: Log, tail: bytes, *, more: bool = False) -> Damage[Line]:
-    """Classify the bytes after a log's good ones. `more`: there are others behind the first MAX_TAIL of them."""
+    """What happened to a log after its good lines, judged by its `tail`; `more`: that is not all of the file."""
     return classify_tail(log.complaint, log.good_bytes, tail, lambda raw: decode_next(log, raw), more=more)
 
 
 def classify_tail(
     complaint: LogError | None, start: int, tail: bytes, read: Callable[[bytes], LineKind], *, more: bool
 ) -> Damage[LineKind]:
-    """Classify a tail that begins at byte `start`; `read` makes a line of bytes that are whole, or says why not."""
+    """The damage after byte `start`, judged by complaint and tail; `read` makes a line of whole bytes, or raises."""
     if complaint is None:
         return Damage("none")
     whole = chain.measure_whole_line(tail)
@@ -93,7 +93,7 @@ def classify_tail(
 def _classify_after_whole_line(
     tail: bytes, whole: int, read: Callable[[bytes], LineKind], *, more: bool
 ) -> Damage[LineKind]:
-    """Classify a tail that begins with a line that is as it was written. Only a missing newline can be mended."""
+    """The damage of a tail that begins with a line as it was written: mendable if only its newline is missing."""
     try:
         line = read(tail[:whole] + b"\n")
     except LogError as complaint:
@@ -108,7 +108,8 @@ def _classify_after_whole_line(
 
 
 def _has_empty_sector(tail: bytes, offset: int) -> bool:
-    """Whether all bytes of the tail in some sector are zero. Sectors are counted from the start of the file."""
+    """Whether the tail is zero in some sector of the disk, which then was never written: a power cut in an append."""
+    # sectors are counted from the start of the file
     bounds = (0, *range(SECTOR - offset % SECTOR, len(tail), SECTOR), len(tail))
     return any(not tail[start:end].strip(b"\0") for start, end in pairwise(bounds))
 
@@ -140,7 +141,7 @@ class Salvage:
 
 
 def salvage_lines(raw: bytes) -> Salvage:
-    """Save what can be proved to be a log, line by line from the header on."""
+    """Save what can be proved to be a log, line by line from the header on; all from a lost line on is lost."""
     salvage = Salvage()
     if raw.startswith(BOM_UTF8):
         raw = raw.removeprefix(BOM_UTF8)
@@ -154,7 +155,7 @@ def salvage_lines(raw: bytes) -> Salvage:
     for number, piece in enumerate(pieces, 1):
         restored = _restore_lines(piece, prev, saved_lines[-1] if saved_lines else b"", budget)
         if restored is None:
-            salvage.lost = [Lost(n, rest, chain.is_whole(rest)) for n, rest in enumerate(pieces[number - 1 :], number)]
+            salvage.lost = [Lost(n, raw, chain.is_whole(raw)) for n, raw in enumerate(pieces[number - 1 :], number)]
             break
         lines, repair = restored
         if repair:
@@ -171,7 +172,7 @@ def _hash_of(line: bytes) -> str:
 
 
 def _follows(line: bytes, prev: str) -> bool:
-    """Whether these bytes are a whole line after the line of this hash."""
+    """Whether these bytes are a whole line, and name this hash as that of the line before: then they are proved."""
     return chain.is_whole(line) and chain.cut_hash(line).endswith(b'"prev":"' + prev.encode() + b'"')
 
 
@@ -183,7 +184,7 @@ class _Budget:
 
 
 def _restore_lines(piece: bytes, prev: str, before: bytes, budget: _Budget) -> tuple[list[bytes], str] | None:
-    """The lines that these bytes were, and what was wrong with them; None where that cannot be proved."""
+    """The lines that these bytes were after line `before`, and what was wrong, if anything; None without proof."""
     if _follows(piece, prev):
         return [piece], ""
     if piece and piece == before:
@@ -198,12 +199,13 @@ def _restore_lines(piece: bytes, prev: str, before: bytes, budget: _Budget) -> t
 
 
 def _split_joined_lines(piece: bytes, prev: str) -> list[bytes]:
-    """The whole lines in these bytes, each following from the one before, with one byte between them or none."""
+    """The lines that ran together in these bytes, with one byte between them or none; none if that is not proved."""
     lines: list[bytes] = []
     start = 0
     while start < len(piece):
         line = _whole_line_at(piece, start)
         if not line and lines:
+            # the newline between them is another byte now
             start += 1
             line = _whole_line_at(piece, start)
         if not _follows(line, prev) or len(lines) == MAX_LINES:
@@ -212,12 +214,13 @@ def _split_joined_lines(piece: bytes, prev: str) -> list[bytes]:
         prev = _hash_of(line)
         start += len(line)
         if len(piece) - start == 1:
+            # so is the one at the end
             break
     return lines
 
 
 def _whole_line_at(piece: bytes, start: int) -> bytes:
-    """The whole line that begins there. A few bytes are searched first, because each search copies them."""
+    """The whole line that begins there, b"" if none does. Few bytes are searched first: each search copies them."""
     end = 0
     for size in (1 << 12, 1 << 16, MAX_LINE):
         end = chain.measure_whole_line(piece[start : start + size])
@@ -230,7 +233,7 @@ def _lines_one_byte_off(piece: bytes, budget: _Budget) -> Iterator[bytes]:
     """The lines with a right hash that differ from these bytes in one byte: changed, missing, or too many."""
     if not chain.TAIL < len(piece) <= MAX_LINE:
         return
-    # the body is right, and one byte of the hash after it is wrong
+    # where the body is right, the hash after it has one wrong byte, lacks one, or has one too many
     for length in (chain.TAIL, chain.TAIL - 1, chain.TAIL + 1):
         body = piece[:-length]
         line = chain.join_hash(body, chain.short_digest(body))
@@ -241,30 +244,28 @@ def _lines_one_byte_off(piece: bytes, budget: _Budget) -> Iterator[bytes]:
 
 def _is_one_byte_off(left: bytes, right: bytes) -> bool:
     """Whether two texts differ in one byte: changed, missing, or too many."""
-    start = next((i for i, (a, b) in enumerate(zip(left, right, strict=False)) if a != b), min(len(left), len(right)))
-    ends = (
-        (left[start + 1 :], right[start + 1 :]),
-        (left[start + 1 :], right[start:]),
-        (left[start:], right[start + 1 :]),
-    )
-    return any(a == b for a, b in ends)
+    pairs = takewhile(lambda pair: pair[0] == pair[1], zip(left, right, strict=False))
+    start = sum(1 for _ in pairs)
+    # what follows the first difference must be the same
+    left_end, right_end = left[start + 1 :], right[start + 1 :]
+    return left_end == right_end or left_end == right[start:] or left[start:] == right_end
 
 
 def _lines_with_other_body(piece: bytes, budget: _Budget) -> Iterator[bytes]:
-    """The lines of that hash whose body differs in one byte: the likeliest changes first, within the budget."""
+    """The lines with the hash of these bytes and a body one byte off, the likeliest first, while the budget lasts."""
     body, tail = piece[: -chain.TAIL], piece[-chain.TAIL :]
     expected_hash = _hash_of(piece)
     for make_replacements, replaced in _CHANGES:
         running = sha256()
         for index in range(len(body) + 1 - replaced):
-            rest = body[index + replaced :]
+            behind = body[index + replaced :]
             for replacement in make_replacements(body[index] if replaced else 0):
-                budget.left -= len(rest) + _COST_OF_ATTEMPT
+                budget.left -= len(behind) + _COST_OF_ATTEMPT
                 if budget.left < 0:
                     return
                 attempt = running.copy()
                 attempt.update(replacement)
-                attempt.update(rest)
+                attempt.update(behind)
                 if attempt.hexdigest()[:32] == expected_hash:
-                    yield body[:index] + replacement + rest + tail
+                    yield body[:index] + replacement + behind + tail
             running.update(body[index : index + 1])

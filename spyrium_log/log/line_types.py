@@ -18,12 +18,13 @@ from spyrium_log.title import AnyTitle, Wire
 
 
 def line_type(title: AnyTitle) -> Any:
+    """The union of all lines of a title's logs: for schemas, and for tests that make lines."""
     return _line_type(title.wire, title.options)
 
 
 @cache
 def _line_type(wire: Wire, options: type[Struct]) -> Any:
-    """The union of all lines for these wire types and this type of options, made once."""
+    """The union of all lines, made once for these wire types and this type of options."""
     posting = _parametrise(door.Posting, wire.resource, wire.cause | door.SharedCause)
     return (
         _parametrise(lines.Header, wire.resource, options)
@@ -32,17 +33,19 @@ def _line_type(wire: Wire, options: type[Struct]) -> Any:
         | _parametrise(lines.Finished, door.FinalCount, posting, wire.fact)
         | _parametrise(lines.Stated, _statement_type(wire), posting, wire.fact)
         | lines.Undone
-        | _parametrise(lines.Amended, act_type(wire), posting, wire.fact)
+        | _parametrise(lines.Amended, _act_type(wire), posting, wire.fact)
         | lines.Aside
     )
 
 
 @cache
-def act_type(wire: Wire) -> Any:
+def _act_type(wire: Wire) -> Any:
+    """The union of a title's acts: what an event does, and an amendment may say instead."""
     return wire.decision | wire.deal | door.FinalCount | _statement_type(wire)
 
 
 def _statement_type(wire: Wire) -> Any:
+    """The union of the statements, which all titles share; counts and positions are in the words of this one."""
     return (
         _parametrise(door.Counted, wire.resource)
         | door.Adjusted
@@ -55,13 +58,13 @@ def _statement_type(wire: Wire) -> Any:
 
 
 def _parametrise(generic: Any, *parameters: Any) -> Any:
-    """A generic type with parameters that are known at run time only."""
+    """A generic type with parameters that type checkers cannot see, because a title brings them."""
     return generic[parameters]
 
 
 @cache
 def line_decoder(wire: Wire, options: type[Struct]) -> msgspec.json.Decoder[lines.Line]:
-    """The decoder of a title's lines, made once."""
+    """The decoder of a title's lines, made once for these wire types and this type of options."""
     return msgspec.json.Decoder(_line_type(wire, options))
 
 
@@ -74,11 +77,12 @@ class Misfit(NamedTuple):
     is_type: bool
 
     def error(self) -> ArgumentError:
+        """The error for whoever passed the act."""
         return argument_error(argument_message("field", what=self.expected, where=self.where), self.found)
 
 
 def is_act(title: AnyTitle, act: object) -> bool:
-    """Whether this is an act of the title, whatever its fields hold."""
+    """Whether this is an act of the title by its class, whatever its fields hold."""
     return type(act) in _act_types(title.wire)
 
 
@@ -95,8 +99,8 @@ def find_misfits(title: AnyTitle, act: Any) -> list[Misfit]:
 
 @cache
 def _act_types(wire: Wire) -> dict[type, inspect.StructType]:
-    """The types of a title's acts, by class."""
-    union = inspect.type_info(act_type(wire))
+    """What msgspec knows of the fields of each class of a title's acts, to check acts that Python code made."""
+    union = inspect.type_info(_act_type(wire))
     kinds = union.types if isinstance(union, inspect.UnionType) else (union,)
     return {get_origin(kind.cls) or kind.cls: kind for kind in kinds if isinstance(kind, inspect.StructType)}
 
@@ -106,8 +110,8 @@ def _find_misfits(value: Any, kind: inspect.Type, where: str) -> Iterator[Misfit
     match kind:
         case inspect.UnionType(types=types):
             misfits_by_member = [list(_find_misfits(value, member, where)) for member in types]
+            # a member without a misfit takes the value; else one whose bounds are exceeded is nearer than another type
             if all(misfits_by_member):
-                # of a union, a type whose bounds are exceeded is nearer than another type
                 yield from min(misfits_by_member, key=lambda misfits: misfits[0].is_type)
         case inspect.IntType(ge=low, le=high):
             is_number = isinstance(value, int) and not isinstance(value, bool)
@@ -137,7 +141,7 @@ def _find_misfits(value: Any, kind: inspect.Type, where: str) -> Iterator[Misfit
 
 
 def _find_tuple_misfits(value: Any, item: inspect.Type, where: str, fewest: int, most: int | None) -> Iterator[Misfit]:
-    """Compare a tuple with the type of its items and its bounds of length."""
+    """Compare a value with a tuple of such items whose length has these bounds (None: as long as one likes)."""
     if not isinstance(value, tuple | list):
         yield Misfit(where, argument_message("tuple"), value, is_type=True)
         return

@@ -118,6 +118,7 @@ class Sidecar:
 
     @property
     def notes(self) -> Notes:
+        """All that could be read, as a set: without what was written twice, and in the order of notes."""
         return Notes.from_lines(self.lines)
 
 
@@ -127,7 +128,7 @@ def encode(line: NoteLine) -> bytes:
 
 
 def hashed_bytes(line: NoteLine) -> bytes:
-    """The canonical bytes of a line with its right hash, newline included, whatever hash it carries."""
+    """The line's canonical bytes, newline included, with the hash that is right, whatever hash it carries."""
     return chain.add_hash(_encode(replace(line, hash=""))) + b"\n"
 
 
@@ -155,7 +156,7 @@ def _check_size(size: int, file: str, number: int) -> None:
 
 
 def read_line(raw: bytes, file: str, number: int) -> NoteLine:
-    """The line in these bytes, newline included: checked from the outside in."""
+    """The line in these bytes, newline included; LogError says which of the checks, from the outside in, it fails."""
     bare = raw[:-1]
     if number > MAX_LINES:
         raise LogError("too-many-lines", file=file, line=number, most=MAX_LINES)
@@ -169,7 +170,7 @@ def read_line(raw: bytes, file: str, number: int) -> NoteLine:
 
 
 def _refuse_newer(bare: bytes, file: str, number: int) -> None:
-    """Raise NewerFormatError for a line of a newer format, which is no damage."""
+    """Raise NewerFormatError for a bad line that names a newer format: that is no damage."""
     version = FORMAT
     with suppress(*DECODE_ERRORS):
         version = msgspec.json.decode(bare, type=_FormatField).format
@@ -185,16 +186,17 @@ class Notes:
 
     @classmethod
     def from_lines(cls, lines: Iterable[NoteLine]) -> Notes:
+        """The set of these lines: of two files with notes on one game, chain both."""
         # by their bytes: one moment may be written in two time zones, and then the hashes differ
         line_by_bytes = {encode(line): line for line in lines}
         return cls(tuple(sorted(line_by_bytes.values(), key=lambda line: (line.id, _order_key(line)))))
 
     def history(self, note: str) -> list[NoteLine]:
-        """All lines of one note, the one that stands last."""
+        """All lines of one note, the one that stands at the end."""
         return [line for line in self.lines if line.id == note]
 
     def standing(self) -> dict[str, AnyNote]:
-        """The notes that stand, by id."""
+        """The notes that nobody withdrew, by id, each in its latest version."""
         latest = {line.id: line for line in self.lines}
         return {note: line for note, line in latest.items() if not isinstance(line, NoteWithdrawn)}
 
@@ -208,12 +210,12 @@ class Notes:
 
 
 def _order_key(line: NoteLine) -> tuple[Any, ...]:
-    """The order of the lines of one note: see the top of this module."""
+    """Sorts by version; of one version a withdrawal comes last, else the later line, else the greater hash."""
     return version_of(line), isinstance(line, NoteWithdrawn), line.at is not None, line.at, line.hash
 
 
 def find_anchors(notes: Notes, log: Log) -> dict[str, Anchor]:
-    """For each standing note, whether the line or event stands that it names by hash: its own, or its amendment's."""
+    """For each standing note, by id, whether what it is on is unchanged: a line or event, named with its hash."""
     lines = log.lines
     standing_now = {ref_of(event): event for event in timeline(lines)}
     number_of = {line.hash: line.n for line in lines}
@@ -222,7 +224,7 @@ def find_anchors(notes: Notes, log: Log) -> dict[str, Anchor]:
     events = _noted_events(standing, log, number_of)
 
     def find_anchor(id_: str, note: AnyNote) -> Anchor:
-        """Whether one note still stands on what it was written on."""
+        """Whether what this note is on stands as it was, was moved or withdrawn, or is not in this log."""
         n = number_of.get(note.line)
         if note.game != log.header.game or n is None:
             return "unknown"
@@ -236,7 +238,7 @@ def find_anchors(notes: Notes, log: Log) -> dict[str, Anchor]:
 
 
 def _noted_events(notes: Mapping[str, AnyNote], log: Log, number_of: Mapping[str, int]) -> dict[str, Event]:
-    """The event that each note speaks of, by the note's id, as it stood after the line that the note names."""
+    """The event that each note is on, by the note's id, as it stood after the line whose hash the note names."""
     events: dict[str, Event] = {}
     named: dict[int, list[tuple[str, str]]] = {}
     for id_, note in notes.items():

@@ -91,7 +91,7 @@ _encode = msgspec.json.Encoder().encode
 def _decode_or_raise(
     decode: Callable[[bytes], Decoded], raw: bytes, code: str, key: str, file: str = "<bytes>", line: int = 1
 ) -> Decoded:
-    """What `decode` makes of the bytes of a line; where it refuses them, the LogError of this code and message key."""
+    """What `decode` makes of the bytes of a line; where it refuses them, a LogError of this code and message key."""
     try:
         return decode(raw)
     except DECODE_ERRORS as error:
@@ -107,7 +107,7 @@ def pack_games(games: Iterable[Game]) -> Iterator[bytes]:
 
 
 def _pack_game(game: Game, sheets: dict[str, str]) -> Iterator[bytes]:
-    """The lines of a pack for one game. `sheets` that the pack holds already: hash of the bytes by digest."""
+    """The lines of a pack for one game; `sheets`: by digest the hash of the bytes that the pack holds already."""
     for raw, most in ((game.log, MAX_LOG), (game.notes, MAX_NOTES)):
         if len(raw) > most:
             raise LogError("too-large", "game-too-large-by", most=most, found=len(raw))
@@ -124,19 +124,23 @@ def _pack_game(game: Game, sheets: dict[str, str]) -> Iterator[bytes]:
             yield from _pack_header(body, sheets)
         else:
             yield _check_kind(body + b"}\n", number)
-    notes = _split_lines(game.notes)
-    if notes:
-        yield _NOTES
-        for number, line in enumerate(notes, 1):
-            if not chain.is_whole(line):
-                raise LogError("hash", "notes-damaged", line=number)
-            yield _check_kind(chain.cut_hash(line) + b"}\n", number)
-    hash_of_notes = chain.short_digest(game.notes) if notes else None
+    yield from _pack_notes(game.notes)
+    hash_of_notes = chain.short_digest(game.notes) if game.notes else None
     yield _encode(EndLine(lines=len(lines), hash=prev, notes=hash_of_notes)) + b"\n"
 
 
+def _pack_notes(raw: bytes) -> Iterator[bytes]:
+    """The lines of a pack for the notes on a game, after one that says that notes follow; none where there are none."""
+    if raw:
+        yield _NOTES
+    for number, line in enumerate(_split_lines(raw), 1):
+        if not chain.is_whole(line):
+            raise LogError("hash", "notes-damaged", line=number)
+        yield _check_kind(chain.cut_hash(line) + b"}\n", number)
+
+
 def _pack_header(body: bytes, sheets: dict[str, str]) -> Iterator[bytes]:
-    """The header without its sheet; before it the sheet, where the pack does not hold it yet."""
+    """The lines of a pack for a header: without its sheet, and before it the sheet unless the pack holds it."""
     start = body.find(_SHEET)
     sheet = body[start + len(_SHEET) :]
     header = _decode_or_raise(_decode_header, body + b"}", "no-header", "no-header-first")
@@ -151,8 +155,8 @@ def _pack_header(body: bytes, sheets: dict[str, str]) -> Iterator[bytes]:
 
 def _split_lines(raw: bytes) -> list[bytes]:
     """The lines without their newlines; bytes.splitlines would also split at other ends of lines."""
-    *lines, rest = raw.split(b"\n")
-    if rest:
+    *lines, unended = raw.split(b"\n")
+    if unended:
         raise LogError("cut-off", "no-newline", line=len(lines) + 1)
     return lines
 
@@ -206,6 +210,7 @@ class _UnpackedGame:
     __slots__ = ("_lines", "_name", "_notes", "_prev", "has_notes")
 
     def __init__(self, name: str) -> None:
+        """A game without lines; `name` is that of the pack, for errors."""
         self._name = name
         self._lines = _LineBuffer(name, MAX_LOG)
         self._prev = chain.GENESIS
@@ -299,7 +304,7 @@ class _Sheets:
             raise LogError("too-large", "sheets-too-large", file=name, line=number, most=MAX_SHEETS)
 
     def add_to_header(self, line: bytes, number: int) -> bytes:
-        """The header with its sheet, up to its `prev`."""
+        """The header with the sheet that it names, up to where its `prev` goes."""
         digest = _decode_or_raise(_decode_header, line, "no-header", "broken-header", self.name, number).sheet_digest
         if digest not in self.by_digest:
             raise LogError("pack", "sheet-missing", file=self.name, line=number, expected=replace_unprintable(digest))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from typing import Any
 
@@ -20,11 +19,12 @@ _REF_PREFIX = "#/$defs/"
 
 
 def schema(title: AnyTitle) -> dict[str, Any]:
-    """The JSON Schema of one line. Names of generic types are cut before their parameters, if they stay unique."""
+    """The JSON Schema of one line of a title's log, for programs that check logs without this package."""
     check_type(title, Title, "title")
     (line, sheet), components = msgspec.json.schema_components(
         [line_type(title), Sheet], ref_template=_REF_PREFIX + "{name}"
     )
+    # without the parameters of generic types
     names = {name: name.split("_", 1)[0] for name in components}
     if repeated_names := sorted(name for name, n in Counter(names.values()).items() if n > 1):
         raise SpyriumLogError("type-name-twice", types=", ".join(repeated_names))
@@ -41,19 +41,20 @@ def schema(title: AnyTitle) -> dict[str, Any]:
 
 
 def notes_schema() -> dict[str, Any]:
-    """The JSON Schema of one line of notes."""
+    """The JSON Schema of one line of notes, the same for every title."""
     return {"$schema": DIALECT, "title": "a line of notes on a log", **msgspec.json.schema(NoteLine)}
 
 
 def _rename_types(part: Any, names: dict[str, str]) -> Any:
-    """A part of a schema with other names for its types."""
+    """A part of a schema, with these names for its types in titles and references."""
     if isinstance(part, dict):
         renamed = {key: _rename_types(value, names) for key, value in part.items()}
         if isinstance(renamed.get("title"), str):
-            renamed["title"] = re.split(r"\[", renamed["title"], maxsplit=1)[0]
+            # `Posting[…]` without its parameters
+            renamed["title"] = renamed["title"].partition("[")[0]
         return renamed
     if isinstance(part, list):
-        return [_rename_types(each, names) for each in part]
+        return [_rename_types(item, names) for item in part]
     if isinstance(part, str) and part.startswith(_REF_PREFIX):
         return _REF_PREFIX + names[part.removeprefix(_REF_PREFIX)]
     return part

@@ -36,6 +36,7 @@ class Signer:
     _private: Ed25519PrivateKey
 
     def __repr__(self) -> str:
+        """The public key alone: what is logged must not show the private one."""
         return f"Signer({self.key})"
 
     def sign(self, statement: bytes) -> Signed:
@@ -44,7 +45,7 @@ class Signer:
 
 
 def make_pem(seed: bytes) -> bytes:
-    """The private key made from 32 secret bytes, as PEM for a file."""
+    """A new private key, made from 32 secret bytes that the caller draws, as PEM for a file."""
     try:
         from cryptography.hazmat.primitives import serialization  # noqa: PLC0415 - the extra may not be installed
         from cryptography.hazmat.primitives.asymmetric import ed25519  # noqa: PLC0415 - see above
@@ -58,7 +59,7 @@ def make_pem(seed: bytes) -> bytes:
 
 
 def load_signer(pem: bytes, file: str = "<bytes>") -> Signer:
-    """The private key in the PEM of a file."""
+    """The private key in the PEM of a file, ready to sign; SigningError where there is none that can be used."""
     try:
         from cryptography.exceptions import UnsupportedAlgorithm  # noqa: PLC0415 - the extra may not be installed
         from cryptography.hazmat.primitives import serialization  # noqa: PLC0415 - see above
@@ -78,7 +79,7 @@ def load_signer(pem: bytes, file: str = "<bytes>") -> Signer:
 
 
 def check_signature(signed: Signed | None, statement: bytes) -> Standing:
-    """Whether the signature of a statement is that of the key it names."""
+    """Whether the signature of a statement is that of the key it names; `unchecked` without the package for it."""
     if signed is None:
         return "unsigned"
     try:
@@ -126,6 +127,7 @@ def _statement_bytes(line: Sealed, game: str, key: str) -> bytes:
 
 
 def sign_seal(line: Sealed, game: str, signer: Signer) -> Sealed:
+    """The seal of this game, signed: nobody without the key can rewrite the lines that it covers."""
     return replace(line, signed=signer.sign(_statement_bytes(line, game, signer.key)))
 
 

@@ -23,7 +23,7 @@ class Edited(kinds.EventLine[kinds.A, kinds.P, kinds.F], Generic[kinds.A, kinds.
 
 
 def ref_of(event: kinds.Event) -> str:
-    """The event's name: 57, or 57.1 for the first one that amendment 57 inserted."""
+    """The event's name in every command: 57, or 57.1 for the first one that amendment 57 inserted."""
     return make_ref(event.n, insertion_number(event))
 
 
@@ -33,16 +33,19 @@ def make_ref(n: int, i: int) -> str:
 
 
 def insertion_number(event: kinds.Event) -> int:
-    """The event's number, from 1, among those that its amendment inserted; 0 for an event with a line of its own."""
+    """The event's place, from 1, among those that its amendment inserted; 0 for an event with a line of its own."""
     return event.i if type(event) is Edited else 0
 
 
 def timeline(lines: Sequence[kinds.Line], until: int | None = None, *, amended: bool = True) -> list[kinds.Event]:
     """The events that stand after line `until` (default: the last), in order; not `amended`: as they were recorded."""
     if _REBUILDS.isdisjoint(map(type, lines)):
+        # nothing was undone or amended, so every event stands
         standing = lines if until is None else lines[: until + 1]
         return [cast("kinds.Event", line) for line in standing if type(line) in _EVENTS]
-    return list(Standing(_timeline_lines(find_tips(lines)[-1 if until is None else until]), amended=amended))
+    tips = find_tips(lines)
+    tip = tips[-1] if until is None else tips[until]
+    return list(Standing(_timeline_lines(tip), amended=amended))
 
 
 def find_phantoms(lines: Sequence[kinds.Line]) -> list[tuple[int, str]]:
@@ -60,6 +63,7 @@ _ON_TIMELINE = _EVENTS | {kinds.Amended}
 
 
 def is_on_timeline(line: kinds.Line) -> TypeGuard[kinds.Event | kinds.Amendment]:
+    """Whether the line may change which events stand, and an undo may take it back."""
     return type(line) in _ON_TIMELINE
 
 
@@ -92,13 +96,14 @@ class RefoldCounter:
     count: int = 0
 
     def add(self, events: int) -> None:
+        """Count so many events more; LogError where they are too many by now."""
         self.count += events
         if self.count > MAX_REFOLDED:
             raise LogError("too-many-corrections", file=self.file, most=MAX_REFOLDED)
 
 
 def standing_after(lines: Sequence[kinds.Line], wanted: Container[int], file: str) -> Iterator[tuple[int, Standing]]:
-    """The events that stood after each wanted line, in one pass. Each Standing changes with the next one."""
+    """Each wanted line and the events that stood after it, in one pass; the same Standing goes on to the next line."""
     line_tips = find_tips(lines)
     refolded = RefoldCounter(file)
     standing: Standing | None = Standing()
@@ -116,7 +121,7 @@ def standing_after(lines: Sequence[kinds.Line], wanted: Container[int], file: st
 
 
 def _timeline_lines(tip: Tip) -> list[kinds.Event | kinds.Amendment]:
-    """The events and amendments up to a tip, in order."""
+    """The events and amendments that count where this is the last of them, in order."""
     lines = []
     while tip is not None:
         line, tip = tip
@@ -130,6 +135,7 @@ class Standing:
     __slots__ = ("_after", "_before", "_events", "lost")
 
     def __init__(self, lines: Iterable[kinds.Event | kinds.Amendment] = (), *, amended: bool = True) -> None:
+        """The events that stand after these lines; not `amended`: as they were recorded."""
         self._events: dict[str, kinds.Event] = {}
         self._after = {"0": "0"}
         self._before = {"0": "0"}
@@ -139,22 +145,25 @@ class Standing:
                 self.apply(line)
 
     def __iter__(self) -> Iterator[kinds.Event]:
+        """The events in their order, once around the ring."""
         ref = self._after["0"]
         while ref != "0":
             yield self._events[ref]
             ref = self._after[ref]
 
     def get(self, ref: str) -> kinds.Event | None:
+        """The standing event of this name; None where there is none."""
         return self._events.get(ref)
 
     def apply(self, line: kinds.Event | kinds.Amendment) -> None:
+        """Go on with the next line: an event stands from here on, an amendment edits those that stand."""
         if isinstance(line, kinds.Amended):
             self._amend(line)
         else:
             self._add(line)
 
     def _add(self, event: kinds.Event, after: str | None = None) -> None:
-        """Put the event at the end, or after another."""
+        """Put the event into the ring at the end, or after the one of this name."""
         ref = ref_of(event)
         left = self._before["0"] if after is None else after
         right = self._after[left]
@@ -181,9 +190,7 @@ class Standing:
             elif isinstance(edit, kinds.Replace):
                 self._replace(edit.at, line.n, edit.event)
             else:
-                left, right = self._before.pop(edit.at), self._after.pop(edit.at)
-                self._after[left], self._before[right] = right, left
-                del self._events[edit.at]
+                self._drop(edit.at)
         for effect in line.effects:
             if effect.at in self._events:
                 do = self._events[effect.at].do
@@ -191,8 +198,14 @@ class Standing:
             else:
                 self.lost.append((line.n, effect.at))
 
+    def _drop(self, ref: str) -> None:
+        """Take the event of this name out of the ring."""
+        left, right = self._before.pop(ref), self._after.pop(ref)
+        self._after[left], self._before[right] = right, left
+        del self._events[ref]
+
     def _replace(self, ref: str, line: int, body: kinds.AnyEventBody) -> None:
-        """Give the event another body; who recorded it and when stays."""
+        """Give the event of this name the body that amendment `line` has; who recorded it and when stays."""
         event = self._events[ref]
         self._events[ref] = _edited_event(event, body, line, i=insertion_number(event), cmd=event.cmd)
 
@@ -217,23 +230,25 @@ def _edited_event(
 
 
 def list_asides(lines: Sequence[kinds.Line]) -> list[kinds.Aside]:
-    """The lines off the timeline that nobody withdrew."""
-    apart = [cast("kinds.Aside", line) for line in lines if type(line) in _ASIDES]
-    withdrawn = {line.line for line in apart if isinstance(line, kinds.Withdrawn)}
-    return [line for line in apart if line.n not in withdrawn]
+    """The lines off the timeline that nobody withdrew: corrections, readings, results and accepted findings."""
+    asides = [cast("kinds.Aside", line) for line in lines if type(line) in _ASIDES]
+    withdrawn = {line.line for line in asides if isinstance(line, kinds.Withdrawn)}
+    return [line for line in asides if line.n not in withdrawn]
 
 
 def apply_corrections(header: kinds.AnyHeader, standing_asides: Sequence[kinds.Aside]) -> kinds.AnyHeader:
-    """The header with the corrections among these lines."""
+    """The header with the corrections among these lines; one of a seat that does not exist changes nothing."""
     for line in standing_asides:
         if not isinstance(line, kinds.Corrected):
             continue
         changes = {name: getattr(line, name) for name in ("first", "played", "place")}
-        if line.seat is not None and line.seat <= len(header.seats):
-            seats = list(header.seats)
-            seat = seats[line.seat - 1]
-            names = {"player": line.player or seat.player, "colour": line.colour or seat.colour}
-            seats[line.seat - 1] = structs.replace(seat, **names)
-            changes["seats"] = tuple(seats)
+        changes["seats"] = tuple(_correct_seat(seat, line, n) for n, seat in enumerate(header.seats, 1))
         header = structs.replace(header, **{name: value for name, value in changes.items() if value is not None})
     return header
+
+
+def _correct_seat(seat: kinds.SeatAt[str], line: kinds.Corrected, n: int) -> kinds.SeatAt[str]:
+    """Seat `n` with the name and the colour that a correction gives it, if it is about this seat."""
+    if line.seat != n:
+        return seat
+    return structs.replace(seat, player=line.player or seat.player, colour=line.colour or seat.colour)

@@ -6,7 +6,6 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from decimal import Decimal
-from difflib import get_close_matches
 from functools import partial
 from importlib import import_module
 from pathlib import Path
@@ -17,6 +16,7 @@ import duckdb
 from msgspec import Struct
 
 from spyrium_log.catalogue import shared_words
+from spyrium_log.checks import nearest_word
 from spyrium_log.errors import QueryError, QueryMemoryError, ReadModelError, UnfitError
 from spyrium_log.messages import Message
 from spyrium_log.readmodel.connections import (
@@ -66,10 +66,7 @@ class Written(Struct, frozen=True):
 
 
 def query(database: Path, sql: str, parameters: Parameters = ()) -> Answer:
-    """The answer to one statement; `?` and `$name` in it are parameters.
-
-    All rows, in this process, with no limit but DuckDB's own: for statements that are trusted.
-    """
+    """The answer to one statement, with `?` and `$name` for parameters: all rows, so for a trusted statement."""
     (answer,) = queries(database, [(sql, parameters)])
     return answer
 
@@ -113,10 +110,7 @@ _COLUMNS_OF_MACRO = """
 
 
 def describe_tables(database: Path, name: str | None = None) -> Answer:
-    """The tables, views and macros, or the columns of one of them.
-
-    A table macro is named with or without its parentheses.
-    """
+    """The tables, views and macros, or the columns of one; a table macro is named with or without its parentheses."""
     everything = query(database, _RELATIONS)
     if name is None:
         return everything
@@ -128,14 +122,14 @@ def describe_tables(database: Path, name: str | None = None) -> Answer:
     if name in macros:
         return _describe_macro(database, name, macros[name])
     known = sorted({*(table for kind, table, _ in everything.rows if kind in {"table", "view"}), *macros})
-    if near := get_close_matches(name, known, n=1):
-        raise ReadModelError("relation-near", found=name, near=near[0])
+    if near := nearest_word(name, known):
+        raise ReadModelError("relation-near", found=name, near=near)
     raise ReadModelError("relation", found=name, known=", ".join(known))
 
 
 def _describe_macro(database: Path, name: str, most: int) -> Answer:
     """The columns of a table macro that takes at most so many arguments."""
-    # DuckDB does not tell how many of them have a default.
+    # DuckDB does not tell how many of them have a default, so it is called with ever more of them
     for count in range(most):
         with suppress(QueryError):
             return query(database, _COLUMNS_OF_MACRO.format(name, ", ".join(["NULL"] * count)))
@@ -152,10 +146,7 @@ def write_rows(
     unsafe: bool = False,
     scratch: Scratch | None = None,
 ) -> Written:
-    """Write the rows of one statement to a file. Unless `unsafe`, the statement can touch no other file.
-
-    A failure may leave part of it. Arrow needs pyarrow, which nothing else does.
-    """
+    """Write a statement's rows to a file, the only one it can touch unless `unsafe`; a failure may leave part of it."""
     path = index_path(database)
     try:
         with open_index_or_copy(path, writes=file, unsafe=unsafe, scratch=scratch) as (connection, held):
@@ -179,7 +170,7 @@ class Stream(NamedTuple):
 def stream_rows(
     database: Path, sql: str, parameters: Parameters, *, unsafe: bool = False, scratch: Scratch
 ) -> Iterator[Stream]:
-    """The answer to one statement, never all rows at once: for a process that does nothing else."""
+    """For the block the answer to one statement, never all rows at once; the process must do nothing else meanwhile."""
     path = index_path(database)
     try:
         with open_index_or_copy(path, unsafe=unsafe, scratch=scratch) as (connection, held):
@@ -202,7 +193,7 @@ def _fetch_rows(connection: duckdb.DuckDBPyConnection) -> Iterator[tuple[Any, ..
 
 
 def make_query_error(error: duckdb.Error, path: Path, sql: str) -> ReadModelError:
-    """Our error for one of DuckDB: a mistake in the query, no memory, or damage, for which the file is removed."""
+    """Our error for one of DuckDB: a mistake in the query, or no memory; or damage, and then the file is removed."""
     if is_out_of_memory(error):
         return QueryMemoryError("sql", text=first_line(error))
     if not is_damage(error):
@@ -212,14 +203,14 @@ def make_query_error(error: duckdb.Error, path: Path, sql: str) -> ReadModelErro
 
 
 def run_with_python_values(connection: duckdb.DuckDBPyConnection, work: Callable[[], Result]) -> Result:
-    """Do the work, which Ctrl-C stops; a value that Python cannot hold is a QueryError."""
+    """Run a query and fetch its rows, which Ctrl-C stops; a value that Python cannot hold is a QueryError."""
     with _report_value_errors():
         return run_stoppably(work, connection.interrupt)
 
 
 @contextmanager
 def _report_value_errors() -> Iterator[None]:
-    """Raise QueryError for a value of DuckDB that Python cannot hold."""
+    """Raise QueryError for what fetching rows raises where Python cannot hold a value of DuckDB."""
     try:
         yield
     except (ValueError, TypeError, OverflowError) as error:
@@ -229,7 +220,7 @@ def _report_value_errors() -> Iterator[None]:
 def _fetch_all(
     connection: duckdb.DuckDBPyConnection, sql: str, parameters: Parameters
 ) -> tuple[tuple[str, ...], list[tuple[Any, ...]]]:
-    """The columns and all rows of one statement."""
+    """The names of the columns, and all rows, of the answer to one statement."""
     columns = _execute(connection, sql, parameters, unsafe=False)
     # All of the rows: an unfinished result would block the connection (DuckDB 2).
     return columns, connection.fetchall()
@@ -238,7 +229,7 @@ def _fetch_all(
 def _execute(
     connection: duckdb.DuckDBPyConnection, sql: str, parameters: Parameters, *, unsafe: bool
 ) -> tuple[str, ...]:
-    """Run a statement; returns its columns. The rows are still to be fetched."""
+    """Run a statement, if it is one that may be run, and return the names of its columns; rows are fetched later."""
     _check_statement(connection, sql, unsafe=unsafe)
     connection.execute(sql, parameters or None)
     return tuple(str(column[0]) for column in connection.description or ())
@@ -258,10 +249,12 @@ def _check_statement(connection: duckdb.DuckDBPyConnection, sql: str, *, unsafe:
 
 
 def _find_writing_word(sql: str) -> str:
-    """The first keyword that writes files; texts, quoted names and comments have none."""
+    """The first keyword that writes files, '' if there is none; texts, quoted names and comments do not count."""
     raw = _BLANKS.sub(" ", sql).encode("utf-8", "replace")
+    # one more than the longest of them, so that a longer word is none of them
+    longest = max(map(len, _WRITING)) + 1
     for start, kind in duckdb.tokenize(raw.decode()):
-        word = re.match(rb"\w+", raw[start : start + max(map(len, _WRITING)) + 1])
+        word = re.match(rb"\w+", raw[start : start + longest])
         if kind == duckdb.token_type.keyword and word and word[0].decode().casefold() in _WRITING:
             return word[0].decode()
     return ""
@@ -270,9 +263,9 @@ def _find_writing_word(sql: str) -> str:
 def _copy_to_file(
     connection: duckdb.DuckDBPyConnection, sql: str, parameters: Parameters, file: Path, form: FileForm, *, unsafe: bool
 ) -> int:
-    """Write the answer to a Parquet or Arrow file; returns the number of rows."""
+    """Write the answer to one statement to a Parquet or Arrow file, and return the number of its rows."""
     _check_statement(connection, sql, unsafe=unsafe)
-    # A table first: COPY takes no parameters, and the statement cannot choose another file.
+    # a table first: COPY takes no parameters, and so the statement cannot choose another file
     connection.execute(f"CREATE TEMP TABLE asked AS {sql.rstrip().removesuffix(';')}", parameters or None)
     if form == "parquet":
         connection.execute(
@@ -309,33 +302,33 @@ def to_plain_value(value: Any) -> Any:
 
 
 def _make_mistake_error(error: duckdb.Error, sql: str) -> QueryError:
-    """The mistake in the query, in one line, and its place."""
+    """The error for a mistake in a query: what DuckDB says of it, and where, if DuckDB quotes the line."""
     text = str(error)
     if "pytz" in text:
         # Python has time zones of its own; DuckDB asks for a package that we do not bring.
         return QueryError("time-zone")
     message = _mistake_message(error)
-    place = _PLACE.search(text)
-    if place is None:
+    quotation = _PLACE.search(text)
+    if quotation is None:
         return QueryError(message)
-    line = int(place[1])
-    # DuckDB quotes a part of a long line, so its column counts from there.
-    excerpt = place[2].removeprefix("...").removesuffix("...")
-    shown = len(place[3]) - len(f"LINE {line}: ") - (3 if place[2].startswith("...") else 0)
-    whole = sql.split("\n")[line - 1] if line <= sql.count("\n") + 1 else ""
-    return QueryError(message, line, max(0, whole.find(excerpt)) + shown + 1)
+    number, quoted, indent = int(quotation[1]), quotation[2], quotation[3]
+    # DuckDB quotes a part of a long line, with dots where it is cut, and a caret below; our column counts in the line
+    excerpt = quoted.removeprefix("...")
+    offset = len(indent) - len(f"LINE {number}: ") - (len(quoted) - len(excerpt))
+    line = dict(enumerate(sql.split("\n"), 1)).get(number, "")
+    return QueryError(message, number, max(0, line.find(excerpt.removesuffix("..."))) + offset + 1)
 
 
 def _mistake_message(error: duckdb.Error) -> Message:
-    """What DuckDB says of a mistake in a query, in one line with its hints."""
+    """What DuckDB says of a mistake in a query, in one line with its hints; of an unknown table, with those of ours."""
     first = _uncapitalise(first_line(error).rstrip("!."))
     if missing := _MISSING.search(first_line(error)):
         # DuckDB proposes tables of its own, too; only ours are useful.
         # The types of the rows load the log and the titles, and only this mistake needs them.
         from spyrium_log.readmodel.tables import RELATIONS  # noqa: PLC0415
 
-        if near := get_close_matches(missing[1].casefold(), RELATIONS, n=1):
-            return Message(shared_words, "index.sql-near", text=first, near=near[0])
+        if near := nearest_word(missing[1].casefold(), RELATIONS):
+            return Message(shared_words, "index.sql-near", text=first, near=near)
         return Message(shared_words, "index.sql-tables", text=first, known=", ".join(RELATIONS))
     hints = [_uncapitalise(hint.strip().rstrip("!.")) for hint in _HINT.findall(str(error))]
     return Message(shared_words, "index.sql", text="; ".join([first, *hints]))

@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from difflib import get_close_matches
 from functools import cache
 from importlib import resources
 from itertools import pairwise, takewhile
@@ -20,6 +19,7 @@ from itertools import pairwise, takewhile
 import msgspec
 from msgspec import Struct
 
+from spyrium_log.checks import nearest_word
 from spyrium_log.errors import ReadModelError
 from spyrium_log.titles import TITLES
 
@@ -85,10 +85,7 @@ class Report(Struct, frozen=True):
 
 @cache
 def reports(title: str | None = None) -> tuple[Report, ...]:
-    """The named reports, by name: those for every title, and those of this title's own (None: of any title).
-
-    A report of a title's own is about games of that title by default.
-    """
+    """The named reports: those for every title, and a title's own (None: of any), which by default are of its games."""
     by_name = {
         name: read_report(name, text, own_title)
         for own_title in reversed([*TITLES])
@@ -103,66 +100,70 @@ def reports(title: str | None = None) -> tuple[Report, ...]:
 
 
 def find_report(name: str, title: str | None = None) -> Report:
-    """The report of this name; ReadModelError names all there are."""
+    """The report of this name; ReadModelError names the one that was meant, or all there are."""
     for report in reports(title):
         if report.name == name:
             return report
     known = [report.name for report in reports(title)]
-    if close := get_close_matches(name, known, n=1):
-        raise ReadModelError("similar-report", found=name, word=close[0])
+    if near := nearest_word(name, known):
+        raise ReadModelError("similar-report", found=name, word=near)
     raise ReadModelError("unknown-report", known=", ".join(known), found=name)
 
 
 def read_report(name: str, text: str, title: str | None = None) -> Report:
-    """A report from its text, which needs no heading for a single figure. `title`: the one whose own report it is."""
+    """The report in this text, which needs no heading for a single figure; `title`: the one whose own report it is."""
     lines = text.splitlines()
     starts = [index for index, line in enumerate(lines) if _FIGURE.match(line)]
     if not starts:
-        # A question of one table needs no heading.
+        # as in a question that a person saved
         starts = [len(_comment_lines(lines))]
         lines.insert(starts[0], f"-- ## rows: {name}")
     comment = _comment_lines(lines[: starts[0]])
-    own = {
-        match[1]: Option(match[1], msgspec.json.decode(match[2] or "null"), match[3], match[2] is None)
-        for match in map(_OPTION.match, comment)
-        if match
-    }
     figures: list[FigureQuery] = []
     for start, end in pairwise([*starts, len(lines)]):
         figures.append(_read_figure(lines[start:end], figures[-1].sql if figures else ""))
+    known = {**CHOICES, **_read_options(comment)}
     if title is not None:
-        own["title"] = msgspec.structs.replace(CHOICES["title"], default=title)
-    used = dict.fromkeys(option for figure in figures for option in figure.options)
-    options = tuple(
-        own.get(option) or CHOICES.get(option) or Option(option, None, "its value", needed=True) for option in used
-    )
-    question, *rest = [line for line in comment if not _OPTION.match(line)] or [name]
-    return Report(name, question, _join_paragraphs(rest), options, tuple(figures))
+        known["title"] = msgspec.structs.replace(CHOICES["title"], default=title)
+    names = dict.fromkeys(option for figure in figures for option in figure.options)
+    options = tuple(known.get(option) or Option(option, None, "its value", needed=True) for option in names)
+    question, *explanation = [line for line in comment if not _OPTION.match(line)] or [name]
+    return Report(name, question, _join_paragraphs(explanation), options, tuple(figures))
+
+
+def _read_options(comment: Sequence[str]) -> dict[str, Option]:
+    """The report's own options in its comment, by name; a default is JSON, and one without it is needed."""
+    matches = filter(None, map(_OPTION.match, comment))
+    return {
+        name: Option(name, msgspec.json.decode(default or "null"), explanation, needed=default is None)
+        for name, default, explanation in (match.groups() for match in matches)
+    }
 
 
 def _read_figure(lines: Sequence[str], sql_before: str) -> FigureQuery:
-    """One figure: a heading, its comment with hints on how to draw it, its SQL, or none where it is that before it."""
+    """The figure of these lines: heading, comment with hints on how to draw it, SQL (else that of the one before)."""
     name, _, title = lines[0].removeprefix("-- ## ").partition(": ")
     comment = _comment_lines(lines[1:])
     sql = "\n".join(lines[1 + len(comment) :]).strip().removesuffix(";") or sql_before
     hints = {hint[1]: hint[2] for hint in map(_HINT.match, comment) if hint}
     return FigureQuery(
-        name,
-        title,
-        _join_paragraphs([line for line in comment if not _HINT.match(line)]),
-        sql,
-        tuple(dict.fromkeys(OPTION_IN_SQL.findall(sql))),
-        tuple(hints.get("chart", "").split()),
-        hints.get("made by", ""),
-        tuple(hints.get("first", "").split()),
+        name=name,
+        title=title,
+        explanation=_join_paragraphs([line for line in comment if not _HINT.match(line)]),
+        sql=sql,
+        options=tuple(dict.fromkeys(OPTION_IN_SQL.findall(sql))),
+        chart=tuple(hints.get("chart", "").split()),
+        maker=hints.get("made by", ""),
+        first=tuple(hints.get("first", "").split()),
     )
 
 
 def _comment_lines(lines: Sequence[str]) -> list[str]:
-    """The comment that the lines begin with, without its dashes."""
+    """The lines of the comment that a report or a figure begins with, without their dashes."""
     return [line[2:].strip() for line in takewhile(lambda line: line.startswith("--"), lines)]
 
 
 def _join_paragraphs(lines: Sequence[str]) -> str:
-    """The lines joined; an empty line begins another paragraph."""
-    return "\n\n".join(filter(None, (" ".join(part.split("\n")).strip() for part in "\n".join(lines).split("\n\n"))))
+    """The lines of a comment as text: an empty line begins another paragraph, any other goes on."""
+    paragraphs = "\n".join(lines).split("\n\n")
+    return "\n\n".join(paragraph.replace("\n", " ").strip() for paragraph in paragraphs if paragraph.strip())

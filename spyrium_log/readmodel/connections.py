@@ -71,7 +71,7 @@ class OurselvesError(HeldError):
 
 
 def first_line(error: Exception) -> str:
-    """DuckDB's message without its kind and the excerpt of the query, at most 300 characters."""
+    """The first line of DuckDB's message, at most 300 characters: without its kind and the excerpt of the query."""
     text = str(error).partition("\n")[0].replace("Out of Memory Error: ", "out of memory: ", 1)
     return re.sub(r"^(?:[A-Z]\w+ )+Error: ", "", text)[:300]
 
@@ -88,17 +88,17 @@ def run(connection: duckdb.DuckDBPyConnection, sql: str, parameters: Parameters 
 
 
 def is_out_of_memory(error: duckdb.Error) -> bool:
-    """Whether the query wanted more memory than DuckDB may take."""
+    """Whether the query wanted more memory or disk space than DuckDB may take, or than there is."""
     return isinstance(error, duckdb.OutOfMemoryException) or _MEMORY.search(str(error)) is not None
 
 
 def is_damage(error: duckdb.Error) -> bool:
-    """Whether the file itself is at fault, and has to be built anew."""
+    """Whether the file itself is at fault, and not the query or the machine: then it has to be built anew."""
     return isinstance(error, duckdb.SerializationException) or _DAMAGE.search(str(error)) is not None
 
 
 def make_file_error(error: duckdb.Error, path: Path) -> ReadModelError:
-    """Our error for a file that DuckDB cannot open or write."""
+    """Our error for a file that DuckDB cannot open or write: it is held, out of reach, or no index."""
     text = str(error)
     if _SHARED in text:
         return OurselvesError("held-here", place=str(path))
@@ -154,8 +154,7 @@ def installed_version() -> str:
 
 
 def quote_sql(text: str) -> str:
-    """A text in quotes, as SQL writes it."""
-    # Raises for what is not UTF-8, of which DuckDB would say something else.
+    """A text in quotes, as SQL writes it; UnicodeEncodeError for one that is not UTF-8, as names of files may be."""
     text.encode()
     return "'" + text.replace("'", "''") + "'"
 
@@ -177,12 +176,12 @@ def index_path(database: Path) -> Path:
 
 
 def wal_path(path: Path) -> Path:
-    """The write-ahead log: what DuckDB has not yet moved into the file."""
+    """The path of the write-ahead log, where DuckDB writes what it has not yet moved into the file."""
     return path.with_name(f"{path.name}.wal")
 
 
 def make_sibling_path(path: Path, suffix: str) -> Path:
-    """An unused path beside the file."""
+    """An unused hidden path beside the file, for what replaces it or is removed in the end."""
     return path.with_name(f".{path.stem}.{secrets.token_hex(8)}{suffix}")
 
 
@@ -207,7 +206,7 @@ def remove_leftovers(path: Path) -> None:
 
 
 def remove_folder(folder: Path) -> None:
-    """Remove a folder of blocks that DuckDB had no memory for."""
+    """Remove the folder of blocks that a query had no memory for, with the blocks that a killed one left in it."""
     for block in folder.iterdir():
         block.unlink(missing_ok=True)
     folder.rmdir()
@@ -218,21 +217,20 @@ GRACE = 1.0
 AGAIN = 0.05
 _WORKER = "a question to DuckDB"
 
-Found = TypeVar("Found")
+Result = TypeVar("Result")
 
 
 class UnstoppedInterrupt(KeyboardInterrupt):
     """Ctrl-C, and the work goes on all the same: its connection must be left alone."""
 
 
-def run_stoppably(work: Callable[[], Found], stop: Callable[[], None]) -> Found:
-    """Do the work in another thread and return its result. Ctrl-C calls `stop` and waits for the end, but not for long.
-
-    DuckDB checks for Ctrl-C in the main thread now and then, with more threads than cores hardly ever.
-    """
-    result: Future[Found] = Future()
+def run_stoppably(work: Callable[[], Result], stop: Callable[[], None]) -> Result:
+    """Do the work in another thread and return its result; Ctrl-C calls `stop`, and waits for the end for a moment."""
+    # in the main thread DuckDB checks for Ctrl-C now and then, with more threads than cores hardly ever
+    result: Future[Result] = Future()
 
     def set_result() -> None:
+        """Hand what the work returns or raises to the thread that waits for it."""
         try:
             result.set_result(work())
         except BaseException as error:  # noqa: BLE001 - it is raised where it is waited for
@@ -249,7 +247,7 @@ def run_stoppably(work: Callable[[], Found], stop: Callable[[], None]) -> Found:
 
 
 def _stop_within_grace(worker: threading.Thread, stop: Callable[[], None]) -> bool:
-    """Interrupt the work until it ends; False if it does not within the grace."""
+    """Interrupt the work until it ends; False if it does not within the grace, or on a second Ctrl-C."""
     deadline = time.monotonic() + GRACE
     try:
         while worker.is_alive() and time.monotonic() < deadline:
@@ -257,7 +255,6 @@ def _stop_within_grace(worker: threading.Thread, stop: Callable[[], None]) -> bo
             stop()
             worker.join(AGAIN)
     except KeyboardInterrupt:
-        # A second Ctrl-C: do not wait.
         return False
     return not worker.is_alive()
 

@@ -35,7 +35,7 @@ class Dataset(Struct, frozen=True):
 
 
 def write_dataset(database: Path, folder: Path, *, anonymised: bool) -> Dataset:
-    """All tables; the folder must not be there yet, and is there whole or not at all."""
+    """Write all tables of an index to a new folder, which is there whole or not at all."""
     if folder.exists():
         raise ReadModelError("folder-there", place=str(folder))
     path = index_path(database)
@@ -56,10 +56,8 @@ def write_dataset(database: Path, folder: Path, *, anonymised: bool) -> Dataset:
 
 
 def _write_tables(connection: duckdb.DuckDBPyConnection, folder: Path, *, anonymised: bool) -> dict[str, int]:
-    """Write each table and the card; returns the number of rows by table."""
-    tables = {
-        name: str(comment_of_table) for name, comment_of_table in run(connection, _TABLES_SQL) if name not in OURS
-    }
+    """Write each table, and the card that explains them; returns the number of rows by table."""
+    tables = {name: str(comment) for name, comment in run(connection, _TABLES_SQL) if name not in OURS}
     columns = {name: run(connection, _COLUMNS_SQL, [name]) for name in tables}
     counts = {name: _write_table(connection, name, {column for column, *_ in columns[name]}, folder) for name in tables}
     card = "\n".join(_card_lines(tables, columns, counts, anonymised=anonymised))
@@ -75,10 +73,8 @@ _COLUMNS_SQL = """
 
 
 def _write_table(connection: duckdb.DuckDBPyConnection, table: str, columns: set[str], folder: Path) -> int:
-    """A table of games by title and number of players; any other as one file.
-
-    One without a row, too, so that a query which joins it finds its columns.
-    """
+    """Write a table of games by title and number of players, any other as one file; returns the number of rows."""
+    # one without a row is a file, too, so that a query which joins it finds its columns
     ((count,),) = run(connection, f"SELECT count(*) FROM {table}")  # noqa: S608 - a table of ours
     target = folder / DATA / table
     rows, form = f"FROM {table}", "FORMAT parquet, COMPRESSION zstd"
@@ -113,7 +109,7 @@ def _card_lines(
     *,
     anonymised: bool,
 ) -> Iterator[str]:
-    """The front matter says to a hub which files are which table; below it, what a person has to know."""
+    """The lines of the card: front matter, which tells a hub what files are which table, and a text for people."""
     games = counts["game"]
     yield _FRONT_MATTER
     yield f"- {next((size for most, size in SIZES if games < most), 'n>1M')}\nconfigs:"
@@ -124,8 +120,8 @@ def _card_lines(
                 yield "  default: true"
     about_people = _ABOUT_PEOPLE[anonymised]
     yield _INTRODUCTION.format(games=games, version=installed_version(), data=DATA, about_people=about_people)
-    for table, comment_of_table in tables.items():
-        yield f"### {table}\n\n{comment_of_table} {counts[table]:,} rows.\n\n| column | type | |\n|---|---|---|"
+    for table, explanation in tables.items():
+        yield f"### {table}\n\n{explanation} {counts[table]:,} rows.\n\n| column | type | |\n|---|---|---|"
         yield from (f"| {column} | {_short_type(kind)} | {comment or ''} |" for column, kind, comment in columns[table])
         yield ""
 
@@ -172,5 +168,5 @@ _ABOUT_PEOPLE = {
 
 
 def _short_type(kind: str) -> str:
-    """The SQL type; of an enumeration `ENUM` alone, for the comment says its words."""
+    """The SQL type as the card shows it; of an enumeration `ENUM` alone, for the comment says its words."""
     return kind.partition("(")[0] if kind.startswith("ENUM") else kind

@@ -52,13 +52,13 @@ class Definition(NamedTuple):
 
 @cache
 def columns(kind: type[Struct]) -> Mapping[str, Definition]:
-    """The columns of the table with these rows."""
+    """The columns of the table with rows of this Struct, by name, in order."""
     hints = get_type_hints(kind, include_extras=True)
     return {name: _define_column(hints[name]) for name in kind.__struct_fields__}
 
 
 def _define_column(hint: Any) -> Definition:
-    """A column from the annotated type of its field."""
+    """The column for a field, from its annotated type: `Annotated[int | None, Column("The round.")]`."""
     column = Column("")
     if get_origin(hint) is Annotated:
         hint, column = get_args(hint)
@@ -69,8 +69,9 @@ def sql_type(hint: Any) -> str:
     """The SQL type of a Python type: `VARCHAR` of str, `INTEGER[]` of list[int], `ENUM ('a', 'b')` of a Literal."""
     origin, arguments = get_origin(hint), get_args(hint)
     if origin in {Union, UnionType}:
-        (hint,) = (each for each in arguments if each is not NoneType)
-        return sql_type(hint)
+        # `int | None` is a column that may be NULL
+        (not_none,) = (member for member in arguments if member is not NoneType)
+        return sql_type(not_none)
     if origin is Literal:
         return f"ENUM ({', '.join(map(quote_sql, arguments))})"
     if origin is dict:
@@ -79,7 +80,7 @@ def sql_type(hint: Any) -> str:
 
 
 def json_columns(table: str) -> dict[str, str]:
-    """The columns of a table as its rows are staged in JSON: of a large table one line a game, of lists."""
+    """The SQL types of a table's columns as DuckDB reads its staged rows, JSON lines: lists where a line is a game."""
     if table == "offer":
         return {name: column.sql for name, column in columns(MarketRow).items()}
     is_columnar = table in COLUMNAR
@@ -90,15 +91,16 @@ def json_columns(table: str) -> dict[str, str]:
 
 
 def tables_sql() -> str:
-    """The SQL that creates all tables, and the views and macros of the other history."""
+    """The SQL that creates all tables, and the views and macros of games as they were recorded."""
     return "\n".join([*(line for table in TABLES for line in _table_statements(table)), *_history_statements()])
 
 
 def _table_statements(name: str) -> Iterator[str]:
-    """CREATE TABLE with its key, then the comments."""
-    defined = columns(TABLES[name])
-    lines = [f'"{column}" {each.sql}{"" if each.may_be_null else " NOT NULL"}' for column, each in defined.items()]
-    keys = [column for column, each in defined.items() if each.is_key]
+    """The SQL that creates a table with its key, and comments on it and its columns."""
+    lines = []
+    for column, definition in columns(TABLES[name]).items():
+        lines.append(f'"{column}" {definition.sql}{"" if definition.may_be_null else " NOT NULL"}')
+    keys = [column for column, definition in columns(TABLES[name]).items() if definition.is_key]
     if keys:
         lines.append(f"PRIMARY KEY ({', '.join(keys)})")
     yield f"CREATE TABLE {name} ({', '.join(lines)});"
@@ -109,18 +111,18 @@ def _table_statements(name: str) -> Iterator[str]:
 
 
 def table_comment(name: str) -> str:
-    """The docstring of the table's Struct, in one line."""
+    """What a table holds, as people read it: the docstring of its Struct, in one line."""
     return " ".join((TABLES[name].__doc__ or "").split())
 
 
 def column_comments(relation: str, table: str) -> Iterator[str]:
-    """Comment on the columns of a table, or of a view that has the same ones."""
-    for column, each in columns(TABLES[table]).items():
-        yield f'COMMENT ON COLUMN {relation}."{column}" IS {quote_sql(each.comment)};'
+    """The SQL that comments on the columns of a table, or of a view that has the same ones."""
+    for column, definition in columns(TABLES[table]).items():
+        yield f'COMMENT ON COLUMN {relation}."{column}" IS {quote_sql(definition.comment)};'
 
 
 def view_comment(view: str, column: str) -> str:
-    """The comment on a column of a view that the table has too."""
+    """The SQL that comments on a view's column as on the same one of a table; '' for a column of its own."""
     for kind in (SeatRow, GameRow, HoldingRow):
         if column in columns(kind):
             return f'COMMENT ON COLUMN {view}."{column}" IS {quote_sql(columns(kind)[column].comment)};'
@@ -128,7 +130,7 @@ def view_comment(view: str, column: str) -> str:
 
 
 def _history_statements() -> Iterator[str]:
-    """For each table with two histories the view and the macro that join them."""
+    """The SQL of a view and a macro for each table with two histories: games as recorded, and either history."""
     for table in HISTORIES:
         recorded, view = RECORDED[table], f"{table}_as_recorded"
         rows = f"FROM {table} ANTI JOIN {RECORDED['game']} USING (game) UNION ALL FROM {recorded}"

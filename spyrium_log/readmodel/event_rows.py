@@ -37,6 +37,7 @@ class EventWalk:
     """What each standing event did, on the table before it, and what the ledger says of each."""
 
     def __init__(self, replay: Replay) -> None:
+        """Walk through the events of this replay; what each table needs of them is collected on the way."""
         self.replay = replay
         self.game = replay.header.game
         self.title: AnyTitle = replay.title
@@ -245,10 +246,10 @@ _values_of_entry = attrgetter("n", "i", "who", "what", "amount", "why", "number"
 
 
 def _numbers_and_amendments(events: Sequence[Event]) -> tuple[Sequence[int], Sequence[int]]:
-    """Of each event its number within its line, and the amendment that says it like this; mostly there is none."""
+    """Two columns of a table of events: `i`, and `amended_by`; both 0 for all in a game that nobody amended."""
     if Edited not in set(map(type, events)):
-        none = (0,) * len(events)
-        return none, none
+        zeros = (0,) * len(events)
+        return zeros, zeros
     return [insertion_number(event) for event in events], [amendment_of(event) for event in events]
 
 
@@ -268,14 +269,13 @@ def add_replaced_events(walk: EventWalk) -> None:
 
 def waiting_times(events: Sequence[Event]) -> list[float | None]:
     """Seconds from the event before to each event, where both have a time and no pause lies between."""
-    none: list[float | None] = [None] * len(events)
     if all(event.at is None for event in events):
-        return none
-    return none[:1] + [_seconds_between(before, event) for before, event in pairwise(events)]
+        return [None] * len(events)
+    return [None, *(_seconds_between(before, event) for before, event in pairwise(events))]
 
 
 def _seconds_between(before: Event, event: Event) -> float | None:
-    """Seconds between two events; None where a time is missing, in doubt or runs backwards."""
+    """Seconds between two events; None where a time is missing, of an insertion, after a pause, or runs backwards."""
     if (
         before.at is None
         or event.at is None
@@ -312,7 +312,7 @@ class Alternative(Struct, frozen=True, kw_only=True):
 
 
 def alternatives(replay: Replay, where: int | str | None = None) -> Iterator[Alternative]:
-    """At every decision, or at one event by its name, what the rules allowed whoever was to act."""
+    """At every decision, or at one event by its name, each act that the rules allowed whoever was to act."""
     title = replay.title
     state = title.copy(replay.snapshots[0])
     for event in replay.events:

@@ -34,7 +34,7 @@ class _Holding(Struct, eq=False):
     final_points: int = 0
 
     def add_return(self, what: str, amount: int) -> None:
-        """Add what the card brought."""
+        """Add what the card brought its seat, to what it brought before."""
         self.returned[what] = self.returned.get(what, 0) + amount
 
 
@@ -42,6 +42,7 @@ class Holdings:
     """The cards before each seat, from what decisions take and replace and what stated positions say."""
 
     def __init__(self, replay: Replay, seats: int) -> None:
+        """No card lies before a seat yet; each event that takes, uses or brings something is added in turn."""
         self._title = replay.title
         self._kinds = self._title.tables.kinds(replay.sheet)
         self._lasting = self._title.tables.lasting
@@ -51,9 +52,8 @@ class Holdings:
         self._final: dict[tuple[int, str], int] = {}
 
     def add(self, event: Event, deed: Deed, step: int, round_: int, credits_: Sequence[Credit]) -> None:
-        """Add what one event took, used and brought."""
+        """Add the card that one event took or used, and what it brought; the log may name a seat that is not there."""
         seat = seat_of(event.do)
-        # The log may name a seat that does not exist.
         seat = seat if 0 < seat < len(self._all) else 0
         taken = used = None
         if seat and deed.space and self._kinds.get(deed.card) in self._lasting:
@@ -64,7 +64,7 @@ class Holdings:
             self._share_credits(seat, deed, taken, used, credits_)
 
     def _add_taken(self, seat: int, event: Event, deed: Deed, step: int, round_: int) -> _Holding:
-        """A seat takes a card, which may replace one; the replaced one is lost at this step."""
+        """Put a card before the seat that took it, over another one or beside them; the one below is lost now."""
         kind = self._kinds[deed.card]
         holding = _Holding(deed.card, kind, event.n, insertion_number(event), round_)
         present = self._present[seat].setdefault(kind, [])
@@ -88,14 +88,14 @@ class Holdings:
     def _share_credits(
         self, seat: int, deed: Deed, taken: _Holding | None, used: _Holding | None, credits_: Iterable[Credit]
     ) -> None:
-        """Share what an event moved among the cards.
+        """Share what an event moved among the cards; what the seat itself gained and paid is for the card it took.
 
-        A card just taken has its price, and what it brings at once; the card used, what it brings; any other card of
-        the seat is credited with what is named after it. Points of the final count are kept for the end.
+        The card used has what it brings; any other card of the seat is credited with what is named after it. Points
+        of the final count are noted for the end.
         """
         net: dict[str, int] = {}
         own: dict[str, int] = {}
-        helped: dict[str, _Holding] = {}
+        helpers: dict[str, _Holding] = {}
         for who, what, amount, why, card in credits_:
             if why.startswith(FINAL):
                 self._final[who, card] = self._final.get((who, card), 0) + amount
@@ -110,14 +110,15 @@ class Holdings:
             # What a card of the market brings comes from that one, not from another of its name before a seat.
             elif card != deed.card and (holding := self._latest_holding(who, card)):
                 holding.add_return(what, amount)
-                helped[card] = holding
-        for holding in helped.values():
+                helpers[card] = holding
+        for holding in helpers.values():
             holding.uses += 1
         if taken is not None:
-            taken.paid = {what: -n for what, n in net.items() if n < 0}
-            for what, n in own.items():
-                if what not in taken.paid and n:
-                    taken.add_return(what, n)
+            # what it cost after all, and what it brought at once of anything else
+            taken.paid = {what: -amount for what, amount in net.items() if amount < 0}
+            for what, amount in own.items():
+                if what not in taken.paid and amount:
+                    taken.add_return(what, amount)
 
     def _latest_holding(self, seat: int, card: str) -> _Holding | None:
         """The holding of a card before a seat, of two alike the later one; None for a card that does not stay."""
@@ -128,12 +129,12 @@ class Holdings:
         return next((holding for holding in reversed(present) if holding.card == card), None)
 
     def take_stated(self, cards: Iterable[Sequence[str]], step: int, round_: int) -> None:
-        """Take the cards before each seat from a stated position."""
+        """Take the cards before each seat, the first one's first, from a stated position."""
         for seat, stated in enumerate(cards, 1):
             self._match_seat(seat, stated, step, round_)
 
     def _match_seat(self, seat: int, cards: Sequence[str], step: int, round_: int) -> list[_Holding]:
-        """The holdings of these cards before a seat, in their order; missing ones are made, others are lost."""
+        """Make the holdings before a seat be these cards, and return them in this order."""
         by_kind: dict[str, list[str]] = {kind: [] for kind in self._present[seat]}
         for card in cards:
             by_kind.setdefault(self._kinds.get(card, ""), []).append(card)
@@ -141,29 +142,29 @@ class Holdings:
             present = self._present[seat].get(kind, [])
             if [holding.card for holding in present] != expected:
                 self._present[seat][kind] = self._match_kind(seat, kind, present, expected, step, round_)
-        each = {kind: iter(present) for kind, present in self._present[seat].items()}
-        return [next(each[self._kinds.get(card, "")]) for card in cards]
+        holdings_of_kind = {kind: iter(present) for kind, present in self._present[seat].items()}
+        return [next(holdings_of_kind[self._kinds.get(card, "")]) for card in cards]
 
     def _match_kind(
         self, seat: int, kind: str, present: Sequence[_Holding], expected: Sequence[str], step: int, round_: int
     ) -> list[_Holding]:
-        """The holdings of one kind after a position was stated: those still there, and new ones for the rest."""
-        left = list(present)
-        now = []
+        """The holdings of the expected cards of one kind: those present, and new ones; others present are lost now."""
+        unmatched = list(present)
+        matches = []
         for card in expected:
-            holding = next((other for other in left if other.card == card), None)
+            holding = next((other for other in unmatched if other.card == card), None)
             if holding is None:
                 holding = _Holding(card, kind, None, None, round_)
                 self._all[seat].append(holding)
             else:
-                left.remove(holding)
-            now.append(holding)
-        for gone in left:
-            gone.lost = step
-        return now
+                unmatched.remove(holding)
+            matches.append(holding)
+        for holding in unmatched:
+            holding.lost = step
+        return matches
 
     def set_final_points(self, state: Any, step: int, *, has_final_count: bool) -> None:
-        """Set what each card that is left counts at the end: in the final count, or as it would."""
+        """Set the points that each card before a seat counts at the end: in the final count, or as it would."""
         round_ = self._title.round(state)
         for seat in range(1, len(self._all)):
             pieces = self._title.tables.tableau(state, seat)
@@ -174,6 +175,7 @@ class Holdings:
                     holding.final_points = self._final.get((seat, piece.card), 0)
 
     def list_kept_cards(self, seat: int) -> list[str]:
+        """The cards before a seat that were never lost."""
         return [holding.card for holding in self._all[seat] if holding.lost is None]
 
     def rows(self, game: str) -> list[HoldingRow]:

@@ -19,7 +19,7 @@ from msgspec import Struct
 from spyrium_log.errors import HeldError, ReadModelError, UnfitError
 from spyrium_log.readmodel.connections import first_line, index_path, run
 from spyrium_log.readmodel.people import ALIASES, Apart, name_people
-from spyrium_log.readmodel.reader import Reader, Source, Unusable, is_writable
+from spyrium_log.readmodel.reader import Reader, Source, Unusable, is_utf8
 from spyrium_log.readmodel.reading import open_index
 from spyrium_log.readmodel.row_workers import RowWorkers
 from spyrium_log.readmodel.tables import LOADED, PositionRow
@@ -65,8 +65,8 @@ class Update(Struct, frozen=True, kw_only=True):
 Watch: TypeAlias = Callable[[Iterable[int], int | None], Iterable[int]]
 
 
-def unwatched(games: Iterable[int], _total: int | None) -> Iterable[int]:
-    """Watch nothing: the games as they come."""
+def watch_nothing(games: Iterable[int], _total: int | None) -> Iterable[int]:
+    """The games as they come: for callers without a progress bar."""
     return games
 
 
@@ -75,11 +75,11 @@ def bring_up_to_date(
     sources: Iterable[Source],
     *,
     rebuild: bool = False,
-    watch: Watch = unwatched,
+    watch: Watch = watch_nothing,
     processes: int = 1,
     aliases: Aliases = NO_ALIASES,
 ) -> Update:
-    """Make the index the tables of these logs and of no others. Rows of unchanged logs are kept.
+    """Make the index the tables of these logs and of no others. Rows of unchanged logs stay as they are.
 
     `aliases` say which spellings of a name are one person; where they change, no log is read again.
 
@@ -137,7 +137,7 @@ class _Loader(Struct, frozen=True):
         return Update(held=True, waiting=None)
 
     def _update_once(self) -> Update:
-        """One try; raises OvertakenError where another process was quicker."""
+        """Bring the file up to date, or build it; OvertakenError where another process did it meanwhile."""
         try:
             index = self._read_index()
         except UnfitError as error:
@@ -145,25 +145,25 @@ class _Loader(Struct, frozen=True):
         try:
             return self._update_changed(index)
         except UnfitError as error:
-            # Damage that only showed in the middle: the file looks fit.
+            # damage that only showed in the middle: the file looks fit
             return self.build(str(error), lambda: True)
 
     def _read_index(self, patience: float | None = None) -> _Index:
-        """Read where the index stands."""
+        """Where the index stands; UnfitError where there is none, HeldError where it stays locked."""
         with open_index(self.path, patience) as (connection, stamp):
             rows = self._query(connection, _POSITIONS)
             aliases = dict(self._query(connection, ALIASES))
             return _Index({row[0]: _Known(PositionRow(*row[:4]), row[4]) for row in rows}, aliases, stamp)
 
-    def _query(self, connection: duckdb.DuckDBPyConnection, sql: str, *names: Sequence[str]) -> list[tuple[Any, ...]]:
-        """Run a statement with a list for each `?`; UnfitError where the file cannot answer: it is no index then."""
+    def _query(self, connection: duckdb.DuckDBPyConnection, sql: str, *lists: Sequence[str]) -> list[tuple[Any, ...]]:
+        """All rows of a statement with a list for each `?`; UnfitError where the file cannot answer: no index then."""
         try:
-            return run(connection, sql, [list(each) for each in names])
+            return run(connection, sql, [list(names) for names in lists])
         except duckdb.Error as error:
             raise UnfitError("unfit", found=first_line(error), place=str(self.path)) from None
 
     def _is_fit(self) -> bool:
-        """Whether another process has built the missing file meanwhile, or has it open."""
+        """Whether another process has built the missing file meanwhile, or has it open: then ours is not wanted."""
         try:
             self._read_index(0)
         except HeldError:
@@ -173,10 +173,10 @@ class _Loader(Struct, frozen=True):
         return True
 
     def _plan_reading(self, known: Mapping[str, _Known]) -> _Plan:
-        """Which files to read: those that are new, changed, or had games refused the last time."""
+        """Find out what to read: files that are new, changed, or had games refused the last time."""
         plan = _Plan([name for name in known if name not in self.sources])
         for source in self.sources.values():
-            if not is_writable(source.name):
+            if not is_utf8(source.name):
                 plan.fresh.append(source)
                 continue
             before = known[source.name].position if source.name in known else None
@@ -211,7 +211,7 @@ class _Loader(Struct, frozen=True):
                     _delete_games(connection, reader.stale)
                     _replace_positions(connection, stage, [*moved, *restamped], plan.gone)
                     stage.take_batch().load(connection, sorted(reader.dropped))
-                    apart = tidy(connection, self.aliases)
+                    apart = update_after_games(connection, self.aliases)
             except HeldError:
                 waiting = update.removed + update.read
                 return msgspec.structs.replace(update, read=0, removed=0, held=True, waiting=waiting)
@@ -235,26 +235,26 @@ class _Loader(Struct, frozen=True):
         return copy
 
     def _count_update(self, known: Mapping[str, _Known], plan: _Plan, reader: Reader) -> Update:
-        """What the update did, counted by games."""
-        kept = sum(known[name].games for name in self.sources if name in known and name not in plan.digests)
+        """What the update did, counted by games, for the person who waited for it."""
+        unread = sum(known[name].games for name in self.sources if name in known and name not in plan.digests)
         return Update(
             read=reader.taken,
             removed=sum(known[name].games for name in plan.gone),
-            unchanged=kept - reader.displaced.total() + len(reader.kept),
+            unchanged=unread - reader.displaced.total() + len(reader.unchanged),
             unusable=reader.list_unusable(),
         )
 
     def _read_games(
         self, reader: Reader, sources: Collection[Source], digest: Callable[[Source], str]
     ) -> Iterable[int]:
-        """Read all games of these files; each file is hashed just before it is read."""
+        """Read all games of these files onto the reader's stage; each file is hashed just before it is read."""
         counts = [source.many for source in sources]
         total = None if None in counts else sum(count or 0 for count in counts)
         self.workers.expect(total)
         return self.watch(reader.read_games((source, digest(source)) for source in sources), total)
 
     def _read_contents(self, files: Sequence[str]) -> dict[str, dict[str, str]]:
-        """Of each file its games in the tables, and the hash of the bytes that each was made from."""
+        """Of each of these files its games in the tables, and the hash of the bytes that each game was made from."""
         contents: dict[str, dict[str, str]] = {name: {} for name in files}
         if files:
             with open_index(self.path) as (connection, _):
@@ -275,9 +275,9 @@ class _Loader(Struct, frozen=True):
             stage.take_batch().load(connection)
 
     def build(self, why: str, is_wanted: Callable[[], bool]) -> Update:
-        """Make a new file of all games; `why` there is none that could be kept."""
+        """Make a new file of all games, `why` is for the outcome; it takes its place if it `is_wanted` in the end."""
         with build_index(self.path, is_wanted) as file, open_stage(self.path) as stage:
-            # Needed by this alone: other updates may find nothing to read.
+            # other updates may find nothing to read, and then load nothing that makes rows
             from spyrium_log.readmodel.rows import card_rows, resource_rows  # noqa: PLC0415
 
             reader = Reader(self.workers, stage, {})
@@ -287,26 +287,26 @@ class _Loader(Struct, frozen=True):
             )
             # A file whose name can stand in no table is not even hashed.
             for _ in self._read_games(
-                reader, self.sources.values(), lambda source: source.digest() if is_writable(source.name) else ""
+                reader, self.sources.values(), lambda source: source.digest() if is_utf8(source.name) else ""
             ):
-                # Not after each file: a pack may be larger than memory.
+                # not after each file: a pack may be larger than memory
                 if stage.size >= CHUNK:
                     _load_part(file, stage, reader, ())
                     reader.forget_owners()
             _load_part(file, stage, reader, ())
             stage.add_positions(reader.list_positions())
             file.load(stage.take_batch().load)
-            apart = tidy(file.connection, self.aliases)
+            apart = update_after_games(file.connection, self.aliases)
         return Update(read=reader.taken, unusable=reader.list_unusable(), rebuilt=why, apart=apart)
 
 
 def _load_part(file: GrowingIndex, stage: Stage, reader: Reader, old: Iterable[str]) -> None:
-    """Games that were read again take the place of what the tables have of them; what is gone is left for the end."""
+    """Load what is staged into a file: games that were read again take the place of what the tables have of them."""
     reader.decide_owners(dict(run(file.connection, _OWNERS, [stage.names])), old)
-    again = reader.stale.intersection(stage.names)
-    if again:
-        _delete_games(file.connection, again)
-        reader.stale -= again
+    replaced = reader.stale.intersection(stage.names)
+    if replaced:
+        _delete_games(file.connection, replaced)
+        reader.stale -= replaced
     file.load(partial(stage.take_batch().load, left_out=sorted(reader.dropped)))
 
 
@@ -319,6 +319,7 @@ def _replace_positions(
 
 
 def _delete_games(connection: duckdb.DuckDBPyConnection, games: Iterable[str]) -> None:
+    """Delete the rows of these games from every table, in either history."""
     names = sorted(games)
     for table in LOADED:
         run(connection, f"DELETE FROM {table} WHERE game IN (SELECT unnest(?::VARCHAR[]))", [names])  # noqa: S608 - a table of ours
@@ -327,7 +328,7 @@ def _delete_games(connection: duckdb.DuckDBPyConnection, games: Iterable[str]) -
 def _find_changed_positions(
     reader: Reader, known: Mapping[str, _Known], plan: _Plan
 ) -> tuple[list[PositionRow], list[PositionRow]]:
-    """The files whose games or bytes changed, and those with a new stamp only: each once."""
+    """Where the files stand whose games or bytes changed, and where those with a new stamp only: each file once."""
     moved: list[PositionRow] = []
     restamped = {position.file: position for position in plan.restamped}
     for position in reader.list_positions():
@@ -337,15 +338,15 @@ def _find_changed_positions(
         elif before != position:
             restamped[position.file] = position
     for file, games in reader.displaced.items():
-        # Some games of this file are in no table any more, so that it has to be read again.
+        # games of this file that are in no table any more count as refused, so that it is read again
         before = restamped.pop(file, known[file].position)
         moved.append(msgspec.structs.replace(before, refused=before.refused + games))
     return moved, [*restamped.values()]
 
 
-def tidy(connection: duckdb.DuckDBPyConnection, aliases: Aliases) -> tuple[Apart, ...]:
-    """Bring up to date what depends on all games together, after some of them changed, or the aliases."""
-    # As in build: an update that finds nothing to read loads nothing that makes rows.
+def update_after_games(connection: duckdb.DuckDBPyConnection, aliases: Aliases) -> tuple[Apart, ...]:
+    """Drop sheets, cards and titles without games, and name the players; returns games where spellings stay apart."""
+    # as in build
     from spyrium_log.readmodel.rows import card_rows  # noqa: PLC0415
 
     run(connection, _SWEEP_SHEETS)
@@ -357,6 +358,7 @@ def tidy(connection: duckdb.DuckDBPyConnection, aliases: Aliases) -> tuple[Apart
 
 
 def _insert_small_table(connection: duckdb.DuckDBPyConnection, table: str, rows: Sequence[Struct]) -> None:
+    """Insert rows that are few enough to be parameters: a list for each column."""
     columns = [list(column) for column in zip(*map(msgspec.structs.astuple, rows), strict=True)]
     run(connection, f"INSERT INTO {table} SELECT {', '.join(['unnest(?)'] * len(columns))}", columns)
 

@@ -24,7 +24,7 @@ ALIASES = "SELECT spelling, player FROM alias"
 
 
 def name_people(connection: duckdb.DuckDBPyConnection, aliases: Aliases) -> list[Apart]:
-    """Bring `alias` and `seat.player` in line with these aliases."""
+    """Bring `alias` and `seat.player` in line with these aliases; returns the games where spellings stay apart."""
     before = dict(run(connection, ALIASES))
     spelled = dict(aliases.spelled)
     if before != spelled:
@@ -32,7 +32,7 @@ def name_people(connection: duckdb.DuckDBPyConnection, aliases: Aliases) -> list
         columns = [[*spelled], [*spelled.values()]]
         run(connection, "INSERT INTO alias SELECT unnest(?::VARCHAR[]), unnest(?::VARCHAR[])", columns)
     if not (before or spelled):
-        # Rows come with the name of the log.
+        # rows come with the names of the log
         return []
     written = [name for (name,) in run(connection, "SELECT DISTINCT written FROM seat")]
     spellings = {name: fold_name(name) for name in written if fold_name(name) in spelled}

@@ -72,6 +72,7 @@ class Reader:
     """
 
     def __init__(self, workers: RowWorkers, stage: Stage, known: Mapping[str, Mapping[str, str]]) -> None:
+        """Nothing is read yet: all known games are stale until they are found unchanged."""
         self._workers = workers
         self._stage = stage
         self._known = known
@@ -79,7 +80,7 @@ class Reader:
         self._refused: Counter[str] = Counter()
         self._finished: list[tuple[Source, str]] = []
         self.stale = {game for games in known.values() for game in games}
-        self.kept: set[str] = set()
+        self.unchanged: set[str] = set()
         self.displaced: Counter[str] = Counter()
         self.taken = 0
         self.forget_owners()
@@ -92,16 +93,16 @@ class Reader:
         self._late: dict[str, list[str]] = {}
 
     def list_positions(self) -> Iterator[PositionRow]:
-        """The position of each file, once all have been read: only then all refused games are known."""
+        """Where the index stands with each file that was read; only then all refused games are known."""
         for source, digest in self._finished:
             yield PositionRow(source.name, digest, source.stamp, self._refused[source.name])
 
     def read_games(self, sources: Iterable[tuple[Source, str]]) -> Iterator[int]:
-        """Read all games of these files with these hashes; yields the number on the stage after each."""
+        """Read all games of these files, each with its hash; yields after each game how many are on the stage."""
         # A file itself comes after its last game.
         under_way: deque[_Step] = deque()
         for source, digest in sources:
-            if not is_writable(source.name):
+            if not is_utf8(source.name):
                 name = source.name.encode(errors="replace").decode()
                 self._unusable[name, ""] = "expected a name in UTF-8, found other bytes"
                 continue
@@ -112,14 +113,14 @@ class Reader:
         yield from self._end_steps(under_way, 0)
 
     def _read_games_while_readable(self, source: Source, under_way: deque[_Step]) -> Iterator[Recorded]:
-        """The games of a file as far as it can be read; errors of the caller are not caught."""
+        """The games of a file as far as it can be read; what is wrong with it is noted in its turn."""
         try:
             yield from source.games()
         except (SpyriumLogError, OSError) as error:
             under_way.append(_Step(partial(self._leave_out, source.name, "", str(error))))
 
     def _end_steps(self, under_way: deque[_Step], most: int) -> Iterator[int]:
-        """End the oldest steps until at most so many are under way; yields after each game."""
+        """End the oldest steps until at most so many are under way; yields after each game how many are staged."""
         while len(under_way) > most:
             step = under_way.popleft()
             step.end()
@@ -135,10 +136,10 @@ class Reader:
 
     def _keep_indexed(self, name: str, game: str) -> None:
         """Leave the rows of a game in the tables, unless another file owns it by now."""
-        if self._has_owner(name, game):
+        if self._leave_out_duplicate(name, game):
             return
         self.owners[game] = name
-        self.kept.add(game)
+        self.unchanged.add(game)
         self.stale.discard(game)
 
     def _stage_rows(self, name: str, game: str, made: Callable[[], Made]) -> None:
@@ -146,19 +147,19 @@ class Reader:
         try:
             rows = made()
         except ReadModelError:
-            # That is not about the log.
+            # that is not about the log
             raise
         except (SpyriumLogError, OSError) as error:
             self._leave_out(name, game, str(error))
             return
-        if self._has_owner(name, rows.game):
+        if self._leave_out_duplicate(name, rows.game):
             return
         self.owners[rows.game] = name
         self.taken += 1
         self._stage.add(rows)
 
-    def _has_owner(self, name: str, game: str) -> bool:
-        """Whether a file read earlier has the game already; this one is then left out."""
+    def _leave_out_duplicate(self, name: str, game: str) -> bool:
+        """Leave a game out if a file read earlier has it already; returns whether that is so."""
         if game not in self.owners:
             return False
         self._leave_out(name, game, _duplicate_text(name, game, self.owners[game]))
@@ -166,16 +167,19 @@ class Reader:
         return True
 
     def decide_owners(self, owners: Mapping[str, str], old: Iterable[str]) -> None:
-        """Decide the owner of games that the tables have from files which are not read again."""
-        again = set(old)
+        """Decide between a staged game and the same one in the tables: the file whose name is first owns it.
+
+        `owners` are the files of the games in the tables; of those in `old` all games are read again or gone.
+        """
+        replaced = set(old)
         for game, owner in owners.items():
             name = self.owners[game]
-            if owner in again:
+            if owner in replaced:
                 continue
             if owner <= name:
                 self.dropped.add(game)
                 self.taken -= 1
-                # Files that have it later are refused with this owner, too.
+                # files that have it later are refused with this owner, too
                 self.owners[game] = owner
                 self._leave_out(name, game, _duplicate_text(name, game, owner))
                 for late in self._late.get(game, ()):
@@ -191,19 +195,19 @@ class Reader:
         self._refused[name] += 1
 
     def list_unusable(self) -> tuple[Unusable, ...]:
-        """What could not be used and why, by file."""
+        """The games and files that could not be used, and why, in the order of files."""
         return tuple(Unusable(file, why) for (file, _), why in sorted(self._unusable.items()))
 
 
 def _duplicate_text(name: str, game: str, owner: str) -> str:
-    """Why a game is left out that another place has already."""
+    """The complaint about a game that another file, or the same one, has already."""
     if owner == name:
         return f"expected each game once in a file, found game '{game}' again"
     return f"expected a game of its own, found game '{game}', which is in '{owner}'"
 
 
-def is_writable(name: str) -> bool:
-    """Whether a name is UTF-8, as a column must be: names of files may have any bytes."""
+def is_utf8(name: str) -> bool:
+    """Whether the name of a file is UTF-8, as a column must be: on the disk it may have any bytes."""
     try:
         name.encode()
     except UnicodeEncodeError:

@@ -40,7 +40,7 @@ LEAST_PATIENCE = 0.1
 
 @contextmanager
 def open_index(path: Path, patience: float | None = None) -> Iterator[tuple[duckdb.DuckDBPyConnection, str]]:
-    """A read-only connection to a file of our version, and the stamp of its last update."""
+    """For the block a read-only connection to an index of our version, and the stamp of its last update."""
     connection = connect(path, read_only=True, patience=patience)
     try:
         yield connection, read_stamp(connection, path)
@@ -59,7 +59,7 @@ class Scratch(NamedTuple):
 
     @classmethod
     def beside(cls, database: Path, memory: int) -> Scratch:
-        """With an unused prefix beside the index."""
+        """So much memory, and an unused prefix for files beside the index."""
         return cls(memory, make_sibling_path(index_path(database), ""))
 
     @property
@@ -87,25 +87,14 @@ class Scratch(NamedTuple):
 def open_index_or_copy(
     path: Path, *, unsafe: bool = False, writes: Path | None = None, scratch: Scratch | None = None
 ) -> Iterator[tuple[duckdb.DuckDBPyConnection, bool]]:
-    """A read-only connection, and whether it is to a copy, because another process writes the index.
+    """For the block a read-only connection, and whether it is to a copy, because another process writes the index.
 
     `writes` is the one file or folder that it may write; `unsafe`: it may read and write all that the user may. With a
     `scratch` no other connection of this process may be open, for they share their settings.
     """
     is_settled_later = unsafe or writes is not None or scratch is not None
     config = (scratch.config() if scratch else {**LOCAL, **LIMITS}) if is_settled_later else SAFE
-    try:
-        connection = connect(path, read_only=True, config=config)
-        copy = None
-    except OurselvesError:
-        # To open and close the file ourselves would drop our own lock (POSIX).
-        raise
-    except HeldError:
-        try:
-            copy = copy_held_index(path, scratch.copy if scratch else None)
-        except OSError as error:
-            raise HeldError("cannot-copy", found=str(error.strerror), place=str(path)) from None
-        connection = connect(copy, read_only=True, config=config, patience=0)
+    connection, copy = _connect_or_copy(path, config, scratch.copy if scratch else None)
     is_free = True
     try:
         if is_settled_later and not unsafe:
@@ -113,7 +102,7 @@ def open_index_or_copy(
         read_stamp(connection, copy or path)
         yield connection, copy is not None
     except UnstoppedInterrupt:
-        # Closing it would wait for the query.
+        # closing it would wait for the query
         is_free = False
         raise
     finally:
@@ -123,11 +112,24 @@ def open_index_or_copy(
             remove_database(copy)
 
 
-def _confine_access(connection: duckdb.DuckDBPyConnection, writes: Path | None) -> None:
-    """Forbid access to all files but this one, or those of this folder.
+def _connect_or_copy(path: Path, config: Config, copy: Path | None) -> tuple[duckdb.DuckDBPyConnection, Path | None]:
+    """A connection to the index and None; or, where another process writes it, to a copy, and the copy's path."""
+    try:
+        return connect(path, read_only=True, config=config), None
+    except OurselvesError:
+        # to open and close the file ourselves would drop our own lock (POSIX)
+        raise
+    except HeldError:
+        try:
+            copy = copy_held_index(path, copy)
+        except OSError as error:
+            raise HeldError("cannot-copy", found=str(error.strerror), place=str(path)) from None
+    return connect(copy, read_only=True, config=config, patience=0), copy
 
-    A setting of the connection cannot: DuckDB has to know what is allowed before it forbids the rest.
-    """
+
+def _confine_access(connection: duckdb.DuckDBPyConnection, writes: Path | None) -> None:
+    """Forbid a query access to all files but this one, or those of this folder (None: to all)."""
+    # Not given with the connection: DuckDB has to know what is allowed before it forbids all else.
     if writes is not None:
         what = "allowed_directories" if writes.is_dir() else "allowed_paths"
         run(connection, f"SET {what} = [{quote_sql(str(writes))}]")
@@ -136,24 +138,22 @@ def _confine_access(connection: duckdb.DuckDBPyConnection, writes: Path | None) 
 
 
 def read_stamp(connection: duckdb.DuckDBPyConnection, path: Path) -> str:
-    """The stamp of the last update. Raises unless the file is an index of ours and of this version.
-
-    DuckDB checks the checksum of a block when it reads the block, not before.
-    """
+    """The stamp of the last update; UnfitError unless the file seems to be an index of this version."""
     try:
         rows = run(connection, "SELECT schema, written_by, stamp FROM meta")
     except duckdb.Error as error:
         _check_is_ours(connection, path)
         raise UnfitError("unfit", found=first_line(error), place=str(path)) from None
-    if [row[:2] for row in rows] != [(SCHEMA, installed_version())]:
-        versions = ", ".join(f"{row[0]} of spyrium-log {row[1]}" for row in rows) or "none"
-        expected = f"{SCHEMA} of spyrium-log {installed_version()}"
+    expected = f"{SCHEMA} of spyrium-log {installed_version()}"
+    versions = ", ".join(f"{schema} of spyrium-log {version}" for schema, version, _ in rows) or "none"
+    if versions != expected:
         raise UnfitError("version", expected=expected, found=versions, place=str(path))
-    return str(rows[0][2])
+    ((_, _, stamp),) = rows
+    return str(stamp)
 
 
 def _check_is_ours(connection: duckdb.DuckDBPyConnection, path: Path) -> None:
-    """Refuse a database that is no index of ours: an unfit index would be replaced."""
+    """Refuse a database that somebody else made: taken for an unfit index of ours, it would be replaced."""
     with suppress(duckdb.Error):
         tables = {name for (name,) in run(connection, "SELECT table_name FROM duckdb_tables()")}
         if tables and "meta" not in tables:
@@ -161,7 +161,7 @@ def _check_is_ours(connection: duckdb.DuckDBPyConnection, path: Path) -> None:
 
 
 def copy_held_index(path: Path, copy: Path | None = None) -> Path:
-    """Copy a file that another process has open, to `copy` or beside it; HeldError if it changes all the time."""
+    """Copy an index that another process has open, to `copy` or beside it; HeldError if it changes all the time."""
     copy = copy or make_sibling_path(path, SUFFIX)
     until = time.monotonic() + max(connections.PATIENCE, LEAST_PATIENCE)
     try:
@@ -187,6 +187,7 @@ def _stat_files(path: Path) -> list[tuple[int, int, int]]:
 
 
 def _copy_file(path: Path, copy: Path) -> None:
+    """Copy the bytes of a file, never all of them in memory; a copy that is there already is overwritten."""
     with path.open("rb") as source, copy.open("wb") as target:
         while chunk := source.read(COPY_CHUNK):
             target.write(chunk)

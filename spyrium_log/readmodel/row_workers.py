@@ -48,7 +48,7 @@ class Task(NamedTuple):
 
 
 def make_rows(file: str, content: str, replay: Replay, notes: Notes) -> Made:
-    """The rows of a game as the bytes to stage."""
+    """The rows of a game, as recorded too if that differs, as the bytes to stage; this or another process calls it."""
     # Most updates find no game to read and do without these modules.
     from spyrium_log.readmodel.rows import recorded_rows, rows_of, sheet_of  # noqa: PLC0415
 
@@ -82,7 +82,7 @@ def _shared_json_lines(replay: Replay, sheet: str) -> Mapping[str, bytes]:
     if lines is None:
         if len(_SHARED) >= _MOST_SHARED:
             _SHARED.clear()
-        from spyrium_log.readmodel.rows import card_rows, resource_rows, sheet_rows  # noqa: PLC0415 - likewise
+        from spyrium_log.readmodel.rows import card_rows, resource_rows, sheet_rows  # noqa: PLC0415 - see make_rows
 
         lines = _SHARED[key] = {
             "sheet_value": encoded(sheet_rows(sheet, replay.sheet)),
@@ -117,6 +117,7 @@ class RowWorkers:
     """Start making the rows of games, and return functions that wait for them."""
 
     def __init__(self, processes: int = 1) -> None:
+        """Other processes are started when so many games come that it is worth it."""
         self._processes = processes
         self._makers: Makers | None = None
         self._begun = 0
@@ -124,13 +125,13 @@ class RowWorkers:
         self._batch: _Batch | None = None
 
     def close(self) -> None:
-        """End the other processes."""
+        """End the other processes, if any were started."""
         if self._makers is not None:
             self._makers.close()
 
     @property
     def width(self) -> int:
-        """The number of games that may be under way."""
+        """The number of games that may be under way before one is waited for; 0 without other processes."""
         return 0 if self._makers is None else BATCH * WIDTH * self._processes
 
     def expect(self, games: int | None) -> None:
@@ -143,7 +144,7 @@ class RowWorkers:
         if self._processes < 2 or task.elsewhere is None or self._begun <= self._alone:  # noqa: PLR2004 - more than one
             return lambda: make_rows(task.file, task.content, task.replay(), task.notes())
         if self._makers is None:
-            from spyrium_log.workers import Workers  # noqa: PLC0415 - likewise
+            from spyrium_log.workers import Workers  # noqa: PLC0415 - most updates are small and need none
 
             self._makers = Workers(_make_batch, self._processes)
         if self._batch is None or self._batch.is_sent:
@@ -155,6 +156,7 @@ class _Batch:
     """Games that go to another process together, and come back together."""
 
     def __init__(self, makers: Makers) -> None:
+        """No game yet; the batch is sent to one of these processes when it is full or waited for."""
         self._makers = makers
         self._orders: list[Order] = []
         self._work: Work[list[Outcome]] | None = None
@@ -162,6 +164,7 @@ class _Batch:
 
     @property
     def is_sent(self) -> bool:
+        """Whether the batch is under way, and takes no more games."""
         return self._work is not None
 
     def add(self, order: Order) -> Callable[[], Made]:
@@ -173,7 +176,7 @@ class _Batch:
         return lambda: self._wait_for(index)
 
     def _send(self) -> Work[list[Outcome]]:
-        """Send the batch, once."""
+        """Send the batch, if it was not sent before, and return what its outcomes are waited for by."""
         if self._work is None:
             self._work = self._makers.submit(self._orders)
         return self._work

@@ -65,7 +65,7 @@ def recorded_rows(replay: Replay, *, file: str, content: str) -> Rows | None:
 
 
 def is_amended(replay: Replay) -> bool:
-    """Whether an amendment changes what stands on the timeline."""
+    """Whether an amendment changes what stands on the timeline, so that the game has two histories."""
     lines = replay.log.lines
     return Amended in map(type, lines) and timeline(lines, amended=False) != timeline(lines)
 
@@ -113,7 +113,7 @@ def _game_row(replay: Replay, walk: EventWalk, *, file: str, content: str) -> Ga
 
 
 def _list_grades(row: GameRow) -> list[Grade]:
-    """How much of a game there is, which is exactly one of the first four grades, then all that applies besides."""
+    """The words of `game.grades`: first how much of the game there is, one of four, then all that applies besides."""
     grades: dict[Grade, bool] = {
         "unusable": row.verdict == "unusable",
         "scores-only": row.scores_only,
@@ -136,7 +136,7 @@ def _list_grades(row: GameRow) -> list[Grade]:
 
 
 def _find_reason_not_counted(row: GameRow) -> Reason | None:
-    """Why a game does not count for a report; None where it does."""
+    """Why a game does not count for a report by default, the first reason that applies; None where it does."""
     reasons: dict[Reason, bool] = {
         "cannot be read to its end": row.verdict == "unusable",
         # before what else speaks against it, so that whoever asks for something else does not get it
@@ -150,31 +150,31 @@ def _find_reason_not_counted(row: GameRow) -> Reason | None:
 
 
 def _option_texts(options: Any) -> dict[str, str]:
-    """Options by name as text, in the spelling of the log."""
+    """The options of a game as text, by name, in the spelling of the log."""
     names = zip(options.__struct_encode_fields__, options.__struct_fields__, strict=True)
     return {encoded: str(getattr(options, name)) for encoded, name in names}
 
 
 @lru_cache(maxsize=16)
 def _default_option_texts(options: type[Struct]) -> dict[str, str]:
-    """The options of a game that sets none."""
+    """The options of a game that sets none, to tell which ones a game sets."""
     return _option_texts(options())
 
 
 def sheet_of(replay: Replay) -> str:
-    """The digest of the sheet of a game, with what was read off components."""
+    """The digest of the sheet of a game, with the values that were read off components laid over it."""
     return replay.log.header.sheet_digest if replay.sheet is replay.log.sheet else replay.sheet.digest()
 
 
 def sheet_rows(digest: str, sheet: Sheet) -> list[SheetValueRow]:
-    """The values of a sheet, under its digest."""
+    """The rows of the table `sheet_value` for one sheet, under its digest."""
     return [
         SheetValueRow(digest, row.of, row.what, str(row.value), row.source, row.by, row.at) for row in sheet.printed
     ]
 
 
 def card_rows(title: AnyTitle, own_sheet: Sheet | None = None) -> list[CardRow]:
-    """The cards of all sheets that ship with a title, and of a sheet of one's own."""
+    """The rows of the table `card`: the cards of all sheets that ship with a title, and of a sheet of one's own."""
     sheets = [title.sheet(name) for name in title.sheets]
     kinds: dict[str, str] = {}
     for sheet in (*sheets, own_sheet) if own_sheet else sheets:
@@ -189,12 +189,12 @@ def card_rows(title: AnyTitle, own_sheet: Sheet | None = None) -> list[CardRow]:
 
 
 def card_bits(title: AnyTitle) -> dict[str, int]:
-    """What each tracked card adds to `seat.kept`."""
+    """By card the bit that it sets in `seat.kept`, where the title tracks who kept it."""
     return {card: 1 << index for index, card in enumerate(title.tables.tracked)}
 
 
 def resource_rows(title: AnyTitle) -> list[ResourceRow]:
-    """The resources of a title, with the one that is money and the one that is points."""
+    """The rows of the table `resource`: those of a title, with the one that is money and the one that is points."""
     roles: dict[str, Literal["points", "money"]] = {title.money: "money", title.score_resource: "points"}
     return [ResourceRow(title.key, what, roles.get(what)) for what in get_args(title.wire.resource)]
 

@@ -15,12 +15,12 @@ from spyrium_log.log.pack import Game
 from spyrium_log.readmodel.reader import Recorded, Source
 from spyrium_log.replay import Replay, replay
 from spyrium_log.store import Folder, FoundGame, is_packed, read_bytes, read_games_at, read_head
+from spyrium_log.store.folder import NOTES_SUFFIX, SUFFIX
+from spyrium_log.store.packs import ZSTD_SUFFIX
 from spyrium_log.store.source import parse_game_id
 from spyrium_log.store.writer import read_notes_bytes
 
-LOG = ".jsonl"
-NOTES = ".notes.jsonl"
-PACK = ".jsonl.zst"
+PACK_SUFFIX = SUFFIX + ZSTD_SUFFIX
 # Bytes at the beginning of a file that tell a pack from a log.
 HEAD = 32
 # The most bytes of a game that another process reads: many are under way there at once, and rows take many times the
@@ -36,8 +36,7 @@ def sources_of(folder: Folder, *, anywhere: bool = False) -> Iterator[Source]:
     `anywhere`: the folder is on a disk, and its titles on the shelf, so that any process can read it.
     """
     for name in folder.list_names():
-        path = folder.path / f"{name}{LOG}"
-        notes = folder.path / f"{name}{NOTES}"
+        path, notes = folder.path / f"{name}{SUFFIX}", folder.path / f"{name}{NOTES_SUFFIX}"
         yield Source(
             name,
             partial(_hash_log, folder, path, notes),
@@ -45,7 +44,7 @@ def sources_of(folder: Folder, *, anywhere: bool = False) -> Iterator[Source]:
             _make_stamp(path, notes),
         )
     with suppress(OSError):
-        packs = [path for path in folder.path.iterdir() if path.name.endswith(PACK) and path.name[0] != "."]
+        packs = [path for path in folder.path.iterdir() if path.name.endswith(PACK_SUFFIX) and path.name[0] != "."]
         for path in sorted(packs):
             yield Source(
                 path.name, partial(_hash_log, folder, path), partial(_read_pack_games, path), _make_stamp(path), None
@@ -53,7 +52,7 @@ def sources_of(folder: Folder, *, anywhere: bool = False) -> Iterator[Source]:
 
 
 def _make_stamp(*paths: Path) -> str:
-    """Inode, size and times of some files; '' where these may not show a change."""
+    """Inode, size and times of a log and its notes; '' where these may not show a change, so that hashes must."""
     stamps = []
     for path in paths:
         try:
@@ -68,7 +67,7 @@ def _make_stamp(*paths: Path) -> str:
 
 
 def _hash_log(folder: Folder, path: Path, notes: Path | None = None) -> str:
-    """The hash of a log, and of its notes; '' where the log cannot be read."""
+    """The hash of a log, with that of its notes where it has any; '' where the log cannot be read."""
     try:
         log = folder.hash_log(path)
     except StoreError:
@@ -82,17 +81,18 @@ def _hash_log(folder: Folder, path: Path, notes: Path | None = None) -> str:
 
 
 def _read_log_games(folder: Folder, path: Path, *, anywhere: bool) -> Iterator[Recorded]:
-    """The one game of a log, or those of a pack that is not compressed."""
+    """The one game of a log, whose id and hash are not known before it is read; or those of an uncompressed pack."""
     if _is_pack(path):
         yield from _read_pack_games(path)
         return
     elsewhere = partial(read_again, path) if anywhere and _is_short(path) else None
     notes = partial(_read_notes, partial(folder.read_notes, path))
-    yield Recorded("", "", lambda: replay(folder.read_log(path)), notes, elsewhere, partial(folder.read_game_id, path))
+    first_line = partial(folder.read_game_id, path)
+    yield Recorded("", "", lambda: replay(folder.read_log(path)), notes, elsewhere=elsewhere, first_line=first_line)
 
 
 def _is_short(path: Path) -> bool:
-    """Whether the log is short enough to be read by another process."""
+    """Whether the log is short enough to be read by another process, where many are under way at once."""
     try:
         return path.stat().st_size <= MOST_SENT
     except OSError:
@@ -108,31 +108,31 @@ def _is_pack(path: Path) -> bool:
 
 
 def read_again(path: Path) -> tuple[Replay, Notes]:
-    """Replay and notes of a log: what another process calls with a path alone."""
+    """The replay of a log and the notes on it: what another process calls, which gets a path alone."""
     folder = Folder(path.parent)
     return replay(folder.read_log(path)), _read_notes(partial(folder.read_notes, path))
 
 
 def read_bytes_again(name: str, game: Game) -> tuple[Replay, Notes]:
-    """Replay and notes of a game of a pack: what another process calls with its bytes."""
+    """The replay of a game of a pack and the notes on it: what another process calls, which gets the bytes."""
     return replay(read_bytes(game.log, name)), _read_notes(partial(read_notes_bytes, game.notes, name))
 
 
 def _read_notes(read: Callable[[], Sidecar]) -> Notes:
-    """The notes as far as they can be read; other commands report what is wrong."""
+    """The notes as far as they can be read, none where they cannot; other commands report what is wrong."""
     try:
         return read().notes
     except SpyriumLogError:
-        return Sidecar("").notes
+        return Notes()
 
 
 def _read_pack_games(path: Path) -> Iterator[Recorded]:
-    """The games of a pack."""
+    """The games of a pack, which is read as they are taken."""
     return map(_make_recorded, read_games_at(path))
 
 
 def _make_recorded(found_game: FoundGame) -> Recorded:
-    """One game of a pack. A damaged one raises when it is read."""
+    """One game of a pack as a source has it; a damaged one has no id and hash, and raises when its replay is read."""
     notes = partial(_read_notes, found_game.notes)
     try:
         game = found_game.raw()
@@ -145,6 +145,6 @@ def _make_recorded(found_game: FoundGame) -> Recorded:
 
 
 def _hash_game(game: Game) -> str:
-    """The hash of a game's bytes, and of its notes if it has any."""
+    """The hash of the bytes of a game's log, with that of its notes if it has any, as `_hash_log` has it of files."""
     log = sha256(game.log).hexdigest()
     return f"{log}:{sha256(game.notes).hexdigest()}" if game.notes else log

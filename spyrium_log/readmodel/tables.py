@@ -415,7 +415,7 @@ RELATIONS = (*ROWS, "alias", *(f"{table}_as_recorded" for table in HISTORIES), *
 
 
 def columns_of(kind: type[Struct], game: str, /, **columns: Sequence[Any]) -> Columns:
-    """The rows of a game as columns: all of the table's, in its order."""
+    """The rows of a game as columns, in the order of the table; TypeError unless they are exactly the table's."""
     names = kind.__struct_fields__[1:]
     if columns.keys() != set(names):
         raise TypeError(f"expected the columns {names}, found {(*columns,)}")

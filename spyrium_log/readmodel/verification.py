@@ -19,11 +19,11 @@ from msgspec import Struct
 
 from spyrium_log.errors import ReadModelError, SpyriumLogError
 from spyrium_log.readmodel.connections import first_line, index_path, run
-from spyrium_log.readmodel.load import NO_ALIASES, Watch, bring_up_to_date, unwatched
+from spyrium_log.readmodel.load import NO_ALIASES, Watch, bring_up_to_date, watch_nothing
 from spyrium_log.readmodel.people import ALIASES
-from spyrium_log.readmodel.reader import Recorded, Source, is_writable
+from spyrium_log.readmodel.reader import Recorded, Source, is_utf8
 from spyrium_log.readmodel.reading import open_index
-from spyrium_log.readmodel.tables import LOADED, VIEWS
+from spyrium_log.readmodel.tables import LOADED, VIEWS, PositionRow
 from spyrium_log.store import Aliases
 
 # Games whose rows are compared at a time: memory does not grow with the archive.
@@ -50,17 +50,14 @@ def find_orphans(connection: duckdb.DuckDBPyConnection) -> Iterator[Deviation]:
     of_games = [(table, "game") for table in LOADED if table != "game"]
     for table, key in (*of_games, ("sheet_value", "sheet")):
         sql = f"SELECT DISTINCT {key} FROM {table} WHERE {key} NOT IN (SELECT {key} FROM game) ORDER BY {key}"  # noqa: S608 - names of our tables
-        for (found,) in run(connection, sql):
-            yield Deviation(table, found, key, NONE, found)
+        for (orphan,) in run(connection, sql):
+            yield Deviation(table, orphan, key, NONE, orphan)
 
 
 def list_differences(
     anew: duckdb.DuckDBPyConnection, index: duckdb.DuckDBPyConnection, games: Sequence[str]
 ) -> list[Deviation]:
-    """The differences in columns; else in rows of these games, of sheets, cards and resources; else in views.
-
-    What comes later would only follow from what comes first.
-    """
+    """What differs in an index made anew: columns; else rows, of these games; else views, which follow from rows."""
     deviations = [*_compare_answers(anew, index, "duckdb_columns", "table_name", _COLUMNS)]
     if not deviations:
         for table, key in (("card", "card"), ("resource", "what")):
@@ -76,12 +73,12 @@ def _compare_rows(
     anew: duckdb.DuckDBPyConnection, index: duckdb.DuckDBPyConnection, table: str, key: str, wanted: Sequence[str]
 ) -> Iterator[Deviation]:
     """Compare the rows of these games or sheets: by hash, and one by one only where the hashes differ."""
+    rows = f"FROM {table} AS entry WHERE {key} IN (SELECT unnest(?::VARCHAR[]))"
+    hashes = f"SELECT count(*), sum(hash(entry)) {rows}"
     for start in range(0, len(wanted), AT_ONCE):
-        some = [[*wanted[start : start + AT_ONCE]]]
-        rows = f"FROM {table} AS entry WHERE {key} IN (SELECT unnest(?::VARCHAR[]))"
-        hashes = f"SELECT count(*), sum(hash(entry)) {rows}"
-        if run(anew, hashes, some) != run(index, hashes, some):
-            yield from _compare_answers(anew, index, table, key, rows, some)
+        parameters = [[*wanted[start : start + AT_ONCE]]]
+        if run(anew, hashes, parameters) != run(index, hashes, parameters):
+            yield from _compare_answers(anew, index, table, key, rows, parameters)
 
 
 def _compare_answers(
@@ -92,7 +89,7 @@ def _compare_answers(
     sql: str,
     parameters: Sequence[object] = (),
 ) -> Iterator[Deviation]:
-    """Rows that only one of the answers has, paired by the column `key`: a pair is one row with two values."""
+    """Compare two answers to one query: rows that only one has are paired by the column `key`, as one row changed."""
     expected, found = run(anew, sql, parameters), run(index, sql, parameters)
     columns = [column[0] for column in anew.description or ()]
     missing = _group_by_column(_rows_without_match(expected, found), columns.index(key))
@@ -114,7 +111,7 @@ def _rows_without_match(
 
 
 def _group_by_column(rows: Iterable[tuple[Any, ...]], column: int) -> dict[str, list[tuple[Any, ...]]]:
-    """The rows by the value of one column, each group in a fixed order."""
+    """The rows by the text of one column, each group in a fixed order, so that both sides pair alike."""
     groups: dict[str, list[tuple[Any, ...]]] = {}
     for row in sorted(rows, key=repr):
         groups.setdefault(str(row[column]), []).append(row)
@@ -135,7 +132,7 @@ def _deviations_of_row(
 
 
 def _value_text(value: object) -> str:
-    """A value in a deviation; NULL is nothing."""
+    """A value as a deviation words it; NULL is `none`."""
     return NONE if value is None else str(value)
 
 
@@ -162,7 +159,7 @@ def verify(
     fresh_index: Path,
     *,
     sample: int | None = SAMPLE,
-    watch: Watch = unwatched,
+    watch: Watch = watch_nothing,
     processes: int = 1,
     aliases: Aliases = NO_ALIASES,
 ) -> Verification:
@@ -180,7 +177,7 @@ def verify(
             general = [*find_orphans(connection)]
         except duckdb.Error as error:
             return Verification(games=0, compared=0, outdated=0, deviations=(_make_unreadable_deviation(path, error),))
-    files = _Files(index, {source.name: source for source in sources if is_writable(source.name)})
+    files = _Files(index, {source.name: source for source in sources if is_utf8(source.name)})
     deviations = [*files.compare(), *general]
     chosen = _choose_evenly(sorted(files.sound), sample)
     bring_up_to_date(
@@ -208,12 +205,12 @@ def _compare_with_fresh_index(path: Path, stamp: str, fresh_index: Path, games: 
 
 
 def _make_unreadable_deviation(path: Path, error: duckdb.Error) -> Deviation:
-    """The deviation of an index whose rows cannot be read at all."""
+    """The one deviation of an index whose rows DuckDB cannot read."""
     return Deviation("index", path.name, "*", "rows that can be read", first_line(error))
 
 
 def _choose_evenly(games: Sequence[tuple[str, str]], count: int | None) -> list[tuple[str, str]]:
-    """So many of these games (None: all) at equal distances, the same every time."""
+    """So many of these games (None: all) at equal distances, the same every time; each a file and a game's id."""
     if count is None or count >= len(games):
         return [*games]
     return [games[nth * len(games) // count] for nth in range(count)]
@@ -222,7 +219,7 @@ def _choose_evenly(games: Sequence[tuple[str, str]], count: int | None) -> list[
 class _Index(NamedTuple):
     """Where the index stands with each file, and which file each game is from."""
 
-    positions: Mapping[str, Sequence[tuple[str, str, int]]]
+    positions: Mapping[str, Sequence[PositionRow]]
     owners: Mapping[str, str]
     # Of each file its games, and which bytes they were made from.
     games: Mapping[str, Mapping[str, str]]
@@ -230,14 +227,15 @@ class _Index(NamedTuple):
 
 
 def _read_index(connection: duckdb.DuckDBPyConnection) -> _Index:
-    """Read where the index stands."""
-    positions: dict[str, list[tuple[str, str, int]]] = {}
-    for file, content, stamp, refused in run(connection, "SELECT file, content, stamp, refused FROM position"):
-        positions.setdefault(file, []).append((content, stamp, refused))
+    """Read from which files the index was made, and which games of each; one position a file, if all is well."""
+    positions: dict[str, list[PositionRow]] = {}
+    for row in run(connection, "SELECT file, content, stamp, refused FROM position"):
+        position = PositionRow(*row)
+        positions.setdefault(position.file, []).append(position)
     games: dict[str, dict[str, str]] = {}
     for file, game, content in run(connection, "SELECT file, game, content FROM game"):
         games.setdefault(file, {})[game] = content
-    owners = {game: file for file, of_file in games.items() for game in of_file}
+    owners = {game: file for file, contents in games.items() for game in contents}
     return _Index(positions, owners, games, Aliases(dict(run(connection, ALIASES))))
 
 
@@ -245,6 +243,7 @@ class _Files:
     """The files of an archive, compared with their positions in the index."""
 
     def __init__(self, index: _Index, listed: Mapping[str, Source]) -> None:
+        """Nothing is compared yet; `listed` are the files that are there now, by name."""
         self._index = index
         self._listed = listed
         self._digests: dict[str, str] = {}
@@ -265,52 +264,57 @@ class _Files:
             elif file not in self._listed:
                 self.outdated += 1
             else:
-                yield from self._compare_file(self._listed[file], *positions[file][0])
+                yield from self._compare_file(self._listed[file], positions[file][0])
 
-    def _compare_file(self, source: Source, content: str, stamp: str, refused: int) -> Iterator[Deviation]:
-        """What the tables have of one file, against the file."""
+    def _compare_file(self, source: Source, position: PositionRow) -> Iterator[Deviation]:
+        """Compare a file with what the index says of it: which bytes were read, and how many games were refused."""
         digest = source.digest()
-        if not digest and not content:
-            # It could not be read then, and cannot now.
+        if not digest and not position.content:
+            # it could not be read then, and cannot now
             return
-        if digest != content:
+        if digest != position.content:
             self.outdated += 1
-            if stamp and stamp == source.stamp:
-                # The next update would trust the stamp and not read the file.
-                yield Deviation("position", source.name, "content", digest, content)
+            if position.stamp and position.stamp == source.stamp:
+                # the next update would trust the stamp and not read the file
+                yield Deviation("position", source.name, "content", digest, position.content)
             return
         self._digests[source.name] = digest
-        recorded = _list_ids_and_hashes(source, digest)
-        contents = self._index.games.get(source.name, {})
-        for game in contents.keys() - {game for game, _ in recorded}:
-            home = self._first_files.get(game, NONE)
-            yield Deviation("game", game, "file", home, source.name)
-        counted = {game for game, _ in recorded if game in contents}
-        self.sound += [(source.name, game) for game in counted]
-        for game in sorted(counted):
-            read = [found for other, found in recorded if other == game]
-            if contents[game] not in read:
-                yield Deviation("game", game, "content", read[0], contents[game])
-        # A file with games in no table is read again by every update.
+        yield from self._compare_games(source.name, _list_ids_and_hashes(source, digest), position.refused)
+
+    def _compare_games(self, file: str, recorded: Sequence[tuple[str, str]], refused: int) -> Iterator[Deviation]:
+        """Compare the games of an unchanged file, each an id and a hash, with those that the tables have from it."""
+        indexed = self._index.games.get(file, {})
+        for game in indexed.keys() - {game for game, _ in recorded}:
+            yield Deviation("game", game, "file", self._first_files.get(game, NONE), file)
+        both = {game for game, _ in recorded if game in indexed}
+        self.sound += [(file, game) for game in both]
+        for game in sorted(both):
+            hashes = [digest for id_, digest in recorded if id_ == game]
+            if indexed[game] not in hashes:
+                yield Deviation("game", game, "content", hashes[0], indexed[game])
+        # a file with games in no table is read again by every update
         missing = [] if refused else [game for game, _ in recorded if self._index.owners.get(game) is None]
         for game in missing:
             yield Deviation("game", game, "game", game, NONE)
-        left_out = len(recorded) - len(counted) - len(missing)
+        left_out = len(recorded) - len(both) - len(missing)
         if left_out != refused:
-            yield Deviation("position", source.name, "refused", str(left_out), str(refused))
+            yield Deviation("position", file, "refused", str(left_out), str(refused))
 
     @cached_property
     def _first_files(self) -> dict[str, str]:
-        """Of each game the first file that has it."""
-        files = sorted(self._listed, reverse=True)
-        return {game: file for file in files for game, _ in _list_ids_and_hashes(self._listed[file], "") if game}
+        """By game the first file that has it, from which the tables should have it."""
+        files: dict[str, str] = {}
+        for file in sorted(self._listed):
+            for game, _ in _list_ids_and_hashes(self._listed[file]):
+                files.setdefault(game, file)
+        return files
 
     def has_changed(self, file: str) -> bool:
-        """Since it was looked at: somebody may write while we compare."""
+        """Whether a file was written since it was compared: then its games prove nothing."""
         return self._listed[file].digest() != self._digests[file]
 
     def sources_of(self, chosen: Sequence[tuple[str, str]]) -> Iterator[Source]:
-        """The files of these games, with these games only."""
+        """The files of these games, each a file and a game's id, as sources of these games only."""
         wanted: dict[str, set[str]] = {}
         for file, game in chosen:
             wanted.setdefault(file, set()).add(game)
@@ -320,12 +324,15 @@ class _Files:
 
 
 def _games_among(source: Source, games: Collection[str]) -> Iterator[Recorded]:
-    """The games of a file that are among these; one whose id is not known yet, too."""
+    """The games of a file that are among these, and those whose id is not known before they are read."""
     return (recorded for recorded in source.games() if not recorded.game or recorded.game in games)
 
 
-def _list_ids_and_hashes(source: Source, digest: str) -> list[tuple[str, str]]:
-    """The games of a file by their first lines, '' where one cannot be read, and the hashes of their bytes."""
+def _list_ids_and_hashes(source: Source, digest: str = "") -> list[tuple[str, str]]:
+    """By its first line the id of each game of a file, '' where that cannot be read, and the hash of its bytes.
+
+    `digest` is the hash of the file, which an only game has too.
+    """
     games: list[tuple[str, str]] = []
     try:
         games.extend((_read_game_id(game), game.content or digest) for game in source.games())

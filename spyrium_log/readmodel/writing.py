@@ -48,7 +48,7 @@ _LONGEST = 1 << 20
 
 
 def _unnest_columns(kind: type[Struct], first: int) -> str:
-    """The lists of a line as rows, from the column of this index on."""
+    """The SQL that makes a row of each place in the lists of a JSON line, which are its fields from this index on."""
     return ", ".join(f'unnest("{name}") AS "{name}"' for name in kind.__struct_fields__[first:])
 
 
@@ -88,7 +88,7 @@ def _insert_sql(table: str) -> str:
 
 @contextmanager
 def open_stage(path: Path) -> Iterator[Stage]:
-    """A stage beside the index, removed in the end."""
+    """For the block a stage beside the index, whose files are removed in the end; ReadModelError for a full disk."""
     stage = Stage(path)
     try:
         yield stage
@@ -119,6 +119,7 @@ class Stage:
     """The staging files, batch by batch: while one is loaded, the next is written."""
 
     def __init__(self, path: Path) -> None:
+        """Without rows; the files are made beside this index when there are rows for them."""
         self._path = path
         self._shared: set[tuple[str, str]] = set()
         # The files of the last batch, which is being loaded.
@@ -144,7 +145,7 @@ class Stage:
         self.names.append(made.game)
 
     def add_positions(self, positions: Iterable[PositionRow]) -> None:
-        """Add where the index stands with each file."""
+        """Add the rows that say where the index stands with each file, some at a time."""
         rows = iter(positions)
         while rows_at_once := [*islice(rows, POSITIONS)]:
             self._append_rows("position", encoded(rows_at_once))
@@ -182,7 +183,7 @@ class Stage:
 
 
 def _escape_pattern(path: Path) -> str:
-    """The path as a pattern of DuckDB that matches only it."""
+    """The path as a pattern of DuckDB that matches only it: DuckDB takes every path that it reads for a pattern."""
     return re.sub(r"[*?\[]", r"[\g<0>]", str(path))
 
 
@@ -200,7 +201,7 @@ class OvertakenError(Exception):
 
 @contextmanager
 def open_transaction(path: Path, stamp: str, patience: float | None = None) -> Iterator[duckdb.DuckDBPyConnection]:
-    """One transaction on the file as it was at `stamp`: all of it, or nothing."""
+    """For the block one transaction on the index: all of it is done, or nothing; OvertakenError if `stamp` is old."""
     connection = connect(path, read_only=False, patience=patience)
     try:
         try:
@@ -223,6 +224,7 @@ class GrowingIndex:
     """
 
     def __init__(self, path: Path) -> None:
+        """Open this file, or make it, and start the thread that loads."""
         self._path = path
         self._batches = 0
         self._connection = open_connection(path, WRITER)
@@ -258,7 +260,7 @@ class GrowingIndex:
             self._connection = open_connection(self._path, WRITER)
 
     def settle(self) -> None:
-        """Commit and write all that was loaded."""
+        """Commit and write all that was loaded, before the file takes its place."""
         connection = self.connection
         if self._batches % TOGETHER:
             run(connection, "COMMIT")
@@ -307,10 +309,7 @@ _UNCOMMENTED = """
 
 @contextmanager
 def rewrite_index(path: Path, stamp: str) -> Iterator[GrowingIndex]:
-    """A copy of the file as it was at `stamp`, moved into place if all went well and the file is unchanged.
-
-    For long updates: others read the file meanwhile.
-    """
+    """For a long update a copy of the index as it was at `stamp`; it replaces the index if that is still so."""
 
     def is_as_it_was() -> bool:
         """Whether nobody has updated the index meanwhile."""
@@ -332,10 +331,7 @@ def rewrite_index(path: Path, stamp: str) -> Iterator[GrowingIndex]:
 
 @contextmanager
 def _fill_and_replace(beside: Path, path: Path, is_wanted: Callable[[], bool]) -> Iterator[GrowingIndex]:
-    """A file to fill beside the index, which replaces it in the end; removed if anything goes wrong.
-
-    `is_wanted` is asked just before that: where it says no, another process was quicker, and OvertakenError is raised.
-    """
+    """A file to fill beside the index, and to replace it in the end; OvertakenError where it is not wanted any more."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         file = GrowingIndex(beside)

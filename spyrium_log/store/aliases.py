@@ -25,7 +25,7 @@ from spyrium_log.store.files import DISK, Files, disk_errors, reading_file, writ
 from spyrium_log.store.locked_file import AT_ONCE, LockedFile, Patience
 from spyrium_log.store.source import read_all, read_up_to
 from spyrium_log.title import Word
-from spyrium_log.toml import read_toml
+from spyrium_log.toml import read_toml, toml_string
 
 NAME = "players.toml"
 MAX_BYTES = 1 << 20
@@ -53,7 +53,7 @@ class Aliases(Struct, frozen=True):
 
     @property
     def names(self) -> list[str]:
-        """The names of all people in the file, in its order."""
+        """The names of all people in the file, each once and in its order."""
         return list(dict.fromkeys(self.spelled.values()))
 
     def resolve_name(self, name: str) -> str:
@@ -61,7 +61,7 @@ class Aliases(Struct, frozen=True):
         return self.spelled.get(fold_name(name), name)
 
     def resolve_names(self, seats: Sequence[str]) -> list[str]:
-        """The names of the players of one game. Two spellings of one name are two people: both stay as written."""
+        """The names of the players of one game. Where two spellings of one name play it, both stay as written."""
         spellings: dict[str, set[str]] = {}
         for name in seats:
             spellings.setdefault(self.resolve_name(name), set()).add(fold_name(name))
@@ -69,12 +69,12 @@ class Aliases(Struct, frozen=True):
 
 
 def fold_name(name: str) -> str:
-    """A spelling without the differences that do not count: capitals, spaces, composed letters."""
+    """A spelling without the differences that do not count: capitals, more spaces, ways to compose a letter."""
     return " ".join(unicodedata.normalize("NFC", name).casefold().split())
 
 
 def parse_aliases(text: str, file: str = NAME) -> Aliases:
-    """The aliases in the text of a file."""
+    """The aliases in the text of a file; AliasError where one spelling means two people, or it is no such file."""
     try:
         persons = msgspec.convert(read_toml(text), _Persons)
     except (tomllib.TOMLDecodeError, msgspec.ValidationError, RecursionError) as error:
@@ -90,7 +90,7 @@ def parse_aliases(text: str, file: str = NAME) -> Aliases:
 
 
 def _names_with_spellings(persons: Sequence[_Person], file: str) -> Iterator[tuple[str, str]]:
-    """Each name with each of its spellings, itself included."""
+    """Each person's name with each of its spellings, itself included; AliasError for one that nobody can read."""
     for person in persons:
         _check_printable((person.name, *person.also), file)
         yield person.name, person.name
@@ -105,14 +105,8 @@ def _check_printable(spellings: Sequence[str], place: object) -> None:
 
 
 def format_alias_table(name: str, also: Sequence[str]) -> str:
-    """The TOML of a table with a name and its other spellings."""
-    return f"\n[[player]]\nname = {_quoted(name)}\nalso = [{', '.join(map(_quoted, also))}]\n"
-
-
-def _quoted(name: str) -> str:
-    """A printable text as a TOML string."""
-    escaped = name.replace("\\", "\\\\").replace('"', '\\"')
-    return f'"{escaped}"'
+    """The TOML of one person to append to the file: a table with the name and its other spellings."""
+    return f"\n[[player]]\nname = {toml_string(name)}\nalso = [{', '.join(map(toml_string, also))}]\n"
 
 
 def read_aliases(path: Path, *, files: Files = DISK) -> Aliases:
@@ -122,6 +116,7 @@ def read_aliases(path: Path, *, files: Files = DISK) -> Aliases:
 
 
 def _parse_bytes(raw: bytes, path: Path) -> Aliases:
+    """The aliases in the bytes of a file; AliasError where these are not UTF-8, with or without a byte order mark."""
     try:
         return parse_aliases(raw.decode("utf-8-sig"), str(path))
     except UnicodeDecodeError as error:
@@ -133,6 +128,7 @@ def add_alias(
 ) -> Aliases:
     """Add spellings of a name to the file. If they contradict it, they are refused and nothing is written."""
     with disk_errors("write-names", path):
+        # refused before a file is made
         _parse_bytes(_bytes_to_append(b"", name, also, path), path)
         with LockedFile(path, files, "names", create=True, patience=patience) as locked:
             raw = read_up_to(lambda size: files.read(locked.file, size), MAX_BYTES + 1)
@@ -144,7 +140,7 @@ def add_alias(
 
 
 def _bytes_to_append(raw: bytes, name: str, also: Sequence[str], path: Path) -> bytes:
-    """The bytes to append to a file for these spellings."""
+    """What to append to a file of these bytes for a person: a new file gets its heading, an unended line its end."""
     if len(raw) > MAX_BYTES:
         raise StoreError("names-too-large", most=MAX_BYTES, place=str(path))
     _check_printable((name, *also), path)

@@ -92,6 +92,7 @@ class Files:
         return file
 
     def close(self, file: int) -> None:
+        """Close the file, which also lets go of its lock."""
         os.close(file)
 
     def read(self, file: int, size: int) -> bytes:
@@ -118,9 +119,11 @@ class Files:
             at += written
 
     def truncate(self, file: int, size: int) -> None:
+        """Cut off all bytes beyond this size."""
         os.ftruncate(file, size)
 
     def stamp(self, file: int) -> Stamp:
+        """What shows whether somebody else has written to the open file since."""
         status = os.fstat(file)
         return Stamp(status.st_size, status.st_mtime_ns, status.st_ctime_ns)
 
@@ -152,6 +155,7 @@ class Files:
             return False
 
     def is_there(self, path: Path) -> bool:
+        """Whether anything has this name; not a symbolic link to nothing."""
         return _stat_if_any(path) is not None
 
     def last_written(self, path: Path) -> int | None:
@@ -167,9 +171,11 @@ class Files:
             return ()
 
     def make_folder(self, path: Path) -> None:
+        """Make one folder; FileExistsError where the name is taken."""
         path.mkdir()
 
     def sync_folder(self, path: Path) -> None:
+        """Put the names in a folder on the disk; file systems that cannot do that keep them without being asked."""
         folder = os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
         try:
             os.fsync(folder)
@@ -180,11 +186,11 @@ class Files:
             os.close(folder)
 
     def publish(self, path: Path, name: Path) -> None:
-        """Rename a file in one step; FileExistsError where another file has the name.
+        """Rename a file in one step, unlike a rename never over another file: then FileExistsError.
 
         If the process dies in the middle, the file may have both names; publishing again removes the first.
         """
-        # a rename would silently replace another log, a hard link is refused
+        # a hard link to a name that is taken is refused
         try:
             name.hardlink_to(path)
         except FileExistsError:
@@ -204,9 +210,11 @@ class Files:
         path.replace(name)
 
     def remove(self, path: Path) -> None:
+        """Remove the name of a file; whoever has the file open can go on using it."""
         path.unlink()
 
     def remove_folder(self, path: Path) -> None:
+        """Remove an empty folder."""
         path.rmdir()
 
 
@@ -214,6 +222,7 @@ DISK = Files()
 
 
 def _stat_if_any(path: Path) -> os.stat_result | None:
+    """What the disk says of a file, of a symbolic link's target; None where there is none."""
     try:
         return path.stat()
     except (FileNotFoundError, NotADirectoryError):
@@ -222,16 +231,22 @@ def _stat_if_any(path: Path) -> os.stat_result | None:
 
 def _lock_holder(held: os.stat_result) -> int:
     """The process that holds the lock of a file, where the system lists its locks (Linux); else 0."""
-    file = f"{os.major(held.st_dev):02x}:{os.minor(held.st_dev):02x}:{held.st_ino}"
+    locked_file = f"{os.major(held.st_dev):02x}:{os.minor(held.st_dev):02x}:{held.st_ino}"
     try:
-        rows = [row.split() for row in Path("/proc/locks").read_text(encoding="ascii").splitlines()]
+        rows = Path("/proc/locks").read_text(encoding="ascii").splitlines()
     except OSError:
         return 0
-    return next((max(0, int(row[4])) for row in rows if row[1] == "FLOCK" and row[5] == file), 0)
+    for row in rows:
+        # `1: FLOCK ADVISORY WRITE 714 08:01:1042 0 EOF`; what waits for a lock has an arrow before FLOCK
+        _, kind, _, _, process, file, *_ = row.split()
+        if kind == "FLOCK" and file == locked_file:
+            # below zero where the system does not say
+            return max(0, int(process))
+    return 0
 
 
 def create_free(files: Files, path: Path, mode: Mode = "create") -> tuple[Path, int]:
-    """Create a file of this name, or of the first numbered name that is free: nothing is ever overwritten."""
+    """Create a file of this name, or of the first numbered one that is free; returns its path and the open file."""
     free = path
     number = 1
     while True:
@@ -243,7 +258,7 @@ def create_free(files: Files, path: Path, mode: Mode = "create") -> tuple[Path, 
 
 
 def make_folders(files: Files, folder: Path) -> None:
-    """Make a folder and those above it, the name of each on the disk before the next is made."""
+    """Make a folder and those above it, where they are missing; each name is on the disk before the next is made."""
     if not files.is_there(folder):
         make_folders(files, folder.parent)
         with suppress(FileExistsError):
@@ -289,10 +304,7 @@ def disk_errors(task: str, place: object) -> Iterator[None]:
 def reading_file(
     files: Files, path: Path, task: str, mode: Mode = "read", *, missing_ok: bool = False
 ) -> Iterator[Callable[[int], bytes]]:
-    """Open a file for the block, which gets its `read`; StoreError for what the disk refuses.
-
-    With `missing_ok`, a file that is not there reads as an empty one.
-    """
+    """For the block the `read` of a file, of an empty one if it is `missing_ok`; StoreError where the disk refuses."""
     with disk_errors(task, path):
         try:
             file = files.open(path, mode)

@@ -53,6 +53,7 @@ class Folder:
         *,
         patience: Patience = AT_ONCE,
     ) -> None:
+        """The archive in this folder, which is made when a game is first written to it."""
         check_type(path, (Path, str), "folder-path")
         self.path = Path(path)
         self._files = files
@@ -67,10 +68,7 @@ class Folder:
         return sorted(name.removesuffix(SUFFIX) for name in logs if name[0] != ".")
 
     def names_by_game(self) -> dict[str, str]:
-        """The name of the file of each game, by the id in its first line.
-
-        Of two files of one game, the one whose name is the id. A log without a readable first line has its name as id.
-        """
+        """By game id the name of its file, of two files the one named so; its name is the id of an unreadable log."""
         files: dict[str, str] = {}
         for name in self.list_names():
             game = self.read_game_id(name) or name
@@ -78,7 +76,7 @@ class Folder:
         return files
 
     def read_game_id(self, name: str | Path) -> str:
-        """The id in the first line of a log; '' where there is none."""
+        """The id in the first line of a log; '' where there is none, or it cannot be read."""
         with suppress(StoreError):
             path = self._log_path(name)
             with reading_file(self._files, path, "read-log") as read:
@@ -90,7 +88,7 @@ class Folder:
         return read_path(self._log_path(name), titles=self._titles, files=self._files)
 
     def hash_log(self, name: str | Path) -> str:
-        """SHA-256 of the bytes of a log, readable or not."""
+        """SHA-256 of the bytes of a log, readable or not, by which its index knows whether it changed."""
         digest = sha256()
         for chunk in self._read_chunks(self._log_path(name)):
             digest.update(chunk)
@@ -102,7 +100,7 @@ class Folder:
         return Game(b"".join(self._read_chunks(self._log_path(name))), b"".join(notes))
 
     def _read_chunks(self, path: Path, *, missing_ok: bool = False) -> Iterator[bytes]:
-        """The bytes of a file, in chunks."""
+        """The bytes of a log or of notes in chunks, so that a large file takes no memory."""
         with reading_file(self._files, path, "read-log", missing_ok=missing_ok) as read:
             while chunk := read(CHUNK):
                 yield chunk
@@ -146,11 +144,11 @@ class Folder:
         return add_alias(self.path / NAMES_FILE, name, also, files=self._files, patience=self._patience)
 
     def list_players(self) -> set[str]:
-        """All players of the logs that can be read, as corrected."""
+        """Everybody who plays in a log that can be read, under the names that these have now."""
         return {player for seats in self.list_seated_players() for player in seats}
 
     def list_seated_players(self) -> Iterator[list[str]]:
-        """The players of each log that can be read, as corrected."""
+        """For each log that can be read its players as corrected, in the order of seats."""
         for name in self.list_names():
             with suppress(LogError, StoreError):
                 log = self._read_header(name)
@@ -162,8 +160,8 @@ class Folder:
         with reading_file(self._files, path, "read-log") as read:
             lines = Lines(read)
             first = lines.readline(codec.MAX_LINE + 1)
-            rest = iter(partial(lines.readline, codec.MAX_LINE + 1), b"")
-            is_corrected = any(line.startswith(CORRECTION) for line in rest)
+            later_lines = iter(partial(lines.readline, codec.MAX_LINE + 1), b"")
+            is_corrected = any(line.startswith(CORRECTION) for line in later_lines)
         return self.read_log(name) if is_corrected else read_bytes(first, str(path), titles=self._titles)
 
     def create(self, play: Play) -> Play:
@@ -224,12 +222,13 @@ class Folder:
         commands = [line.cmd for line in longer.lines if line.cmd is not None]
         with self.open_writer(name) as writer:
             last = writer.log.lines[-1]
-            rest = longer.lines[len(writer.log.lines) :]
+            missing = longer.lines[len(writer.log.lines) :]
+            # the copy must hold our last line, with its hash; a writer would write a repeated command once
             if longer.lines[last.n : last.n + 1] != [last] or len(set(commands)) < len(commands):
                 raise ConflictError("other-log", place=str(writer.path))
-            for line in rest:
+            for line in missing:
                 writer.append(line)
-        return len(rest)
+        return len(missing)
 
     def _write_notes(self, log: Path, raw: bytes, sidecar: Sidecar) -> None:
         """Write the notes on a new log, or add them to those that are there."""
@@ -252,11 +251,11 @@ class Folder:
         return self._move(game, self.away)
 
     def bring_back(self, game: str) -> Path:
-        """Move a game and its notes back from that folder."""
+        """Move a game and its notes back from the folder of games that are not counted."""
         return self.away._move(game, self)  # noqa: SLF001 - another one of us
 
     def _move(self, game: str, to: Folder) -> Path:
-        """Move a game with its notes under its lock, the log last, so that an interrupted move can be repeated."""
+        """Move a game under its lock, the log last so that one can repeat it; returns where the log is then."""
         log = self._log_path(game)
         with disk_errors("move-log", log), LockedFile(log, self._files, "log", patience=self._patience):
             make_folders(self._files, to.path)
@@ -271,7 +270,7 @@ class Folder:
         return to.path / log.name
 
     def _is_same_file_in(self, path: Path, folder: Path) -> bool:
-        """Whether the same file is in that folder, too, after a move that was interrupted."""
+        """Whether a file has its name in that folder, too, as a move that was interrupted may leave it."""
         file = self._files.open(path, "read")
         try:
             return self._files.is_at(file, folder / path.name)
@@ -288,26 +287,27 @@ class Folder:
         if Path(text).name != text:
             raise StoreError("no-log", place=text)
         wanted = text.removesuffix(SUFFIX)
-        names = self.list_names()
-        matches = [wanted] if wanted in names else [name for name in names if name.startswith(wanted)]
+        here = self.list_names()
+        matches = [wanted] if wanted in here else [name for name in here if name.startswith(wanted)]
         matches = matches or list(self._names_with_id(wanted))
         if len(matches) == 1:
             return self._log_path(matches[0])
         if not matches:
-            raise StoreError("no-game", n=len(names), found=text, place=str(self.path))
-        more, first_names = len(matches) - MOST_SHOWN, ", ".join(matches[:MOST_SHOWN])
-        place = str(self.path)
+            raise StoreError("no-game", n=len(here), found=text, place=str(self.path))
+        names, more, place = ", ".join(matches[:MOST_SHOWN]), len(matches) - MOST_SHOWN, str(self.path)
         if more > 0:
-            raise StoreError("many-games", found=text, n=len(matches), names=first_names, more=more, place=place)
-        raise StoreError("several-games", found=text, n=len(matches), names=first_names, place=place)
+            raise StoreError("many-games", found=text, n=len(matches), names=names, more=more, place=place)
+        raise StoreError("several-games", found=text, n=len(matches), names=names, place=place)
 
     def _names_with_id(self, prefix: str) -> Iterator[str]:
+        """The names of the logs whose game has an id with this beginning: a file may be called otherwise."""
         for name in self.list_names():
             with suppress(LogError, StoreError):
                 if self._read_header(name).header.game.startswith(prefix):
                     yield name
 
     def _last_log_path(self) -> Path:
+        """The file of the log here that was written last: `@last`."""
         paths = [self._log_path(name) for name in self.list_names()]
         with disk_errors("find-log", self.path):
             paths_by_time = [(when, path) for path in paths if (when := self._files.last_written(path)) is not None]
@@ -316,6 +316,7 @@ class Folder:
         return max(paths_by_time)[1]
 
     def _log_path(self, name: str | Path) -> Path:
+        """The file of a game, by its id; a path stands for itself. Refuses names that would leave this folder."""
         if isinstance(name, Path):
             return name
         check_type(name, str, "game-or-path")
@@ -324,9 +325,11 @@ class Folder:
         return self.path / f"{name.removesuffix(SUFFIX)}{SUFFIX}"
 
     def _notes_path(self, name: str | Path) -> Path:
+        """The file of the notes on a game, which lies beside its log."""
         log = self._log_path(name)
         return log.with_name(log.name.removesuffix(SUFFIX) + NOTES_SUFFIX)
 
     def _is_there(self, path: Path) -> bool:
+        """Whether there is such a file; StoreError where the disk does not say."""
         with disk_errors("find-log", path):
             return self._files.is_there(path)

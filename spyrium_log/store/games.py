@@ -47,37 +47,41 @@ class LogFile:
     """A file that holds one log, and the notes beside it. `is_lasting`: it can be read again, unlike a pipe."""
 
     def __init__(self, path: Path, titles: Titles, files: Files, *, is_lasting: bool) -> None:
+        """The file is read when it is asked for its log."""
         self.path = path
         self.is_lasting = is_lasting
         self._titles = titles
         self._files = files
         self._notes_path = path.with_name(path.name.removesuffix(SUFFIX) + NOTES_SUFFIX)
 
-    def log(self) -> Log:
-        return self._log_and_bytes[0]
+    def read_log(self) -> Log:
+        """The log, read once."""
+        log, _ = self._log_and_bytes
+        return log
 
-    def notes(self) -> Sidecar:
+    def read_notes(self) -> Sidecar:
+        """The notes beside the log; none where there is no file of them."""
         return read_notes(self._notes_path, files=self._files)
 
-    def raw(self) -> Game:
+    def read_game(self) -> Game:
         """The bytes of the log and of its notes; a damaged log is read again as a whole."""
-        return Game(self._log_and_bytes[1] or self._read_if_any(self.path), self.raw_notes())
+        _, raw = self._log_and_bytes
+        return Game(raw or self._read_if_any(self.path), self.read_raw_notes())
 
-    def raw_notes(self) -> bytes:
+    def read_raw_notes(self) -> bytes:
+        """The bytes of the notes beside the log; none where there is no file of them."""
         return self._read_if_any(self._notes_path)
 
     @cached_property
     def _log_and_bytes(self) -> tuple[Log, bytes]:
-        """The log and the bytes that it was read from, whatever is appended meanwhile.
-
-        Of a damaged log no more is read than its damage takes, and its bytes are b"".
-        """
+        """The log and the bytes that it was read from, whatever is appended meanwhile; of a damaged one no bytes."""
         with reading_file(self._files, self.path, "read-log") as read:
-            kept = _KeptLog(Lines(read))
-            log = read_stream(kept, str(self.path), titles=self._titles)
-            return log, kept.read_whole() if log.complaint is None else b""
+            stream = _BufferedLog(Lines(read))
+            log = read_stream(stream, str(self.path), titles=self._titles)
+            return log, stream.read_whole() if log.complaint is None else b""
 
     def _read_if_any(self, path: Path) -> bytes:
+        """All bytes of a file; none where there is no such file, StoreError where it is larger than any game."""
         with reading_file(self._files, path, "read-file", missing_ok=True) as read:
             return read_all(read, MAX_GAME, path, "log-too-large")
 
@@ -105,10 +109,7 @@ def read_games_at(
 def read_games(
     read: Callable[[int], bytes], name: str, *, begins: str = "", titles: Titles = TITLES, file: LogFile | None = None
 ) -> Iterator[FoundGame]:
-    """Every game in a stream of bytes: of a log, of logs in a row as `cat` hands them on, or of a pack.
-
-    `file`: where the one log and its notes lie; a file holds no other log.
-    """
+    """Every game in a stream: of one log, lying in `file`, of logs in a row as `cat` hands them on, or of a pack."""
     try:
         with disk_errors("read-log", name):
             lines, is_compressed = open_lines(read, name)
@@ -125,9 +126,9 @@ def read_games(
     elif game and not game.startswith(begins):
         return
     elif is_compressed or not file.is_lasting:
-        yield _read_game_now(_KeptLog(lines), name, game, titles, file)
+        yield _read_game_now(_BufferedLog(lines), name, game, titles, file)
     else:
-        yield FoundGame(name, file.log, file.notes, file.raw, game, file.path)
+        yield FoundGame(name, file.read_log, file.read_notes, file.read_game, game, file.path)
 
 
 def _games_in_folder(path: Path, begins: str, titles: Titles, files: Files) -> Iterator[FoundGame]:
@@ -152,7 +153,7 @@ def _games_in_folder(path: Path, begins: str, titles: Titles, files: Files) -> I
 
 
 def _games_in_open_file(file: int, path: Path, begins: str, titles: Titles, files: Files) -> Iterator[FoundGame]:
-    """Every game of an open file, which is closed at the end."""
+    """Every game of an open file whose id `begins` so; the file is closed when the last one was taken."""
     try:
         log_file = LogFile(path, titles, files, is_lasting=files.is_lasting(file))
         read = partial(files.read, file)
@@ -161,8 +162,8 @@ def _games_in_open_file(file: int, path: Path, begins: str, titles: Titles, file
         files.close(file)
 
 
-class _KeptLog:
-    """The lines of one log, whose bytes are kept in one buffer, as far as a log may be long.
+class _BufferedLog:
+    """The lines of one log, whose bytes stay in one buffer, as far as a log may be long.
 
     `in_row`: another log may follow, which begins where a header follows a whole line.
     """
@@ -170,6 +171,7 @@ class _KeptLog:
     __slots__ = ("_in_row", "_is_over", "_lines", "_lines_left", "_raw", "is_followed")
 
     def __init__(self, lines: Lines, *, in_row: bool = False) -> None:
+        """The log that begins with the next of these lines."""
         self._lines = lines
         self._in_row = in_row
         self._raw = bytearray()
@@ -179,7 +181,7 @@ class _KeptLog:
         self.is_followed = False
 
     def readline(self, limit: int, /) -> bytes:
-        """The next line of this log, kept; none at its end or where the next log begins."""
+        """The next line of this log, which the buffer keeps; none at its end or where the next log begins."""
         line = b"" if self._is_over else self._lines.readline(limit)
         if self._in_row and self._raw.endswith(b"\n") and line.startswith(_HEADER_BEGINNING):
             self._lines.unread(line)
@@ -192,21 +194,21 @@ class _KeptLog:
         return line
 
     def read_whole(self) -> bytes:
-        """All bytes of the log, read to its end."""
+        """All bytes of the log, those that were read before first; what is left of it is read now."""
         while self.readline(MAX_LINE):
             pass
         return bytes(self._raw)
 
 
 def _games_in_a_row(lines: Lines, game: str, name: str, begins: str, titles: Titles) -> Iterator[FoundGame]:
-    """Each log of a stream, read to its end before the next one: a stream can be read but once."""
+    """Each log of a stream, read to its end before the next, as a stream must be; `game`: the id of the first one."""
     place = name
     while True:
-        kept = _KeptLog(lines, in_row=True)
+        stream = _BufferedLog(lines, in_row=True)
         if not game or game.startswith(begins):
-            yield _read_game_now(kept, place, game, titles)
-        kept.read_whole()
-        if not kept.is_followed:
+            yield _read_game_now(stream, place, game, titles)
+        stream.read_whole()
+        if not stream.is_followed:
             return
         first = lines.readline(MAX_LINE + 1)
         lines.unread(first)
@@ -214,17 +216,22 @@ def _games_in_a_row(lines: Lines, game: str, name: str, begins: str, titles: Tit
         place = f"{name}{IN}{game or 'next'}"
 
 
-def _read_game_now(kept: _KeptLog, name: str, game: str, titles: Titles, file: LogFile | None = None) -> FoundGame:
-    """Read a log now, with the notes beside its file if it has one."""
+def _read_game_now(
+    stream: _BufferedLog, name: str, game: str, titles: Titles, file: LogFile | None = None
+) -> FoundGame:
+    """Read a log that cannot be read again later; its notes are those beside its file, if it has one."""
     try:
-        log = read_stream(kept, name, titles=titles)
+        log = read_stream(stream, name, titles=titles)
     except SpyriumLogError as error:
         return _unreadable_game(name, error)
-    notes = file.notes if file else partial(Sidecar, name)
-    return FoundGame(name, lambda: log, notes, lambda: Game(kept.read_whole(), file.raw_notes() if file else b""), game)
+    if file is None:
+        return FoundGame(name, lambda: log, partial(Sidecar, name), lambda: Game(stream.read_whole()), game)
+    read_raw_notes = file.read_raw_notes
+    return FoundGame(name, lambda: log, file.read_notes, lambda: Game(stream.read_whole(), read_raw_notes()), game)
 
 
 def _games_in_pack(lines: Lines, name: str, begins: str, titles: Titles) -> Iterator[FoundGame]:
+    """Every game of a pack, one in memory at a time; where the pack is damaged, a last one that cannot be read."""
     try:
         with disk_errors("read-pack", name):
             for number, game in enumerate(unpack(lines, name), 1):
@@ -243,6 +250,7 @@ def _unreadable_game(name: str, error: SpyriumLogError) -> FoundGame:
     """A game that raises this error whatever is asked of it."""
 
     def raise_error() -> NoReturn:
+        """Stand for each way to read the game."""
         raise error
 
     return FoundGame(name, raise_error, raise_error, raise_error)

@@ -7,12 +7,11 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, nullcontext, suppress
+from contextlib import contextmanager, suppress
 from pathlib import Path
-from types import TracebackType
-from typing import Any, NamedTuple, NoReturn, Self, TypeAlias
+from typing import Any, NamedTuple, NoReturn, TypeAlias
 
-from spyrium_log.errors import ChangedError, LockedError, LogError, PoisonedError, ReadOnlyError, StoreError
+from spyrium_log.errors import ChangedError, Closing, LockedError, LogError, PoisonedError, ReadOnlyError, StoreError
 from spyrium_log.log.codec import Log
 from spyrium_log.log.damage import Damage
 from spyrium_log.log.notes import Sidecar
@@ -47,13 +46,14 @@ class Wait:
     """One wait; it begins when this is made."""
 
     def __init__(self, patience: Patience) -> None:
+        """Begin to wait now."""
         self._patience = patience
         self._began = patience.clock()
         self._pause = FIRST_PAUSE
         self._is_announced = False
 
     def sleep_or_raise(self, obstacle: StoreError) -> None:
-        """Sleep for a moment; raise the obstacle where the time is up."""
+        """Sleep before the next attempt to lock a file; raise the obstacle where the time is up."""
         patience = self._patience
         waited = patience.clock() - self._began
         if waited >= patience.seconds:
@@ -65,7 +65,7 @@ class Wait:
         self._pause = min(self._pause * GROWTH, LAST_PAUSE)
 
 
-class LockedFile:
+class LockedFile(Closing):
     """An open file with its lock. After the first error nothing more is written.
 
     `kind` is a key of the store's messages: `log`. `report` says what was mended when it was opened.
@@ -74,6 +74,7 @@ class LockedFile:
     def __init__(
         self, path: Path, files: Files, kind: str, *, create: bool = False, patience: Patience = AT_ONCE
     ) -> None:
+        """Open and lock the file; with `create` it is made where there is none."""
         self.path = path
         self.report: list[str] = []
         self._files = files
@@ -110,19 +111,9 @@ class LockedFile:
             self._first_error = error
             raise StoreError("close", what=self._kind, reason=refusal_reason(error), place=str(self.path)) from error
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        # the first error matters more
-        with suppress(StoreError) if error else nullcontext():
-            self.close()
-
     @contextmanager
     def closed_on_error(self) -> Iterator[None]:
-        """Close the file if the block raises."""
+        """Close the file if the block raises: in it the file is read, and then kept open for whoever writes."""
         try:
             yield
         except BaseException as error:
@@ -144,12 +135,13 @@ class LockedFile:
             self._is_synced = True
 
     def append_bytes(self, raw: bytes) -> None:
+        """Put the bytes of a line on the disk, after the good ones."""
         self._write(raw, self._content.good_bytes)
         self._content.good_bytes += len(raw)
         self._last_line = raw
 
     def check_untouched(self) -> None:
-        """Refuse where somebody wrote to the file since it was opened: for one that is read here and then replaced."""
+        """Refuse where somebody wrote to the file since it was opened, before it is replaced by a changed copy."""
         if self._current_stamp() != self._stamp:
             raise ChangedError("written-since", what=self._kind, place=str(self.path))
 
@@ -175,13 +167,13 @@ class LockedFile:
             raise self._changed_error(len(self._content.lines))
 
     def _current_stamp(self) -> Stamp:
-        """The stamp of the file, if it still is the one of its name."""
+        """The stamp of the file; ChangedError where another file has its name by now."""
         if not self._files.is_at(self.file, self.path):
             raise ChangedError("replaced", what=self._kind, place=str(self.path))
         return self._files.stamp(self.file)
 
     def _compare_lines(self) -> None:
-        """Read every line again, and refuse where one has other bytes than it had."""
+        """Read every line again, as after somebody touched the file, and refuse where one has other bytes."""
         offset = 0
         for number, line in enumerate(self._content.lines, 1):
             raw = self._encode(line)
@@ -190,14 +182,14 @@ class LockedFile:
             offset += len(raw)
 
     def _read_at(self, size: int, offset: int) -> bytes:
-        """Read bytes of the file; after an error nothing more is written."""
+        """Read bytes of the file, to see that they are ours; after an error nothing more is written."""
         try:
             return self._files.read_at(self.file, size, offset)
         except OSError as error:
             self._stop_writing(error)
 
     def _changed_error(self, number: int) -> ChangedError:
-        """The error for a line that has other bytes than it had."""
+        """The error for line `number`, which has other bytes than those we read or wrote."""
         return ChangedError("line-changed", n=number, what=self._kind, place=f"{self.path}:{number}")
 
     def _write(self, raw: bytes, offset: int) -> None:
@@ -220,7 +212,7 @@ class LockedFile:
             self._write(self._last_line, self._content.good_bytes - len(self._last_line))
         try:
             self._files.sync_folder(self.path.parent)
-        except BaseException as error:  # noqa: BLE001 - see _write
+        except BaseException as error:  # noqa: BLE001 - an interrupt leaves as little known
             self._stop_writing(error)
 
     def _stop_writing(self, error: BaseException) -> NoReturn:
@@ -231,12 +223,12 @@ class LockedFile:
         raise error
 
     def _poisoned_error(self, cause: BaseException) -> PoisonedError:
-        """The error for every attempt to write after a failure."""
+        """The error for every attempt to write after a failure, whose cause it names."""
         reason = refusal_reason(cause) if isinstance(cause, OSError) else f"'{type(cause).__name__}'"
         return PoisonedError("poisoned", n=len(self._content.lines), reason=reason, place=str(self.path))
 
     def _open_locked(self, *, create: bool, patience: Patience) -> int:
-        """Open and lock the file. Until its patience ends, wait for the lock, and open a replaced file anew."""
+        """Open and lock the file and return its number; while patient, wait for the lock; open it anew if replaced."""
         wait: Wait | None = None
         while True:
             try:
@@ -277,7 +269,7 @@ class LockedFile:
             self._files.truncate(self.file, end)
             self._files.fsync(self.file)
         if damage.line is not None:
-            # Not before the rest is gone from the disk: a newline in front of it would make a line of it. And the
+            # Not before what follows is gone from the disk: a newline in front of it would make a line of it. And the
             # whole line, for its bytes may be no more on the disk than its newline (_rewrite_last_line).
             self._files.write(self.file, damage.tail[: damage.keep] + b"\n", content.good_bytes)
             self._files.fsync(self.file)
@@ -288,7 +280,7 @@ class LockedFile:
         content.damage = Damage("none")
 
     def _set_aside(self, damage: Damage[Any]) -> None:
-        """Keep the bytes that are cut off in a file beside."""
+        """Write the bytes that will be cut off to a file beside: even what was never acknowledged is not lost."""
         files = self._files
         aside, file = create_free(files, self.path.with_name(f"{self.path.name}.torn"))
         try:

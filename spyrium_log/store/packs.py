@@ -29,7 +29,7 @@ def encode_pack(games: Iterable[Game], *, level: int | None = None) -> Iterator[
 
 
 def _join_small_parts(parts: Iterable[bytes]) -> Iterator[bytes]:
-    """The same bytes in parts of at least CHUNK."""
+    """The same bytes in parts of at least CHUNK, so that writing them takes fewer calls of the system."""
     waiting: list[bytes] = []
     size = 0
     for part in parts:
@@ -55,11 +55,13 @@ class Parts:
     """
 
     def __init__(self, path: Path, key: str, files: Files = DISK) -> None:
+        """The parts that are there already, if a command was interrupted; `path` is the file to be made of them."""
         self.path = path
         self.folder = path.with_name(f".{path.name}.{key}.parts")
         self._files = files
 
-    def names(self) -> set[str]:
+    def list_names(self) -> set[str]:
+        """The names of the parts that are there, which need not be made again."""
         with disk_errors("list-parts", self.folder):
             return {name for name in self._files.names(self.folder) if name[0] != "."}
 
@@ -92,7 +94,7 @@ class Parts:
         return size
 
     def _size_if_joined(self, names: Sequence[str]) -> int:
-        """The size of the file, if it is these parts; else 0."""
+        """The size of the file, if it holds these parts and no more; else 0."""
         size = 0
         with reading_file(self._files, self.path, "write-file") as read:
             for part in self._read_parts(names):
@@ -102,5 +104,6 @@ class Parts:
             return 0 if read(1) else size
 
     def _read_parts(self, names: Sequence[str]) -> Iterator[bytes]:
+        """The bytes of these parts, one in memory at a time."""
         for name in names:
             yield read_whole(self.folder / name, MAX_PART, files=self._files)

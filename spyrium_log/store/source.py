@@ -31,6 +31,7 @@ class Lines:
     __slots__ = ("_buffer", "_position", "_read")
 
     def __init__(self, read: Callable[[int], bytes], start: bytes = b"") -> None:
+        """`read` gives the next bytes, at most as many as it is asked for; none at the end."""
         self._read = read
         self._buffer = start
         self._position = 0
@@ -43,7 +44,7 @@ class Lines:
         return line
 
     def unread(self, line: bytes) -> None:
-        """Put back the line that was read last, so that it is read again."""
+        """Put back the line that was read last, after a look at it that says how to read the stream."""
         self._position -= len(line)
 
     def _fill_buffer(self, limit: int) -> int:
@@ -85,6 +86,7 @@ def read_stream(stream: LineStream, name: str = "<stdin>", *, titles: Mapping[st
 
 
 def read_bytes(raw: bytes, name: str, *, titles: Mapping[str, AnyTitle] = TITLES) -> Log:
+    """Read the bytes of one log with its damage; `name` stands for the file in errors."""
     return read_stream(Memory(raw), name, titles=titles)
 
 
@@ -97,11 +99,12 @@ def read_log(raw: bytes, file: str = "<bytes>") -> Log:
 
 def make_reader(raw: bytes) -> Callable[[int], bytes]:
     """A function `read(size)` over bytes in memory, as a file has it."""
-    rest = memoryview(raw)
+    unread = memoryview(raw)
 
     def read(size: int) -> bytes:
-        nonlocal rest
-        part, rest = rest[:size], rest[size:]
+        """The next bytes, at most `size`; none at the end."""
+        nonlocal unread
+        part, unread = unread[:size], unread[size:]
         return bytes(part)
 
     return read
@@ -114,16 +117,13 @@ def read_path(path: Path, *, titles: Mapping[str, AnyTitle] = TITLES, files: Fil
 
 
 def read_whole(path: Path, most: int, *, is_named: bool = False, files: Files = DISK) -> bytes:
-    """All bytes of a file that is no log; StoreError where there are more than `most`.
-
-    `is_named`: a person named the file, so it may be a pipe.
-    """
+    """All bytes of a file that is no log, or of a pipe if a person named it; StoreError for more than `most`."""
     with reading_file(files, path, "read-file", "stream" if is_named else "read") as read:
         return read_all(read, most, path)
 
 
 def read_head(path: Path, most: int, *, files: Files = DISK) -> bytes:
-    """The first bytes of a file, no more than `most`."""
+    """The first bytes of a file, no more than `most`: enough to tell what it holds."""
     with reading_file(files, path, "read-file") as read:
         return read_up_to(read, most)
 

@@ -66,6 +66,7 @@ def write_readings(
 
 
 def _read_sheet_text(read: Callable[[int], bytes], path: Path) -> str:
+    """The text of a sheet; SheetError where it is too large, or not UTF-8, at which line."""
     raw = read_up_to(read, MOST_BYTES + 1)
     if len(raw) > MOST_BYTES:
         raise SheetError("too-large", most=f"{MOST_BYTES:,}", place=f"{path}:1")
@@ -77,7 +78,7 @@ def _read_sheet_text(read: Callable[[int], bytes], path: Path) -> str:
 
 
 def create_key(path: Path, *, files: Files = DISK) -> Signer:
-    """A new key in a new file that only its owner may read."""
+    """Make a key to sign with, in a new file that only its owner may read; one that is there already stays."""
     pem = make_pem(secrets.token_bytes(SEED_BYTES))
     with disk_errors("write-key", path):
         write_file(files, [pem], path, "secret")
@@ -85,8 +86,7 @@ def create_key(path: Path, *, files: Files = DISK) -> Signer:
 
 
 def read_key(path: Path, *, files: Files = DISK) -> Signer:
-    """The key in a file."""
-    # it may be a pipe, where the key comes from a program that keeps it
+    """The key to sign with in a file, or in the pipe of a program that keeps it."""
     with reading_file(files, path, "read-key", "stream") as read:
         pem = read_up_to(read, MAX_PEM + 1)
     if len(pem) > MAX_PEM:

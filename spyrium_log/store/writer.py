@@ -28,6 +28,7 @@ class Writer(LockedFile):
     """Appends to one log. `log` is what is in the file."""
 
     def __init__(self, path: Path, files: Files, titles: Mapping[str, AnyTitle], patience: Patience = AT_ONCE) -> None:
+        """Open the log with its lock, read it, and mend an append that was cut short; ReadOnlyError on other damage."""
         with disk_errors("open-log", path):
             super().__init__(path, files, "log", patience=patience)
             with self.closed_on_error():
@@ -71,7 +72,7 @@ class Writer(LockedFile):
             raise ConflictError("command", command=first_line.cmd or "", n=first_line.n, place=str(self.path))
 
     def _encode_and_decode(self, line: Line) -> tuple[bytes, Line]:
-        """The line's bytes and the line they decode to; StoreError for a line that could not be read again."""
+        """The bytes of the next line, and what a reader makes of them; StoreError where it could not read them."""
         raw = self._encode_after(self.log.lines[-1].hash, line)
         try:
             return raw, codec.decode_next(self.log, raw)
@@ -107,14 +108,12 @@ def read_notes_stream(stream: LineStream, name: str = "<stdin>") -> Sidecar:
 
 
 def read_notes_bytes(raw: bytes, name: str) -> Sidecar:
+    """Read the bytes of a file of notes with its damage; `name` stands for the file in errors."""
     return read_notes_stream(Memory(raw), name)
 
 
 def read_notes(path: Path, *, is_named: bool = False, files: Files = DISK) -> Sidecar:
-    """Read the notes in a file, without a lock; no notes where there is no file.
-
-    `is_named`: a person named the file, so it may be a pipe.
-    """
+    """Read the notes in a file, or in a pipe that a person named, without a lock; no notes where there is no file."""
     try:
         with reading_file(files, path, "read-notes", "stream" if is_named else "read") as read:
             return read_notes_stream(Lines(read), str(path))
@@ -128,6 +127,7 @@ class NotesWriter(LockedFile):
     """Appends to the notes on one game, and makes their file."""
 
     def __init__(self, path: Path, files: Files = DISK, patience: Patience = AT_ONCE) -> None:
+        """Open the notes with their lock, or make their file; mend an append that was cut short."""
         with disk_errors("open-notes", path):
             super().__init__(path, files, "notes", create=True, patience=patience)
             with self.closed_on_error():
@@ -166,6 +166,7 @@ class NotesWriter(LockedFile):
         return len(new_lines)
 
     def _encode_line(self, line: NoteLine) -> bytes:
+        """The bytes of a line with its hash; StoreError where a note holds what JSON cannot."""
         try:
             return notes.hashed_bytes(line)
         except (TypeError, ValueError, OverflowError, RecursionError, MsgspecError) as error:
@@ -190,6 +191,7 @@ class NotesWriter(LockedFile):
             raise ConflictError("note-version", n=version, note=line.id, found=latest, place=place)
 
     def _append_line(self, raw: bytes) -> NoteLine:
+        """Write the bytes of a line that was checked; from now on it is among the notes."""
         line = self._decode_line(raw, 1)
         self.append_bytes(raw)
         self.sidecar.lines.append(line)

@@ -28,7 +28,7 @@ FREE_FRAMES = 1000
 
 
 def compress(parts: Iterable[bytes], level: int) -> Iterator[bytes]:
-    """Compress all the parts into one frame with a checksum."""
+    """Compress the parts into one frame with a checksum, at a level from 1 (fast) to 22 (small)."""
     options: dict[int, int] = {
         CompressionParameter.compression_level: level,
         CompressionParameter.window_log: WINDOW_LOG,
@@ -59,6 +59,7 @@ class Frames:
     __slots__ = ("_buffer", "_frame", "_frame_count", "_is_begun", "_name", "_packed_bytes", "_read", "_unpacked_bytes")
 
     def __init__(self, read: Callable[[int], bytes], name: str, start: bytes = b"") -> None:
+        """`read` gives the next compressed bytes, none at the end; `name` stands for the stream in errors."""
         self._read = read
         self._name = name
         self._frame = _bounded_decompressor()
@@ -98,7 +99,7 @@ class Frames:
                 return part
 
     def _check_ratio(self) -> None:
-        """LogError for few bytes that unpack to many, and for many frames in few bytes."""
+        """LogError for few bytes that unpack to many, and for many frames in few bytes: made to exhaust the reader."""
         if self._unpacked_bytes > FREE_BYTES + MOST_RATIO * self._packed_bytes:
             raise LogError("zstd", "zstd-ratio", file=self._name, most=MOST_RATIO, n=self._packed_bytes)
         if self._frame_count > FREE_FRAMES + self._packed_bytes // LEAST_FRAME:
@@ -108,4 +109,5 @@ class Frames:
 
 
 def _bounded_decompressor() -> ZstdDecompressor:
+    """A decompressor of one frame, which refuses one that asks for more memory than WINDOW_LOG allows."""
     return ZstdDecompressor(options={DecompressionParameter.window_log_max: WINDOW_LOG})

@@ -436,9 +436,8 @@ class Title(Struct, Generic[State, Act, FactType], frozen=True, kw_only=True):
     def playable_sheet(self) -> Sheet:
         """The first of the sheets that ship with which a game can be played: a partial one lacks what it needs."""
         for make_sheet in self.sheets.values():
-            table = Table(
-                start=(tuple(self.start),) * self.seats[0], first=1, options=self.options(), sheet=make_sheet()
-            )
+            start = (tuple(self.start),) * self.seats[0]
+            table = Table(start=start, first=1, options=self.options(), sheet=make_sheet())
             try:
                 self.setup(table)
             except SheetError:

@@ -161,10 +161,18 @@ def test_what_all_titles_share_is_not_for_a_title_to_write() -> None:
     assert write_act(table(), Paused()) == ""
 
 
-@pytest.mark.parametrize("typed", ["trade gems d4", "T gems d04"])
-def test_a_card_in_full_and_a_cell_with_a_nought_are_read_too(typed: str) -> None:
+@pytest.mark.parametrize(
+    ("typed", "written"),
+    [
+        ("trade gems d4", "T gems d4"),
+        ("T gems d04", "T gems d4"),
+        ("-V c", "-call c"),
+        ('position , votes 2, , roads, "why"', 'position votes 2, roads "why"'),
+    ],
+)
+def test_what_may_be_typed_otherwise(typed: str, written: str) -> None:
     state = table()
-    assert write_act(state, read_act(state, typed)) == "T gems d4"
+    assert write_act(state, read_act(state, typed)) == written
 
 
 # --- how a piece lies ----------------------------------------------------------------------------

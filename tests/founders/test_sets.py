@@ -418,7 +418,7 @@ def can_draft(printed: Printed, races: Sequence[str], taken: set[str], *, has_th
 def test_every_flaw_is_said_in_every_language() -> None:
     english = vocabulary("en")["flaws"]
     for language in LANGUAGES:
-        own = Catalogue.read(vocabulary.package, language)["flaws"]
+        own = Catalogue.read_file(vocabulary.package, language)["flaws"]
         assert own.keys() == english.keys()
         for key, template in own.items():
             assert {field for _, field, _, _ in Formatter().parse(template) if field} == {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import random
 from collections import Counter
 from collections.abc import Iterator
@@ -16,6 +17,7 @@ from spyrium_log.entry.keys import Keys
 from spyrium_log.errors import NotationError
 from spyrium_log.title import FinalCount, Paused, Table
 from spyrium_log.titles.founders import FOUNDERS, moves
+from spyrium_log.titles.founders.cards import Goal
 from spyrium_log.titles.founders.deals import (
     ACTION_CODES,
     ACTION_KEYS,
@@ -143,6 +145,8 @@ def test_no_key_of_a_follow_is_a_shortcut_of_the_recorder() -> None:
         (moves.TakeBack(seat=3), "k0"),
         (moves.CallVote(seat=3, money=1, roads=2), "v0rrx"),
         (moves.BreakTie(seat=3, proposal=2), "2"),
+        (moves.PayClaims(seat=3, fleeting=2), "p"),
+        (moves.Deliver(seat=3, building="university", resource="gems", at="d4"), "d04"),
         (moves.TakeRace(seat=3, race="aesther", base="gems"), "aege"),
         (moves.PlaceStart(seat=3, at="f8"), "f08"),
         (moves.BuildTile(seat=3, resource="government", cells=("d4", "e4")), "god04e04"),
@@ -172,6 +176,21 @@ def test_what_is_left_out_is_guessed() -> None:
     assert rank_act(state, moves.Decline(seat=1)).waste
 
 
+def test_of_what_is_alike_the_first_along_the_board_is_likelier() -> None:
+    state = table()
+    deliveries = [moves.Deliver(seat=1, building="university", resource="gems", at=at) for at in ("g8", "d4")]
+    ties = [moves.BreakTie(seat=1, proposal=proposal) for proposal in (2, 1)]
+    payments = [moves.PayClaims(seat=1, lasting=lasting, fleeting=2 - lasting) for lasting in (1, 0)]
+    for acts in (deliveries, ties, payments):
+        assert sorted(acts, key=lambda act: rank_act(state, act)) == acts[::-1]
+    assert rank_act(state, FinalCount()).order > rank_act(state, moves.Decline(seat=1)).order
+
+
+def test_what_a_delivery_goes_to_may_be_typed_where_several_are_due() -> None:
+    keys = [step.key for step in list_steps(table(), moves.Deliver(seat=3, building="guild", resource="gems", at="d4"))]
+    assert keys == ["d04", ":ge", ":gu"]
+
+
 def test_a_worker_goes_to_a_building_by_its_number() -> None:
     state = place_university()
     evolve(state, moves.PlacePrestige(seat=1, cells=("d4", "e4", "d5", "e5")), (), ())
@@ -198,6 +217,13 @@ def test_no_code_of_an_adviser_is_a_card_and_what_follows_it() -> None:
             code = code_of(printed, card)
             assert code[0] not in "iv"
             assert code[0] not in ACTION_KEYS.values() or code[1] not in "0irw"
+
+
+def test_codes_last_for_as_many_cards_as_a_set_may_have() -> None:
+    """Ids that begin alike have other letters in their codes, and one without a free pair has any."""
+    goals = {f"aa-{n}": Goal(card=f"aa-{n}", deck=None, points=None, when=None) for n in range(100)}
+    codes = codes_of(dataclasses.replace(PRINTED, goals=goals))
+    assert len({codes[card] for card in goals}) == 100
 
 
 def test_a_card_that_no_set_has_is_typed_in_quotes() -> None:
@@ -331,6 +357,9 @@ def test_each_choice_may_be_tried() -> None:
     assert tried["bid"] == {moves.Bid}
     assert tried["setup"] == set()
     assert {type(act) for act in list_acts_to_try(place_university())} == {moves.PlacePrestige}
+    state = table()
+    state.due = (("university", "gems", 2),)
+    assert moves.Deliver(seat=2, building="university", resource="gems", at="d4") in list_acts_to_try(state)
 
 
 def test_a_tile_without_its_suppliers_is_met_with_a_hint() -> None:
@@ -357,6 +386,18 @@ def test_a_tile_without_its_suppliers_is_met_with_a_hint() -> None:
 )
 def test_a_price_rests_on_what_is_printed(act: moves.Act, value: tuple[str, str] | None) -> None:
     assert find_printed_price(table(), act) == value
+
+
+def test_access_is_bought_for_the_cheapest_terrain_below_the_tile() -> None:
+    # machinery on desert and forest, a bridge on the river, a house
+    state = table(
+        moves.BuildTile(seat=1, resource="machinery", cells=("d5", "e5", "d6")),
+        moves.BuildBridge(seat=1, at="d7"),
+        moves.BuildHouse(seat=1, at="h6"),
+    )
+    assert find_printed_price(state, moves.BuyAccess(seat=2, at="d6")) == ("terrain-desert", "access")
+    assert find_printed_price(state, moves.BuyAccess(seat=2, at="d7")) is None
+    assert find_printed_price(state, moves.BuyAccess(seat=2, at="h6")) is None
 
 
 def test_amounts_are_just_amounts() -> None:

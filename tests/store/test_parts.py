@@ -19,7 +19,7 @@ WHOLE = b"".join(name.encode() * 3 for name in NAMES)
 def session(disk: Disk) -> int:
     """Whatever is lacking, and then the file."""
     parts = Parts(FILE, "key", disk)
-    there = parts.names()
+    there = parts.list_names()
     for name in NAMES:
         if name not in there:
             parts.add(name, name.encode() * 3)
@@ -54,12 +54,12 @@ def test_parts_of_something_else_are_not_taken(tmp_path: Path) -> None:
     other = Parts(tmp_path / "games.jsonl", "other")
     other.add(NAMES[0], b"other")
     mine = Parts(tmp_path / "games.jsonl", "mine")
-    assert mine.names() == set()
+    assert mine.list_names() == set()
     mine.add(NAMES[0], b"mine")
     mine.add(NAMES[0], b"again")
     mine.join(NAMES[:1])
     assert (tmp_path / "games.jsonl").read_bytes() == b"mine"
-    assert other.names() == {NAMES[0]}
+    assert other.list_names() == {NAMES[0]}
 
 
 @pytest.mark.parametrize("there", [WHOLE[:-1], WHOLE + b"x", b"", b"mine"])
@@ -72,6 +72,6 @@ def test_another_file_of_that_name_stays(tmp_path: Path, there: bytes) -> None:
     with pytest.raises(StoreError, match="found one that is there already"):
         parts.join(NAMES)
     assert path.read_bytes() == there
-    assert parts.names() == set(NAMES)
+    assert parts.list_names() == set(NAMES)
     assert parts.join(NAMES, over=True) == len(WHOLE)
     assert path.read_bytes() == WHOLE

@@ -58,7 +58,7 @@ def field_of(board: Board) -> Field:
     of_kind = {
         kind: mask_of(cell for cell, each in board.kinds.items() if each == kind) for kind in board.kinds.values()
     }
-    terrains = {terrain: of_kind.get(terrain, 0) for terrain in TERRAINS}
+    terrains: dict[str, int] = {terrain: of_kind.get(terrain, 0) for terrain in TERRAINS}
     water = of_kind.get("river", 0) | of_kind.get("wall", 0)
     count = max(board.sections.values(), default=0)
     return Field(

@@ -20,9 +20,19 @@ from typing import Final, Literal, TypeAlias, get_args
 from spyrium_log.titles.founders.ground import TERRAINS
 
 Does: TypeAlias = Literal[
-    *("gain", "road", "base", "access", "trade", "construct", "tile", "recruit", "take-back", "say"),
+    "gain",
+    "road",
+    "base",
+    "access",
+    "trade",
+    "construct",
+    "tile",
+    "recruit",
+    "take-back",
+    "say",
     # what no card prints: a basic action, and the action of the Income card
-    *("basic", "income"),
+    "basic",
+    "income",
 ]
 Count: TypeAlias = Literal[
     "house", "bridge", "resource", "base-beside", "tile-beside", "road-beside", "delivered", "completed", "adviser"
@@ -50,8 +60,9 @@ class Instruction:
     """One instruction of a programme. `off` is taken off the usual price; `free` waives it.
 
     `that`: an adviser of the resource just bought access to. `instead`: only where the like optional instruction before
-    it was not done. `main`: the action of its own action card. `follow`: the follow action, which saves nothing and may do less than the main action. `unknown`:
-    nobody knows what is printed, so that nothing is refused and nothing paid by the rules.
+    it was not done. `main`: the action of its own action card. `follow`: the follow action, which saves nothing and may
+    do less than the main action. `unknown`: nobody knows what is printed, so that nothing is refused, and nothing paid
+    by the rules.
     """
 
     does: Does

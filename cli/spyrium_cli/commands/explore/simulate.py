@@ -135,7 +135,7 @@ def _write_pack(
     """Write one pack, in parts that an interrupted call leaves behind; returns how many games were new."""
     form: Form = "pack.zst" if out.suffix == ".zst" else "pack"
     parts = Parts(out, sha256(simulation.identity.encode()).hexdigest()[:12])
-    existing = parts.names()
+    existing = parts.list_names()
     if out.exists() and not force and not existing:
         raise existing_file_refusal(out)
     shares = {f"{share[0]:08}-{len(share)}": share for share in make_shares(plan, range(many))}

@@ -54,14 +54,6 @@ class Line:
             raise word.expect(syntax(expected))
         return match
 
-    def take_matches(self, pattern: str) -> list[re.Match[str]]:
-        """The next words as long as they are of this form."""
-        matches = []
-        while self.next and (match := re.fullmatch(pattern, self.next.text)):
-            matches.append(match)
-            self._taken += 1
-        return matches
-
     def take_amounts(self, letters: str) -> Fields:
         """Words such as `f3`, each letter at most once."""
         fields: Fields = {}

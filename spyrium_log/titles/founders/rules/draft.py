@@ -90,9 +90,10 @@ def find_draft_choices(state: State, seat: int, stage: str) -> list[tuple[str, i
     """The base cards that the seat may take, each with whom from; without a look at how the draft goes on."""
     forbidden = forbidden_bases(state, seat, stage)
     free = list_free_bases(state)
-    allowed = [(base, None) for base in free if base not in forbidden]
-    if allowed or (stage == "third" and state.options.draft_third == "forbidden"):
-        return allowed or [(base, None) for base in free]
+    may_be_forbidden = stage == "third" and state.options.draft_third == "forbidden"
+    allowed = [base for base in free if base not in forbidden] or (free if may_be_forbidden else [])
+    if allowed:
+        return [(base, None) for base in allowed]
     return [(base, who) for base, who in _list_displaceable(state, seat, stage) if base not in forbidden]
 
 

@@ -211,8 +211,26 @@ def open_steps(steps: Programme, done: int) -> Programme:
 # --- what the game waits for ---------------------------------------------------------------------
 
 StageKind: TypeAlias = Literal[
-    *("over", "setup", "race", "base", "third", "start", "deliver", "tie", "place", "claims", "choose", "step"),
-    *("road", "bid", "follow", "row", "proposals", "replace", "final", "turn"),
+    "over",
+    "setup",
+    "race",
+    "base",
+    "third",
+    "start",
+    "deliver",
+    "tie",
+    "place",
+    "claims",
+    "choose",
+    "step",
+    "road",
+    "bid",
+    "follow",
+    "row",
+    "proposals",
+    "replace",
+    "final",
+    "turn",
 ]
 
 
