@@ -58,5 +58,17 @@ def _complete_tables(package: str, languages: tuple[str, ...], language: str) ->
     return {table: {**fallback.get(table, {}), **own.get(table, {})} for table in {**fallback, **own}}
 
 
+def choose_form(n: int, forms: str, language: str) -> str:
+    """The form of a noun after a number: `forms` for one and many, in Polish and Russian for one, few and many."""
+    name = language.partition("-")[0]
+    one, *others = forms.split("/")
+    # in Russian, one also with 21, 31 …; in Russian and Polish, few with 2-4, 22-24 …, but not with 12-14
+    last_digit, is_teen = n % 10, n // 10 % 10 == 1
+    if not others or n == 1 or (name == "ru" and last_digit == 1 and not is_teen):
+        return one
+    is_few = last_digit in {2, 3, 4} and not is_teen
+    return others[0] if is_few else others[-1]
+
+
 # Words of all titles.
 shared_words: Final = Catalogue("spyrium_log", ("en", "pl", "ru"))

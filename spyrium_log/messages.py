@@ -12,7 +12,7 @@ from typing import Any, Final, Protocol, TypeAlias, cast
 
 from msgspec import Struct
 
-from spyrium_log.catalogue import ENGLISH, Tables, shared_words
+from spyrium_log.catalogue import ENGLISH, Tables, choose_form, shared_words
 
 
 class Reader(Struct, frozen=True):
@@ -70,6 +70,21 @@ class Signed(Struct, frozen=True):
     def text_for(self, reader: Reader) -> str:
         """The number with its sign: `+2`."""
         return reader.format_number(self.n, signed=True)
+
+
+class Count(Struct, frozen=True):
+    """A number and its noun: `2 lines`. The noun is a key of a table `counts`, of the title or of all titles.
+
+    A noun of a title stays as it is where the reader has no words: accepted findings in logs are found by that text.
+    """
+
+    n: int
+    noun: str
+
+    def text_for(self, reader: Reader) -> str:
+        own_forms = reader.words.get("counts", {}).get(self.noun)
+        forms = own_forms or shared_words(reader.language)["counts"].get(self.noun, self.noun)
+        return f"{reader.format_number(self.n)} {choose_form(self.n, forms, reader.language)}"
 
 
 class Card(Struct, frozen=True):
@@ -231,6 +246,8 @@ finding_message: Final = message_maker(shared_words, "findings")
 damage_message: Final = message_maker(shared_words, "damage")
 store_message: Final = message_maker(shared_words, "store")
 argument_message: Final = message_maker(shared_words, "arguments")
+exchange_message: Final = message_maker(shared_words, "exchange")
+checkpoint_message: Final = message_maker(shared_words, "checkpoint")
 # What a line of notation must hold.
 syntax: Final = message_maker(shared_words, "syntax")
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import click
 
-from spyrium_cli.completion.values import complete
+from spyrium_cli.completion.values import add_completion
 from spyrium_cli.session import Session, session_of
 
 # Commands that can repair settings: a language that is wrong there does not stop them.
@@ -62,6 +62,7 @@ class GameArgument(click.Argument):
     """The game that a command works on. A call may leave it out, even where other arguments follow."""
 
     def __init__(self, *args: Any, **named: Any) -> None:
+        """The arguments are those of click. Unless `required`, the game is the last one, or another `default`."""
         defaults = {} if named.get("required") else {"metavar": "[GAME]", "default": LAST}
         super().__init__(*args, **{**defaults, **named})
 
@@ -70,10 +71,11 @@ class Command(click.Command):
     """A command that takes the common options too, and whose games and names the shell completes."""
 
     def __init__(self, *args: Any, **named: Any) -> None:
+        """The arguments are those of click. The common options are hidden: the help of `spyrium` alone lists them."""
         super().__init__(*args, **named)
         self.params.extend(common_options(hidden=True))
         for param in self.params:
-            complete(param)
+            add_completion(param)
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Parse the arguments, with the default game first where the call leaves it out."""
@@ -81,29 +83,39 @@ class Command(click.Command):
         game = arguments[0] if arguments else None
         if isinstance(game, GameArgument) and self._leaves_out_game(ctx, args, arguments[1:]):
             args = [str(game.default), *args]
-        rest = super().parse_args(ctx, args)
+        unparsed = super().parse_args(ctx, args)
         _settle_common_options(ctx)
-        return rest
+        return unparsed
 
     def _leaves_out_game(self, ctx: click.Context, args: Sequence[str], others: Sequence[click.Argument]) -> bool:
         """Whether the call names no game before its `others`: its first word is no game, or belongs to one of these."""
         if not others:
             return False
+        # while a shell completes a word, more words may follow
+        is_complete = not ctx.resilient_parsing
+        words, archive = self._split_words(ctx, args)
+        if not words:
+            return is_complete
+        if isinstance(others[0], GameArgument):
+            if not is_complete:
+                return False
+        elif is_game_name(ctx, words[0], archive):
+            return False
+        takes_one_word_each = all(param.required and param.nargs == 1 for param in others)
+        return not (takes_one_word_each and is_complete) or len(words) <= len(others)
+
+    def _split_words(self, ctx: click.Context, args: Sequence[str]) -> tuple[list[str], str | None]:
+        """The words of a call that belong to arguments, and its `--archive`; none of them is checked yet."""
         values, _, _ = self.make_parser(ctx).parse_args(list(args))
         words: list[str] = []
         for param in self.params:
             value = values.get(param.name or "") if isinstance(param, click.Argument) else None
-            words.extend([value] if isinstance(value, str) else value if isinstance(value, tuple) else ())
-        if not words:
-            return not ctx.resilient_parsing
-        is_game_next = isinstance(others[0], GameArgument)
-        if is_game_next and ctx.resilient_parsing:
-            return False
+            if isinstance(value, str):
+                words.append(value)
+            elif isinstance(value, tuple):
+                words.extend(value)
         archive = values.get("archive")
-        if not is_game_next and is_game_name(ctx, words[0], archive if isinstance(archive, str) else None):
-            return False
-        is_exact = all(param.required and param.nargs == 1 for param in others) and not ctx.resilient_parsing
-        return not is_exact or len(words) <= len(others)
+        return words, archive if isinstance(archive, str) else None
 
     def invoke(self, ctx: click.Context) -> None:
         """Run the command once the language of the call is known to exist. An int that it returns is the exit code."""
@@ -135,17 +147,18 @@ class Group(click.Group):
     command_class = Command
 
     def __init__(self, *args: Any, **named: Any) -> None:
+        """The arguments are those of click. The common options are hidden, except in `spyrium`, which lists them."""
         super().__init__(*args, **named)
         names = {param.name for param in self.params}
         self.params.extend(option for option in common_options(hidden=True) if option.name not in names)
         for param in self.params:
-            complete(param)
+            add_completion(param)
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Parse the options of the group, and hand the common ones to the session."""
-        rest = super().parse_args(ctx, args)
+        unparsed = super().parse_args(ctx, args)
         _settle_common_options(ctx)
-        return rest
+        return unparsed
 
     def list_commands(self, _ctx: click.Context) -> list[str]:
         """The names of the commands, in the order in which they are defined."""

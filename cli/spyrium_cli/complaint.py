@@ -8,9 +8,12 @@ from __future__ import annotations
 
 import errno
 from collections.abc import Iterable
-from typing import IO, Any
+from typing import IO, TYPE_CHECKING, Any
 
 import click
+
+if TYPE_CHECKING:
+    from spyrium_log.messages import Argument, Message
 
 REFUSED = 1
 UNUSABLE = 2
@@ -23,9 +26,10 @@ class Complaint(click.ClickException):
 
     exit_code = UNUSABLE
 
-    def __init__(self, message: str, *more: str) -> None:
+    def __init__(self, message: Message | str, *more: str) -> None:
         """`more`: lines after the message. Ends of lines within a line are written out."""
-        super().__init__(message)
+        super().__init__(str(message))
+        self.sentence = message
         self.more = more
 
     def show(self, file: IO[Any] | None = None) -> None:
@@ -42,6 +46,35 @@ class Refusal(Complaint):
     exit_code = REFUSED
 
 
+class WrongCall(click.UsageError):
+    """Arguments that are wrong or do not go together, as a command finds and not click."""
+
+    def __init__(self, key: str, /, **arguments: Argument) -> None:
+        """`key`: of a sentence in the table `calls` of the shell's words."""
+        self.sentence = call_message(key, **arguments)
+        super().__init__(str(self.sentence))
+
+
+def call_message(key: str, /, **arguments: Argument) -> Message:
+    """A sentence about the arguments of a call, in the language that `translate_error` chooses."""
+    from spyrium_cli.render.text import vocabulary
+    from spyrium_log.messages import Message
+
+    return Message(vocabulary, f"calls.{key}", **arguments)
+
+
+def translate_error(error: click.ClickException, language: str) -> click.ClickException:
+    """The error with its message in a language; one of click itself, or with a text of the system, as it is."""
+    from spyrium_log.messages import Reader
+
+    reader = Reader(language, minus="-")
+    if isinstance(error, WrongCall):
+        return click.UsageError(error.sentence.text_for(reader), error.ctx)
+    if isinstance(error, Complaint) and not isinstance(error.sentence, str):
+        return type(error)(error.sentence.text_for(reader), *error.more)
+    return error
+
+
 def warn(message: str) -> None:
     """Tell the user of a problem that does not end the command."""
     from spyrium_cli.terminal import write_note
@@ -54,12 +87,12 @@ def warn_left_out(name: str, why: str) -> None:
     warn(f"left out: {why}" if name in why else f"left out: {name}: {why}")
 
 
-def did_you_mean(word: str, known: Iterable[str]) -> str:
-    """The end of a message about an unknown word: the known word that it resembles, if there is one."""
+def did_you_mean(word: str, known: Iterable[str], key: str = "near") -> Message | str:
+    """The end of a message about an unknown word: the known word that it resembles; empty if there is none."""
     from difflib import get_close_matches
 
     close = get_close_matches(word.casefold(), list(known), n=1)
-    return f": did you mean '{close[0]}'?" if close else ""
+    return call_message(key, near=close[0]) if close else ""
 
 
 def shorten(text: str, most: int) -> str:
@@ -85,7 +118,7 @@ def complaint_of(error: Exception, language: str = "en") -> Complaint:
     from spyrium_log.messages import Reader
 
     if isinstance(error, click.ClickException):
-        return Complaint(error.message)
+        return Complaint(translate_error(error, language).message)
     if isinstance(error, SpyriumLogError):
         is_refusal = isinstance(error, IllegalError | ConflictError | LockedError)
         return (Refusal if is_refusal else Complaint)(error.text_for(Reader(language, minus="-")))

@@ -8,7 +8,7 @@ import stat
 from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING
 
-from spyrium_cli.complaint import Complaint, Refusal
+from spyrium_cli.complaint import Complaint, Refusal, call_message
 from spyrium_cli.terminal import write_bytes
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ LONGEST_LINE = 1 << 20
 
 def existing_file_refusal(path: Path) -> Refusal:
     """The refusal to write over a file without --force."""
-    return Refusal(f"expected a file that is not there yet, found '{path}': --force writes over it")
+    return Refusal(call_message("existing-file", path=str(path)))
 
 
 def write_output(parts: Iterable[bytes], to: str, *, force: bool) -> None:
@@ -36,7 +36,7 @@ def write_output(parts: Iterable[bytes], to: str, *, force: bool) -> None:
         return
     path = Path(to)
     if path.is_dir():
-        raise Complaint(f"expected the name of a file, found a folder, at {path}")
+        raise Complaint(call_message("folder", place=str(path)))
     if path.exists() and not force:
         raise existing_file_refusal(path)
     try:

@@ -28,6 +28,7 @@ def make_game_id() -> str:
 
 
 def version() -> str:
+    """The version that is installed; `0+source` where the code runs without being installed."""
     from importlib.metadata import PackageNotFoundError
     from importlib.metadata import version as version_of
 
@@ -42,9 +43,12 @@ def now() -> datetime:
     return datetime.now(UTC).replace(microsecond=0)
 
 
-def scribe(log: Log | None = None) -> str:
+def scribe_name(log: Log | None = None) -> str:
     """Who records: by the settings, or who began the log (default: the one named by the call), or by the login."""
-    return _settled_name() or (_log_creator_name() if log is None else log.header.by) or login_name() or NOBODY
+    if name := _settled_name():
+        return name
+    creator = _log_creator_name() if log is None else log.header.by
+    return creator or login_name() or NOBODY
 
 
 def user_name() -> str:
@@ -81,6 +85,7 @@ def login_name() -> str | None:
 
 
 def today() -> str:
+    """The day where the user is, as 2026-11-18."""
     return datetime.now().astimezone().date().isoformat()
 
 

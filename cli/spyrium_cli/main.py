@@ -13,8 +13,16 @@ import click
 from click import formatting
 
 from spyrium_cli.command import common_options
-from spyrium_cli.complaint import INTERRUPTED, UNUSABLE, Complaint, complaint_of, is_broken_pipe, is_interrupt
-from spyrium_cli.session import Session, session_of
+from spyrium_cli.complaint import (
+    INTERRUPTED,
+    UNUSABLE,
+    Complaint,
+    complaint_of,
+    is_broken_pipe,
+    is_interrupt,
+    translate_error,
+)
+from spyrium_cli.session import Session, language_of_call, session_of
 from spyrium_cli.terminal import write_data, write_line, write_note
 from spyrium_cli.tree import SECTIONS, LazyGroup
 
@@ -59,10 +67,11 @@ class Program(LazyGroup):
         """Run the command; whatever it raises becomes one sentence and an exit code."""
         try:
             return super().invoke(ctx)
-        except click.UsageError as error:
-            raise _escape_error(error) from error
-        except (click.ClickException, click.exceptions.Exit):
+        except click.exceptions.Exit:
             raise
+        except click.ClickException as error:
+            translated = translate_error(error, language_of_call(ctx))
+            raise (_escape_error(translated) if isinstance(translated, click.UsageError) else translated) from error
         except click.Abort as error:
             # A question that nobody answers: click says the same of ^C and of the end of the input.
             if isinstance(error.__context__, EOFError):
@@ -73,18 +82,9 @@ class Program(LazyGroup):
         except Exception as error:
             if is_interrupt(error):
                 _exit_interrupted()
-            session = ctx.find_object(Session)
-            if (session and session.debug) or is_broken_pipe(error):
+            if session_of(ctx).debug or is_broken_pipe(error):
                 raise
-            raise complaint_of(error, _error_language(session)) from error
-
-
-def _error_language(session: Session | None) -> str:
-    """The language of an error: English where the settings name none that exists."""
-    try:
-        return session.language if session else "en"
-    except (click.ClickException, OSError):
-        return "en"
+            raise complaint_of(error, language_of_call(ctx)) from error
 
 
 def _escape_error(error: click.UsageError) -> click.UsageError:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from spyrium_cli.complaint import Complaint
+from spyrium_cli.complaint import Complaint, WrongCall, call_message
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -26,8 +26,8 @@ class Session:
 
     __slots__ = ("_folder", "_settings", "debug", "flags", "raw", "wait")
 
-    # Written out: to make it by a decorator takes a tenth of what `--help` may cost.
     def __init__(self) -> None:
+        """Written out: to make it by a decorator takes a tenth of what `--help` may cost."""
         self.flags: dict[str, Any] = {}
         self.debug = False
         self.raw = False
@@ -54,7 +54,7 @@ class Session:
 
     @property
     def archive_setting(self) -> Setting:
-        """The folder of logs, and who says so."""
+        """The path of the archive as a text, and who says so: an option, a file of settings or the default."""
         from spyrium_cli.settings.config import Setting
         from spyrium_cli.settings.file import directory
 
@@ -68,16 +68,17 @@ class Session:
 
         setting = self.settings.get("title")
         if setting.value not in TITLES:
-            raise Complaint(f"expected a title of {', '.join(TITLES)}, found '{setting.value}', at {setting.origin}")
+            known = ", ".join(TITLES)
+            raise Complaint(call_message("title", known=known, found=str(setting.value), place=setting.origin))
         return TITLES[setting.value]
 
     @property
     def language(self) -> str:
-        """The language that somebody settled; one that nobody speaks is not taken for another."""
+        """The language of the call or of the settings; a usage error for one that there is not."""
         setting = self.settings.get("lang")
         if setting.value not in LANGUAGES:
             known = ", ".join(LANGUAGES)
-            raise click.UsageError(f"expected a language of {known}, found '{setting.value}', at {setting.origin}")
+            raise WrongCall("language-at", known=known, found=str(setting.value), place=setting.origin)
         return str(setting.value)
 
     def folder(self) -> Folder:
@@ -93,13 +94,12 @@ class Session:
         """The language for output about this title: that of the call, which it must speak; English for programs."""
         language = self.language
         if language not in title.words.languages:
-            known = ", ".join(title.words.languages)
-            raise click.UsageError(f"expected a language of {known}, found '{language}'")
+            raise WrongCall("language", known=", ".join(title.words.languages), found=language)
         return language if form in FOR_PEOPLE else LANGUAGES[0]
 
 
 def session_of(ctx: click.Context) -> Session:
-    """The call's session, made by whoever asks first."""
+    """The session of the call, which all of its commands share; made by whoever asks first."""
     root = ctx.find_root()
     if root.obj is None:
         root.obj = Session()
@@ -107,7 +107,15 @@ def session_of(ctx: click.Context) -> Session:
     return session
 
 
+def language_of_call(ctx: click.Context | None) -> str:
+    """The language of an error: English outside a call, and where the settings name a language that there is not."""
+    try:
+        return LANGUAGES[0] if ctx is None else session_of(ctx).language
+    except (click.ClickException, OSError):
+        return LANGUAGES[0]
+
+
 def wants_raw() -> bool:
-    """Whether this call asked for text cells without their guard."""
+    """Whether this call has --raw: cells of CSV without the guard against formulas."""
     ctx = click.get_current_context(silent=True)
     return ctx is not None and session_of(ctx).raw

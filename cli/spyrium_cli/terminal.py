@@ -14,7 +14,7 @@ from typing import IO, Any
 import click
 
 
-def _plain(words: str, keep: str = "") -> str:
+def _escape_controls(words: str, keep: str = "") -> str:
     """The text with control characters written out. Plain ASCII loads nothing, which keeps help and version quick."""
     if words.isascii() and words.isprintable():
         return words
@@ -25,18 +25,18 @@ def _plain(words: str, keep: str = "") -> str:
 
 def write_line(words: str = "", *, keep: str = "") -> None:
     """Write text for people to stdout. `keep`: control characters to leave, such as the end of a line."""
-    click.echo(_plain(words, keep))
+    click.echo(_escape_controls(words, keep))
 
 
 def write_note(words: str = "", *, keep: str = "", end: str = "\n", file: IO[Any] | None = None) -> None:
     """Write text about what was done, asked or refused to stderr."""
-    click.echo(_plain(words, keep) + end, nl=False, file=file, err=file is None)
+    click.echo(_escape_controls(words, keep) + end, nl=False, file=file, err=file is None)
 
 
 def write_data(text: str) -> None:
     """Write text for programs to stdout."""
     # color=True, because click would remove escape sequences from a pipe
-    click.echo(_plain(text, "\n") if sys.stdout.isatty() else text, nl=False, color=True)
+    click.echo(_escape_controls(text, "\n") if sys.stdout.isatty() else text, nl=False, color=True)
 
 
 def write_bytes(parts: Iterable[bytes]) -> None:
@@ -53,24 +53,27 @@ def write_bytes(parts: Iterable[bytes]) -> None:
 
 def ask(question: str, *, default: str | None = None, read: Callable[[str], Any] | None = None) -> Any:
     """Ask a question until `read` accepts the answer; return what it made of it. Enter takes the default."""
+    from spyrium_cli.complaint import translate_error
+    from spyrium_cli.session import language_of_call
 
-    def read_plainly(answer: str) -> Any:
+    def read_answer(answer: str) -> Any:
         """Read an answer; control characters in an error are written out, for click prints it as it is."""
         try:
             return read(answer) if read else answer
         except click.UsageError as error:
-            raise click.UsageError(_plain(error.message)) from error
+            translated = translate_error(error, language_of_call(click.get_current_context(silent=True)))
+            raise click.UsageError(_escape_controls(translated.message)) from error
 
     shown_default = f" [{default}]" if default else ""
-    return click.prompt(
-        _plain(f"{question}{shown_default}"), default=default, show_default=False, value_proc=read_plainly, err=True
-    )
+    prompt = _escape_controls(f"{question}{shown_default}")
+    return click.prompt(prompt, default=default, show_default=False, value_proc=read_answer, err=True)
 
 
 def read_line(prompt: str) -> str:
     """Read a line that somebody types, with history and completion where this Python has them."""
-    return input(_plain(prompt))
+    return input(_escape_controls(prompt))
 
 
 def confirm(question: str, *, default: bool = False) -> bool:
-    return click.confirm(_plain(question), default=default, err=True)
+    """Ask on stderr until the answer is yes or no; Enter takes the default."""
+    return click.confirm(_escape_controls(question), default=default, err=True)

@@ -22,13 +22,19 @@ if TYPE_CHECKING:
 class Section(NamedTuple):
     """Commands under one heading of the help. Their modules share a folder of `commands`.
 
-    `modules`: the modules of commands that share one, where each has the name of its command.
+    `modules`: for commands that share a module with others, its name.
     """
 
     heading: str
     folder: str
     summaries: Mapping[str, str]
     modules: Mapping[str, str] = MappingProxyType({})
+
+    def module_of(self, command: str) -> str:
+        """The module of a command below `spyrium_cli.commands`: `table.play`, `share.import_`, `fix` for that group."""
+        if command == self.folder:
+            return self.folder
+        return f"{self.folder}.{self.modules.get(command) or (f'{command}_' if iskeyword(command) else command)}"
 
 
 SECTIONS = (
@@ -130,11 +136,13 @@ class LazyGroup(Group):
     """A group that loads a command when it is called."""
 
     def __init__(self, *args: Any, sections: tuple[Section, ...], **named: Any) -> None:
+        """`sections`: the commands under their headings; all other arguments are those of click."""
         super().__init__(*args, **named)
         self._sections = sections
         self._section_of = {name: section for section in sections for name in section.summaries}
 
     def list_commands(self, ctx: click.Context) -> list[str]:
+        """The names of the commands, in the order of the help."""
         del ctx
         return list(self._section_of)
 
@@ -143,13 +151,9 @@ class LazyGroup(Group):
         del ctx
         if cmd_name not in self._section_of:
             return None
-        section = self._section_of[cmd_name]
-        shared_module = section.modules.get(cmd_name)
-        module = shared_module or (f"{cmd_name}_" if iskeyword(cmd_name) else cmd_name)
-        path = section.folder if section.folder == cmd_name else f"{section.folder}.{module}"
-        attribute = cmd_name if shared_module else "command"
-        command: click.Command = getattr(import_module(f"spyrium_cli.commands.{path}"), attribute)
-        return command
+        module = import_module(f"spyrium_cli.commands.{self._section_of[cmd_name].module_of(cmd_name)}")
+        commands = (value for value in vars(module).values() if isinstance(value, click.Command))
+        return next(command for command in commands if command.name == cmd_name)
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the commands before the options: they are what somebody looks for."""
@@ -157,7 +161,7 @@ class LazyGroup(Group):
         click.Command.format_options(self, ctx, formatter)
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
-        """Commands with their summaries, without loading one."""
+        """For the shell, what may follow the word that is typed: commands with their summaries, without loading one."""
         from click.shell_completion import CompletionItem
 
         known = [

@@ -30,6 +30,7 @@ class Archive:
     """A folder of logs and the index beside it, brought up to date when it is first asked."""
 
     def __init__(self, path: Path, index: Path | None = None) -> None:
+        """`path`: the folder of logs. `index`: where the tables are, or will be (default: in that folder)."""
         self.path = path
         self.folder = Folder(path)
         self._index = index or path / INDEX

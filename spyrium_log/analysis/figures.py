@@ -94,9 +94,10 @@ _PHRASES = {
 
 def _left_out_sentence(phrases: tuple[str, str], by_reason: Counter[str]) -> str:
     """How many games, and of which reason how many; `phrases`: of one game, of many."""
-    many = by_reason.total()
-    reasons = ", ".join(f"{reason} {games:,}" for reason, games in sorted(by_reason.items()))
-    return f"{many:,} {f'games {phrases[1]}' if many > 1 else f'game {phrases[0]}'}: {reasons}."
+    of_one, of_many = phrases
+    games = by_reason.total()
+    reasons = ", ".join(f"{reason} {games_of_reason:,}" for reason, games_of_reason in sorted(by_reason.items()))
+    return f"{games:,} {f'games {of_many}' if games > 1 else f'game {of_one}'}: {reasons}."
 
 
 class Bar(NamedTuple):
@@ -132,8 +133,8 @@ class Scale(NamedTuple):
 DUST = 1e-9
 
 
-def settled(value: float) -> float:
-    """The value without the rest of a sum of floats."""
+def drop_dust(value: float) -> float:
+    """The value; 0 where it is so small that it must be what a sum of floats left over."""
     return 0.0 if abs(value) < DUST else value
 
 
@@ -149,16 +150,15 @@ def _list_all_bars(figure: Figure) -> list[Bar]:
     value = figure.columns.index(chart.value)
     low, high = (figure.columns.index(name) if name else None for name in (chart.low, chart.high))
     return [
-        Bar(
-            label,
-            settled(float(row[value])),
-            None if low is None or row[low] is None else settled(float(row[low])),
-            None if high is None or row[high] is None else settled(float(row[high])),
-            group,
-        )
+        Bar(label, drop_dust(float(row[value])), _interval_end(row, low), _interval_end(row, high), group)
         for (group, label), row in zip(_groups_and_labels(figure), figure.rows, strict=True)
         if row[value] is not None and (note is None or row[note] is None)
     ]
+
+
+def _interval_end(row: Sequence[Any], column: int | None) -> float | None:
+    """The end of an interval in this column; None where the chart has no such column, or the row no interval."""
+    return None if column is None or row[column] is None else drop_dust(float(row[column]))
 
 
 def list_series(figure: Figure) -> list[Series]:
@@ -221,10 +221,11 @@ def _distinct_labels(figure: Figure) -> list[tuple[str, str]]:
     label = figure.columns.index(chart.label)
     x = figure.columns.index(chart.x) if chart.x else label
     distinguishing = _find_distinguishing_columns(figure.rows, label, x)
-    return [
-        (", ".join(_value_text(figure.columns[column], row[column]) for column in distinguishing), str(row[label]))
-        for row in figure.rows
-    ]
+    labels = []
+    for row in figure.rows:
+        group = ", ".join(_value_text(figure.columns[column], row[column]) for column in distinguishing)
+        labels.append((group, str(row[label])))
+    return labels
 
 
 def _find_distinguishing_columns(rows: Sequence[tuple[Any, ...]], label: int, x: int) -> list[int]:
@@ -247,10 +248,8 @@ def _value_text(column: str, value: object) -> str:
 
 
 def make_scale(values: Sequence[float], *, nought: bool, most_ticks: int = 6) -> Scale:
-    """A scale that holds all values and ends on round numbers; with `nought` it shows where nothing is.
-
-    Between two rounds or two games there is none: where all values are whole, so are the ticks.
-    """
+    """A scale that holds all values and ends on round numbers, with so many ticks at most; `nought`: 0 is on it."""
+    # between two rounds or two games there is none: where all values are whole, so are the ticks
     finest = 1 if all(float(value).is_integer() for value in values) else 0
     least, most = min(values), max(values)
     if nought:

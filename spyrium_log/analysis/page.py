@@ -109,7 +109,7 @@ def _is_number(figure: Figure, index: int) -> bool:
 
 
 def _table_cell(value: Any) -> Cell:
-    """A cell of the table; a long text is cut at a comma, and the rest is unfolded."""
+    """A cell of the table; a long text is cut at a comma, and what follows is unfolded."""
     text = _format_value(value)
     end = len(text)
     if end > LONGEST_CELL:

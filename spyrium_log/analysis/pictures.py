@@ -21,10 +21,10 @@ from spyrium_log.analysis.figures import (
     Scale,
     Series,
     axis_text,
+    drop_dust,
     list_bars,
     list_series,
     make_scale,
-    settled,
 )
 from spyrium_log.exchange.html import DASHES, make_environment, spread_labels
 from spyrium_log.shown import plain, with_minus
@@ -78,7 +78,7 @@ def read_resource(name: str) -> str:
 
 def format_number(value: float) -> str:
     """A number as people read it: `1 234`, `−0.5`; four digits say enough."""
-    value = settled(value)
+    value = drop_dust(value)
     is_whole = float(value).is_integer() or abs(value) >= ROUNDED
     return with_minus(f"{value:,.0f}".replace(",", "\u202f") if is_whole else f"{value:.4g}")
 
@@ -105,7 +105,7 @@ class Tick(NamedTuple):
 
 
 def _bar_picture(bars: Sequence[Bar], *, means: bool) -> dict[str, Any]:
-    """Labels stand left of the plot and keep their width; the plot takes the rest of the page."""
+    """What the template draws of a chart of bars or means. Labels keep their width, the plot takes the rest."""
     numbers = 2 * GUTTER + round(DIGIT * max(len(format_number(bar.value)) for bar in bars))
     left = numbers + GUTTER + round(max(_text_width(_shorten(plain(bar.label))) for bar in bars))
     left = max(left, GUTTER + round(BOLD * max(_text_width(_shorten(plain(bar.group))) for bar in bars)))
@@ -125,20 +125,17 @@ def _bar_picture(bars: Sequence[Bar], *, means: bool) -> dict[str, Any]:
             Tick(_percent_text(scale.at(tick)), format_number(tick), tick == 0, bool((index - zero) % 2))
             for index, tick in enumerate(scale.ticks)
         ],
-        "groups": [(_shorten(plain(group)), y) for y, group, bar in placed if bar is None],
-        "bars": [_draw_bar(bar, scale, y) for y, _, bar in placed if bar is not None],
+        "groups": [(_shorten(plain(row)), y) for y, row in placed if isinstance(row, str)],
+        "bars": [_draw_bar(row, scale, y) for y, row in placed if isinstance(row, Bar)],
     }
 
 
-def _place_rows(bars: Sequence[Bar]) -> Iterator[tuple[int, str, Bar | None]]:
-    """How far down each row stands: the name of a group, then its bars."""
+def _place_rows(bars: Sequence[Bar]) -> Iterator[tuple[int, str | Bar]]:
+    """Each row and how far down it stands: the name of a group, then its bars."""
     y = ROW // 2
     for group, bars_of_group in groupby(bars, key=lambda bar: bar.group):
-        if group:
-            yield y, group, None
-            y += ROW
-        for bar in bars_of_group:
-            yield y, bar.label, bar
+        for row in [*([group] if group else []), *bars_of_group]:
+            yield y, row
             y += ROW
 
 

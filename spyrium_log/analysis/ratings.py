@@ -56,6 +56,7 @@ class Ratings:
     __slots__ = ("_model", "_standings", "course", "games")
 
     def __init__(self) -> None:
+        """Before the first game: nobody has a rating."""
         self._model = PlackettLuce()
         self._standings: dict[str, _Standing] = {}
         self.games = 0
@@ -116,17 +117,20 @@ def elo_after(elos: Sequence[float], places: Sequence[int]) -> list[float]:
     new_elos = []
     for index, (elo, place) in enumerate(players):
         opponents = players[:index] + players[index + 1 :]
-        # A duel counts 1 for the better place, a half for the same, 0 for the worse.
         gains = [
-            ((place < other_place) + (place <= other_place)) / 2 - expected_share(elo, other)
-            for other, other_place in opponents
+            duel_share(place, other_place) - expected_share(elo, other_elo) for other_elo, other_place in opponents
         ]
         new_elos.append(elo + STEP / len(opponents) * sum(gains))
     return new_elos
 
 
+def duel_share(place: int, other: int) -> float:
+    """What a duel counts for this place against another one: 1 for the better one, a half for the same, else 0."""
+    return ((place < other) + (place <= other)) / 2
+
+
 def expected_share(elo: float, other: float) -> float:
-    """The expected share of a duel for `elo` against `other`."""
+    """The share of a duel that somebody of this Elo can expect against the `other`: 0.5 against an equal."""
     return 1 / (1 + 10 ** ((other - elo) / TENFOLD))
 
 
@@ -169,7 +173,7 @@ def make_ratings_table(titles: Rated, options: Mapping[str, Any]) -> Answer:
 
 
 def make_course_table(titles: Rated, _options: Mapping[str, Any]) -> Answer:
-    """The ratings after each game, of the players with the most games."""
+    """The ratings after each game, of the players with the most games. No option changes that."""
     rows = []
     for title, ratings in titles:
         most = sorted(ratings.standings(), key=lambda rating: (-rating.games, rating.player))[:MOST_COURSES]

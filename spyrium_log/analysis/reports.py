@@ -144,7 +144,7 @@ MOST_NAMED = 5
 
 
 def _find_game(database: Path, prefix: str) -> str:
-    """The id that is this, or the only one that begins so."""
+    """The id of the game that a person names by its beginning; ReadModelError where none or several begin so."""
     sql = "SELECT game FROM game WHERE starts_with(game, $prefix) ORDER BY game LIMIT $most"
     games = [str(game) for (game,) in query(database, sql, {"prefix": prefix, "most": MOST_NAMED + 1}).rows]
     if prefix in games or len(games) == 1:

@@ -208,7 +208,7 @@ class _Anonymiser(Pseudonyms):
 
     def _replace_header(self, header: Header[Any, Any]) -> dict[str, Any]:
         """What in the first line may tell who played; an edition or a sheet may be called after its owner."""
-        is_shipped = self.sheet.name in {self.title.sheet(name).name for name in self.title.sheets}
+        is_shipped = self.sheet.name in {sheet.name for sheet in self.title.list_sheets()}
         name = self.sheet.name if is_shipped else self.make_word("sheet", self.sheet.name)
         sheet = Sheet(name=name, printed=self.copy(tuple(self.sheet.printed)))
         return {

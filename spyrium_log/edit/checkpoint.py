@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Annotated, Final, Literal, TypeAlias
 
 import msgspec
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
+from spyrium_log.catalogue import shared_words
 from spyrium_log.edit.amend import Changes, compare_ledgers, holdings_by_key
 from spyrium_log.errors import LogError
 from spyrium_log.log import chain, codec
@@ -17,7 +18,7 @@ from spyrium_log.log.complaints import complaint_of
 from spyrium_log.log.lines import FullHash, GameId, Signed
 from spyrium_log.log.seals import Signer, Standing, check_signature
 from spyrium_log.log.timeline import ref_of
-from spyrium_log.messages import player_name
+from spyrium_log.messages import RECORDED, Message, Reader, checkpoint_message
 from spyrium_log.replay import Replay, replay
 from spyrium_log.title import Score, Word
 
@@ -82,11 +83,13 @@ class Difference(Struct, frozen=True, kw_only=True):
     now: int
 
     def __str__(self) -> str:
-        return self.sentence(names=())
+        """The sentence as programs read it: `seat 1 money: expected 5, found 3`."""
+        return self.text_for(RECORDED)
 
-    def sentence(self, names: Sequence[str]) -> str:
+    def text_for(self, reader: Reader) -> str:
         """`Anna money: expected 5, found 3`; a seat without a name by its number."""
-        return f"{player_name(self.who, names, 'en')} {self.what}: expected {self.then}, found {self.now}"
+        amount = f"{reader.player_name(self.who)} {reader.title_word('resources', self.what)}"
+        return checkpoint_message("amount", amount=amount, then=self.then, now=self.now).text_for(reader)
 
 
 class Since(Changes, frozen=True, kw_only=True):
@@ -107,7 +110,7 @@ class Compared(Struct, frozen=True, kw_only=True):
     """
 
     outcome: Outcome
-    message: str
+    message: Message
     differences: tuple[Difference, ...] = ()
     since: Since | None = None
     signature: Standing = "unsigned"
@@ -147,9 +150,9 @@ def make_checkpoint(log: Log, *, lines: int | None = None, signer: Signer | None
         held=tuple((who, amounts) for who, amounts in rows if who or any(amounts)),
         marks="".join(log.lines[place].hash[:MARK] for place in _list_marked_lines(lines)),
     )
-    return (
-        checkpoint if signer is None else replace(checkpoint, signed=signer.sign(_signed_bytes(checkpoint, signer.key)))
-    )
+    if signer is None:
+        return checkpoint
+    return replace(checkpoint, signed=signer.sign(_signed_bytes(checkpoint, signer.key)))
 
 
 def format_checkpoint(checkpoint: Checkpoint) -> str:
@@ -172,7 +175,7 @@ def read_checkpoint(raw: bytes, file: str = "<checkpoint>") -> Checkpoint:
 
 
 def compare_to_checkpoint(log: Log, checkpoint: Checkpoint) -> Compared:
-    """Compare the log with a checkpoint."""
+    """Compare the log with a checkpoint: its game, its lines, what it comes to, and the signature of the checkpoint."""
     key = checkpoint.signed.key if checkpoint.signed else None
     result = _compare_history(log, checkpoint)
     return replace(result, signature=check_signature(checkpoint.signed, _signed_bytes(checkpoint, key or "")), key=key)
@@ -181,52 +184,60 @@ def compare_to_checkpoint(log: Log, checkpoint: Checkpoint) -> Compared:
 def _compare_history(log: Log, checkpoint: Checkpoint) -> Compared:
     """The comparison, apart from the signature."""
     if log.header.game != checkpoint.game:
-        message = f"expected game '{checkpoint.game}', found '{log.header.game}'"
+        message = checkpoint_message("game", expected=checkpoint.game, found=log.header.game)
         return Compared(outcome="REPLACED", message=message)
     after = len(log.lines) - checkpoint.lines
     if after < 0:
         return _compare_shorter(log, checkpoint)
     full_hash = _full_hash(log, checkpoint.lines)
     if full_hash != checkpoint.hash[: len(full_hash)]:
-        message = f"expected line {checkpoint.lines - 1} to hash to {checkpoint.hash}, found {full_hash}"
-        return Compared(outcome="REWRITTEN", message=f"{message}: it or a line before it was changed", after=after)
+        message = checkpoint_message("hash", n=checkpoint.lines - 1, expected=checkpoint.hash, found=full_hash)
+        return Compared(outcome="REWRITTEN", message=message, after=after)
     then = {
         (who, what): n for who, amounts in checkpoint.held for what, n in zip(checkpoint.what, amounts, strict=True)
     }
     differences = tuple(_compare_holdings(then, _find_holdings(log, checkpoint.lines)))
     if differences:
-        message = f"the bytes are those of then, and {differences[0]}"
+        message = checkpoint_message("diverged", difference=differences[0])
         return Compared(outcome="DIVERGED", message=message, differences=differences, after=after)
     since = _find_changes_since(log, checkpoint.lines) if after else None
     if since is not None:
-        message = f"the first {checkpoint.lines} lines are those of then, and lines after them change what they come to"
+        message = checkpoint_message("amended", n=checkpoint.lines)
         return Compared(outcome="AMENDED", message=message, since=since, after=after)
-    outcome: Outcome = "UPGRADED" if not log.is_current else "GREW" if after else "EXACT"
-    message = f"the first {checkpoint.lines} lines are those of then, and so is what every seat holds"
-    return Compared(outcome=outcome, message=message, after=after)
+    outcome: Outcome = "GREW" if after else "EXACT"
+    if not log.is_current:
+        outcome = "UPGRADED"
+    return Compared(outcome=outcome, message=checkpoint_message("same", n=checkpoint.lines), after=after)
 
 
 def _list_marked_lines(lines: int) -> list[int]:
     """The lines whose hashes a checkpoint marks: the header, and 1, 2, 3, 4, 6, 8, 12, 16 … before the last one."""
+    if lines <= 1:
+        return []
     steps = {1, *(step << doublings for doublings in range(lines.bit_length()) for step in (2, 3))}
-    return sorted({0, *(lines - 1 - step for step in steps if step < lines - 1)}) if lines > 1 else []
+    return sorted({0, *(lines - 1 - step for step in steps if step < lines - 1)})
 
 
 def _compare_shorter(log: Log, checkpoint: Checkpoint) -> Compared:
     """Compare a log that has fewer lines than the checkpoint, as far as the marks reach."""
     count = len(log.lines)
-    expected = f"expected {checkpoint.lines} lines, found {count}"
     marks = [checkpoint.marks[at : at + MARK] for at in range(0, len(checkpoint.marks), MARK)]
-    marked = [each for each in zip(_list_marked_lines(checkpoint.lines), marks, strict=False) if each[0] < count]
-    changed = next((place for place, mark in marked if not log.lines[place].hash.startswith(mark)), None)
+    # fewer marks than lines to mark only where somebody made a checkpoint by hand
+    mark_by_line = {
+        line: mark for line, mark in zip(_list_marked_lines(checkpoint.lines), marks, strict=False) if line < count
+    }
+    changed = next((line for line, mark in mark_by_line.items() if not log.lines[line].hash.startswith(mark)), None)
     if changed is not None:
-        return Compared(outcome="REWRITTEN", message=f"{expected}, and line {changed} or one before it was changed")
+        message = checkpoint_message("changed", n=checkpoint.lines, found=count, changed=changed)
+        return Compared(outcome="REWRITTEN", message=message)
     if log.complaint is not None and not (log.damage is not None and log.damage.is_mendable):
-        return Compared(outcome="DAMAGED", message=f"{expected} that can be read: {log.complaint}")
-    proved = marked[-1][0] + 1 if marked else 0
-    message = f"{expected}: the last {checkpoint.lines - count} are missing"
-    if proved < count:
-        message += f"; of lines {proved} to {count - 1} the checkpoint cannot tell whether they are those of then"
+        message = Message(shared_words, "checkpoint.damaged", n=checkpoint.lines, found=count, complaint=log.complaint)
+        return Compared(outcome="DAMAGED", message=message)
+    missing = checkpoint_message("cut", n=checkpoint.lines, found=count, missing=checkpoint.lines - count)
+    first_unproved = max(mark_by_line) + 1 if mark_by_line else 0
+    if first_unproved == count:
+        return Compared(outcome="CUT", message=missing)
+    message = checkpoint_message("unproved", message=missing, first=first_unproved, last=count - 1)
     return Compared(outcome="CUT", message=message)
 
 

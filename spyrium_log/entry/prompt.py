@@ -249,7 +249,7 @@ class Prompt(Preview):
     def _find_naming_act(self, text: str) -> AnyAct:
         """The act of `a1=m1`, which says what a component is that nobody had seen; None for any other text."""
         recorder, state = self.play.title.recorder, self.play.state
-        card = recorder.codes.get(text.partition("=")[2])
+        card = recorder.codes(state).get(text.partition("=")[2])
         if card is None:
             return None
         return Keys(self.play.title, state, recorder.naming(state, card)).find_matches(text).likeliest

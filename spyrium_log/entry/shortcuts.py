@@ -308,7 +308,7 @@ def read_printed_value(play: Play, span: Span, act: AnyAct = None) -> requests.R
         if relied is None:
             raise span.error(syntax("no-card-bought"))
         return requests.Reading(of=relied[0], what=relied[1], value=value)
-    card = play.title.recorder.codes.get(words[0].text, words[0].text)
+    card = play.title.recorder.codes(play.state).get(words[0].text, words[0].text)
     rows = [row for row in play.log.sheet.printed if row.of == card]
     if not rows:
         words[0].refuse(syntax("component"))

@@ -124,7 +124,7 @@ def _seat_of_player(player: Mapping[str, str], aliases: Mapping[str, str]) -> Sc
 
 
 def _number_or_zero(text: str) -> int:
-    """A whole number of at most nine digits; 0 where there is none."""
+    """The whole number in an attribute; 0 where there is none, or one of more than `MAX_DIGITS` digits."""
     digits = text.strip()
     return int(digits) if digits.isascii() and digits.isdecimal() and len(digits) <= MAX_DIGITS else 0
 
@@ -133,6 +133,7 @@ class _Parser:
     """Turns what expat reports into plays."""
 
     def __init__(self, file: str, collector: Collector) -> None:
+        """`file`: its name, for errors. `collector`: counts what the API did not have."""
         self.file = file
         self.collector = collector
         self.plays: list[_Play] = []

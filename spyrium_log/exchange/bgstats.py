@@ -18,6 +18,7 @@ from msgspec import Struct
 from spyrium_log.errors import ExchangeError
 from spyrium_log.exchange import values
 from spyrium_log.exchange.scored import Collector, Imported, ScoredGame, ScoredSeat, ranked_seats, sort_by_order
+from spyrium_log.messages import Message, exchange_message
 from spyrium_log.store import fold_name
 from spyrium_log.title import AnyTitle
 
@@ -124,6 +125,7 @@ class _Reader:
     def __init__(
         self, export: dict[str, Any], file: str, titles: Mapping[str, AnyTitle], aliases: Mapping[str, str]
     ) -> None:
+        """`export`: the decoded file. The tables are read at once, the plays one by one later."""
         self.file = file
         self.aliases = aliases
         self.collector = Collector(file, titles)
@@ -141,13 +143,11 @@ class _Reader:
             where = f"{self.file}: plays[{index}]"
             try:
                 self._read_play(row, where)
-            except (msgspec.ValidationError, ExchangeError) as error:
-                day = row.get("playDate") if isinstance(row, dict) else None
-                if isinstance(day, str) and day:
-                    where += f" of {values.quotable(day)}"
-                if not isinstance(error, ExchangeError):
-                    error = ExchangeError("bgstats-play", found=values.quotable(error))
-                self.collector.leave_out(where, error)
+            except ExchangeError as error:
+                self.collector.leave_out(where + _day_hint(row), error)
+            except msgspec.ValidationError as error:
+                reason = ExchangeError("bgstats-play", found=values.quotable(error))
+                self.collector.leave_out(where + _day_hint(row), reason)
         return self.collector.finish(self._namesake_remarks())
 
     def _rows_by_id(self, export: dict[str, Any], name: str, kind: type[RowKind]) -> dict[int, list[RowKind]]:
@@ -164,6 +164,7 @@ class _Reader:
         return table
 
     def _note_unknown(self, table: str, row: object, fields: Iterable[str]) -> None:
+        """Count the keys of a row that are neither read nor documented. `table`: '' for the export itself."""
         if isinstance(row, dict):
             for key in row.keys() - set(fields) - set(_FIELDS_NOT_READ[table].split()):
                 self.collector.note_unknown(f"{table}[].{values.quotable(key)}" if table else values.quotable(key))
@@ -224,16 +225,23 @@ class _Reader:
             uuid = player.uuid or ""
             names.append(values.resolve_alias(self.aliases, uuid, player.name))
             if fold_name(uuid) not in self.aliases:
-                same_name = self.players_by_name.setdefault(fold_name(player.name), {})
-                same_name[uuid or f"id {player.id}"] = player.name
+                names_by_id = self.players_by_name.setdefault(fold_name(player.name), {})
+                names_by_id[uuid or f"id {player.id}"] = player.name
         return names
 
-    def _namesake_remarks(self) -> Iterator[str]:
+    def _namesake_remarks(self) -> Iterator[Message]:
         """A remark for each name that several players have: only their uuids tell them apart."""
-        for ids in self.players_by_name.values():
-            if len(ids) > 1:
-                name, known = values.quotable(next(iter(ids.values()))), ", ".join(map(values.quotable, ids))
-                yield f"{len(ids)} players are called '{name}' ({known}): an alias for each id tells them apart"
+        for names_by_id in self.players_by_name.values():
+            if len(names_by_id) > 1:
+                name, *_ = map(values.quotable, names_by_id.values())
+                ids = ", ".join(map(values.quotable, names_by_id))
+                yield exchange_message("namesakes", n=len(names_by_id), name=name, ids=ids)
+
+
+def _day_hint(row: object) -> str:
+    """` of 2026-11-18 12:00:00`, to find a play that is left out in the app; empty where it says no day."""
+    day = row.get("playDate") if isinstance(row, dict) else None
+    return f" of {values.quotable(day)}" if isinstance(day, str) and day else ""
 
 
 def _find_row(table: Mapping[int, Sequence[RowKind]], what: str, row_id: int) -> RowKind:
@@ -272,8 +280,10 @@ def _day_of_play(play: _Play) -> str | None:
         return values.parse_day(play.play_date)
     if not play.play_date_ymd:
         return None
-    digits = str(play.play_date_ymd)  # as 20261118
-    return values.parse_day(f"{digits[:-4]}-{digits[-4:-2]}-{digits[-2:]}")
+    # a number such as 20261118
+    year, month_and_day = divmod(play.play_date_ymd, 10_000)
+    month, day = divmod(month_and_day, 100)
+    return values.parse_day(f"{year}-{month:02}-{day:02}")
 
 
 def uuid_of(kind: str, identity: str) -> str:
@@ -304,6 +314,7 @@ def write_export(games: Sequence[ScoredGame], titles: Mapping[str, AnyTitle]) ->
 
 
 def _game_row(number: int, title: AnyTitle) -> dict[str, Any]:
+    """A title as a row of the table `games`, with the number by which plays refer to it."""
     return {
         "id": number,
         "uuid": uuid_of("game", title.key),

@@ -168,6 +168,7 @@ class _Reader:
     """Reads one table; `aliases` give the person of a name."""
 
     def __init__(self, raw: bytes, file: str, titles: Mapping[str, AnyTitle], aliases: Mapping[str, str]) -> None:
+        """Read the rows; raises for a file that is no table. A column that means nothing here is a player's."""
         self.file = file
         self.titles = titles
         self.aliases = aliases
@@ -236,6 +237,7 @@ class _Reader:
         return rows, seats
 
     def _check_shared(self, first: Row, row: Row) -> None:
+        """Raise for a row that has a fault, or differs from the first row in what is the same for the whole game."""
         if row.fault:
             raise ExchangeError("in-line", message=row.fault, n=row.line)
         for meaning in _SHARED:
@@ -258,29 +260,37 @@ class _Reader:
 
     def _make_game(self, rows: Sequence[Row], seat_cells: Sequence[_SeatCells], title: AnyTitle) -> ScoredGame:
         """The game in these rows; raises for a cell that is not certain."""
-        cell, columns, row = self.cell, self.columns, rows[0]
+        first_row = rows[0]
         seats = tuple(self._seat_of_cells(cells) for cells in seat_cells)
-        played = None
-        if cell(row, "played"):
-            with values.wrap_errors("in-column", heading=values.quotable(columns["played"])):
-                played = values.parse_day(cell(row, "played"))
-        place = values.tidy(cell(row, "place")) or None
-        minutes = cell(row, "minutes")
-        is_number = minutes.isascii() and minutes.isdecimal() and len(minutes) <= len(str(values.MAX_MINUTES))
+        played, place = self._day_of_row(first_row), values.tidy(self.cell(first_row, "place")) or None
         if place is not None and place.isdecimal():
-            raise ExchangeError("place-rank", heading=columns["place"], found=place)
-        first = [seat for seat, each in enumerate(rows, 1) if fold_name(cell(each, "first")) in _YES_WORDS]
+            raise ExchangeError("place-rank", heading=self.columns["place"], found=place)
+        beginners = [seat for seat, row in enumerate(rows, 1) if fold_name(self.cell(row, "first")) in _YES_WORDS]
         return ScoredGame(
-            ids=(self._game_id_of(row, seat_cells, (title.key, played, place)),),
+            ids=(self._game_id_of(first_row, seat_cells, (title.key, played, place)),),
             title=title.key,
             seats=seats,
-            first=first[0] if len(first) == 1 and len(rows) > 1 else None,
+            # in a table of one row a game, nobody can be marked
+            first=beginners[0] if len(beginners) == 1 and len(rows) > 1 else None,
             played=played,
             place=place,
-            minutes=values.minutes_or_none(int(minutes)) if is_number else None,
+            minutes=self._minutes_of_row(first_row),
             by=SOURCE,
-            where=f"{self.file}:{row.line}",
+            where=f"{self.file}:{first_row.line}",
         )
+
+    def _day_of_row(self, row: Row) -> str | None:
+        """The day in a row, None where it has none; the error for anything else names the column."""
+        if not self.cell(row, "played"):
+            return None
+        with values.wrap_errors("in-column", heading=values.quotable(self.columns["played"])):
+            return values.parse_day(self.cell(row, "played"))
+
+    def _minutes_of_row(self, row: Row) -> int | None:
+        """How long the game took, None where the cell does not say it in minutes: that is no reason to refuse it."""
+        minutes = self.cell(row, "minutes")
+        is_number = minutes.isascii() and minutes.isdecimal() and len(minutes) <= len(str(values.MAX_MINUTES))
+        return values.minutes_or_none(int(minutes)) if is_number else None
 
     def _seat_of_cells(self, cells: _SeatCells) -> ScoredSeat:
         """The player and the points of a seat; the error names column and player."""
@@ -302,6 +312,7 @@ class _Reader:
 
 
 def _is_uuid(text: str) -> bool:
+    """Whether a cell is a uuid, which is the same id in every program."""
     try:
         UUID(text)
     except ValueError:

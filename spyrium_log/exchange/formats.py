@@ -19,7 +19,7 @@ from msgspec.structs import replace
 from spyrium_log import transcript
 from spyrium_log.errors import ExchangeError, SpyriumLogError
 from spyrium_log.exchange import bgg, bgstats, csv_scores
-from spyrium_log.exchange.scored import Imported, Outcome, WholeLog, other_title_error
+from spyrium_log.exchange.scored import Imported, Outcome, WholeLog, explain_other_title, reason_of
 from spyrium_log.exchange.tables import LEDGER
 from spyrium_log.exchange.values import check_json_size, decode_utf8, make_game_id, quotable
 from spyrium_log.play import encode_log
@@ -76,7 +76,7 @@ def _read_packed_log(game: FoundGame, titles: Mapping[str, AnyTitle]) -> WholeLo
         if complaint is not None:
             raise complaint
     except SpyriumLogError as error:
-        return Outcome(what="unusable", where=game.name, why=str(error))
+        return Outcome(what="unusable", where=game.name, why=reason_of(error))
     return _accept_log(log, game.name, titles, *game.raw())
 
 
@@ -86,7 +86,7 @@ def _accept_log(
     """A log that was read, or the reason that it is left out: a title that is not wanted here."""
     header = log.header
     if header.title not in titles:
-        return Outcome(what="other", where=file, why=str(other_title_error(titles, log.title.name)))
+        return Outcome(what="other", where=file, why=explain_other_title(titles, log.title.name))
     return WholeLog(
         game=header.game,
         raw=raw,
@@ -119,13 +119,15 @@ class _Replay(Struct):
 def _reader_inside(find_log: Callable[[bytes, str], bytes]) -> Reader:
     """A reader of the log inside one of our own exports; `find_log` takes its bytes out of those of the file."""
 
-    def read(raw: bytes, file: str, titles: Mapping[str, AnyTitle], aliases: Mapping[str, str]) -> Imported:
+    def read_log_inside(raw: bytes, file: str, titles: Mapping[str, AnyTitle], aliases: Mapping[str, str]) -> Imported:
+        """The games of the log that the file holds."""
         return _read_log(find_log(raw, file), file, titles, aliases)
 
-    return read
+    return read_log_inside
 
 
 def _log_in_page(raw: bytes, file: str) -> bytes:
+    """The log that a page of ours links to; ExchangeError where it is not there, or not the one of its hash."""
     href = _HREF.search(_text_between(raw, _LINK, b">", "page-log", file))
     try:
         log = b64decode(href[1], validate=True) if href else b""
@@ -144,6 +146,7 @@ def _text_between(raw: bytes, begin: bytes, end: bytes, error_key: str, file: st
 
 
 def _log_in_replay(raw: bytes, file: str) -> bytes:
+    """The log whose lines a replay as JSON holds; ExchangeError where it is none, or not the log of its hash."""
     check_json_size(raw, file)
     try:
         exported = msgspec.json.decode(raw.removeprefix(BOM_UTF8), type=_Replay)
@@ -154,7 +157,7 @@ def _log_in_replay(raw: bytes, file: str) -> bytes:
 
 
 def _check_log(digest: str, raw: bytes, file: str) -> bytes:
-    """The log, if it is whole and ends in this hash."""
+    """The same bytes, if they are a whole log that ends in this hash; else the error that says why not."""
     log = read_bytes(raw, file)
     if log.complaint is not None:
         raise log.complaint
@@ -171,7 +174,7 @@ def _read_scores(raw: bytes, file: str, titles: Mapping[str, AnyTitle], aliases:
 
 
 def _begins_with(pattern: re.Pattern[bytes]) -> Callable[[bytes], bool]:
-    """A check whether a file begins so, after its byte order mark."""
+    """A test for `Format.matches`: whether a file begins so, after its byte order mark."""
     return lambda head: pattern.match(head.removeprefix(BOM_UTF8)) is not None
 
 
@@ -191,9 +194,9 @@ FORMATS: Mapping[str, Format] = {
 
 
 def format_of(raw: bytes, file: str) -> str:
-    """The name of the first format that matches."""
-    for name, each in FORMATS.items():
-        if each.matches(raw[:HEAD]):
+    """The name of the first format that matches; ExchangeError where none does."""
+    for name, known_format in FORMATS.items():
+        if known_format.matches(raw[:HEAD]):
             return name
-    known = ", ".join(each.description for each in FORMATS.values())
+    known = ", ".join(known_format.description for known_format in FORMATS.values())
     raise ExchangeError("unknown-format", known=known, place=file)

@@ -6,6 +6,7 @@ from base64 import b64encode
 from collections.abc import Iterator, Mapping, Sequence
 from hashlib import sha256
 from itertools import pairwise
+from math import ceil
 from typing import Any, NamedTuple, TypeVar
 
 import msgspec
@@ -110,18 +111,18 @@ def curve_values(lines: Sequence[Line], rounds: Sequence[tuple[int, str]]) -> Ma
 def _tick_values(least: int, most: int) -> Iterator[int]:
     """Four to eight round numbers between the two."""
     span = most - least
-    step = next((step for step in STEPS if span / step <= MOST_TICKS), -(-span // MOST_TICKS))
-    yield from range(-(-least // step) * step, most + 1, step)
+    step = next((step for step in STEPS if span / step <= MOST_TICKS), ceil(span / MOST_TICKS))
+    yield from range(ceil(least / step) * step, most + 1, step)
 
 
 def spread_labels(ys: Sequence[Y], gap: Y, lowest: Y) -> list[Y]:
-    """Move labels that would overlap apart: downwards, and up again where that leaves the drawing."""
-    order = sorted(range(len(ys)), key=lambda index: ys[index])
+    """The heights of labels, moved apart where they would overlap: downwards, and up again from below `lowest`."""
+    from_top = sorted(range(len(ys)), key=lambda index: ys[index])
     placed = list(ys)
-    for upper, lower in pairwise(order):
+    for upper, lower in pairwise(from_top):
         placed[lower] = max(placed[lower], placed[upper] + gap)
-    last = lowest
-    for index in reversed(order):
-        placed[index] = min(placed[index], last)
-        last = placed[index] - gap
+    limit = lowest
+    for index in reversed(from_top):
+        placed[index] = min(placed[index], limit)
+        limit = placed[index] - gap
     return placed

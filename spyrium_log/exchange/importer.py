@@ -3,19 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from typing import NamedTuple
 
 from spyrium_log.errors import ExchangeError, LogError, StoreError
 from spyrium_log.exchange import scored
+from spyrium_log.messages import Count, Message, exchange_message
 from spyrium_log.replay import replay
 from spyrium_log.store import Folder, Log, read_bytes
 from spyrium_log.title import AnyTitle
 from spyrium_log.transcript import transcribe
 
 
+class _Written(NamedTuple):
+    """What became of a log, why if that has to be said, and its open findings if lines of it were written."""
+
+    what: scored.Result
+    why: Message | None = None
+    findings: int = 0
+
+
 class Importer:
     """One call of `import`, of any number of files: two of them may hold the same game."""
 
     def __init__(self, folder: Folder, titles: Mapping[str, AnyTitle], *, is_dry: bool = False) -> None:
+        """`folder`: the archive. `is_dry`: say what would become of each game, and write nothing."""
         self._folder = folder
         self._titles = titles
         self._is_dry = is_dry
@@ -28,6 +39,7 @@ class Importer:
         self._hashes_by_game: dict[str, list[str]] = {}
 
     def add(self, imported: scored.Imported) -> Iterator[scored.Outcome]:
+        """Import what one file holds, game by game; what became of each, and what was left out before."""
         yield from map(self._import_log, imported.logs)
         yield from map(self._import_game, imported.games)
         yield from imported.left_out
@@ -37,58 +49,63 @@ class Importer:
         if isinstance(log, scored.Outcome):
             return log
         try:
-            what, why, findings = self._write_log(log)
+            written = self._write_log(log)
         except LogError as error:
             # a log that cannot be read hides no other game of its file
-            return scored.Outcome(what="unusable", where=log.where, why=str(error))
+            return scored.Outcome(what="unusable", where=log.where, why=scored.reason_of(error))
         name = self._names_by_game.get(log.game, "")
-        has_notes = bool(log.notes) and what != "refused" and not self._is_dry
+        has_notes = bool(log.notes) and written.what != "refused" and not self._is_dry
         return scored.Outcome(
-            what=what,
+            what=written.what,
             game=log.game,
             name=name,
             played=log.played,
             place=log.place,
             players=", ".join(log.players),
             where=log.where,
-            why=why,
+            why=written.why,
             notes=self._folder.add_notes(name, log.notes) if has_notes else 0,
-            findings=findings,
-            text=log if findings and log.is_notation else None,
+            findings=written.findings,
+            text=log if written.findings and log.is_notation else None,
         )
 
-    def _write_log(self, log: scored.WholeLog) -> tuple[scored.Result, str, int]:
-        """What became of it, why, its open findings. A game is known by its id, its history by the hashes of lines."""
+    def _write_log(self, log: scored.WholeLog) -> _Written:
+        """Write a log that is new here, or what is missing at the end of one that is here; its id names the game."""
         name = self._names_by_game.get(log.game)
         if name is None and log.game in self._names:
-            return "refused", self._describe_taken_name(log.game), 0
+            return _Written("refused", self._explain_taken_name(log.game))
         if name is None:
             findings = _count_open_findings(log)
             self._write(log.game, log.raw)
-            return "new", "", findings
+            return _Written("new", findings=findings)
         if log.game not in self._hashes_by_game and self._folder.read_game(name).log == log.raw:
-            return "there", "", 0
+            return _Written("there")
         try:
             known = None if log.game in self._hashes_by_game else self._folder.read_log(name)
         except LogError as error:
-            return "refused", str(error), 0
+            return _Written("refused", scored.reason_of(error))
+        return self._write_missing_lines(name, known, log)
+
+    def _write_missing_lines(self, name: str, known: Log | None, log: scored.WholeLog) -> _Written:
+        """Write the lines that a log has after those that are here; refused where the two part before.
+
+        `known`: the log that is here; None for one that a dry run has imported.
+        """
         hashes_there = _hashes_of(known) if known else self._hashes_by_game[log.game]
         hashes_here = _hashes_of(read_bytes(log.raw, log.where))
         pairs = zip(hashes_there, hashes_here, strict=False)
         line = next((number for number, (there, here) in enumerate(pairs, 1) if there != here), None)
         has_all = line is None and len(hashes_here) <= len(hashes_there)
         if has_all or (log.is_notation and known and _has_same_beginning(known, log)):
-            return "there", "", 0
+            return _Written("there")
         if line is None:
-            return self._append_missing_lines(name, known, log, len(hashes_here) - len(hashes_there))
-        return "refused", str(ExchangeError("other-history", n=line)), 0
+            return self._append_lines(name, known, log, len(hashes_here) - len(hashes_there))
+        return _Written("refused", exchange_message("other-history", n=line))
 
-    def _append_missing_lines(
-        self, name: str, known: Log | None, log: scored.WholeLog, lines: int
-    ) -> tuple[scored.Result, str, int]:
+    def _append_lines(self, name: str, known: Log | None, log: scored.WholeLog, lines: int) -> _Written:
         """Append so many lines at the end of a log that are not here yet, if the file here can be written to."""
         if known and known.complaint is not None and not (known.damage and known.damage.is_mendable):
-            return "refused", str(known.complaint), 0
+            return _Written("refused", scored.reason_of(known.complaint))
         findings = _count_open_findings(log)
         try:
             if self._is_dry:
@@ -96,47 +113,46 @@ class Importer:
             else:
                 lines = self._folder.append_missing_lines(name, log.raw)
         except StoreError as error:
-            return "refused", str(error), 0
-        return "continued", f"{lines} line{'' if lines == 1 else 's'} that were not here", findings
+            return _Written("refused", error.message)
+        return _Written("continued", exchange_message("new-lines", lines=Count(lines, "line")), findings)
 
     def _import_game(self, game: scored.ScoredGame) -> scored.Outcome:
         """Import a game with final scores, unless it is in the archive already."""
         known = next((game_id for game_id in game.ids if game_id in self._names_by_game), None)
-        what: scored.Result = "new"
-        why = ""
         if known is not None:
-            why = self._difference_from_log(self._names_by_game[known], game)
-            what = "refused" if why else "there"
+            difference = self._difference_from_log(self._names_by_game[known], game)
+            written = _Written("refused", difference) if difference else _Written("there")
         elif game.game in self._names:
-            what, why = "refused", self._describe_taken_name(game.game)
+            written = _Written("refused", self._explain_taken_name(game.game))
         else:
             self._write(game.game, scored.encode_scored_game(game, self._titles))
             self._scored[game.game] = game
+            written = _Written("new")
         return scored.Outcome(
-            what=what,
+            what=written.what,
             game=known or game.game,
             name=self._names_by_game.get(known or game.game, ""),
             played=game.played,
             place=game.place,
             players=game.result,
             where=game.where,
-            why=why,
+            why=written.why,
         )
 
-    def _difference_from_log(self, name: str, game: scored.ScoredGame) -> str:
-        """In what a game differs from the log of that name in the archive."""
+    def _difference_from_log(self, name: str, game: scored.ScoredGame) -> Message | None:
+        """In what a game differs from the log of that name in the archive, or why nobody can say; None: in nothing."""
         try:
             known = self._scored.get(name) or scored.make_scored_game(replay(self._folder.read_log(name), audit=False))
         except (ExchangeError, LogError) as error:
-            return str(error)
+            return scored.reason_of(error)
         # an alias may be newer than the log
         return scored.describe_difference(
             scored.name_persons(known, self._aliases), scored.name_persons(game, self._aliases)
         )
 
-    def _describe_taken_name(self, game: str) -> str:
+    def _explain_taken_name(self, game: str) -> Message:
         """Why a game is refused whose id is the name of another game's file."""
-        return str(ExchangeError("name-taken", place=f"{self._folder.path / game}.jsonl"))
+        return exchange_message("name-taken", place=f"{self._folder.path / game}.jsonl")
 
     def _write(self, name: str, raw: bytes) -> None:
         """Write a new log, or in a dry run its hashes, and remember its name."""
@@ -149,6 +165,7 @@ class Importer:
 
 
 def _count_open_findings(log: scored.WholeLog) -> int:
+    """How many findings of its audit nobody has accepted or ruled on."""
     return sum(finding.is_open for finding in replay(read_bytes(log.raw, log.where)).findings)
 
 

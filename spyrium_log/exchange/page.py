@@ -21,6 +21,7 @@ from spyrium_log.edit.annotate import Remark
 from spyrium_log.errors import ExchangeError
 from spyrium_log.exchange.html import Line, curve_values, make_environment, script_data, security_policy
 from spyrium_log.exchange.steps import RemarkNote, Step, Steps
+from spyrium_log.ledger import Entry
 from spyrium_log.replay import Replay
 from spyrium_log.shown import plain, short_names
 from spyrium_log.title import AnyTitle
@@ -58,12 +59,13 @@ def make_page(game: Replay, raw: bytes, *, remarks: Sequence[Remark] = (), langu
 
 
 def _package_text(name: str) -> str:
+    """The text of a file of this package: a template, a script or a style."""
     return resources.files(__package__).joinpath(name).read_text(encoding="utf-8")
 
 
 @cache
 def _template(board: str) -> Template:
-    """The page with the board of a title, which is a template itself."""
+    """The template of the page, with the board of a title in it, which is a template itself; parsed once for each."""
     templates = {name: _package_text(name) for name in ("page.html", "parts.html", "curve.html")}
     return make_environment({**templates, "board.html": board}).get_template("page.html")
 
@@ -72,6 +74,7 @@ class _Page:
     """The values that the template of one page prints."""
 
     def __init__(self, game: Replay, raw: bytes, remarks: Sequence[Remark], language: str) -> None:
+        """The arguments are those of `make_page`. All attributes are values of the template."""
         self.game = game
         self.raw = raw
         self.language = language
@@ -95,6 +98,7 @@ class _Page:
         self.findings = [steps.finding_note(finding) for finding in game.findings]
 
     def html(self) -> str:
+        """The page, with the title's own drawing of the board if it has one."""
         drawing = self.drawing
         board = drawing.template() if drawing else _package_text("board.html")
         draw = drawing.script() if drawing else _package_text("board.js")
@@ -116,11 +120,12 @@ class _Page:
             table=None if self.game.is_scores_only else _table_data(self.game.title, self.standing[-1].state),
             assumed=[self._has_assumed_count(seat) for seat in self.seats],
             rounds=[(name, self.standing[index].id) for index, name in self._round_starts()],
+            round_word=self.names.get("page", {}).get("round", self.say["round"]),
             ids={step.name for step in self.standing},
-            remarks=[note for step in self.standing for note in step.notes if isinstance(note, RemarkNote)]
-            + self.lost_remarks,
+            remarks=[*self._shown_remarks(), *self.lost_remarks],
             curve=self._chart_values(),
             sources=list(self._point_sources()),
+            # what a bar of full length stands for; 1 where nobody has a point
             most=max((abs(points) for parts in self.parts for points in parts.values()), default=0) or 1,
             assumed_values=self._assumed_values(),
             about=list(self._record_facts()),
@@ -128,6 +133,11 @@ class _Page:
             size=len(self.raw),
             log=b64encode(self.raw).decode(),
         )
+
+    def _shown_remarks(self) -> Iterator[RemarkNote]:
+        """The notes of people on events that stand, in the order of the events."""
+        for step in self.standing:
+            yield from (note for note in step.notes if isinstance(note, RemarkNote))
 
     def _word_for(self, table: str, key: object) -> str:
         """The word for a key in a table of the title's words; the key itself where it has none."""
@@ -244,15 +254,17 @@ class _Page:
 
     def _script_data_of(self, steps: Sequence[Step]) -> list[dict[str, Any]]:
         """Each step with what changed on the table, so that a page holds many tables in little room."""
-        moved = [
-            [[entry.who, entry.what, entry.amount, entry.why, entry.number, int(entry.seen)] for entry in step.moved]
-            for step in steps
-        ]
+        # before the first step there is no table
         tables = chain((None,), (_table_data(self.game.title, step.state) for step in steps))
         return [
-            {"id": step.id, "delta": compute_delta(before, table), "moved": entries}
-            for step, entries, (before, table) in zip(steps, moved, pairwise(tables), strict=True)
+            {"id": step.id, "delta": compute_delta(before, table), "moved": list(map(_posting_data, step.moved))}
+            for step, (before, table) in zip(steps, pairwise(tables), strict=True)
         ]
+
+
+def _posting_data(entry: Entry) -> list[int | str]:
+    """A posting as page.js reads it, in this order."""
+    return [entry.who, entry.what, entry.amount, entry.why, entry.number, int(entry.seen)]
 
 
 def compute_delta(old: Any, new: Any) -> Any:
@@ -261,14 +273,13 @@ def compute_delta(old: Any, new: Any) -> Any:
     An array with the new value in it, or an object of deltas by key or index: `{"mats": {"1": {"money": [5]}}}`.
     """
     if isinstance(old, dict) and isinstance(new, dict) and old.keys() == new.keys():
-        pairs = [(key, old[key], new[key]) for key in new]
+        deltas = {key: compute_delta(old[key], new[key]) for key in new}
     elif isinstance(old, list) and isinstance(new, list) and len(old) == len(new):
-        pairs = [(str(index), *pair) for index, pair in enumerate(zip(old, new, strict=True))]
+        deltas = {str(index): compute_delta(*pair) for index, pair in enumerate(zip(old, new, strict=True))}
     else:
         # in JSON true is not 1
         return None if old == new and type(old) is type(new) else [new]
-    changes = {key: change for key, before, after in pairs if (change := compute_delta(before, after)) is not None}
-    return changes or None
+    return {key: delta for key, delta in deltas.items() if delta is not None} or None
 
 
 def _table_data(title: AnyTitle, state: Any) -> Any:

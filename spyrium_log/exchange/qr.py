@@ -23,14 +23,15 @@ def make_code(link: str) -> segno.QRCode:
         raise ExchangeError("long-link", found=len(link)) from error
 
 
-def matrix(link: str) -> list[list[int]]:
-    """1 for each dark module; the white border is included."""
+def list_modules(link: str) -> list[list[int]]:
+    """The rows of the code: 1 for each dark module, 0 for a white one; the white border is included."""
     return [[int(bool(module)) for module in row] for row in make_code(link).matrix_iter(border=BORDER)]
 
 
 def terminal_text(link: str) -> str:
     """The code as text, for a terminal of light characters on a dark ground."""
-    rows = matrix(link)
+    rows = list_modules(link)
+    # a line of text holds two rows
     if len(rows) % 2:
         rows.append([0] * len(rows[0]))
     return "\n".join(
@@ -40,12 +41,12 @@ def terminal_text(link: str) -> str:
 
 
 def svg(link: str, scale: int = 4) -> str:
-    """A whole SVG document; `scale` is the pixels of a module."""
+    """The code as a whole SVG document; `scale` is the pixels of a module."""
     inline = make_code(link).svg_inline(scale=scale, border=BORDER, light="#fff")
     return inline.replace("<svg ", '<svg xmlns="http://www.w3.org/2000/svg" ', 1)
 
 
 def png(link: str, scale: int = 4) -> bytes:
-    """The bytes of a PNG; `scale` is the pixels of a module."""
+    """The code as the bytes of a PNG; `scale` is the pixels of a module."""
     uri = make_code(link).png_data_uri(scale=scale, border=BORDER)
     return b64decode(uri.partition(",")[2])

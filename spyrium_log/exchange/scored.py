@@ -11,9 +11,9 @@ from typing import Literal, TypeAlias, TypeVar
 from msgspec import Struct
 from msgspec.structs import replace
 
-from spyrium_log.errors import ExchangeError
+from spyrium_log.errors import ExchangeError, LogError, SpyriumLogError
 from spyrium_log.exchange.values import MAX_NAME, MAX_POINTS, MAX_TEXT, quotable
-from spyrium_log.messages import Alternatives, Message, argument_message
+from spyrium_log.messages import Alternatives, Message, argument_message, exchange_message
 from spyrium_log.play import encode_log, make_scoresheet
 from spyrium_log.replay import Replay
 from spyrium_log.store import Aliases, fold_name
@@ -52,6 +52,7 @@ class ScoredGame(Struct, frozen=True, kw_only=True):
 
     @property
     def game(self) -> str:
+        """The id that a new log of this game gets."""
         return self.ids[0]
 
     @property
@@ -82,7 +83,8 @@ class Outcome(Struct, frozen=True, kw_only=True):
     """What became of one game, or of `games` that are not imported for one reason.
 
     `name` is that of the log in the archive; `notes` counts notes that were not in the archive yet. `findings` counts
-    open findings of a log that was imported, `text` is that log if it was written as notation.
+    open findings of a log that was imported, `text` is that log if it was written as notation. `why`: None where
+    nothing has to be said.
     """
 
     what: Result
@@ -93,7 +95,7 @@ class Outcome(Struct, frozen=True, kw_only=True):
     players: str = ""
     games: int = 1
     where: str = ""
-    why: str = ""
+    why: Message | None = None
     notes: int = 0
     findings: int = 0
     text: WholeLog | None = None
@@ -106,43 +108,56 @@ class Imported(Struct, frozen=True, kw_only=True):
     logs: Iterable[WholeLog | Outcome] = ()
     left_out: tuple[Outcome, ...] = ()
     unknown: Mapping[str, int] = {}
-    remarks: tuple[str, ...] = ()
+    remarks: tuple[Message, ...] = ()
+
+
+def reason_of(error: SpyriumLogError) -> Message:
+    """What an error says, for an outcome: the error itself would keep the whole file in memory."""
+    if isinstance(error, LogError):
+        place = f"{error.file}:{error.line}"
+        return exchange_message("unreadable", code=error.code, message=error.message, place=place)
+    return error.message
 
 
 class Collector:
     """Collects what the reader of one file finds."""
 
     def __init__(self, file: str, titles: Mapping[str, AnyTitle]) -> None:
+        """`file`: the name of the file, for outcomes. `titles`: those whose games are wanted."""
         self.file = file
         self.titles = titles
         self.games: list[ScoredGame] = []
         self._left_out: list[Outcome] = []
-        self._other_titles: Counter[str] = Counter()
+        self._other_titles: Counter[Message] = Counter()
         self._unknown: Counter[str] = Counter()
 
     def find_title(self, name: str, bgg_id: int = 0, games: int = 1) -> AnyTitle | None:
         """The title by its number at BoardGameGeek where both sides know one, else by its name; counts other games."""
         for title in self.titles.values():
-            has_name = fold_name(name) in {fold_name(title.name), fold_name(title.key)}
-            if bgg_id == title.bgg_id if bgg_id and title.bgg_id else has_name:
+            is_meant = fold_name(name) in {fold_name(title.name), fold_name(title.key)}
+            if bgg_id and title.bgg_id:
+                is_meant = bgg_id == title.bgg_id
+            if is_meant:
                 return title
-        self._other_titles[str(other_title_error(self.titles, name))] += games
+        self._other_titles[explain_other_title(self.titles, name)] += games
         return None
 
     def add(self, game: ScoredGame) -> None:
+        """Take a game to be imported; ExchangeError for one that a log cannot hold."""
         check_game(game, self.titles)
         self.games.append(game)
 
     def leave_out(self, where: str, why: ExchangeError, games: int = 1) -> None:
-        self._left_out.append(Outcome(what="left out", where=where, why=str(why), games=games))
+        """Record that a game, or several, at this place of the file is not imported, and why."""
+        self._left_out.append(Outcome(what="left out", where=where, why=why.message, games=games))
 
     def note_unknown(self, name: str) -> None:
         """Count a field that no reader knows; of a file that is full of them, the first ones."""
         if name in self._unknown or len(self._unknown) < MAX_UNKNOWN:
             self._unknown[name] += 1
 
-    def finish(self, remarks: Iterable[str] = ()) -> Imported:
-        """Everything collected, as the result of the reader."""
+    def finish(self, remarks: Iterable[Message] = ()) -> Imported:
+        """Everything collected, as the result of the reader; `remarks` are on the file as a whole."""
         others = (Outcome(what="other", where=self.file, why=why, games=n) for why, n in self._other_titles.items())
         return Imported(
             games=tuple(self.games),
@@ -159,9 +174,9 @@ def sort_by_order(items: Sequence[Item], orders: Sequence[int]) -> list[Item]:
     return [items[index] for index in sorted(range(len(items)), key=orders.__getitem__)]
 
 
-def other_title_error(titles: Mapping[str, AnyTitle], name: str) -> ExchangeError:
+def explain_other_title(titles: Mapping[str, AnyTitle], name: str) -> Message:
     """Why a game of this name is not imported: it is none of the titles."""
-    return ExchangeError("other-title", titles=title_names(titles), found=quotable(name))
+    return exchange_message("other-title", titles=title_names(titles), found=quotable(name))
 
 
 def title_names(titles: Mapping[str, AnyTitle]) -> Alternatives:
@@ -233,6 +248,7 @@ def make_scored_game(replayed: Replay) -> ScoredGame:
     ranks: Mapping[int, int] = {score.seat: score.place for score in replayed.scores()}
     losers = {score.seat for score in replayed.scores() if score.lost}
     if not any(isinstance(event.do, FinalCount) for event in replayed.events):
+        # it was not counted to the end: only what the table declared is certain
         scores = {result.seat: result.points for result in replayed.declared}
         ranks = {}
     if missing := [player for seat, player in enumerate(replayed.players, 1) if seat not in scores]:
@@ -267,13 +283,13 @@ def ranked_seats(game: ScoredGame) -> list[tuple[int, ScoredSeat, int]]:
     return list(zip(range(1, len(ranks) + 1), game.seats, ranks, strict=True))
 
 
-def describe_difference(there: ScoredGame, here: ScoredGame) -> str:
-    """In what two accounts of one game differ, else ''; a place that only one of them names is no difference."""
-    scores = [sorted((seat.player, seat.points) for seat in game.seats) for game in (there, here)]
-    if scores[0] != scores[1]:
-        return str(ExchangeError("other-result", expected=there.result, found=here.result))
+def describe_difference(there: ScoredGame, here: ScoredGame) -> Message | None:
+    """In what two accounts of one game differ, else None; a place that only one of them names is no difference."""
+    scores_there, scores_here = (sorted((seat.player, seat.points) for seat in game.seats) for game in (there, here))
+    if scores_there != scores_here:
+        return exchange_message("other-result", expected=there.result, found=here.result)
     if there.played != here.played:
-        return str(ExchangeError("other-day", expected=str(there.played), found=str(here.played)))
+        return exchange_message("other-day", expected=str(there.played), found=str(here.played))
     if there.place and here.place and there.place != here.place:
-        return str(ExchangeError("other-place", expected=there.place, found=here.place))
-    return ""
+        return exchange_message("other-place", expected=there.place, found=here.place)
+    return None

@@ -72,11 +72,11 @@ def _value_of_cell(column: str, cell: str) -> int | str:
     if column == "value" and _NUMBER.fullmatch(cell):
         # the type limits the number; twenty digits are enough for that
         return int(cell[:20])
-    return cell[1:] if _TEXT_NUMBER.fullmatch(cell) else unguard_cell(cell)
+    return cell.removeprefix("'") if _TEXT_NUMBER.fullmatch(cell) else unguard_cell(cell)
 
 
 def _cell_of_value(value: int | str) -> str:
-    """A text that looks like a number gets an apostrophe, so that it is read as a text again."""
+    """The cell of a value. A text that looks like a number gets an apostrophe, so that it is read as a text again."""
     if isinstance(value, int):
         return str(value)
     return f"'{value}" if _NUMBER.fullmatch(value) else guard_cell(value)

@@ -71,6 +71,7 @@ class Steps:
     """Makes the steps of one game in one language; `say` are the page's own words."""
 
     def __init__(self, game: Replay, say: Mapping[str, str], remarks: Sequence[Remark], language: str) -> None:
+        """`game`: audited. `remarks`: what people wrote on it, which stands beside the steps."""
         self.game = game
         self.say = say
         self.language = language
@@ -135,7 +136,7 @@ class Steps:
         return Step(f"r{name}", name, seat, title.tables.verb(line.do), sentence, after, (), notes)
 
     def _correction_text(self, line: Any) -> str:
-        """A line that is no event, in words."""
+        """A line that is no event, such as an undo or an amendment, in words, with its reason."""
         fields = {"to": getattr(line, "to", ""), "line": getattr(line, "line", ""), "by": line.by}
         sentence = self.say[f"line_{getattr(line, 'mode', '') or _tag_of(line)}"].format(**fields)
         why = getattr(line, "why", None)

@@ -53,7 +53,7 @@ def replay_json(game: Replay, raw: bytes, *, remarks: Sequence[Remark] = ()) -> 
 
 
 def event_objects(game: Replay, language: str) -> Iterator[dict[str, Any]]:
-    """Every standing event with what it moved and the scores after it."""
+    """Every standing event as a plain object, with its sentence, what it moved and the scores after it."""
     title = game.title
     state = title.copy(game.snapshots[0])
     for event in game.events:

@@ -275,9 +275,9 @@ class Recorder(Struct, Generic[State, Act], frozen=True, kw_only=True):
     """What a scribe types at the table: shorter than notation, which people must read without the board.
 
     `steps`: the keys of a legal act or deal. `rank`: how likely a legal act is. `deal` reads a half-typed deal, with
-    card names of one language, and raises NotationError. `codes`: what to type for a component. `naming`: the acts
-    that name a card nobody had seen. `tried`: moves that somebody may type although no piece or rule allows them now,
-    so that the refusal names the rule. `hint`: what a scribe may have meant by an act that breaks these rules, in a
+    card names of one language, and raises NotationError. `codes`: the components by what is typed for them. `naming`:
+    the acts that name a card nobody had seen. `tried`: moves that somebody may type although no piece or rule allows
+    them now, so that the refusal names the rule. `hint`: what a scribe may have meant by an act that breaks these rules, in a
     language ('' for nothing). `nearest`: legal acts that resemble an illegal one. `relied`: the component and
     the printed value that an act rests on. `printed`: the numbers along a track of this resource (none where an amount
     is just an amount). `grammar`: the short help.
@@ -286,7 +286,7 @@ class Recorder(Struct, Generic[State, Act], frozen=True, kw_only=True):
     steps: Callable[[State, Act], Sequence[Step]]
     rank: Callable[[State, Act], Rank]
     deal: Callable[[State, str, str], PartialDeal]
-    codes: Mapping[str, str]
+    codes: Callable[[State], Mapping[str, str]]
     naming: Callable[[State, str], Sequence[Act]]
     tried: Callable[[State], Sequence[Act]]
     hint: Callable[[State, Act, Sequence[str], str], str]
@@ -433,16 +433,20 @@ class Title(Struct, Generic[State, Act, FactType], frozen=True, kw_only=True):
                 raise SheetError("value-name", known=", ".join(known), what=row.what, of=row.of, own=own.name)
         return sheet
 
+    def list_sheets(self) -> list[Sheet]:
+        """The component sheets that ship."""
+        return [make_sheet() for make_sheet in self.sheets.values()]
+
     def playable_sheet(self) -> Sheet:
         """The first of the sheets that ship with which a game can be played: a partial one lacks what it needs."""
-        for make_sheet in self.sheets.values():
+        for sheet in self.list_sheets():
             start = (tuple(self.start),) * self.seats[0]
-            table = Table(start=start, first=1, options=self.options(), sheet=make_sheet())
+            table = Table(start=start, first=1, options=self.options(), sheet=sheet)
             try:
                 self.setup(table)
             except SheetError:
                 continue
-            return table.sheet
+            return sheet
         return self.sheet()
 
 

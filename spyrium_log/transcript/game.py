@@ -117,18 +117,12 @@ def _write_header(header: AnyHeader, title: AnyTitle) -> Iterator[str]:
 
 def _write_sheet(header: AnyHeader, title: AnyTitle) -> str:
     """The digest of the sheet if it is one that ships, else the whole sheet as JSON."""
-    for digest, shipped_sheet in _shipped_sheets(title).items():
+    for shipped_sheet in title.list_sheets():
         if bytes(header.sheet) == bytes(codec.sheet_bytes(shipped_sheet)):
-            return digest
+            return shipped_sheet.digest()
     # nothing in it may end the line: other characters are escaped as in a quoted string, without its quotes
     sheet = bytes(header.sheet).decode()
     return "".join(char if char.isprintable() else quote(char)[1:-1] for char in sheet)
-
-
-def _shipped_sheets(title: AnyTitle) -> dict[str, Sheet]:
-    """The sheets that ship, by digest, the usual one first."""
-    sheets = [title.sheet(name) for name in title.sheets]
-    return {sheet.digest(): sheet for sheet in sheets}
 
 
 def _find_default_colour(title: AnyTitle, number: int) -> str:
@@ -298,7 +292,7 @@ class _HeaderReader:
 def _read_sheet(value: Span, title: AnyTitle) -> Sheet:
     """The sheet of a tag: one that ships, by its digest, or a whole sheet as JSON."""
     if re.fullmatch(r"[0-9a-f]{32}", value.text):
-        shipped = _shipped_sheets(title)
+        shipped = {sheet.digest(): sheet for sheet in title.list_sheets()}
         if value.text not in shipped:
             value.refuse(syntax("sheet", digest=" or ".join(shipped)))
         return shipped[value.text]

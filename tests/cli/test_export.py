@@ -29,6 +29,14 @@ def test_the_page_holds_the_log(run: Run, whole: str, archive: Path, tmp_path: P
     assert [path.name for path in tmp_path.iterdir() if path.name.startswith(".game")] == []
 
 
+@pytest.mark.parametrize("form", ["html", "json", "csv", "jsonl", "txt"])
+def test_what_was_written_where_is_said(run: Run, whole: str, tmp_path: Path, form: str) -> None:
+    file = tmp_path / f"game.{form}"
+    first, *_ = run("export", whole, "--to", file).stderr.splitlines()
+    assert first == f"game {whole} as {form}, at {file}"
+    assert "game " not in run("export", whole, "--format", form).stderr
+
+
 def test_the_page_speaks_the_language_asked_for(run: Run, whole: str) -> None:
     assert '<html lang="pl">' in run("--lang", "pl", "export", whole, "--format", "html").stdout
     run("--lang", "xx", "export", whole, "--format", "html", code=2)

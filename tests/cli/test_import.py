@@ -77,6 +77,22 @@ def test_what_is_left_out_is_listed_and_exit_1(run: Run, table: Path) -> None:
     assert result.stderr == "1 new, 1 left out\n"
 
 
+def test_the_reasons_are_in_the_language_of_people_alone(run: Run, table: Path, tmp_path: Path) -> None:
+    table.write_text(CSV.replace("58", "5.8"), encoding="utf-8")
+    broken = tmp_path / "broken.csv"
+    broken.write_bytes(b"date,Anna,Bob\n\xff,1,2\n")
+    english = "expected a whole number of points, found '5.8' in column 'Bob' for 'Bob'"
+    call = ("import", table, broken, "--dry-run", "--as", "csv")
+    for language, word in (("pl", "oczekiwano"), ("ru", "ожидал")):
+        shown = run(*call, "--lang", language, code=2).stdout
+        assert shown.count(word) == 2
+        assert "expected" not in shown
+        for form in ("csv", "json", "jsonl"):
+            written = run(*call, "--lang", language, "--format", form, code=2).stdout
+            assert written == run(*call, "--format", form, code=2).stdout
+            assert english in written
+
+
 def test_a_file_that_cannot_be_used_takes_no_other_with_it_and_exit_2(run: Run, tmp_path: Path, table: Path) -> None:
     (tmp_path / "picture").write_bytes(b"\x89PNG\r\n")
     (tmp_path / "empty").mkdir()

@@ -38,7 +38,7 @@ def test_the_languages_are_those_of_the_titles() -> None:
 
 @pytest.mark.parametrize("name", shell_words.languages)
 def test_a_noun_has_as_many_forms_as_its_language(name: str) -> None:
-    for one, forms in shell_words(name)["counts"].items():
+    for one, forms in shared_words(name)["counts"].items():
         assert len(forms.split("/")) == (2 if name == "en" else 3), one
 
 

@@ -196,6 +196,15 @@ def test_a_question_goes_over_lines_until_its_semicolon(shell: Shell, capsys: py
     assert fed(shell, capsys, "LIMIT 1;") == ("player\nAnna\n", "")
 
 
+@pytest.mark.parametrize("word", [".quit", "quit", "exit", "quit;", "exit ;", "QUIT;"])
+def test_a_word_that_leaves_may_end_like_sql(shell: Shell, capsys: pytest.CaptureFixture[str], word: str) -> None:
+    assert not shell.feed(word)
+    assert capsys.readouterr() == ("", "")
+    # in the middle of a question it is a word of it
+    assert shell.feed("SELECT 1 AS")
+    assert shell.feed(word if word.endswith(";") else f"{word};")
+
+
 def test_a_mistake_ends_nothing(shell: Shell, capsys: pytest.CaptureFixture[str]) -> None:
     assert fed(shell, capsys, "SELEC 1;")[1].startswith("Error: ")
     assert fed(shell, capsys, ".moed csv")[1].startswith("Error: expected one of .tables, ")

@@ -219,7 +219,11 @@ def test_a_line_that_answers_nothing_ends_it_and_keeps_what_was_said(run: Run, o
 
 
 def test_the_end_of_the_input_is_enough(run: Run, own: Path) -> None:
-    assert run("sheet", "verify", stdin="").stdout == ""
+    result = run("sheet", "verify", stdin="")
+    assert result.stdout == ""
+    hint = "stdin has no answers; at a terminal, each value is asked for"
+    assert result.stderr == f"nothing was verified: {hint}\n"
+    assert run("sheet", "verify", stdin="s\n").stderr == ""
     assert not own.exists()
 
 

@@ -179,12 +179,21 @@ def test_what_cannot_be_compared_is_unusable(run: Run, begun: str, kept: Path, t
     assert "found both" in run("seal", "-", "--check", "-", code=2).stderr
 
 
+def test_a_comparison_speaks_the_language_asked_for(run: Run, begun: str, kept: Path, tmp_path: Path) -> None:
+    compared = run("seal", begun, "--check", kept, "--lang", "pl").stdout
+    assert compared.startswith("EXACT     to samo, co wtedy: pierwsze wiersze (")
+    assert "; po nim 0 wierszy" in compared
+    other = tmp_path / "other.txt"
+    other.write_text(kept.read_text(encoding="utf-8").replace('"lines":6', '"lines":9'), encoding="utf-8")
+    assert "REWRITTEN не те строки, что тогда: " in run("seal", begun, "--check", other, "--lang", "ru", code=1).stdout
+
+
 def test_a_signed_checkpoint_says_by_which_key(run: Run, begun: str, tmp_path: Path) -> None:
     run("seal", begun, "--new-key", tmp_path / "k.pem")
     said = run("seal", "--checkpoint", begun, "--key", tmp_path / "k.pem").stdout
-    assert "signed by k with key" in run("seal", begun, "--check", "-", stdin=said).stdout
+    assert "signed by k (" in run("seal", begun, "--check", "-", stdin=said).stdout
     run("config", "unset", "keys.k")
-    assert "which nobody here knows" in run("seal", begun, "--check", "-", stdin=said).stdout
+    assert "that nobody here knows" in run("seal", begun, "--check", "-", stdin=said).stdout
     forged = said.replace('"lines":7', '"lines":6')
     assert "signature wrong" in run("seal", begun, "--check", "-", stdin=forged, code=1).stdout
 

@@ -16,6 +16,7 @@ from spyrium_log.errors import ExchangeError
 from spyrium_log.exchange import bgstats
 from spyrium_log.exchange.scored import Imported
 from spyrium_log.exchange.values import MAX_BYTES
+from spyrium_log.messages import Reader
 from spyrium_log.titles import TITLES
 from tests.exchange.made_up import ANNA, BOB, CLEO, GAMES, encoded, export, play_row, score_row, told
 
@@ -34,7 +35,7 @@ def why(*scores: dict[str, Any], **more: Any) -> str:
     (left,) = came.left_out
     assert left.where.startswith("export.json: plays[0]")
     assert left.what != "other"
-    return left.why
+    return str(left.why)
 
 
 # --- in ------------------------------------------------------------------------------------------
@@ -114,7 +115,7 @@ def test_other_games_are_counted_and_no_loss() -> None:
     catan = [play_row(SCORES, gameRefId=8, uuid=str(n)) for n in range(3)]
     came = read(export(*catan, play_row(SCORES), play_row(SCORES, gameRefId=10, uuid="x")))
     assert len(came.games) == 1
-    assert [(left.games, left.why, left.what == "other") for left in came.left_out] == [
+    assert [(left.games, str(left.why), left.what == "other") for left in came.left_out] == [
         (3, "expected a game of Spyrium, found 'Catan'", True),
         (1, "expected a game of Spyrium, found 'Spyrium'", True),
     ]
@@ -180,7 +181,11 @@ def test_two_people_of_one_name_are_told_apart_by_their_ids() -> None:
     )
     said["players"][2]["name"] = "anna"
     came = read(said)
-    assert came.remarks == (f"2 players are called 'Anna' ({ANNA}, {CLEO}): an alias for each id tells them apart",)
+    (remark,) = came.remarks
+    assert str(remark) == f"2 players are called 'Anna' ({ANNA}, {CLEO}): an alias for each id tells them apart"
+    assert (
+        remark.text_for(Reader("pl")) == f"imię „Anna” ma 2 graczy ({ANNA}, {CLEO}): odróżnia ich alias dla każdego id"
+    )
     assert read(said, **{CLEO: "Anna K.", ANNA: "Anna N."}).remarks == ()
 
 
@@ -188,7 +193,7 @@ def test_rows_of_one_id_are_nobody() -> None:
     said = export(play_row(SCORES))
     said["players"].append({"id": 2, "uuid": "E0", "name": "Emil"})
     (left,) = read(said).left_out
-    assert left.why == "expected one player of id 2, found 2"
+    assert str(left.why) == "expected one player of id 2, found 2"
 
 
 def test_a_play_that_boardgamegeek_has_too_is_known_by_both_ids() -> None:
@@ -231,7 +236,7 @@ def test_a_row_with_a_key_twice_is_refused() -> None:
 
 def test_numbers_beyond_all_bounds_are_left_out() -> None:
     raw = encoded(export(play_row(SCORES))).replace(b'"durationMin": 75', b'"durationMin": 1e999')
-    assert "expected a play" in read(raw).left_out[0].why
+    assert "expected a play" in str(read(raw).left_out[0].why)
     raw = encoded(export(play_row(SCORES))).replace(b'"gameRefId": 7', b'"gameRefId": ' + b"7" * 4000)
     assert len(read(raw).left_out) == 1
 
@@ -247,7 +252,7 @@ def test_more_rows_than_anybody_has_are_refused(monkeypatch: pytest.MonkeyPatch)
 def test_a_lone_surrogate_is_no_name() -> None:
     said = export(play_row(SCORES))
     said["players"][0]["name"] = "\ud800"
-    assert "that can be printed" in read(said).left_out[0].why
+    assert "that can be printed" in str(read(said).left_out[0].why)
 
 
 JSON = st.recursive(

@@ -36,7 +36,7 @@ def results(came: Imported) -> list[str]:
 
 
 def left(came: Imported) -> list[tuple[str, str]]:
-    return [(one.where, one.why) for one in came.left_out]
+    return [(one.where, str(one.why)) for one in came.left_out]
 
 
 BOTH = ["2024-01-05: Anna 63, Bob 58", "2024-01-06: Anna 40, Cleo 41"]
@@ -139,7 +139,7 @@ def test_a_rank_is_no_place() -> None:
 def test_other_games_are_no_loss() -> None:
     came = read("game,date,Anna,Bob\nCatan 2,2024-01-05,1,2\nSpyrium,2024-01-05,3,4\n17,2024-01-05,5,6\n")
     assert results(came) == ["2024-01-05: Anna 3, Bob 4", "2024-01-05: Anna 5, Bob 6"]
-    assert [(one.why, one.what == "other") for one in came.left_out] == [
+    assert [(str(one.why), one.what == "other") for one in came.left_out] == [
         ("expected a game of Spyrium, found 'Catan 2'", True)
     ]
 

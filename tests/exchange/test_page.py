@@ -280,6 +280,18 @@ def test_it_speaks_the_language(language: str) -> None:
     assert sentence in made.text("e2")
 
 
+@pytest.mark.parametrize(("language", "word"), [("en", "Turn"), ("pl", "Runda"), ("ru", "Раунд")])
+def test_a_round_has_one_word_everywhere(language: str, word: str) -> None:
+    one = example("whole-game-2-players", language)
+    page = make_page(one.done, one.raw, language=language).decode()
+    assert f"<span>{word}</span>" in page
+    assert f'aria-label="{word} 2"' in page
+    # the list of moves and the board say the same
+    assert f">{word} 1 (" in page
+    assert one.done.title.screens.drawing is not None
+    assert one.done.title.screens.drawing.words(language)["page"]["round"] == word
+
+
 def test_what_no_game_ever_was_is_refused() -> None:
     one = example("first-round")
     one.done.log.lines.extend(one.done.log.lines[1:2] * 5_000)

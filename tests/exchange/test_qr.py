@@ -27,7 +27,7 @@ def bordered(rows: list[list[int]]) -> list[list[int]]:
 
 
 def test_a_code_is_a_full_one_with_white_around_it() -> None:
-    assert qr.matrix(LINK) == bordered(MODULES)
+    assert qr.list_modules(LINK) == bordered(MODULES)
     finder = [row[:7] for row in MODULES[:7]]
     assert finder[0] == [1] * 7
     assert finder[3] == [1, 0, 1, 1, 1, 0, 1]
@@ -71,7 +71,7 @@ def test_png_holds_the_modules() -> None:
 
 def test_the_longest_link_of_a_game_of_five_fits() -> None:
     seats = tuple(replace(GAMES[0].seats[0], player=f"{n} Ławrynowicz-Łągiewka, the {n}th") for n in range(5))
-    assert len(qr.matrix(push_link(replace(GAMES[0], seats=seats), TITLES))) > 100
+    assert len(qr.list_modules(push_link(replace(GAMES[0], seats=seats), TITLES))) > 100
 
 
 def test_a_link_that_does_not_fit_is_said() -> None:

@@ -27,10 +27,11 @@ class Completed(StringParamType):
     """A text for which the shell offers values."""
 
     def __init__(self, values: Values) -> None:
+        """`values` lists, when the shell asks, what may follow what was typed."""
         self._values = values
 
     def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-        """The values that begin as the word does; nothing where they cannot be read."""
+        """The values that begin as the word does; nothing where they cannot be read, as no error may reach the line."""
         del param
         from click.shell_completion import CompletionItem
 
@@ -90,7 +91,7 @@ VALUES: Mapping[str, Values] = {
 }
 
 
-def complete(param: click.Parameter) -> None:
-    """Let the shell complete a text parameter by its name."""
+def add_completion(param: click.Parameter) -> None:
+    """Let the shell complete a parameter that takes any text, if `VALUES` has its name."""
     if param.type is STRING and param.name in VALUES:
         param.type = Completed(VALUES[param.name])

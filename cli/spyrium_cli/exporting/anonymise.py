@@ -27,6 +27,7 @@ class Anonymiser:
     """Copies the games of one call. With one salt a person's pseudonym is the same in every file, as are aliases."""
 
     def __init__(self, file: Path | None, aliases: Aliases, *, keep_texts: bool = False) -> None:
+        """`file`: the salt that names are replaced with (default: the user's own). `keep_texts`: notes and reasons."""
         self._aliases = aliases
         self._salt = _read_salt(file) if file else _read_own_salt()
         self._keep_texts = keep_texts
@@ -42,17 +43,15 @@ class Anonymiser:
         return copy
 
     def print_report(self) -> None:
+        """Say how many games and names were replaced, and what of the games was dropped; nothing if none was copied."""
         if not self._copies:
             return
         people = {person for copy in self._copies for person in copy.people}
         say(f"{count_text(len(self._copies), 'game')} and {count_text(len(people), 'name')} under other names")
         counts = ("seals", "signatures", "kept_notes", "dropped_notes")
-        summed = replace(
-            self._copies[0],
-            **{name: sum(getattr(copy, name) for copy in self._copies) for name in counts},
-            remaining_names=tuple(sorted({name for copy in self._copies for name in copy.remaining_names})),
-        )
-        for sentence in summed.sentences():
+        sums = {count: sum(getattr(copy, count) for copy in self._copies) for count in counts}
+        remaining_names = tuple(sorted({name for copy in self._copies for name in copy.remaining_names}))
+        for sentence in replace(self._copies[0], **sums, remaining_names=remaining_names).sentences():
             say(f"  {sentence}")
 
 

@@ -195,7 +195,7 @@ def _read_scored_games(games: Iterable[WholeGame], tally: Tally) -> Iterator[Sco
 
 
 def _write_links(games: Iterable[WholeGame], tally: Tally) -> Iterator[bytes]:
-    """A line per game. On a terminal its QR code follows on stderr."""
+    """A line with a link for each game; its QR code goes to stderr, if that is a terminal."""
     from spyrium_log.exchange import bgstats, qr
 
     for game in _read_scored_games(games, tally):
@@ -213,6 +213,7 @@ def _write_links(games: Iterable[WholeGame], tally: Tally) -> Iterator[bytes]:
 
 
 def is_stderr_terminal() -> bool:
+    """Whether somebody sees what is printed beside the data, and could point a phone at it."""
     return sys.stderr.isatty()
 
 

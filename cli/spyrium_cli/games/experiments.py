@@ -161,6 +161,7 @@ def _try_game(game: FoundGame, trial: Trial) -> Outcome | None:
 
 
 def _make_outcome(file: str, game: Replay, result: Experiment) -> Outcome:
+    """The outcome of one game: `game` as it was played, `result` as it would have been."""
     return Outcome(
         file=file,
         game=result.game,
@@ -228,8 +229,8 @@ def draw_outcome(outcome: Outcome, language: str) -> None:
 
 def _list_names(names: Sequence[str], language: str) -> str:
     """The first `MOST_NAMED` names; the others are counted."""
-    first_names, rest = ", ".join(names[:MOST_NAMED]), len(names) - MOST_NAMED
-    return translate("whatif.and-more", language, some=first_names, n=rest) if rest > 0 else first_names
+    first_names, others = ", ".join(names[:MOST_NAMED]), len(names) - MOST_NAMED
+    return translate("whatif.and-more", language, some=first_names, n=others) if others > 0 else first_names
 
 
 def _findings_text(outcome: Outcome, language: str) -> str:

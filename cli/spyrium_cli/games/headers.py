@@ -84,8 +84,10 @@ def list_known_players(session: Session) -> list[str]:
     for game in list_known_games(session.archive):
         names.extend(game.players)
     person_of = _make_alias_resolver(session.archive)
-    names = [person_of(name) for name in names]
-    return list({name.casefold(): name for name in reversed(names)}.values())[::-1]
+    persons: dict[str, str] = {}
+    for name in map(person_of, names):
+        persons.setdefault(name.casefold(), name)
+    return list(persons.values())
 
 
 def _make_alias_resolver(archive: Path) -> Callable[[str], str]:
@@ -108,7 +110,7 @@ def resolve_names(session: Session, typed: Sequence[str]) -> list[str]:
 
 
 def _resolve_name(typed: str, names: Sequence[str], aliases: Aliases) -> str:
-    """One name, by the rules of `resolve_names`."""
+    """The full name for one that was typed: by an alias, in any case, or by a beginning that only one name has."""
     from spyrium_log.store import fold_name
 
     beginning = fold_name(typed)

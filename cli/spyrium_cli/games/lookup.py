@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from spyrium_cli.command import OPEN
-from spyrium_cli.complaint import Complaint, complaint_of, warn
+from spyrium_cli.complaint import Complaint, call_message, complaint_of, warn
 from spyrium_cli.games.headers import header_players, list_latest_logs, read_header
 from spyrium_cli.render.text import count_text, translate
 
@@ -69,14 +69,14 @@ def select_games(session: Session, names: Sequence[str], *, recursive: bool = Fa
 
 def missing_archive(session: Session) -> Complaint:
     """The error of a call that needs an archive where there is none."""
-    return Complaint(f"expected a folder of logs, found none, at {session.archive} (spyrium new begins one)")
+    return Complaint(call_message("archive", place=str(session.archive)))
 
 
 def writable_path(session: Session, name: str) -> Path:
     """The file of the game of that name. A pack and a stream cannot be written to."""
     place, id_prefix = split_name(name)
     if place == STDIN:
-        raise Complaint("expected a game in a file of its own to write to, found stdin")
+        raise Complaint(call_message("stdin-write"))
     path = _find_path(session, place)
     if not _is_pack(path):
         if not id_prefix and not path.is_dir():
@@ -84,10 +84,7 @@ def writable_path(session: Session, name: str) -> Path:
         file = find_game(session, name).path
         if file is not None:
             return file
-    raise Complaint(
-        f"expected a game in a file of its own to write to, found a pack: import brings its games into the archive,"
-        f" at {path}"
-    )
+    raise Complaint(call_message("pack-write", place=str(path)))
 
 
 def split_name(name: str) -> tuple[str, str]:
@@ -187,7 +184,7 @@ def _only_game(games: Iterator[FoundGame], id_prefix: str, place: str, language:
 
 
 def _collect_games(games: Iterator[FoundGame], id_prefix: str) -> tuple[list[FoundGame], list[FoundGame]]:
-    """Two lists: the games, and the unreadable files that may be meant where an id is looked for.
+    """Two lists: the games that may be meant, and where an id is looked for, files that cannot be read and may hold it.
 
     A second copy of a game, byte for byte, is left out. Ends with one game more than a message names.
     """
@@ -234,7 +231,7 @@ def replay_log(log: Log, at: int | None = None, *, amended: bool = True, languag
 
     last = len(log.lines) - 1
     if at is not None and at > last:
-        raise Complaint(f"expected a line from 0 to {last}, found {at}, at {log.file}")
+        raise Complaint(call_message("line-at", most=last, found=at, place=log.file))
     if log.complaint is not None:
         warn_of_damage(log, "line", language)
     return replay(log, until=at, audit=False, amended=amended)

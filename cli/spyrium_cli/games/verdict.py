@@ -143,7 +143,7 @@ def apply_trusted_keys(verdict: Verdict, trusted: Mapping[str, str]) -> Verdict:
 
 
 def check_log(name: str, read: Callable[[], Any], *, amended: bool = True) -> Verdict:
-    """Read and audit a log as far as it can be read; not `amended`: as it was recorded."""
+    """The verdict on a log, which is read and audited as far as it can be; not `amended`: as it was recorded."""
     try:
         log = read()
         game = replay(log, amended=amended)
@@ -153,10 +153,7 @@ def check_log(name: str, read: Callable[[], Any], *, amended: bool = True) -> Ve
         message = damage_message("unreadable", found=error.message)
         damage = DamageReport(code="unreadable", message=message, file=name, line=0, hint=NO_HINT)
         return Verdict(file=name, verdict="unusable", damage=damage)
-    complaint, seal = log.complaint, None
-    if game.seals:
-        last = game.seals[-1]
-        seal = SealStatus(n=last.n, by=last.by, standing=last.standing, key=last.key, signer=None, after=game.unsealed)
+    complaint = log.complaint
     return Verdict(
         file=log.file,
         verdict=game.verdict,
@@ -167,10 +164,18 @@ def check_log(name: str, read: Callable[[], Any], *, amended: bool = True) -> Ve
         assumed=game.assumed_value_count,
         invented=game.sheet.name if game.sheet.is_invented else None,
         chain="ok" if complaint is None else f"holds up to line {len(log.lines)}",
-        seal=seal,
+        seal=_make_seal_status(game),
         findings=list(_check_findings(game)),
         damage=_make_damage_report(complaint, log.damage.kind if log.damage else "") if complaint else None,
     )
+
+
+def _make_seal_status(game: Replay) -> SealStatus | None:
+    """The status of the last seal for somebody who trusts no key yet; None for a game without a seal."""
+    if not game.seals:
+        return None
+    last = game.seals[-1]
+    return SealStatus(n=last.n, by=last.by, standing=last.standing, key=last.key, signer=None, after=game.unsealed)
 
 
 def _check_findings(game: Replay) -> Iterator[CheckedFinding]:
@@ -237,6 +242,7 @@ def _compare_facts(ruled: Effects, recorded: Effects) -> Iterator[Side]:
 
 
 def _make_damage_report(error: LogError, kind: str = "") -> DamageReport:
+    """The report of an error that ends a log, with a hint at what an editor may have done. `kind`: of the damage."""
     message, hint = error.message, _find_editor_hint(error)
     return DamageReport(kind=kind, code=error.code, message=message, file=error.file, line=error.line, hint=hint)
 

@@ -14,10 +14,10 @@ from msgspec import structs
 
 from spyrium_cli import options
 from spyrium_cli.command import LAST, OPEN, pass_session
-from spyrium_cli.complaint import Refusal
+from spyrium_cli.complaint import Refusal, call_message
 from spyrium_cli.games.headers import header_players, read_header
 from spyrium_cli.games.lookup import read_log, writable_path
-from spyrium_cli.identity import now, scribe
+from spyrium_cli.identity import now, scribe_name
 from spyrium_cli.render.rows import formats
 from spyrium_cli.render.surface import say
 from spyrium_cli.session import Session
@@ -73,7 +73,7 @@ class GameWriter:
             repeated = find_repeated_line(writer.log, self.cmd)
             # a copy, as the writer adds to its own log
             before = cut_log(writer.log, len(writer.log.lines) if repeated is None else repeated)
-            line = make_line(before, by=self.by or scribe(), at=now())
+            line = make_line(before, by=self.by or scribe_name(), at=now())
             line = writer.append(structs.replace(line, cmd=self.cmd))
             return Appended(before, line, cut_log(writer.log, line.n + 1), self.session.language_of(before.title))
 
@@ -101,21 +101,24 @@ class AmendmentWriter(GameWriter):
         """Ask, append an amendment as it was shown, return its line number. Refused if somebody appended in between."""
         if not (self.yes or is_repeated):
             if not is_interactive():
-                raise Refusal("nothing was written: nobody can be asked here (--yes writes it, --dry-run only tells)")
+                raise Refusal(call_message("nobody-to-confirm"))
             if not confirm(question):
-                raise Refusal("nothing was written")
+                raise Refusal(call_message("nothing-written"))
         # by its path: `read` has said which game it is
         with open_writer(self.session, str(writable_path(self.session, self.log))) as writer:
             return int(writer.append(structs.replace(amendment, cmd=self.cmd)).n)
 
 
-def _hand_over(decorator: options.Decorator, writer_class: type[GameWriter]) -> options.Decorator:
-    """The decorator of options, for commands that get those which a writer needs as one writer."""
+def _gather_into_writer(decorator: options.Decorator, writer_class: type[GameWriter]) -> options.Decorator:
+    """A decorator that gives a command the options of another one, those of a writer gathered into one argument."""
     names = [field.name for field in fields(writer_class) if field.name != "session"]
 
     def decorate(command: Callable[..., int | None]) -> Any:
+        """The command with these options; click calls it with each by itself."""
+
         @wraps(command)
         def run(session: Session, /, **values: Any) -> int | None:
+            """Call the command with a writer, and the options that are not the writer's."""
             writer = writer_class(session=session, **{name: values.pop(name) for name in names})
             return command(writer, **values)
 
@@ -125,9 +128,9 @@ def _hand_over(decorator: options.Decorator, writer_class: type[GameWriter]) -> 
 
 
 # For a command that appends a line: it gets a `GameWriter`.
-game_writer = _hand_over(options.writing, GameWriter)
+game_writer = _gather_into_writer(options.writing, GameWriter)
 # For a command that shows an amendment before it writes it: it gets an `AmendmentWriter`.
-amendment_writer = _hand_over(
+amendment_writer = _gather_into_writer(
     options.together(
         *(options.option("--why"), options.yes_option, options.dry_run_option, options.by_option, options.command_id),
         *(formats(), options.wait_option, pass_session),

@@ -53,6 +53,7 @@ class Recorder(AbstractContextManager["Recorder"]):
     """One log open for recording. `news` is what the scribe must know about the file."""
 
     def __init__(self, folder: Folder, path: Path, *, by: str, language: str) -> None:
+        """Open the log of a path for writing; StoreError where that cannot be done. `by`: who records."""
         self._folder = folder
         self._path = path
         self.by = by
@@ -91,7 +92,7 @@ class Recorder(AbstractContextManager["Recorder"]):
         return list(replay(self.play.log, audit=False).sentences_by_event(self.prompt.language).items())
 
     def write(self, request: Request) -> Recorded | None:
-        """Write a request; None if that failed, with the reason shown and the text kept."""
+        """Write a request; None if that failed, with the reason shown at the prompt and the text kept."""
         try:
             try:
                 return self._write(request)
@@ -196,6 +197,7 @@ class Recorder(AbstractContextManager["Recorder"]):
 def _describe_change(before: Log, after: Log) -> str:
     """How the file differs from the log that was read before: `2 lines more than before`; empty where it does not."""
     more = len(after.lines) - len(before.lines)
+    # the hash of the last line that both have proves all lines before it
     if more < 0 or after.lines[len(before.lines) - 1].hash != before.lines[-1].hash:
         return "it says something else than before"
     return f"{count_text(more, 'line')} more than before" if more else ""

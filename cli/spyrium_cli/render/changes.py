@@ -81,8 +81,8 @@ def _limit_lines(lines: Sequence[ChangeLine], what: str, reader: Reader) -> Iter
     """At most `MOST_SHOWN` lines, and one that counts the others. `what`: `findings` or `amounts`."""
     yield from lines[:MOST_SHOWN]
     if len(lines) > MOST_SHOWN:
-        rest = translate(f"changes.more-{what}", reader.language, n=len(lines) - MOST_SHOWN)
-        yield ChangeLine(lines[0].word, "", rest)
+        more = translate(f"changes.more-{what}", reader.language, n=len(lines) - MOST_SHOWN)
+        yield ChangeLine(lines[0].word, "", more)
 
 
 def _amount_text(who: int, what: str, why: str, before: int, after: int, reader: Reader) -> str:

@@ -11,7 +11,7 @@ from itertools import groupby, pairwise
 
 from rich.cells import cell_len, set_cell_size
 
-from spyrium_cli.render.rows import cell
+from spyrium_cli.render.rows import format_cell
 from spyrium_cli.render.text import plain
 from spyrium_log.analysis.figures import Bar, Figure, Scale, Series, axis_text, list_bars, list_series, make_scale
 
@@ -45,23 +45,23 @@ def chart_lines(figure: Figure, width: int) -> list[str]:
 
 
 def _bar_rows(bars: Sequence[Bar], width: int, *, means: bool) -> list[str]:
-    """A row per bar: label, number and bar; the axis last."""
+    """A row per bar: label, number and bar, below the name of its group; the axis last. `means`: dots on intervals."""
     if not bars:
         return []
     extents = [end for bar in bars for end in (bar.value, bar.low, bar.high) if end is not None]
     scale = make_scale(extents, nought=True)
-    value_width = max(len(cell(bar.value, "")) for bar in bars)
+    value_width = max(len(format_cell(bar.value, "")) for bar in bars)
     label_room = width - value_width - 2 * len(GAP) - LEAST_WIDTH
     labels = [_cut_label(bar.label, max(SHORTEST_LABEL, min(LONGEST_LABEL, label_room))) for bar in bars]
     label_width = max(map(cell_len, labels))
     plot_width = max(LEAST_WIDTH, width - label_width - value_width - 2 * len(GAP))
     draw = _mean_row if means else _bar_row
     rows = []
-    for group, members in groupby(zip(bars, labels, strict=True), key=lambda row: row[0].group):
+    for group, labelled_bars in groupby(zip(bars, labels, strict=True), key=lambda row: row[0].group):
         if group:
             rows.append(_cut_label(group, width))
-        for bar, label in members:
-            number = f"{cell(bar.value, ''):>{value_width}}"
+        for bar, label in labelled_bars:
+            number = f"{format_cell(bar.value, ''):>{value_width}}"
             rows.append(GAP.join((set_cell_size(label, label_width), number, draw(bar, scale, plot_width))).rstrip())
     return [*rows, " " * (label_width + value_width + 2 * len(GAP)) + _axis_row(scale, plot_width)]
 
@@ -93,8 +93,8 @@ def _bar_row(bar: Bar, scale: Scale, plot_width: int) -> str:
 
 def _block_text(length: float) -> str:
     """A bar of so many cells, exact to an eighth."""
-    eighths = round(length * 8)
-    return "█" * (eighths // 8) + EIGHTHS[eighths % 8].strip()
+    whole, eighths = divmod(round(length * 8), 8)
+    return "█" * whole + EIGHTHS[eighths].strip()
 
 
 def _value_column(value: float, scale: Scale, plot_width: int) -> int:
@@ -107,7 +107,7 @@ def _axis_row(scale: Scale, plot_width: int) -> str:
     row = [" "] * plot_width
     free = 0
     for tick in scale.ticks:
-        number = cell(tick, "")
+        number = format_cell(tick, "")
         start = max(0, min(_value_column(tick, scale, plot_width) - len(number) // 2, plot_width - len(number)))
         if start >= free:
             row[start : start + len(number)] = number
@@ -123,7 +123,7 @@ def _line_chart(series: Sequence[Series], width: int) -> list[str]:
     up = make_scale([y for line in series for _, y in line.points], nought=False)
     between = max(1, HEIGHT // (len(up.ticks) - 1))
     height = between * (len(up.ticks) - 1) + 1
-    labels = [cell(tick, "") for tick in reversed(up.ticks)]
+    labels = [format_cell(tick, "") for tick in reversed(up.ticks)]
     label_width = max(map(len, labels))
     ends = _letters_at_ends([_value_dot_row(line.points[-1][1], up, height) // DOTS_DOWN for line in series])
     plot_width = max(LEAST_WIDTH, width - label_width - len(" ┤") - len(" ") - max(map(len, ends.values())))
@@ -159,10 +159,8 @@ def _legend_lines(series: Sequence[Series], width: int) -> Iterator[str]:
 
 
 def _value_dot_row(value: float, scale: Scale, height: int) -> int:
-    """The row of dots of a value, from above, with DOTS_DOWN rows of dots to a row of text.
-
-    The last `+ 1` is for the second of these, which stands beside the number of a tick, not above it.
-    """
+    """The row of dots of a value, from above; a row of text has DOTS_DOWN of them."""
+    # the second of these stands beside the number of a tick, the first above it
     return round((1 - scale.at(value)) * (height - 1) * DOTS_DOWN) + 1
 
 
@@ -176,7 +174,7 @@ def _dots_between(points: Sequence[tuple[int, int]]) -> Iterator[tuple[int, int]
 
 
 def _letters_at_ends(rows: Sequence[int]) -> dict[int, str]:
-    """The letters at the ends of lines, by row."""
+    """The letters at the ends of lines, by row; `rows`: where each line ends. Lines that end in one row share it."""
     letters: dict[int, str] = {}
     for letter, row in zip(LETTERS, rows, strict=False):
         letters[row] = letters.get(row, "") + letter

@@ -30,6 +30,7 @@ class Recording:
     """A replayed log, with its events and their sentences by the names of the events."""
 
     def __init__(self, log: Log, session: Session, form: str = "table") -> None:
+        """Replay a log, with its sentences in the language of the call; in English where the form is for programs."""
         self.replay = replay(log, audit=False)
         language = session.language_of(log.title, form)
         self.reader = reader_of(self.replay.title, self.replay.players, language)

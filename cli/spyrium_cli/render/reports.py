@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from spyrium_cli.complaint import Complaint
+from spyrium_cli.complaint import Complaint, call_message
 from spyrium_cli.render.charts import chart_lines
 from spyrium_cli.render.paper import console, draw, text
 from spyrium_cli.render.rows import Rows, least_width, row_objects, write, write_json, write_object
 from spyrium_cli.render.surface import is_screen, say
 from spyrium_cli.render.text import escape_markdown, plain
 from spyrium_cli.terminal import write_line
-from spyrium_log.analysis.figures import Figure, Reported, left_out_text, settled, undrawn_text
+from spyrium_log.analysis.figures import Figure, Reported, drop_dust, left_out_text, undrawn_text
 
 # What a screen shows; a pipe and every other format get all.
 MOST_ROWS = 60
@@ -25,7 +25,7 @@ def write_report(reported: Reported, form: str, only: str | None) -> None:
     figures = [_find_figure(reported, only)] if only else list(reported.figures)
     if form in {"csv", "jsonl"}:
         # rows alone do not say which games they are of
-        for sentence in filter(None, (_filters_sentence(reported), left_out_text(reported))):
+        for sentence in filter(None, (_explain_selection(reported), left_out_text(reported))):
             say(sentence)
     if form == "json":
         write_object(_report_object(reported, figures), "jsonl")
@@ -44,7 +44,7 @@ def _find_figure(reported: Reported, name: str) -> Figure:
     """The figure of a report with that name; Complaint where there is none."""
     figures = {figure.name: figure for figure in reported.figures}
     if name not in figures:
-        raise Complaint(f"expected a figure of {', '.join(figures)}, found '{name}', in report '{reported.name}'")
+        raise Complaint(call_message("figure", known=", ".join(figures), found=name, report=reported.name))
     return figures[name]
 
 
@@ -53,7 +53,7 @@ def _draw_report(reported: Reported, figures: list[Figure]) -> None:
     draw(text(reported.question, "bold"))
     if is_screen():
         _draw_paragraphs(reported.explanation)
-    _draw_paragraphs(_filters_sentence(reported))
+    _draw_paragraphs(_explain_selection(reported))
     if left_out := left_out_text(reported):
         draw(text(left_out))
     for figure in figures:
@@ -70,8 +70,8 @@ def _draw_report(reported: Reported, figures: list[Figure]) -> None:
             write(figure.columns, _readable_rows(figure.rows), "table", null="-")
 
 
-def _filters_sentence(reported: Reported) -> str:
-    """What was asked for, as `Filters: player Anna, least 3.`, and what `low` and `high` are if a figure has them."""
+def _explain_selection(reported: Reported) -> str:
+    """What the tables are of, as `Filters: player Anna, least 3.`, and what `low` and `high` are if they have them."""
     filters = ", ".join(f"{name} {plain(str(value))}" for name, value in reported.chosen.items())
     sentences = [f"Filters: {filters}."] if filters else []
     if any("low" in figure.columns for figure in reported.figures):
@@ -153,15 +153,16 @@ def readable_value(value: Any) -> Any:
     if isinstance(value, list | tuple):
         return ", ".join(str(readable_value(part)) for part in value)
     if isinstance(value, float):
-        return settled(value)
+        return drop_dust(value)
     return plain(value) if isinstance(value, str) else value
 
 
 def _write_markdown(reported: Reported, figures: list[Figure]) -> None:
+    """Write a heading with the question, then a heading and a table for each figure. Charts are for screens."""
     write_line(f"# {reported.question}")
     if reported.explanation:
         _write_paragraph(reported.explanation)
-    for sentence in filter(None, (_filters_sentence(reported), left_out_text(reported))):
+    for sentence in filter(None, (_explain_selection(reported), left_out_text(reported))):
         _write_paragraph(escape_markdown(sentence))
     for figure in figures:
         _write_paragraph(f"## {figure.title}")

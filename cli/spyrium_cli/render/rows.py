@@ -103,11 +103,11 @@ def _markdown_lines(columns: Sequence[str], rows: Rows, null: str, language: str
 
 def _markdown_row(row: Sequence[Any], null: str, language: str) -> str:
     """One line of a Markdown table, with the markup in its cells escaped."""
-    return f"| {' | '.join(escape_markdown(cell(value, null, language)) for value in row)} |"
+    return f"| {' | '.join(escape_markdown(format_cell(value, null, language)) for value in row)} |"
 
 
-def cell(value: Any, null: str, language: str = "en") -> str:
-    """A value for people, rounded to four digits."""
+def format_cell(value: Any, null: str, language: str = "en") -> str:
+    """A value for people: a number rounded to four digits, yes or no; `null` for None."""
     if value is None:
         return null
     if isinstance(value, bool):
@@ -134,14 +134,14 @@ GAP = 3
 
 def least_width(column: str, values: Iterable[Any]) -> int:
     """The least width of a column on a screen, with the gap after it."""
-    return min(max(map(len, [column, *(cell(value, "-") for value in values)])), FOLDED) + GAP
+    return min(max(map(len, [column, *(format_cell(value, "-") for value in values)])), FOLDED) + GAP
 
 
 def _draw_table(columns: Sequence[str], rows: Rows, null: str, language: str) -> None:
     """Draw an aligned table, numbers to the right; each row as lines of name and value where the screen is narrow."""
     from spyrium_cli.render.paper import console, draw, grid, listing, text
 
-    cells = [[cell(value, null, language) for value in row] for row in rows]
+    cells = [[format_cell(value, null, language) for value in row] for row in rows]
     least = sum(least_width(column, [row[i] for row in cells]) for i, column in enumerate(columns))
     if not is_screen() or least <= console().width:
         table = listing(columns, _are_number_columns(columns, rows))

@@ -48,7 +48,7 @@ def is_screen() -> bool:
 
 
 def is_terminal() -> bool:
-    """Whether somebody can read and type."""
+    """Whether somebody can read stdout and type into stdin."""
     return all(stream is not None and stream.isatty() for stream in (sys.stdin, sys.stdout))
 
 
@@ -59,6 +59,7 @@ def is_roomy() -> bool:
 
 
 def describe_small_terminal() -> str:
+    """Why lines are printed where somebody may have expected a full screen: what it needs, and what there is."""
     columns, rows = get_terminal_size()
     return f"the screen needs {COLUMNS} by {ROWS} characters, this is {columns} by {rows}"
 

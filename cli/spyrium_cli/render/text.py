@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from spyrium_log.catalogue import Catalogue
+from spyrium_log.catalogue import Catalogue, choose_form, shared_words
 from spyrium_log.shown import plain, with_minus
 
 # What is shown goes through this module: other rooms have these two from here.
@@ -45,15 +45,8 @@ def invented_set_text(name: str, language: str) -> str:
 
 def count_text(n: int, singular: str, language: str = "en") -> str:
     """`1 event`, `2 events`. `singular` is the English form for one, which is the key of the noun in every language."""
-    name = vocabulary.nearest_language(language)
-    forms = vocabulary(name)["counts"].get(singular, f"{singular}/{singular}s").split("/")
-    # forms: for one, few (in English for all others), many. In Russian, one also with 21, 31 …; in Russian and Polish,
-    # few with 2–4, 22–24 …, but not with 12–14
-    last_digit, is_teen = n % 10, n // 10 % 10 == 1
-    if n == 1 or (name == "ru" and last_digit == 1 and not is_teen):
-        return f"{n} {forms[0]}"
-    is_few = name == "en" or (last_digit in {2, 3, 4} and not is_teen)
-    return f"{n} {forms[1 if is_few else 2]}"
+    forms = shared_words(language)["counts"].get(singular, f"{singular}/{singular}s")
+    return f"{n} {choose_form(n, forms, language)}"
 
 
 def escape_markdown(text: str) -> str:

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
-from spyrium_cli.complaint import Complaint, did_you_mean, shorten
+from spyrium_cli.complaint import Complaint, call_message, did_you_mean, shorten
+
+if TYPE_CHECKING:
+    from spyrium_log.messages import Message
 
 # As long as a path can be.
 LONGEST_VALUE = 4096
@@ -43,15 +46,15 @@ KEYS: Mapping[str, Key] = {
 
 
 def find_key(name: str) -> Key:
-    """The key of that name; Complaint where there is none."""
+    """What is known of the key of that name; Complaint where there is none."""
     if name not in KEYS:
-        raise Complaint(f"expected a key, found '{name}'{known_keys_hint(name)}")
+        raise Complaint(call_message("key", found=name, hint=known_keys_hint(name)))
     return KEYS[name]
 
 
-def known_keys_hint(name: str) -> str:
+def known_keys_hint(name: str) -> Message | str:
     """The end of a message about an unknown key: `, did you mean 'lang'?`, or all that are known."""
-    return did_you_mean(name, KEYS).replace(":", ",", 1) or f"; known are {', '.join(KEYS)}"
+    return did_you_mean(name, KEYS, "near-key") or call_message("known-keys", known=", ".join(KEYS))
 
 
 def parse_value(name: str, text: str) -> Any:
@@ -96,4 +99,5 @@ def _is_text(value: Any) -> bool:
 
 
 def _is_table(value: Any) -> bool:
+    """Whether a value has texts by name, such as the options of a game."""
     return isinstance(value, dict) and all(map(_is_text, (*value, *value.values())))

@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-import click
-
-from spyrium_cli.complaint import did_you_mean
+from spyrium_cli.complaint import WrongCall, did_you_mean
 
 if TYPE_CHECKING:
     from spyrium_cli.settings.config import Settings
@@ -51,7 +49,7 @@ def edition_options(settings: Settings, title: AnyTitle, name: str | None) -> di
         return {}
     known = editions(settings, title)
     if name not in known:
-        raise click.UsageError(f"expected an edition of {', '.join(known)}, found '{name}'{did_you_mean(name, known)}")
+        raise WrongCall("edition", known=", ".join(known), found=name, hint=did_you_mean(name, known))
     return known[name]
 
 
@@ -60,11 +58,11 @@ def seat_colours(title: AnyTitle, text: str, seats: int) -> list[str]:
     colours = [colour.strip().casefold() for colour in text.split(",")] if text else []
     for index, colour in enumerate(colours):
         if colour not in title.colours:
-            raise click.UsageError(f"expected a colour of {', '.join(title.colours)}, found '{colour}'")
+            raise WrongCall("colour", known=", ".join(title.colours), found=colour)
         if colour in colours[:index]:
-            raise click.UsageError(f"expected a colour for each player alone, found '{colour}' twice")
+            raise WrongCall("colour-twice", found=colour)
     if len(colours) > seats:
-        raise click.UsageError(f"expected at most {seats} colours for {seats} players, found {len(colours)}")
+        raise WrongCall("colours", most=seats, found=len(colours))
     return [*colours, *(colour for colour in title.colours if colour not in colours)][:seats]
 
 
@@ -77,6 +75,8 @@ def split_pairs(options: Sequence[str]) -> Iterator[tuple[str, str]]:
 
 def parse_options(titles: Iterable[AnyTitle], pairs: Iterable[tuple[str, str]]) -> dict[str, str]:
     """The values of options by name from such pairs, checked against these titles. The last of two values wins."""
+    from spyrium_log.messages import Alternatives
+
     options: dict[str, list[str]] = {}
     for title in titles:
         for name, values in option_values(title).items():
@@ -86,10 +86,11 @@ def parse_options(titles: Iterable[AnyTitle], pairs: Iterable[tuple[str, str]]) 
         if not value or name not in options:
             shown = f"{name}={value}" if value else name
             hint = "" if name in options else did_you_mean(name, options)
-            raise click.UsageError(f"expected NAME=VALUE with a name of {', '.join(options)}; found '{shown}'{hint}")
+            raise WrongCall("option-name", known=", ".join(options), found=shown, hint=hint)
         if value not in options[name]:
             hint = did_you_mean(value, options[name])
-            raise click.UsageError(f"expected {' or '.join(options[name])} for '{name}', found '{value}'{hint}")
+            known = Alternatives(tuple(options[name]))
+            raise WrongCall("option-value", known=known, name=name, found=value, hint=hint)
         chosen[name] = value
     return chosen
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from itertools import chain, count
 from pathlib import Path
 from typing import Literal, TypeAlias
 
@@ -37,7 +38,8 @@ def trust_own_key(settings: Settings, key: str, file: Path) -> None:
     if key in names.values():
         return
     stem = re.sub(r"[^A-Za-z0-9_-]+", "-", file.stem).strip("-") or "own"
-    name = next(name for name in (stem, *(f"{stem}-{n}" for n in range(2, len(names) + 3))) if name not in names)
+    numbered_names = (f"{stem}-{n}" for n in count(2))
+    name = next(name for name in chain([stem], numbered_names) if name not in names)
     try:
         write_setting(user_file(), f"{OWN_KEYS}.{name}", key)
     except (Complaint, StoreError) as error:

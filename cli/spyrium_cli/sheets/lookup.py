@@ -6,11 +6,12 @@ import re
 from collections.abc import Sequence
 from pathlib import Path
 
-from spyrium_cli.complaint import Complaint, did_you_mean
+from spyrium_cli.complaint import Complaint, call_message, did_you_mean
 from spyrium_cli.games.lookup import read_log
 from spyrium_cli.session import Session
 from spyrium_cli.settings.file import directory
 from spyrium_log.exchange.sheets import read_csv
+from spyrium_log.messages import Alternatives, Argument
 from spyrium_log.replay import replay
 from spyrium_log.sheet import Printed, Sheet, parse_sheet
 from spyrium_log.store import read_sheet, read_whole
@@ -55,7 +56,8 @@ def find_sheet(session: Session, title: AnyTitle, name: str) -> Sheet:
         return title.with_own_values(read_sheet_file(Path(name)))
     game = replay(read_log(session, name), audit=False)
     if game.title.key != title.key:
-        raise Complaint(f"expected a game of {title.name}, found one of {game.title.name}, at {game.log.file}")
+        place = game.log.file
+        raise Complaint(call_message("other-title", title=title.name, found=game.title.name, place=place))
     return game.sheet
 
 
@@ -79,7 +81,7 @@ def check_component(sheet: Sheet, card: str) -> str:
     """The name, if the sheet has such a component; Complaint otherwise."""
     known = list(dict.fromkeys(row.of for row in sheet.printed))
     if card not in known:
-        raise Complaint(f"expected a component of the sheet, found '{card}'{did_you_mean(card, known)}")
+        raise Complaint(call_message("component", found=card, hint=did_you_mean(card, known)))
     return card
 
 
@@ -89,9 +91,10 @@ def parse_value(title: AnyTitle, sheet: Sheet, card: str, what: str, text: str) 
         return _parse_like_others(sheet, card, what, text)
     known = title.values_of(sheet, card)
     if not known:
-        raise Complaint(f"expected a component of {title.name}, found '{card}'")
+        raise Complaint(call_message("title-component", title=title.name, found=card))
     if what not in known:
-        raise Complaint(f"expected one of {', '.join(known)} for '{card}', found '{what}'{did_you_mean(what, known)}")
+        hint = did_you_mean(what, known)
+        raise Complaint(call_message("what", known=", ".join(known), card=card, found=what, hint=hint))
     if known[what] == "number":
         return _parse_number(card, what, text)
     return "" if text in {"-", NOTHING} else text
@@ -109,21 +112,23 @@ def _parse_like_others(sheet: Sheet, card: str, what: str, text: str) -> int | s
     known = [row.what for row in sheet.printed if row.of == check_component(sheet, card)]
     rows = sheet.similar_rows(what)
     if not any(row.of == card for row in rows):
-        raise Complaint(f"expected one of {', '.join(known)} for '{card}', found '{what}'{did_you_mean(what, known)}")
+        hint = did_you_mean(what, known)
+        raise Complaint(call_message("what", known=", ".join(known), card=card, found=what, hint=hint))
     if all(isinstance(row.value, int) for row in rows):
         return _parse_number(card, what, text)
     text = "" if text in {"-", NOTHING} else text
     symbols = sorted({symbol for row in rows if row.value for symbol in str(row.value).split("+")})
     if text and not set(text.split("+")) <= set(symbols):
-        has_several = any("+" in str(row.value) for row in rows)
-        several = ", or some of them with + between" if has_several else ""
-        raise Complaint(f"expected {' or '.join(symbols)}{several} for the {what} of '{card}', found '{text}'")
+        alternatives: Argument = Alternatives(tuple(symbols))
+        if any("+" in str(row.value) for row in rows):
+            alternatives = call_message("several-symbols", known=alternatives)
+        raise Complaint(call_message("symbols", known=alternatives, what=what, card=card, found=text))
     return text
 
 
 def _parse_number(card: str, what: str, text: str) -> int:
     if not _NUMBER.fullmatch(text):
-        raise Complaint(f"expected a number for the {what} of '{card}', found '{text}'")
+        raise Complaint(call_message("number", what=what, card=card, found=text))
     return int(text)
 
 

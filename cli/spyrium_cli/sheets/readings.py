@@ -14,11 +14,11 @@ from typing import NamedTuple
 import click
 from msgspec import structs
 
-from spyrium_cli.complaint import Complaint, Refusal
+from spyrium_cli.complaint import Complaint, Refusal, WrongCall, call_message, translate_error
 from spyrium_cli.identity import today, user_name
 from spyrium_cli.options import LONGEST_ID, patience_of
 from spyrium_cli.render.surface import say
-from spyrium_cli.session import Session
+from spyrium_cli.session import Session, language_of_call
 from spyrium_cli.sheets.lookup import check_rows, format_value, parse_value, read_sheet_file
 from spyrium_cli.terminal import confirm, write_line, write_note
 from spyrium_log.errors import SheetError
@@ -48,6 +48,7 @@ class Signature(NamedTuple):
         return cls(source, reader_name(by), today() if day is None else parse_day(day))
 
     def sign(self, row: Printed, value: int | str) -> Printed:
+        """The row with this value, and with who says so in place of who said so before."""
         return structs.replace(row, value=value, source=self.source, by=self.by, at=self.day)
 
 
@@ -55,7 +56,7 @@ def reader_name(by: str | None) -> str:
     """Who reads the values (default: the user)."""
     name = by or user_name()
     if len(name) > LONGEST_ID:
-        raise click.UsageError(f"expected at most {LONGEST_ID} characters in --by, found {len(name)}")
+        raise WrongCall("too-long", most=LONGEST_ID, option="--by", found=len(name))
     return name
 
 
@@ -67,7 +68,7 @@ def save_readings(session: Session, path: Path, rows: Sequence[Printed], by: str
 def edit_values(title: AnyTitle, sheet: Sheet, rows: Sequence[Printed], signature: Signature) -> list[Printed]:
     """The values that the user changed in an editor. Refusal where the text stays wrong; it is kept in its file."""
     if not sys.stdin.isatty() and not (os.environ.get("VISUAL") or os.environ.get("EDITOR")):
-        raise click.UsageError("expected CARD WHAT VALUE, found nobody at a terminal to edit a sheet")
+        raise WrongCall("sheet-terminal")
     file, name = tempfile.mkstemp(prefix="spyrium-sheet-", suffix=".toml")
     path = Path(name)
     with os.fdopen(file, "wb") as sheet_file:
@@ -146,8 +147,9 @@ class Verification:
                 self._save_answer(row, answer)
             except Complaint as complaint:
                 if not is_terminal:
-                    raise Complaint(f"{complaint.message}, at <stdin>:{self.lines_read}") from None
-                complaint.show()
+                    place = f"<stdin>:{self.lines_read}"
+                    raise Complaint(call_message("at", message=complaint.sentence, place=place)) from None
+                translate_error(complaint, language_of_call(click.get_current_context(silent=True))).show()
             else:
                 return True
 

@@ -29,6 +29,7 @@ from spyrium_log.readmodel.reading import Scratch
 
 
 def main() -> None:
+    """What the process runs: answer the one request that comes on stdin, or none if the parent wants no answer."""
     writer = FrameWriter(_redirect_stdout())
     line = sys.stdin.buffer.readline()
     if line:
@@ -44,7 +45,8 @@ def main() -> None:
 
 
 def _redirect_stdout() -> int:
-    """Let stdout lead nowhere, for DuckDB and others write to it; the file descriptor of what it was."""
+    """Let stdout lead nowhere, as DuckDB and others write to it. Returns the file descriptor of what it was."""
+    # 1 is stdout in every process
     output = os.dup(1)
     with Path(os.devnull).open("wb") as nowhere:
         os.dup2(nowhere.fileno(), 1)
@@ -52,7 +54,8 @@ def _redirect_stdout() -> int:
 
 
 def _end_with_parent(scratch: Scratch) -> None:
-    """End this process when the parent ends, for a query may run for hours."""
+    """End this process when the parent ends, for a query may run for hours. Runs in a thread of its own."""
+    # stdin, which is 0 in every process, ends when the parent does
     while os.read(0, PIECE):
         pass
     scratch.remove()
@@ -116,6 +119,7 @@ class _Output(io.TextIOWrapper):
     is_screen = False
 
     def isatty(self) -> bool:
+        """Whether the parent writes to a screen: what is drawn here is for that."""
         return self.is_screen
 
     def flush(self) -> None:
@@ -128,7 +132,7 @@ class _Output(io.TextIOWrapper):
 
 @contextmanager
 def _output_to_parent(request: dict[str, Any], writer: FrameWriter) -> Iterator[None]:
-    """Send to the parent what is printed within."""
+    """Send to the parent what is printed within, as the command `query` would print it there."""
     session = Session()
     session.flags["color"] = request["colour"]
     session.raw = request["raw"]

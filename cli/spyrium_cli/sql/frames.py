@@ -29,9 +29,11 @@ class FrameWriter(io.RawIOBase):
     """A file that sends its bytes as frames of output."""
 
     def __init__(self, file: int) -> None:
+        """`file`: the descriptor of the pipe to the parent."""
         self._file = file
 
     def writable(self) -> bool:
+        """Yes; Python asks before it puts a buffer before a file."""
         return True
 
     def write(self, data: Any, /) -> int:

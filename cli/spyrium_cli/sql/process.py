@@ -54,6 +54,7 @@ class QueryProcess:
     """A process for one query, started early because it takes a while to be ready."""
 
     def __init__(self, limits: Limits, *, debug: bool = False) -> None:
+        """Start the process, which waits for its question. `debug`: show its traceback and its stderr."""
         self._limits = limits
         self._debug = debug
         self._is_late = False
@@ -71,9 +72,11 @@ class QueryProcess:
         self._stdin, self._stdout = cast("IO[bytes]", self._process.stdin), cast("IO[bytes]", self._process.stdout)
 
     def __enter__(self) -> Self:
+        """The process, which is ended after the block."""
         return self
 
     def __exit__(self, *_error: object) -> None:
+        """End the process, whatever happened in the block."""
         self.close()
 
     def close(self) -> None:
@@ -106,6 +109,7 @@ class QueryProcess:
             scratch.remove()
 
     def _kill_late(self) -> None:
+        """Called when the time is over: end the process, and remember that this is why."""
         self._is_late = True
         self._process.kill()
 
@@ -154,11 +158,13 @@ class QueryProcess:
         return Complaint(message["message"])
 
     def _make_complaint_without_answer(self) -> Complaint:
+        """The error for a process that ended without a word: the time was over, a signal ended it, or it exited."""
         code = self._process.wait()
         if self._is_late:
             return Complaint(f"expected an answer within {self._limits.timeout:g} s (--timeout), found none")
         if code >= 0:
             return Complaint(f"expected an answer, found that the process that makes it ended, with exit code {code}")
+        # below zero it is the number of the signal
         name = Signals(-code).name
         if name == "SIGKILL":
             why = "was ended from outside, as a system does that is short of memory"

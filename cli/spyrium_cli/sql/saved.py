@@ -15,6 +15,7 @@ _NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,59}")
 
 
 def queries_folder() -> Path:
+    """Where the user's own questions are, whether the folder exists or not."""
     return directory("config") / "queries"
 
 

@@ -41,6 +41,7 @@ class Shell:
     def __init__(
         self, index: Path, limits: Limits | None = None, *, title: str | None = None, unsafe: bool = False
     ) -> None:
+        """`index`: the file with the tables. `limits`: of each question. `unsafe`: it may read and write files."""
         self._index = index
         self._limits = limits or Limits(allowed_memory(None))
         # the process for the next question, started in advance
@@ -94,7 +95,7 @@ class Shell:
     def feed(self, line: str) -> bool:
         """Take one line. Returns False to leave. An error is reported and ends nothing."""
         words = line.strip()
-        if not self._typed_lines and words in {".quit", ".exit", "quit", "exit"}:
+        if not self._typed_lines and words.removesuffix(";").rstrip().casefold() in {".quit", ".exit", "quit", "exit"}:
             return False
         try:
             if not self._typed_lines and words.startswith("."):
@@ -127,11 +128,11 @@ class Shell:
 
     def _run_command(self, words: str) -> None:
         """Run a command such as `mode csv`; Complaint for one that there is not."""
-        name, _, rest = words.partition(" ")
+        name, _, argument = words.partition(" ")
         if name not in self._commands:
             known = ", ".join(f".{command}" for command in self._commands)
             raise Complaint(f"expected one of {known}, found '.{name}'")
-        self._commands[name](rest.strip())
+        self._commands[name](argument.strip())
 
     def _describe_tables(self, table: str) -> None:
         """List the columns of a table and what they mean, or the tables where no name is given."""
@@ -139,6 +140,7 @@ class Shell:
         write(answer.columns, answer.rows, self._form)
 
     def _set_format(self, form: str) -> None:
+        """Write later answers in this format."""
         if form not in FORMATS:
             raise Complaint(f"expected one of {', '.join(FORMATS)}, found '{form}'")
         self._form = form
@@ -156,11 +158,13 @@ class Shell:
         self._is_timed = text == "on"
 
     def _list_saved(self, _: str) -> None:
+        """Write the questions that have names: the user's own, and the reports. It takes no argument."""
         saved, reports = list_questions(self._title)
         rows = [(question.name, question.question) for question in (*saved, *reports)]
         write(("name", "answers"), rows, self._form)
 
     def _save(self, name: str) -> None:
+        """Save the last question under a name, for `.run` and `spyrium query @NAME`."""
         if not self._last_question:
             raise Complaint("expected a question to save, found none yet")
         say(f"saved at {save_question(name, self._last_question, '', force=False)}")

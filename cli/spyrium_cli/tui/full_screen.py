@@ -68,6 +68,7 @@ class FullScreen(App[None]):
     ]
 
     def __init__(self, help_text: str, *, light: bool = False) -> None:
+        """`help_text`: what F1 shows. `light`: begin with the colours for a light terminal."""
         super().__init__()
         # every key, in lines of 80 columns at most
         self.help_lines = help_text.splitlines()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from itertools import groupby, zip_longest
+from math import ceil
 
 from rich.console import ConsoleRenderable
 from rich.text import Text
@@ -14,7 +15,7 @@ from spyrium_cli.render.paper import Rows, grid, players_of, stack, text
 from spyrium_cli.render.sentences import title_help
 from spyrium_cli.titles import find_renderer
 from spyrium_cli.tui.full_screen import FullScreen, add_rule, count_rows, draw_keys, fit_drawing, fit_text
-from spyrium_log.entry.prompt import PromptView
+from spyrium_log.entry.prompt import Prompt, PromptView
 from spyrium_log.entry.requests import Act, Request
 from spyrium_log.entry.shortcuts import ASK, Choice
 
@@ -65,6 +66,7 @@ class RecorderScreen(FullScreen):
     BELOW = ("rule", "prompt", "preview", "keys")
 
     def __init__(self, recorder: Recorder, *, language: str, light: bool = False) -> None:
+        """`recorder`: the open log. `language`: of the board; the prompt has its own."""
         title = recorder.play.title
         super().__init__(f"{HELP}\n\n{find_renderer(title).legend}\n\n{title_help(title)}", light=light)
         self.recorder = recorder
@@ -110,7 +112,7 @@ class RecorderScreen(FullScreen):
         self.show("preview", fit_text(preview, width, self._preview_rows))
 
     def _draw_choices(self) -> None:
-        """Draw the choices. A list of codes may take the place of the log."""
+        """Draw the choices. A list of codes may take the place of the log, too."""
         side_width, rows, log_rows = self._room
         most = rows + log_rows if _has_code_choices(self.recorder.prompt.view) else rows
         choices = draw_choices(self.recorder, side_width, most)
@@ -136,7 +138,7 @@ class RecorderScreen(FullScreen):
 
 
 def _has_code_choices(view: PromptView) -> bool:
-    """Whether the choices are parts of an act, such as the cards of a deal."""
+    """Whether the choices are parts of an act, such as the cards of a deal: they have codes, and no sentences."""
     return bool(view.choices) and view.choices[0].act is None
 
 
@@ -153,12 +155,12 @@ def draw_choices(recorder: Recorder, width: int, rows: int) -> ConsoleRenderable
     if view.highlighted is None:
         return _draw_keys_by_verb(recorder, view, width, rows)
 
-    def draw(first: int, count: int) -> ConsoleRenderable:
-        """So many choices, with their sentences."""
+    def draw_part(first: int, count: int) -> ConsoleRenderable:
+        """So many choices from the first one on, with their sentences."""
         part = view.choices[first : first + count]
         return _draw_choice_rows(recorder, part, (view.highlighted or 0) - first)
 
-    return _draw_around_highlighted(draw, view, min(rows, len(view.choices)), width, rows)
+    return _draw_around_highlighted(draw_part, view, min(rows, len(view.choices)), width, rows)
 
 
 def _draw_keys_by_verb(recorder: Recorder, view: PromptView, width: int, rows: int) -> ConsoleRenderable:
@@ -200,14 +202,14 @@ def _draw_around_highlighted(
     """As many choices around the highlighted one as have room, by `draw_part(first, count)`; the others are counted."""
     highlighted, length = view.highlighted or 0, len(view.choices)
 
-    def draw(count: int) -> ConsoleRenderable:
+    def draw_choices_around(count: int) -> ConsoleRenderable:
         """So many choices, with the highlighted one in their middle."""
         first = max(0, min(highlighted - count // 2, length - count))
         part = draw_part(first, count)
         more = text(f"  and {length - count} more: ↑↓", "dim")
         return stack(part, more) if count < length else part
 
-    return fit_drawing(draw, most, width, rows) or draw_part(highlighted, 1)
+    return fit_drawing(draw_choices_around, most, width, rows) or draw_part(highlighted, 1)
 
 
 def _draw_codes(view: PromptView, width: int, rows: int) -> ConsoleRenderable:
@@ -217,31 +219,32 @@ def _draw_codes(view: PromptView, width: int, rows: int) -> ConsoleRenderable:
         name = choice.name if choice.name != choice.keys else "nobody saw it"
         keys = text(f"{'▸' if index == view.highlighted else ' '}{choice.keys}", "bold")
         cells.append(keys.append_text(text(f" {name}")))
+    # two blanks between columns
     columns = max(1, width // (max(cell.cell_len for cell in cells) + 2))
 
-    def draw(first: int, count: int) -> ConsoleRenderable:
-        """So many codes, column by column."""
+    def draw_part(first: int, count: int) -> ConsoleRenderable:
+        """So many codes from the first one on, column by column."""
         part = cells[first : first + count]
-        height = -(-count // columns)
+        height = ceil(count / columns)
         table = grid()
         for row in zip_longest(*(part[top : top + height] for top in range(0, count, height)), fillvalue=text("")):
             table.add_row(*row)
         return table
 
-    return _draw_around_highlighted(draw, view, len(cells), width, rows)
+    return _draw_around_highlighted(draw_part, view, len(cells), width, rows)
 
 
 def draw_log(events_with_names: Sequence[tuple[str, str]], width: int, rows: int) -> ConsoleRenderable:
-    """As many of the last events, each with its name and sentence, as there is room for."""
+    """As many of the last events, each with its name and sentence, as have room; at least a part of the last one."""
 
-    def draw(count: int) -> ConsoleRenderable:
+    def draw_last_events(count: int) -> ConsoleRenderable:
         """So many of the last events."""
         table = grid("right", "left")
         for name, sentence in events_with_names[-count:]:
             table.add_row(text(name, "dim"), text(sentence))
         return table
 
-    last_events = fit_drawing(draw, rows, width, rows)
+    last_events = fit_drawing(draw_last_events, rows, width, rows)
     return last_events or fit_text([text("  ".join(event)) for event in events_with_names[-1:]], width, rows)
 
 
@@ -280,11 +283,7 @@ def _make_preview(recorder: Recorder, last: Recorded | None) -> Iterator[Text]:
         yield from (text(f"  {sentence}") for sentence in recorder.describe_breaches())
         return
     if view.message:
-        yield text(f"✗ {view.message}", "bold")
-        if hint := PLAIN_COMMANDS.get(prompt.text.strip().casefold()):
-            yield text(f"  {hint}")
-        if view.selected:
-            yield text("  type over it, or mend it with Backspace")
+        yield from _explain_error(prompt)
     # such as how many cards are missing
     if view.words and not view.breaches:
         yield text(" · ".join(view.words))
@@ -292,6 +291,15 @@ def _make_preview(recorder: Recorder, last: Recorded | None) -> Iterator[Text]:
         yield from _describe_effects(recorder, view.request)
     elif not view.message and last is not None and not prompt.text:
         yield text(f"✓ {last.n or 'note'}  ", "bold").append_text(text(last.sentence))
+
+
+def _explain_error(prompt: Prompt) -> Iterator[Text]:
+    """Why what is typed cannot be read, and how to go on; a command of `record --plain` is a key here."""
+    yield text(f"✗ {prompt.view.message}", "bold")
+    if hint := PLAIN_COMMANDS.get(prompt.text.strip().casefold()):
+        yield text(f"  {hint}")
+    if prompt.view.selected:
+        yield text("  type over it, or mend it with Backspace")
 
 
 def _describe_effects(recorder: Recorder, request: Request) -> Iterator[Text]:

@@ -94,6 +94,7 @@ class StepperScreen(FullScreen):
     BELOW = ("head", "input", "keys")
 
     def __init__(self, stepper: Stepper, *, keep: Keep, scores: bool = True, light: bool = False) -> None:
+        """The arguments are explained above; `light`: begin with the colours for a light terminal."""
         super().__init__(f"{HELP}\n\n{find_renderer(stepper.standing.title).legend}", light=light)
         self.stepper = stepper
         self._keep_variation = keep
@@ -154,7 +155,7 @@ class StepperScreen(FullScreen):
             self._scores = not self._scores
         elif key == " ":
             self._playing = True
-            self.set_timer(PACES[self._pace], self._step)
+            self.set_timer(PACES[self._pace], self._play_on)
         elif key in "+-":
             self._pace = max(0, min(self._pace + (1 if key == "+" else -1), len(PACES) - 1))
             self._messages = [f"{PACES[self._pace]:g} s an event"]
@@ -255,13 +256,16 @@ class StepperScreen(FullScreen):
         message = view.message or f"expected {view.question or 'a move'}"
         raise NotationError(syntax("word", word=message), words, 1)
 
-    def _step(self) -> None:
-        """Show the next event, and another one after a while; a key or the last event ends that."""
+    def _play_on(self) -> None:
+        """Called by a timer while the game plays by itself: show the next event, and set the timer again.
+
+        A key or the last event ends that.
+        """
         if self._playing:
             self.stepper.move(1)
             self._playing = self.stepper.position < self.stepper.last
             self.draw()
-            self.set_timer(PACES[self._pace], self._step)
+            self.set_timer(PACES[self._pace], self._play_on)
 
     def draw(self) -> None:
         """Draw everything: the board beside or above the rest, and as much of the rest as has room."""
@@ -331,7 +335,7 @@ def draw_events_before(stepper: Stepper, width: int, rows: int) -> ConsoleRender
     """The last events before the one where the reader stands, as many as there is room for."""
     events = list(stepper.sentences.items())[: max(0, stepper.position - 1)]
 
-    def draw(count: int) -> ConsoleRenderable:
+    def draw_last_events(count: int) -> ConsoleRenderable:
         """So many events, the last one lowest."""
         table = grid("right", "left", padding=(0, 1, 0, 0))
         for ref, sentence in events[-count:]:
@@ -339,7 +343,7 @@ def draw_events_before(stepper: Stepper, width: int, rows: int) -> ConsoleRender
             table.add_row(text(ref, "dim"), text(sentence).append_text(text(f" {marks}" if marks else "", "bold")))
         return table
 
-    return fit_drawing(draw, min(rows, len(events)), width, rows) or text("")
+    return fit_drawing(draw_last_events, min(rows, len(events)), width, rows) or text("")
 
 
 def draw_ledger(entries: Sequence[Entry], player: str, width: int, rows: int) -> ConsoleRenderable:
@@ -349,7 +353,7 @@ def draw_ledger(entries: Sequence[Entry], player: str, width: int, rows: int) ->
         sums[entry.what] += entry.amount
     heading = text(f"{player}: {', '.join(f'{what} {n}' for what, n in sums.items())}", "bold")
 
-    def draw(count: int) -> ConsoleRenderable:
+    def draw_last_entries(count: int) -> ConsoleRenderable:
         """The sums, and below them so many of the last entries."""
         table = grid("right", "left", "right", "left", padding=(0, 1, 0, 0))
         for entry in entries[-count:]:
@@ -358,7 +362,7 @@ def draw_ledger(entries: Sequence[Entry], player: str, width: int, rows: int) ->
         earlier_text = f" · {len(entries) - count} rows before these" if len(entries) > count else ""
         return stack(heading.copy().append_text(text(earlier_text, "dim")), table)
 
-    return fit_drawing(draw, max(1, rows - 1), width, rows) or heading
+    return fit_drawing(draw_last_entries, max(1, rows - 1), width, rows) or heading
 
 
 def _list_reasons(entry: Entry) -> list[str]:
@@ -372,16 +376,19 @@ def draw_head_line(stepper: Stepper, scores: Sequence[Score], width: int) -> Tex
     line = text("━━ ").append_text(text(position, "bold"))
     if stepper.is_recorded:
         line.append(" · as it was recorded", "bold")
+    # no scores where they are hidden
     points = [f" · {name} {score.points}" for name, score in zip(stepper.standing.players, scores, strict=False)]
     totals = [f" ({score.total})" if score.total != score.points else "" for score in scores]
-    with_totals = (f"{each}{total}" for each, total in zip(points, totals, strict=False))
-    standings = (text(f"{''.join(parts)} ") for parts in (with_totals, points))
-    fitting = next((standing for standing in standings if line.cell_len + standing.cell_len <= width), text(" "))
-    return add_rule(line.append_text(fitting), width)
+    with_totals = [f"{name_and_points}{total}" for name_and_points, total in zip(points, totals, strict=True)]
+    for parts in (with_totals, points):
+        standings = text(f"{''.join(parts)} ")
+        if line.cell_len + standings.cell_len <= width:
+            return add_rule(line.append_text(standings), width)
+    return add_rule(line.append(" "), width)
 
 
 def describe_event(stepper: Stepper, *, scores: bool) -> Iterator[Text]:
-    """The event in full: what it says, what it moved, its findings and notes."""
+    """The event in full: what it says, what it moved, its findings and notes. Not `scores`: no points that moved."""
     if not stepper.position:
         yield text("Before the first event.", "bold")
         return

@@ -225,6 +225,7 @@ def _take_race(state: State, act: moves.TakeRace) -> None:
 
 def _take_base(state: State, act: moves.TakeBase) -> None:
     """Take a base card, perhaps from another seat; a race that lost its own gets this one in its place."""
+    state.displaced = (act.who or 0, act.base)
     if act.who is not None:
         loser = state.mat(act.who)
         loser.bases = without(loser.bases, act.base)

@@ -15,7 +15,7 @@ from spyrium_log.titles.founders.effects import Card, Cell, Number, Proposal, Re
 # A card whose face nobody saw.
 UNSEEN = "?"
 Slot: TypeAlias = Annotated[int, Meta(ge=1, le=4)]
-Cells: TypeAlias = Annotated[tuple[Cell, ...], Meta(max_length=8)]
+Cells: TypeAlias = Annotated[tuple[Cell, ...], Meta(max_length=16)]
 Cards: TypeAlias = Annotated[tuple[Card, ...], Meta(max_length=24)]
 Seal: TypeAlias = Annotated[str, Meta(max_length=64)]
 

@@ -142,10 +142,11 @@ class State:
     `last`: whose turn is the latest; `played`: the card of that turn (`?` unseen, '' before the first), face-down if
     `down`; `did`: what was done in it. `caller`, `roads_due`: the Call to Vote that goes on. `on` says what lies on a
     cell: the index of a structure, or ~ the index of a building; `covered` and `roads` are masks of cells with one of
-    these, or a road. `base_owner`: whose base each is. `due`: deliveries to be chosen, each with building, resource and
-    chooser; `tie`: who breaks a tie; `winner`: the proposal to be placed, and by whom; `claims_due`: claims to be paid.
-    `row` has '' where a slot is empty; `row_taken`: an adviser left it since it was filled. `advisers_seen` counts
-    those dealt; `spent` are discarded proposals; `goals` is '' where a deck's is gone or none lies there.
+    these, or a road. `base_owner`: whose base each is; `displaced`: who lost which base card last. `due`: deliveries to
+    be chosen, each with building, resource and chooser; `tie`: who breaks a tie; `winner`: the proposal to be placed,
+    and by whom; `claims_due`: claims to be paid. `row` has '' where a slot is empty; `row_taken`: an adviser left it
+    since it was filled. `advisers_seen` counts those dealt; `spent` are discarded proposals; `goals` is '' where a
+    deck's is gone or none lies there.
 
     `printed` and `options` are for the rules; `evolve` may not look at them.
     """
@@ -159,6 +160,7 @@ class State:
     counted: bool
     covered: int
     did: tuple[Done, ...]
+    displaced: tuple[int, str]
     down: bool
     due: tuple[tuple[str, str, int], ...]
     first: int
@@ -199,6 +201,7 @@ class State:
         twin.counted = self.counted
         twin.covered = self.covered
         twin.did = self.did
+        twin.displaced = self.displaced
         twin.down = self.down
         twin.due = self.due
         twin.first = self.first
@@ -264,6 +267,7 @@ def new_state(seats: int, first: int, options: Options, printed: Printed) -> Sta
     state.advisers_seen = state.caller = state.claims_due = state.last = state.roads_due = 0
     state.tie = state.votes = 0
     state.winner = (0, 0)
+    state.displaced = (0, "")
     state.base_owner = {}
     state.buildings = []
     state.structures = []

@@ -57,7 +57,8 @@ def describe_event(
 ) -> str:
     """The event in a sentence: `Anna plays Trade and builds gems on d4: −1 coin (price)`. `state` is before it."""
     table = _Table(state, players, language, seat_of(act))
-    sentence = table.describe_decision(act) if table.seat else table.describe_deal_or_statement(act)
+    is_seats = isinstance(act, (*moves.DECISIONS, title.Conceded))
+    sentence = table.describe_decision(act) if is_seats else table.describe_deal_or_statement(act)
     parts = (_postings_text(moved, table), *table.describe_deck(act), *table.describe_facts(facts))
     effects_text = "; ".join(filter(None, parts))
     return table.fill("effects", sentence=sentence, effects=effects_text) if effects_text else sentence
@@ -174,7 +175,7 @@ def _describe_start(table: _Table, act: moves.PlaceStart) -> str:
 
 
 def _describe_gain(table: _Table, act: moves.Gain) -> str:
-    return table.fill(f"gain_{act.what}")
+    return table.fill("gain_money" if act.what == "money" else "gain_fleeting")
 
 
 def _describe_placing(table: _Table, act: moves.LayRoad | moves.BuildHouse) -> str:
@@ -223,7 +224,7 @@ def _describe_recruiting(table: _Table, act: moves.Recruit) -> str:
 def find_recruited(state: State, act: moves.Recruit) -> str:
     """The adviser that is recruited, '' where none lies in the slot."""
     row = state.row
-    return act.named or (row[act.slot - 1] if act.slot <= len(row) else "")
+    return act.named or (row[act.slot - 1] if 0 < act.slot <= len(row) else "")
 
 
 def _describe_worker(table: _Table, act: moves.UseWorker) -> str:
@@ -345,7 +346,7 @@ def _fields_of_need(
 def _fields_of_goal(table: _Table, fact: effects.GoalMet | effects.GoalGone) -> dict[str, object]:
     """The deck in words, and the card of it that lies there."""
     cards = dict(zip(effects.DECKS, table.state.goals, strict=False))
-    return {"deck": table.words["choices"][fact.deck], "card": table.card_name(cards.get(fact.deck))}
+    return {"deck": table.words["choices"].get(fact.deck, fact.deck), "card": table.card_name(cards.get(fact.deck))}
 
 
 def _fields_of_building(

@@ -1,44 +1,63 @@
 """What a position is worth in points, as a player might guess. No rule: it only makes simulated players sensible.
 
-The numbers are guesses in points, tried against each other in simulated games.
+The heart of it are the needs of the unfinished buildings: each is worth its points to whoever may fill it, the less the
+more has to be done before: roads, tiles and access. The numbers are guesses in points, tried against each other in
+simulated games.
 """
 
 from __future__ import annotations
 
-from typing import TypeAlias
+from functools import lru_cache
+from typing import Final
 
-from spyrium_log.titles.founders.cards import HOUSE, LAST_COMPLETION, TIERS, TILES_OF_A_RESOURCE
-from spyrium_log.titles.founders.links import Links, find_own_cells
-from spyrium_log.titles.founders.scoring import count_advisers, count_structures, final_points
-from spyrium_log.titles.founders.state import State, Structure
+from spyrium_log.titles.founders.cards import (
+    BASES,
+    BRIDGE,
+    CALL,
+    HOUSE,
+    LAST_COMPLETION,
+    SIZES,
+    TIERS,
+    TILES_OF_A_RESOURCE,
+)
+from spyrium_log.titles.founders.links import Field, Links, field_of
+from spyrium_log.titles.founders.scoring import count_advisers, final_points
+from spyrium_log.titles.founders.state import Building, Mat, State, Structure
 
-COIN = 0.3
-INFLUENCE = 0.5
-LASTING = 1.2
-# An income step and a house, in each vote to come.
-INCOME = 0.6
-HOUSES = 0.7
-ADVISER = 0.8
-# What a tile may still bring to its owner: a part of the points of a need on the board the nearer it lies, and of one
-# on a proposal.
-NEED = 0.6
-PROPOSED = 0.12
-# What a tile is worth by its tier as a source of points in votes to come; access to one of another owner.
-TIER = (0.0, 0.25, 0.8, 1.6)
-ACCESS = 0.1
-# The inputs of a tile of tier 2 or 3, all there; and all within reach of each other. Half of them are worth a quarter.
-INPUTS = (0.0, 0.0, 1.4, 2.4)
-IN_REACH = (0.0, 0.0, 5.0, 8.0)
-# A need that is filled, by whomever, brings the end of the game nearer; a building that is not complete does not.
-FILLED = 0.3
-UNFINISHED = 0.4
-# A vote that one called while so many buildings are unfinished already.
-CALLED = 4.0
-ENOUGH = 2
-VOTES = 6
-MOST_COINS = 10
-# Steps between two tiles from which on they are of no use to each other.
-FAR = 7
+# A coin while there are few of them, and each one more. In the final count it is a quarter of a point.
+COIN: Final = 0.45
+SPARE_COIN: Final = 0.25
+FEW_COINS: Final = 8
+INFLUENCE: Final = 0.35
+LASTING: Final = 1.2
+# In the votes to come: an income step, a house, an adviser; and a tile that may supply others.
+INCOME: Final = 1.5
+HOUSES: Final = 1.5
+ADVISER: Final = 1.0
+TILE: Final = 0.3
+# What it is worth to have a card in hand still; those of advisers and what else there is.
+CARDS: Final = {"trade": 0.5, "upgrade": 0.5, "income": 0.5, "recruit": 0.3, "construct": 0.2}
+OTHER_CARD: Final = 0.4
+# Of the points of a need: what they are worth to a seat that may fill it, and what is left of them with each act that
+# has to be done before.
+MINE: Final = 0.85
+EACH_ACT: Final = 0.72
+# A need that is filled, and a building that is complete, by whomever, bring the end of the game nearer.
+FILLED: Final = 0.5
+COMPLETE: Final = 2.0
+# A need on a proposal, of what one on the board is worth that has no way to go; on the one that one votes for, that
+# won.
+PROPOSED: Final = 0.08
+VOTED: Final = 0.02
+WON: Final = 0.5
+# Another vote while so many buildings are unfinished.
+CALLED: Final = 2.0
+ENOUGH: Final = 1
+# So many roads from each other, two tiles are of no use to each other; so many acts are as good as never.
+FAR: Final = 6
+NEVER: Final = 9
+# The inputs of a tile of these tiers may be so many cells farther away, because it lies between.
+SPAN: Final = (0, 0, 2, 3)
 
 
 def estimate_worth(state: State, seat: int) -> float:
@@ -46,82 +65,174 @@ def estimate_worth(state: State, seat: int) -> float:
     if not 0 < seat <= state.seats:
         return 0.0
     mat = state.mats[seat]
-    total = float(mat.points)
     if state.counted:
-        return total
-    total += sum(final_points(state, seat).values())
+        return float(mat.points)
     left = max(LAST_COMPLETION - state.markers, 0) / LAST_COMPLETION
-    needs = _list_needs(state)
-    links = Links(state, seat)
-    for tile in state.structures:
-        if tile.owner == seat and tile.kind in TIERS:
-            total += left * TIER[TIERS[tile.kind]] + _worth_of_needs(tile, needs, links)
-        elif tile.has_access(seat):
-            total += left * ACCESS
-    total += left * _worth_of_recipes(state, seat, links)
-    total += FILLED * sum(len(each.delivered) for each in state.buildings)
-    total += left * VOTES / 2 * (INCOME * mat.income + HOUSES * count_structures(state, seat, HOUSE))
-    total += COIN * min(mat.money, MOST_COINS) + INFLUENCE * mat.fleeting + left * LASTING * mat.lasting
-    total += ADVISER * left * count_advisers(state, seat)
-    unfinished = len(state.buildings) - state.markers
-    return total - UNFINISHED * unfinished - CALLED * (state.caller == seat and unfinished >= ENOUGH)
+    final = final_points(state, seat)
+    total = float(mat.points + final.get("final:goal", 0))
+    total += SPARE_COIN * mat.money + (COIN - SPARE_COIN) * min(mat.money, FEW_COINS) * left
+    total += INFLUENCE * mat.fleeting * left + LASTING * mat.lasting
+    total += left * (INCOME * mat.income + ADVISER * count_advisers(state, seat) + _worth_of_structures(state, seat))
+    total += sum(CARDS.get(card, OTHER_CARD) for card in mat.hand if card != CALL) * left
+    if not left:
+        return total
+    return total + _worth_of_buildings(state, seat) + _worth_of_vote(state, seat, mat)
 
 
-# An open need: the resource, its points, and the mask of the building; 0 for a proposal's.
-_Need: TypeAlias = tuple[str, int, int]
-
-
-def _list_needs(state: State) -> list[_Need]:
-    """Every need of a building or a proposal that is still open."""
-    if state.markers >= LAST_COMPLETION:
-        return []
-    cards = [(each.card, each.mask, {resource for resource, _ in each.delivered}) for each in state.buildings]
-    cards += [(card, 0, set()) for card in state.proposals]
-    needs = []
-    for card, mask, filled in cards:
-        prestige = state.printed.prestige.get(card)
-        for resource, points in (prestige.needs or ()) if prestige else ():
-            if resource not in filled:
-                needs.append((resource, points or 0, mask))
-    return needs
-
-
-def _worth_of_needs(tile: Structure, needs: list[_Need], links: Links) -> float:
-    """What the needs for the resource of a tile may bring, the more the nearer the building is."""
+def _worth_of_structures(state: State, seat: int) -> float:
+    """What the seat's tiles and houses may bring in the rest of the game."""
     total = 0.0
-    for resource, points, mask in needs:
-        if resource == tile.kind:
-            total += points * (NEED * _nearness(links, [tile.mask, mask]) if mask else PROPOSED)
+    for each in state.structures:
+        if each.owner == seat:
+            total += HOUSES if each.kind == HOUSE else TILE * TIERS.get(each.kind, 0)
     return total
 
 
-def _nearness(links: Links, masks: list[int]) -> float:
-    """1 for what is connected, less the farther the masks lie from each other, 0 from FAR steps on."""
-    regions = [links.region(mask) for mask in masks]
-    for steps in range(FAR):
-        common = regions[0]
-        for region in regions[1:]:
-            common &= region
-        if common & links.field.land:
-            return 1 - steps / FAR
-        regions = [links.field.grow(region) for region in regions]
-    return 0.0
-
-
-def _worth_of_recipes(state: State, seat: int, links: Links) -> float:
-    """What the tiles are worth that the seat could build, or has some of the inputs of; of which no more are built."""
-    usable: dict[str, int] = {}
-    built: dict[str, int] = {}
-    for tile in state.structures:
-        built[tile.kind] = built.get(tile.kind, 0) + 1
-        if tile.owner == seat or tile.has_access(seat):
-            usable[tile.kind] = usable.get(tile.kind, 0) | tile.mask
+def _worth_of_buildings(state: State, seat: int) -> float:
+    """What the needs of the buildings on the board are worth to a seat: those that are filled, and those to fill."""
+    table = _Table(state, seat)
     total = 0.0
-    for recipe in state.printed.recipes.values():
-        if not recipe.inputs or built.get(recipe.resource, 0) >= TILES_OF_A_RESOURCE:
+    for building in state.buildings:
+        total += FILLED * len(building.delivered)
+        if building.complete:
+            total += COMPLETE
             continue
-        masks = [usable[each] for each in recipe.inputs if each in usable]
-        total += INPUTS[recipe.tier] * (len(masks) / len(recipe.inputs)) ** 2
-        if len(masks) == len(recipe.inputs):
-            total += IN_REACH[recipe.tier] * _nearness(links, [*masks, find_own_cells(state, seat)])
+        total += MINE * sum(
+            points * EACH_ACT ** table.count_acts(resource, building.mask)
+            for resource, points in _open_needs(state, building.card, building)
+        )
     return total
+
+
+def _worth_of_vote(state: State, seat: int, mat: Mat) -> float:
+    """What the proposals may bring, the one the seat votes for and the one that won; and what another vote costs."""
+    total = 0.0
+    kinds = {each.kind for each in state.structures if each.owner == seat or each.has_access(seat)}
+    for index, card in enumerate(state.proposals, 1):
+        weight = PROPOSED
+        if index == state.winner[0]:
+            weight += WON
+        elif mat.bid and mat.bid.proposal == index:
+            weight += VOTED * mat.bid.points
+        total += weight * sum(
+            points * EACH_ACT ** _count_tiles(state, resource, kinds) for resource, points in _open_needs(state, card)
+        )
+    if mat.bid:
+        total -= LASTING * mat.bid.lasting
+    unfinished = len(state.buildings) - state.markers
+    return total - CALLED * max(unfinished - ENOUGH, 0) * (state.caller == seat)
+
+
+def _open_needs(state: State, card: str, building: Building | None = None) -> list[tuple[str, int]]:
+    """The needs of a building or a proposal that are still open, with their points."""
+    prestige = state.printed.prestige.get(card)
+    filled = {resource for resource, _ in building.delivered} if building else set()
+    needs = (prestige.needs or ()) if prestige else ()
+    return [(resource, points or 0) for resource, points in needs if resource not in filled]
+
+
+def _count_tiles(state: State, resource: str, kinds: set[str]) -> int:
+    """The tiles that are missing before there is one of this resource."""
+    if resource in kinds:
+        return 0
+    recipe = state.printed.recipes.get(resource)
+    return 1 + sum(_count_tiles(state, each, kinds) for each in (recipe.inputs or ())) if recipe else 1
+
+
+class _Table:
+    """What a seat has to know of the board to count acts."""
+
+    __slots__ = ("field", "free", "kinds", "links", "own", "rings", "seat", "state")
+
+    def __init__(self, state: State, seat: int) -> None:
+        self.state = state
+        self.seat = seat
+        self.links = Links(state, seat)
+        self.field = self.links.field
+        self.kinds: dict[str, list[Structure]] = {}
+        self.own = 0
+        for each in state.structures:
+            self.kinds.setdefault(each.kind, []).append(each)
+            if each.owner == seat:
+                self.own |= each.mask
+        self.free = self.field.land & ~(state.covered | state.roads)
+        self.rings: dict[int, tuple[int, ...]] = {}
+
+    def rings_of(self, mask: int) -> tuple[int, ...]:
+        """The cells that are connected to these, with no more roads, with one, and so on."""
+        rings = self.rings.get(mask)
+        if rings is None:
+            ways = (self.field.land | self.field.river | self.field.wall) & ~self.state.covered
+            rings = self.rings[mask] = _find_rings(self.field, self.links.regions, ways, mask)
+        return rings
+
+    def count_acts(self, resource: str, mask: int) -> int:
+        """The acts before a tile of the seat's own can deliver to a building."""
+        rings = self.rings_of(mask)
+        own = [each for each in self.kinds.get(resource, ()) if each.owner == self.seat]
+        acts = min((_find_ring(rings, each.mask) for each in own), default=NEVER)
+        if acts <= 1:
+            return acts
+        if resource in BASES:
+            if self.state.base_owner.get(resource, 0) == self.seat:
+                acts = min(acts, self.count_acts_of_base(resource, rings))
+            return acts
+        return min(acts, self.count_acts_of_tile(resource, rings, 0))
+
+    def count_acts_of_base(self, base: str, rings: tuple[int, ...]) -> int:
+        """The acts before a new tile of a base is connected: itself, and roads."""
+        tiles = self.kinds.get(base, ())
+        if len(tiles) >= TILES_OF_A_RESOURCE:
+            return NEVER
+        ground = self.free
+        for section in self.field.sections:
+            if any(each.mask & section for each in tiles):
+                ground &= ~section
+        return 1 + _find_ring(rings, ground)
+
+    def count_acts_of_tile(self, resource: str, rings: tuple[int, ...], span: int) -> int:
+        """The acts before a new tile of tier 2 or 3 is connected: itself, its inputs, and roads."""
+        recipe = self.state.printed.recipes.get(resource)
+        if recipe is None or not recipe.inputs or len(self.kinds.get(resource, ())) >= TILES_OF_A_RESOURCE:
+            return NEVER
+        span += SPAN[recipe.tier]
+        acts = 1 + max(_find_ring(rings, self.own) - span, 0)
+        for each in recipe.inputs:
+            acts += self.count_acts_of_input(each, rings, span)
+        return min(acts, NEVER)
+
+    def count_acts_of_input(self, resource: str, rings: tuple[int, ...], span: int) -> int:
+        """The acts before a tile of tier 2 or 3 can be made of this resource at the place of the rings."""
+        acts = NEVER
+        for each in self.kinds.get(resource, ()):
+            foreign = each.owner != self.seat and not each.has_access(self.seat)
+            acts = min(acts, foreign + max(_find_ring(rings, each.mask) - span, 0))
+        if acts <= 1:
+            return acts
+        if resource not in BASES:
+            return min(acts, self.count_acts_of_tile(resource, rings, span))
+        owner = self.state.base_owner.get(resource, 0)
+        return min(acts, self.count_acts_of_base(resource, rings) + (owner not in {0, self.seat}))
+
+
+def _find_ring(rings: tuple[int, ...], mask: int) -> int:
+    """The number of roads that are missing to what lies on these cells; NEVER where they are too many."""
+    return next((index for index, ring in enumerate(rings) if ring & mask), NEVER)
+
+
+@lru_cache(maxsize=2048)
+def _find_rings(field: Field, regions: tuple[int, ...], ways: int, mask: int) -> tuple[int, ...]:
+    """The cells that are connected to these ones, with no more roads, with one, and so on; a bridge counts as a road.
+
+    Cached, because most acts that are tried change neither.
+    """
+    rings = []
+    reached = mask
+    while len(rings) < FAR:
+        grown = field.grow(reached)
+        for region in regions:
+            if region & reached:
+                grown |= region
+        rings.append(grown)
+        reached = grown & ways
+    return tuple(rings)

@@ -23,7 +23,7 @@ query, report and games do this by themselves. The tables are a cache: they can 
 @click.option("--rebuild", is_flag=True, help="Make the tables anew from all logs.")
 @processes_option
 @pass_session
-def command(session: Session, rebuild: bool, processes: int | None) -> None:
+def index_archive(session: Session, rebuild: bool, processes: int | None) -> None:
     """Bring the tables of the archive up to date.
 
     Only files that changed are read: logs, and packs that lie in the archive.

@@ -15,7 +15,7 @@ import click
 import msgspec
 
 from spyrium_cli.command import Command, pass_session
-from spyrium_cli.complaint import Complaint
+from spyrium_cli.complaint import Complaint, WrongCall, call_message
 from spyrium_cli.files import STDOUT, existing_file_refusal, write_output
 from spyrium_cli.options import force_option, option
 from spyrium_cli.render.rows import SCREENFUL, formats, write
@@ -29,6 +29,8 @@ from spyrium_cli.sql.saved import bind_values, find_question, list_questions, sa
 
 # Characters of SQL.
 LONGEST_QUESTION = 1 << 20
+# The SQL that stands for what comes from stdin.
+STDIN = "-"
 FILES = ("parquet", "arrow")
 # Bytes that are written to a pipe at once.
 AT_ONCE = 1 << 20
@@ -70,7 +72,7 @@ Ctrl-C ends it. Parquet and Arrow can also go to a pipe. Without SQL at a termin
 @click.option("--list", "listed", is_flag=True, help="List the named queries.")
 @formats(*FILES)
 @pass_session
-def command(
+def query_archive(
     session: Session,
     sql: str | None,
     file: Path | None,
@@ -92,8 +94,6 @@ def command(
     SQL is one statement, @NAME, or - for stdin.
     """
     if listed:
-        if form in FILES:
-            raise click.UsageError(f"expected a list in a form of text, found {form}")
         _list_named_queries(session, form)
         return
     if memory is not None:
@@ -103,19 +103,16 @@ def command(
         if is_terminal():
             _run_shell(session, limits, unsafe=unsafe)
             return
-        sql = "-"
+        sql = STDIN
     query, values = _read_question(sql, file, dict(map(_parse_parameter, params)))
     if save is not None:
         if params:
-            raise click.UsageError("expected --param with the query itself, found it with --save")
+            raise WrongCall("save-param")
         say(f"saved: spyrium query @{save}, at {save_question(save, query, about, force=force)}")
         return
     form = _find_form(form, to, force=force)
-    if form in FILES and limit is not None:
-        raise click.UsageError(f"expected LIMIT in the SQL for {form}, found --limit")
+    question = Question(query, values, form, _find_row_limit(limit, form), unsafe)
     began = time.perf_counter()
-    most = SCREENFUL if limit is None and form not in FILES and is_screen() else limit or 0
-    question = Question(query, values, form, most, unsafe)
     with QueryProcess(limits, debug=session.debug) as process:
         rows = _write_answer(session, process, question, to)
     if timing:
@@ -132,15 +129,15 @@ def _run_shell(session: Session, limits: Limits, *, unsafe: bool) -> None:
 def _read_question(sql: str | None, file: Path | None, values: dict[str, Any]) -> tuple[str, dict[str, Any]]:
     """The SQL of the call (`@NAME`: a saved query, `-`: stdin) or of the file, and the values of its parameters."""
     if file is not None and sql is not None:
-        raise click.UsageError("expected SQL or --file, found both")
+        raise WrongCall("sql-and-file")
     if sql is not None and sql.startswith("@"):
         return bind_values(find_question(sql.removeprefix("@")), values)
     if file is not None:
         text, place = file.read_text(encoding="utf-8"), str(file)
     else:
-        text, place = sys.stdin.read(LONGEST_QUESTION + 1) if sql == "-" else sql or "", "<stdin>"
+        text, place = sys.stdin.read(LONGEST_QUESTION + 1) if sql == STDIN else sql or "", "<stdin>"
     if len(text) > LONGEST_QUESTION:
-        raise Complaint(f"expected at most {LONGEST_QUESTION} characters of SQL, found more, at {place}")
+        raise Complaint(call_message("sql-length", most=LONGEST_QUESTION, place=place))
     return text, values
 
 
@@ -148,7 +145,7 @@ def _parse_parameter(text: str) -> tuple[str, Any]:
     """The name and the value of NAME=VALUE: JSON such as a number or a list, or else a text."""
     name, equals, value = text.partition("=")
     if not equals or not name.isidentifier():
-        raise click.UsageError(f"expected --param NAME=VALUE, found '{text}'")
+        raise WrongCall("param", found=text)
     try:
         return name, msgspec.json.decode(value)
     except (msgspec.DecodeError, RecursionError):
@@ -156,48 +153,73 @@ def _parse_parameter(text: str) -> tuple[str, Any]:
 
 
 def _find_form(form: str, to: Path | None, *, force: bool) -> str:
-    """The form of the answer, which a file has by its ending. Parquet and Arrow never go to a terminal."""
+    """The form of the answer, which a file has by its ending; refused where it cannot go there.
+
+    A file is Parquet or Arrow, and neither is for a terminal.
+    """
     if to is None:
         if form in FILES and sys.stdout.isatty():
-            raise click.UsageError(f"expected --to FILE for {form}, found a terminal")
+            raise WrongCall("to-terminal", form=form)
         return form
     if to.exists() and not force:
         raise existing_file_refusal(to)
     if form not in (*FILES, "table"):
-        raise click.UsageError(f"expected no --to for {form}, which goes to stdout, found '{to}'")
+        raise WrongCall("no-to", form=form, found=str(to))
     ending = to.suffix.removeprefix(".")
     if form not in FILES and ending not in FILES:
-        raise click.UsageError(f"expected --to a file that ends in .parquet or .arrow, found '{to}'")
+        raise WrongCall("to-ending", found=str(to))
     return form if form in FILES else ending
 
 
+def _find_row_limit(limit: int | None, form: str) -> int:
+    """The most rows of the answer by `--limit`, else a screenful where it goes to a screen; 0 for all."""
+    if form in FILES:
+        if limit is not None:
+            raise WrongCall("limit", form=form)
+        return 0
+    if limit is None:
+        return SCREENFUL if is_screen() else 0
+    return limit
+
+
 def _write_answer(session: Session, process: QueryProcess, question: Question, to: Path | None) -> int:
-    """Write the rows to a file, complete or not at all, or to stdout (None); returns their number."""
+    """Write the rows to a file, or to stdout where `to` is None. Returns how many there are."""
     if to is not None:
-        # written beside the file, and moved into its place when it is complete
-        beside = to.absolute().with_name(f".{to.stem}.{token_hex(8)}{to.suffix}")
-        try:
-            rows = process.answer(refresh_index(session), question._replace(to=beside), warn_if_held).rows
-            beside.replace(to)
-        finally:
-            beside.unlink(missing_ok=True)
-        say(f"{count_text(rows, 'row')} at {to}")
-        return rows
+        return _write_file(session, process, question, to)
     if question.form in FILES:
-        # these forms are not written from front to back
-        with TemporaryDirectory() as folder:
-            file = Path(folder).resolve() / "rows"
-            rows = process.answer(refresh_index(session), question._replace(to=file), warn_if_held).rows
-            with file.open("rb") as answer:
-                write_output(iter(partial(answer.read, AT_ONCE), b""), STDOUT, force=False)
-        return rows
+        return _pipe_file(session, process, question)
     rows, is_cut = process.answer(refresh_index(session), question, warn_if_held)
     if is_cut:
         say(f"the first {question.limit:,} rows; --limit 0 shows all")
     return rows
 
 
+def _pipe_file(session: Session, process: QueryProcess, question: Question) -> int:
+    """Write the rows to stdout in a form that is not written from front to back; returns how many there are."""
+    with TemporaryDirectory() as folder:
+        file = Path(folder).resolve() / "rows"
+        rows = process.answer(refresh_index(session), question._replace(to=file), warn_if_held).rows
+        with file.open("rb") as answer:
+            write_output(iter(partial(answer.read, AT_ONCE), b""), STDOUT, force=False)
+    return rows
+
+
+def _write_file(session: Session, process: QueryProcess, question: Question, to: Path) -> int:
+    """Write the rows beside the file, which they replace once they are complete. Returns how many there are."""
+    beside = to.absolute().with_name(f".{to.stem}.{token_hex(8)}{to.suffix}")
+    try:
+        rows = process.answer(refresh_index(session), question._replace(to=beside), warn_if_held).rows
+        beside.replace(to)
+    finally:
+        beside.unlink(missing_ok=True)
+    say(f"{count_text(rows, 'row')} at {to}")
+    return rows
+
+
 def _list_named_queries(session: Session, form: str) -> None:
+    """Write the queries that `@NAME` runs: those that the user saved, and the reports."""
+    if form in FILES:
+        raise WrongCall("list-form", form=form)
     saved, reports = list_questions(session.title.key)
     rows = [(question.name, "yours", question.question) for question in saved]
     rows += [(report.name, "report", report.question) for report in reports]

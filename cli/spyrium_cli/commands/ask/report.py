@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -16,6 +16,9 @@ from spyrium_cli.render.surface import say
 from spyrium_cli.session import Session
 from spyrium_cli.sql.index import refresh_index, warn_if_held
 from spyrium_log.readmodel.catalogue import find_report, reports
+
+if TYPE_CHECKING:
+    from spyrium_log.analysis.figures import Reported
 
 EPILOG = """\b
 Examples:
@@ -44,7 +47,7 @@ Every report names the games that it leaves out, and why. CSV holds one table, c
 @force_option
 @formats()
 @pass_session
-def command(
+def print_report(
     session: Session, /, name: str | None, form: str, figure: str | None, to: str | None, force: bool, **filters: Any
 ) -> None:
     """Print a report about the archive.
@@ -57,20 +60,30 @@ def command(
         filters["game"] = find_game(session, filters["game"]).game
     title = filters["title"] or session.title.key
     if name is None:
-        rows = [
-            (report.name, report.question, " ".join(option.name for option in report.options))
-            for report in reports(title)
-        ]
-        write(("report", "answers", "options"), rows, form)
+        _list_reports(title, form)
         return
+    # an unknown report is refused before the index is brought up to date
     find_report(name, title)
     chosen = {option: value for option, value in filters.items() if value is not None}
     reported = run_report(refresh_index(session), name, chosen, title)
     warn_if_held(reported.held)
     if to is None:
         write_report(reported, form, figure)
-        return
+    else:
+        _write_page(reported, to, force=force)
+
+
+def _write_page(reported: Reported, to: str, *, force: bool) -> None:
+    """Write a report as a page into a file, or to stdout, with its charts as pictures."""
     from spyrium_log.analysis.page import report_page
 
     write_output([report_page(reported)], to, force=force)
     say(f"written: {to}")
+
+
+def _list_reports(title: str, form: str) -> None:
+    """Write the general reports and those of a title, each with what it answers and its options."""
+    rows = [
+        (report.name, report.question, " ".join(option.name for option in report.options)) for report in reports(title)
+    ]
+    write(("report", "answers", "options"), rows, form)

@@ -21,7 +21,7 @@ The index file itself has the same comments: SELECT * FROM duckdb_columns() in a
 @click.argument("name", required=False)
 @formats()
 @pass_session
-def command(session: Session, name: str | None, form: str) -> None:
+def list_tables(session: Session, name: str | None, form: str) -> None:
     """List the tables that query reads, and their columns.
 
     Without NAME, list the tables, views and macros; with the name of a table, view or table macro, its columns. They

@@ -11,16 +11,16 @@ import click
 from msgspec import structs
 
 from spyrium_cli.command import Command
-from spyrium_cli.complaint import Refusal
+from spyrium_cli.complaint import Refusal, WrongCall, call_message
 from spyrium_cli.games.lookup import STDIN, read_log, replay_log
 from spyrium_cli.games.writing import GameWriter, find_repeated_line, game_writer, open_writer
-from spyrium_cli.identity import now, scribe
+from spyrium_cli.identity import now, scribe_name
 from spyrium_cli.options import game_argument, option
 from spyrium_cli.render.changes import draw_changes
 from spyrium_cli.render.paper import draw, text
 from spyrium_cli.render.sentences import reader_of
 from spyrium_cli.render.surface import say
-from spyrium_cli.render.text import count_text
+from spyrium_cli.render.text import count_text, translate
 from spyrium_cli.session import Session
 from spyrium_cli.settings.trusted_keys import trust_of, trust_own_key, trusted_keys
 from spyrium_cli.terminal import write_data, write_line
@@ -47,24 +47,6 @@ to something else. 2: unusable."""
 
 # How many changed events are named.
 MOST_NAMED = 12
-OUTCOMES = {
-    "EXACT": "the same as then",
-    "GREW": "the same as then, and it went on",
-    "UPGRADED": "the same as then, read from an older format",
-    "AMENDED": "the same lines, amended since",
-    "DIVERGED": "the same bytes, but something else comes of them",
-    "REWRITTEN": "other lines than then",
-    "CUT": "shorter than it was",
-    "DAMAGED": "it cannot be read as far as that",
-    "REPLACED": "another game",
-}
-SIGNATURES = {
-    "unsigned": "unsigned",
-    "valid": "signed by {signer} with key {key}, valid",
-    "unknown": "signed by key {key}, which nobody here knows",
-    "wrong": "signature wrong, not of key {key}",
-    "unchecked": "signed by key {key}, which cannot be checked here: the extra 'sign' is not installed",
-}
 
 
 @click.command("seal", cls=Command, epilog=EPILOG)
@@ -74,15 +56,15 @@ SIGNATURES = {
 @click.option("--checkpoint", is_flag=True, help="Write nothing; print the one line to keep elsewhere.")
 @click.option("--check", metavar="FILE", help="Write nothing; compare with the checkpoint in this file; - is stdin.")
 @game_writer
-def command(writer: GameWriter, key: str | None, new_key: str | None, checkpoint: bool, check: str | None) -> int:
+def seal_log(writer: GameWriter, key: str | None, new_key: str | None, checkpoint: bool, check: str | None) -> int:
     """Seal a log, or keep and compare a checkpoint of it."""
     if check is not None:
         if key or new_key or checkpoint or writer.cmd:
-            raise click.UsageError("expected --check alone, found --key, --new-key, --checkpoint or --cmd, too")
+            raise WrongCall("check-alone")
         return 0 if _check_checkpoint(writer.session, writer.log, check) else 1
     if checkpoint:
         if new_key or writer.cmd:
-            raise click.UsageError("expected --checkpoint alone or with --key, found --new-key or --cmd")
+            raise WrongCall("checkpoint-alone")
         _print_checkpoint(writer.session, writer.log, key)
     else:
         _append_seal(writer, key, new_key)
@@ -92,7 +74,7 @@ def command(writer: GameWriter, key: str | None, new_key: str | None, checkpoint
 def _append_seal(game: GameWriter, key: str | None, new_key: str | None) -> None:
     """Append a seal, signed if there is a key, and print its hash."""
     if key and new_key:
-        raise click.UsageError("expected --key or --new-key, found both")
+        raise WrongCall("one-key")
     line: Any
     with open_writer(game.session, game.log) as writer:
         repeated = find_repeated_line(writer.log, game.cmd)
@@ -101,10 +83,10 @@ def _append_seal(game: GameWriter, key: str | None, new_key: str | None) -> None
             line = writer.log.lines[repeated]
         else:
             signer = create_key(Path(new_key)) if new_key else read_key(Path(key)) if key else None
-            seal = Play(writer.log).make_seal_line(by=game.by or scribe(), at=now(), signer=signer)
+            seal = Play(writer.log).make_seal_line(by=game.by or scribe_name(), at=now(), signer=signer)
             line = writer.append(structs.replace(seal, cmd=game.cmd))
     if line.__struct_config__.tag != "seal":
-        raise Refusal(f"expected command '{game.cmd}' to be new, found it on line {line.n} with another content")
+        raise Refusal(call_message("command-again", cmd=game.cmd or "", n=line.n))
     write_line(line.final)
     signed = f"signed by key {line.signed.key}" if line.signed else "unsigned"
     say(f"line {line.n}: {count_text(line.count, 'line')} sealed, {signed}")
@@ -126,7 +108,7 @@ def _print_checkpoint(session: Session, log: str, key: str | None) -> None:
 def _check_checkpoint(session: Session, log: str, file: str) -> bool:
     """Compare a game with the checkpoint in a file. Returns whether the history up to it is the same."""
     if file == log == STDIN:
-        raise click.UsageError("expected the log or the checkpoint from stdin, found both")
+        raise WrongCall("log-and-checkpoint")
     if file == STDIN:
         raw, place = sys.stdin.buffer.read(checkpoints.MAX_CHECKPOINT + 1), "<stdin>"
     else:
@@ -141,22 +123,27 @@ def _check_checkpoint(session: Session, log: str, file: str) -> bool:
 
 def _draw_comparison(result: checkpoints.Compared, game: Replay, language: str, trusted: Mapping[str, str]) -> None:
     """Draw the outcome, what changed since the checkpoint, and its signature. `trusted`: names by public key."""
-    style = "red" if not result.is_same else "green" if result.since is None else "yellow"
-    line = text(f"{result.outcome:<9} ", style)
-    draw(line.append_text(text(f"{OUTCOMES[result.outcome]}: {result.message}")))
+    reader = reader_of(game.title, game.players, language)
+    style = "green"
+    if not result.is_same or result.since is not None:
+        style = "yellow" if result.is_same else "red"
+    heading = translate(f"seal.{result.outcome}", language)
+    draw(text(f"{result.outcome:<9} ", style).append_text(text(f"{heading}: {result.message.text_for(reader)}")))
     for difference in result.differences:
-        draw(text(f"  {difference.sentence(game.players)}"))
+        draw(text(f"  {difference.text_for(reader)}"))
     if result.since is not None:
-        draw(text(f"  {_changed_events_text(result.since.events)}"))
-        draw_changes(result.since, reader_of(game.title, game.players, language))
+        draw(text(f"  {_changed_events_text(result.since.events, language)}"))
+        draw_changes(result.since, reader)
     trust = trust_of(result.signature, result.key, trusted)
-    signature = SIGNATURES[trust].format(key=result.key, signer=trusted.get(result.key or ""))
-    draw(text(f"  {signature}; {count_text(result.after, 'line')} after it"))
+    signature = translate(f"validate.{trust}", language, key=result.key, signer=trusted.get(result.key or ""))
+    lines = count_text(result.after, "line", language)
+    draw(text(f"  {translate('seal.after', language, signature=signature, lines=lines)}"))
 
 
-def _changed_events_text(refs: Sequence[str]) -> str:
-    """`2 events changed: 5, 7.1`."""
+def _changed_events_text(refs: Sequence[str], language: str) -> str:
+    """`2 events changed: 5, 7.1`; without an event, what else may have changed."""
     if not refs:
-        return "every event stands as it did then, and the header or the sheet is another one"
-    more = f" and {len(refs) - MOST_NAMED} more" if len(refs) > MOST_NAMED else ""
-    return f"{count_text(len(refs), 'event')} changed: {', '.join(refs[:MOST_NAMED])}{more}"
+        return translate("seal.no-event", language)
+    events, others = count_text(len(refs), "event", language), len(refs) - MOST_NAMED
+    names = ", ".join(refs[:MOST_NAMED]) + (translate("seal.more", language, n=others) if others > 0 else "")
+    return translate("seal.changed", language, events=events, names=names)

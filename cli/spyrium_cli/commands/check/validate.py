@@ -61,7 +61,7 @@ STYLES = {"clean": "green", "findings": "yellow", "unusable": "red"}
 @as_recorded
 @formats("junit")
 @pass_session
-def command(
+def validate_games(
     session: Session,
     paths: Sequence[str],
     recursive: bool,
@@ -100,7 +100,7 @@ def _count_verdicts(verdicts: Iterator[Verdict], counts: dict[str, Counter[str]]
 
 
 def _summary_text(verdict: str, counts: Counter[str], language: str) -> str:
-    """`1 with findings (13 open)`."""
+    """`1 with findings (13 open)`; `counts` are those of `_count_verdicts`."""
     name = translate(f"verdicts.{'with-findings' if verdict == 'findings' else verdict}", language)
     games = translate("validate.sum", language, n=counts["games"], verdict=name)
     more = [translate(f"validate.{key}", language, n=counts[key]) for key in ("open", "unfinished") if counts[key]]
@@ -108,6 +108,7 @@ def _summary_text(verdict: str, counts: Counter[str], language: str) -> str:
 
 
 def _write_verdicts(verdicts: Iterator[Verdict], form: str, language: str) -> None:
+    """Write each verdict in the form of the call: drawn for people, a row for each finding, XML or objects."""
     if form == "table":
         for verdict in verdicts:
             _draw_verdict(verdict, language)
@@ -121,9 +122,9 @@ def _write_verdicts(verdicts: Iterator[Verdict], form: str, language: str) -> No
 
 def _finding_rows(verdict: Verdict) -> Iterator[tuple[Any, ...]]:
     """A row for each finding, or one row for a game without findings, each with the columns of the game."""
-    start = (verdict.file, verdict.verdict, verdict.game)
+    first_cells = (verdict.file, verdict.verdict, verdict.game)
     seal = None if verdict.seal is None else verdict.seal.standing
-    end = (None, None, seal) if verdict.game is None else (verdict.assumed, verdict.chain, seal)
+    last_cells = (None, None, seal) if verdict.game is None else (verdict.assumed, verdict.chain, seal)
     rows: list[tuple[Any, ...]] = []
     for finding in verdict.findings:
         rule = (finding.rule, finding.number, finding.expected, finding.found)
@@ -133,11 +134,12 @@ def _finding_rows(verdict: Verdict) -> Iterator[tuple[Any, ...]]:
         rows.append(
             (damage.line, None, f"log.{damage.code}", None, str(damage.message), None, None, "record", "open", None)
         )
-    nothing = (None,) * (len(COLUMNS) - len(start) - len(end))
-    yield from ((*start, *row, *end) for row in rows or [nothing])
+    no_finding = (None,) * (len(COLUMNS) - len(first_cells) - len(last_cells))
+    yield from ((*first_cells, *row, *last_cells) for row in rows or [no_finding])
 
 
 def _draw_verdict(verdict: Verdict, language: str) -> None:
+    """Draw one game for people: a line with the verdict, then its seal, its findings and its damage."""
     words = {word: translate(f"verdicts.{word}", language) for word in WORST}
     line = text(f"{words[verdict.verdict]:<{max(map(len, words.values())) + 1}} ", STYLES[verdict.verdict])
     line.append_text(text(verdict.file, "bold"))
@@ -183,12 +185,12 @@ def _draw_findings(verdict: Verdict, reader: Reader) -> None:
 
 
 def _draw_compared_move(finding: CheckedFinding, reader: Reader) -> None:
-    """Draw a move by the rules beside what was recorded."""
+    """Draw a move by the rules beside what was recorded; `≠` marks what differs."""
     move = translate("validate.by-the-rules", reader.language, move=", ".join(finding.nearest))
     draw(text(f"    {move}", "dim"))
     table = grid("left", "right", "right", "left")
-    heads = (translate("validate.rules", reader.language), translate("validate.recorded", reader.language))
-    table.add_row("", *(text(head, "dim") for head in heads), "")
+    headings = (translate("validate.rules", reader.language), translate("validate.recorded", reader.language))
+    table.add_row("", *(text(heading, "dim") for heading in headings), "")
     for side in finding.ruled:
         style, mark = ("dim", "") if side.rules == side.recorded else ("", "≠")
         name, by_rules, recorded = _side_cells(side, reader)
@@ -197,7 +199,7 @@ def _draw_compared_move(finding: CheckedFinding, reader: Reader) -> None:
 
 
 def _side_cells(side: Side, reader: Reader) -> tuple[str, str, str]:
-    """`Bob money (price)`, `−6`, `−5`; of a fact, whether it is there."""
+    """The name of an amount, by the rules and as recorded: `Bob money (price)`, `−6`, `−5`; of a fact yes or no."""
     if side.of == "fact":
         is_ruled, is_recorded = (
             translate("words.yes" if n else "words.no", reader.language) for n in (side.rules, side.recorded)
@@ -235,11 +237,11 @@ def junit_xml(verdicts: Iterable[Verdict]) -> str:
 
 
 def _add_case(suite: Element, verdict: Verdict) -> str:
-    """Add the test of one game; the name of the element in it that says what is wrong."""
-    name = f"{verdict.game or verdict.file} ({', '.join(verdict.players)})" if verdict.players else verdict.file
-    file = split_name(verdict.file)[0]
+    """Add the test of one game. Returns `failure` or `error`, the element in it that says what is wrong, or ''."""
     from xml.etree.ElementTree import SubElement
 
+    name = f"{verdict.game or verdict.file} ({', '.join(verdict.players)})" if verdict.players else verdict.file
+    file, _ = split_name(verdict.file)
     case = SubElement(suite, "testcase", name=_xml_text(name), classname="spyrium.log", file=_xml_text(file))
     open_findings = [_finding_line(verdict, finding) for finding in verdict.findings if finding.is_open]
     other_findings = [_finding_line(verdict, finding) for finding in verdict.findings if not finding.is_open]

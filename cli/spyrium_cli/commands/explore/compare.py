@@ -8,10 +8,10 @@ from typing import Any, Literal, TypeAlias
 import click
 
 from spyrium_cli.command import Command, GameArgument
-from spyrium_cli.complaint import Complaint, Refusal
+from spyrium_cli.complaint import Complaint, Refusal, WrongCall, call_message
 from spyrium_cli.games.lookup import STDIN, read_log
 from spyrium_cli.games.writing import AmendmentWriter, amendment_writer, find_repeated_line
-from spyrium_cli.identity import now, scribe
+from spyrium_cli.identity import now, scribe_name
 from spyrium_cli.options import LONGEST_ID, mode_options, option
 from spyrium_cli.render.changes import draw_changes, draw_edits
 from spyrium_cli.render.comparison import draw_comparison, write_comparison
@@ -52,7 +52,7 @@ Exit code without --add or --remove 0: both are the same. 1: they differ. 2: the
 @mode_options
 @option("--all", "whole", is_flag=True)
 @amendment_writer
-def command(
+def compare_recordings(
     writer: AmendmentWriter,
     other: str,
     match: str | None,
@@ -66,7 +66,7 @@ def command(
     """Compare two recordings of one game, and merge them."""
     session = writer.session
     if writer.log == other == STDIN:
-        raise click.UsageError("expected one of the two from stdin, found both")
+        raise WrongCall("one-stdin")
     a, b = _read_usable_log(session, writer.log), _read_usable_log(session, other)
     seats = _match_seats(a, b, match)
     comparison = compare_logs(a, b, seats)
@@ -84,13 +84,7 @@ def command(
         picks = _pick_events(comparison, takes, drops)
     amendment = _make_amendment(a, b, picks, seats, mode=mode or "misrecorded", writer=writer)
     _show_amendment(session, a, amendment, form)
-    language = session.language_of(a.title)
-    if writer.dry_run:
-        say(translate("compare.nothing-written", language))
-        return 0
-    number = writer.write(amendment, translate("compare.ask", language, file=a.file))
-    edits = count_text(len(amendment.edits), "edit", language)
-    say(translate("compare.written", language, line=number, edits=edits, mode=amendment.mode, file=a.file))
+    _write_amendment(writer, a, amendment)
     return 0
 
 
@@ -103,7 +97,7 @@ def _read_usable_log(session: Session, name: str) -> Log:
 
 
 def _match_seats(a: Log, b: Log, match: str | None) -> Seats | None:
-    """The seat in A of each seat in B, by `--match` and then by comparison; None without `--match`."""
+    """The seat in A of each seat in B, by `--match` and then by comparison; None without `--match`: by comparison."""
     if match is None:
         return None
     names_a, names_b = (names_of(replay(log, audit=False).header) for log in (a, b))
@@ -116,7 +110,7 @@ def _parse_matches(text: str) -> Iterator[tuple[str, str]]:
     for pair in text.split(","):
         player_a, equals, player_b = (word.strip() for word in pair.partition("="))
         if not (player_a and equals and player_b):
-            raise click.UsageError(f"expected A=B in --match, such as Bob=Bobby, found '{pair.strip()}'")
+            raise WrongCall("match", found=pair.strip())
         yield player_a, player_b
 
 
@@ -136,17 +130,17 @@ def _pick_events(comparison: Comparison, takes: Sequence[str], drops: Sequence[s
     """The events of B to add to A, and those to remove from it; each text is a list such as `3,57.1`."""
     addable = {ref for hunk in comparison.hunks if hunk.kind in {"b", "otherwise"} for ref in hunk.b}
     removable = {ref for hunk in comparison.hunks if hunk.kind == "a" for ref in hunk.a}
-    added = _split_lists(takes, addable, "an event of B that A lacks or has otherwise")
-    removed = _split_lists(drops, removable, "an event that only A has")
+    added = _split_lists(takes, addable, "event-of-b")
+    removed = _split_lists(drops, removable, "event-of-a")
     return [*added, *(Hunk(kind="a", a=(ref,)) for ref in removed)]
 
 
-def _split_lists(lists: Sequence[str], known: set[str], expected: str) -> list[str]:
-    """The events in lists such as `3, 8` and `57.1`; Complaint for one that is not known."""
+def _split_lists(lists: Sequence[str], known: set[str], key: str) -> list[str]:
+    """The events in lists such as `3, 8` and `57.1`; the Complaint of this key for one that is not known."""
     refs = [word for words in lists for part in words.split(",") if (word := part.strip())]
     for ref in refs:
         if ref not in known:
-            raise Complaint(f"expected {expected}, found '{ref}'")
+            raise Complaint(call_message(key, found=ref))
     return refs
 
 
@@ -154,16 +148,28 @@ def _make_amendment(
     a: Log, b: Log, picks: Sequence[Pick], seats: Seats | None, *, mode: Mode, writer: AmendmentWriter
 ) -> Any:
     """The amendment of A that merges the chosen events."""
-    by, why = writer.by or scribe(), writer.why or f"as recorded in {b.header.game}"
+    by, why = writer.by or scribe_name(), writer.why or f"as recorded in {b.header.game}"
     for name, text, most in (("--by", by, LONGEST_ID), ("--why", why, LONGEST_WHY)):
         if len(text) > most:
-            raise click.UsageError(f"expected at most {most} characters in {name}, found {len(text)}")
+            raise WrongCall("too-long", most=most, option=name, found=len(text))
     if not picks:
-        raise Refusal("expected something to add, found none: both are the same")
+        raise Refusal(call_message("nothing-to-add"))
     return make_amendment(a, make_edits(a, b, picks, seats), mode, by=by, at=now(), why=why)
 
 
+def _write_amendment(writer: AmendmentWriter, log: Log, amendment: Any) -> None:
+    """Ask and write the amendment that was shown; with --dry-run, say that nothing is written."""
+    language = writer.session.language_of(log.title)
+    if writer.dry_run:
+        say(translate("compare.nothing-written", language))
+        return
+    number = writer.write(amendment, translate("compare.ask", language, file=log.file))
+    edits = count_text(len(amendment.edits), "edit", language)
+    say(translate("compare.written", language, line=number, edits=edits, mode=amendment.mode, file=log.file))
+
+
 def _show_amendment(session: Session, log: Log, amendment: Any, form: str) -> None:
+    """Show what an amendment would edit, and what would follow from that, before anybody is asked."""
     consequences = compute_consequences(log, amendment.edits, amendment.mode)
     if form in {"json", "jsonl"}:
         write_object({"edits": amendment.edits, "consequences": consequences}, form)

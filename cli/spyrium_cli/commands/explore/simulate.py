@@ -14,6 +14,7 @@ import click
 
 from spyrium_cli.command import Command, pass_session
 from spyrium_cli.commands.table.new import collect_options, load_sheet, resolve_edition, sheet_option
+from spyrium_cli.complaint import WrongCall
 from spyrium_cli.files import existing_file_refusal
 from spyrium_cli.options import (
     edition_option,
@@ -64,7 +65,7 @@ in a folder behind the games that are there, in a pack by the parts that lie bes
 @reading_option
 @sheet_option
 @pass_session
-def command(
+def simulate_games(
     session: Session,
     many: int,
     seats: str | None,
@@ -95,7 +96,7 @@ def command(
     simulation = plan.simulation()
     is_pack = out.endswith((".jsonl", ".jsonl.zst"))
     if force and not is_pack:
-        raise click.UsageError("expected --force with a pack, found a folder: a log is never written over")
+        raise WrongCall("force-folder")
     processes = processes or choose_process_count(plan, many)
     if is_pack:
         new = _write_pack(plan, simulation, many, Path(out), processes, force=force, quiet=quiet)
@@ -114,7 +115,7 @@ def _parse_seats(title: AnyTitle, text: str | None) -> tuple[int, ...]:
         span = re.fullmatch(r" *([1-9])(?:-([1-9]))? *", word)
         seats = range(int(span[1]), int(span[2] or span[1]) + 1) if span else range(0)
         if not seats or seats[0] < few or seats[-1] > many:
-            raise click.UsageError(f"expected --seats as {few}-{many}, {few} or {few},{many}, found '{text}'")
+            raise WrongCall("seats", least=few, most=many, found=text or "")
         numbers.extend(seats)
     return tuple(dict.fromkeys(numbers))
 
@@ -142,6 +143,7 @@ def _write_pack(
     missing = {name: share for name, share in shares.items() if name not in existing}
 
     def write_parts() -> Iterator[None]:
+        """Simulate and write each missing part; yields once for each game that is written, for the progress."""
         packs = simulate_shares(plan, [*missing.values()], form, processes)
         for (name, share), raw in zip(missing.items(), packs, strict=True):
             parts.add(name, raw)

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import click
 
 from spyrium_cli.command import Command, pass_session
+from spyrium_cli.complaint import WrongCall
 from spyrium_cli.games.experiments import Trial, write_outcomes
 from spyrium_cli.options import edition_option, option, reading_option, title_option
 from spyrium_cli.render.rows import formats
@@ -36,7 +37,7 @@ Exit code 0: all was tried. 2: something cannot be read."""
 @title_option
 @formats()
 @pass_session
-def command(
+def replay_under_other_rules(
     session: Session, paths: Sequence[str], options: Sequence[str], edition: str | None, sheet: str | None, form: str
 ) -> int:
     """Replay the same decisions under other rules.
@@ -44,7 +45,7 @@ def command(
     PATH is a file, a pack of games, a folder, the name of a game, or - for stdin; without any, the whole archive.
     """
     if not options and edition is None and sheet is None:
-        raise click.UsageError("expected --option, --edition or --sheet, found none of them")
+        raise WrongCall("nothing-to-try")
     title = session.title
     printed = edition_options(session.settings, title, edition)
     trial = Trial(

@@ -14,5 +14,5 @@ Nothing is deleted: every correction is a line of the log, and can be taken back
 
 
 @click.group("fix", cls=LazyGroup, sections=(FIXES,), epilog=EPILOG)
-def command() -> None:
+def fix() -> None:
     """Correct a game, or record what the table counted or ruled."""

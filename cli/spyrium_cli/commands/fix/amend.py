@@ -8,9 +8,10 @@ from typing import IO, Any, Literal, TypeAlias
 import click
 
 from spyrium_cli.command import Command
+from spyrium_cli.complaint import WrongCall
 from spyrium_cli.files import number_lines
 from spyrium_cli.games.writing import AmendmentWriter, amendment_writer
-from spyrium_cli.identity import now, scribe
+from spyrium_cli.identity import now, scribe_name
 from spyrium_cli.options import file_option, game_argument, mode_options, option
 from spyrium_cli.render import changes
 from spyrium_cli.render.paper import draw, text
@@ -58,7 +59,7 @@ MODES: Sequence[Mode] = ("misplayed", "misrecorded")
 @click.option("--edit", "edits", multiple=True, metavar="EDIT", help="An edit; may be repeated.")
 @file_option
 @amendment_writer
-def command(
+def amend_events(
     writer: AmendmentWriter,
     event: str | None,
     notation: str | None,
@@ -80,10 +81,10 @@ def command(
     texts = [*_edit_text(event, notation, drop=drop, after=after, moved=moved), *edits]
     texts += _read_edit_lines(file) if file else ()
     if not texts and not moved:
-        raise click.UsageError("expected an event and what it was instead, --edit or --file; found none of them")
+        raise WrongCall("edit")
     log, is_repeated = writer.read()
     play = Play(log)
-    by, why = writer.by or scribe(), writer.why or ""
+    by, why = writer.by or scribe_name(), writer.why or ""
     all_edits: list[Any] = (
         [replace_amounts(play, event, moved, Seen(who=who or by, why=why))] if moved and event else []
     )
@@ -101,19 +102,22 @@ def command(
 def _edit_text(
     event: str | None, notation: str | None, *, drop: bool, after: bool, moved: Sequence[str]
 ) -> Iterator[str]:
-    """The edit that the arguments name, as --edit has it: `replace 2 p12`; none without an event, or with --moved."""
+    """The edit that the arguments name, as --edit has it: `replace 2 p12`; none without an event, or with --moved.
+
+    Refused where they do not go together.
+    """
     if event is None:
         if drop or after or moved:
-            raise click.UsageError("expected an event with --drop, --insert or --moved, found none")
+            raise WrongCall("event-needed")
         return
     if drop + after + bool(moved) > 1 or ((drop or moved) and notation is not None):
-        raise click.UsageError("expected notation, --drop or --moved, one of them (--edit takes more)")
+        raise WrongCall("one-edit")
     if drop:
         yield f"drop {event}"
     elif notation is not None:
         yield f"{'insert' if after else 'replace'} {event} {notation}"
     elif not moved:
-        raise click.UsageError(f"expected notation for event {event}, --drop or --moved; found none of them")
+        raise WrongCall("notation-for", event=event)
 
 
 def _read_edit_lines(file: IO[str]) -> Iterator[str]:
@@ -126,10 +130,9 @@ def _read_edit_lines(file: IO[str]) -> Iterator[str]:
 def _check_reason(mode: str | None, why: str | None) -> None:
     """Refuse to write an amendment without a mode or a reason."""
     if mode is None:
-        known = "--misplayed (the table did so) or --misrecorded (the scribe slipped)"
-        raise click.UsageError(f"expected {known}, found neither; --dry-run shows what either would change")
+        raise WrongCall("mode")
     if not why:
-        raise click.UsageError("expected --why, found none")
+        raise WrongCall("why")
 
 
 def _show_consequences(play: Play, edits: Sequence[Any], mode: Mode | None, language: str, form: str) -> None:

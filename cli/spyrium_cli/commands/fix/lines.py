@@ -14,7 +14,7 @@ from msgspec import ValidationError, convert, structs
 
 from spyrium_cli import terminal
 from spyrium_cli.command import Command
-from spyrium_cli.complaint import Complaint, Refusal
+from spyrium_cli.complaint import Complaint, Refusal, WrongCall, call_message
 from spyrium_cli.games.writing import GameWriter, check_new_result, game_writer
 from spyrium_cli.options import game_argument, option, patience_of, place_option, who_option, why_option
 from spyrium_cli.render.paper import draw, text
@@ -52,7 +52,7 @@ Exit code 0: the log comes to the same. 1: it is recorded, and the log comes to 
 @game_argument
 @click.argument("counted")
 @game_writer
-def count(writer: GameWriter, counted: str) -> int:
+def record_count(writer: GameWriter, counted: str) -> int:
     """Record what the table counted, and compare it with the log."""
     appended = writer.append(partial(_make_count, counted=counted))
     line, game = appended.line, replay(appended.log)
@@ -75,11 +75,11 @@ def _make_count(before: Log, *, counted: str, by: str, at: Any) -> Any:
     act = read_move(play, f"count {counted}")
     amounts = [(holding.who, holding.what) for holding in act.held]
     if not amounts:
-        raise Complaint(f"expected what was counted, such as 'anna {example_amounts(play.title)}', found '{counted}'")
+        raise Complaint(call_message("counted", example=example_amounts(play.title), found=counted))
     if repeated := [amount for amount in amounts if amounts.count(amount) > 1]:
         seat, what = repeated[0]
         name = play.players[seat - 1] if seat <= len(play.players) else "somebody"
-        raise Complaint(f"expected each thing counted once, found {name}'s {what} twice")
+        raise Complaint(call_message("counted-twice", amount=f"{name}'s {what}"))
     return play.propose(act, by=by, at=at, anyway=True).event
 
 
@@ -116,7 +116,7 @@ Exit code 0: the log comes to the same. 1: it is recorded, and the log comes to 
 @game_argument
 @click.argument("result")
 @game_writer
-def declare(writer: GameWriter, result: str) -> int:
+def declare_result(writer: GameWriter, result: str) -> int:
     """Record the final result as the table has it."""
 
     def make_result(before: Log, **signature: Any) -> Any:
@@ -124,7 +124,7 @@ def declare(writer: GameWriter, result: str) -> int:
         line: Any = read_line(Play(before), f"result {result}", **signature)
         seats = [score.seat for score in line.results]
         if len(set(seats)) < len(seats):
-            raise Complaint(f"expected each player once, found '{result}'")
+            raise Complaint(call_message("each-player", found=result))
         check_new_result(before, line, writer.log)
         return line
 
@@ -158,7 +158,7 @@ Examples:
 @who_option
 @why_option
 @game_writer
-def adjust(writer: GameWriter, amounts: str, who: str, why: str) -> None:
+def record_adjustment(writer: GameWriter, amounts: str, who: str, why: str) -> None:
     """Record an amount that was ruled and belongs to no move."""
 
     def make_adjustment(before: Log, **signature: Any) -> Any:
@@ -242,11 +242,11 @@ cards` lists the components and their values."""
 @click.option("--keep", is_flag=True, help="Write the value into your own sheet, too.")
 @option("--sheet", type=click.Path(dir_okay=False), envvar="SPYRIUM_SHEET", show_envvar=True)
 @game_writer
-def reading(writer: GameWriter, card: str, what: str, value: str, keep: bool, sheet: str | None) -> None:
+def record_printed_value(writer: GameWriter, card: str, what: str, value: str, keep: bool, sheet: str | None) -> None:
     """Record a value as it is printed on your own component."""
     settled = writer.session.settings.get("sheet").value
     if keep and not (sheet or settled):
-        raise click.UsageError("expected --sheet with --keep, a file for what you read; found none")
+        raise WrongCall("keep-sheet")
     appended = writer.append(partial(record_reading, value=_read_printed(card, what, value)))
     line = appended.line
     say(f"line {line.n}: {card} {what} is {value}, read by {line.by}")
@@ -265,7 +265,7 @@ def _read_printed(card: str, what: str, value: str) -> Any:
     try:
         return convert([card, what, number_or_text, "read"], Printed)
     except ValidationError as error:
-        raise Complaint(f"expected a value as it can be printed, found that {error}") from None
+        raise Complaint(call_message("printable", found=str(error))) from None
 
 
 HEADER_EPILOG = """\b
@@ -287,12 +287,12 @@ Players cannot change seats in this way: that is another game."""
 @place_option
 @why_option
 @game_writer
-def header(
+def change_header(
     writer: GameWriter, why: str, seat: str | None, first: str | None, day: str | None, **fields: str | None
 ) -> None:
     """Correct who played, in which colour, who began, when and where."""
     if not any((seat, first, day, *fields.values())):
-        raise click.UsageError("expected what was wrong: --seat, --first, --date or --place; found none of them")
+        raise WrongCall("header")
 
     def make_correction(before: Log, **signature: Any) -> Any:
         """The line that corrects the header."""
@@ -339,7 +339,7 @@ timeline."""
 @click.argument("line", type=click.IntRange(min=0))
 @why_option
 @game_writer
-def withdraw(writer: GameWriter, line: int, why: str) -> None:
+def withdraw_by_number(writer: GameWriter, line: int, why: str) -> None:
     """Withdraw a line that is not on the timeline."""
     appended = writer.append(partial(withdraw_line, line=line, why=why))
     terminal.write_line(f"withdrawn {line:>4}  {write_line(Play(appended.before), appended.before.lines[line])}")

@@ -11,10 +11,10 @@ from typing import Any, NamedTuple
 import click
 
 from spyrium_cli.command import Command
-from spyrium_cli.complaint import Refusal
+from spyrium_cli.complaint import Refusal, WrongCall, call_message
 from spyrium_cli.games.lookup import read_log
 from spyrium_cli.games.writing import AmendmentWriter, amendment_writer
-from spyrium_cli.identity import now, scribe
+from spyrium_cli.identity import now, scribe_name
 from spyrium_cli.options import game_argument, option
 from spyrium_cli.render.changes import draw_changes, draw_edits
 from spyrium_cli.render.paper import draw, text
@@ -42,6 +42,8 @@ stretches, 2.1 is the first proposal for the second. 1b and 1c leave the same ta
 them apart. Exit code 0: every count agrees. 1: some do not."""
 
 COLUMNS = ("name", "of", "after", "until", "off", "kind", "mode", "explains", "open", "like", "edits", "command")
+# The stretch where there are several, the rank, the letter of an alternative.
+_PROPOSAL_NAME = re.compile(r"(?:(?P<stretch>\d{1,3})\.)?(?P<rank>\d{1,3})(?P<letter>[b-z]?)")
 # More alternatives to one proposal are only in the formats for programs.
 MOST_ALTERNATIVES = 5
 
@@ -60,7 +62,7 @@ class NamedProposal(NamedTuple):
         """The reason of the amendment: `as counted in 12`."""
         return f"as {'counted' if self.stretch.of == 'count' else 'declared'} in {self.stretch.until}"
 
-    def command(self, play: Play, log: str) -> str:
+    def command_text(self, play: Play, log: str) -> str:
         """The command that writes the proposal, ready to be changed. `log`: the name of the game."""
         edits: Any = self.edits
         moved = write_amounts(play, edits[0]) if len(edits) == 1 else []
@@ -71,8 +73,8 @@ class NamedProposal(NamedTuple):
         words = ("spyrium fix amend", quote(log), *arguments, f"--{self.proposal.mode}", f"--why {quote(self.why)}")
         return " ".join(words)
 
-    def story(self, reader: Reader) -> str:
-        """What happened, in the words of the table."""
+    def story_text(self, reader: Reader) -> str:
+        """What happened, in the words of the table, and the mode: `entered twice (misrecorded)`."""
         return f"{translate_word(self.proposal.kind, 'slips', reader.language)} ({self.proposal.mode})"
 
 
@@ -97,7 +99,7 @@ class Search(NamedTuple):
 @click.option("--write", "take", metavar="N", help="Write proposal N, after showing what it changes.")
 @option("--who")
 @amendment_writer
-def command(writer: AmendmentWriter, most: int, effort: int, take: str | None, who: str | None, form: str) -> int:
+def locate_error(writer: AmendmentWriter, most: int, effort: int, take: str | None, who: str | None, form: str) -> int:
     """Find where a count went wrong, and what would explain it."""
     who = who or "the count"
     if take is not None:
@@ -143,24 +145,21 @@ def _name_proposals(stretch: Stretch, proposals: Sequence[Proposal], prefix: str
 
 def _find_proposal(log: Log, name: str, effort: int, who: str) -> NamedProposal:
     """The proposal of a name; names do not depend on how many proposals are listed."""
-    # the stretch where there are several, the rank, the letter of an alternative
-    match = re.fullmatch(r"(?:(\d{1,3})\.)?(\d{1,3})([b-z]?)", name)
+    match = _PROPOSAL_NAME.fullmatch(name)
     if match is None:
-        raise click.UsageError(f"expected the name of a proposal, such as 1, 1b or 2.1, found '{name}'")
+        raise WrongCall("proposal", found=name)
     stretches = find_stretches(replay(log))
     if not stretches:
-        raise Refusal("expected a count that does not agree, found none")
-    if match[1] is None and len(stretches) > 1:
-        raise click.UsageError(
-            f"expected the stretch, too, as in 1.{name}, for there are {len(stretches)}; found '{name}'"
-        )
-    number, rank = int(match[1] or 1), int(match[2])
+        raise Refusal(call_message("no-difference"))
+    if match["stretch"] is None and len(stretches) > 1:
+        raise WrongCall("stretch", n=len(stretches), found=name)
+    number, rank = int(match["stretch"] or 1), int(match["rank"])
     chosen = stretches[number - 1 : number] if number else []
     for proposal in _search_stretches(log, chosen, max(rank, 1), effort, who).proposals:
-        # of one stretch, the names have no prefix
-        if proposal.name == f"{rank}{match[3]}":
+        # where one stretch is searched, the names have no prefix
+        if proposal.name == f"{rank}{match['letter']}":
             return proposal
-    raise Refusal(f"expected a proposal of that name, found none for '{name}'")
+    raise Refusal(call_message("no-proposal", found=name))
 
 
 def _write_proposal(writer: AmendmentWriter, name: str, effort: int, who: str) -> None:
@@ -168,10 +167,10 @@ def _write_proposal(writer: AmendmentWriter, name: str, effort: int, who: str) -
     log, is_repeated = writer.read()
     named = _find_proposal(log, name, effort, who)
     why, mode = named.why if writer.why is None else writer.why, named.proposal.mode
-    amendment = make_amendment(log, named.edits, mode, by=writer.by or scribe(), at=now(), why=why)
+    amendment = make_amendment(log, named.edits, mode, by=writer.by or scribe_name(), at=now(), why=why)
     game = replay(log, audit=False)
     reader = reader_of(game.title, game.players, writer.session.language_of(game.title))
-    draw(text(named.story(reader), "bold"))
+    draw(text(named.story_text(reader), "bold"))
     draw_edits(game, amendment, reader.language)
     draw(text(""))
     draw_changes(compute_consequences(log, named.edits, mode), reader, mode)
@@ -186,8 +185,10 @@ def _draw_stretches(
 ) -> None:
     """Draw each stretch, its differences and its proposals. `log`: the name of the game."""
     reader = reader_of(game.title, game.players, language)
-    for number, stretch in enumerate(stretches):
-        draw(*([text("")] if number else []), text(_stretch_text(stretch, language), "bold"))
+    for stretch in stretches:
+        if stretch is not stretches[0]:
+            draw(text(""))
+        draw(text(_stretch_text(stretch, language), "bold"))
         for off in stretch.off:
             draw(text(f"  {_difference_text(off, reader)}", "yellow"))
         of_stretch = [named for named in proposals if named.stretch is stretch]
@@ -216,10 +217,10 @@ def _difference_text(off: Off, reader: Reader) -> str:
 
 def _draw_proposal(game: Replay, named: NamedProposal, log: str, reader: Reader) -> None:
     """Draw a proposal: its command, what happened, and the events that change."""
-    command_text = text(named.command(Play(game.log), log), "dim")
-    draw(text(f"{named.name:>4} ", "bold").append_text(command_text))
+    command = text(named.command_text(Play(game.log), log), "dim")
+    draw(text(f"{named.name:>4} ", "bold").append_text(command))
     if not named.like:
-        draw(text(f"     {named.story(reader)}{_unexplained_text(named.proposal, reader)}"))
+        draw(text(f"     {named.story_text(reader)}{_unexplained_text(named.proposal, reader)}"))
     amendment = make_amendment(game.log, named.edits, named.proposal.mode, by="", why="")
     draw_edits(game, amendment, reader.language, indent="   ")
 
@@ -257,5 +258,5 @@ def _write_proposal_rows(game: Replay, proposals: Sequence[NamedProposal], log: 
         place = (named.name, stretch.of, stretch.after, stretch.until, off)
         edits = "; ".join(write_edits(play, named.edits))
         slip = (proposal.kind, proposal.mode, proposal.explains, proposal.open, named.like or None, edits)
-        rows.append((*place, *slip, named.command(play, log)))
+        rows.append((*place, *slip, named.command_text(play, log)))
     write(COLUMNS, rows, form, null="")

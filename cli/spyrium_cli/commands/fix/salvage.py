@@ -36,7 +36,7 @@ EXCERPT = 60
 @click.command("salvage", cls=Command, epilog=EPILOG)
 @click.argument("file", type=click.Path(dir_okay=False, allow_dash=True))
 @option("--to", type=click.Path(dir_okay=False, allow_dash=True), metavar="FILE")
-def command(file: str, to: str | None) -> int:
+def salvage_log(file: str, to: str | None) -> int:
     """Save what can be proved of a damaged log.
 
     FILE is the log, or - for stdin.
@@ -62,7 +62,7 @@ def command(file: str, to: str | None) -> int:
 
 
 def _line_reports(salvage: Salvage) -> Iterator[str]:
-    """What happened to each line, numbered as in an editor."""
+    """A sentence for each line that was repaired, and for the first ones that are lost, numbered as in an editor."""
     for repair in salvage.repairs:
         yield f"repaired {repair.line:>4}  {repair.what}"
     for lost in salvage.lost[:MOST_SHOWN]:

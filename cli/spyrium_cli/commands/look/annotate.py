@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 from spyrium_cli.command import Command, pass_session
-from spyrium_cli.complaint import Complaint
+from spyrium_cli.complaint import Complaint, WrongCall, call_message
 from spyrium_cli.games.lookup import find_game, warn_of_damage, writable_path
 from spyrium_cli.identity import make_game_id, now, user_name
 from spyrium_cli.options import by_option, game_argument, option, wait_option
@@ -57,7 +57,7 @@ ANCHORS = {"stands": "", "moved": "what it speaks of stands no more", "unknown":
 @formats()
 @wait_option
 @pass_session
-def command(
+def annotate_game(
     session: Session,
     /,
     log: str,
@@ -72,8 +72,8 @@ def command(
 ) -> None:
     """Write notes on a game, and list them."""
     # the content of a note besides its text: mark, tags and the moves of a variation
-    is_said = any(content.values())
-    _check_options(words, edit, withdraw, merge, is_said=is_said, why=why)
+    has_content = any(content.values())
+    _check_options(words, edit, withdraw, merge, has_content=has_content, why=why)
     who: dict[str, Any] = {"by": by or user_name(), "at": now()}
     if merge is not None:
         _merge_notes(session, log, Path(merge))
@@ -83,7 +83,7 @@ def command(
         changes: dict[str, Any] = {name: value or None for name, value in content.items()}
         changes["text"] = words[0] if words else None
         _append_line(session, log, lambda on, notes: edit_note(on, notes, edit, **changes, **who), "changed")
-    elif len(words) > 1 or is_said:
+    elif len(words) > 1 or has_content:
         new = {"note_id": make_game_id(), "text": words[1] if len(words) > 1 else "", **content, **who}
         _append_line(session, log, lambda on, _notes: make_note(on, words[0], **new), "noted")
     else:
@@ -91,26 +91,30 @@ def command(
 
 
 def _check_options(
-    words: Sequence[str], edit: str | None, withdraw: str | None, merge: str | None, *, is_said: bool, why: str | None
+    words: Sequence[str],
+    edit: str | None,
+    withdraw: str | None,
+    merge: str | None,
+    *,
+    has_content: bool,
+    why: str | None,
 ) -> None:
-    """Refuse arguments and options that do not go together."""
+    """Refuse arguments and options that do not go together. `has_content`: there is a mark, a tag or a variation."""
     if len([note for note in (edit, withdraw, merge) if note is not None]) > 1:
-        raise click.UsageError("expected --note, --withdraw or --merge, one of them")
-    if (withdraw or merge) and (words or is_said):
-        raise click.UsageError("expected nothing else to say with --withdraw or --merge")
+        raise WrongCall("one-note")
+    if (withdraw or merge) and (words or has_content):
+        raise WrongCall("nothing-else")
     if why is not None and withdraw is None:
-        raise click.UsageError("expected --why with --withdraw only")
-    if edit is not None and not (words or is_said):
-        raise click.UsageError("expected what the note is to say with --note, found nothing")
+        raise WrongCall("why-withdraw")
+    if edit is not None and not (words or has_content):
+        raise WrongCall("note-empty")
     most = 1 if edit is not None else 2
     if len(words) > most:
-        expected = "the new text" if edit is not None else "a line or event and a text (in quotes)"
-        raise click.UsageError(f"expected {expected}, found {len(words)} words")
+        raise WrongCall("where-and-text" if edit is None else "new-text", found=len(words))
     if edit is None and words and not _WHERE.fullmatch(words[0]):
-        where = "a line or event, or 0 for the whole game"
-        raise click.UsageError(f"expected {where}, before the text, found '{words[0]}'")
-    if edit is None and is_said and not words:
-        raise click.UsageError("expected a line or event to write on, found none")
+        raise WrongCall("where-first", found=words[0])
+    if edit is None and has_content and not words:
+        raise WrongCall("where")
 
 
 def _append_line(session: Session, log: str, make_line: Callable[[Log, Any], Any], verb: str) -> None:
@@ -130,7 +134,7 @@ def _append_line(session: Session, log: str, make_line: Callable[[Log, Any], Any
 def _merge_notes(session: Session, log: str, file: Path) -> None:
     """Add the notes of another file on the same game."""
     if not file.exists():
-        raise Complaint(f"expected a file of notes, found no such file, at {file}")
+        raise Complaint(call_message("notes-file", place=str(file)))
     others = read_notes(file, is_named=True)
     if others.complaint is not None:
         raise others.complaint

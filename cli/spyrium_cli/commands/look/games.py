@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import click
 
 from spyrium_cli.command import GameArgument, Group, pass_session
-from spyrium_cli.complaint import Complaint
+from spyrium_cli.complaint import Complaint, WrongCall, call_message
 from spyrium_cli.games.headers import list_known_games
 from spyrium_cli.games.lookup import writable_path
 from spyrium_cli.options import option, wait_option
@@ -53,7 +53,7 @@ GRADES = ("clean", "findings", "unusable", "finished", "unfinished")
 @formats()
 @pass_session
 @click.pass_context
-def command(ctx: click.Context, session: Session, /, form: str, **filters: Any) -> None:
+def manage_games(ctx: click.Context, session: Session, /, form: str, **filters: Any) -> None:
     """List the games of the archive, merge players, put games away."""
     if ctx.invoked_subcommand is None:
         _list_games(session, Filters(**filters), form)
@@ -71,13 +71,14 @@ class Filters(NamedTuple):
 
 
 def _list_games(session: Session, filters: Filters, form: str) -> None:
+    """Write the games of the archive that pass every filter."""
     from spyrium_cli.sql.index import refresh_index, warn_if_held
     from spyrium_log.readmodel.answers import query
 
     _check_day(filters.since, "since")
     _check_day(filters.until, "until")
     if filters.since and filters.until and filters.since[: len(filters.until)] > filters.until:
-        raise click.UsageError(f"expected --until not before --since ({filters.since}), found {filters.until}")
+        raise WrongCall("days", since=filters.since, found=filters.until)
     language = session.language
     answer = query(refresh_index(session), QUESTION)
     warn_if_held(answer.held)
@@ -93,9 +94,9 @@ def _list_games(session: Session, filters: Filters, form: str) -> None:
 
 
 def _check_day(text: str | None, option: str) -> None:
-    """Refuse what is no year, month or day."""
+    """Refuse a value of `--since` or `--until` that is no year, month or day; None, for none, passes."""
     if text is not None and not re.fullmatch(r"\d{4}(-\d\d){0,2}", text):
-        raise click.UsageError(f"expected a day as 2026-11-18, 2026-11 or 2026 in --{option}, found '{text}'")
+        raise WrongCall("day-in", option=option, found=text)
 
 
 def _cell_value(column: str, game: dict[str, Any], form: str, language: str) -> Any:
@@ -135,12 +136,12 @@ def _passes_filters(game: dict[str, Any], filters: Filters, name_tests: Sequence
     )
 
 
-@command.command("merge", epilog="\b\nExample:\n  spyrium games merge Ana Anna")
+@manage_games.command("merge", epilog="\b\nExample:\n  spyrium games merge Ana Anna")
 @click.argument("player")
 @click.argument("into")
 @wait_option
 @pass_session
-def merge(session: Session, player: str, into: str) -> None:
+def merge_players(session: Session, player: str, into: str) -> None:
     """Record that PLAYER and INTO are one person, called INTO."""
     from spyrium_log.store import fold_name
 
@@ -148,12 +149,12 @@ def merge(session: Session, player: str, into: str) -> None:
     aliases, tables = folder.read_aliases(), list(folder.list_seated_players())
     name, known_as = aliases.resolve_name(into), aliases.resolve_name(player)
     if fold_name(player) == fold_name(name):
-        raise Complaint(f"expected two spellings, found '{player}' and '{into}', which are one")
+        raise Complaint(call_message("spellings", player=player, into=into))
     if fold_name(player) in aliases.spelled and known_as != name:
-        raise Complaint(f"expected '{player}' to be nobody else, found it to be '{known_as}'")
+        raise Complaint(call_message("other-person", player=player, known=known_as))
     for seats in tables:
         if {fold_name(player), fold_name(name)} <= set(map(fold_name, seats)):
-            raise Complaint(f"expected one person, found '{player}' and '{name}' at one table: {', '.join(seats)}")
+            raise Complaint(call_message("one-table", player=player, name=name, found=", ".join(seats)))
     if known_as != name:
         folder.add_alias(name, [player])
     say(f"{player} is {name} from now on, in every list and every new game")
@@ -163,36 +164,37 @@ def merge(session: Session, player: str, into: str) -> None:
             say(f"nobody called {spelling} has played here yet")
 
 
-@command.command("put-away", epilog="\b\nExample:\n  spyrium games put-away @last")
+@manage_games.command("put-away", epilog="\b\nExample:\n  spyrium games put-away @last")
 @click.argument("game", cls=GameArgument)
 @wait_option
 @pass_session
-def put_away(session: Session, game: str) -> None:
+def put_game_away(session: Session, game: str) -> None:
     """Move a game out of the archive, such as a test game."""
     path = writable_path(session, game)
     if path.resolve().parent != session.archive.resolve():
-        raise Complaint(f"expected a game of the archive {session.archive}, found one elsewhere, at {path}")
+        raise Complaint(call_message("elsewhere", archive=str(session.archive), place=str(path)))
     put_away_path = session.folder().put_away(path.name.removesuffix(".jsonl"))
     say(f"{put_away_path.stem} is at {put_away_path}")
 
 
-@command.command("bring-back", epilog="\b\nExample:\n  spyrium games bring-back @last")
+@manage_games.command("bring-back", epilog="\b\nExample:\n  spyrium games bring-back @last")
 @click.argument("game", cls=GameArgument)
 @wait_option
 @pass_session
-def bring_back(session: Session, game: str) -> None:
+def bring_game_back(session: Session, game: str) -> None:
     """Move a game that was put away back into the archive."""
     folder = session.folder()
     path = folder.bring_back(folder.away.resolve(game).stem)
     say(f"{path.stem} is at {path}")
 
 
-@command.command("away", epilog="\b\nExample:\n  spyrium games away")
+@manage_games.command("away", epilog="\b\nExample:\n  spyrium games away")
 @formats()
 @pass_session
-def away(session: Session, form: str) -> None:
+def list_games_away(session: Session, form: str) -> None:
     """List the games that were put away."""
     aliases = session.folder().read_aliases()
     games = list_known_games(session.folder().away.path)
     rows = [(game.game, game.played, ", ".join(aliases.resolve_names(game.players))) for game in games]
-    write(translate_headings(("game", "played", "players"), "games", form, session.language), rows, form, null="")
+    headings = translate_headings(("game", "played", "players"), "games", form, session.language)
+    write(headings, rows, form, null="")

@@ -49,7 +49,7 @@ COLUMNS = ("n", "ref", "by", "at", "verb", "sentence")
 @formats()
 @options.wait_option
 @pass_session
-def command(
+def replay_game(
     session: Session,
     /,
     log: str,
@@ -64,16 +64,16 @@ def command(
     from spyrium_log.exchange.tables import event_objects
     from spyrium_log.stepper import Stepper
 
-    found = find_game(session, log)
-    game = replay_log(found.log(), at, amended=not as_recorded, language=session.language)
+    file = find_game(session, log)
+    game = replay_log(file.log(), at, amended=not as_recorded, language=session.language)
     language = session.language_of(game.title, form)
     if form == "table" and surface.is_roomy() and not plain and game.events:
-        stepper = Stepper(game.log, found.notes().notes, language)
+        stepper = Stepper(game.log, file.notes().notes, language)
         if as_recorded:
             stepper.switch_history()
         if at is not None:
             stepper.go_to(at)
-        return _step(session, found, stepper, scores=scores, **screen)
+        return _step(session, file, stepper, scores=scores, **screen)
     if form == "table":
         _draw_events(game, language, scores=scores)
     elif form in {"csv", "md"}:
@@ -88,7 +88,7 @@ def command(
     return UNUSABLE if game.verdict == "unusable" else 0
 
 
-def _step(session: Session, found: FoundGame, stepper: Stepper, *, scores: bool, light: bool, by: str | None) -> int:
+def _step(session: Session, file: FoundGame, stepper: Stepper, *, scores: bool, light: bool, by: str | None) -> int:
     """Step through the game on a full screen; the exit code. Variations are kept as notes beside the log's own file."""
     from spyrium_cli.tui.stepper import StepperScreen
     from spyrium_log.edit.annotate import make_note
@@ -96,10 +96,10 @@ def _step(session: Session, found: FoundGame, stepper: Stepper, *, scores: bool,
 
     def keep_variation(on: str, notation: Sequence[str]) -> str:
         """Append the variation as a note; the id of the note."""
-        if found.path is None:
-            raise StoreError("notes-on-part", found=found.name)
+        if file.path is None:
+            raise StoreError("notes-on-part", found=file.name)
         note = make_note(stepper.log, on, note_id=make_game_id(), by=by or user_name(), at=now(), instead=notation)
-        with session.folder().open_notes_writer(found.path) as writer:
+        with session.folder().open_notes_writer(file.path) as writer:
             note_id = writer.append(note).id
         stepper.add_note(note)
         return note_id
@@ -136,7 +136,7 @@ def _draw_events(game: Replay, language: str, *, scores: bool) -> None:
 
 
 def _scores_text(scores: Sequence[Score], names: Sequence[str], language: str) -> str:
-    """`Anna 12 · Bob −1`, with what each would have if it were counted now where that differs."""
+    """`Anna 12 (19 if counted now) · Bob −1`; in brackets, where it differs, what a count at this event would give."""
     texts = []
     for name, score in zip(names, scores, strict=True):
         points = str(score.points)

@@ -9,7 +9,7 @@ import click
 from msgspec import structs
 
 from spyrium_cli.command import Command, pass_session
-from spyrium_cli.complaint import UNUSABLE, Complaint
+from spyrium_cli.complaint import UNUSABLE, Complaint, WrongCall, call_message
 from spyrium_cli.games.lookup import read_log, replay_log
 from spyrium_cli.games.writing import cut_log
 from spyrium_cli.options import as_recorded, at_option, game_argument
@@ -55,12 +55,12 @@ class LegalAct(NamedTuple):
 @click.option("--log", "lines", is_flag=True, help="List the lines of the log, also those undone or amended.")
 @formats()
 @pass_session
-def command(
+def show_game(
     session: Session, log: str, at: int | None, ref: str | None, as_recorded: bool, legal: bool, lines: bool, form: str
 ) -> int:
     """Show the board, now or after any line, or list the lines of the log."""
     if lines and (ref is not None or legal or as_recorded):
-        raise click.UsageError("expected --at or --format with --log, found --after, --legal or --as-recorded")
+        raise WrongCall("lines-alone")
     read = read_log(session, log)
     game = replay_log(read, at, amended=not as_recorded, language=session.language)
     if lines:
@@ -81,15 +81,16 @@ def command(
 
 
 def _cut_game(game: Replay, ref: str) -> Replay:
-    """The game up to an event that stands."""
+    """The game up to the event of that name; Complaint for one that does not stand."""
     from spyrium_log.replay import replay_events
 
     if ref not in game.position_by_name:
-        raise Complaint(f"expected an event that stands, found '{ref}', at {game.log.file}")
+        raise Complaint(call_message("event-at", found=ref, place=game.log.file))
     return replay_events(game, game.events[: game.position_by_name[ref]])
 
 
 def _list_legal_acts(game: Replay, state: Any, language: str) -> list[LegalAct]:
+    """Everything that the rules allow in a state of the game, for `--legal`."""
     from spyrium_log.play import describe_act
 
     title, players = game.title, game.players

@@ -25,7 +25,7 @@ whatever has a fixed set of values, too."""
 
 @click.command("completion", cls=Command, epilog=EPILOG)
 @click.argument("shell", type=click.Choice(list(COMPLETERS)))
-def command(shell: str) -> None:
+def print_completion_script(shell: str) -> None:
     """Print the completion script of a shell."""
     from spyrium_cli.main import cli
 

@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from spyrium_cli.command import Group, pass_session
-from spyrium_cli.complaint import Complaint, Refusal, did_you_mean
+from spyrium_cli.complaint import Complaint, Refusal, WrongCall, call_message, did_you_mean
 from spyrium_cli.identity import NOBODY, login_name
 from spyrium_cli.render.rows import formats, write
 from spyrium_cli.render.surface import say
@@ -34,14 +34,14 @@ this folder or the nearest one above it, or else of the archive, and your own fi
 
 
 @click.group("config", cls=Group, epilog=EPILOG)
-def command() -> None:
+def manage_settings() -> None:
     """Show and change settings, and list where files are."""
 
 
-@command.command("paths", epilog="\b\nExamples:\n  spyrium config paths\n  spyrium config paths --format json")
+@manage_settings.command("paths", epilog="\b\nExamples:\n  spyrium config paths\n  spyrium config paths --format json")
 @formats()
 @pass_session
-def paths(session: Session, form: str) -> None:
+def list_paths(session: Session, form: str) -> None:
     """List where files are, and which setting says so."""
     archive, project = session.archive_setting, project_file()
     places = [
@@ -55,11 +55,11 @@ def paths(session: Session, form: str) -> None:
     write(("what", "path", "exists", "origin"), rows, form, null="")
 
 
-@command.command("show", epilog="\b\nExample:\n  spyrium config show --origin")
+@manage_settings.command("show", epilog="\b\nExample:\n  spyrium config show --origin")
 @click.option("--origin", is_flag=True, help="Show where each value comes from.")
 @formats()
 @pass_session
-def show(session: Session, origin: bool, form: str) -> None:
+def list_settings(session: Session, origin: bool, form: str) -> None:
     """List every key and its value."""
     rows: list[tuple[Any, ...]] = []
     for key, known in KEYS.items():
@@ -70,7 +70,7 @@ def show(session: Session, origin: bool, form: str) -> None:
 
 
 def _find_settings(session: Session, key: str) -> dict[str, Setting]:
-    """`{"lang": …}` for a key, the entries of a table: `{"options.tie": …, "options.crane": …}`."""
+    """The settings that a key stands for: `{"lang": …}`, or of a table `{"options.tie": …, "options.crane": …}`."""
     # it loads the titles, which `config get` does not wait for
     from spyrium_cli.sheets.lookup import own_sheet_path
 
@@ -97,10 +97,10 @@ def _format_value(value: Any) -> str | None:
     return None if value is None else str(value)
 
 
-@command.command("get", epilog="\b\nExample:\n  spyrium config get lang")
+@manage_settings.command("get", epilog="\b\nExample:\n  spyrium config get lang")
 @click.argument("key")
 @pass_session
-def get(session: Session, key: str) -> None:
+def print_setting(session: Session, key: str) -> None:
     """Print one value; exit code 1 if it is not set.
 
     KEY is a key, or options.NAME, keys.NAME.
@@ -112,14 +112,14 @@ def get(session: Session, key: str) -> None:
     else:
         value = session.archive_setting.value if name == "archive" else session.settings.get(name).value
     if value is None:
-        raise Refusal(f"'{key}' is not set")
+        raise Refusal(call_message("not-set", key=key))
     write_line(str(_format_value(value)))
 
 
-@command.command("set", epilog="\b\nExample:\n  spyrium config set lang en")
+@manage_settings.command("set", epilog="\b\nExample:\n  spyrium config set lang en")
 @click.argument("key")
 @click.argument("value")
-def set_(key: str, value: str) -> None:
+def set_value(key: str, value: str) -> None:
     """Set a value in your own file; everything else in it stays.
 
     VALUE is a text, or a list with commas between.
@@ -141,7 +141,7 @@ def _check_known(name: str, entry: str, value: Any) -> None:
     titles = TITLES.values()
     if name == OWN_KEYS:
         if not PUBLIC_KEY.fullmatch(value):
-            raise Complaint(f"expected a public key, 64 digits of 0 to 9 and a to f, found '{value}'")
+            raise Complaint(call_message("public-key", found=value))
         return
     if entry:
         parse_options(titles, [(entry, value)])
@@ -154,18 +154,18 @@ def _check_known(name: str, entry: str, value: Any) -> None:
     }.get(name)
     for word in value if isinstance(value, list) else [value]:
         if known is not None and word not in known:
-            expected = f"one of {', '.join(dict.fromkeys(known))} for '{name}'"
-            raise Complaint(f"expected {expected}, found '{word}'{did_you_mean(word, known)}")
+            names, hint = ", ".join(dict.fromkeys(known)), did_you_mean(word, known)
+            raise Complaint(call_message("value-of-key", known=names, key=name, found=word, hint=hint))
 
 
-@command.command("unset", epilog="\b\nExample:\n  spyrium config unset lang")
+@manage_settings.command("unset", epilog="\b\nExample:\n  spyrium config unset lang")
 @click.argument("key")
 @pass_session
-def unset(session: Session, key: str) -> None:
+def unset_value(session: Session, key: str) -> None:
     """Remove a value from your own file; exit code 1 if it is not in there."""
     name, _ = _split_key(key)
     if not write_setting(user_file(), key, None):
-        raise Refusal(f"nothing settles {key} at {user_file()}")
+        raise Refusal(call_message("not-settled", key=key, place=str(user_file())))
     remaining = _find_settings(session, name).get(key)
     now = "nothing else does"
     if remaining is not None and remaining.value is not None:
@@ -175,9 +175,10 @@ def unset(session: Session, key: str) -> None:
 
 def _split_key(key: str) -> tuple[str, str]:
     """The key and the entry of what can be set: `options.tie` is `("options", "tie")`, `lang` is `("lang", "")`."""
-    name, dot, entry = key.partition(".")
+    name, _, entry = key.partition(".")
     kind = find_key(name).kind
-    if (kind == "table") != bool(dot and entry) or kind == "tables" or "." in entry:
-        expected = f"{name}.NAME" if kind == "table" else "a key that is one value"
-        raise click.UsageError(f"expected {expected}, found '{key}'")
+    if kind == "table" and (not entry or "." in entry):
+        raise WrongCall("table-key", name=name, found=key)
+    if kind == "tables" or (kind != "table" and key != name):
+        raise WrongCall("single-key", found=key)
     return name, entry

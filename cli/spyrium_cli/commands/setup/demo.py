@@ -29,7 +29,7 @@ MOVES = "moves.txt"
 
 @click.command("demo", cls=Command, epilog=EPILOG)
 @pass_session
-def command(session: Session) -> None:
+def run_demonstration(session: Session) -> None:
     """Run a demonstration in a temporary folder.
 
     It records a game, makes and undoes a mistake, validates the log, replays it and asks a question.
@@ -70,23 +70,27 @@ def _list_steps(demo: Demonstration) -> Iterator[tuple[str, Sequence[str], int]]
 
 
 def _run_command(arguments: Sequence[str], session: Session, expected_code: int) -> None:
-    """Print and run a command; an unexpected exit code ends the demo."""
-    from spyrium_cli.main import cli
-
+    """Print and run a command; ^C or an unexpected exit code ends the demonstration."""
     # as one types it in a shell: SQL has single quotes, and stands in double ones
     typed = " ".join(f'"{word}"' if "'" in word else shlex.quote(word) for word in arguments)
     draw(text(f"$ spyrium {typed}", "bold"))
-    call = ["--archive", ARCHIVE, "--lang", session.language, *arguments]
-    demo_session = Session()
-    demo_session.settings.forget()
-    try:
-        exit_code = cli.main(call, prog_name="spyrium", standalone_mode=False, obj=demo_session)
-    except Complaint as refusal:
-        refusal.show()
-        exit_code = refusal.exit_code
-    except click.Abort:
-        exit_code = INTERRUPTED
+    exit_code = _call_program(["--archive", ARCHIVE, "--lang", session.language, *arguments])
     if exit_code == INTERRUPTED:
         raise click.exceptions.Exit(INTERRUPTED)
-    if (exit_code or 0) != expected_code:
+    if exit_code != expected_code:
         raise Complaint(f"expected exit code {expected_code} of `{arguments[0]}`, found {exit_code}")
+
+
+def _call_program(arguments: Sequence[str]) -> int:
+    """The exit code of `spyrium` with these arguments, run in this process without anybody's settings."""
+    from spyrium_cli.main import cli
+
+    session = Session()
+    session.settings.forget()
+    try:
+        return cli.main(arguments, prog_name="spyrium", standalone_mode=False, obj=session) or 0
+    except Complaint as complaint:
+        complaint.show()
+        return complaint.exit_code
+    except click.Abort:
+        return INTERRUPTED

@@ -81,7 +81,7 @@ class Check(NamedTuple):
 @option("--all", "compares_all", is_flag=True)
 @formats()
 @pass_session
-def command(session: Session, quiet: bool, sample: int, compares_all: bool, form: str) -> int:
+def look_for_problems(session: Session, quiet: bool, sample: int, compares_all: bool, form: str) -> int:
     """Look for problems on this machine."""
     checks = [
         *_check_versions(),
@@ -102,7 +102,7 @@ def command(session: Session, quiet: bool, sample: int, compares_all: bool, form
 
 
 def _check_versions() -> Iterator[Check]:
-    """Python and the packages, with their versions."""
+    """Whether Python is new enough and every package installed, with their versions."""
     python = ".".join(map(str, sys.version_info[:3]))
     yield Check("python", "ok" if sys.version_info >= OLDEST_PYTHON else "wrong", f"{python}, {sys.platform}")
     for name in (*PACKAGES, *EXTRAS):
@@ -118,7 +118,7 @@ def _check_versions() -> Iterator[Check]:
 
 
 def _check_settings(session: Session) -> Iterator[Check]:
-    """Settings files that can be read, with keys that are known."""
+    """Whether the files of settings can be read, and have no unknown key."""
     session.settings.warns = False
     try:
         files = session.settings.files
@@ -139,7 +139,7 @@ def _check_settings(session: Session) -> Iterator[Check]:
 
 
 def _check_new_games(session: Session) -> Iterator[Check]:
-    """The settings of new games, read as `new` reads them."""
+    """Whether `new` could use the settings of new games: they are read as it reads them."""
     try:
         title = session.title
     except Complaint as error:
@@ -176,7 +176,7 @@ def _list_setting_readers(session: Session, title: AnyTitle) -> Iterator[tuple[s
 
 
 def _check_folders(session: Session) -> Iterator[Check]:
-    """Folders that can be written to, with room on the disk."""
+    """Whether the folders can be written to, and have room on the disk."""
     purposes = [
         ("archive", session.archive),
         *((purpose, directory(purpose)) for purpose in ("config", "state", "cache")),
@@ -195,7 +195,7 @@ def _check_folders(session: Session) -> Iterator[Check]:
 
 
 def _check_encodings() -> Iterator[Check]:
-    """The encodings of file names and of the output; both should be UTF-8."""
+    """Whether file names and output are in UTF-8."""
     encoding = sys.getfilesystemencoding()
     yield Check("names of files", "ok" if encoding == "utf-8" else "wrong", encoding)
     encoding = (sys.stdout.encoding or "").lower().replace("_", "-")
@@ -204,7 +204,7 @@ def _check_encodings() -> Iterator[Check]:
 
 
 def _check_terminal() -> Check:
-    """The width and the colours of the terminal, and the variables that change them."""
+    """What is known of the terminal: its width, its colours, the variables that change them. It is never wrong."""
     out = console()
     kind = f"{out.width} columns, {out.color_system or 'no'} colours" if is_screen() else "piped: no colours, no boxes"
     variables = [f"{name}={os.environ[name]}" for name in ("TERM", "NO_COLOR", "FORCE_COLOR") if os.environ.get(name)]
@@ -272,7 +272,7 @@ def _compare_index(session: Session, sample: int | None, *, quiet: bool) -> Iter
 
 
 def _verify_index(session: Session, path: Path, sample: int | None, *, quiet: bool) -> Verification:
-    """Compare the rows of so many games (None: of all) with those of a temporary index that is made anew."""
+    """Compare the rows of so many games (None: of all) with those of a temporary index made anew from the logs."""
     from spyrium_log.readmodel.sources import sources_of
     from spyrium_log.readmodel.verification import verify
 
@@ -290,7 +290,7 @@ def _verify_index(session: Session, path: Path, sample: int | None, *, quiet: bo
 
 
 def _check_logs(session: Session, *, quiet: bool) -> Iterator[Check]:
-    """Read every log to its end, without checking its rules."""
+    """Whether every log can be read to its end; the rules are not checked."""
     folder = session.folder()
     try:
         names = folder.list_names()

@@ -8,6 +8,7 @@ import click
 from msgspec.json import schema as schema_of_type
 
 from spyrium_cli.command import Command, pass_session
+from spyrium_cli.complaint import WrongCall
 from spyrium_cli.games.verdict import Verdict
 from spyrium_cli.render.rows import write, write_object
 from spyrium_cli.session import Session
@@ -24,7 +25,7 @@ Examples:
 @click.command("schema", cls=Command, epilog=EPILOG)
 @click.argument("kind", required=False)
 @pass_session
-def command(session: Session, kind: str | None) -> None:
+def print_schema(session: Session, kind: str | None) -> None:
     """Print the JSON Schema of a log, of notes or of what a command prints.
 
     Without KIND, list them. A log's schema is of one line, of the title that is settled.
@@ -34,7 +35,7 @@ def command(session: Session, kind: str | None) -> None:
     elif kind in SUBJECTS:
         write_object(_make_schema(kind, session), "json")
     else:
-        raise click.UsageError(f"expected a schema of {', '.join(SUBJECTS)}, found '{kind}'")
+        raise WrongCall("schema", known=", ".join(SUBJECTS), found=kind)
 
 
 # What each schema describes.
@@ -48,7 +49,7 @@ SUBJECTS = {
 
 
 def _make_schema(kind: str, session: Session) -> dict[str, Any]:
-    """The JSON Schema of a kind; a log's is of the title that is settled."""
+    """The JSON Schema of one of the `SUBJECTS`; a log's is of the title that is settled."""
     if kind == "log":
         return schema(session.title)
     if kind == "notes":
@@ -60,10 +61,14 @@ def _make_schema(kind: str, session: Session) -> dict[str, Any]:
     elif kind == "history":
         subject, described = "what `spyrium show --log --format jsonl` prints of a line", schema_of_type(HistoryLine)
     else:
-        properties = {name: {**_make_key_schema(key), "description": key.help} for name, key in KEYS.items()}
-        subject = "spyrium.toml"
-        described = {"type": "object", "properties": properties, "additionalProperties": False}
+        subject, described = "spyrium.toml", _make_settings_schema()
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": subject, **described}
+
+
+def _make_settings_schema() -> dict[str, Any]:
+    """The JSON Schema of a file of settings, with what each key means."""
+    properties = {name: {**_make_key_schema(key), "description": key.help} for name, key in KEYS.items()}
+    return {"type": "object", "properties": properties, "additionalProperties": False}
 
 
 def _make_key_schema(key: Key) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections import Counter
 from collections.abc import Sequence
 from itertools import groupby
@@ -11,6 +12,7 @@ from typing import get_args
 import click
 
 from spyrium_cli.command import Group, pass_session
+from spyrium_cli.complaint import WrongCall
 from spyrium_cli.options import by_option, dry_run_option, format_option, option, title_option, wait_option
 from spyrium_cli.render.paper import console, draw, grid, text
 from spyrium_cli.render.rows import formats, write
@@ -47,7 +49,7 @@ day_option = option("--date", "day", metavar="DAY")
 
 
 @click.group("sheet", cls=Group, epilog=EPILOG)
-def command() -> None:
+def manage_sheets() -> None:
     """Show and check the values printed on the components."""
 
 
@@ -61,16 +63,16 @@ Examples:
 Copies are by period: a for rounds 1 to 3, b for 4 and 5, c for 6."""
 
 
-@command.command("cards", epilog=CARDS)
+@manage_sheets.command("cards", epilog=CARDS)
 @option("--seats", "players", type=int, metavar="N")
 @title_option
 @formats()
 @pass_session
-def cards(session: Session, players: int | None, form: str) -> None:
+def list_cards(session: Session, players: int | None, form: str) -> None:
     """List the cards by the ids that a deal names."""
     title = session.title
     if players is not None and players not in title.seats:
-        raise click.UsageError(f"expected {title.seats[0]} to {title.seats[-1]} players, found {players}")
+        raise WrongCall("players", least=title.seats[0], most=title.seats[-1], found=players, hint="")
     listed = find_renderer(title).cards(players, session.language_of(title, form))
     if form == "table" and console().width >= NARROW:
         _draw_cards(listed)
@@ -82,23 +84,26 @@ def cards(session: Session, players: int | None, form: str) -> None:
 
 
 def _draw_cards(cards: Cards) -> None:
+    """Draw the cards kind by kind, below the headings of their cells; only a name may be broken over lines."""
     table = grid(*cards.alignment)
     for index, column in enumerate(table.columns):
         column.no_wrap = index != NAME
     for kind, group in groupby(cards.cards, key=lambda card: card.kind):
-        table.add_row(*(text(head, "bold") for head in (kind, *cards.heads[1:])))
+        table.add_row(*(text(heading, "bold") for heading in (kind, *cards.heads[1:])))
         for card in group:
             table.add_row(*(text(cell) for cell in card.cells))
     draw(table)
 
 
-@command.command("show", epilog="\b\nExamples:\n  spyrium sheet show mine-1\n  spyrium sheet show mine --format md")
+@manage_sheets.command(
+    "show", epilog="\b\nExamples:\n  spyrium sheet show mine-1\n  spyrium sheet show mine --format md"
+)
 @click.argument("cards", nargs=-1, metavar="[CARD]...")
 @option("--sheet", "sheet_name", default=lookup.OWN, show_default=True, metavar="SHEET")
 @title_option
 @formats()
 @pass_session
-def show(session: Session, cards: Sequence[str], sheet_name: str, form: str) -> None:
+def list_values(session: Session, cards: Sequence[str], sheet_name: str, form: str) -> None:
     """List printed values, each with its source.
 
     CARD is an id, or the beginning of some.
@@ -124,7 +129,7 @@ def _summarise_sources(rows: Sequence[Printed]) -> str:
     return f"{count_text(len(rows), 'value')}: {', '.join(parts)}"
 
 
-@command.command(
+@manage_sheets.command(
     "diff", epilog="\b\nExample:\n  spyrium sheet diff @last own\n\nExit code 0: the same. 1: they differ."
 )
 @click.argument("before", default=lookup.SHIPPED, metavar="[SHEET]")
@@ -132,7 +137,7 @@ def _summarise_sources(rows: Sequence[Printed]) -> str:
 @title_option
 @formats()
 @pass_session
-def diff(session: Session, before: str, after: str, form: str) -> int:
+def list_differences(session: Session, before: str, after: str, form: str) -> int:
     """List the differences of two sheets, in values and in sources.
 
     Without sheets: what your own changes in the one that ships.
@@ -155,14 +160,16 @@ def _write_differences(changes: Sequence[Difference], form: str) -> None:
         ]
         write(("card", "what", "before", "after"), texts, form)
         return
-    rows = []
-    for change in changes:
-        before, after = change.before, change.after
-        value_before, source_before = (before.value, before.source) if before else (None, None)
-        reading = (after.value, after.source, after.by, after.at) if after else (None,) * 4
-        rows.append((change.of, change.what, change.kind, value_before, source_before, *reading))
     columns = ("card", "what", "kind", "before", "source_before", "after", "source_after", "by", "at")
-    write(columns, rows, form, null="")
+    write(columns, map(_difference_row, changes), form, null="")
+
+
+def _difference_row(change: Difference) -> tuple[str | int | None, ...]:
+    """A difference for programs: what of which card, how it differs, the value before, and the value after in full."""
+    before, after = change.before, change.after
+    value_before = (before.value, before.source) if before else (None, None)
+    value_after = (after.value, after.source, after.by, after.at) if after else (None, None, None, None)
+    return (change.of, change.what, change.kind, *value_before, *value_after)
 
 
 EDITS = """\b
@@ -175,7 +182,7 @@ Without WHAT and VALUE the values of CARD, or all of them, are opened in your ed
 points, symbols or what else `show` lists; a VALUE of several symbols has + between them, - is none."""
 
 
-@command.command("edit", epilog=EDITS)
+@manage_sheets.command("edit", epilog=EDITS)
 @click.argument("card", required=False)
 @click.argument("what", required=False)
 @click.argument("value", required=False)
@@ -186,7 +193,7 @@ points, symbols or what else `show` lists; a VALUE of several symbols has + betw
 @wait_option
 @title_option
 @pass_session
-def edit(
+def edit_own_sheet(
     session: Session,
     card: str | None,
     what: str | None,
@@ -204,7 +211,7 @@ def edit(
         _edit_in_editor(session, path, sheet, [card] if card else [], signature)
         return
     if value is None:
-        raise click.UsageError(f"expected a value for the {what} of '{card}', found none")
+        raise WrongCall("value", what=what, card=card)
     row = Printed(card, what, lookup.parse_value(session.title, sheet, card, what, value), *signature)
     save_readings(session, path, [row], signature.by)
     before = sheet.rows_by_key().get((card, what))
@@ -232,7 +239,7 @@ What was read already is asked again only with --all, so that you may stop and g
 before the next question."""
 
 
-@command.command("verify", epilog=VERIFIES)
+@manage_sheets.command("verify", epilog=VERIFIES)
 @click.argument("cards", nargs=-1, metavar="[CARD]...")
 @option("--all", "again", is_flag=True)
 @file_option
@@ -241,7 +248,7 @@ before the next question."""
 @wait_option
 @title_option
 @pass_session
-def verify(
+def verify_values(
     session: Session, cards: Sequence[str], again: bool, file: Path | None, by: str | None, day: str | None
 ) -> None:
     """Go through the values card by card.
@@ -269,6 +276,9 @@ def verify(
             say(f"{counts}; {count_text(left, 'assumed value')} left, at {path}")
     if not unchecked:
         say("every value was read off a component (--all asks again)")
+    elif not (verification.kept or verification.corrected or verification.skipped):
+        hint = "" if sys.stdin.isatty() else ": stdin has no answers; at a terminal, each value is asked for"
+        say(f"nothing was verified{hint}")
 
 
 CHECKS = """\b
@@ -281,12 +291,12 @@ Wrong is what cannot be read, or contradicts what is known of every copy of the 
 say. Exit code 0: nothing is wrong. 1: something is."""
 
 
-@command.command("check", epilog=CHECKS)
+@manage_sheets.command("check", epilog=CHECKS)
 @click.argument("sheet_name", default=lookup.OWN, metavar="[SHEET]")
 @title_option
 @formats()
 @pass_session
-def check(session: Session, sheet_name: str, form: str) -> int:
+def check_sheet(session: Session, sheet_name: str, form: str) -> int:
     """List what is wrong with a sheet, and what it lacks."""
     title = session.title
     sheet = lookup.find_sheet(session, title, sheet_name)
@@ -304,7 +314,7 @@ def check(session: Session, sheet_name: str, form: str) -> int:
     return int(bool(flaws))
 
 
-@command.command("import", epilog="\b\nExample:\n  spyrium sheet import cards.csv --dry-run")
+@manage_sheets.command("import", epilog="\b\nExample:\n  spyrium sheet import cards.csv --dry-run")
 @click.argument("source", metavar="FILE", type=click.Path(path_type=Path))
 @file_option
 @by_option
@@ -313,7 +323,7 @@ def check(session: Session, sheet_name: str, form: str) -> int:
 @formats()
 @wait_option
 @pass_session
-def import_(session: Session, source: Path, file: Path | None, by: str | None, dry_run: bool, form: str) -> None:
+def import_values(session: Session, source: Path, file: Path | None, by: str | None, dry_run: bool, form: str) -> None:
     """Take the values of a CSV or TOML file into your own sheet.
 
     Only values that differ are taken.
@@ -331,24 +341,26 @@ def import_(session: Session, source: Path, file: Path | None, by: str | None, d
     say(summary + (" (nothing was written)" if dry_run else f", at {path}"))
 
 
-@command.command("export", epilog="\b\nExamples:\n  spyrium sheet export\n  spyrium sheet export @last --format toml")
+@manage_sheets.command(
+    "export", epilog="\b\nExamples:\n  spyrium sheet export\n  spyrium sheet export @last --format toml"
+)
 @click.argument("sheet_name", default=lookup.OWN, metavar="[SHEET]")
 @format_option(["csv", "toml"], "csv")
 @title_option
 @pass_session
-def export(session: Session, sheet_name: str, form: str) -> None:
+def print_sheet(session: Session, sheet_name: str, form: str) -> None:
     """Write a whole sheet to stdout, for a spreadsheet or an editor."""
     sheet = lookup.find_sheet(session, session.title, sheet_name)
     write_data(format_sheet_csv(sheet) if form == "csv" else format_sheet(sheet))
 
 
-@command.command("affects", epilog="\b\nExample:\n  spyrium sheet affects --sheet cards.csv games/")
+@manage_sheets.command("affects", epilog="\b\nExample:\n  spyrium sheet affects --sheet cards.csv games/")
 @click.argument("paths", nargs=-1, metavar="[PATH]...")
 @option("--sheet", "sheet_name", default=lookup.OWN, show_default=True, metavar="SHEET")
 @format_option(["table", "json", "jsonl"])
 @title_option
 @pass_session
-def affects(session: Session, paths: Sequence[str], sheet_name: str, form: str) -> int:
+def list_affected_games(session: Session, paths: Sequence[str], sheet_name: str, form: str) -> int:
     """List the games whose result another sheet would change.
 
     A log keeps the values it was played with: nothing is written. PATH is as in `whatif`.

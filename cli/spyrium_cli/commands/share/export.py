@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from spyrium_cli.command import LAST, Command, pass_session
-from spyrium_cli.complaint import UNUSABLE, Refusal
+from spyrium_cli.complaint import UNUSABLE, Refusal, WrongCall, call_message
 from spyrium_cli.exporting import forms
 from spyrium_cli.files import STDOUT, write_output
 from spyrium_cli.games.lookup import select_games
@@ -62,7 +62,7 @@ The salt of --anonymise is in your data directory; with one salt, a name gets th
 @click.option("--keep-texts", is_flag=True, help="With --anonymise, keep notes and reasons, word for word.")
 @raw_option
 @pass_session
-def command(
+def export_games(
     session: Session,
     paths: Sequence[str],
     to: str,
@@ -81,9 +81,7 @@ def command(
     name = _find_format(form or ("bgstats-link" if qr else None), to, paths)
     _check_options(name, qr=qr, anonymise=anonymise, salt=salt, keep_texts=keep_texts)
     if name in forms.FORMS and len(paths) > 1:
-        raise click.UsageError(
-            f"expected one game for {name}, found {len(paths)}; several go into {', '.join(forms.BUNDLES)}"
-        )
+        raise WrongCall("one-game", form=name, found=len(paths), known=", ".join(forms.BUNDLES))
     anonymiser: Anonymiser | None = None
     if anonymise:
         from spyrium_cli.exporting.anonymise import Anonymiser
@@ -92,6 +90,8 @@ def command(
     if name in forms.FORMS:
         game = forms.read_game(session, paths[0] if paths else LAST, anonymiser)
         write_output([forms.make_file(game, name)], to, force=force)
+        if to != STDOUT:
+            say(f"game {game.replay.header.game} as {name}, at {to}")
         if omissions := forms.list_omissions(game, name):
             say(f"left out of {name}: {', '.join(omissions)}; a pack keeps all")
         code = UNUSABLE if game.replay.verdict == "unusable" else 0
@@ -107,30 +107,34 @@ def command(
 
 
 def _find_format(form: str | None, to: str, paths: Sequence[str]) -> str:
-    """The form that the call names, or else that of the extension of the file."""
+    """The form that the call names, or else that of the ending of the file; refused where neither says it.
+
+    A pack that goes into a file is compressed by its ending, too.
+    """
     if to == STDOUT and not form:
         names = [path for path in paths if path.endswith(tuple(f".{name}" for name in forms.FORMS))]
         misplaced = next((path for path in names if not Path(path).exists()), "")
-        hint = f": did you mean --to {misplaced}?" if misplaced else ""
-        raise click.UsageError(f"expected --to FILE or --format, found neither{hint}")
+        hint = call_message("near-to", near=misplaced) if misplaced else ""
+        raise WrongCall("no-target", hint=hint)
     by_ending = next((name for ending, name in forms.FORM_BY_ENDING.items() if to.casefold().endswith(ending)), "")
     form = form or by_ending or Path(to).suffix.removeprefix(".").casefold()
     if form not in forms.FORMS and form not in forms.BUNDLES and form != DATASET:
         endings = ", ".join((*(f".{name}" for name in forms.FORMS), *forms.FORM_BY_ENDING))
-        raise click.UsageError(f"expected a file that ends in {endings}, or --format, found '{to}'")
+        raise WrongCall("ending", known=endings, found=to)
     form = "pack.zst" if form == "pack" and to.endswith(".zst") else form
     if form == "pack.zst" and to == STDOUT and sys.stdout.isatty():
-        raise click.UsageError("expected --to FILE for a compressed pack, found a terminal")
+        raise WrongCall("pack-terminal")
     return form
 
 
 def _check_options(form: str, *, qr: str | None, anonymise: bool, salt: Path | None, keep_texts: bool) -> None:
+    """Refuse options that the form does not have, or that need another one."""
     if qr and (form != "bgstats-link" or Path(qr).suffix not in CODES):
-        raise click.UsageError(f"expected --qr with bgstats-link, and a file that ends in .svg or .png, found '{qr}'")
+        raise WrongCall("qr", found=qr)
     if (salt or keep_texts) and not anonymise:
-        raise click.UsageError(f"expected --anonymise with {'--salt' if salt else '--keep-texts'}, found it alone")
+        raise WrongCall("needs-anonymise", option="--salt" if salt else "--keep-texts")
     if form in forms.BUNDLES and anonymise and not forms.BUNDLES[form].may_hide:
-        raise click.UsageError(f"expected a form that needs no names with --anonymise, found {form}")
+        raise WrongCall("names-needed", form=form)
 
 
 def _export_bundle(
@@ -166,18 +170,14 @@ def _export_dataset(session: Session, paths: Sequence[str], to: str, anonymiser:
     """Write all tables as Parquet; the exit code. Chosen or anonymised games get an index of their own first."""
     from spyrium_cli.sql.index import INDEX_FILE, refresh_index, warn_if_held
     from spyrium_log.readmodel.dataset import write_dataset
-    from spyrium_log.readmodel.load import bring_up_to_date
-    from spyrium_log.readmodel.sources import sources_of
 
     if to == STDOUT:
-        raise click.UsageError("expected --to FOLDER for a dataset, found none")
+        raise WrongCall("dataset")
     code = 0
-    with TemporaryDirectory(prefix="spyrium-") as name:
-        folder = Path(name)
+    with TemporaryDirectory(prefix="spyrium-") as folder:
         if paths or anonymiser is not None:
-            index = folder / INDEX_FILE
-            code = _export_bundle(session, paths, "pack.zst", str(folder / "games.jsonl.zst"), anonymiser).exit_code
-            bring_up_to_date(index, sources_of(Folder(folder)), aliases=session.folder().read_aliases())
+            index = Path(folder) / INDEX_FILE
+            code = _index_chosen_games(session, paths, index, anonymiser)
         else:
             index = refresh_index(session)
         dataset = write_dataset(index, Path(to), anonymised=anonymiser is not None)
@@ -187,13 +187,25 @@ def _export_dataset(session: Session, paths: Sequence[str], to: str, anonymiser:
     return code
 
 
+def _index_chosen_games(session: Session, paths: Sequence[str], index: Path, anonymiser: Anonymiser | None) -> int:
+    """Make an index of these games alone, anonymised if there is an anonymiser. Returns the exit code."""
+    from spyrium_log.readmodel.load import bring_up_to_date
+    from spyrium_log.readmodel.sources import sources_of
+
+    # an index is made of a folder of logs: the pack in it is what is indexed
+    pack = index.with_name("games.jsonl.zst")
+    code = _export_bundle(session, paths, "pack.zst", str(pack), anonymiser).exit_code
+    bring_up_to_date(index, sources_of(Folder(pack.parent)), aliases=session.folder().read_aliases())
+    return code
+
+
 def _write_qr_code(links: Iterable[bytes], to: str, *, force: bool) -> list[bytes]:
     """Write the only link also as a QR code, and return it."""
     from spyrium_log.exchange import qr
 
     lines = list(links)
     if len(lines) != 1:
-        raise Refusal(f"expected one game for a QR code, found {len(lines)}: nothing was written")
+        raise Refusal(call_message("qr-games", found=len(lines)))
     link = lines[0].decode().rstrip("\n")
     image = qr.svg(link).encode() if to.endswith(".svg") else qr.png(link)
     write_output([image], to, force=force)

@@ -13,7 +13,7 @@ import click
 import msgspec
 
 from spyrium_cli.command import Command, pass_session
-from spyrium_cli.complaint import UNUSABLE, Complaint, complaint_of
+from spyrium_cli.complaint import UNUSABLE, Complaint, WrongCall, call_message, complaint_of
 from spyrium_cli.games.lookup import STDIN, find_game, warn_of_damage
 from spyrium_cli.games.verdict import check_log
 from spyrium_cli.options import dry_run_option, format_option, option, wait_option
@@ -22,13 +22,15 @@ from spyrium_cli.render.rows import write
 from spyrium_cli.render.sentences import finding_text, reader_of
 from spyrium_cli.render.surface import say
 from spyrium_cli.render.text import count_text, translate
-from spyrium_cli.session import Session
+from spyrium_cli.session import FOR_PEOPLE, Session
 from spyrium_cli.titles import find_components_meant
+from spyrium_log.catalogue import ENGLISH
 from spyrium_log.errors import SpyriumLogError
 from spyrium_log.exchange.formats import FORMATS, format_of
 from spyrium_log.exchange.importer import Importer
 from spyrium_log.exchange.scored import Imported, Outcome, WholeLog
 from spyrium_log.exchange.values import MAX_BYTES
+from spyrium_log.messages import RECORDED, Reader, exchange_message
 from spyrium_log.store import IN, Folder, encode_pack, fold_name, read_bytes, read_up_to, read_whole
 from spyrium_log.title import AnyTitle
 from spyrium_log.titles import TITLES
@@ -70,7 +72,7 @@ out or refused, or notation has findings. 2: a file, or a game in it, cannot be 
 @format_option(FORMS)
 @wait_option
 @pass_session
-def command(
+def import_games(
     session: Session,
     paths: Sequence[str],
     format_name: str | None,
@@ -94,6 +96,7 @@ def command(
     for file, read in _find_files(session, paths):
         try:
             imported = _read_games(file, read(), format_name, titles, spellings)
+            _say_remarks(file, imported, session.language)
             for outcome in importer.add(imported):
                 if outcome.text is not None:
                     is_doubtful = True
@@ -102,8 +105,10 @@ def command(
                 if not dry_run:
                     _merge_notes(folder, file, outcome, session.language)
         except (Complaint, SpyriumLogError, OSError) as error:
-            outcomes.append(Outcome(what="unusable", games=0, where=file, why=complaint_of(error).message))
-    _print_outcomes(outcomes, form, dry_run=dry_run)
+            # the text alone: the error would keep the bytes of the file in memory
+            text = complaint_of(error, session.language if form in FOR_PEOPLE else ENGLISH).message
+            outcomes.append(Outcome(what="unusable", games=0, where=file, why=exchange_message("said", text=text)))
+    _print_outcomes(outcomes, form, session.language, dry_run=dry_run)
     kinds = {outcome.what for outcome in outcomes}
     has_findings = not kinds.isdisjoint({"refused", "left out"}) or is_doubtful
     return UNUSABLE if "unusable" in kinds else int(has_findings)
@@ -115,7 +120,7 @@ def _add_spellings(folder: Folder, aliases: Sequence[str], *, dry_run: bool) -> 
     for alias in aliases:
         spelling, equals, name = (part.strip() for part in alias.partition("="))
         if not (spelling and equals and name):
-            raise click.UsageError(f"expected SPELLING=NAME in --alias, found '{alias}'")
+            raise WrongCall("alias", found=alias)
         if names.get(fold_name(spelling)) != name:
             added = {} if dry_run else folder.add_alias(name, [spelling]).spelled
             names |= {fold_name(spelling): name, **added}
@@ -141,29 +146,32 @@ def _find_files(session: Session, paths: Sequence[str]) -> Iterator[tuple[str, C
 
 
 def _pack_game(session: Session, name: str) -> bytes:
-    """One game with its notes, as a pack of one."""
+    """One game with its notes, as a pack of one: a pack can be imported together with its notes."""
     return b"".join(encode_pack([find_game(session, name).raw()]))
 
 
 def _refuse_empty_folder(path: str) -> NoReturn:
-    """What reads a folder without logs."""
-    raise Complaint(f"expected logs in a folder, found none, at {path}")
+    """Stands in for what reads a file: a folder without logs is listed as unusable, and the next path is read."""
+    raise Complaint(call_message("empty-folder", place=path))
 
 
 def _read_games(
     file: str, raw: bytes, format_name: str | None, titles: Mapping[str, AnyTitle], spellings: Mapping[str, str]
 ) -> Imported:
-    """The games of a file; remarks on it go to stderr."""
+    """The games of a file, by the format of the call, or by that which its first bytes show."""
     if len(raw) > MAX_BYTES:
-        raise Complaint(f"expected at most {MAX_BYTES} bytes, found more, at {file}")
-    imported = FORMATS[format_name or format_of(raw, file)].read(raw, file, titles, spellings)
+        raise Complaint(call_message("file-bytes", most=MAX_BYTES, place=file))
+    return FORMATS[format_name or format_of(raw, file)].read(raw, file, titles, spellings)
+
+
+def _say_remarks(file: str, imported: Imported, language: str) -> None:
+    """Say what is odd about a file, and which of its fields no reader knows."""
     for remark in imported.remarks:
-        say(f"{file}: {remark}")
+        say(f"{file}: {remark.text_for(Reader(language))}")
     if imported.unknown:
         fields = ", ".join(f"{name} ({n})" for name, n in list(imported.unknown.items())[:MOST_FIELDS])
-        more = f" and {len(imported.unknown) - MOST_FIELDS} more" if len(imported.unknown) > MOST_FIELDS else ""
-        say(f"{file}: fields that nobody here knows: {fields}{more}")
-    return imported
+        others = len(imported.unknown) - MOST_FIELDS
+        say(f"{file}: fields that nobody here knows: {fields}{f' and {others} more' if others > 0 else ''}")
 
 
 def _merge_notes(folder: Folder, file: str, outcome: Outcome, language: str) -> None:
@@ -201,11 +209,16 @@ def _print_findings(game: WholeLog, language: str) -> None:
         say(f"{game.where}: {more} more (spyrium validate has them all)")
 
 
-def _print_outcomes(outcomes: Sequence[Outcome], form: str, *, dry_run: bool) -> None:
-    """Print what became of each game, and a summary."""
+def _print_outcomes(outcomes: Sequence[Outcome], form: str, language: str, *, dry_run: bool) -> None:
+    """Print what became of each game, and a summary. Reasons are in the language of the call for people alone."""
     # to lay out a table takes a hundred times as much as to write its rows
     listed = outcomes[:MOST_ROWS] if form == "table" else outcomes
-    rows = [(row.what, row.game, row.played, row.place, row.players, row.games, row.where, row.why) for row in listed]
+    reader = Reader(language) if form in FOR_PEOPLE else RECORDED
+    rows = []
+    for outcome in listed:
+        why = "" if outcome.why is None else outcome.why.text_for(reader)
+        game = (outcome.game, outcome.played, outcome.place, outcome.players, outcome.games)
+        rows.append((outcome.what, *game, outcome.where, why))
     write(("what", "game", "played", "place", "players", "games", "from", "why"), rows, form, null="")
     if len(listed) < len(outcomes):
         say(f"and {len(outcomes) - MOST_ROWS} more, which --format csv lists")

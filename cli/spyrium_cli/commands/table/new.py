@@ -13,7 +13,7 @@ from typing import IO, TYPE_CHECKING, Any, NamedTuple
 import click
 
 from spyrium_cli.command import Command, pass_session
-from spyrium_cli.complaint import Complaint
+from spyrium_cli.complaint import Complaint, WrongCall, call_message
 from spyrium_cli.games.headers import list_latest_logs
 from spyrium_cli.identity import make_game_id, now, today, user_name
 from spyrium_cli.options import (
@@ -95,7 +95,7 @@ sheet_option = option("--sheet", type=SheetFile("r", encoding="utf-8"), envvar="
 @reading_option
 @sheet_option
 @pass_session
-def command(
+def start_game(
     session: Session,
     players: str | None,
     exact: bool,
@@ -114,7 +114,7 @@ def command(
 
     title = session.title
     if players is None:
-        answers = _ask_all(session, title, played, edition, options, exact=exact)
+        answers = _ask_for_game(session, title, played, edition, options, exact=exact)
     else:
         names = _read_player_names(session, title, players, exact=exact)
         colours = _join_settled_colours(session, title, len(names)) if colours is None else colours
@@ -145,11 +145,11 @@ def _read_player_names(session: Session, title: AnyTitle, text: str, *, exact: b
 
     typed = [check_length(name.strip(), "--players", LONGEST_ID) for name in text.split(",")]
     if "" in typed:
-        raise click.UsageError(f"expected a name between every two commas, found '{text}'")
+        raise WrongCall("names", found=text)
     if len(typed) not in title.seats:
-        few, many = title.seats[0], title.seats[-1]
-        commas = f": '{text}' has no commas between the names" if len(typed) == 1 and " " in text.strip() else ""
-        raise click.UsageError(f"expected {few} to {many} players, found {len(typed)}{commas}")
+        has_no_commas = len(typed) == 1 and " " in text.strip()
+        hint = call_message("no-commas", text=text) if has_no_commas else ""
+        raise WrongCall("players", least=title.seats[0], most=title.seats[-1], found=len(typed), hint=hint)
     _check_distinct(typed)
     if exact:
         return typed
@@ -165,7 +165,7 @@ def _check_distinct(names: Sequence[str]) -> None:
     """Refuse a name that two players have, in any case."""
     folded = [name.casefold() for name in names]
     if twice := {name for name in names if folded.count(name.casefold()) > 1}:
-        raise click.UsageError(f"expected a name for each player alone, found '{min(twice)}' twice")
+        raise WrongCall("player-twice", found=min(twice))
 
 
 def _join_settled_colours(session: Session, title: AnyTitle, seats: int) -> str:
@@ -177,7 +177,7 @@ def _join_settled_colours(session: Session, title: AnyTitle, seats: int) -> str:
 def check_length(text: str, option: str, most: int) -> str:
     """The text, unless it is longer than a log takes."""
     if len(text) > most:
-        raise click.UsageError(f"expected at most {most} characters in {option}, found {len(text)}")
+        raise WrongCall("too-long", most=most, option=option, found=len(text))
     return text
 
 
@@ -189,17 +189,17 @@ def _parse_day(text: str) -> str:
         # Python reads other spellings of a day too
         if date.fromisoformat(text).isoformat() == text:
             return text
-    raise click.UsageError(f"expected a day as 2026-11-18, or today, in --date, found '{text}'")
+    raise WrongCall("date", found=text)
 
 
-def _ask_all(
+def _ask_for_game(
     session: Session, title: AnyTitle, played: str | None, edition: str | None, options: Sequence[str], *, exact: bool
 ) -> Answers:
     """Ask for what the options leave open, each answer checked before the next; Enter keeps the last game's."""
     from spyrium_log.transcript import Names
 
     if not _is_interactive():
-        raise click.UsageError("expected --players, found nobody at a terminal to ask")
+        raise WrongCall("nobody-to-ask")
     last = _read_last_log(session)
     names = _ask_players(session, title, last, exact=exact)
     colours = _ask_colours(session, title, last, names)
@@ -208,7 +208,7 @@ def _ask_all(
     day = ask("When", default=played or "today", read=_parse_day)
     chosen_edition = _ask_edition(session, title, last, edition)
     chosen_options = ask(
-        "Other readings of the rules, as NAME=VALUE with commas between, or none",
+        "Other readings of the rules, as NAME=VALUE with commas between, or none (as edition and settings have them)",
         default=" ".join(options) or readings.NONE,
         read=partial(_read_options, title),
     )
@@ -258,14 +258,15 @@ def _ask_edition(session: Session, title: AnyTitle, last: Log | None, edition: s
     """Ask for an edition of the rules; None stands for the settled one."""
     settled = session.settings.get("edition").value
 
-    def read(text: str) -> str:
+    def read_edition(text: str) -> str:
         """The name of an edition that is known, or `none`."""
         readings.edition_options(session.settings, title, resolve_edition(session, text.strip()))
         return text.strip()
 
     known = ", ".join(readings.editions(session.settings, title))
     usual = edition or settled or (last.header.edition if last else None) or readings.NONE
-    chosen: str = ask(f"Edition of the rules: {known}, or none", default=usual, read=read)
+    question = f"Edition of the rules: {known}, or none (every option at its default)"
+    chosen: str = ask(question, default=usual, read=read_edition)
     return None if chosen == (settled or readings.NONE) else chosen
 
 
@@ -276,7 +277,7 @@ def _read_seat(names: Names, text: str) -> int:
     try:
         return names.seat_of(text)
     except NotationError as error:
-        raise click.UsageError(str(error)) from error
+        raise WrongCall("message", message=error) from error
 
 
 def _read_options(title: AnyTitle, text: str) -> list[str]:
@@ -305,7 +306,7 @@ def resolve_edition(session: Session, edition: str | None) -> str | None:
 
 
 def load_sheet(session: Session, title: AnyTitle, file: IO[str] | str | None) -> Sheet:
-    """The sheet of the call, or of the settings, or one's own, over the sheet that ships.
+    """The sheet of a new game: that of the call, else of the settings, else one's own, over the one that ships.
 
     A text is the name of a sheet that ships, and is taken as it is.
     """

@@ -12,10 +12,10 @@ from msgspec import structs
 
 from spyrium_cli import options
 from spyrium_cli.command import Command, pass_session
-from spyrium_cli.complaint import Complaint, Refusal
+from spyrium_cli.complaint import Complaint, Refusal, WrongCall, call_message
 from spyrium_cli.files import number_lines
 from spyrium_cli.games.writing import check_playable, cut_log, find_repeated_line, open_writer
-from spyrium_cli.identity import now, scribe
+from spyrium_cli.identity import now, scribe_name
 from spyrium_cli.render.surface import say
 from spyrium_cli.render.text import count_text, translate
 from spyrium_cli.session import Session
@@ -80,7 +80,7 @@ class TypedLine(NamedTuple):
 @options.command_id
 @options.wait_option
 @pass_session
-def command(
+def record_moves(
     session: Session,
     log: str,
     notation: Sequence[str],
@@ -102,14 +102,14 @@ def command(
 
     if deal:
         if notation or file or cmd:
-            raise click.UsageError("expected --deal alone, found notation, --file or --cmd, too")
+            raise WrongCall("deal-alone")
         _deal_round(session, log, seed, by)
         return
     if seed is not None:
-        raise click.UsageError("expected --seed with --deal only")
+        raise WrongCall("seed")
     lines = _read_lines(notation, file)
     if cmd and len(lines) != 1:
-        raise click.UsageError(f"expected one act with --cmd, found {len(lines)}")
+        raise WrongCall("one-act", found=len(lines))
     with open_writer(session, log) as writer:
         check_playable(writer.log)
         language = session.language_of(writer.log.title)
@@ -120,9 +120,10 @@ def command(
         table = Play(before, record=writer if is_single else None)
         # a command that came before is compared with what it recorded, and not judged again
         is_accepted = anyway or repeated is not None
-        recorded = [*play_lines(table, lines, language, by=by or scribe(writer.log), cmd=cmd, anyway=is_accepted)]
-        for event, _ in recorded if not is_single else ():
-            writer.append(event)
+        recorded = [*play_lines(table, lines, language, by=by or scribe_name(writer.log), cmd=cmd, anyway=is_accepted)]
+        if not is_single:
+            for event, _ in recorded:
+                writer.append(event)
     if not quiet:
         for event, sentence in recorded:
             write_line(f"{event.n:>4}  {sentence}")
@@ -134,9 +135,9 @@ def command(
 def _read_lines(notation: Sequence[str], file: IO[str] | None) -> list[TypedLine]:
     """The lines of notation of the call or of its file; # begins a comment."""
     if notation and file:
-        raise click.UsageError("expected notation or --file, found both")
+        raise WrongCall("notation-and-file")
     if not notation and not file:
-        raise click.UsageError("expected notation behind LOG, as in: play @last p12; or --file, found neither")
+        raise WrongCall("no-notation")
     if file is None:
         return [TypedLine(text) for text in notation]
     numbered = number_lines(file.readline, file.name)
@@ -169,7 +170,7 @@ def play_lines(
 
 
 def _explain_refusal(table: Play, line: TypedLine, act: Any, error: IllegalError, language: str) -> Iterator[str]:
-    """The lines of a refusal: the rules, a hint, and near legal moves."""
+    """The lines of a refusal: the rules that are broken, a hint if the title has one, and near legal moves."""
     yield translate("play.refused", language, text=line.text, where=line.where)
     for breach in error.breaches:
         mark = f" [{translate('play.on-sheet', language)}]" if breach.on == "sheet" else ""
@@ -204,11 +205,11 @@ def _deal_round(session: Session, log: str, seed: int | None, by: str | None) ->
         check_playable(writer.log)
         table = Play(writer.log, record=writer)
         if table.awaits().kind != "deal":
-            raise Refusal(f"expected a round to be dealt, found that {describe_next(table, 'en')}")
+            raise Refusal(call_message("no-deal", found=describe_next(table, session.language_of(table.title))))
         act = table.title.deal(table.state, lambda pool, count: dice.sample(list(pool), count))
         notation = table.write_notation(act)
         sentence = table.describe_act(act, session.language_of(table.title))
-        line = table.do(act, by=by or scribe(), at=now())
+        line = table.do(act, by=by or scribe_name(), at=now())
     write_line(f"{line.n:>4}  {sentence}")
     say(f"dealt with --seed {seed}: {notation}")
 
@@ -233,7 +234,7 @@ Nothing is deleted: undo is a line too. To take an undo back, undo with --at the
 @options.at_option
 @options.option("--why")
 @options.writing
-def undo(session: Session, log: str, at: int | None, why: str | None, by: str | None, cmd: str | None) -> None:
+def undo_events(session: Session, log: str, at: int | None, why: str | None, by: str | None, cmd: str | None) -> None:
     """Take back the last event, or all events after a line."""
     from spyrium_log.play import Play
 
@@ -242,10 +243,12 @@ def undo(session: Session, log: str, at: int | None, why: str | None, by: str | 
         table = Play(writer.log if repeated is None else cut_log(writer.log, repeated))
         last = len(table.log.lines) - 1
         if at is None and not table.list_events():
-            raise Refusal("expected an event to take back, found none")
+            raise Refusal(call_message("nothing-to-undo"))
         if at is not None and at > last:
-            raise Complaint(f"expected a line from 0 to {last}, found {at}")
-        line = writer.append(structs.replace(table.make_undo_line(at, by=by or scribe(), at=now(), why=why), cmd=cmd))
+            raise Complaint(call_message("line", most=last, found=at))
+        line = writer.append(
+            structs.replace(table.make_undo_line(at, by=by or scribe_name(), at=now(), why=why), cmd=cmd)
+        )
         undone_table = Play(cut_log(writer.log, line.n + 1))
     language = session.language_of(table.title)
     before, after = (_describe_standing(game.log, language) for game in (table, undone_table))

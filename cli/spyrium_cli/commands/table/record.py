@@ -8,11 +8,11 @@ from typing import IO, TYPE_CHECKING
 import click
 
 from spyrium_cli.command import OPEN, Command, GameArgument, pass_session
-from spyrium_cli.complaint import Complaint, Refusal
+from spyrium_cli.complaint import REFUSED, Complaint, Refusal
 from spyrium_cli.files import number_lines
 from spyrium_cli.games.lookup import writable_path
 from spyrium_cli.games.writing import check_new_result, check_playable
-from spyrium_cli.identity import now, scribe
+from spyrium_cli.identity import now, scribe_name
 from spyrium_cli.options import by_option, file_option, light_option, plain_option, wait_option
 from spyrium_cli.render.surface import describe_small_terminal, is_roomy, is_terminal, say
 from spyrium_cli.render.text import count_text
@@ -21,8 +21,6 @@ from spyrium_cli.session import Session
 # What loads titles or rich stays in functions: the shell loads this module to complete a word.
 if TYPE_CHECKING:
     from spyrium_cli.recording.recorder import Recorder
-
-REFUSED = 1
 
 EPILOG = """\b
 Examples:
@@ -42,7 +40,7 @@ goes on where it was. Without a terminal of 80 by 24 it reads lines from stdin: 
 @by_option
 @wait_option
 @pass_session
-def command(session: Session, game: str, plain: bool, file: IO[str] | None, light: bool, by: str | None) -> int:
+def record_game(session: Session, game: str, plain: bool, file: IO[str] | None, light: bool, by: str | None) -> int:
     """Record a game at the table, key by key."""
     from spyrium_cli.recording.recorder import Recorder, record_lines
 
@@ -51,7 +49,7 @@ def command(session: Session, game: str, plain: bool, file: IO[str] | None, ligh
     log = folder.read_log(path)
     check_playable(log)
     language = session.language_of(log.title)
-    with Recorder(folder, path, by=by or scribe(), language=language) as recorder:
+    with Recorder(folder, path, by=by or scribe_name(), language=language) as recorder:
         if file is not None:
             _transcribe(recorder, file)
             return 0

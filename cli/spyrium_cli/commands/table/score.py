@@ -9,7 +9,7 @@ import click
 
 from spyrium_cli.command import Command, pass_session
 from spyrium_cli.commands.table.new import check_length
-from spyrium_cli.complaint import Complaint
+from spyrium_cli.complaint import Complaint, WrongCall, call_message
 from spyrium_cli.identity import make_game_id, now, today, user_name
 from spyrium_cli.options import LONGEST_ID, by_option, exact_option, option, place_option
 from spyrium_cli.render.surface import say
@@ -42,7 +42,7 @@ to stdout. --date unknown leaves the day open."""
 @exact_option
 @by_option
 @pass_session
-def command(
+def record_scores(
     session: Session, result: str, day: str, place: str | None, title: str, exact: bool, by: str | None
 ) -> None:
     """Record a game by its final scores alone.
@@ -68,11 +68,11 @@ def _parse_results(text: str) -> Iterator[tuple[str, int]]:
     """Each player's name and points in a text such as `Anna 63, Bob 58`."""
     parts = re.split(r"[,;]", text)
     if len(parts) == 1 and len(re.findall(r"\b[0-9]+\b", text)) > 1:
-        raise click.UsageError(f"expected commas between the players, as in 'Anna 63, Bob 58', found '{text}'")
+        raise WrongCall("commas", found=text)
     for part in parts:
         match = _RESULT.fullmatch(part.strip())
         if match is None:
-            raise click.UsageError(f"expected a name and points, such as Anna 63, found '{part.strip()}'")
+            raise WrongCall("name-and-points", found=part.strip())
         yield tidy(match["name"]), parse_points(match["points"])
 
 
@@ -87,7 +87,6 @@ def _complete_name(typed: str, known_names: Mapping[str, str]) -> str:
     begun = [spelling for spelling in known_names if spelling.startswith(fold_name(typed))]
     names = sorted({known_names[spelling] for spelling in begun if not _ID.fullmatch(spelling)})
     if len(names) > 1:
-        hint = f"found {', '.join(names)} (--exact takes it as it is)"
-        raise Complaint(f"expected one player whose name begins with '{typed}', {hint}")
+        raise Complaint(call_message("one-player", begins=typed, found=", ".join(names)))
     say(f"{typed} is {names[0]}" if names else f"{typed} is new here")
     return names[0] if names else typed

@@ -57,7 +57,7 @@ def _breaches_of_table(state: State, act: moves.TableDealt) -> list[Breach]:
     if len(act.advisers) != ROW or len(act.proposals) != PROPOSALS:
         found = phrase("row-found", n=len(act.advisers), m=len(act.proposals))
         breaches.append(breach("table.row", phrase("row", n=ROW, m=PROPOSALS), found))
-    goals = _DECKS if state.options.achievements == "with" else 0
+    goals = _DECKS if _has_goals(state) else 0
     if len(act.goals) != goals:
         breaches.append(breach("table.goals", phrase("goals", n=goals), phrase("goals", n=len(act.goals))))
     for deck, card in zip(DECKS, act.goals, strict=False):
@@ -65,9 +65,36 @@ def _breaches_of_table(state: State, act: moves.TableDealt) -> list[Breach]:
         if goal is not None and goal.deck not in {deck, None}:
             breaches.append(breach("table.goals", phrase("goal-of", word=deck), phrase("card-found", card=Card(card))))
     _add_breaches_of_known(state, act.advisers, "cards.unique", breaches)
+    _add_breach_of_level(state, act.advisers, breaches)
     _add_breaches_of_known(state, (*act.proposals, *act.put_back), "cards.unique", breaches)
     _add_breach_of_likeness(state, act.proposals, "table.like", breaches)
     return breaches
+
+
+def _has_goals(state: State) -> bool:
+    """Whether the game is played with achievements; alone a table may leave them out (solo-achievements)."""
+    is_alone = state.seats == 1 and state.options.solo_achievements == "none"
+    return state.options.achievements == "with" and not is_alone
+
+
+def _add_breach_of_level(state: State, cards: Sequence[str], breaches: list[Breach]) -> None:
+    """Add a breach for an adviser that comes before all of a lower level did; unseen ones may be those (F-3.1)."""
+    seen = list_seen_advisers(state)
+    unseen = state.advisers_seen - len(seen)
+    for card in cards:
+        level = _level_of(state, card)
+        lower = [each for each in state.printed.advisers if each not in seen and _level_of(state, each) < level]
+        if len(lower) > max(unseen, 0):
+            breaches.append(breach("table.level", phrase("lower-adviser"), phrase("card-found", card=Card(card[:40]))))
+            return
+        seen.append(card)
+        unseen += card == UNSEEN
+
+
+def _level_of(state: State, card: str) -> int:
+    """The level of an adviser; 0, which nothing is below, where nobody knows it."""
+    adviser = state.printed.advisers.get(card)
+    return (adviser.level or 0) if adviser else 0
 
 
 def list_seen_advisers(state: State) -> list[str]:
@@ -122,6 +149,7 @@ def _breaches_of_advisers(state: State, act: moves.AdvisersDealt) -> list[Breach
     if len(act.cards) != due:
         breaches.append(breach("row.count", phrase("advisers", n=due), phrase("advisers", n=len(act.cards))))
     _add_breaches_of_known(state, act.cards, "cards.unique", breaches)
+    _add_breach_of_level(state, act.cards, breaches)
     return breaches
 
 
@@ -181,7 +209,7 @@ def draw_deal(state: State, draw: Draw) -> moves.Deal:
     """The deal that is due, by chance."""
     match find_stage(state).kind:
         case "setup":
-            advisers = tuple(draw(sorted(state.printed.advisers), ROW))
+            advisers = _draw_advisers(state, draw, ROW)
             proposals, put_back, _ = _draw_proposals(state, draw, PROPOSALS)
             return moves.TableDealt(
                 advisers=advisers, proposals=proposals, put_back=put_back, goals=_draw_goals(state, draw)
@@ -195,9 +223,18 @@ def draw_deal(state: State, draw: Draw) -> moves.Deal:
             cards, put_back, shuffled = _draw_proposals(state, draw, count_proposals_due(state))
             return moves.ProposalsDealt(cards=cards, put_back=put_back, shuffled=shuffled)
         case _:
-            seen = {*list_seen_advisers(state)}
-            deck = [card for card in sorted(state.printed.advisers) if card not in seen]
-            return moves.AdvisersDealt(cards=tuple(draw(deck, min(count_advisers_due(state), len(deck)))))
+            return moves.AdvisersDealt(cards=_draw_advisers(state, draw, count_advisers_due(state)))
+
+
+def _draw_advisers(state: State, draw: Draw, n: int) -> tuple[str, ...]:
+    """So many advisers from the top of the deck, in which those of a lower level lie above."""
+    seen = list_seen_advisers(state)
+    left = [card for card in sorted(state.printed.advisers) if card not in seen]
+    drawn: list[str] = []
+    for level in sorted({_level_of(state, card) for card in left}):
+        pool = [card for card in left if _level_of(state, card) == level]
+        drawn += draw(pool, min(n - len(drawn), len(pool)))
+    return tuple(drawn)
 
 
 def _list_deck(state: State) -> list[str]:
@@ -230,7 +267,7 @@ def _draw_proposals(state: State, draw: Draw, n: int) -> tuple[tuple[str, ...], 
 
 def _draw_goals(state: State, draw: Draw) -> tuple[str, ...]:
     """One achievement of each deck, where the table plays with them."""
-    if state.options.achievements != "with":
+    if not _has_goals(state):
         return ()
     decks = [[card for card, goal in sorted(state.printed.goals.items()) if goal.deck == deck] for deck in DECKS]
     return tuple(draw(deck, 1)[0] for deck in decks if deck)

@@ -66,6 +66,8 @@ def find_context(state: State, act: moves.Step, breaches: list[Breach]) -> Conte
     seat = act.seat
     stage = find_stage(state)
     tag = tag_of(type(act))
+    if getattr(act, "down", False):
+        breaches.append(breach("card.face", phrase("card-face-down"), phrase("none")))
     if stage.seat == seat and stage.kind in {"step", "follow", "road"}:
         if isinstance(act, moves.Decline):
             return Context(stage.steps[0], stage.origin, stage.source)

@@ -28,7 +28,7 @@ _RULES_BY_NUMBER: Final = {
     "F-1.1": ("seat.exists", "pieces.supply"),
     "F-1.3": ("cards.unique",),
     "F-2.1": ("cell.exists", "cell.kind"),
-    "F-3.1": ("table.order", "table.row", "table.like", "table.goals"),
+    "F-3.1": ("table.order", "table.row", "table.level", "table.like", "table.goals"),
     "F-3.2": ("race.order", "race.free", "race.base"),
     "F-3.3": ("draft.order", "draft.free", "draft.forbidden", "draft.displaced", "draft.stuck"),
     "F-3.4": ("start.order", "start.cell"),

@@ -196,7 +196,9 @@ def _win(outcome: Outcome, proposal: int) -> None:
     bidders = [seat for seat in range(1, state.seats + 1) if (bid := state.mats[seat].bid) and bid.proposal == proposal]
     most = max((bid.points for seat in bidders if (bid := state.mats[seat].bid)), default=0)
     highest = [seat for seat in bidders if (bid := state.mats[seat].bid) and bid.points == most]
-    outcome.note(effects.VoteWon(proposal=proposal, seat=_choose_poorest(state, highest or [state.caller])))
+    outcome.note(
+        effects.VoteWon(proposal=proposal, seat=_choose_poorest(state, highest or state.list_seats_from(state.caller)))
+    )
     _return_influence(outcome)
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 
 from spyrium_log.errors import Breach
-from spyrium_log.messages import Card, Message, Seat, Term, card_message, number_message, seat_message
+from spyrium_log.messages import Card, Count, Message, Seat, Term, card_message, number_message, seat_message
 from spyrium_log.title import AnyPosting, Draw, Effects, FinalCount, Posting
 from spyrium_log.titles.spyrium.cards import (
     EVENTS,
@@ -114,7 +114,7 @@ def _breaches_of_market(state: State, act: RoundDealt) -> list[Breach]:
         if count < wanted:
             lacking += wanted - count
         elif count > wanted and card != UNSEEN:
-            expected = phrase("tokens-on", n=wanted, card=Card(card))
+            expected = phrase("tokens-on", tokens=Count(wanted, "tokens"), card=Card(card))
             breaches.append(breach("market.tokens", expected, phrase("tokens-on-space", n=count, m=space)))
     if lacking:
         drawn = len(list_event_draws(state, act)) + len(list_market_draws(act))
@@ -300,7 +300,7 @@ def breaches_of_tokens(state: State, act: RoundDealt) -> list[Breach]:
     for value in TOKEN_VALUES:
         n, most = drawn.count(value), state.reserve[value] + pile[value]
         if n > most:
-            expected = phrase("tokens-to-draw", n=most, m=value)
+            expected = phrase("tokens-to-draw", tokens=Count(most, "tokens"), m=value)
             breaches.append(breach("tokens.composition", expected, number_message(n)))
     if breaches or _has_unseen_card(state, act):
         return breaches
@@ -322,9 +322,10 @@ def _breaches_of_batch(drawn: list[int], reserve: list[int], pile: list[int]) ->
         n = drawn.count(value)
         most = reserve[value] + (pile[value] if reserve_ran_out else 0)
         if n > most:
-            breaches.append(breach("tokens.reserve", phrase("tokens-most", n=most, m=value), phrase("drawn", n=n)))
+            expected = phrase("tokens-most", tokens=Count(most, "tokens"), m=value)
+            breaches.append(breach("tokens.reserve", expected, phrase("drawn", n=n)))
         elif reserve_ran_out and n < reserve[value]:
-            expected = phrase("tokens-all", n=reserve[value], m=value)
+            expected = phrase("tokens-all", tokens=Count(reserve[value], "tokens"), m=value)
             breaches.append(breach("tokens.reserve", expected, phrase("drawn", n=n)))
     return breaches
 
