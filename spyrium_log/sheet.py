@@ -43,6 +43,11 @@ class Sheet(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         """A hash of the values without the sheet's name, cut to the 32 digits that a header holds."""
         return hashlib.sha256(msgspec.json.encode(self.printed)).hexdigest()[:32]
 
+    @property
+    def is_invented(self) -> bool:
+        """Whether it has values that are printed on no component: a game on it is a game of its own."""
+        return any(row.source == "invented" for row in self.printed)
+
     def rows_by_key(self) -> dict[tuple[str, str], Printed]:
         """The values by component and name. SheetError where one is printed twice."""
         rows: dict[tuple[str, str], Printed] = {}
@@ -116,6 +121,8 @@ def compare_sheets(before: Sheet, after: Sheet) -> list[Difference]:
     ]
 
 
+# A line that stands in any text of several lines as it is.
+_PLAIN = re.compile(r"""[^\\\n\r"'\x00-\x1f\x7f]*""")
 _BARE_KEY = re.compile(r"[A-Za-z0-9_-]+")
 _KEY = r"""("(?:[^"\\]|\\.)*"|'[^']*'|[A-Za-z0-9_-]+)"""
 _TABLE_LINE = re.compile(rf"\s*\[\s*{_KEY}\s*\]\s*(?:#.*)?")
@@ -131,8 +138,12 @@ class _Defaults(NamedTuple):
     at: str = ""
 
     def says(self, row: Printed) -> bool:
-        """Whether a bare value of the file would be this row."""
+        """Whether a bare value of the file would have the source of this row."""
         return self == (row.source, row.by, row.at)
+
+    def row(self, of: str, what: str, value: int | str) -> Printed:
+        """The row of a bare value."""
+        return msgspec.convert([of, what, value, *self], Printed)
 
 
 def parse_sheet(toml: str, file: str = "<sheet>") -> Sheet:
@@ -210,27 +221,87 @@ def format_sheet(sheet: Sheet, head: str = "") -> str:
         raise SheetError("named-name", sheet=sheet.name)
     parts = [f"{head}name = {toml_string(sheet.name)}\n"]
     for of, rows in tables.items():
-        parts.append(f"\n[{toml_string(of)}]\n" + "".join(map(_toml_line, rows)))
+        parts.append(f"\n[{toml_string(of)}]\n" + "".join(_toml_line(row, _Defaults()) for row in rows))
     return "".join(parts)
 
 
 def add_readings(toml: str, readings: Iterable[Printed], file: str = "<sheet>") -> str:
     """The same TOML with these values in it, and all else as it is; written anew where tomlkit cannot do that."""
-    import tomlkit  # noqa: PLC0415 - takes 25 ms, which only a change of a sheet may cost
-    from tomlkit.exceptions import TOMLKitError  # noqa: PLC0415
+    from tomlkit.exceptions import TOMLKitError  # noqa: PLC0415 - takes 25 ms, which only a change may cost
 
-    rows = list(readings)
-    sheet = parse_sheet(toml, file).with_readings(*rows)
+    before = parse_sheet(toml, file)
+    known = before.rows_by_key()
+    rows = [row for row in readings if known.get((row.of, row.what)) != row]
+    sheet = before.with_readings(*rows)
     try:
-        document = tomlkit.parse(toml)
+        text = toml
         for row in rows:
-            document.setdefault(row.of, {})[row.what] = _toml_values(row)
-        text = document.as_string()
+            text = _edit_row_of_text(text, row)
+        text = _edit_values(text, sheet, rows)
         if parse_sheet(text) == sheet:
             return text
     except (TOMLKitError, RecursionError, SheetError):
         pass
     return format_sheet(sheet, leading_comments(toml))
+
+
+def _edit_values(toml: str, sheet: Sheet, rows: Iterable[Printed]) -> str:
+    """The TOML with these values of the sheet, those left out that it has already."""
+    import tomlkit  # noqa: PLC0415 - as in `add_readings`
+
+    document = tomlkit.parse(toml)
+    defaults = _take_defaults(read_toml(toml))
+    known = parse_sheet(toml).rows_by_key()
+    latest = sheet.rows_by_key()
+    for key in dict.fromkeys((row.of, row.what) for row in rows):
+        if known.get(key) != latest[key]:
+            document.setdefault(key[0], {})[key[1]] = _toml_value(latest[key], defaults)
+    return document.as_string()
+
+
+class _Text(NamedTuple):
+    """A text of several lines in a file: its name, name and text as they are written there, and its lines."""
+
+    what: str
+    written: str
+    lines: list[str]
+
+
+def _edit_row_of_text(toml: str, row: Printed) -> str:
+    """The TOML with this row in its text; the same TOML where the row is no line of a text.
+
+    A line with a source of its own cannot stand in a text, which is written as its rows then.
+    """
+    text = _find_text(toml, row)
+    if text is None:
+        return toml
+    number = int(row.what.removeprefix(f"{text.what}-"))
+    defaults = _take_defaults(read_toml(toml))
+    written = text.written.split("\n")
+    index = number if written[0].endswith(('"""', "'''")) else number - 1
+    if defaults.says(row) and written[index] == text.lines[number - 1] and _PLAIN.fullmatch(str(row.value)):
+        written[index] = str(row.value)
+        return toml.replace(text.written, "\n".join(written))
+    names = [number_row(text.what, each) for each in range(1, len(text.lines) + 1)]
+    rows = [defaults.row(row.of, name, line) for name, line in zip(names, text.lines, strict=True)]
+    rows[number - 1] = row
+    return toml.replace(text.written, "".join(_toml_line(each, defaults) for each in rows).removesuffix("\n"))
+
+
+def _find_text(toml: str, row: Printed) -> _Text | None:
+    """The text that has this row as a line; None where there is none, or it is not to be found in the file."""
+    import tomlkit  # noqa: PLC0415 - as in `add_readings`
+
+    what, _, number = row.what.rpartition("-")
+    value = read_toml(toml).get(row.of, {}).get(what) if number.isdigit() else None
+    if not isinstance(value, str) or "\n" not in value:
+        return None
+    lines = value.removesuffix("\n").split("\n")
+    if row.what not in {number_row(what, number) for number in range(1, len(lines) + 1)}:
+        return None
+    raw = tomlkit.parse(toml)[row.of][what].as_string()
+    match = re.search(rf"^[ \t]*{re.escape(what)}[ \t]*=[ \t]*{re.escape(raw)}", toml, re.MULTILINE)
+    return _Text(what, match[0], lines) if match and toml.count(match[0]) == 1 else None
 
 
 def leading_comments(toml: str) -> str:
@@ -262,16 +333,23 @@ def _parse_key(key: str) -> str:
         return key
 
 
-def _toml_values(row: Printed) -> list[int | str]:
-    """`[4, "read", "Anna", "2026-11-18"]`, without what is not known at the end."""
+def _toml_value(row: Printed, defaults: _Defaults) -> int | str | list[int | str]:
+    """`[4, "read", "Anna", "2026-11-18"]`, without what is not known at the end; the bare value where it says that."""
+    if defaults.says(row) and "\n" not in str(row.value):
+        return row.value
     values: list[int | str] = [row.value, row.source, row.by, row.at]
     while values[-1] == "" and len(values) > len(("value", "source")):
         values.pop()
     return values
 
 
-def _toml_line(row: Printed) -> str:
-    """A value as a line of TOML in its component's table: `price = [4, "read"]`."""
-    values = ", ".join(str(value) if isinstance(value, int) else toml_string(value) for value in _toml_values(row))
+def _toml_line(row: Printed, defaults: _Defaults) -> str:
+    """`price = [4, "read"]` and the end of the line."""
+    value = _toml_value(row, defaults)
+    text = f"[{', '.join(map(_toml_scalar, value))}]" if isinstance(value, list) else _toml_scalar(value)
     key = row.what if _BARE_KEY.fullmatch(row.what) else toml_string(row.what)
-    return f"{key} = [{values}]\n"
+    return f"{key} = {text}\n"
+
+
+def _toml_scalar(value: int | str) -> str:
+    return str(value) if isinstance(value, int) else toml_string(value)

@@ -37,6 +37,7 @@ from spyrium_log.title import (
     Score,
     Screens,
     Seat,
+    SheetCheck,
     Step,
     Table,
     Tables,
@@ -364,6 +365,7 @@ WORDS: dict[str, dict[str, str]] = {
         "heaps": "a heap of 0 to {n}",
         "move": '1, 2, keep, give, deal 5, position 5 "why" or final',
         "why": "expected why in quotes",
+        "no-size": "nobody knows how large a heap may be",
         "typed-heap": "expected a heap of at most 20",
     },
     **{table: {} for table in ("cards", "events", "kinds", "choices", "fields", "facts")},
@@ -375,6 +377,16 @@ def vocabulary(_language: str) -> dict[str, dict[str, str]]:
 
 
 phrase = message_maker(vocabulary, "findings")
+
+
+def check_sheet(sheet: Sheet) -> SheetCheck:
+    """A sheet says how large a heap may be, and nothing larger than there are pebbles."""
+    row = sheet.rows_by_key().get(("heap", "most"))
+    if row is None:
+        return SheetCheck(remarks=(phrase("no-size"),))
+    too_large = isinstance(row.value, str) or row.value > LARGEST
+    return SheetCheck(flaws=(phrase("typed-heap"),) if too_large else ())
+
 
 PEBBLES: Title[State, Act, Emptied] = Title(
     key="pebbles",
@@ -392,6 +404,8 @@ PEBBLES: Title[State, Act, Emptied] = Title(
     money="pebbles",
     score_resource="stars",
     sheets={"none": lambda: Sheet(name="none", printed=(Printed("heap", "most", 7, "rulebook"),))},
+    check=check_sheet,
+    values_of=None,
     setup=setup,
     copy=copy,
     evolve=evolve,

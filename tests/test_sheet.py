@@ -293,7 +293,7 @@ word = """one line"""
 
 
 def test_a_bare_value_takes_the_source_of_its_file() -> None:
-    anna = ("read", "Anna", "2026-11-18")
+    anna: tuple[Source, str, str] = ("read", "Anna", "2026-11-18")
     assert parse_sheet(SHORT) == Sheet(
         name="ours",
         printed=(
@@ -327,3 +327,72 @@ def test_a_component_may_be_called_source() -> None:
 def test_a_bare_value_without_a_source_is_refused(text: str, said: str) -> None:
     with pytest.raises(SheetError, match=said):
         parse_sheet(text)
+
+
+FILE = '''# the box from the flea market
+name = "ours"   # mine
+source = "read"
+by = "Anna"
+hall = { price = 3, colour = "red" } # large
+tower = { price = [4, "assumed"] }
+
+[board] # of the first box
+x = 1
+map = """
+cc~dd
+cc~de
+"""   # both rows
+word = """one line"""
+y = 2  # last
+'''
+ANNA: tuple[Source, str] = ("read", "Anna")
+
+
+@pytest.mark.parametrize(
+    ("row", "before", "after"),
+    [
+        (Printed("hall", "price", 5, *ANNA), "hall = { price = 3,", "hall = { price = 5,"),
+        (Printed("hall", "price", 5, "read", "Bob"), "{ price = 3,", '{ price = [5, "read", "Bob"],'),
+        (Printed("hall", "colour", "red", *ANNA), "", ""),
+        (Printed("tower", "price", 4, *ANNA), 'price = [4, "assumed"]', "price = 4"),
+        (Printed("board", "y", "a\nb", *ANNA), "y = 2 ", 'y = ["a\\nb", "read", "Anna"] '),
+        (Printed("board", "map-02", "ff~ff", *ANNA), "cc~de", "ff~ff"),
+        (
+            Printed("board", "map-02", "ff~ff", "read", "Bob"),
+            'map = """\ncc~dd\ncc~de\n"""',
+            'map-01 = "cc~dd"\nmap-02 = ["ff~ff", "read", "Bob"]',
+        ),
+        (
+            Printed("board", "map-01", 'a"b', *ANNA),
+            'map = """\ncc~dd\ncc~de\n"""',
+            'map-01 = "a\\"b"\nmap-02 = "cc~de"',
+        ),
+        (Printed("board", "map-03", "ff~ff", *ANNA), "y = 2  # last\n", 'y = 2  # last\nmap-03 = "ff~ff"\n'),
+        (Printed("board", "word-01", "two", *ANNA), "y = 2  # last\n", 'y = 2  # last\nword-01 = "two"\n'),
+        (Printed("wall", "price", 1, *ANNA), "y = 2  # last\n", "y = 2  # last\n\n[wall]\nprice = 1\n"),
+    ],
+)
+def test_one_value_is_changed_and_every_other_line_stays(row: Printed, before: str, after: str) -> None:
+    written = add_readings(FILE, [row])
+    assert written == FILE.replace(before, after) if before else written == FILE
+    assert parse_sheet(written) == parse_sheet(FILE).with_readings(row)
+    assert add_readings(written, [row]) == written
+
+
+def test_several_lines_of_a_text_are_changed_at_once() -> None:
+    rows = [
+        Printed("board", "map-01", "rr~rr", *ANNA),
+        Printed("board", "map-02", "ff~ff", "assumed"),
+        Printed("board", "map-01", "dd~dd", *ANNA),
+    ]
+    written = add_readings(FILE, rows)
+    assert 'map-01 = "dd~dd"\nmap-02 = ["ff~ff", "assumed"]   # both rows\n' in written
+    assert parse_sheet(written) == parse_sheet(FILE).with_readings(*rows)
+
+
+def test_of_two_texts_that_are_alike_the_right_one_is_changed() -> None:
+    twice = f"{FILE}\n[other]\nmap = '''\ncc~dd\ncc~de\n'''\n[last]\nmap = '''\ncc~dd\ncc~de\n'''\n"
+    row = Printed("last", "map-02", "ff~ff", *ANNA)
+    written = add_readings(twice, [row])
+    assert parse_sheet(written) == parse_sheet(twice).with_readings(row)
+    assert leading_comments(written) == leading_comments(FILE)

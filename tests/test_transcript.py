@@ -9,12 +9,14 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from msgspec import inspect, structs
 
 from spyrium_log.errors import LogError, NotationError
+from spyrium_log.log import codec
 from spyrium_log.log.codec import Log
 from spyrium_log.log.line_types import line_type
 from spyrium_log.log.lines import AnyHeader, Drop, EventLine, Line, Undone
@@ -185,6 +187,19 @@ def test_a_corrected_game_comes_back(title: AnyTitle, counts: Counter[str], seed
 def test_whole_games_come_back(title: AnyTitle, counts: Counter[str]) -> None:
     for seed in range(3):
         there_and_back(game(title.key, seed), counts)
+
+
+@every_title
+def test_each_sheet_that_ships_is_written_by_its_digest(title: AnyTitle) -> None:
+    for name in title.sheets:
+        header = msgspec.structs.replace(
+            start(title, 1).log.header,
+            sheet=codec.sheet_bytes(title.sheet(name)),
+            sheet_digest=title.sheet(name).digest(),
+        )
+        text = [*transcribe(log_of(title, [header]))]
+        assert f"[sheet {title.sheet(name).digest()}]" in text
+        assert read_transcript(text, ALL_TITLES).sheet == title.sheet(name)
 
 
 def examples() -> list[Path]:

@@ -381,7 +381,7 @@ def test_a_sheet_of_ones_own_travels_in_the_text() -> None:
         (['[spyrium "game-1"]', "[option tie]"], 2, 9, "an option and its reading"),
         (['[spyrium "game-1"]', "[source hearsay]"], 2, 9, "a source of"),
         (['[spyrium "game-1"]', "[sheet 0123]"], 2, 8, "a sheet"),
-        (['[spyrium "game-1"]', f"[sheet {'0' * 32}]"], 2, 8, "the sheet that ships"),
+        (['[spyrium "game-1"]', f"[sheet {'0' * 32}]"], 2, 8, "a sheet that ships"),
         (['[spyrium "game-1"]', '[sheet {"name":"x","printed":[]}]', "[seat A]", "x"], 4, 1, "every card"),
         (['[spyrium "game-1"]', '[place "a"]', '[place "b"]'], 3, 2, "again"),
         (['[spyrium "G"]', "[seat A]", "p12"], 3, 1, "Invalid|pattern|regex"),

@@ -75,7 +75,7 @@ def _check_options(report: Report, options: Mapping[str, object]) -> dict[str, o
     return chosen
 
 
-GRADES = ("clean", "open", "exact")
+GRADES = ("clean", "open", "exact", "invented")
 # A year, a month or a day: they are compared as they are written, and so must be written alike.
 _DAY = re.compile(r"[0-9]{4}(?:-[0-9]{2}(?:-[0-9]{2})?)?")
 

@@ -299,7 +299,7 @@ def _check_correction(title: AnyTitle, header: kinds.AnyHeader, line: kinds.Corr
 
 def record_reading(log: Log, value: Printed, *, by: str, at: datetime | None = None) -> kinds.ReadOff:
     """The line that records a printed value of a component; refused if the sheet does not know the component."""
-    log.sheet.with_own_values(Sheet(name="this reading", printed=(value,)))
+    log.title.with_own_values(Sheet(name="this reading", printed=(value,)), log.sheet)
     return kinds.ReadOff(**_make_head(log, by, at), value=value)
 
 

@@ -234,7 +234,8 @@ class _Page:
         yield "by", header.by
         yield "source", self.say[f"source_{header.source}"]
         yield "rules", f"{header.rules} {', '.join(f'{key}: {value}' for key, value in options.items())}".strip()
-        yield "sheet", f"{self.game.sheet.name} ({header.sheet_digest[:8]})"
+        invented = f", {self.say['is_invented']}" if self.game.sheet.is_invented else ""
+        yield "sheet", f"{self.game.sheet.name} ({header.sheet_digest[:8]}){invented}"
         yield "lines", len(self.game.log.lines)
         yield "verdict", self.say[f"verdict_{self.game.verdict}"]
 

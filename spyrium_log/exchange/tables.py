@@ -35,6 +35,7 @@ def replay_json(game: Replay, raw: bytes, *, remarks: Sequence[Remark] = ()) -> 
         "verdict": game.verdict,
         "complaint": None if game.complaint is None else str(game.complaint),
         "assumed": game.assumed_value_count,
+        "sheet": {"name": game.sheet.name, "invented": game.sheet.is_invented},
         # as bytes: the objects of a long log take ten times as much memory
         "events": [msgspec.Raw(msgspec.json.encode(event)) for event in event_objects(game, "en")],
         "ledger": game.ledger,

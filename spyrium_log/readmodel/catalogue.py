@@ -48,7 +48,12 @@ CHOICES: Mapping[str, Option] = {
         Option("card", None, "only this card, by its id"),
         Option("since", None, "only games played on this day or later"),
         Option("until", None, "only games played on this day or earlier"),
-        Option("grade", "clean", "which games count: clean, open (open findings too), exact (no rulings, all seen)"),
+        Option(
+            "grade",
+            "clean",
+            "which games count: clean, open (open findings too), exact (no rulings, all seen), "
+            "invented (on invented sets too)",
+        ),
         Option("as_recorded", default=False, help="games as they were recorded, before anybody amended them"),
         Option("least", 10, "groups of fewer games are listed, not ranked"),
     )

@@ -147,6 +147,7 @@ choice there was, as tables. The keys are the same everywhere: a game is `game`,
 
 - `game.grades` says how far a game can be relied on; scores are final where `game.final` is true.
 - Many printed values are assumed, not read from cards: `sheet_value.source`, `game.assumed_values`.
+- Of some sets all values are invented, to practise with: `game.invented`. No view of results has their games.
 - Games of `source = 'simulated'` were played by programs.
 - Who takes a card may be the stronger player: a difference of means is not what the card is worth.
 

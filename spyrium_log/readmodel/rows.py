@@ -97,6 +97,7 @@ def _game_row(replay: Replay, walk: EventWalk, *, file: str, content: str) -> Ga
         verdict=replay.verdict,
         open_findings=sum(finding.is_open for finding in replay.findings),
         assumed_values=replay.assumed_value_count,
+        invented=replay.sheet.is_invented,
         unseen_cards=replay.title.tables.unseen(walk.state),
         final=walk.has_final_count,
         scores_only=replay.is_scores_only,
@@ -126,6 +127,7 @@ def _list_grades(row: GameRow) -> list[Grade]:
         "rulings": row.rulings,
         "assumed": row.assumed_values > 0,
         "unseen": row.unseen_cards > 0,
+        "invented": row.invented,
     }
     return [
         next(grade for grade, applies in grades.items() if applies),
@@ -137,6 +139,8 @@ def _find_reason_not_counted(row: GameRow) -> Reason | None:
     """Why a game does not count for a report by default, the first reason that applies; None where it does."""
     reasons: dict[Reason, bool] = {
         "cannot be read to its end": row.verdict == "unusable",
+        # before what else speaks against it, so that whoever asks for something else does not get it
+        "invented set": row.invented,
         "scores only": row.scores_only,
         "no final count": not row.final,
         "open findings": row.open_findings > 0,

@@ -8,6 +8,13 @@ COMMENT ON MACRO counts_for_scores IS 'Whether a game that does not count for a 
 CREATE MACRO left_out_reason(reason, grades, played, since, until, of_grade, of_scores) AS CASE
     -- Nobody can say whether it was played in that time.
     WHEN played IS NULL AND (since IS NOT NULL OR until IS NOT NULL) THEN 'no day'
+    -- Asked for, such a game counts like any other: what else speaks against it is in its grades.
+    WHEN reason = 'invented set' AND of_grade = 'invented' THEN CASE
+        WHEN list_contains(grades, 'scores-only') THEN CASE WHEN NOT of_scores THEN 'scores only' END
+        WHEN NOT list_contains(grades, 'complete') THEN 'no final count'
+        WHEN list_contains(grades, 'findings') THEN 'open findings'
+        WHEN list_contains(grades, 'gaps') AND NOT of_scores THEN 'gaps'
+    END
     WHEN of_scores AND counts_for_scores(reason, of_grade) THEN NULL
     WHEN reason = 'open findings' AND of_grade = 'open' THEN
         CASE WHEN list_contains(grades, 'gaps') AND NOT of_scores THEN 'gaps' END
@@ -30,7 +37,7 @@ WHERE (of_title IS NULL OR title = of_title)
     AND (since IS NULL OR played IS NULL OR played >= since)
     AND (until IS NULL OR played IS NULL OR played[:length(until)] <= until)
     AND (of_player IS NULL OR game IN (SELECT seat.game FROM seat WHERE seat.player = of_player));
-COMMENT ON MACRO TABLE chosen IS 'One row a game that is asked about, and why it does not count (reason IS NULL: it does). Grades: clean, open (open findings too), exact (no rulings, every card seen). of_scores: scores are all that is asked, so that old score sheets and games with gaps count, too. as_recorded: games as they were before anybody amended them.';
+COMMENT ON MACRO TABLE chosen IS 'One row a game that is asked about, and why it does not count (reason IS NULL: it does). Grades: clean, open (open findings too), exact (no rulings, every card seen), invented (games on invented sets too). of_scores: scores are all that is asked, so that old score sheets and games with gaps count, too. as_recorded: games as they were before anybody amended them.';
 
 CREATE MACRO few_named(files) AS array_to_string(list_sort(files)[1:20], ', ')
     || CASE WHEN len(files) > 20 THEN ' and ' || (len(files) - 20) || ' more' ELSE '' END;

@@ -39,9 +39,21 @@ WIDE_MAP = "MAP(VARCHAR, BIGINT)"
 
 Verdict: TypeAlias = Literal["clean", "findings", "unusable"]
 Grade: TypeAlias = Literal[
-    "complete", "unfinished", "gaps", "clean", "rulings", "findings", "unusable", "assumed", "unseen", "scores-only"
+    "complete",
+    "unfinished",
+    "gaps",
+    "clean",
+    "rulings",
+    "findings",
+    "unusable",
+    "assumed",
+    "unseen",
+    "scores-only",
+    "invented",
 ]
-Reason: TypeAlias = Literal["cannot be read to its end", "scores only", "no final count", "open findings", "gaps"]
+Reason: TypeAlias = Literal[
+    "cannot be read to its end", "invented set", "scores only", "no final count", "open findings", "gaps"
+]
 
 EventKind: TypeAlias = Literal["decision", "deal", "final", "statement"]
 Status: TypeAlias = Literal["open", "ruled", "accepted"]
@@ -106,6 +118,7 @@ class GameRow(Struct, frozen=True, gc=False, kw_only=True):
     verdict: Annotated[Verdict, Column("clean, findings (open ones), or unusable (not readable to its end).")]
     open_findings: Annotated[int, Column("The number of findings on the record not ruled on or accepted.", WIDE)]
     assumed_values: Annotated[int, Column("The number of assumed printed values that had a say in this game.")]
+    invented: Annotated[bool, Column("The sheet has invented values: it is none of the printed game.")]
     unseen_cards: Annotated[int, Column("The number of dealt cards that nobody had time to look at.")]
     final: Annotated[bool, Column("The final count stands on the timeline: the scores are final.")]
     scores_only: Annotated[bool, Column("An old score sheet: it counts for scores and nothing else.")]

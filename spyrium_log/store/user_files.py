@@ -12,6 +12,7 @@ from spyrium_log.sheet import Printed, Sheet, add_readings, format_sheet, parse_
 from spyrium_log.store.files import DISK, Files, disk_errors, make_folders, reading_file, write_file
 from spyrium_log.store.locked_file import AT_ONCE, LockedFile, Patience
 from spyrium_log.store.source import read_up_to
+from spyrium_log.title import AnyTitle
 
 # A key takes some hundred bytes.
 MAX_PEM = 1 << 14
@@ -23,7 +24,8 @@ HEAD = """\
 # keeps the values it was played with.
 #
 # A table a component, a line a value: what = [value, source, who read it, when]. Sources: rulebook (it says so),
-# inferred (it follows from it), assumed (nobody has checked), read (off the component). Write in it as you like.
+# inferred (it follows from it), assumed (nobody has checked), read (off the component), invented (it is printed
+# nowhere). Below source = "read" above the first table, what = value will do. Write in it as you like.
 
 """
 
@@ -39,14 +41,15 @@ def write_readings(
     path: Path,
     readings: Sequence[Printed],
     *,
-    over: Sheet,
+    over: Sheet | AnyTitle,
     name: str,
     files: Files = DISK,
     patience: Patience = AT_ONCE,
 ) -> Sheet:
     """Write values into the sheet of a file and return the sheet; everything else in the file stays as it is.
 
-    A new file is made with the sheet's `name`. Values that the sheet `over` does not have are refused.
+    A new file is made with the sheet's `name`. Values that no component of the sheet or title `over` could have are
+    refused.
     """
     with disk_errors("write-sheet", path):
         make_folders(files, path.parent)

@@ -10,7 +10,7 @@ from msgspec import Struct, convert, structs
 
 from spyrium_log.checks import argument_error, check_type, check_word
 from spyrium_log.errors import Breach, SheetError, UnknownTitleError
-from spyrium_log.messages import Alternatives, argument_message
+from spyrium_log.messages import Alternatives, Message, argument_message
 from spyrium_log.sheet import Sheet
 from spyrium_log.title.wire import (
     MOST_AMOUNT,
@@ -351,11 +351,23 @@ class Screens(Struct, Generic[State], frozen=True, kw_only=True):
     drawing: Drawing[State] | None
 
 
+class SheetCheck(NamedTuple):
+    """What is to say of a component sheet: what is wrong in it, and what it lacks for which game."""
+
+    flaws: Sequence[Message] = ()
+    remarks: Sequence[Message] = ()
+
+
+ValueKind: TypeAlias = Literal["number", "text"]
+
+
 class Title(Struct, Generic[State, Act, FactType], frozen=True, kw_only=True):
     """One title as a value of functions. None of them has a default: a missing one is a type error that names it.
 
     `bgg_id`: the game's number on boardgamegeek.com (two games may have one name, but not one number; 0 where it has
-    none). `sheets`: the component sheets that ship, by name, the usual one first. `setup` lays out a table, and raises
+    none). `sheets`: the component sheets that ship, by name, the usual one first. `check`: what is wrong with a sheet,
+    or missing in it. `values_of`: the values that a component of this name could have in a sheet, by name, none where
+    it is no component; None where a title has only the components that ship. `setup` lays out a table, and raises
     SheetError for a sheet that no game can be played with. `money`: the resource that prices are paid in;
     `score_resource`: the one that the score counts. `against`: what speaks against facts that a person ruled, and no
     rule gave. `worth`: a player's guess at what a seat's position is worth in points at the end; only players ask it.
@@ -377,6 +389,8 @@ class Title(Struct, Generic[State, Act, FactType], frozen=True, kw_only=True):
     money: str
     score_resource: str
     sheets: Mapping[str, Callable[[], Sheet]]
+    check: Callable[[Sheet], SheetCheck]
+    values_of: Callable[[Sheet, str], Mapping[str, ValueKind]] | None
     setup: Callable[[Table], State]
     copy: Callable[[State], State]
     evolve: Callable[[State, Act, Sequence[AnyPosting], Sequence[FactType]], None]
@@ -403,6 +417,21 @@ class Title(Struct, Generic[State, Act, FactType], frozen=True, kw_only=True):
         """The component sheet of this name; the usual one without a name."""
         check_word(name or next(iter(self.sheets)), "sheet", list(self.sheets))
         return self.sheets[name or next(iter(self.sheets))]()
+
+    def with_own_values(self, own: Sheet, over: Sheet | None = None) -> Sheet:
+        """The usual sheet, or another, with somebody's own values. One that no component could have is refused."""
+        before = over or self.sheet()
+        if self.values_of is None:
+            return before.with_own_values(own)
+        check_type(own, Sheet, "sheet")
+        sheet = before.with_readings(*own.printed, name=own.name)
+        for row in own.printed:
+            known = self.values_of(sheet, row.of)
+            if not known:
+                raise SheetError("component", sheet=before.name, found=row.of, own=own.name)
+            if row.what not in known:
+                raise SheetError("value-name", known=", ".join(known), what=row.what, of=row.of, own=own.name)
+        return sheet
 
     def list_sheets(self) -> list[Sheet]:
         """The component sheets that ship."""

@@ -6,7 +6,7 @@
 [option recruitment-count one]      a reading of the rules
 [edition "pl"]                      under which name the readings were chosen
 [played "2026-11-18"]  [place "Łódź"]  [source notation]  [rules "1"]
-[sheet 0123...]  [sheet {...}]      the sheet that ships, by digest; any other in full
+[sheet 0123...]  [sheet {...}]      a sheet that ships, by digest; any other in full
 [by "scribe"]  [at ...]  [cmd ...]
 """
 

@@ -89,6 +89,8 @@ def reason(game: Facts, asked: Asked, *, scores: bool = False) -> str | None:
         return "no day"
     if game.verdict == "unusable":
         return "cannot be read to its end"
+    if game.invented and asked.grade != "invented":
+        return "invented set"
     if game.scores_only:
         return None if scores and asked.grade != "exact" else "scores only"
     if not game.final:

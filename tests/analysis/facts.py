@@ -93,6 +93,7 @@ class Facts(Struct, kw_only=True):
     verdict: str
     final: bool
     scores_only: bool
+    invented: bool
     rulings: bool
     gaps: bool
     unseen: bool
@@ -136,6 +137,7 @@ def facts_of(one: Replay, file: str, *, market: bool = True) -> Facts:
         verdict="unusable" if one.complaint and not mended else "findings" if found or one.complaint else "clean",
         final=final,
         scores_only=one.is_scores_only,
+        invented=one.sheet.is_invented,
         rulings=any(finding.status != "open" for finding in one.findings)
         or any(isinstance(event.do, Adjusted) for event in one.events),
         gaps=any(isinstance(event.do, Resynced) for event in one.events),
@@ -173,6 +175,7 @@ def _grades(facts: Facts) -> Iterator[str]:
         "rulings": facts.rulings,
         "assumed": facts.assumed > 0,
         "unseen": facts.unseen,
+        "invented": facts.invented,
     }
     yield from (name for name, is_so in reasons.items() if is_so)
 

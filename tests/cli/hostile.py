@@ -395,6 +395,7 @@ def calls(made: World) -> dict[str, list[Call]]:
             Call(["sheet", "edit", "mine-1", "price", "5", *by]),
             Call(["sheet", "edit", said, "price", "5"]),
         ],
+        "sheet check": [*in_each_form("sheet", "check"), Call(["sheet", "check", said])],
         "sheet diff": in_each_form("sheet", "diff", "shipped", "own"),
         "sheet import": [Call(["sheet", "import", str(made.folder / "sheet.toml"), "--dry-run"])],
         "sheet export": [Call(["sheet", "export", "--format", form]) for form in ("csv", "toml")],

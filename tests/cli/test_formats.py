@@ -50,6 +50,7 @@ READING = (
     ("doctor",),
     ("sheet", "show", "mine-1"),
     ("sheet", "diff"),
+    ("sheet", "check"),
     ("whatif", "--option", "engineering-scores=count"),
 )
 

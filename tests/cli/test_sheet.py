@@ -239,7 +239,9 @@ def test_each_answer_is_written_before_the_next_question(monkeypatch: pytest.Mon
     keyboard = io.StringIO()
     monkeypatch.setattr(keyboard, "readline", readline)
     monkeypatch.setattr(sys, "stdin", keyboard)
-    Verification(SHIPPED, written.append, Signature("read", "Anna", "2026-11-18"), str).run(SHIPPED.printed)
+    Verification(TITLES["spyrium"], SHIPPED, written.append, Signature("read", "Anna", "2026-11-18"), str).run(
+        SHIPPED.printed
+    )
     assert seen == [0, 1, 1, 2]
 
 
@@ -255,6 +257,108 @@ def test_a_person_who_slips_is_asked_again(
     assert "found 'four'" in said.err
     assert taken(own) == [("mine-1", "price", 4, "read", "tester")]
     assert not archive.exists()
+
+
+# --- check ---------------------------------------------------------------------------------------
+
+
+def test_what_is_wrong_with_a_sheet_is_said_and_what_it_lacks(run: Run, own: Path) -> None:
+    whole = run("sheet", "check")
+    assumed = sum(row.source == "assumed" for row in SHIPPED.printed)
+    message = f"nobody has checked these values, which every game uses: {assumed}"
+    assert whole.stdout.splitlines()[1].split(None, 1) == ["missing", message]
+    assert whole.stderr == f"{SHIPPED.name}: 0 wrong, 1 missing\n"
+    for _ in range(2):
+        run("sheet", "edit", "mine-1", "copies-a", "9", "--by", "Anna")
+    result = run("sheet", "check", "--format", "json", code=1)
+    assert json.loads(result.stdout)[0] == {"kind": "wrong", "message": "expected 30 cards of period a, found 36"}
+    assert result.stderr == "Anna's own: 1 wrong, 1 missing\n"
+    assert own.exists()
+    assert "ожидалось карт периода a: 30" in run("sheet", "check", "--lang", "ru", code=1).stdout
+
+
+def test_a_sheet_that_ships_is_checked_by_its_name(run: Run, own: Path) -> None:
+    run("sheet", "edit", "mine-1", "copies-a", "9")
+    assert run("sheet", "check", "official-partial").stdout == run("sheet", "check", "shipped").stdout
+    assert own.exists()
+
+
+def test_a_file_is_checked_over_the_sheet_that_ships(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "cards.toml"
+    path.write_text('name = "ours"\nsource = "read"\nmine-1 = { copies-a = 4 }\n', encoding="utf-8")
+    assert "expected 30 cards of period a, found 31" in run("sheet", "check", path, code=1).stdout
+
+
+def test_a_sheet_with_nothing_to_say_of_it(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "all.toml"
+    text = run("sheet", "export", "shipped", "--format", "toml").stdout
+    path.write_text(text.replace('"assumed"', '"read"'), encoding="utf-8")
+    result = run("sheet", "check", path)
+    assert (result.stdout, result.stderr) == ("", f"{SHIPPED.name}: whole, and nothing wrong\n")
+    assert run("sheet", "check", path, "--format", "json").stdout.strip() == "[]"
+
+
+def test_a_title_may_have_cards_of_ones_own(run: Run, own: Path) -> None:
+    founders = ("--title", "founders", "--by", "Anna")
+    run("sheet", "edit", "my-adviser", "kind", "adviser", *founders)
+    run("sheet", "edit", "my-adviser", "needs", "gems", *founders)
+    run("sheet", "edit", "my-adviser", "level", "2", *founders)
+    assert [row[:3] for row in taken(own)] == [
+        ("my-adviser", "kind", "adviser"),
+        ("my-adviser", "needs", "gems"),
+        ("my-adviser", "level", 2),
+    ]
+    for words, said in (
+        (("my-adviser", "price", "2"), "expected one of kind, level, category, needs, points, does"),
+        (("my-adviser", "level", "two"), "expected a number for the level of 'my-adviser', found 'two'"),
+        (("trade", "price", "2"), "expected a component of Founders of Gloomhaven, found 'trade'"),
+    ):
+        assert said in run("sheet", "edit", *words, *founders, code=2).stderr
+    verified = run("sheet", "verify", "my-adviser", "--all", *founders, stdin="\nbooks\nq\n")
+    assert verified.stdout == "my-adviser kind adviser\nmy-adviser needs books\n"
+    checked = run("sheet", "check", "--title", "founders", "--format", "jsonl")
+    assert "no game on the thematic side: its map is not known" in checked.stdout
+
+
+def test_a_whole_set_of_ones_own_is_imported(run: Run, own: Path, tmp_path: Path) -> None:
+    path = tmp_path / "ours.toml"
+    practice = run("sheet", "export", "practice-1", "--title", "founders", "--format", "toml").stdout
+    path.write_text(practice.replace('"invented"', '"read"').replace('["drover"]', '["my-drover"]'), encoding="utf-8")
+    run("sheet", "import", path, "--title", "founders")
+    assert ("my-drover", "needs", "livestock") in [row[:3] for row in taken(own)]
+    assert run("sheet", "check", "--title", "founders").stderr.endswith(": whole, and nothing wrong\n")
+    game = run("new", "--title", "founders", "--players", "A,B").stdout.strip()
+    assert "invented" not in run("show", game).stdout
+    path.write_text(practice.replace('["drover"]\nkind', '["drover"]\nkid'), encoding="utf-8")
+    assert "found 'kid'" in run("sheet", "import", path, "--title", "founders", code=2).stderr
+
+
+def test_a_set_without_a_board_refuses_a_game_and_names_one_that_has_it(run: Run, archive: Path) -> None:
+    refused = run("new", "--title", "founders", "--players", "A,B", code=2).stderr
+    assert "expected a set with the thematic side of the board" in refused
+    assert "(the set 'practice-1' has one)" in refused
+    game = run("new", "--title", "founders", "--players", "A,B", "--sheet", "practice-1").stdout.strip()
+    assert Folder(archive).read_log(game).sheet == TITLES["founders"].sheet("practice-1")
+    assert run("sheet", "check", "practice-1", "--title", "founders").stdout == ""
+
+
+# --- one sheet a title, and sheets by name -------------------------------------------------------
+
+
+def test_the_path_of_ones_own_sheet_may_hold_the_title(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SPYRIUM_SHEET", str(tmp_path / "{title}.toml"))
+    run("sheet", "edit", "mine-1", "price", "4")
+    assert [row[:3] for row in taken(tmp_path / "spyrium.toml")] == [("mine-1", "price", 4)]
+
+
+def test_a_game_is_begun_on_a_sheet_that_ships(run: Run, own: Path, archive: Path) -> None:
+    run("sheet", "edit", "mine-1", "price", "4")
+    game = run("new", "--players", "A,B", "--sheet", "official-partial").stdout.strip()
+    assert Folder(archive).read_log(game).sheet == SHIPPED
+    assert own.exists()
+    assert "No such file" in run("new", "--players", "A,B", "--sheet", "practice-9", code=2).stderr
 
 
 # --- import and export ---------------------------------------------------------------------------
@@ -305,3 +409,35 @@ def test_which_games_hang_on_a_value(run: Run, whole: str, own: Path) -> None:
     assert "1 game tried: 1 would read differently" in result.stderr
     assert "rests on" in result.stdout
     assert own.exists()
+
+
+# --- an invented set -----------------------------------------------------------------------------
+
+
+@pytest.fixture
+def invented(run: Run, tmp_path: Path) -> str:
+    """A game on a set whose values are invented."""
+    path = tmp_path / "practice-9.toml"
+    text = run("sheet", "export", "shipped", "--format", "toml").stdout
+    path.write_text(text.replace(SHIPPED.name, "practice-9").replace('"assumed"', '"invented"'), encoding="utf-8")
+    return run("new", "--players", "A,B", "--sheet", path).stdout.strip()
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [("en", "the set practice-9 is invented"), ("pl", "zestaw practice-9 jest zmyślony"), ("ru", "набор practice-9")],
+)
+def test_screens_say_that_a_set_is_invented(run: Run, invented: str, language: str, said: str) -> None:
+    assert said in run("show", invented, "--lang", language).stdout
+    assert said in run("validate", invented, "--lang", language).stdout
+
+
+def test_pages_and_exports_say_that_a_set_is_invented(run: Run, invented: str, whole: str) -> None:
+    sheet = json.loads(run("export", invented, "--format", "json").stdout)["sheet"]
+    assert sheet == {"name": "practice-9", "invented": True}
+    page = run("export", invented, "--format", "html").stdout
+    assert "Played on the set “practice-9”, whose values are invented" in page
+    assert ", invented" in page
+    assert json.loads(run("export", whole, "--format", "json").stdout)["sheet"]["invented"] is False
+    assert "are invented" not in run("export", whole, "--format", "html").stdout
+    assert "invented" not in run("show", whole).stdout

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 import time
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from itertools import combinations, permutations
+from pathlib import Path
 from string import Formatter
 from typing import get_args
 
@@ -16,6 +18,7 @@ from spyrium_log.errors import SheetError
 from spyrium_log.messages import Reader
 from spyrium_log.sheet import Printed as Row
 from spyrium_log.sheet import Sheet, parse_sheet
+from spyrium_log.titles import TITLES
 from spyrium_log.titles.founders.cards import AESTHER, BASES, RACES, Printed
 from spyrium_log.titles.founders.ground import SIDES, Side, cell_of, name_of
 from spyrium_log.titles.founders.messages import LANGUAGES, vocabulary
@@ -28,8 +31,9 @@ from spyrium_log.titles.founders.programme import (
     Does,
     Instruction,
 )
-from spyrium_log.titles.founders.sets import read_official, read_practice, read_printed, read_set
+from spyrium_log.titles.founders.sets import check_set, read_official, read_practice, read_printed
 from spyrium_log.titles.founders.sets.maps import find_sites
+from spyrium_log.titles.founders.sets.reading import read_set
 from spyrium_log.titles.founders.sets.values import Values
 
 SMALL = """
@@ -296,7 +300,7 @@ CARD = {"kind": "prestige"}
         ({"hall": {**CARD, "site": "fortress", "shape": "x/x"}}, ""),
         ({"hall": {**CARD, "site": "fortress", "shape": "xxx"}}, "that has the shape of 'hall', found none like 'xxx'"),
         ({"goal": {"kind": "goal", "when": "houses > 3"}}, "expected a condition such as 'houses >= 3'"),
-        ({"goal": {"kind": "goal", "deck": "late"}}, "expected one of immediate, mid, end for the deck of 'goal'"),
+        ({"goal": {"kind": "goal", "deck": "late"}}, "expected one of immediate, mid, final for the deck of 'goal'"),
     ],
 )
 def test_a_slip_is_one_flaw_with_its_place(components: Texts, said: str) -> None:
@@ -373,7 +377,7 @@ def test_the_practice_set_has_every_instruction_and_count() -> None:
     assert any(each.that for each in instructions)
     conditions = {goal.when.count for goal in printed.goals.values() if goal.when}
     assert conditions == {*GOAL_COUNTS, MOST_STRUCTURES}
-    assert Counter(goal.deck for goal in printed.goals.values()) == {"immediate": 5, "mid": 5, "end": 5}
+    assert Counter(goal.deck for goal in printed.goals.values()) == {"immediate": 5, "mid": 5, "final": 5}
 
 
 def test_no_more_than_three_buildings_of_the_practice_set_are_alike() -> None:
@@ -414,9 +418,188 @@ def can_draft(printed: Printed, races: Sequence[str], taken: set[str], *, has_th
 def test_every_flaw_is_said_in_every_language() -> None:
     english = vocabulary("en")["flaws"]
     for language in LANGUAGES:
-        own = Catalogue.read(vocabulary.package, language)["flaws"]
+        own = Catalogue.read_file(vocabulary.package, language)["flaws"]
         assert own.keys() == english.keys()
         for key, template in own.items():
             assert {field for _, field, _, _ in Formatter().parse(template) if field} == {
                 field for _, field, _, _ in Formatter().parse(english[key]) if field
             }
+
+
+# --- what speaks against a set, and what it lacks ------------------------------------------------
+
+
+def change(sheet: Sheet, *rows: tuple[str, str, int | str]) -> Sheet:
+    return sheet.with_readings(*(Row(of, what, value, "read") for of, what, value in rows))
+
+
+def test_nothing_speaks_against_the_sets_that_ship() -> None:
+    assert check_set(read_practice()) == ((), ())
+    flaws, remarks = check_set(read_official())
+    assert flaws == ()
+    assert list(map(str, remarks)) == [
+        "for every game: 9 of 10 recipes not known",
+        "for every game: 2 of 10 shapes of tiles not known",
+        "for every game: 4 of 8 prices of Trade not known",
+        "for every game: 4 of 4 prices of slots not known",
+        "for every game: 18 of 18 advisers in full not known",
+        "for every game: 21 of 21 prestige buildings in full not known",
+        "for the draft of 2 to 4 players: 6 of 8 bases of races not known",
+        "for the draft of 2 to 4 players: 9 of 9 races' forbidden bases not known",
+        "for games of 2 players: 8 of 8 base cards' forbidden bases not known",
+        "for games with workers: 9 of 9 races' worker actions not known",
+        "for games with workers: 17 of 21 worker actions of prestige buildings not known",
+        "for games with achievements: 12 of 15 achievements in full not known",
+        "no game on the thematic side: its map is not known",
+        "no game on the symmetric side: its map is not known",
+    ]
+    assert remarks[0].text_for(Reader("ru")) == "для каждой партии: рецепты: неизвестно 9 из 10"
+
+
+@pytest.mark.parametrize(
+    ("rows", "said"),
+    [
+        (
+            [("machinery", "inputs", "knowledge+stone")],
+            "expected knowledge+metal for the inputs of 'machinery', as the",
+        ),
+        ([("machinery", "inputs", "metal+knowledge")], ""),
+        (
+            [("human", "base", "crops"), ("harrower", "base", "population")],
+            "expected population for the base of 'human'",
+        ),
+        ([("savvas", "base", "metal")], "expected 'metal' to be the base of one race, found savvas, valrath"),
+        ([("food", "flags", "1+2")], "expected 1+1 for the flags of 'food', as the printed game has it, found 1+2"),
+        ([("cloth", "inputs", "metal+food")], "flags of tier 3 that add up to 3, 5, 6 among others, found 5, 5, 5, 6"),
+        ([("hall", "kind", "prestige")], "expected at most 21 prestige buildings, found 22"),
+        (
+            [(card, "shape", "xx") for card in ("bath-house", "assay-office", "guard-house", "playhouse")]
+            + [(card, "colour", "blue") for card in ("bath-house", "assay-office", "guard-house", "playhouse")],
+            "expected at most 3 prestige buildings alike in shape and colour, found 4 of xx in blue",
+        ),
+        ([("board-thematic", "map-12", "fffffcdcd~dccdrr3rfff")], "expected 20 letters in row 12 of the map"),
+        (
+            [("board-thematic", "map-12", "fffffcdcd~dccdrr3rff")],
+            "expected a ruins cell with the number 1 on the thematic",
+        ),
+        ([("human", "worker", "gain gold 1")], "expected instructions such as"),
+    ],
+)
+def test_what_contradicts_what_is_certain_is_said(rows: list[tuple[str, str, int | str]], said: str) -> None:
+    flaws, _ = check_set(change(read_practice(), *rows))
+    assert [said in str(flaw) for flaw in flaws] == ([True] if said else [])
+
+
+def test_recipes_all_of_two_inputs_are_not_those_of_the_printed_game() -> None:
+    flaws, _ = check_set(
+        change(read_practice(), ("leather", "inputs", "stone+wood"), ("bricks", "inputs", "stone+gems"))
+    )
+    assert "expected a resource of tier 2 that is made of one base resource, found none" in map(str, flaws)
+
+
+def test_sites_and_starting_cells_are_counted() -> None:
+    no_north = [("board-thematic", f"map-{row:02}", "fffffdddxxxxdddddddd") for row in (2, 3)]
+    flaws, _ = check_set(change(read_practice(), *no_north, ("board-thematic", "map-12", "fffffcdcd~2c2rrWrfff")))
+    assert list(map(str, flaws)) == [
+        "expected the site 'north' of 'north-watchtower' on the thematic side, found none",
+        "expected sites 'west' on the thematic side: 1, found 2",
+        "expected sites 'north' on the thematic side: 1, found 0",
+        "expected a ruins cell with the number 1 on the thematic side, found none",
+        "expected a ruins cell with the number 3 on the thematic side, found none",
+    ]
+
+
+def test_there_is_a_starting_cell_for_each_player() -> None:
+    flaws, _ = check_set(make_sheet({}, map="c~d~f\nr~1~2\nr~3~4\nW~N~G", sections="1.2.3\n1.2.3\n1.2.3\n....."))
+    assert flaws == ()
+    flaws, _ = check_set(make_sheet({}, map="c~d~f\nr~r~1\nr~3~4\nW~N~G", sections="1.2.3\n1.2.3\n1.2.3\n....."))
+    assert list(map(str, flaws)) == [
+        "expected a ruins cell with the number 2 on the thematic side, found none",
+        "expected a starting cell for each of 3 players on the thematic side, found fewer",
+        "expected a starting cell for each of 4 players on the thematic side, found fewer",
+    ]
+
+
+def test_what_a_set_lacks_is_counted() -> None:
+    rows = tuple(
+        row for row in read_practice().printed if row.of != "scholar" and row.what not in {"forbids", "worker"}
+    )
+    flaws, remarks = check_set(Sheet(name="x", printed=rows))
+    assert flaws == ()
+    assert list(map(str, remarks)) == [
+        "for every game: 1 of 18 advisers in full not known",
+        "for the draft of 2 to 4 players: 9 of 9 races' forbidden bases not known",
+        "for games of 2 players: 8 of 8 base cards' forbidden bases not known",
+        "for games with workers: 9 of 9 races' worker actions not known",
+        "for games with workers: 21 of 21 worker actions of prestige buildings not known",
+    ]
+
+
+def test_sections_that_touch_are_said() -> None:
+    sheet = make_sheet({}, map="c~d~~\n~c~~f\n~cc1~\nWGN24", sections="1.2..\n.1..3\n.111.\n...33")
+    _, remarks = check_set(sheet)
+    assert any(
+        "on the thematic side sections touch at b2 and c1: the option river-corner" in str(each) for each in remarks
+    )
+
+
+# --- a set of somebody's own ---------------------------------------------------------------------
+
+FOUNDERS = TITLES["founders"]
+
+
+def test_an_own_set_may_have_cards_that_no_other_has() -> None:
+    own = parse_sheet(
+        '''
+name = "Anna's box"
+source = "read"
+savvas = { base = "stone" }
+my-adviser = { kind = "adviser", level = 2, needs = "gems" }
+[board-thematic]
+map = """
+cccc~dddd~ffff
+cccc~dddd~ffff
+cccc~WGNd~ffff
+"""
+'''
+    )
+    sheet = FOUNDERS.with_own_values(own)
+    printed = read_printed(sheet, "thematic", part_corners=False)
+    assert printed.name == "Anna's box"
+    assert printed.advisers["my-adviser"].level == 2
+    assert printed.advisers["scholar"].does == (Instruction(does="recruit", free=True),)
+    assert {race: its.base for race, its in printed.races.items() if its.base} == {
+        "savvas": "stone",
+        "vermling": "wood",
+        "human": "population",
+    }
+    reading = Sheet(name="reading", printed=(Row("my-adviser", "points", 2, "read"),))
+    rows = FOUNDERS.with_own_values(reading, sheet).rows_by_key()
+    assert rows["my-adviser", "points"].value == 2
+    assert rows["savvas", "base"].value == "stone"
+
+
+@pytest.mark.parametrize(
+    ("row", "said"),
+    [
+        (
+            Row("my-adviser", "level", 2, "read"),
+            "expected one of kind, name-en, name-ru, found 'level' of 'my-adviser'",
+        ),
+        (Row("scholar", "price", 2, "read"), "expected one of kind, level, category, needs, points, does, name-en"),
+        (Row("trade", "kind", "adviser", "read"), "expected a component of sheet 'official-partial', found 'trade'"),
+        (Row("slot-5", "price", 1, "read"), "found 'price' of 'slot-5'"),
+    ],
+)
+def test_an_own_set_has_no_value_that_no_component_could_have(row: Row, said: str) -> None:
+    with pytest.raises(SheetError, match=re.escape(said)):
+        FOUNDERS.with_own_values(Sheet(name="own", printed=(row,)))
+
+
+def test_the_set_in_the_documentation_is_read() -> None:
+    page = (Path(__file__).parents[2] / "docs/how-to/component-set.md").read_text(encoding="utf-8")
+    (toml,) = re.findall(r"^```toml\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
+    sheet = FOUNDERS.with_own_values(parse_sheet(toml))
+    assert [str(flaw) for flaw in check_set(sheet).flaws] == []
+    printed = read_printed(sheet, "thematic", part_corners=False)
+    assert printed.prestige["lookout"].needs == (("books", 4), ("cloth", 9))

@@ -171,7 +171,7 @@ def test_every_kind_of_act_has_a_verb() -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 class TestLanguage:
     def test_says_everything_itself(self, language: str) -> None:
-        own = Catalogue.read("spyrium_log.titles.founders", language)
+        own = Catalogue.read_file("spyrium_log.titles.founders", language)
         assert set(own) == set(ENGLISH)
         assert {name: list(table) for name, table in own.items()} == {
             name: list(table) for name, table in ENGLISH.items()

@@ -194,7 +194,8 @@ def test_every_sheet_that_was_played_with_is_there_once(index: Path) -> None:
 def test_grades_say_what_the_columns_say(index: Path) -> None:
     for column, word in (("gaps", "gaps"), ("rulings", "rulings"), ("assumed_values > 0", "assumed"),
                          ("unseen_cards > 0", "unseen"), ("open_findings > 0", "findings"),
-                         ("verdict = 'clean'", "clean"), ("scores_only", "scores-only")):  # fmt: skip
+                         ("verdict = 'clean'", "clean"), ("scores_only", "scores-only"),
+                         ("invented", "invented")):  # fmt: skip
         off = f"SELECT file FROM game WHERE ({column}) != list_contains(grades, '{word}')"  # noqa: S608 - ours
         assert query(index, off).rows == [], column
     one_of = "SELECT len(list_intersect(grades, ['complete', 'unfinished', 'unusable', 'scores-only'])) FROM game"

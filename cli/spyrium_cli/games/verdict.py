@@ -106,7 +106,7 @@ class SealStatus(Struct, frozen=True, kw_only=True):
 
 
 class Verdict(Struct, frozen=True, kw_only=True):
-    """What `validate` says of one log."""
+    """What `validate` says of one log. `invented`: the name of its sheet, where that has invented values."""
 
     file: str
     verdict: Literal["clean", "findings", "unusable"]
@@ -115,6 +115,7 @@ class Verdict(Struct, frozen=True, kw_only=True):
     players: list[str] = []
     events: int = 0
     assumed: int = 0
+    invented: str | None = None
     chain: str = ""
     seal: SealStatus | None = None
     findings: list[CheckedFinding] = []
@@ -161,6 +162,7 @@ def check_log(name: str, read: Callable[[], Any], *, amended: bool = True) -> Ve
         players=game.players,
         events=len(game.events),
         assumed=game.assumed_value_count,
+        invented=game.sheet.name if game.sheet.is_invented else None,
         chain="ok" if complaint is None else f"holds up to line {len(log.lines)}",
         seal=_make_seal_status(game),
         findings=list(_check_findings(game)),

@@ -38,6 +38,11 @@ def translate_word(word: str, table: str, language: str) -> str:
     return vocabulary(language)[table].get(word, word)
 
 
+def invented_set_text(name: str, language: str) -> str:
+    """What a game on this set is not: `the set practice-1 is invented`."""
+    return translate("words.invented-set", language, name=name)
+
+
 def count_text(n: int, singular: str, language: str = "en") -> str:
     """`1 event`, `2 events`. `singular` is the English form for one, which is the key of the noun in every language."""
     forms = shared_words(language)["counts"].get(singular, f"{singular}/{singular}s")

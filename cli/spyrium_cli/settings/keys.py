@@ -39,7 +39,7 @@ KEYS: Mapping[str, Key] = {
     "edition": Key("text", "which of the editions below new games follow"),
     "editions": Key("tables", "sets of options by name, such as [editions.house]"),
     "options": Key("table", "readings of the rules (S-11) for new games, by name"),
-    "sheet": Key("path", "your own component sheet"),
+    "sheet": Key("path", "your own component sheet; {title} in it stands for the title"),
     OWN_KEYS: Key("table", "public keys whose signatures are trusted, by name; in your own file only"),
     "color": Key("choice", "when to write in colour", "auto", ("auto", "always", "never")),
 }

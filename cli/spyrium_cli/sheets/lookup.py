@@ -28,25 +28,32 @@ _NUMBER = re.compile(r"[+-]?[0-9]{1,6}")
 
 
 def own_sheet_path(session: Session) -> Path:
-    """Where the user's own sheet is, or would be."""
+    """Where the user's own sheet of the title is, or would be."""
+    return settled_sheet_path(session, session.title) or directory("config") / f"sheet-{session.title.key}.toml"
+
+
+def settled_sheet_path(session: Session, title: AnyTitle) -> Path | None:
+    """The user's own sheet of a title, as the settings have it: `{title}` in the path is its key."""
     path = session.settings.get("sheet").value
-    return Path(path) if path else directory("config") / f"sheet-{session.title.key}.toml"
+    return Path(path.replace("{title}", title.key)) if path else None
 
 
 def read_own_sheet(title: AnyTitle, path: Path) -> Sheet:
     """The sheet that ships, with the values of the user's file, if it exists, in their place."""
     user_sheet = read_sheet(path)
-    return title.sheet().with_own_values(user_sheet) if user_sheet else title.sheet()
+    return title.with_own_values(user_sheet) if user_sheet else title.sheet()
 
 
 def find_sheet(session: Session, title: AnyTitle, name: str) -> Sheet:
-    """`own`, `shipped`, a file of TOML or CSV over the one that ships, or a game's sheet by the name of the game."""
+    """`own`, `shipped` or the name of one that ships, a file of TOML or CSV over the usual one, or a game's sheet."""
     if name == SHIPPED:
         return title.sheet()
+    if name in title.sheets:
+        return title.sheet(name)
     if name == OWN:
         return read_own_sheet(title, own_sheet_path(session))
     if Path(name).suffix in {".toml", ".csv"}:
-        return title.sheet().with_own_values(read_sheet_file(Path(name)))
+        return title.with_own_values(read_sheet_file(Path(name)))
     game = replay(read_log(session, name), audit=False)
     if game.title.key != title.key:
         place = game.log.file
@@ -78,17 +85,37 @@ def check_component(sheet: Sheet, card: str) -> str:
     return card
 
 
-def parse_value(sheet: Sheet, card: str, what: str, text: str) -> int | str:
+def parse_value(title: AnyTitle, sheet: Sheet, card: str, what: str, text: str) -> int | str:
     """A printed value as somebody types it, if the `what` of such a component can have it; `-` for an empty text."""
+    if title.values_of is None:
+        return _parse_like_others(sheet, card, what, text)
+    known = title.values_of(sheet, card)
+    if not known:
+        raise Complaint(call_message("title-component", title=title.name, found=card))
+    if what not in known:
+        hint = did_you_mean(what, known)
+        raise Complaint(call_message("what", known=", ".join(known), card=card, found=what, hint=hint))
+    if known[what] == "number":
+        return _parse_number(card, what, text)
+    return "" if text in {"-", NOTHING} else text
+
+
+def check_rows(title: AnyTitle, sheet: Sheet, rows: Sequence[Printed]) -> None:
+    """Complaint for a value that no such component can have; the rows may bring components of their own."""
+    known = sheet if title.values_of is None else sheet.with_readings(*rows)
+    for row in rows:
+        parse_value(title, known, row.of, row.what, str(row.value))
+
+
+def _parse_like_others(sheet: Sheet, card: str, what: str, text: str) -> int | str:
+    """A value of the kind that other components of the sheet have there."""
     known = [row.what for row in sheet.printed if row.of == check_component(sheet, card)]
     rows = sheet.similar_rows(what)
     if not any(row.of == card for row in rows):
         hint = did_you_mean(what, known)
         raise Complaint(call_message("what", known=", ".join(known), card=card, found=what, hint=hint))
     if all(isinstance(row.value, int) for row in rows):
-        if not _NUMBER.fullmatch(text):
-            raise Complaint(call_message("number", what=what, card=card, found=text))
-        return int(text)
+        return _parse_number(card, what, text)
     text = "" if text in {"-", NOTHING} else text
     symbols = sorted({symbol for row in rows if row.value for symbol in str(row.value).split("+")})
     if text and not set(text.split("+")) <= set(symbols):
@@ -97,6 +124,12 @@ def parse_value(sheet: Sheet, card: str, what: str, text: str) -> int | str:
             alternatives = call_message("several-symbols", known=alternatives)
         raise Complaint(call_message("symbols", known=alternatives, what=what, card=card, found=text))
     return text
+
+
+def _parse_number(card: str, what: str, text: str) -> int:
+    if not _NUMBER.fullmatch(text):
+        raise Complaint(call_message("number", what=what, card=card, found=text))
+    return int(text)
 
 
 def format_value(row: Printed) -> str:

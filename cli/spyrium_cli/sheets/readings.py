@@ -19,12 +19,13 @@ from spyrium_cli.identity import today, user_name
 from spyrium_cli.options import LONGEST_ID, patience_of
 from spyrium_cli.render.surface import say
 from spyrium_cli.session import Session, language_of_call
-from spyrium_cli.sheets.lookup import format_value, parse_value, read_sheet_file
+from spyrium_cli.sheets.lookup import check_rows, format_value, parse_value, read_sheet_file
 from spyrium_cli.terminal import confirm, write_line, write_note
 from spyrium_log.errors import SheetError
 from spyrium_log.exchange.values import parse_day
 from spyrium_log.sheet import Printed, Sheet, Source, format_sheet
 from spyrium_log.store import write_readings
+from spyrium_log.title import AnyTitle
 
 HEAD = """\
 # [value, source, who read it, when]. Change a value and leave the rest: it is yours then, as read today.
@@ -61,10 +62,10 @@ def reader_name(by: str | None) -> str:
 
 def save_readings(session: Session, path: Path, rows: Sequence[Printed], by: str) -> None:
     """Write values into a sheet file, which is made where it is not there yet."""
-    write_readings(path, rows, over=session.title.sheet(), name=f"{by}'s own", patience=patience_of(session))
+    write_readings(path, rows, over=session.title, name=f"{by}'s own", patience=patience_of(session))
 
 
-def edit_values(sheet: Sheet, rows: Sequence[Printed], signature: Signature) -> list[Printed]:
+def edit_values(title: AnyTitle, sheet: Sheet, rows: Sequence[Printed], signature: Signature) -> list[Printed]:
     """The values that the user changed in an editor. Refusal where the text stays wrong; it is kept in its file."""
     if not sys.stdin.isatty() and not (os.environ.get("VISUAL") or os.environ.get("EDITOR")):
         raise WrongCall("sheet-terminal")
@@ -75,7 +76,7 @@ def edit_values(sheet: Sheet, rows: Sequence[Printed], signature: Signature) -> 
     while True:
         click.edit(filename=name)
         try:
-            changed_rows = _read_changed_rows(sheet, path, signature)
+            changed_rows = _read_changed_rows(title, sheet, path, signature)
         except (Complaint, SheetError, UnicodeDecodeError) as error:
             say(str(error))
             if not sys.stdin.isatty() or not confirm("Edit it again?", default=True):
@@ -85,12 +86,13 @@ def edit_values(sheet: Sheet, rows: Sequence[Printed], signature: Signature) -> 
             return changed_rows
 
 
-def _read_changed_rows(sheet: Sheet, path: Path, signature: Signature) -> list[Printed]:
+def _read_changed_rows(title: AnyTitle, sheet: Sheet, path: Path, signature: Signature) -> list[Printed]:
     """The rows of a file that differ from the sheet; signed where only the value was changed."""
     rows_before = sheet.rows_by_key()
     changed = []
-    for row in read_sheet_file(path).printed:
-        parse_value(sheet, row.of, row.what, str(row.value))
+    rows = read_sheet_file(path).printed
+    check_rows(title, sheet, rows)
+    for row in rows:
         old_row = rows_before.get((row.of, row.what))
         if row != old_row:
             keeps_source = old_row is None or row == structs.replace(old_row, value=row.value)
@@ -105,6 +107,7 @@ class Verification:
     `save` writes a value into the sheet; `component_name` gives the name of a card by its id.
     """
 
+    title: AnyTitle
     sheet: Sheet
     save: Callable[[Printed], None]
     signature: Signature
@@ -152,7 +155,7 @@ class Verification:
 
     def _save_answer(self, row: Printed, answer: str) -> None:
         """Save the value; an empty answer confirms the one on the sheet."""
-        value = parse_value(self.sheet, row.of, row.what, answer) if answer else row.value
+        value = parse_value(self.title, self.sheet, row.of, row.what, answer) if answer else row.value
         signed_row = self.signature.sign(row, value)
         self.save(signed_row)
         if value == row.value:

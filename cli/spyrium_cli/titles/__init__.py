@@ -14,10 +14,7 @@ from spyrium_log import messages
 from spyrium_log.title import AnyTitle
 
 # The module of a title's renderer, which has a function `make_renderer`. A title that is not here is drawn by GENERAL.
-RENDERERS: Mapping[str, str] = {
-    "spyrium": "spyrium_cli.titles.spyrium",
-    "founders": "spyrium_cli.titles.founders",
-}
+RENDERERS: Mapping[str, str] = {"spyrium": "spyrium_cli.titles.spyrium", "founders": "spyrium_cli.titles.founders"}
 GENERAL = "spyrium_cli.titles.general"
 
 Board: TypeAlias = Callable[[Any, "Sequence[Player]", str], "Iterable[ConsoleRenderable]"]

@@ -18,7 +18,7 @@ from spyrium_log.titles.founders.rules import compute_effects, find_breaches
 from spyrium_log.titles.founders.rules.deal import draw_deal
 from spyrium_log.titles.founders.rules.turn import RULES, find_awaited
 from spyrium_log.titles.founders.scoring import compute_scores
-from spyrium_log.titles.founders.sets import SHEETS, read_printed
+from spyrium_log.titles.founders.sets import SHEETS, check_set, list_values_of, read_printed
 from spyrium_log.titles.founders.shorthand.ranks import rank_act
 from spyrium_log.titles.founders.shorthand.tried import list_acts_to_try, list_naming_acts
 from spyrium_log.titles.founders.state import State, new_state
@@ -82,6 +82,8 @@ FOUNDERS: Title[State, Act, FoundersFact] = Title(
     money="money",
     score_resource="points",
     sheets=SHEETS,
+    check=check_set,
+    values_of=list_values_of,
     setup=lay_out_table,
     copy=State.copy,
     evolve=evolve,

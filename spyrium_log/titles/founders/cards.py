@@ -46,6 +46,7 @@ RACE: Final = "race"
 
 ADVISERS_IN_ALL: Final = 18
 PRESTIGE_IN_ALL: Final = 21
+GOALS_IN_ALL: Final = 15
 ROW: Final = 4
 PROPOSALS: Final = 3
 PIECES_OF_A_KIND: Final = 3

@@ -9,7 +9,7 @@ from typing import get_args
 from spyrium_log.sheet import Sheet, parse_sheet
 from spyrium_log.title import Holding, Recorder, Screens, Table, Tables, Title, Wire, Words
 from spyrium_log.titles.spyrium import deals, notation, position, shorthand, tableau, words
-from spyrium_log.titles.spyrium.cards import TECHNIQUES, read_printed
+from spyrium_log.titles.spyrium.cards import TECHNIQUES, check_sheet, read_printed
 from spyrium_log.titles.spyrium.effects import CAUSES, FACTS, Cause, Resource, SpyriumFact
 from spyrium_log.titles.spyrium.evolve import evolve
 from spyrium_log.titles.spyrium.legal import compute_offers, find_nearest_decisions, list_legal_decisions
@@ -89,6 +89,8 @@ SPYRIUM: Title[State, Act, SpyriumFact] = Title(
     money="money",
     score_resource="points",
     sheets={"official-partial": read_sheet},
+    check=check_sheet,
+    values_of=None,
     setup=lay_out_table,
     copy=State.copy,
     evolve=evolve,

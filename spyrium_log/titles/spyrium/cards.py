@@ -12,6 +12,7 @@ from typing import Final, Literal, TypeAlias, cast
 from spyrium_log.errors import SheetError
 from spyrium_log.sheet import Printed as Row
 from spyrium_log.sheet import Sheet
+from spyrium_log.title import SheetCheck
 from spyrium_log.titles.spyrium.messages import phrase
 
 Kind: TypeAlias = Literal["building", "character", "technique"]
@@ -169,6 +170,22 @@ def _read_printed(sheet: Sheet) -> Printed:
     if not track:
         raise SheetError("no-component", component=phrase("residence-track"))
     return Printed(designs, tuple(track))
+
+
+def check_sheet(sheet: Sheet) -> SheetCheck:
+    """What speaks against a sheet: a value that cannot be read, or decks of other sizes than the rulebook says."""
+    try:
+        designs = read_printed(sheet).designs.values()
+    except SheetError as error:
+        return SheetCheck(flaws=(error.message,))
+    sizes = {period: sum(design.copies[at] for design in designs) for at, period in enumerate(PERIODS)}
+    flaws = [
+        phrase("deck-size", period=period, n=DECK_SIZES[period], found=size)
+        for period, size in sizes.items()
+        if size != DECK_SIZES[period]
+    ]
+    assumed = sum(row.source == "assumed" for row in sheet.printed)
+    return SheetCheck(flaws, (phrase("assumed-values", n=assumed),) if assumed else ())
 
 
 def _read_design(card: str, rows: dict[tuple[str, str], Row], symbols: dict[str, frozenset[str]]) -> Design:

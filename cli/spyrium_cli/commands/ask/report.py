@@ -39,7 +39,7 @@ Every report names the games that it leaves out, and why. CSV holds one table, c
 @click.option("--game", help="Only this game: its id, or the beginning of it.")
 @option("--since", metavar="DAY")
 @option("--until", metavar="DAY")
-@option("--grade", type=click.Choice(["clean", "open", "exact"]))
+@option("--grade", type=click.Choice(["clean", "open", "exact", "invented"]))
 @option("--as-recorded", is_flag=True, default=None)
 @click.option("--least", type=click.IntRange(1), help="Groups of fewer games are listed, not ranked.")
 @click.option("--figure", help="Only this table of the report.")

@@ -19,7 +19,7 @@ from spyrium_cli.render.paper import draw, grid, text
 from spyrium_cli.render.rows import formats, write, write_json
 from spyrium_cli.render.sentences import compared_moves_text, finding_text, reader_of
 from spyrium_cli.render.surface import say, with_progress
-from spyrium_cli.render.text import count_text, plain, signed, translate
+from spyrium_cli.render.text import count_text, invented_set_text, plain, signed, translate
 from spyrium_cli.session import Session
 from spyrium_cli.settings.trusted_keys import trusted_keys
 from spyrium_cli.terminal import write_data
@@ -165,7 +165,8 @@ def _game_text(verdict: Verdict, language: str) -> str:
     events = count_text(verdict.events, "event", language)
     assumed = count_text(verdict.assumed, "assumed value", language)
     players = ", ".join(verdict.players)
-    return translate("validate.game", language, players=players, events=events, chain=chain, assumed=assumed)
+    text = translate("validate.game", language, players=players, events=events, chain=chain, assumed=assumed)
+    return text if verdict.invented is None else f"{text}; {invented_set_text(verdict.invented, language)}"
 
 
 def _draw_findings(verdict: Verdict, reader: Reader) -> None:

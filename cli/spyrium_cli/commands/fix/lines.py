@@ -244,18 +244,19 @@ cards` lists the components and their values."""
 @game_writer
 def record_printed_value(writer: GameWriter, card: str, what: str, value: str, keep: bool, sheet: str | None) -> None:
     """Record a value as it is printed on your own component."""
-    sheet = sheet or writer.session.settings.get("sheet").value
-    if keep and not sheet:
+    settled = writer.session.settings.get("sheet").value
+    if keep and not (sheet or settled):
         raise WrongCall("keep-sheet")
     appended = writer.append(partial(record_reading, value=_read_printed(card, what, value)))
     line = appended.line
     say(f"line {line.n}: {card} {what} is {value}, read by {line.by}")
     appended.draw_changes()
-    if keep and sheet:
+    if keep:
         row = structs.replace(line.value, by=line.by, at=line.at.date().isoformat() if line.at else "")
-        over = appended.log.title.sheet()
-        write_readings(Path(sheet), [row], over=over, name=OWN_SHEET_NAME, patience=patience_of(writer.session))
-        say(f"kept at {sheet}")
+        title, patience = appended.log.title, patience_of(writer.session)
+        path = Path(sheet or str(settled).replace("{title}", title.key))
+        write_readings(path, [row], over=title, name=OWN_SHEET_NAME, patience=patience)
+        say(f"kept at {path}")
 
 
 def _read_printed(card: str, what: str, value: str) -> Any:

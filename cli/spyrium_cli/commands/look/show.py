@@ -14,7 +14,7 @@ from spyrium_cli.games.lookup import read_log, replay_log
 from spyrium_cli.games.writing import cut_log
 from spyrium_cli.options import as_recorded, at_option, game_argument
 from spyrium_cli.render.rows import formats, translate_headings, write, write_json, write_object
-from spyrium_cli.render.text import translate
+from spyrium_cli.render.text import invented_set_text, translate
 from spyrium_cli.session import Session
 
 # What loads titles or rich stays in functions: the shell loads this module to complete a word.
@@ -147,6 +147,8 @@ def _draw_board(game: Replay, state: Any, language: str, acts: Sequence[LegalAct
         return
     board = find_renderer(game.title).board(game.title.screens.view(state), players_of(game.log, state), language)
     draw(*board, text(""))
+    if game.sheet.is_invented:
+        draw(text(invented_set_text(game.sheet.name, language)))
     draw(text(awaited_text(game.title.awaits(state), game.title, game.players, language), "bold"))
     if acts:
         table = grid("left", "left")

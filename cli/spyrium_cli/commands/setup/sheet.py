@@ -24,6 +24,7 @@ from spyrium_cli.sheets.readings import Signature, Verification, edit_values, re
 from spyrium_cli.terminal import write_data
 from spyrium_cli.titles import Cards, find_renderer
 from spyrium_log.exchange.sheets import format_sheet_csv
+from spyrium_log.messages import RECORDED, Reader
 from spyrium_log.sheet import Difference, Printed, Sheet, Source, compare_sheets, format_sheet
 
 SOURCES = get_args(Source)
@@ -37,11 +38,11 @@ Examples:
   spyrium sheet show mine-1
   spyrium sheet verify
   spyrium sheet edit mine-1 price 4 --by Anna
-  spyrium sheet affects
+  spyrium sheet check
 
-SHEET is own, shipped, a file (TOML or CSV), or a game, for the values it was played with. Your own sheet overrides the
-one that ships; it is the file `sheet` in spyrium.toml, or sheet-TITLE.toml beside it. ~ marks a value that nobody has
-checked against the printed component."""
+SHEET is own, shipped or the name of one that ships, a file (TOML or CSV), or a game, for the values it was played with.
+Your own sheet overrides the one that ships; it is the file `sheet` in spyrium.toml, where {title} stands for the title,
+or sheet-TITLE.toml beside it. ~ marks a value that nobody has checked against the printed component."""
 
 file_option = option("--sheet", "file", type=click.Path(dir_okay=False, path_type=Path))
 day_option = option("--date", "day", metavar="DAY")
@@ -211,7 +212,7 @@ def edit_own_sheet(
         return
     if value is None:
         raise WrongCall("value", what=what, card=card)
-    row = Printed(card, what, lookup.parse_value(sheet, card, what, value), *signature)
+    row = Printed(card, what, lookup.parse_value(session.title, sheet, card, what, value), *signature)
     save_readings(session, path, [row], signature.by)
     before = sheet.rows_by_key().get((card, what))
     was = f"{lookup.format_reading(before)} is now " if before else ""
@@ -220,7 +221,7 @@ def edit_own_sheet(
 
 def _edit_in_editor(session: Session, path: Path, sheet: Sheet, cards: Sequence[str], signature: Signature) -> None:
     """Open values in the user's editor, save those that were changed, and list them."""
-    changed_rows = edit_values(sheet, lookup.select_rows(sheet, cards), signature)
+    changed_rows = edit_values(session.title, sheet, lookup.select_rows(sheet, cards), signature)
     if changed_rows:
         save_readings(session, path, changed_rows, signature.by)
         _write_differences(compare_sheets(sheet, sheet.with_readings(*changed_rows)), "table")
@@ -260,6 +261,7 @@ def verify_values(
     signature = Signature.of_call(by, day)
     language = session.language_of(title)
     verification = Verification(
+        title,
         sheet,
         lambda row: save_readings(session, path, [row], signature.by),
         signature,
@@ -279,6 +281,39 @@ def verify_values(
         say(f"nothing was verified{hint}")
 
 
+CHECKS = """\b
+Examples:
+  spyrium sheet check
+  spyrium sheet check cards.toml
+  spyrium sheet check --format csv
+
+Wrong is what cannot be read, or contradicts what is known of every copy of the game; missing is what a sheet does not
+say. Exit code 0: nothing is wrong. 1: something is."""
+
+
+@manage_sheets.command("check", epilog=CHECKS)
+@click.argument("sheet_name", default=lookup.OWN, metavar="[SHEET]")
+@title_option
+@formats()
+@pass_session
+def check_sheet(session: Session, sheet_name: str, form: str) -> int:
+    """List what is wrong with a sheet, and what it lacks."""
+    title = session.title
+    sheet = lookup.find_sheet(session, title, sheet_name)
+    flaws, remarks = title.check(sheet)
+    language = session.language_of(title, form)
+    reader = Reader(language, words=title.words.vocabulary(language)) if form in FOR_PEOPLE else RECORDED
+    rows = [(kind, each.text_for(reader)) for kind, its in (("wrong", flaws), ("missing", remarks)) for each in its]
+    if rows or form not in FOR_PEOPLE:
+        write(("kind", "message"), rows, form)
+    say(
+        f"{sheet.name}: {len(flaws)} wrong, {len(remarks)} missing"
+        if rows
+        else f"{sheet.name}: whole, and nothing wrong"
+    )
+    return int(bool(flaws))
+
+
 @manage_sheets.command("import", epilog="\b\nExample:\n  spyrium sheet import cards.csv --dry-run")
 @click.argument("source", metavar="FILE", type=click.Path(path_type=Path))
 @file_option
@@ -296,8 +331,7 @@ def import_values(session: Session, source: Path, file: Path | None, by: str | N
     path = file or lookup.own_sheet_path(session)
     sheet = lookup.read_own_sheet(session.title, path)
     imported = lookup.read_sheet_file(source)
-    for row in imported.printed:
-        lookup.parse_value(sheet, row.of, row.what, str(row.value))
+    lookup.check_rows(session.title, sheet, imported.printed)
     changes = compare_sheets(sheet, sheet.with_readings(*imported.printed))
     if changes:
         if not dry_run:

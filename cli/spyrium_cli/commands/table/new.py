@@ -8,7 +8,7 @@ from contextlib import suppress
 from datetime import date
 from functools import partial
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, NamedTuple
+from typing import IO, TYPE_CHECKING, Any, NamedTuple
 
 import click
 
@@ -69,7 +69,17 @@ class Answers(NamedTuple):
     options: Sequence[str]
 
 
-sheet_option = option("--sheet", type=click.File("r", encoding="utf-8"), envvar="SPYRIUM_SHEET", show_envvar=True)
+class SheetFile(click.File):
+    """A file to read, or the name of a sheet that ships."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        from spyrium_log.titles import TITLES
+
+        is_shipped = any(value in title.sheets for title in TITLES.values()) and not Path(value).exists()
+        return value if is_shipped else super().convert(value, param, ctx)
+
+
+sheet_option = option("--sheet", type=SheetFile("r", encoding="utf-8"), envvar="SPYRIUM_SHEET", show_envvar=True)
 
 
 @click.command("new", cls=Command, epilog=EPILOG)
@@ -96,7 +106,7 @@ def start_game(
     by: str | None,
     edition: str | None,
     options: Sequence[str],
-    sheet: IO[str] | None,
+    sheet: IO[str] | str | None,
 ) -> None:
     """Start a game."""
     from spyrium_log.play import Play
@@ -295,17 +305,22 @@ def resolve_edition(session: Session, edition: str | None) -> str | None:
     return None if name in {None, readings.NONE} else check_length(name, "--edition", LONGEST_ID)
 
 
-def load_sheet(session: Session, title: AnyTitle, file: IO[str] | None) -> Sheet:
-    """The sheet of a new game: that of the call, else of the settings, else one's own, over the one that ships."""
-    from spyrium_cli.sheets.lookup import own_sheet_path, read_own_sheet
+def load_sheet(session: Session, title: AnyTitle, file: IO[str] | str | None) -> Sheet:
+    """The sheet of a new game: that of the call, else of the settings, else one's own, over the one that ships.
 
-    settled = session.settings.get("sheet")
+    A text is the name of a sheet that ships, and is taken as it is.
+    """
+    from spyrium_cli.sheets.lookup import own_sheet_path, read_own_sheet, settled_sheet_path
+
+    if isinstance(file, str):
+        return title.sheet(file)
     if file is not None:
         return _read_sheet(title, file)
-    if settled.value is None:
+    settled, path = session.settings.get("sheet"), settled_sheet_path(session, title)
+    if path is None:
         return read_own_sheet(title, own_sheet_path(session))
     try:
-        with Path(settled.value).open(encoding="utf-8") as settled_file:
+        with path.open(encoding="utf-8") as settled_file:
             return _read_sheet(title, settled_file)
     except (OSError, UnicodeDecodeError) as error:
         raise Complaint(f"expected the sheet that is settled at {settled.origin}, found: {error}") from error
@@ -318,4 +333,4 @@ def _read_sheet(title: AnyTitle, file: IO[str]) -> Sheet:
     text = file.read(LONGEST_SHEET + 1)
     if len(text) > LONGEST_SHEET:
         raise Complaint(f"expected at most {LONGEST_SHEET} characters of a sheet, found more, at {file.name}")
-    return title.sheet().with_own_values(parse_sheet(text, file.name))
+    return title.with_own_values(parse_sheet(text, file.name))

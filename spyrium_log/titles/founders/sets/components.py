@@ -21,12 +21,12 @@ from spyrium_log.titles.founders.cards import (
     Race,
     Recipe,
 )
+from spyrium_log.titles.founders.effects import DECKS
 from spyrium_log.titles.founders.ground import SITE_OF_LETTER, TERRAINS, Board, Shape, make_shape
 from spyrium_log.titles.founders.programme import Programme, read_condition, read_programme
 from spyrium_log.titles.founders.sets.maps import find_sites, fits
 from spyrium_log.titles.founders.sets.values import ADVISER, GOAL, MOST, PRESTIGE, Values
 
-DECKS: Final = ("immediate", "mid", "final")
 LEVELS: Final = (1, 2, 3)
 NONE: Final = "none"
 SITES: Final = tuple(SITE_OF_LETTER.values())
@@ -93,14 +93,14 @@ def _read_flags(
     if own is None:
         return flags
     if flags is None:
-        return tuple(_usual_flag(each, inputs) for each in own)
+        return tuple(usual_flag(each, inputs) for each in own)
     if len(flags) != len(own):
         values.add_flaw("flags-count", of=resource, n=len(own), found=len(flags))
         return None
     return flags
 
 
-def _usual_flag(resource: str, inputs: dict[str, tuple[str, ...] | None]) -> int | None:
+def usual_flag(resource: str, inputs: dict[str, tuple[str, ...] | None]) -> int | None:
     """The usual flag of an input; None where that hangs on a recipe which is not known."""
     if resource in BASES:
         return BASE_FLAG

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
+from spyrium_log.sheet import number_row
 from spyrium_log.titles.founders.ground import (
     AROUND,
     KIND_OF_LETTER,
@@ -93,8 +94,8 @@ def _read_lines(values: Values, side: str, text: str) -> list[str]:
     """The lines of a map; none where it has no rectangle of them."""
     board = f"board-{side}"
     lines: list[str] = []
-    while (board, f"{text}-{len(lines) + 1:02}") in values.rows:
-        lines.append(str(values.rows[board, f"{text}-{len(lines) + 1:02}"].value))
+    while known := values.rows.get((board, number_row(text, len(lines) + 1))):
+        lines.append(str(known.value))
     if sum(of == board and what.startswith(f"{text}-") for of, what in values.rows) > len(lines):
         values.add_flaw("row-missing", side=side, text=text, row=len(lines) + 1)
         return []
@@ -132,7 +133,7 @@ def _read_sections(
 
     They are what is joined side to side, unless the set has a text that draws them.
     """
-    if (f"board-{side}", "sections-01") in values.rows:
+    if (f"board-{side}", number_row("sections", 1)) in values.rows:
         return _read_drawn_sections(values, side, land, sites)
     groups = flood(land)
     if len(groups) != SECTIONS:

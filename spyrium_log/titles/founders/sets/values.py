@@ -8,10 +8,11 @@ from typing import Final, TypeVar
 
 from spyrium_log.messages import Argument, Message
 from spyrium_log.sheet import Printed as Row
-from spyrium_log.sheet import Sheet
+from spyrium_log.sheet import Sheet, number_row
+from spyrium_log.title import ValueKind
 from spyrium_log.titles.founders.cards import ACTION_CARDS, AESTHER, BASES, RACE, RACES, ROW, TIER_2, TIER_3
 from spyrium_log.titles.founders.ground import SIDES, TERRAINS
-from spyrium_log.titles.founders.messages import flaw
+from spyrium_log.titles.founders.messages import LANGUAGES, flaw
 
 ADVISER: Final = "adviser"
 PRESTIGE: Final = "prestige"
@@ -22,8 +23,8 @@ MOST: Final = 99
 
 Answer = TypeVar("Answer")
 
-_BOARD_ROWS = tuple(f"{text}-{row:02}" for text in ("map", "sections") for row in range(1, MOST + 1))
-# The values that each kind of card has. The name of a card in a language stands beside them.
+_BOARD_ROWS = tuple(number_row(text, row) for text in ("map", "sections") for row in range(1, MOST + 1))
+# The values that each kind of card has.
 _VALUES_OF_CARD: Final = {
     ADVISER: ("kind", "level", "category", "needs", "points", "does"),
     PRESTIGE: ("kind", "shape", "colour", "terrain", "site", "needs", "worker"),
@@ -40,9 +41,24 @@ VALUES_OF: Final = {
     **{f"board-{side}": _BOARD_ROWS for side in SIDES},
 }
 NUMBERS: Final = frozenset({"build", "access", "price", "level", "points"})
-_NAME = re.compile(r"name-[a-z]{2}(?:-[a-z]+)?")
+# The name of a component in a language may stand beside its values.
+_NAMES = tuple(f"name-{language}" for language in LANGUAGES)
 _CARD = re.compile(r"[a-z][a-z0-9-]{2,39}")
 _RESERVED = frozenset({*ACTION_CARDS, RACE})
+
+
+def list_values_of(sheet: Sheet, of: str) -> dict[str, ValueKind]:
+    """The values that a component of this name could have in a set; of a card, when its kind is known."""
+    names = VALUES_OF.get(of, ())
+    if not names and is_card_name(of):
+        kind = next((str(row.value) for row in sheet.printed if (row.of, row.what) == (of, "kind")), "")
+        names = _VALUES_OF_CARD.get(kind, ("kind",))
+    return {name: "number" if name in NUMBERS else "text" for name in (*names, *_NAMES)} if names else {}
+
+
+def is_card_name(of: str) -> bool:
+    """Whether a card of somebody's own may be called so."""
+    return _CARD.fullmatch(of) is not None and of not in _RESERVED
 
 
 class Values:
@@ -104,9 +120,7 @@ class Values:
     def read_names(self) -> dict[tuple[str, str], str]:
         """The names of components by component and language."""
         return {
-            (of, what.removeprefix("name-")): str(row.value)
-            for (of, what), row in self.rows.items()
-            if _NAME.fullmatch(what)
+            (of, what.removeprefix("name-")): str(row.value) for (of, what), row in self.rows.items() if what in _NAMES
         }
 
     def _refuse(self, row: Row, expected: Message) -> None:
@@ -115,7 +129,7 @@ class Values:
     def _check_name(self, row: Row) -> None:
         """A slip in the name of a component or a value is a flaw: it would be left out without a word."""
         possible = self._list_values_of(row)
-        if possible and row.what not in possible and not _NAME.fullmatch(row.what):
+        if possible and row.what not in possible and row.what not in _NAMES:
             self.add_flaw("value-name", of=row.of, what=row.what, known=_list_briefly(possible))
 
     def _list_values_of(self, row: Row) -> tuple[str, ...]:
@@ -123,7 +137,7 @@ class Values:
         if row.of in VALUES_OF:
             return VALUES_OF[row.of]
         kind = self.rows.get((row.of, "kind"))
-        if kind is None or not _CARD.fullmatch(row.of) or row.of in _RESERVED:
+        if kind is None or not is_card_name(row.of):
             self.add_flaw("component", of=row.of, kinds=", ".join(CARD_KINDS))
             return ()
         found = self.word(row.of, "kind", CARD_KINDS)

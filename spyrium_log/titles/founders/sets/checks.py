@@ -1,0 +1,194 @@
+"""What speaks against a set, and what it lacks for which game.
+
+Certain is what a rulebook says, or several sources agree on: see official-partial.toml. A set need not say it; a set
+that says otherwise has a slip in it.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from typing import Final
+
+from spyrium_log.messages import Message
+from spyrium_log.sheet import Sheet, number_row
+from spyrium_log.title import SheetCheck
+from spyrium_log.titles.founders.cards import (
+    ADVISERS_IN_ALL,
+    AESTHER,
+    BASES,
+    GOALS_IN_ALL,
+    PRESTIGE_IN_ALL,
+    ROW,
+    TIER_2,
+    TIER_3,
+    Adviser,
+    Goal,
+    Prestige,
+    Printed,
+)
+from spyrium_log.titles.founders.ground import SIDES, Board, Side, name_of
+from spyrium_log.titles.founders.messages import flaw
+from spyrium_log.titles.founders.sets.components import usual_flag
+from spyrium_log.titles.founders.sets.maps import NO_BOARD
+from spyrium_log.titles.founders.sets.reading import read_set
+from spyrium_log.titles.founders.sets.values import Values
+
+# What the printed game is known to have.
+CERTAIN_RECIPES: Final[Mapping[str, tuple[str, ...]]] = {"machinery": ("knowledge", "metal")}
+CERTAIN_BASES: Final[Mapping[str, str]] = {"vermling": "wood", "human": "population"}
+# Printed rows of points show that flags of tier 3 add up to each of these.
+TOTALS_OF_TIER_3: Final = frozenset({3, 5, 6})
+MOST_ALIKE: Final = 3
+SITES_OF_SIDE: Final[Mapping[Side, Mapping[str, int]]] = {
+    "thematic": {"west": 1, "north": 1, "fortress": 1},
+    "symmetric": {"fortress": 1, "tower": 3},
+}
+START_NUMBERS: Final = (1, 2, 3, 4)
+
+
+def check_set(sheet: Sheet) -> SheetCheck:
+    """The flaws of a set on both sides of the board, and what is missing for which variant and number of players."""
+    values = Values(sheet)
+    sides = {side: read_set(values, side, part_corners=False) for side in SIDES}
+    flaws = [*_list_slips(sides[SIDES[0]])]
+    remarks = [
+        flaw("lack", game=flaw(game), n=n, most=most, things=flaw(things))
+        for game, things, n, most in _list_lacks(sides[SIDES[0]])
+    ]
+    for side, printed in sides.items():
+        if printed.board is not NO_BOARD:
+            flaws += _list_slips_of_board(side, printed.board)
+            remarks += _list_corner_contacts(side, printed.board)
+        elif (f"board-{side}", number_row("map", 1)) not in values.rows:
+            remarks.append(flaw("lack-board", side=side))
+    return SheetCheck((*values.flaws, *flaws), tuple(remarks))
+
+
+def _list_slips(printed: Printed) -> Iterator[Message]:
+    """What contradicts what is certain, of everything but the board."""
+    yield from _list_slips_of_races(printed)
+    yield from _list_slips_of_recipes(printed)
+    looks = Counter(building.look for building in printed.prestige.values() if building.look)
+    for (shape, colour), n in looks.items():
+        if n > MOST_ALIKE:
+            yield flaw("alike", most=MOST_ALIKE, n=n, shape=shape, colour=colour)
+    for kind, cards, most in (
+        ("advisers", printed.advisers, ADVISERS_IN_ALL),
+        ("prestige", printed.prestige, PRESTIGE_IN_ALL),
+        ("goals", printed.goals, GOALS_IN_ALL),
+    ):
+        if len(cards) > most:
+            yield flaw("too-many", most=most, things=flaw(kind), n=len(cards))
+
+
+def _list_slips_of_races(printed: Printed) -> Iterator[Message]:
+    races: dict[str, list[str]] = {}
+    for race in printed.races.values():
+        if race.base is not None:
+            races.setdefault(race.base, []).append(race.race)
+    for base, its in races.items():
+        if len(its) > 1:
+            yield flaw("base-twice", base=base, races=", ".join(its))
+    for name, certain in CERTAIN_BASES.items():
+        if printed.races[name].base not in {None, certain}:
+            yield flaw("certain", what="base", of=name, expected=certain, found=str(printed.races[name].base))
+
+
+def _list_slips_of_recipes(printed: Printed) -> Iterator[Message]:
+    inputs = {name: recipe.inputs for name, recipe in printed.recipes.items()}
+    for name, certain in CERTAIN_RECIPES.items():
+        its = inputs[name]
+        if its is not None and set(its) != set(certain):
+            yield flaw("certain", what="inputs", of=name, expected="+".join(certain), found="+".join(its))
+    for name, recipe in printed.recipes.items():
+        usual = tuple(usual_flag(each, inputs) for each in recipe.inputs or ())
+        if (
+            recipe.inputs
+            and recipe.flags
+            and any(known not in {None, flag} for known, flag in zip(usual, recipe.flags, strict=True))
+        ):
+            expected = "+".join("?" if each is None else str(each) for each in usual)
+            yield flaw("certain", what="flags", of=name, expected=expected, found="+".join(map(str, recipe.flags)))
+    if all(inputs[name] for name in TIER_2) and all(len(inputs[name] or ()) > 1 for name in TIER_2):
+        yield flaw("one-input")
+    totals = [_total_flags(printed.recipes[name].flags) for name in TIER_3]
+    known = sorted(total for total in totals if total is not None)
+    if len(known) == len(TIER_3) and not set(known) >= TOTALS_OF_TIER_3:
+        yield flaw("totals", expected=", ".join(map(str, sorted(TOTALS_OF_TIER_3))), found=", ".join(map(str, known)))
+
+
+def _total_flags(flags: tuple[int | None, ...] | None) -> int | None:
+    """What the flags of a tile add up to; None where one of them is not known."""
+    known = [flag for flag in flags or () if flag is not None]
+    return sum(known) if flags and len(known) == len(flags) else None
+
+
+def _list_slips_of_board(side: Side, board: Board) -> Iterator[Message]:
+    sites = Counter(name for name, _ in board.sites)
+    for site in {**SITES_OF_SIDE[side], **sites}:
+        expected = SITES_OF_SIDE[side].get(site, 0)
+        if sites[site] != expected:
+            yield flaw("sites", side=side, site=site, n=expected, found=sites[site])
+    numbers = Counter(board.numbers.values())
+    for number in START_NUMBERS:
+        if not numbers[number]:
+            yield flaw("no-number", side=side, number=number)
+        elif sum(numbers[each] for each in START_NUMBERS[:number]) < number:
+            yield flaw("few-numbers", side=side, n=number)
+
+
+def _list_corner_contacts(side: Side, board: Board) -> Iterator[Message]:
+    """Where two sections touch, the first time: the option `river-corner` matters on such a board."""
+    for cell in board.land:
+        for other in board.near[cell]:
+            if board.sections.get(cell, 0) < board.sections.get(other, 0) and cell in board.sections:
+                yield flaw("corner", side=side, cell=name_of(cell), other=name_of(other))
+                return
+
+
+def _list_lacks(printed: Printed) -> list[tuple[str, str, int, int]]:
+    """For which games what is missing, in how many pieces of how many."""
+    recipes, races, buildings = printed.recipes.values(), printed.races.values(), printed.prestige.values()
+    prices = [price for its in printed.trade.values() for price in its]
+    own_bases = [race.base for race in races if race.race != AESTHER]
+    workers = [building.worker for building in buildings]
+    every, with_workers = "for-every-game", "for-workers"
+    lacks = (
+        (every, "recipes", _count_missing(recipe.inputs for recipe in recipes), len(recipes)),
+        (every, "tile-shapes", _count_missing(recipe.shape for recipe in recipes), len(recipes)),
+        (every, "trade-prices", _count_missing(prices), len(prices)),
+        (every, "slot-prices", _count_missing(printed.slots), ROW),
+        (every, "whole-advisers", *_count_others(map(_is_whole_adviser, printed.advisers.values()), ADVISERS_IN_ALL)),
+        (every, "whole-prestige", *_count_others(map(_is_whole_building, buildings), PRESTIGE_IN_ALL)),
+        ("for-draft", "race-bases", _count_missing(own_bases), len(own_bases)),
+        ("for-draft", "race-forbids", _count_missing(race.forbids for race in races), len(races)),
+        ("for-two", "base-forbids", _count_missing(printed.base_forbids.values()), len(BASES)),
+        (with_workers, "race-workers", _count_missing(race.worker for race in races), len(races)),
+        (with_workers, "prestige-workers", *_count_others((worker is not None for worker in workers), PRESTIGE_IN_ALL)),
+        ("for-achievements", "whole-goals", *_count_others(map(_is_whole_goal, printed.goals.values()), GOALS_IN_ALL)),
+    )
+    return [(game, things, n, most) for game, things, n, most in lacks if n > 0]
+
+
+def _count_missing(values: Iterable[object]) -> int:
+    return sum(value is None for value in values)
+
+
+def _count_others(known: Iterable[bool], in_all: int) -> tuple[int, int]:
+    """How many of a number of cards are not known, and that number."""
+    return in_all - sum(known), in_all
+
+
+def _is_whole_adviser(card: Adviser) -> bool:
+    return None not in (card.level, card.category, card.needs, card.points, card.does)
+
+
+def _is_whole_building(card: Prestige) -> bool:
+    """Whether needs with their points are known, and where it can stand; the worker's action is counted apart."""
+    place: Collection[object] = (card.site,) if card.site else (card.shape, card.colour, card.terrain)
+    return None not in place and card.needs is not None and all(points is not None for _, points in card.needs)
+
+
+def _is_whole_goal(card: Goal) -> bool:
+    return None not in (card.deck, card.points, card.when)
