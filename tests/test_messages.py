@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from string import Formatter
+from typing import get_args
 
 import msgspec
 import pytest
@@ -40,6 +41,8 @@ from spyrium_log.messages import (
 )
 from spyrium_log.replay import replay
 from spyrium_log.store.files import _REASON_KEYS
+from spyrium_log.titles.founders.messages import vocabulary as founders_words
+from spyrium_log.titles.founders.rules.turn import StageKind
 from spyrium_log.titles.spyrium import SPYRIUM
 from spyrium_log.titles.spyrium.effects import TokensReturned, WorkersSent
 from spyrium_log.titles.spyrium.messages import phrase
@@ -51,7 +54,13 @@ ROOT = Path(__file__).parents[1]
 OTHERS = SPYRIUM.words.languages[1:]
 NAMES = ("Анна", "Борис", "Зоя")
 LATIN = re.compile(r"[A-Za-z]{3,}")
-CATALOGUES = {"shared": shared_words, "spyrium": spyrium_words, "command line": shell_words, "page": page_words}
+CATALOGUES = {
+    "shared": shared_words,
+    "spyrium": spyrium_words,
+    "founders": founders_words,
+    "command line": shell_words,
+    "page": page_words,
+}
 
 
 def reader(language: str) -> Reader:
@@ -96,7 +105,15 @@ def keys(tables: Mapping[str, Mapping[str, str]]) -> dict[tuple[str, str], str]:
     return {(table, key): text for table, rows in tables.items() for key, text in rows.items()}
 
 
-SPYRIUM_FOLDER = ROOT / "spyrium_log/titles/spyrium"
+# Titles make messages of their own words, by functions of the same names.
+TITLE_WORDS = {"spyrium": spyrium_words, "founders": founders_words}
+TITLE_MAKERS = {"phrase": "findings", "syntax": "syntax", "flaw": "flaws"}
+
+
+def title_of(path: Path) -> str:
+    """The title in whose folder a file lies; '' for a file of the house."""
+    parts = path.relative_to(ROOT).parts
+    return parts[2] if parts[:2] == ("spyrium_log", "titles") and len(parts) > 3 else ""
 
 
 def keyed_errors(kind: type[SpyriumLogError] = SpyriumLogError) -> Iterator[type[SpyriumLogError]]:
@@ -130,8 +147,6 @@ MAKERS = {
     **{(error.__name__, room): (shared_words, error.table) for error in keyed_errors() for room in (False, True)},
     ("wrap_errors", False): (shared_words, "exchange"),
     ("_raise_here", False): (shared_words, "exchange"),
-    ("phrase", True): (spyrium_words, "findings"),
-    ("syntax", True): (spyrium_words, "syntax"),
 }
 # Which argument is the key, where it is not the last.
 KEY_PLACES = {
@@ -169,6 +184,16 @@ BY_VARIABLE = {
 }
 
 
+# The same of Founders: what it waits for and what was dealt, the ground of a piece.
+FOUNDERS_BY_VARIABLE = {
+    *(f"findings.due-{kind}" for kind in get_args(StageKind)),
+    *(f"findings.dealt-{kind}" for kind in ("setup", "row", "proposals", "replace")),
+    *("findings.land", "findings.water", "findings.apart", "findings.neutrals-apart"),
+    *(f"syntax.due-{kind}" for kind in ("deal", "final", "over")),
+    *("flaws.recipe-2", "flaws.recipe-3"),
+}
+
+
 def made_messages() -> Iterator[tuple[Catalogue, str, str, set[str]]]:
     """Every call that makes a message: the catalogue, its table, the key, the names of the arguments."""
     for folder in ("spyrium_log", "cli"):
@@ -177,7 +202,13 @@ def made_messages() -> Iterator[tuple[Catalogue, str, str, set[str]]]:
                 if not (isinstance(node, ast.Call) and node.args):
                     continue
                 name = node.func.id if isinstance(node.func, ast.Name) else getattr(node.func, "attr", "")
-                if (maker := MAKERS.get((name, SPYRIUM_FOLDER in path.parents))) is None:
+                title = title_of(path)
+                maker = (
+                    (TITLE_WORDS[title], TITLE_MAKERS[name])
+                    if title and name in TITLE_MAKERS
+                    else MAKERS.get((name, bool(title)))
+                )
+                if maker is None:
                     continue
                 names = {str(keyword.arg) for keyword in node.keywords} - NO_PLACES
                 if name == "_message":
@@ -190,22 +221,33 @@ def made_messages() -> Iterator[tuple[Catalogue, str, str, set[str]]]:
                         yield *maker, str(branch.value), names
 
 
+def words_in(folder: Path) -> set[str]:
+    """Every string that stands in the code of a folder: a key that is handed on as an argument is one of them."""
+    trees = (ast.parse(path.read_text(encoding="utf-8")) for path in folder.rglob("*.py"))
+    return {
+        node.value
+        for tree in trees
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Constant) and isinstance(node.value, str)
+    }
+
+
 def test_the_code_gives_every_message_its_arguments() -> None:
-    used = set(BY_VARIABLE)
+    used: dict[Catalogue, set[str]] = {}
     for catalogue, table, key, names in made_messages():
         english = catalogue("en")[table]
         assert key in english, f"{table}.{key} is in no catalogue"
         assert names == places(english[key]), f"{table}.{key}"
-        used.add(f"{table}.{key}")
-    assert len(used) > 300
-    made = set(MAKERS.values())
-    known = {
-        f"{table}.{key}"
-        for catalogue in (shared_words, spyrium_words, shell_words)
-        for table, key in keys(catalogue("en"))
-        if (catalogue, table) in made
-    }
-    assert sorted(known - used) == []
+        used.setdefault(catalogue, set()).add(f"{table}.{key}")
+    assert sum(map(len, used.values())) > 300
+    made = {*MAKERS.values(), *((words, table) for words in TITLE_WORDS.values() for table in TITLE_MAKERS.values())}
+    house = used[shared_words] | used[shell_words] | used[spyrium_words] | BY_VARIABLE
+    for catalogue in (shared_words, shell_words, *TITLE_WORDS.values()):
+        known = {f"{table}.{key}" for table, key in keys(catalogue("en")) if (catalogue, table) in made}
+        if catalogue is founders_words:
+            handed_on = words_in(ROOT / "spyrium_log/titles/founders")
+            known = {each for each in known - FOUNDERS_BY_VARIABLE if each.partition(".")[2] not in handed_on}
+        assert sorted(known - (used[catalogue] if catalogue is founders_words else house)) == []
 
 
 def translated_keys() -> Iterator[tuple[str, str, set[str] | None]]:

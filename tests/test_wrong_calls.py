@@ -80,7 +80,7 @@ def sheet_without(component: str) -> Sheet:
 BEGINNING: Mapping[str, Call] = {
     "a title that is none": lambda _: new(title="spyrium"),
     "no title": lambda _: new(title=None),
-    "a title that is not on the shelf": lambda _: TITLES["founders"],
+    "a title that is not on the shelf": lambda _: TITLES["tigris"],
     "a title's name in other letters": lambda _: TITLES["Spyrium"],
     "an id with a slash": lambda _: new(game="../etc/passwd"),
     "no id": lambda _: new(game=""),
