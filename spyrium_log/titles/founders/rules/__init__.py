@@ -48,6 +48,7 @@ from spyrium_log.titles.founders.rules.turn import (
     find_open_stage,
     find_stage,
     is_on_wire,
+    is_stopped,
     no_such_seat,
 )
 from spyrium_log.titles.founders.rules.vote import (
@@ -102,7 +103,7 @@ def _breaches_of_declining(state: State, act: moves.Decline) -> list[Breach]:
 def _effects_of_step(before: State, act: moves.Step) -> Outcome | None:
     """The step itself, then what a last road of a Call to Vote or a declined step sets off."""
     outcome = _decline(before, act) if isinstance(act, moves.Decline) else _apply_step(before, act)
-    if outcome is not None and before.roads_due and not outcome.state.roads_due and outcome.state.caller:
+    if outcome is not None and before.roads_due and not outcome.state.roads_due and not is_stopped(outcome.state):
         add_income_of_call(outcome)
     return outcome
 

@@ -357,6 +357,9 @@ def can_finish(state: State, act: moves.Step, context: Context) -> bool:
     stage = find_step_stage(outcome.state, act.seat)
     if stage is None or stage.steps[-1].optional or stage.steps[-1].unknown:
         return True
+    # an adviser that nobody saw may be the one that is needed
+    if UNSEEN in outcome.state.row and any(step.does == "recruit" for step in stage.steps):
+        return True
     further = Context(stage.steps[0], stage.origin, stage.source)
     return any(True for _ in list_step_acts(outcome.state, act.seat, stage.steps, further))
 

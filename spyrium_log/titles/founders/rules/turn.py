@@ -9,6 +9,7 @@ from spyrium_log.messages import Message, Seat, seat_message
 from spyrium_log.title import Awaited
 from spyrium_log.titles.founders.cards import (
     ADVISERS_IN_ALL,
+    AESTHER,
     CALL,
     CATEGORIES,
     INCOME,
@@ -289,8 +290,9 @@ def _find_draft_stage(state: State) -> Stage:
         if not mats[seat].race:
             return Stage("race", seat)
     if state.seats > 1:
-        for seat in backwards:
-            if not mats[seat].bases:
+        # who lost a card takes another at once, out of turn
+        for seat in (*filter(in_order.__contains__, state.displaced[:1]), *backwards):
+            if not mats[seat].bases or _has_lost_race_base(state, seat):
                 return Stage("base", seat)
     if state.seats == TWO_PLAYERS:
         for seat in in_order:
@@ -301,6 +303,14 @@ def _find_draft_stage(state: State) -> Stage:
         if seat not in owners:
             return Stage("start", seat)
     return Stage("turn", in_order[0]) if in_order else Stage("final")
+
+
+def _has_lost_race_base(state: State, seat: int) -> bool:
+    """Whether somebody took the base card of the seat's race, and it has no other yet (draft-displace)."""
+    mat = state.mats[seat]
+    race = state.printed.races.get(mat.race)
+    had_base = mat.race == AESTHER or (race is not None and race.base is not None)
+    return state.options.draft_displace == "any" and had_base and not mat.race_base
 
 
 def _find_due_stage(state: State) -> Stage | None:
@@ -326,10 +336,15 @@ def is_playing(state: State, seat: int) -> bool:
     return 0 < seat <= state.seats and not state.mats[seat].conceded
 
 
+def is_stopped(state: State) -> bool:
+    """Whether a Call to Vote ends at once because the sixth building is complete (end-in-call)."""
+    return state.options.end_in_call == "stop" and state.markers >= LAST_COMPLETION
+
+
 def _find_call_stage(state: State) -> Stage | None:
     """In a Call to Vote: its roads, then the bids, or what a game alone chooses; None once that is done."""
     caller = state.caller
-    if state.options.end_in_call == "stop" and state.markers >= LAST_COMPLETION:
+    if is_stopped(state):
         return None
     if state.roads_due and is_playing(state, caller):
         return Stage("road", caller, (Instruction(does="road"),))
