@@ -103,9 +103,14 @@ def _breaches_of_declining(state: State, act: moves.Decline) -> list[Breach]:
 def _effects_of_step(before: State, act: moves.Step) -> Outcome | None:
     """The step itself, then what a last road of a Call to Vote or a declined step sets off."""
     outcome = _decline(before, act) if isinstance(act, moves.Decline) else _apply_step(before, act)
-    if outcome is not None and before.roads_due and not outcome.state.roads_due and not is_stopped(outcome.state):
+    if outcome is not None and before.roads_due and _has_laid_roads(outcome.state):
         add_income_of_call(outcome)
     return outcome
+
+
+def _has_laid_roads(state: State) -> bool:
+    """Whether the last road of a Call to Vote that goes on has been laid."""
+    return bool(state.caller) and not state.roads_due and not is_stopped(state)
 
 
 def _apply_step(before: State, act: moves.Step) -> Outcome | None:
