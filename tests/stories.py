@@ -1,20 +1,19 @@
-"""The stories behind `examples/`: each makes one log. `python -m tests.stories` writes them and what they come to."""
+"""The stories behind `examples/spyrium`: each makes one log. Those of Founders stand in `tests/founders/stories.py`.
+
+`python -m tests.stories` writes the examples of both titles and what they come to; with names, only these.
+"""
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import Any
 
-import msgspec
 from msgspec import structs
 
-from spyrium_log.audit import Finding
 from spyrium_log.edit.amend import make_amendment, make_event_body
 from spyrium_log.edit.compare import compare_logs, make_edits
 from spyrium_log.edit.locate import find_stretches, locate_slips
-from spyrium_log.errors import LogError
 from spyrium_log.log.codec import Log
 from spyrium_log.log.lines import (
     Accepted,
@@ -29,9 +28,8 @@ from spyrium_log.log.lines import (
     Withdrawn,
 )
 from spyrium_log.log.seals import load_signer, make_pem
-from spyrium_log.log.timeline import ref_of
 from spyrium_log.play import encode_log, make_scoresheet
-from spyrium_log.replay import Replay, replay
+from spyrium_log.replay import replay
 from spyrium_log.sheet import Printed, Sheet
 from spyrium_log.store import read_bytes
 from spyrium_log.title import Abandoned, Adjusted, Conceded, Continued, Counted, Holding, Paused, Posting, Seen
@@ -40,24 +38,15 @@ from spyrium_log.titles.spyrium.cards import BUILDINGS, USES
 from spyrium_log.titles.spyrium.effects import CardNamed
 from spyrium_log.titles.spyrium.moves import BuildingAt
 from spyrium_log.titles.spyrium.options import Options
+from tests.founders import stories as founders
 from tests.games import raw_of
+from tests.golden import Stories
 from tests.greedy import greedy_game
 from tests.scribe import Scribe, market, mat, workers
 
-EXAMPLES = Path(__file__).parents[1] / "examples" / "spyrium"
-
-STORIES: dict[str, Callable[[], bytes]] = {}
-
-
-def story(make: Callable[[], bytes | Scribe]) -> Callable[[], bytes]:
-    """A function that makes a log; its name with dashes is the example's."""
-
-    def made() -> bytes:
-        result = make()
-        return result if isinstance(result, bytes) else result.raw()
-
-    STORIES[make.__name__.replace("_", "-")] = made
-    return made
+STORIES = Stories("spyrium")
+EXAMPLES = STORIES.folder
+story = STORIES.story
 
 
 FIRST_DEAL = (
@@ -953,61 +942,17 @@ def whole_game(seats: int) -> Callable[[], bytes]:
 STORIES.update({f"whole-game-{seats}-players": whole_game(seats) for seats in (2, 3, 4, 5)})
 
 
-# --- what a log comes to -------------------------------------------------------------------------
+# --- all titles ----------------------------------------------------------------------------------
 
-
-def expected(raw: bytes) -> dict[str, Any]:
-    """Everything a reader of the log should find, as plain data."""
-    try:
-        log = read_bytes(raw, "<bytes>")
-    except LogError as error:
-        return {"refused": error.code, "line": error.line}
-    done = replay(log)
-    complaint = done.complaint
-    return {
-        "verdict": done.verdict,
-        "complaint": None if complaint is None else {"code": complaint.code, "line": complaint.line},
-        "damage": log.damage.kind if log.damage else "none",
-        "assumed": done.assumed_value_count,
-        "players": done.players,
-        "scores": msgspec.to_builtins(done.scores()),
-        "parts": [done.sum_score_parts(seat) for seat in range(1, len(done.players) + 1)],
-        "findings": [_found(finding) for finding in done.findings],
-        **({"seals": [structs.asdict(seal) for seal in done.seals], "unsealed": done.unsealed} if done.seals else {}),
-        "said": [f"{ref_of(event)}: {sentence}" for event, sentence in done.describe_events()],
-        "moved": _moved(done),
-        "awaits": _awaited(done),
-    }
-
-
-def _found(finding: Finding) -> dict[str, Any]:
-    """A finding's fields; `i` only where it says something."""
-    return {name: value for name, value in structs.asdict(finding).items() if (name, value) != ("i", 0)}
-
-
-def _awaited(done: Replay) -> dict[str, Any]:
-    awaited = done.title.awaits(done.state_at(len(done.events)))
-    return {"kind": awaited.kind, "seat": awaited.seat}
-
-
-def _moved(done: Replay) -> list[str]:
-    return [
-        f"{entry.ref}: seat {entry.who} {entry.what} {entry.amount:+d} {entry.why} {entry.number}"
-        for entry in done.ledger
-    ]
-
-
-def text_of(result: dict[str, Any]) -> str:
-    return msgspec.json.format(msgspec.json.encode(result, enc_hook=str), indent=1).decode() + "\n"
+TITLES_WITH_STORIES = (STORIES, founders.STORIES)
 
 
 def main(names: list[str]) -> None:
-    EXAMPLES.mkdir(parents=True, exist_ok=True)
-    for name in names or STORIES:
-        raw = STORIES[name]()
-        EXAMPLES.joinpath(f"{name}.jsonl").write_bytes(raw)
-        EXAMPLES.joinpath(f"{name}.expected.json").write_text(text_of(expected(raw)), encoding="utf-8")
-        print(f"{len(raw):>8,} bytes  {name}")
+    for name in names:
+        if not any(name in stories for stories in TITLES_WITH_STORIES):
+            sys.exit(f"expected the name of a story, found {name!r}")
+    for stories in TITLES_WITH_STORIES:
+        stories.write([name for name in stories if not names or name in names])
 
 
 if __name__ == "__main__":

@@ -11,51 +11,69 @@ from msgspec import inspect
 from spyrium_log.log.line_types import line_type
 from spyrium_log.log.lines import EventLine
 from spyrium_log.replay import Replay, replay
-from spyrium_log.title import Abandoned, Conceded, FinalCount
+from spyrium_log.title import Abandoned, AnyTitle, Conceded, FinalCount
 from spyrium_log.titles import TITLES
 from spyrium_log.titles.spyrium.cards import CALLS, CARDS, EVENTS, TECHNIQUES, USES
 from spyrium_log.titles.spyrium.effects import SpyriumFact
 from spyrium_log.titles.spyrium.moves import Act, ActivateCard, ReuseBuilding, RoundDealt, UseBuilding, UseEvent
-from spyrium_log.titles.spyrium.options import Options
 from tests.anything import info
 from tests.games import read
-from tests.stories import EXAMPLES, STORIES, expected, text_of
+from tests.golden import Stories, expected, text_of
+from tests.stories import STORIES, TITLES_WITH_STORIES
 
-LOGS = sorted(path.name.removesuffix(".jsonl") for path in EXAMPLES.glob("*.jsonl"))
-
-
-def test_every_example_has_its_story_and_what_it_comes_to() -> None:
-    assert sorted(STORIES) == LOGS == sorted(path.name.split(".")[0] for path in EXAMPLES.glob("*.expected.json"))
-
-
-@pytest.mark.parametrize("name", LOGS)
-def test_the_story_writes_the_example(name: str) -> None:
-    assert STORIES[name]() == EXAMPLES.joinpath(f"{name}.jsonl").read_bytes()
+EXAMPLES = [(stories, name) for stories in TITLES_WITH_STORIES for name in stories.list_examples()]
+every_example = pytest.mark.parametrize(
+    ("stories", "name"), EXAMPLES, ids=[f"{stories.folder.name}-{name}" for stories, name in EXAMPLES]
+)
 
 
-@pytest.mark.parametrize("name", LOGS)
-def test_the_example_comes_to_what_stands_beside_it(name: str) -> None:
-    raw = EXAMPLES.joinpath(f"{name}.jsonl").read_bytes()
-    assert text_of(expected(raw)) == EXAMPLES.joinpath(f"{name}.expected.json").read_text(encoding="utf-8")
+@pytest.mark.parametrize("stories", TITLES_WITH_STORIES, ids=lambda stories: stories.folder.name)
+def test_every_example_has_its_story_and_what_it_comes_to(stories: Stories) -> None:
+    results = sorted(path.name.split(".")[0] for path in stories.folder.glob("*.expected.json"))
+    assert sorted(stories) == stories.list_examples() == results
+
+
+def test_no_two_titles_have_a_story_of_one_name() -> None:
+    names = Counter(name for stories in TITLES_WITH_STORIES for name in stories)
+    assert names.total() == len(names)
+
+
+@every_example
+def test_the_story_writes_the_example(stories: Stories, name: str) -> None:
+    assert stories[name]() == stories.read(name)
+
+
+@every_example
+def test_the_example_comes_to_what_stands_beside_it(stories: Stories, name: str) -> None:
+    result = stories.folder.joinpath(f"{name}.expected.json").read_text(encoding="utf-8")
+    assert text_of(expected(stories.read(name))) == result
 
 
 def occurring() -> Counter[str]:
-    """Everything that the examples show: kinds of line, acts, facts, causes, card effects, options."""
-    seen: Counter[str] = Counter()
-    for name in LOGS:
-        log = read(EXAMPLES.joinpath(f"{name}.jsonl").read_bytes())
+    """Everything that the examples of Spyrium show: also kinds of line and card effects."""
+    seen = count_occurrences(STORIES)
+    for name in STORIES.list_examples():
+        log = read(STORIES.read(name))
         seen.update(f"line {line.__struct_config__.tag}" for line in log.lines)
-        said = json.loads(EXAMPLES.joinpath(f"{name}.jsonl").read_bytes().split(b"\n", 1)[0])
-        seen.update(f"option {key}={value}" for key, value in said["options"].items())
         done = replay(log)
+        for index, event in enumerate(done.events):
+            _effects(done.state_at(index), event.do, seen)
+    return seen
+
+
+def count_occurrences(stories: Stories) -> Counter[str]:
+    """The acts, facts, causes, options and endings that the examples of a title show."""
+    seen: Counter[str] = Counter()
+    for name in stories.list_examples():
+        raw = stories.read(name)
+        seen.update(f"option {key}={value}" for key, value in json.loads(raw.split(b"\n", 1)[0])["options"].items())
+        log = read(raw)
         for line in log.lines:
             if isinstance(line, EventLine):
                 seen[f"act {line.do.__struct_config__.tag}"] += 1
                 seen.update(f"fact {fact.__struct_config__.tag}" for fact in line.facts)
                 seen.update(f"cause {posting.why}" for posting in line.moved)
-        seen[f"ending {ending(done)}"] += 1
-        for index, event in enumerate(done.events):
-            _effects(done.state_at(index), event.do, seen)
+        seen[f"ending {ending(replay(log))}"] += 1
     return seen
 
 
@@ -63,6 +81,8 @@ def ending(done: Replay) -> str:
     acts = {type(event.do) for event in done.events}
     if FinalCount not in acts:
         return "abandoned" if Abandoned in acts else "conceded" if Conceded in acts else "none"
+    if any(score.lost for score in done.scores()):
+        return "lost"
     return "shared" if sum(score.place == 1 for score in done.scores()) > 1 else "alone"
 
 
@@ -86,15 +106,19 @@ def tags(union: object) -> set[object]:
 
 
 def everything() -> set[str]:
-    wanted = {f"activated {card}" for card in CARDS} | {f"event {card}" for card in EVENTS}
+    wanted = list_possible(TITLES["spyrium"], Act, SpyriumFact)
+    wanted |= {f"activated {card}" for card in CARDS} | {f"event {card}" for card in EVENTS}
     wanted |= {f"used {card}.{n}" for card, uses in USES.items() for n in range(1, len(uses) + 1)}
     wanted |= {f"round {n}" for n in range(1, 7)}
     wanted |= {f"ending {how}" for how in ("alone", "shared", "abandoned", "conceded", "none")}
-    wanted |= {f"line {tag}" for tag in tags(line_type(TITLES["spyrium"]))}
-    wanted |= {f"act {tag}" for tag in tags(Act)}
-    wanted |= {f"fact {tag}" for tag in tags(SpyriumFact)}
-    wanted |= {f"cause {why}" for why in TITLES["spyrium"].causes} - SET_UP_CAUSES
-    for field in inspect.type_info(Options).fields:  # type: ignore[attr-defined]
+    return wanted | {f"line {tag}" for tag in tags(line_type(TITLES["spyrium"]))}
+
+
+def list_possible(title: AnyTitle, acts: object, facts: object) -> set[str]:
+    """The acts, facts and causes that a title has, and each option that is not the usual one."""
+    wanted = {f"act {tag}" for tag in tags(acts)} | {f"fact {tag}" for tag in tags(facts)}
+    wanted |= {f"cause {why}" for why in title.causes} - SET_UP_CAUSES
+    for field in inspect.type_info(title.options).fields:  # type: ignore[attr-defined]
         wanted |= {f"option {field.encode_name}={value}" for value in field.type.values if value != field.default}
     return wanted
 

@@ -27,6 +27,8 @@ def test_the_schema_in_the_tree_is_what_the_types_make(title: AnyTitle) -> None:
 def test_every_kind_of_line_and_act_has_a_name_of_its_own() -> None:
     names = schema(TITLES["spyrium"])["$defs"]
     assert {"Header", "Decided", "Dealt", "RoundDealt", "DealtCard", "Posting", "PlaceWorker", "Undone"} <= set(names)
+    names = schema(TITLES["founders"])["$defs"]
+    assert {"Header", "Decided", "Dealt", "TableDealt", "Scored", "Posting", "PlacePrestige", "Undone"} <= set(names)
 
 
 def main() -> None:
