@@ -33,8 +33,15 @@ from tests.founders.oracle_vote import VOTES_ALONE, Vote
 DEALS = {"table", "advisers", "proposals", "replace"}
 # What a rule forces before the next turn.
 CHOICES = {"steps", "roads", "tie", "place", "pay claims", "choose"}
+# A delivery that has to be chosen holds up nothing of this.
+HAPPENS_ANYWAY = {"return", "income of the others"}
 START_MONEY = 7
 MARKERS_AT_THE_END = 6
+
+
+def begins_without_choice(steps: list[Thing]) -> bool:
+    """Whether a card is put down before anything is chosen: cards are taken back by an act that plays none."""
+    return bool(steps) and (happens_by_itself(steps[0]) or steps[0]["does"] == "take-back")
 
 
 class Table(Vote):
@@ -59,8 +66,16 @@ class Table(Vote):
         if task["do"] in {"final", "over"}:
             return task["do"], ()
         if task["do"] == "bids":
-            return "decision", tuple(self.seats_to_bid())
+            return "decision", (self.seats_to_bid()[0],)
         return "choice" if task["do"] in CHOICES else "decision", (task["seat"],)
+
+    def is_in_an_action(self) -> bool:
+        """Whether a card or a Call has something left that a delivery or a step holds up."""
+        return bool(self.due) or any(task["do"] in {"steps", "discard", "roads", "return"} for task in self.todo)
+
+    def is_in_a_vote(self) -> bool:
+        """Whether a proposal is being built, until new ones lie there."""
+        return any(task["do"] in {"place", "after placing", "proposals"} for task in self.todo)
 
     # --- judging ----------------------------------------------------------------------------------
 
@@ -150,17 +165,17 @@ class Table(Vote):
             return ["F-5.1 a worker is a basic action"]
         if isinstance(act, PlayCard):
             left = task["left"]
-            by_itself = not left or happens_by_itself(left[0]) or all(step["optional"] for step in left)
-            return self.why_not_to_the_end(act) if by_itself else ["F-5.1 its action begins with a choice"]
+            is_so = begins_without_choice(left) or all(step["optional"] for step in left)
+            return self.why_not_to_the_end(task, act) if is_so else ["F-5.1 its action begins with a choice"]
         if act.__class__.__name__ == "Gain":
             return ["F-5.1 a basic action is played face-down"]
-        return self.why_not_any_step(task, act) or self.why_not_to_the_end(act)
+        return self.why_not_any_step(task, act) or self.why_not_to_the_end(task, act)
 
     def why_no_worker_step(self, act: Any) -> list[str]:
-        return self.why_not_to_the_end(act) if isinstance(act, UseWorker) else []
+        return self.why_not_to_the_end(self.worker_task(act), act) if isinstance(act, UseWorker) else []
 
     def why_not_steps(self, task: Thing, act: Any) -> list[str]:
-        return self.why_not_any_step(task, act) or self.why_not_to_the_end(act)
+        return self.why_not_any_step(task, act) or self.why_not_to_the_end(task, act)
 
     def why_not_follow(self, task: Thing, act: Any) -> list[str]:
         """F-5.4."""
@@ -259,7 +274,7 @@ class Table(Vote):
         self.todo.insert(0, steps)
         if not isinstance(act, PlayCard):
             self.do_steps(steps, act)
-        elif not (steps["left"] and happens_by_itself(steps["left"][0])):
+        elif not begins_without_choice(steps["left"]):
             steps["left"] = []
 
     def follow_task(self, seat: int, category: str | None) -> Thing:
@@ -279,8 +294,10 @@ class Table(Vote):
 
     def settle(self) -> None:
         """Let everything happen that nobody chooses; a delivery that is due comes before it."""
-        while self.todo and not self.due:
+        while self.todo:
             task = self.todo[0]
+            if self.due and task["do"] not in HAPPENS_ANYWAY:
+                return
             if task["do"] == "steps":
                 self.run_own_steps(task)
                 if task["left"]:
@@ -305,8 +322,10 @@ class Table(Vote):
             "income of the others": self.give_income,
             "income alone": lambda _: self.take_income(1),
             "claims": lambda _: self.ask_for_claims(),
-            "reveal": lambda _: self.reveal(),
+            "reveal": lambda _: self.find_winner(),
+            "new bids": lambda _: self.begin_bidding(),
             "after placing": lambda _: self.after_placing(),
+            "goals": lambda _: self.meet_goals_of_the_turn(),
             "influence back": lambda _: self.take_fleeting(),
             "end of turn": self.end_turn,
         }
@@ -326,15 +345,16 @@ class Table(Vote):
             self.take_income(seat)
 
     def after_placing(self) -> None:
-        self.bids = {}
+        self.begin_bidding()
         self.clear_proposals()
 
     def take_fleeting(self) -> None:
         self.move(1, "fleeting", -self.held(1, "fleeting"), "vote")
 
     def end_turn(self, task: Thing) -> None:
-        """F-5.7."""
-        self.meet_goals_of_the_turn()
+        """F-5.7. The achievements of a Call were met before the new proposals are dealt, which change nothing."""
+        if self.card != "call":
+            self.meet_goals_of_the_turn()
         follow_up: list[Thing] = [{"do": "advisers"}] if self.row_was_taken else []
         if self.is_the_end():
             follow_up.append({"do": "final"})
@@ -369,10 +389,7 @@ class Table(Vote):
 
     def count_at_the_end(self) -> None:
         parts = {seat: self.final_parts(seat) for seat in self.seats}
-        goal = self.printed.goals.get(self.goals.get("final", ""))
         for seat in self.seats:
-            if goal and goal.when and self.meets(seat, goal.when):
-                self.say("GoalMet", deck="final", seat=seat)
             for why, n in parts[seat].items():
                 self.move(seat, "points", n, why)
         self.is_counted = True

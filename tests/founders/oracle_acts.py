@@ -283,7 +283,7 @@ class Player:
 
     def __init__(self, rng: random.Random) -> None:
         self.rng = rng
-        self.greed = rng.choice((0.0, 0.5, 0.8))
+        self.greed = rng.choice((0.2, 0.7, 0.9))
         self.taste = {
             "BuildTile": 12.0,
             "BuildBase": 6.0,
@@ -294,7 +294,6 @@ class Player:
             "Recruit": 4.0,
             "PlayCard": 3.0,
             "UseWorker": 6.0,
-            "CallVote": 4.0,
             "Gain": 1.5,
             "Decline": 0.5,
             "TakeBack": 1.0,
@@ -309,7 +308,9 @@ class Player:
             if best is not None:
                 return best
         names = list(kinds)
-        kind = self.rng.choices(names, [self.taste.get(name, 2.0) for name in names])[0]
+        unfinished = sum(not building["complete"] for building in table.buildings)
+        weights = self.taste | {"CallVote": 8.0 / (1 + unfinished * unfinished)}
+        kind = self.rng.choices(names, [weights.get(name, 2.0) for name in names])[0]
         if kind == "LayRoad":
             return self._useful_road(kinds[kind], table)
         return self.rng.choice(kinds[kind])

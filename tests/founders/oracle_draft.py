@@ -152,7 +152,7 @@ class Draft(Steps):
         if act.race == AESTHER or printed is None:
             if act.base not in BASES:
                 return [*reasons, "F-3.2 Aesther takes a base card"]
-        elif act.base not in {None, printed}:
+        elif act.base is not None:
             return [*reasons, "F-3.2 the base of this race is printed"]
         if (act.base or printed) not in self.free_bases():
             reasons.append("F-3.2 a base that is still there")

@@ -52,6 +52,7 @@ class Ground:
         self.section = {_square_of(cell): n for cell, n in board.sections.items()}
         self.site_section = {_square_of(cell): n for cell, n in board.site_sections.items()}
         self.sites = [(name, frozenset(map(_square_of, cells))) for name, cells in board.sites]
+        self.beside = {square: tuple(self._around(square)) for square in self.kind}
         self.tiles: list[Thing] = []
         self.houses: list[Thing] = []
         self.bridges: list[Thing] = []
@@ -102,7 +103,7 @@ class Ground:
 
     # --- adjacent and connected (F-2.3) -----------------------------------------------------------
 
-    def around(self, square: Square) -> Iterator[Square]:
+    def _around(self, square: Square) -> Iterator[Square]:
         """The eight neighbours on the board."""
         row, column = square
         for down in (-1, 0, 1):
@@ -120,7 +121,7 @@ class Ground:
 
     def are_adjacent(self, ones: Iterable[Square], others: Iterable[Square]) -> bool:
         beyond = set(others)
-        return any(beyond.intersection(self.around(square)) for square in ones)
+        return any(beyond.intersection(self.beside[square]) for square in ones)
 
     def reach(self, seat: int, cells: Iterable[Square]) -> set[Square]:
         """The squares next to these ones, or next to a chain of roads and of the seat's own bridges from them."""
@@ -128,10 +129,18 @@ class Ground:
         reached: set[Square] = set()
         front = list(cells)
         while front:
-            for square in self.around(front.pop(0)):
+            for square in self.beside[front.pop(0)]:
                 if square not in reached:
                     reached.add(square)
                     front += [square] * (square in carries)
+        return reached
+
+    def reach_over(self, seat: int, cells: Iterable[Square], roads: int) -> set[Square]:
+        """What could be reached with so many more roads, wherever they lie."""
+        reached = self.reach(seat, cells)
+        for _ in range(roads):
+            free = [square for square in reached if self.is_free_land(square)]
+            reached |= self.reach(seat, free)
         return reached
 
     def are_connected(self, seat: int, ones: Iterable[Square], others: Iterable[Square]) -> bool:

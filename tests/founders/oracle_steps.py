@@ -28,10 +28,10 @@ from spyrium_log.titles.founders.programme import Instruction, Programme
 from tests.founders.oracle_ground import Square, Thing, at_corner, read_square, turned, write_square
 from tests.founders.oracle_points import Points
 
-BASIC = (Gain, LayRoad, UseWorker)
+MOST_TRIALS = 8
 BUILT_FOR = {2: 4, 3: 6}
 # What is the same on every table made from this one.
-SHARED = ("options", "printed", "seats", "kind", "number", "section", "site_section", "sites")
+SHARED = ("options", "printed", "seats", "kind", "number", "section", "site_section", "sites", "beside")
 
 
 def make_step(does: str, way: str, **more: Any) -> Thing:
@@ -52,6 +52,10 @@ def happens_by_itself(step: Thing) -> bool:
     return step["does"] in {"gain", "say", "income"}
 
 
+class TooLongError(Exception):
+    """Trying every way would take too long."""
+
+
 class Steps(Points):
     """`todo` is what has to happen, the next thing first: what to `do`, and whose it is."""
 
@@ -64,6 +68,7 @@ class Steps(Points):
         self.workers: dict[int, list[str]] = {seat: [] for seat in self.seats}
         self.card = ""
         self.is_face_up = False
+        self.trials = 0
 
     def twin(self) -> Steps:
         """Another table with the same things on it, to try something."""
@@ -261,6 +266,8 @@ class Steps(Points):
         ways = turned(recipe.shape.text, mirrored=self.options.tile_flip == "mirror") if recipe.shape else []
         reasons = [] if not ways or at_corner(squares) in ways else ["F-1.2 the tile's shape"]
         reasons += self.why_not_tile_here(act.resource, act.seat, squares)
+        if reasons:
+            return reasons
         if not self.is_connected_to_own(act.seat, squares):
             reasons.append("F-6.1 connected to a structure of one's own")
         reasons += self._why_not_inputs(act, squares)
@@ -526,9 +533,14 @@ class Steps(Points):
 
     # --- whether a card can be played to its last obligatory step (F-7.0) -------------------------
 
-    def why_not_to_the_end(self, act: Any) -> list[str]:
-        """Tried on another table, if there is anything to try."""
+    def why_not_to_the_end(self, task: Thing, act: Any) -> list[str]:
+        """Tried on another table, if something has to be chosen behind it."""
+        choices = [step for step in task["left"] if not happens_by_itself(step)]
+        is_first_road = isinstance(act, LayRoad) and any(step["does"] in {"upgrade", "road"} for step in choices)
+        if len(choices) < 2 and not is_first_road and not (choices and isinstance(act, UseWorker)):
+            return []
         other = self.twin()
+        other.trials = 0
         other.do(act)
         return [] if other.can_end() else ["F-7.0 every obligatory step can be done"]
 
@@ -546,12 +558,43 @@ class Steps(Points):
         if step["optional"]:
             self.do(Decline(seat=task["seat"]))
             return self.can_end()
+        if not self._could_build_then(task):
+            return False
         for act in self.ways(task, step):
             if not self.why_not_step(task, step, act):
+                self._count_trial()
                 other = self.twin()
                 other.do(act)
-                if other.can_end():
+                is_possible = other.can_end()
+                self.trials = other.trials
+                if is_possible:
                     return True
+        return False
+
+    def _count_trial(self) -> None:
+        self.trials += 1
+        if self.trials > MOST_TRIALS:
+            raise TooLongError
+
+    def _could_build_then(self, task: Thing) -> bool:
+        """Whether a tile that has to be built behind some roads could be, if every free cell were a road's."""
+        does = [step["does"] for step in task["left"] if not step["optional"]]
+        if does[:1] != ["road"] or "tile" not in does:
+            return True
+        step = next(step for step in task["left"] if step["does"] == "tile")
+        roads = sum(each["n"] for each in task["left"] if each["does"] == "road")
+        seat = task["seat"]
+        own = set().union(*(self.reach_over(seat, piece["cells"], roads) for piece in self.owned(seat)))
+        far: dict[str, set[Square]] = {}
+        for act in self.ways_to_build(seat, step):
+            squares = {square for square in map(read_square, act.cells) if square}
+            for name in act.inputs:
+                if name not in far:
+                    tile = self.tile_named(name)
+                    far[name] = self.reach_over(seat, tile["cells"], roads) if tile else set()
+            is_near = squares & own and all(squares & far[name] for name in act.inputs)
+            if is_near and not self.why_not_tile_here(act.resource, seat, list(squares)):
+                return True
         return False
 
     def ways(self, task: Thing, step: Thing) -> Iterator[Any]:

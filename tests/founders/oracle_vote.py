@@ -27,12 +27,13 @@ SITES_OF_TOWERS = {"west": {"west", "tower"}, "north": {"north", "tower"}, "towe
 
 
 class Vote(Draft):
-    """`bids` are those of the vote that goes on; `void` are proposals of it that fit nowhere."""
+    """`bids` are those of the vote that goes on."""
 
     def __init__(self, seats: int, first: int, options: Options, printed: Printed) -> None:
         super().__init__(seats, first, options, printed)
         self.caller = 0
         self.bids: dict[int, Bid] = {}
+        self.is_returned = False
         self.votes = 0
         self.lost = False
 
@@ -83,13 +84,19 @@ class Vote(Draft):
         if self.solo:
             todo: list[Thing] = [{"do": "income alone"}, {"do": "return"}, {"do": "claims"}]
             todo += [{"do": "choose", "seat": 1}, {"do": "place"}, {"do": "after placing"}]
-            todo += [{"do": "proposals", "wanted": 1}, {"do": "influence back"}, {"do": "end of turn", "seat": 1}]
+            todo += [
+                {"do": "goals"},
+                {"do": "proposals", "wanted": 1},
+                {"do": "influence back"},
+                {"do": "end of turn", "seat": 1},
+            ]
         else:
             self.move(act.seat, "money", act.money, "call")
             self.move(act.seat, "fleeting", act.fleeting, "call")
             todo = [{"do": "roads", "seat": act.seat}] * act.roads
             todo += [{"do": "return"}, {"do": "income of the others"}, {"do": "bids"}, {"do": "reveal"}]
-            todo += [{"do": "place"}, {"do": "after placing"}, {"do": "proposals", "wanted": 3}]
+            todo += [{"do": "place"}, {"do": "after placing"}, {"do": "goals"}]
+            todo += [{"do": "proposals", "wanted": 3}]
             todo += [{"do": "end of turn", "seat": act.seat}]
         self.todo[:0] = todo
 
@@ -104,9 +111,14 @@ class Vote(Draft):
         self.unseen[self.caller] = 0
         self.workers[self.caller] = []
 
+    def begin_bidding(self) -> None:
+        self.bids = {}
+        self.is_returned = False
+
     # --- voting (F-10.4) --------------------------------------------------------------------------
 
     def seats_to_bid(self) -> list[int]:
+        """All at once at the table; they are recorded from the caller on (F-13)."""
         return [seat for seat in self.clockwise(self.caller) if seat not in self.bids]
 
     def why_not_bid(self, _: Thing, act: Any) -> list[str]:
@@ -122,12 +134,14 @@ class Vote(Draft):
     def worth(self, act: Bid) -> int:
         return 1 + act.fleeting + 2 * act.lasting
 
-    def reveal(self) -> None:
-        """All influence that goes back goes, then the proposal is found, or who breaks the tie."""
+    def return_influence(self) -> None:
+        """All fleeting influence goes, bid or not, and the lasting that was bid."""
+        if self.is_returned:
+            return
+        self.is_returned = True
         for seat in self.seats:
             self.move(seat, "fleeting", -self.held(seat, "fleeting"), "vote")
             self.move(seat, "lasting", -self.bids[seat].lasting, "vote")
-        self.find_winner()
 
     def find_winner(self) -> None:
         totals: Counter[int] = Counter()
@@ -149,6 +163,7 @@ class Vote(Draft):
 
     def elect(self, proposal: int) -> None:
         """F-10.5: the highest bidder for it places it; who has fewest points, then the first from the caller on."""
+        self.return_influence()
         voters = [seat for seat in self.clockwise(self.caller) if self.bids[seat].proposal == proposal]
         most = max((self.worth(self.bids[seat]) for seat in voters), default=0)
         tied = [seat for seat in voters if self.worth(self.bids[seat]) == most]
@@ -169,8 +184,7 @@ class Vote(Draft):
         if self.options.unplaceable == "new-vote" and rest:
             self.proposals[void - 1] = ""
             self.say("VoteVoid", proposal=void)
-            self.bids = {}
-            self.todo[:0] = [{"do": "bids"}, {"do": "reveal"}]
+            self.todo[:0] = [{"do": "new bids"}, {"do": "bids"}, {"do": "reveal"}]
             return True
         return False
 
@@ -258,9 +272,10 @@ class Vote(Draft):
     def why_not_proposals(self, task: Thing, act: Any) -> list[str]:
         if not isinstance(act, ProposalsDealt):
             return ["F-10.6 new proposals are dealt"]
-        wanted = task["wanted"]
-        reasons = self.why_not_new_proposals(act.cards, act.put_back, self.proposals, wanted)
-        short = len(self.prestige_deck) + len(self.on_top) < wanted
+        reasons = self.why_not_new_proposals(act.cards, act.put_back, self.proposals, task["wanted"])
+        known = len(self.prestige_deck) + len(self.on_top) + len(self.spent)
+        drawn = max(min(task["wanted"], known), len(act.cards) + len(act.put_back))
+        short = len(self.prestige_deck) + len(self.on_top) < drawn
         if act.shuffled != (short and bool(self.spent)):
             reasons.append("F-10.6 the discarded ones are shuffled when the deck is short")
         deck = {*self.prestige_deck, *self.on_top}
@@ -295,6 +310,14 @@ class Vote(Draft):
         self.take_from_prestige_deck([act.card], ())
         self.proposals[task["proposal"] - 1] = act.card
 
+    def has_run_out(self) -> bool:
+        """No prestige building is left where one should come: the rules say nothing of it."""
+        if self.prestige_deck or self.on_top or self.spent or not self.todo:
+            return False
+        task = self.todo[0]
+        stuck = task["do"] == "place" and not self.fits_somewhere(self.proposals[task["proposal"] - 1])
+        return stuck or (task["do"] == "proposals" and not self.solo) or (task["do"] == "bids" and not self.proposals)
+
     # --- alone (F-12.3) ---------------------------------------------------------------------------
 
     def price_of_proposal(self, proposal: int) -> int:
@@ -316,8 +339,8 @@ class Vote(Draft):
         n = self.claims()
         if not n:
             return
-        self.say("ClaimsDue", seat=1, n=n)
         if self._can_pay(n * self.price_of_proposal(3)):
+            self.say("ClaimsDue", seat=1, n=n)
             self.todo.insert(0, {"do": "pay claims", "seat": 1})
         else:
             self.lose()
@@ -356,7 +379,6 @@ class Vote(Draft):
     def do_choose(self, _: Thing, act: ChooseProposal) -> None:
         self.move(1, "fleeting", -act.fleeting, "proposal")
         self.move(1, "lasting", -act.lasting, "proposal")
-        self.say("VoteWon", proposal=act.proposal, seat=1)
         self.appoint(act.proposal, 1)
 
     def put_claims(self) -> None:
