@@ -11,22 +11,20 @@ from spyrium_log.title import Offers
 from spyrium_log.titles.founders import moves
 from spyrium_log.titles.founders.cards import CALL
 from spyrium_log.titles.founders.ground import NOWHERE, WIDTH, cell_of, name_of
+from spyrium_log.titles.founders.rules.actions import (
+    MAIN_ACTIONS,
+    UNKNOWN_ACTION,
+    Origin,
+    expand,
+    open_steps,
+    programme_of_card,
+)
 from spyrium_log.titles.founders.rules.choices import can_finish, list_basic_acts, list_step_acts, with_card
 from spyrium_log.titles.founders.rules.deliver import find_deliverers
 from spyrium_log.titles.founders.rules.draft import list_draft_acts
 from spyrium_log.titles.founders.rules.spend import price_of_slot
 from spyrium_log.titles.founders.rules.steps import Context
-from spyrium_log.titles.founders.rules.turn import (
-    MAIN_ACTIONS,
-    UNKNOWN_ACTION,
-    Origin,
-    Stage,
-    expand,
-    find_stage,
-    open_steps,
-    playable_cards,
-    programme_of_card,
-)
+from spyrium_log.titles.founders.rules.turn import Stage, find_stage, playable_cards
 from spyrium_log.titles.founders.rules.vote import breaches_of_call, breaches_of_choosing, breaches_of_claims, list_tied
 from spyrium_log.titles.founders.sites import chosen_proposal, list_places
 from spyrium_log.titles.founders.state import State

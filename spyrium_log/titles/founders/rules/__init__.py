@@ -33,13 +33,8 @@ from spyrium_log.titles.founders.rules.draft import (
     effects_of_start,
 )
 from spyrium_log.titles.founders.rules.goals import add_goals
-from spyrium_log.titles.founders.rules.steps import (
-    Context,
-    add_automatic_steps,
-    add_breaches_of_step,
-    apply_step,
-    find_context,
-)
+from spyrium_log.titles.founders.rules.outcomes import add_automatic_steps, apply_step
+from spyrium_log.titles.founders.rules.steps import Context, add_breaches_of_step, find_context
 from spyrium_log.titles.founders.rules.turn import (
     RULES,
     breach,

@@ -35,16 +35,12 @@ from spyrium_log.titles.founders.links import (
 from spyrium_log.titles.founders.messages import phrase
 from spyrium_log.titles.founders.moves import UNSEEN
 from spyrium_log.titles.founders.programme import Instruction, Programme
+from spyrium_log.titles.founders.rules.actions import BASIC, Origin
 from spyrium_log.titles.founders.rules.build import find_suppliers, find_taken_sections
+from spyrium_log.titles.founders.rules.outcomes import apply_without_deliveries
 from spyrium_log.titles.founders.rules.spend import quote
-from spyrium_log.titles.founders.rules.steps import (
-    BASIC_ACTS,
-    Context,
-    add_breaches_of_step,
-    apply_without_deliveries,
-    find_own_tile_of_turn,
-)
-from spyrium_log.titles.founders.rules.turn import BASIC, Origin, breach, find_step_stage
+from spyrium_log.titles.founders.rules.steps import BASIC_ACTS, Context, add_breaches_of_step, find_own_tile_of_turn
+from spyrium_log.titles.founders.rules.turn import breach, find_step_stage
 from spyrium_log.titles.founders.scoring import count_structures
 from spyrium_log.titles.founders.state import State, Structure
 

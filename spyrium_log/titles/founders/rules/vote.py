@@ -15,7 +15,7 @@ from spyrium_log.titles.founders.links import field_of
 from spyrium_log.titles.founders.messages import phrase
 from spyrium_log.titles.founders.rules.choices import find_road_cells
 from spyrium_log.titles.founders.rules.deliver import Outcome, add_completion, add_deliveries, add_neutral_deliveries
-from spyrium_log.titles.founders.rules.steps import add_income_action
+from spyrium_log.titles.founders.rules.outcomes import add_income_action
 from spyrium_log.titles.founders.rules.turn import breach, breaches_of_stage, find_stage, is_playing
 from spyrium_log.titles.founders.sites import chosen_proposal, find_alike_ground, find_free_sites, fits_somewhere
 from spyrium_log.titles.founders.state import TWO_PLAYERS, State

@@ -43,7 +43,7 @@ from spyrium_log.titles.founders.position.pieces import (
     guess_inputs,
     list_suppliers,
 )
-from spyrium_log.titles.founders.rules.turn import programme_of_card
+from spyrium_log.titles.founders.rules.actions import programme_of_card
 from spyrium_log.titles.founders.shorthand.ranks import rank_act
 from spyrium_log.titles.founders.shorthand.tried import list_acts_to_try, list_naming_acts
 from spyrium_log.titles.founders.state import State
