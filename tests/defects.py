@@ -142,13 +142,13 @@ DEFECTS = (
     ),
     Defect(
         "../../audit.py",
-        "any((finding.n, finding.i, finding.rule, text) in accepted for text in (None, str(finding.expected)))",
+        "(*place, None) in accepted or (*place, str(finding.expected)) in accepted",
         "any(finding.n == line for line, *_ in accepted)",
     ),
     Defect(
         "../../audit.py",
-        "any((finding.n, finding.i, finding.rule, text) in accepted for text in (None, str(finding.expected)))",
-        "any((finding.n, finding.i, finding.rule) == tuple(finding_of) for *finding_of, _ in accepted)",
+        "(*place, None) in accepted or (*place, str(finding.expected)) in accepted",
+        "any(place == tuple(finding_of) for *finding_of, _ in accepted)",
     ),
     Defect("../../log/timeline.py", " if line.n not in withdrawn", ""),
     Defect("../../log/timeline.py", "                    last_inserted[edit.at] = make_ref(line.n, inserted)\n", ""),
@@ -159,8 +159,8 @@ DEFECTS = (
     ),
     Defect(
         "../../log/timeline.py",
-        "left, right = self._before.pop(edit.at), self._after.pop(edit.at)",
-        "left, right = self._before[edit.at], self._after[edit.at]",
+        "left, right = self._before.pop(ref), self._after.pop(ref)",
+        "left, right = self._before[ref], self._after[ref]",
     ),
     Defect("../../log/timeline.py", "i=insertion_number(event)", "i=0"),
     Defect(

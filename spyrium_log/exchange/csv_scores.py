@@ -17,7 +17,7 @@ from uuid import UUID
 
 from spyrium_log.errors import ExchangeError
 from spyrium_log.exchange import values
-from spyrium_log.exchange.scored import Collector, Imported, ScoredGame, ScoredSeat, ranked_seats, title_names
+from spyrium_log.exchange.scored import Collector, Imported, ScoredGame, ScoredSeat, ranked_seats
 from spyrium_log.spreadsheet import format_csv_rows, unguard_cell
 from spyrium_log.store import fold_name
 from spyrium_log.title import AnyTitle
@@ -248,15 +248,16 @@ class _Reader:
                 raise ExchangeError("other-cell", expected=expected, heading=heading, found=found, n=row.line)
 
     def _title_of_row(self, row: Row) -> AnyTitle | None:
-        """The title of a game, None for another one; its name may stand under `game`, too."""
+        """The title of a game, None for another one; the first, which is the usual one, for a row that names none.
+
+        Its name may stand under `game`, too.
+        """
         name, game = self.cell(row, "title"), self.cell(row, "game")
         if not name and "title" not in self.columns and not _is_id(game):
             name = game
         if name:
             return self.collector.find_title(name)
-        if len(self.titles) == 1:
-            return next(iter(self.titles.values()))
-        raise ExchangeError("no-title", titles=title_names(self.titles))
+        return next(iter(self.titles.values()))
 
     def _make_game(self, rows: Sequence[Row], seat_cells: Sequence[_SeatCells], title: AnyTitle) -> ScoredGame:
         """The game in these rows; raises for a cell that is not certain."""

@@ -140,7 +140,7 @@ def test_other_games_are_no_loss() -> None:
     came = read("game,date,Anna,Bob\nCatan 2,2024-01-05,1,2\nSpyrium,2024-01-05,3,4\n17,2024-01-05,5,6\n")
     assert results(came) == ["2024-01-05: Anna 3, Bob 4", "2024-01-05: Anna 5, Bob 6"]
     assert [(str(one.why), one.what == "other") for one in came.left_out] == [
-        ("expected a game of Spyrium, found 'Catan 2'", True)
+        ("expected a game of Spyrium or Founders of Gloomhaven, found 'Catan 2'", True)
     ]
 
 

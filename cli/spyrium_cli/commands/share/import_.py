@@ -89,7 +89,8 @@ def import_games(
     """
     folder = session.folder()
     spellings = _add_spellings(folder, aliases, dry_run=dry_run)
-    titles = TITLES if title is None else {title: TITLES[title]}
+    # a row of a table that names no title is one of the first
+    titles = {session.title.key: session.title, **TITLES} if title is None else {title: TITLES[title]}
     importer = Importer(folder, titles, is_dry=dry_run)
     outcomes: list[Outcome] = []
     is_doubtful = False
