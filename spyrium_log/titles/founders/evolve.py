@@ -147,7 +147,8 @@ def _recruit(state: State, act: moves.Recruit) -> None:
     index = act.slot - 1
     if not 0 <= index < len(state.row) or not state.row[index]:
         return
-    mat.hand = _with_card(mat.hand, act.named or state.row[index])
+    card = state.row[index]
+    mat.hand = _with_card(mat.hand, act.named or card if card == moves.UNSEEN else card)
     state.row = (*state.row[:index], "", *state.row[index + 1 :])
     state.row_taken = True
 

@@ -91,7 +91,8 @@ def _breaches_of_declining(state: State, act: moves.Decline) -> list[Breach]:
         return breaches
     context = Context(stage.steps[0], stage.origin, stage.source)
     if any(True for _ in list_step_acts(state, act.seat, stage.steps, context)):
-        breaches.append(breach("card.full", expected_next_message(state), phrase("declined", seat=Seat(act.seat))))
+        rule = "call.bonus" if stage.kind == "road" else "card.full"
+        breaches.append(breach(rule, expected_next_message(state), phrase("declined", seat=Seat(act.seat))))
     return breaches
 
 

@@ -9,7 +9,7 @@ from spyrium_log.titles.founders.cards import BASES, BRIDGE, HOUSE, PIECES_OF_A_
 from spyrium_log.titles.founders.ground import NOWHERE, cell_of, cells_of, mask_of, name_of
 from spyrium_log.titles.founders.links import Links, field_of, find_own_ground, find_reach, find_sections, tiles_of
 from spyrium_log.titles.founders.messages import phrase
-from spyrium_log.titles.founders.rules.turn import breach
+from spyrium_log.titles.founders.rules.turn import breach, where
 from spyrium_log.titles.founders.state import State, Structure
 
 
@@ -140,10 +140,10 @@ def add_breaches_of_tile(state: State, act: moves.BuildTile, breaches: list[Brea
     if not add_breaches_of_ground(state, act.cells, mask, "land", breaches):
         return
     if not has_shape(state, recipe, cells) or len(set(act.cells)) != len(act.cells):
-        shape = recipe.shape.text if recipe.shape else "?"
-        breaches.append(
-            breach("tile.shape", phrase("shape", shape=shape), phrase("cells-found", names=" ".join(act.cells)))
-        )
+        shape = phrase("shape", shape=recipe.shape.text if recipe.shape else "?")
+        found = phrase("cells-found", names=" ".join(act.cells))
+        breaches.append(breach("tile.shape", shape, found, where(state, (act.resource, "shape"))))
+    _add_breach_of_supply(state, act.resource, act.seat, breaches)
     links = Links(state, act.seat)
     _add_breach_of_reach(state, act.seat, mask, breaches, links)
     _add_breach_of_section(state, act.resource, act.seat, mask, breaches)
@@ -167,7 +167,8 @@ def _add_breaches_of_inputs(
     kinds = [tile.kind if tile else "?" for tile in tiles]
     if recipe.inputs is not None and kinds != list(recipe.inputs):
         expected = phrase("inputs", options=" + ".join(recipe.inputs))
-        breaches.append(breach("tile.inputs", expected, phrase("inputs-found", options=" + ".join(kinds) or "-")))
+        found = phrase("inputs-found", options=" + ".join(kinds) or "-")
+        breaches.append(breach("tile.inputs", expected, found, where(state, (act.resource, "inputs"))))
         return
     if recipe.inputs is None and not all(0 < TIERS.get(kind, 0) < recipe.tier for kind in kinds):
         breaches.append(breach("tile.inputs", phrase("lower-tiles"), phrase("inputs-found", options=" + ".join(kinds))))
@@ -200,6 +201,8 @@ def has_phantom(state: State, act: moves.Step) -> bool:
             return cell_of(act.at) == NOWHERE
         case moves.BuildBase():
             return cell_of(act.at) == NOWHERE or act.base not in BASES
+        case moves.Recruit():
+            return not 0 < act.slot <= len(state.row) or not state.row[act.slot - 1]
         case moves.BuyAccess():
             tile = state.structure_at(cell_of(act.at))
             return tile is None or tile.kind in {HOUSE, BRIDGE}

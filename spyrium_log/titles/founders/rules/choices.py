@@ -40,7 +40,7 @@ from spyrium_log.titles.founders.rules.build import find_suppliers, find_taken_s
 from spyrium_log.titles.founders.rules.outcomes import apply_without_deliveries
 from spyrium_log.titles.founders.rules.spend import quote
 from spyrium_log.titles.founders.rules.steps import BASIC_ACTS, Context, add_breaches_of_step, find_own_tile_of_turn
-from spyrium_log.titles.founders.rules.turn import breach, find_step_stage
+from spyrium_log.titles.founders.rules.turn import breach, find_step_stage, where
 from spyrium_log.titles.founders.scoring import count_structures
 from spyrium_log.titles.founders.state import State, Structure
 
@@ -372,7 +372,8 @@ def add_breach_of_finishing(state: State, act: moves.Step, context: Context, bre
     """Add a breach if a further step of the action could not be done (F-7.0)."""
     if not can_finish(state, act, context):
         source = getattr(act, "on", "") or context.source
-        breaches.append(breach("card.full", phrase("whole-action", card=Card(source)), phrase("step-impossible")))
+        on = where(state, (source, "does"), (source, "worker"), (state.mat(act.seat).race, "worker"))
+        breaches.append(breach("card.full", phrase("whole-action", card=Card(source)), phrase("step-impossible"), on))
 
 
 def with_card(act: moves.Step, card: str) -> moves.Step:

@@ -9,7 +9,7 @@ from spyrium_log.errors import Breach
 from spyrium_log.messages import Card
 from spyrium_log.title import NOTHING, Draw, Effects, FinalCount
 from spyrium_log.titles.founders import moves
-from spyrium_log.titles.founders.cards import ADVISERS_IN_ALL, PROPOSALS, ROW
+from spyrium_log.titles.founders.cards import ADVISERS_IN_ALL, PRESTIGE_IN_ALL, PROPOSALS, ROW
 from spyrium_log.titles.founders.effects import DECKS
 from spyrium_log.titles.founders.messages import phrase
 from spyrium_log.titles.founders.moves import UNSEEN
@@ -21,6 +21,7 @@ from spyrium_log.titles.founders.rules.turn import (
     expected_next_message,
     find_stage,
     returns_built_cards,
+    where,
 )
 from spyrium_log.titles.founders.scoring import final_points
 from spyrium_log.titles.founders.sites import chosen_proposal
@@ -64,11 +65,14 @@ def _breaches_of_table(state: State, act: moves.TableDealt) -> list[Breach]:
     for deck, card in zip(DECKS, act.goals, strict=False):
         goal = state.printed.goals.get(card)
         if goal is not None and goal.deck not in {deck, None}:
-            breaches.append(breach("table.goals", phrase("goal-of", word=deck), phrase("card-found", card=Card(card))))
+            on = where(state, (card, "deck"))
+            breaches.append(
+                breach("table.goals", phrase("goal-of", word=deck), phrase("card-found", card=Card(card)), on)
+            )
     _add_breaches_of_known(state, act.advisers, "cards.unique", breaches)
     _add_breach_of_level(state, act.advisers, breaches)
     _add_breaches_of_known(state, (*act.proposals, *act.put_back), "cards.unique", breaches)
-    _add_breach_of_likeness(state, act.proposals, "table.like", breaches)
+    _add_breaches_of_likeness(state, act.proposals, act.put_back, "table.like", breaches)
     return breaches
 
 
@@ -86,7 +90,9 @@ def _add_breach_of_level(state: State, cards: Sequence[str], breaches: list[Brea
         level = _level_of(state, card)
         lower = [each for each in state.printed.advisers if each not in seen and _level_of(state, each) < level]
         if len(lower) > max(unseen, 0):
-            breaches.append(breach("table.level", phrase("lower-adviser"), phrase("card-found", card=Card(card[:40]))))
+            on = where(state, *((each, "level") for each in (card, *lower)))
+            found = phrase("card-found", card=Card(card[:40]))
+            breaches.append(breach("table.level", phrase("lower-adviser"), found, on))
             return
         seen.append(card)
         unseen += card == UNSEEN
@@ -124,13 +130,33 @@ def _add_breaches_of_known(state: State, cards: Sequence[str], rule: str, breach
     elsewhere = {*list_seen_advisers(state), *list_seen_proposals(state)}
     again = (card for card, n in Counter(cards).items() if card != UNSEEN and (n > 1 or card in elsewhere))
     breaches += [breach(rule, phrase("new-card"), phrase("card-again", card=Card(card[:40]))) for card in again]
+    known = {*state.printed.advisers, *state.printed.prestige}
+    if len(state.printed.advisers) == ADVISERS_IN_ALL and len(state.printed.prestige) == PRESTIGE_IN_ALL:
+        strange = (card for card in dict.fromkeys(cards) if card != UNSEEN and card not in known)
+        found = (phrase("card-found", card=Card(card[:40])) for card in strange)
+        breaches += [breach("cards.known", phrase("card-of-set"), each) for each in found]
 
 
-def _add_breach_of_likeness(state: State, proposals: Sequence[str], rule: str, breaches: list[Breach]) -> None:
-    """Add a breach if two proposals are alike in shape and colour, while there are others (F-3.1)."""
+def _add_breaches_of_likeness(
+    state: State, proposals: Sequence[str], put_back: Sequence[str], rule: str, breaches: list[Breach]
+) -> None:
+    """Two proposals must not be alike while there are others, and only what is alike is put back (F-3.1)."""
+    cards = (*proposals, *put_back)
+    on = where(state, *((card, what) for card in cards for what in ("shape", "colour")))
     alike = find_alike(state, proposals)
     if alike and count_proposals_left(state) > len(proposals):
-        breaches.append(breach(rule, phrase("unlike-proposals"), phrase("card-found", card=Card(alike))))
+        breaches.append(breach(rule, phrase("unlike-proposals"), phrase("card-found", card=Card(alike)), on))
+    looks = [_look_of(state, card) for card in proposals]
+    for card in put_back:
+        look = _look_of(state, card)
+        if look is not None and None not in looks and look not in looks:
+            breaches.append(breach(rule, phrase("alike-put-back"), phrase("card-found", card=Card(card[:40])), on))
+
+
+def _look_of(state: State, card: str) -> tuple[str, str] | None:
+    """Shape and colour of a prestige building; None where nobody knows them."""
+    prestige = state.printed.prestige.get(card)
+    return prestige.look if prestige else None
 
 
 def find_alike(state: State, proposals: Sequence[str]) -> str:
@@ -138,8 +164,7 @@ def find_alike(state: State, proposals: Sequence[str]) -> str:
     looks = []
     alike = ""
     for card in proposals:
-        prestige = state.printed.prestige.get(card)
-        look = prestige.look if prestige else None
+        look = _look_of(state, card)
         if look is not None and look in looks:
             alike = card
         looks.append(look)
@@ -187,7 +212,7 @@ def _breaches_of_proposals(state: State, act: moves.ProposalsDealt) -> list[Brea
         if left and UNSEEN not in (*state.proposals, *drawn):
             found = phrase("card-found", card=Card(left[0]))
             breaches.append(breach("proposals.deck", phrase("rest-of-deck"), found))
-    _add_breach_of_likeness(state, (*state.proposals, *act.cards), "proposals.like", breaches)
+    _add_breaches_of_likeness(state, (*state.proposals, *act.cards), act.put_back, "proposals.like", breaches)
     return breaches
 
 

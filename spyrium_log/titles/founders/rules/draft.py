@@ -11,7 +11,7 @@ from spyrium_log.titles.founders.ground import NOWHERE, cell_of, cells_of, mask_
 from spyrium_log.titles.founders.messages import phrase
 from spyrium_log.titles.founders.rules.build import add_breaches_of_ground
 from spyrium_log.titles.founders.rules.deliver import Outcome
-from spyrium_log.titles.founders.rules.turn import Stage, breach, breaches_of_stage, find_stage
+from spyrium_log.titles.founders.rules.turn import Stage, breach, breaches_of_stage, find_stage, where
 from spyrium_log.titles.founders.state import State
 
 
@@ -29,12 +29,14 @@ def breaches_of_race(state: State, act: moves.TakeRace) -> list[Breach]:
         if act.base not in free:
             breaches.append(breach("race.base", phrase("free-base"), _found(act.base or "?")))
     elif printed is not None and act.base is not None:
-        breaches.append(breach("race.base", phrase("printed-base", card=Card(printed)), _found(act.base)))
+        on = where(state, (act.race, "base"))
+        breaches.append(breach("race.base", phrase("printed-base", card=Card(printed)), _found(act.base), on))
     elif act.base is not None and act.base not in BASES:
         breaches.append(breach("race.base", phrase("base"), _found(act.base)))
     base = act.base or printed
     if act.race != AESTHER and base in state.base_owner and state.seats > 1:
-        breaches.append(breach("race.free", phrase("race-of-free-base"), _found(act.race)))
+        on = where(state, (act.race, "base"))
+        breaches.append(breach("race.free", phrase("race-of-free-base"), _found(act.race), on))
     return breaches
 
 
@@ -140,7 +142,9 @@ def breaches_of_base(state: State, act: moves.TakeBase) -> list[Breach]:
         return breaches
     stage = find_draft_step(state, act.seat)
     if act.base in forbidden_bases(state, act.seat, stage) and not _may_take_forbidden(state, act, stage):
-        breaches.append(breach("draft.forbidden", phrase("allowed-base"), _found(act.base)))
+        mat = state.mat(act.seat)
+        on = where(state, *((card, "forbids") for card in (mat.race, mat.race_base, *mat.bases)))
+        breaches.append(breach("draft.forbidden", phrase("allowed-base"), _found(act.base), on))
     holder = state.base_owner.get(act.base, 0) or None
     if act.who is None and holder is not None:
         breaches.append(breach("draft.free", phrase("free-base"), _found(act.base)))
@@ -199,7 +203,7 @@ def breaches_of_start(state: State, act: moves.PlaceStart) -> list[Breach]:
     mask = mask_of(cells_of((act.at,)))
     if not add_breaches_of_ground(state, (act.at,), mask, "land", breaches):
         return breaches
-    if cell_of(act.at) not in list_start_cells(state) and not state.covered & mask:
+    if cell_of(act.at) not in list_start_cells(state):
         breaches.append(breach("start.cell", phrase("start-cell"), phrase("cell", name=act.at[:4])))
     return breaches
 

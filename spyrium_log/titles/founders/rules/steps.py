@@ -38,6 +38,7 @@ from spyrium_log.titles.founders.rules.turn import (
     find_source,
     find_stage,
     playable_cards,
+    where,
 )
 from spyrium_log.titles.founders.state import State, Structure
 
@@ -73,8 +74,9 @@ def find_context(state: State, act: moves.Step, breaches: list[Breach]) -> Conte
         for step in stage.steps:
             if is_done_by(step, tag):
                 return Context(BASIC if stage.kind == "road" else step, stage.origin, stage.source)
-        rule = "follow.kind" if stage.kind == "follow" else "card.kind"
-        breaches.append(breach(rule, expected_next_message(state), phrase("act", kind=Term("choices", tag))))
+        rule = {"follow": "follow.kind", "road": "call.bonus"}.get(stage.kind, "card.kind")
+        on = where(state, (state.played, "category" if stage.kind == "follow" else "does"), (stage.source, "worker"))
+        breaches.append(breach(rule, expected_next_message(state), phrase("act", kind=Term("choices", tag)), on))
     elif (unknown := _find_unknown_context(state, seat)) is not None:
         return unknown
     else:
@@ -123,7 +125,8 @@ def _context_of_card(state: State, act: moves.Step, card: str, breaches: list[Br
         return Context(_UNKNOWN, origin, card)
     step = _find_first_step(expand(programme), act)
     if step is None:
-        breaches.append(breach("card.kind", phrase("action-of-card", card=Card(card)), _act_message(act)))
+        on = where(state, (card, "does"))
+        breaches.append(breach("card.kind", phrase("action-of-card", card=Card(card)), _act_message(act), on))
         return Context(_plain_step(tag_of(type(act))), origin, card)
     return Context(step, origin, card)
 
@@ -283,14 +286,14 @@ def _add_breaches_of_recruiting(state: State, act: moves.Recruit, context: Conte
         return
     if act.named is not None and card != UNSEEN:
         breaches.append(breach("recruit.named", phrase("unseen-card"), phrase("card-found", card=Card(card))))
-    adviser = state.printed.advisers.get(act.named or card)
+    card = act.named or card if card == UNSEEN else card
+    adviser = state.printed.advisers.get(card)
     needs = adviser.needs if adviser else None
     if needs is None:
         return
     if not any(may_use(tile, act.seat) for tile in state.structures if tile.kind == needs):
         expected = phrase("resource-at-hand", resource=Card(needs))
-        rests = (act.named or card, "needs") in state.printed.unsure
-        breaches.append(breach("recruit.resource", expected, phrase("none"), "sheet" if rests else "record"))
+        breaches.append(breach("recruit.resource", expected, phrase("none"), where(state, (card, "needs"))))
     if context.step.that:
         about = next((done.about for done in reversed(state.did) if done.tag == "buy_access"), "")
         tile = state.structure_at(cell_of(about))

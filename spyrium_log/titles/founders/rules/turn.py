@@ -37,7 +37,7 @@ from spyrium_log.titles.founders.state import MOST_SEATS, TWO_PLAYERS, Done, Sta
 # Every rule a decision, a deal or the count can break, in the rulebook's order, by its number.
 _RULES_BY_NUMBER: Final = {
     "F-1.1": ("seat.exists", "pieces.supply"),
-    "F-1.3": ("cards.unique",),
+    "F-1.3": ("cards.unique", "cards.known"),
     "F-2.1": ("cell.exists", "cell.kind"),
     "F-3.1": ("table.order", "table.row", "table.level", "table.like", "table.goals"),
     "F-3.2": ("race.order", "race.free", "race.base"),
@@ -76,6 +76,11 @@ RULES: Final[dict[str, str]] = {rule: number for number, rules in _RULES_BY_NUMB
 def breach(rule: str, expected: Message, found: Message, on: Literal["record", "sheet"] = "record") -> Breach:
     """A breach of a rule of this title, with the rule's number."""
     return Breach(rule, RULES[rule], expected, found, on)
+
+
+def where(state: State, *values: tuple[str, str]) -> Literal["record", "sheet"]:
+    """Where a breach stands that rests on these printed values: on the sheet if one of them is assumed."""
+    return "sheet" if any(value in state.printed.unsure for value in values) else "record"
 
 
 def no_such_seat(state: State, seat: int) -> Breach:

@@ -11,12 +11,12 @@ from spyrium_log.titles.founders import effects, moves
 from spyrium_log.titles.founders.cards import CALL, PROPOSALS, SOLO_ROUNDS, Prestige
 from spyrium_log.titles.founders.evolve import apply_act
 from spyrium_log.titles.founders.ground import NOWHERE, cell_of, cells_of, mask_of
-from spyrium_log.titles.founders.links import field_of
+from spyrium_log.titles.founders.links import Links, field_of, find_bridges
 from spyrium_log.titles.founders.messages import phrase
-from spyrium_log.titles.founders.rules.choices import find_road_cells
+from spyrium_log.titles.founders.rules.choices import find_free_land, find_road_cells
 from spyrium_log.titles.founders.rules.deliver import Outcome, add_completion, add_deliveries, add_neutral_deliveries
 from spyrium_log.titles.founders.rules.outcomes import add_income_action
-from spyrium_log.titles.founders.rules.turn import breach, breaches_of_stage, find_stage, is_playing
+from spyrium_log.titles.founders.rules.turn import breach, breaches_of_stage, find_stage, is_playing, where
 from spyrium_log.titles.founders.sites import chosen_proposal, find_alike_ground, find_free_sites, fits_somewhere
 from spyrium_log.titles.founders.state import TWO_PLAYERS, State
 
@@ -32,7 +32,8 @@ _RIGHT_PRICE: Final = 4
 
 def breaches_of_call(state: State, act: moves.CallVote) -> list[Breach]:
     """Enough cards are discarded, and each card left in hand brings one thing (F-10.0, F-10.1)."""
-    breaches = breaches_of_stage(state, act.seat, ("turn",), "turn.order")
+    rule = "turn.order" if find_stage(state).kind == "turn" else "turn.pending"
+    breaches = breaches_of_stage(state, act.seat, ("turn",), rule)
     if breaches and breaches[0].rule == "seat.exists":
         return breaches
     mat = state.mat(act.seat)
@@ -53,9 +54,23 @@ def breaches_of_call(state: State, act: moves.CallVote) -> list[Breach]:
     is_waived = state.options.call_bonus == "waive" and chosen < left
     if min(parts) < 0 or (chosen != left and not is_waived):
         breaches.append(breach("call.bonus", phrase("bonuses", n=left), phrase("bonuses-found", n=chosen)))
-    elif act.roads > 0 and not find_road_cells(state, act.seat):
+    elif act.roads > count_roads(state, act.seat, act.roads):
         breaches.append(breach("call.bonus", phrase("road-possible"), phrase("bonus-road")))
     return breaches
+
+
+def count_roads(state: State, seat: int, most: int) -> int:
+    """How many roads the seat could lay one after the other, at most so many: each may build on the one before."""
+    field = field_of(state.printed.board)
+    free = find_free_land(state)
+    cells = find_road_cells(state, seat)
+    while cells.bit_count() < most:
+        # a road also reaches whatever touches the roads and bridges that it meets
+        wider = Links.through(state, state.roads | cells | find_bridges(state, seat)).region(cells) & free
+        if wider | cells == cells:
+            break
+        cells |= wider
+    return min((cells & field.land).bit_count(), most)
 
 
 def effects_of_call(before: State, act: moves.CallVote) -> Outcome:
@@ -317,7 +332,9 @@ def breaches_of_placing(state: State, act: moves.PlacePrestige) -> list[Breach]:
             breach("place.shape", phrase("each-cell-once"), phrase("cells-found", names=" ".join(act.cells)))
         )
     if mask & find_alike_ground(state, prestige):
-        breaches.append(breach("place.like", phrase("no-like-building"), phrase("another-like")))
+        cards = (card, *(building.card for building in state.buildings))
+        on = where(state, *((each, what) for each in cards for what in ("shape", "colour")))
+        breaches.append(breach("place.like", phrase("no-like-building"), phrase("another-like"), on))
     return breaches
 
 
@@ -325,7 +342,8 @@ def _add_breach_of_site(state: State, prestige: Prestige, mask: int, breaches: l
     """Add a breach unless the building stands on a site of its own, and on its terrain by one reading."""
     sites = find_free_sites(state, prestige)
     if mask not in sites and not any(each.rule in {"build.covered", "place.like"} for each in breaches):
-        breaches.append(breach("place.site", phrase("own-site", card=Card(prestige.card)), phrase("other-cells")))
+        on = where(state, (prestige.card, "site"))
+        breaches.append(breach("place.site", phrase("own-site", card=Card(prestige.card)), phrase("other-cells"), on))
 
 
 def _add_breaches_of_land(state: State, prestige: Prestige, cells: tuple[int, ...], breaches: list[Breach]) -> None:
@@ -338,13 +356,12 @@ def _add_breaches_of_land(state: State, prestige: Prestige, cells: tuple[int, ..
         steps = tuple(cell - cells[0] for cell in cells)
         if steps not in prestige.shape.ways(mirror=state.options.tile_flip == "mirror"):
             found = phrase("cells-count", n=len(cells))
-            breaches.append(breach("place.shape", phrase("shape", shape=prestige.shape.text), found))
+            on = where(state, (prestige.card, "shape"))
+            breaches.append(breach("place.shape", phrase("shape", shape=prestige.shape.text), found, on))
     if prestige.terrain and not mask & field.terrains.get(prestige.terrain, 0):
-        breaches.append(
-            breach(
-                "place.terrain", phrase("on-terrain", terrain=Term("ground", prestige.terrain)), phrase("other-terrain")
-            )
-        )
+        expected = phrase("on-terrain", terrain=Term("ground", prestige.terrain))
+        on = where(state, (prestige.card, "terrain"))
+        breaches.append(breach("place.terrain", expected, phrase("other-terrain"), on))
 
 
 def effects_of_placing(before: State, act: moves.PlacePrestige) -> Outcome | None:
