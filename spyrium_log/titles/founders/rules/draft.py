@@ -12,7 +12,7 @@ from spyrium_log.titles.founders.messages import phrase
 from spyrium_log.titles.founders.rules.build import add_breaches_of_ground
 from spyrium_log.titles.founders.rules.deliver import Outcome
 from spyrium_log.titles.founders.rules.turn import Stage, breach, breaches_of_stage, find_stage, where
-from spyrium_log.titles.founders.state import State
+from spyrium_log.titles.founders.state import TWO_PLAYERS, State
 
 
 def breaches_of_race(state: State, act: moves.TakeRace) -> list[Breach]:
@@ -159,8 +159,11 @@ def breaches_of_base(state: State, act: moves.TakeBase) -> list[Breach]:
 
 
 def find_draft_step(state: State, seat: int) -> str:
-    """Whether the seat takes its second or its third base card."""
-    return "third" if state.mat(seat).bases else "base"
+    """Whether the seat takes its second or its third base card, which only two players take."""
+    stage = find_stage(state)
+    if stage.kind in {"base", "third"}:
+        return stage.kind
+    return "third" if state.mat(seat).bases and state.seats == TWO_PLAYERS else "base"
 
 
 def _may_take_forbidden(state: State, act: moves.TakeBase, stage: str) -> bool:
