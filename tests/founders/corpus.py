@@ -16,7 +16,7 @@ from spyrium_log.sheet import Printed, Sheet
 from spyrium_log.title import Resynced, Table
 from spyrium_log.titles.founders import FOUNDERS
 from spyrium_log.titles.founders.cards import ACTION_CARDS, BASES
-from spyrium_log.titles.founders.ground import NAMES
+from spyrium_log.titles.founders.ground import NAMES, WIDTH
 from spyrium_log.titles.founders.moves import BuildingAt, MatAt, Position, TileAt, TokenAt
 from spyrium_log.titles.founders.options import Options
 from spyrium_log.titles.founders.sets import PRACTICE, read_practice
@@ -58,10 +58,12 @@ def sheet_with(*values: tuple[str, str, Any], source: Literal["read", "assumed"]
     return SHEET.with_readings(*(Printed(of=of, what=what, value=value, source=source) for of, what, value in values))
 
 
-def desert_cells() -> tuple[str, ...]:
-    """Every desert cell of the board."""
+def land_cells(kinds: str = "cdfr1234") -> tuple[str, ...]:
+    """Every land cell of the board, or those of these kinds."""
     lines = enumerate(MAP.split(), 1)
-    return tuple(NAMES[row * 64 + column] for row, line in lines for column, kind in enumerate(line, 1) if kind == "d")
+    return tuple(
+        NAMES[row * WIDTH + column] for row, line in lines for column, kind in enumerate(line, 1) if kind in kinds
+    )
 
 
 # --- positions -----------------------------------------------------------------------------------

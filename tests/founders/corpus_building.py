@@ -45,6 +45,12 @@ BASES = (
     ),
     Row("a tile of tier 2 as a base", town(), trade("books", "a1"), "trade.base"),
     Row("a base that does not exist", town(), trade("castle", "a1"), "trade.base"),
+    Row(
+        "a fourth tile of gems",
+        town(tiles=(base("gems", "d4"), base("gems", "k2"), base("gems", "j9"))),
+        trade("gems", "a11"),
+        "pieces.supply",
+    ),
     Row("a rival's base with no building complete", town(), trade("wood", "a1"), "trade.markers"),
     Row(
         "a rival's base with one building complete", town(buildings=completed(1)), trade("wood", "a1"), "trade.markers"
@@ -206,6 +212,7 @@ def bricks(cells: str = "c7 d7 e7", inputs: str = "b5", resource: str = "bricks"
     )
 
 
+THREE_BRICKS = (tile("bricks", "a11 b11 c11", 2), tile("bricks", "l2 m2 n2", 2), tile("bricks", "j11 k11 l11", 2))
 UPGRADES = (
     Row("bricks", works(), bricks(), None),
     Row("bricks upright", works(), bricks("d7 d8 d9"), None),
@@ -228,6 +235,7 @@ UPGRADES = (
         bricks(),
         "build.section",
     ),
+    Row("fourth bricks", works(*THREE_BRICKS), bricks(), "pieces.supply"),
     Row("bricks of no input", works(), bricks(inputs=""), "tile.inputs"),
     Row("bricks of gems", works(), bricks(inputs="d4"), "tile.inputs"),
     Row("bricks of stone and gems", works(), bricks(inputs="b5 d4"), "tile.inputs"),

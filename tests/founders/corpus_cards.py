@@ -80,6 +80,12 @@ ADVISERS = (
         "recruit.named",
     ),
     Row(
+        "the name of an adviser whose resource is missing, for one that lies open",
+        town(**KNOWING),
+        recruit(1, named="foreman"),
+        "recruit.named",
+    ),
+    Row(
         "an unseen adviser named as one whose resource is missing",
         town(row=("?", *ROW[1:]), **KNOWING),
         recruit(1, named="foreman"),

@@ -76,6 +76,8 @@ TABLES = (
         dealt(goals=GOALS),
         "table.goals",
     ),
+    Row("an adviser that is no card", new(), dealt(advisers=("castle", *ROW[:3])), "cards.known"),
+    Row("a proposal that is no card", new(), dealt(proposals=("castle", "salt-barge", "university")), "cards.known"),
     Row("an adviser that nobody saw", new(), dealt(advisers=("?", *ROW[:3])), None),
 )
 
@@ -258,6 +260,12 @@ STARTS = (
     Row("a start tile in mid-game", town(), PlaceStart(seat=1, at="k11"), "start.order"),
     Row("a start tile on number 4 with three players", new(before=DRAFTED), PlaceStart(seat=3, at="k11"), "start.cell"),
     Row("a start tile on ruins without a number", new(before=DRAFTED), PlaceStart(seat=3, at="j9"), "start.cell"),
+    Row(
+        "a start tile on a number that is taken",
+        new(before=[*DRAFTED, PlaceStart(seat=3, at="l9")]),
+        PlaceStart(seat=2, at="l9"),
+        "start.cell",
+    ),
     Row("a start tile on the coast", new(before=DRAFTED), PlaceStart(seat=3, at="a1"), "start.cell"),
     Row("a start tile on a river", new(before=DRAFTED), PlaceStart(seat=3, at="i9"), "cell.kind"),
     Row("a start tile beside the board", new(before=DRAFTED), PlaceStart(seat=3, at="q1"), "cell.exists"),
@@ -323,6 +331,19 @@ PROPOSALS = (
         ProposalsDealt(cards=NEW_PROPOSALS, shuffled=True),
         "proposals.deck",
     ),
+    Row(
+        "a proposal put back that is like none",
+        PLACED,
+        ProposalsDealt(cards=NEW_PROPOSALS, put_back=("playhouse",)),
+        "proposals.like",
+    ),
+    Row(
+        "a proposal put back that is like one",
+        PLACED,
+        ProposalsDealt(cards=("sleeping-lion", "fish-market", "playhouse"), put_back=("timber-yard",)),
+        None,
+    ),
+    Row("a proposal that is no card", PLACED, ProposalsDealt(cards=("castle", *NEW_PROPOSALS[1:])), "cards.known"),
     Row("three new proposals", PLACED, ProposalsDealt(cards=NEW_PROPOSALS), None),
     Row("a proposal is replaced in a turn", town(), ProposalReplaced(card="playhouse"), "proposals.due"),
     Row("a proposal is replaced although it fits", WON, ProposalReplaced(card="playhouse"), "proposals.due"),

@@ -63,6 +63,7 @@ TURNS = (
     Row("a turn without a card", town(), coin(1, None), "turn.order"),
     Row("a follow of a face-down card", GAINED, coin(2, None), "turn.order"),
     Row("a card played while follows are due", TRADED, coin(2), "turn.pending"),
+    Row("a call while follows are due", TRADED, CallVote(seat=2, money=4), "turn.pending"),
     Row("seat 3 follows before seat 2", TRADED, coin(3, None), "turn.pending"),
     Row("the active player follows", TRADED, coin(1, None), "turn.pending"),
     Row("a second follow of one seat", TRADED.then(coin(2, None)), coin(2, None), "turn.pending"),

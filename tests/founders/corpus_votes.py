@@ -4,23 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from spyrium_log.titles.founders.moves import Bid, BreakTie, CallVote, Gain, LayRoad, PlacePrestige, SealBid
+from spyrium_log.titles.founders.moves import Bid, BreakTie, CallVote, Decline, Gain, LayRoad, PlacePrestige, SealBid
 from spyrium_log.titles.founders.options import Options
 from spyrium_log.titles.founders.rules.vote import seal_of
-from tests.founders.corpus import (
-    PRACTICE_SHEET,
-    TILES,
-    At,
-    Row,
-    base,
-    building,
-    desert_cells,
-    house,
-    mat,
-    town,
-    two,
-    you,
-)
+from tests.founders.corpus import PRACTICE_SHEET, TILES, At, Row, base, building, house, land_cells, mat, town, two, you
 
 WAIVE = Options(call_bonus="waive")
 
@@ -34,6 +21,7 @@ def calling(*discard: str, hand: tuple[str, ...] = ("construct", "upgrade", "cal
 
 READY = calling("trade", "recruit")
 CALLED = CallVote(seat=1, money=2)
+ALL_BUT_E5 = tuple(cell for cell in land_cells() if cell not in {"e5", *(tile.cells[0] for tile in TILES)})
 CALLS = (
     Row("a call with one card discarded", calling("trade", hand=("call",)), CallVote(seat=1), "call.discard"),
     Row("a call with no card discarded", town(), CallVote(seat=1, money=4), "call.discard"),
@@ -96,6 +84,25 @@ CALLS = (
         READY.then(CallVote(seat=1, roads=2), LayRoad(seat=1, at="e5")),
         LayRoad(seat=1, at="f6"),
         None,
+    ),
+    Row(
+        "two roads where one cell is free",
+        town(you(hand=("construct", "upgrade", "call"), discard=("trade", "recruit")), roads=ALL_BUT_E5),
+        CallVote(seat=1, roads=2),
+        "call.bonus",
+    ),
+    Row(
+        "a road and a coin where one cell is free",
+        town(you(hand=("construct", "upgrade", "call"), discard=("trade", "recruit")), roads=ALL_BUT_E5),
+        CallVote(seat=1, money=1, roads=1),
+        None,
+    ),
+    Row("no road although one is due", READY.then(CallVote(seat=1, roads=2)), Decline(seat=1), "call.bonus"),
+    Row(
+        "a coin for the road that is due",
+        READY.then(CallVote(seat=1, roads=2)),
+        Gain(seat=1, what="money"),
+        "call.bonus",
     ),
     Row(
         "a bid before the roads of the call",
@@ -230,7 +237,7 @@ def place(*cells: str) -> PlacePrestige:
 
 
 WON = won()
-DESERT_IS_FULL = won(roads=tuple(cell for cell in desert_cells() if cell not in {"d4", "g2", "g5"}))
+DESERT_IS_FULL = won(roads=tuple(cell for cell in land_cells("d") if cell not in {"d4", "g2", "g5"}))
 NORTH, WEST = ("n4", "o4", "n5", "o5"), ("a7", "b7", "a8", "b8")
 # On the other side of the practice board.
 TOWER, CENTRE = ("d5", "e5", "d6", "e6"), ("j10", "k10", "l10", "j11", "k11", "l11", "j12", "k12", "l12")

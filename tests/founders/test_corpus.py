@@ -21,7 +21,7 @@ from tests.founders import (
     corpus_votes,
 )
 from tests.founders.corpus import Row
-from tests.founders.corpus_doubtful import PHANTOMS, WILD, Phantom, Wild
+from tests.founders.corpus_wild import PHANTOMS, WILD, Phantom, Wild
 
 MODULES = (corpus_setup, corpus_turns, corpus_building, corpus_cards, corpus_votes, corpus_ends, corpus_doubtful)
 ROWS: list[tuple[str, Row]] = [
