@@ -834,6 +834,18 @@ def aesther_bound_by_the_mat_only() -> Scribe:
 
 
 @story
+def base_of_a_race_taken() -> Scribe:
+    """By another reading the base of a race may be taken, too: Bob, for whom only wood is left, takes Dora's knowledge.
+
+    She takes the wood at once, which is the base of her race from then on.
+    """
+    scribe = begin("draft-any", seats=4, first=2, options=Options(draft_displace="any")).play(FIRST_DEAL)
+    scribe.play("race savvas", "race valrath", "race quatryl", "race human")
+    scribe.play("base livestock", "base gems", "base crops", "base knowledge @4", "base wood")
+    return scribe.play("start j8", "start k8", "start j9", "start k9")
+
+
+@story
 def third_card_though_forbidden() -> Scribe:
     """By another reading Bob takes a forbidden third card, as none is left that is not, and nobody loses one."""
     scribe = begin("third-forbidden", seats=2, options=Options(draft_third="forbidden")).play(FIRST_DEAL)
