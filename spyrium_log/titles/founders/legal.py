@@ -41,7 +41,7 @@ def _list_turns(state: State, stage: Stage) -> Iterator[moves.Decision]:
     """Every card face-down with every basic action, face-up with its main action, and Call to Vote."""
     seat = stage.seat
     cards = [card for card in playable_cards(state, seat) if card not in {CALL, moves.UNSEEN}]
-    basic = list_basic_acts(state, seat)
+    basic = list_basic_acts(state, seat, next(iter(cards), None))
     for card in cards:
         yield from (with_card(act, card) for act in basic)
     for card in cards:

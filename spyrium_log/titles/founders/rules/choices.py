@@ -96,11 +96,11 @@ def can_pay(state: State, act: moves.Step, step: Instruction) -> bool:
 # --- basic actions -------------------------------------------------------------------------------
 
 
-def list_basic_acts(state: State, seat: int) -> list[moves.Step]:
-    """The basic actions: a coin, an influence, a road, a worker (F-5.2)."""
+def list_basic_acts(state: State, seat: int, card: str | None = None) -> list[moves.Step]:
+    """The basic actions: a coin, an influence, a road, a worker (F-5.2). The card that begins a turn is not in them."""
     acts: list[moves.Step] = [moves.Gain(seat=seat, what="money"), moves.Gain(seat=seat, what="fleeting")]
     acts += [moves.LayRoad(seat=seat, at=name_of(cell)) for cell in cells_in(find_road_cells(state, seat))]
-    return acts + list_worker_acts(state, seat)
+    return acts + list_worker_acts(state, seat, card)
 
 
 def find_road_cells(state: State, seat: int) -> int:
@@ -113,8 +113,11 @@ def find_free_land(state: State) -> int:
     return field_of(state.printed.board).land & ~(state.covered | state.roads)
 
 
-def list_worker_acts(state: State, seat: int) -> list[moves.Step]:
-    """The places where the seat can use a worker, as far as the action can be done there to its end."""
+def list_worker_acts(state: State, seat: int, card: str | None) -> list[moves.Step]:
+    """The places where the seat can use a worker, as far as the action can be done there to its end.
+
+    `card` begins a turn with it; without one the act is a follow.
+    """
     if state.options.workers == "without":
         return []
     acts: list[moves.Step] = []
@@ -122,7 +125,7 @@ def list_worker_acts(state: State, seat: int) -> list[moves.Step]:
         act = moves.UseWorker(seat=seat, on=on)
         broken: list[Breach] = []
         add_breaches_of_step(state, act, Context(BASIC), broken)
-        if not broken and can_finish(state, act, Context(BASIC)):
+        if not broken and can_finish(state, with_card(act, card) if card else act, Context(BASIC)):
             acts.append(act)
     return acts
 
