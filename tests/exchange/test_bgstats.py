@@ -116,8 +116,8 @@ def test_other_games_are_counted_and_no_loss() -> None:
     came = read(export(*catan, play_row(SCORES), play_row(SCORES, gameRefId=10, uuid="x")))
     assert len(came.games) == 1
     assert [(left.games, str(left.why), left.what == "other") for left in came.left_out] == [
-        (3, "expected a game of Spyrium, found 'Catan'", True),
-        (1, "expected a game of Spyrium, found 'Spyrium'", True),
+        (3, "expected a game of Spyrium or Founders of Gloomhaven, found 'Catan'", True),
+        (1, "expected a game of Spyrium or Founders of Gloomhaven, found 'Spyrium'", True),
     ]
 
 
