@@ -80,7 +80,7 @@ def page_11_connected_or_not() -> Scribe:
 
 
 @story
-def page_11_no_chain_over_own_tiles() -> Scribe:
+def page_10_no_chain_over_own_tiles() -> Scribe:
     """Page 10: even what one owns carries no chain: the machinery touches a road to Anna's house, not to the metal."""
     scribe = lay(
         begin("page-11-house"),
@@ -124,7 +124,7 @@ def page_17_upgrade() -> Scribe:
 
 
 @story
-def page_17_a_road_only_where_the_tile_is() -> Scribe:
+def page_16_a_road_only_where_the_tile_is() -> Scribe:
     """Page 16, last bullet: the road of Upgrade is connected to the new tile; this one is so to another one only."""
     scribe = lay(
         begin("page-17-road"),
@@ -171,10 +171,10 @@ def page_19_vote() -> Scribe:
     return scribe.play("deal proposals crooked-bone cloth-hall grain-hall")
 
 
-def _to_place(game: str, *board: str, proposals: str, options: Options | None = None) -> Scribe:
+def _to_place(game: str, *board: str, proposals: str) -> Scribe:
     """Anna has called a vote and will place the first of these proposals."""
     scribe = lay(
-        begin(game, seats=3, options=options),
+        begin(game),
         *("last @3", f"proposals {proposals}", *board),
         f"{PURPLE} hand(call) discard(trade recruit construct upgrade)",
         *(YELLOW, WHITE),
@@ -700,10 +700,10 @@ def end_in_a_turn_with_follows() -> Scribe:
 ALONE = "race(human) base(population)"
 
 
-def _alone(game: str, *sections: str, options: Options | None = None) -> Scribe:
+def _alone(game: str, *sections: str) -> Scribe:
     """Anna plays alone: whatever was delivered she delivered."""
     own = (re.sub("@[23]", "@1", section) for section in sections)
-    return lay(begin(game, seats=1, options=options), "last @1", *own)
+    return lay(begin(game, seats=1), "last @1", *own)
 
 
 @story
@@ -804,25 +804,17 @@ def unplaceable_new_vote() -> Scribe:
 
 @story
 def placer_chooses_a_delivery() -> Scribe:
-    """Of two tiles that touch the new building the player who places it chooses one, not the caller."""
-    return _two_books("placer").play("deliver university books i1")
+    """Anna calls; Bob wins, and places the University where it touches Anna's books, and Cleo's by her bridge.
 
-
-def _two_books(game: str, options: Options | None = None) -> Scribe:
-    """Anna calls; Bob wins, and places the University where it touches Anna's books, and Cleo's by her bridge."""
+    He chooses which of them are delivered, not the caller.
+    """
     scribe = lay(
-        begin(game, options=options),
-        *(
-            "last @3",
-            "proposals university salt-barge crooked-bone",
-            "tile books i1 i2 i3 @1",
-            "tile books h7 h8 h9 @3",
-        ),
-        *("tile bridge h6 @3", "roads h5"),
+        begin("placer"),
+        *("last @3", NO_VOTE, "tile books i1 i2 i3 @1", "tile books h7 h8 h9 @3", "tile bridge h6 @3", "roads h5"),
         f"{PURPLE} hand(call) discard(trade recruit construct upgrade)",
         *("@2 c6 f2 race(vermling) base(wood) bases(gems)", WHITE),
     )
-    return scribe.play("V", "bid 2", "bid 1 f1", "bid 1", "place g3")
+    return scribe.play("V", "bid 2", "bid 1 f1", "bid 1", "place g3", "deliver university books i1")
 
 
 @story
@@ -1084,13 +1076,17 @@ class WholeGame(NamedTuple):
         return play.encode()
 
 
+WITH_GOALS = Options(achievements="with")
 WHOLE_GAMES = {
     "alone-on-the-thematic-side": WholeGame(1, 1, Options()),
     "alone-on-the-symmetric-side": WholeGame(1, 1, Options(side="symmetric", achievements="with")),
     "two-players-on-the-thematic-side": WholeGame(2, 1, Options()),
+    "two-players-on-the-symmetric-side": WholeGame(2, 2, Options(side="symmetric")),
+    "three-players-on-the-thematic-side": WholeGame(3, 1, WITH_GOALS),
     "three-players-on-the-symmetric-side": WholeGame(
         3, 1, Options(side="symmetric", workers="without", achievements="with")
     ),
-    "four-players-on-the-thematic-side": WholeGame(4, 2, Options(achievements="with")),
+    "four-players-on-the-thematic-side": WholeGame(4, 2, WITH_GOALS),
+    "four-players-on-the-symmetric-side": WholeGame(4, 3, Options(side="symmetric", workers="without")),
 }
 STORIES.update({name: partial(game.make, name) for name, game in WHOLE_GAMES.items()})
