@@ -41,7 +41,7 @@ def timeline(lines: Sequence[kinds.Line], until: int | None = None, *, amended: 
     """The events that stand after line `until` (default: the last), in order; not `amended`: as they were recorded."""
     if _REBUILDS.isdisjoint(map(type, lines)):
         standing = lines if until is None else lines[: until + 1]
-        return [cast("kinds.Event", line) for line in standing if type(line) in _EVENTS]
+        return cast("list[kinds.Event]", [line for line in standing if type(line) in _EVENTS])
     return list(Standing(_timeline_lines(find_tips(lines)[-1 if until is None else until]), amended=amended))
 
 

@@ -109,7 +109,8 @@ def card_on(state: State, space: int) -> str | None:
 
 def _choose_placing_sentence(state: State, act: moves.PlaceWorker) -> Sentence:
     """`place_worker`, with the cards on both sides of the gap."""
-    return "place_worker", *_cards_beside(state, act.gap)
+    one, other = spaces_of(act.gap)
+    return "place_worker", card_on(state, one), card_on(state, other)
 
 
 def _cards_beside(state: State, gap: int) -> tuple[str | None, str | None]:

@@ -7,7 +7,7 @@ long as the pieces exist (None otherwise). Both only read the state.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, Final, TypeAlias, cast
+from typing import Any, Final, TypeAlias
 
 from spyrium_log import title
 from spyrium_log.errors import ArgumentError, Breach
@@ -77,7 +77,7 @@ def find_breaches(state: State, act: moves.Act) -> Sequence[Breach]:
     if rules is None:
         broken = _rules_of_other_act(act)[0](state, act)
     else:
-        turn = cast("moves.Turn", act)
+        turn: Any = act
         if not 0 < turn.seat < STRIDE:
             return [no_such_seat(state, turn.seat)]
         broken = breaches_of_turn(state, turn)
@@ -102,7 +102,8 @@ def compute_effects(state: State, act: moves.Act) -> Effects | None:
     rules = _TURNS.get(type(act))
     if rules is None:
         return _rules_of_other_act(act)[1](state, act)
-    return rules[1](state, act) if 0 < cast("moves.Turn", act).seat < STRIDE else None
+    turn: Any = act
+    return rules[1](state, turn) if 0 < turn.seat < STRIDE else None
 
 
 def _rules_of_other_act(act: object) -> tuple[Callable[[State, Any], list[Breach]], EffectsOf]:
