@@ -43,6 +43,8 @@ def make_ledger(title: AnyTitle, header: AnyHeader, events: Sequence[Event], sta
     unseen = dict(_find_unseen(title, events, start, seats))
     for index, event in enumerate(events):
         rows += unseen.get(index, ())
+        if not event.moved:
+            continue
         n, i = event.n, insertion_number(event)
         rows += [
             Entry(

@@ -32,6 +32,7 @@ def make_environment(templates: Mapping[str, str]) -> Environment:
     return Environment(
         loader=DictLoader(templates),
         autoescape=True,
+        optimized=False,
         finalize=_printable_value,
         undefined=StrictUndefined,
         trim_blocks=True,

@@ -30,6 +30,10 @@ from spyrium_log.title import AnyTitle
 MOST_LINES = 5_000
 COLOURS = frozenset(("blue", "red", "yellow", "green", "black", "white", "grey", "brown", "purple", "orange", "pink"))
 
+_encode = msgspec.json.Encoder().encode
+# What is an array in JSON.
+_ARRAYS = (list, tuple)
+
 # The page's own words. Those of cards, causes and sentences are the title's.
 page_words = Catalogue("spyrium_log.exchange", ("en", "pl", "ru"))
 
@@ -272,23 +276,27 @@ def compute_delta(old: Any, new: Any) -> Any:
 
     An array with the new value in it, or an object of deltas by key or index: `{"mats": {"1": {"money": [5]}}}`.
     """
+    # in JSON true is not 1, though Python finds them equal
+    if old == new and _encode(old) == _encode(new):
+        return None
     if isinstance(old, dict) and isinstance(new, dict) and old.keys() == new.keys():
-        deltas = {key: compute_delta(old[key], new[key]) for key in new}
-    elif isinstance(old, list) and isinstance(new, list) and len(old) == len(new):
-        deltas = {str(index): compute_delta(*pair) for index, pair in enumerate(zip(old, new, strict=True))}
+        pairs = [(key, old[key], new[key]) for key in new]
+    elif isinstance(old, _ARRAYS) and isinstance(new, _ARRAYS) and len(old) == len(new):
+        pairs = [(str(index), *pair) for index, pair in enumerate(zip(old, new, strict=True))]
     else:
-        # in JSON true is not 1
-        return None if old == new and type(old) is type(new) else [new]
-    return {key: delta for key, delta in deltas.items() if delta is not None} or None
+        return [new]
+    changes = {key: change for key, before, after in pairs if (change := compute_delta(before, after)) is not None}
+    return changes or None
 
 
 def _table_data(title: AnyTitle, state: Any) -> Any:
     """What the board is drawn from: the view as plain data, or what everybody holds and the view's single values."""
-    view = msgspec.json.decode(msgspec.json.encode(title.screens.view(state)))
+    view = msgspec.to_builtins(title.screens.view(state), str_keys=True)
     if title.screens.drawing is not None:
         return view
     mats: dict[str, dict[str, int]] = {}
     for holding in title.held(state):
         if holding.who:
             mats.setdefault(str(holding.who), {})[holding.what] = holding.n
-    return {"mats": mats, "shown": {name: value for name, value in view.items() if not isinstance(value, dict | list)}}
+    shown = {name: value for name, value in view.items() if not isinstance(value, (dict, *_ARRAYS))}
+    return {"mats": mats, "shown": shown}

@@ -42,7 +42,7 @@ def timeline(lines: Sequence[kinds.Line], until: int | None = None, *, amended: 
     if _REBUILDS.isdisjoint(map(type, lines)):
         # nothing was undone or amended, so every event stands
         standing = lines if until is None else lines[: until + 1]
-        return [cast("kinds.Event", line) for line in standing if type(line) in _EVENTS]
+        return cast("list[kinds.Event]", [line for line in standing if type(line) in _EVENTS])
     tips = find_tips(lines)
     tip = tips[-1] if until is None else tips[until]
     return list(Standing(_timeline_lines(tip), amended=amended))

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from itertools import pairwise
-from operator import attrgetter
 from typing import Any, TypeAlias
 
 from msgspec import Struct
@@ -127,7 +126,7 @@ class EventWalk:
             index += 1
         self._add_changes(0, 0, entries[:index], Deed("state"))
         last_round = step = 0
-        for step, (event, deed, now, *_) in enumerate(self.events, 1):
+        for step, (event, deed, now, _, _, _, _) in enumerate(self.events, 1):
             if now != last_round:
                 self.amounts_after[last_round] = step - 1, dict(self.amounts)
                 last_round = now
@@ -189,9 +188,24 @@ class EventWalk:
         """The rows of the table `ledger`."""
         if not self.changes:
             return {}
-        own = dict(zip(("step", "round", "held", "card"), zip(*self.changes, strict=True), strict=True))
-        entries = zip(*map(_values_of_entry, self.replay.ledger), strict=True)
-        return columns_of(LedgerRow, self.game, **own, **dict(zip(_COLUMNS_OF_ENTRY, entries, strict=True)))
+        entries = self.replay.ledger
+        steps, rounds, held, cards = zip(*self.changes, strict=True)
+        return columns_of(
+            LedgerRow,
+            self.game,
+            n=[entry.n for entry in entries],
+            i=[entry.i for entry in entries],
+            step=steps,
+            round=rounds,
+            seat=[entry.who for entry in entries],
+            what=[entry.what for entry in entries],
+            amount=[entry.amount for entry in entries],
+            held=held,
+            why=[entry.why for entry in entries],
+            number=[entry.number for entry in entries],
+            card=cards,
+            seen=[entry.seen for entry in entries],
+        )
 
     def decision_columns(self) -> Columns:
         """The rows of the table `decision`."""
@@ -240,9 +254,6 @@ class EventWalk:
 
 
 _COLUMNS_OF_DECISION = ("step", "round", "seat", "turn", "phase", "forced", "seconds")
-# The columns of the table `ledger` that an entry says itself, and its fields.
-_COLUMNS_OF_ENTRY = ("n", "i", "seat", "what", "amount", "why", "number", "seen")
-_values_of_entry = attrgetter("n", "i", "who", "what", "amount", "why", "number", "seen")
 
 
 def _numbers_and_amendments(events: Sequence[Event]) -> tuple[Sequence[int], Sequence[int]]:

@@ -247,44 +247,48 @@ def write_without_seat(state: State, act: moves.Act) -> str:
 
 def _write_deal(state: State, act: moves.RoundDealt) -> str:
     """`deal 3 @2 EVENT NEXT CARD ...`, with round 3 and first player 2 only where the rules expect others."""
-    return _join_words(
+    words = [
         "deal",
         str(act.round) if act.round != state.round + 1 else "",
         f"@{act.first}" if act.first != next_first_seat(state) else "",
         card_with_tokens(act.event, act.event_token),
         card_with_tokens(act.next_event, act.next_token),
-        *(card_with_tokens(dealt.card, *dealt.tokens) for dealt in act.market),
-    )
+        *[card_with_tokens(dealt.card, *dealt.tokens) for dealt in act.market],
+    ]
+    return " ".join(filter(None, words))
 
 
 def _write_activation(act: moves.ActivateCard) -> str:
     """`a12.1 t2 o3 rm lob c3 =miner`: gap and space, token, slot built over, those shared with events, unseen card."""
-    named = "" if act.named is None else f"={card_word(act.named)}"
-    numbers = f"a{act.gap}.{act.space}", _write_number("t", act.token), _write_number("o", act.over)
-    return _join_words(*numbers, *_write_shared_choices(act, "lob" if act.lobbying else ""), named)
+    words = [
+        f"a{act.gap}.{act.space}",
+        f"t{act.token}" if act.token else "",
+        f"o{act.over}" if act.over else "",
+        *_write_shared_choices(act, "lob" if act.lobbying else ""),
+        f"={card_word(act.named)}" if act.named is not None else "",
+    ]
+    return " ".join(filter(None, words))
 
 
 def _write_event(act: moves.UseEvent) -> str:
     """`e u2.1` (slot 2, effect 1), `e p12` (gap 12), `e money c3` (gain, Commerce), `e n1` (first choice), `e rs`."""
-    building = f"u{act.slot or ''}{_write_number('.', act.effect)}" if act.slot or act.effect else ""
-    choice = _write_number("n", act.choice)
-    return _join_words("e", building, _write_number("p", act.gap), act.gain or "", choice, *_write_shared_choices(act))
+    effect = f".{act.effect}" if act.effect else ""
+    words = [
+        "e",
+        f"u{act.slot or ''}{effect}" if act.slot or effect else "",
+        f"p{act.gap}" if act.gap else "",
+        act.gain or "",
+        f"n{act.choice}" if act.choice else "",
+        *_write_shared_choices(act),
+    ]
+    return " ".join(filter(None, words))
 
 
 def _write_shared_choices(act: moves.ActivateCard | moves.UseEvent, lobbying: str = "") -> Sequence[str]:
     """`rm lob c3 no`: residence action, Lobbying (of cards only), Commerce, effect declined; '' for each not chosen."""
     residence = f"r{act.residence[0]}" if act.residence else ""
-    return residence, lobbying, _write_number("c", act.commerce), "no" if act.declined else ""
-
-
-def _write_number(letter: str, number: int | None) -> str:
-    """A choice as a word, `t2`; '' where nothing was chosen."""
-    return f"{letter}{number}" if number else ""
-
-
-def _join_words(*words: str) -> str:
-    """The words that are not empty, with blanks between."""
-    return " ".join(filter(None, words))
+    commerce = f"c{act.commerce}" if act.commerce else ""
+    return residence, lobbying, commerce, "no" if act.declined else ""
 
 
 _WRITERS: dict[type, Callable[[Any], str]] = {
@@ -292,7 +296,7 @@ _WRITERS: dict[type, Callable[[Any], str]] = {
     moves.GainMoney: lambda act: f"g{act.gap}" if act.space is None else f"g{act.gap}.{act.space}",
     moves.ActivateCard: _write_activation,
     moves.UseEvent: _write_event,
-    moves.UseBuilding: lambda act: f"u{act.slot}.{act.effect}{_write_number('.', act.again)}",
+    moves.UseBuilding: lambda act: f"u{act.slot}.{act.effect}" + (f".{act.again}" if act.again else ""),
     moves.ReuseBuilding: lambda act: f"r{act.slot}.{act.effect}",
     moves.Pass: lambda _act: "x",
     moves.TakeBonus: lambda act: "bw" if act.bonus == "worker" else "b5",

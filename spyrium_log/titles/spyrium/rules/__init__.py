@@ -7,7 +7,7 @@ long as the pieces exist (None otherwise). Both only read the state.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, Final, cast
+from typing import Any, Final
 
 from spyrium_log import title
 from spyrium_log.errors import ArgumentError, Breach
@@ -79,8 +79,8 @@ def find_breaches(state: State, act: moves.Act) -> Sequence[Breach]:
             raise _make_type_error(act)
         broken = find_others(state, act)
     else:
-        turn = cast("moves.Turn", act)
         # more seats have no place in the state, so no rule can look at them
+        turn: Any = act
         if not 0 < turn.seat < STRIDE:
             return [no_such_seat(state, turn.seat)]
         broken = breaches_of_turn(state, turn)
@@ -106,8 +106,9 @@ def compute_effects(state: State, act: moves.Act) -> Effects | None:
     effects_of = _EFFECTS_OF.get(kind)
     if effects_of is None:
         raise _make_type_error(act)
+    turn: Any = act
     # more seats have no place in the state
-    if kind in _ADD_BREACHES and not 0 < cast("moves.Turn", act).seat < STRIDE:
+    if kind in _ADD_BREACHES and not 0 < turn.seat < STRIDE:
         return None
     return effects_of(state, act)
 

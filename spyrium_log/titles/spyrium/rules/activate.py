@@ -53,7 +53,7 @@ def find_activated_card(state: State, act: ActivateCard) -> str:
 
 def quote(state: State, act: ActivateCard, design: Design) -> Quote:
     """The price of an activation: price, symbol, crowd, lobbying, site, crane, token, Spyrium; savings are positive."""
-    price, mat, over = design.price, state.mat(act.seat), act.over
+    price, over = design.price, act.over
     crowd = count_others_around(state, act, act.space)
     lobbying = crowd if act.lobbying else 0
     if design.kind == "character" and not act.declined:
@@ -62,6 +62,7 @@ def quote(state: State, act: ActivateCard, design: Design) -> Quote:
         return price, 0, crowd, lobbying, 0, 0, token, call.spyrium
     if design.kind != "building":
         return price, 0, crowd, lobbying, 0, 0, 0, 0
+    mat = state.mat(act.seat)
     if over is not None:
         saves = _find_symbol_discount(design, mat.buildings[over - 1 : over] if over > 0 else [])
         return price, saves, crowd, lobbying, 0, 0, 0, 0

@@ -216,10 +216,13 @@ def breaches_of_cards(state: State, round_: int, new: Sequence[str]) -> list[Bre
     period = PERIOD_OF_ROUND.get(round_, "")
     at = PERIODS.index(period) if period else -1
     designs = state.printed.designs
-    seen = [*(name for _, name in state.dealt), *new]
-    seen_in_period = [*(name for number, name in state.dealt if PERIOD_OF_ROUND.get(number) == period), *new]
-    for name in dict.fromkeys(new):
-        count = seen.count(name)
+    counts = {name: new.count(name) for name in new}
+    counts_in_period = counts.copy()
+    for number, name in state.dealt:
+        if name in counts:
+            counts[name] += 1
+            counts_in_period[name] += PERIOD_OF_ROUND.get(number) == period
+    for name, count in counts.items():
         design = designs.get(name)
         if design is None:
             if name != UNSEEN:
@@ -229,10 +232,10 @@ def breaches_of_cards(state: State, round_: int, new: Sequence[str]) -> list[Bre
         elif count > sum(design.copies):
             expected = phrase("copies-in-game", n=sum(design.copies), card=Card(name))
             breaches.append(_breach_of_deck(design, PERIODS, expected, count))
-        elif at >= 0 and (count := seen_in_period.count(name)) > design.copies[at]:
+        elif at >= 0 and counts_in_period[name] > design.copies[at]:
             expected = phrase("copies-in-period", n=design.copies[at], card=Card(name), word=period.upper())
-            breaches.append(_breach_of_deck(design, (period,), expected, count))
-    kinds = [KINDS.get(name) for name in seen]
+            breaches.append(_breach_of_deck(design, (period,), expected, counts_in_period[name]))
+    kinds = [*map(KINDS.get, [name for _, name in state.dealt]), *map(KINDS.get, new)]
     for kind, size in KIND_SIZES.items():
         if len(kinds) > size < (cards := kinds.count(kind)):
             expected = phrase("cards-of-kind", n=size, kind=Term("kinds", kind))

@@ -84,10 +84,10 @@ def find_awaited(state: State) -> Awaited:
     mats = state.mats
     for mat in mats:
         if mat.bonus_due:
-            # a seat that conceded chooses no more
-            due = [seat for seat in state.list_seats_clockwise() if mats[seat].bonus_due and not mats[seat].conceded]
-            if due:
-                return Awaited("choice", (due[0],))
+            for seat in state.list_seats_clockwise():
+                # a seat that conceded chooses no more
+                if mats[seat].bonus_due and not mats[seat].conceded:
+                    return Awaited("choice", (seat,))
             break
     if state.counted:
         return Awaited("over")
