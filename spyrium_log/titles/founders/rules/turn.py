@@ -24,6 +24,7 @@ from spyrium_log.titles.founders.rules.actions import (
     MAIN_ACTIONS,
     UNKNOWN_ACTION,
     Origin,
+    category_of,
     count_done,
     expand,
     follows_of,
@@ -262,8 +263,8 @@ def _find_turn_stage(state: State) -> Stage | None:
 
 
 def _is_recruiting(state: State) -> bool:
-    """Whether the turn is one of Recruit, after whose follows the row is filled anyway (F-7.4)."""
-    return state.played == "recruit" and not state.down
+    """Whether a card of the category Recruit is played, after whose follows the row is filled anyway (F-7.4)."""
+    return category_of(state, state.played) == "recruit" and not state.down
 
 
 def find_step_stage(state: State, seat: int) -> Stage | None:
