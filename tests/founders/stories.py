@@ -930,10 +930,16 @@ def read_the_other_way() -> Scribe:
     scribe.play("U r i5", "machinery h3", "x", "x")
     _another_table(
         scribe,
-        "an adviser brings influence, and the row is filled at once",
+        "an adviser brings influence",
         *("tile knowledge f2 @1", f"{PURPLE} {ANEW}".replace("recruit", "scholar")),
     )
-    scribe.play("scholar 1", "deal row ?", "x", "x")
+    scribe.play("scholar 1", "x", "x", "deal row ?")
+    _another_table(
+        scribe,
+        "where a worker recruits, the row is filled at once",
+        *("tile knowledge f2 @1", "tile house l4 @1", FIVE_COMPLETE[4].replace("livestock@3", "livestock@1")),
+    )
+    scribe.play("-T w salt-barge", "2", "deal row ?")
     carpenter = f"{PURPLE} {ANEW}".replace("recruit", "carpenter")
     _another_table(scribe, "a discount on top of Construct's", "tile knowledge l2 @1", "roads m3", carpenter)
     scribe.play("carpenter h n3", "x", "x")

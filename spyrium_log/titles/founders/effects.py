@@ -183,7 +183,7 @@ class GoalGone(Fact, frozen=True, kw_only=True, tag="goal_gone"):
 
 
 class CardRemoved(Fact, frozen=True, kw_only=True, tag="card_removed"):
-    """A card leaves the game: an adviser played face-up in a game alone (F-12.3)."""
+    """A card leaves the game: an adviser played face-up alone, by one reading a building that fits nowhere (F-12.3)."""
 
     seat: Seat
     card: Card

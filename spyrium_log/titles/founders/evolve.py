@@ -309,7 +309,7 @@ def _place_prestige(state: State, act: moves.PlacePrestige) -> None:
     if state.seats == 1:
         state.proposals = others
     else:
-        state.spent = (state.spent + others)[:MOST_CARDS]
+        state.spent = (state.spent + tuple(each for each in others if each not in state.removed))[:MOST_CARDS]
         state.proposals = ()
     state.votes += 1
     state.winner = (0, 0)

@@ -24,14 +24,16 @@ _CHANGES_BOARD: Final = (moves.LayRoad, moves.BuildBase, moves.BuildTile, moves.
 
 def apply_step(before: State, act: moves.Step, context: Context) -> Outcome | None:
     """The table after an act as this step, with what it brought; None where it names a piece that does not exist."""
-    outcome = apply_without_deliveries(before, act, context)
-    if outcome is not None and isinstance(act, _CHANGES_BOARD):
-        add_deliveries(outcome, act.seat)
-    return outcome
+    return _carry_out(before, act, context, delivers=isinstance(act, _CHANGES_BOARD))
 
 
 def apply_without_deliveries(before: State, act: moves.Step, context: Context) -> Outcome | None:
-    """The same without deliveries, which bring points and no means to go on with."""
+    """The same without deliveries, for whoever asks whether the action can go on: they bring points, and no means."""
+    return _carry_out(before, act, context, delivers=False)
+
+
+def _carry_out(before: State, act: moves.Step, context: Context, *, delivers: bool) -> Outcome | None:
+    """Payment, piece, income, points of own inputs, deliveries; then what comes behind the step by itself (F-5.6)."""
     if has_phantom(before, act):
         return None
     outcome = Outcome(before.copy())
@@ -52,6 +54,8 @@ def apply_without_deliveries(before: State, act: moves.Step, context: Context) -
             _add_reward(outcome, before, act, context)
         case _:
             pass
+    if delivers:
+        add_deliveries(outcome, act.seat)
     add_automatic_steps(outcome, act.seat)
     card = getattr(act, "card", None)
     is_adviser = card is not None and card not in MAIN_ACTIONS and card not in {CALL, UNSEEN}

@@ -207,7 +207,7 @@ def _win(outcome: Outcome, proposal: int) -> None:
         if state.options.unplaceable == "new-vote" and not fits_somewhere(state, state.proposals[proposal - 1]):
             outcome.note(effects.VoteVoid(proposal=proposal))
             return
-        proposal = _find_placeable(state, proposal)
+        proposal = _replace_unplaceable(outcome, proposal)
     bidders = [seat for seat in range(1, state.seats + 1) if (bid := state.mats[seat].bid) and bid.proposal == proposal]
     most = max((bid.points for seat in bidders if (bid := state.mats[seat].bid)), default=0)
     highest = [seat for seat in bidders if (bid := state.mats[seat].bid) and bid.points == most]
@@ -217,11 +217,17 @@ def _win(outcome: Outcome, proposal: int) -> None:
     _return_influence(outcome)
 
 
-def _find_placeable(state: State, proposal: int) -> int:
-    """The winner, or if it fits nowhere the one with the next most points that does (unplaceable)."""
+def _replace_unplaceable(outcome: Outcome, proposal: int) -> int:
+    """The winner; if it fits nowhere it leaves the game, and the one with the next most points that fits is built."""
+    state = outcome.state
     votes = count_votes(state)
-    ranked = [proposal, *sorted(votes, key=lambda each: (-votes[each], each))]
-    return next((each for each in ranked if fits_somewhere(state, state.proposals[each - 1])), proposal)
+    ranked = [proposal, *sorted(set(votes) - {proposal}, key=lambda each: (-votes[each], each))]
+    fitting = [each for each in ranked if fits_somewhere(state, state.proposals[each - 1])]
+    if not fitting:
+        return proposal
+    for each in ranked[: ranked.index(fitting[0])]:
+        outcome.note(effects.CardRemoved(seat=state.caller or 1, card=state.proposals[each - 1]))
+    return fitting[0]
 
 
 def _return_influence(outcome: Outcome) -> None:
