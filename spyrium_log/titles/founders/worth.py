@@ -7,20 +7,12 @@ simulated games.
 
 from __future__ import annotations
 
-from functools import lru_cache
-from typing import Final
+from collections.abc import Iterable
+from typing import Final, TypeAlias
 
-from spyrium_log.titles.founders.cards import (
-    BASES,
-    BRIDGE,
-    CALL,
-    HOUSE,
-    LAST_COMPLETION,
-    SIZES,
-    TIERS,
-    TILES_OF_A_RESOURCE,
-)
-from spyrium_log.titles.founders.links import Field, Links, field_of
+from spyrium_log.titles.founders.cards import BASES, BRIDGE, CALL, HOUSE, TIERS, TILES_OF_A_RESOURCE
+from spyrium_log.titles.founders.ground import Shape
+from spyrium_log.titles.founders.links import Links, shift
 from spyrium_log.titles.founders.scoring import count_advisers, final_points
 from spyrium_log.titles.founders.state import Building, Mat, State, Structure
 
@@ -30,7 +22,9 @@ SPARE_COIN: Final = 0.25
 FEW_COINS: Final = 8
 INFLUENCE: Final = 0.35
 LASTING: Final = 1.2
-# In the votes to come: an income step, a house, an adviser; and a tile that may supply others.
+# In the votes to come, of so many in a whole game: an income step, a house, an adviser; and a tile that may supply
+# others.
+VOTES: Final = 10
 INCOME: Final = 1.5
 HOUSES: Final = 1.5
 ADVISER: Final = 1.0
@@ -39,12 +33,13 @@ TILE: Final = 0.3
 CARDS: Final = {"trade": 0.5, "upgrade": 0.5, "income": 0.5, "recruit": 0.3, "construct": 0.2}
 OTHER_CARD: Final = 0.4
 # Of the points of a need: what they are worth to a seat that may fill it, and what is left of them with each act that
-# has to be done before.
-MINE: Final = 0.85
+# has to be done before. Nobody can pursue everything: the best counts whole, each further one less.
+MINE: Final = 0.6
 EACH_ACT: Final = 0.72
+EACH_PROSPECT: Final = 0.8
 # A need that is filled, and a building that is complete, by whomever, bring the end of the game nearer.
 FILLED: Final = 0.5
-COMPLETE: Final = 2.0
+COMPLETE: Final = 3.0
 # A need on a proposal, of what one on the board is worth that has no way to go; on the one that one votes for, that
 # won.
 PROPOSED: Final = 0.08
@@ -53,11 +48,13 @@ WON: Final = 0.5
 # Another vote while so many buildings are unfinished.
 CALLED: Final = 2.0
 ENOUGH: Final = 1
-# So many roads from each other, two tiles are of no use to each other; so many acts are as good as never.
-FAR: Final = 6
+# Alone: each influence that is missing to pay for the claims when the next vote is called; that brings the loss.
+MISSING: Final = 1.5
+LOST: Final = 50.0
+PRICE_OF_CLAIM: Final = 4
+# Fewer acts than so many are looked ahead; what takes more is as good as never.
+MOST_ACTS: Final = 5
 NEVER: Final = 9
-# The inputs of a tile of these tiers may be so many cells farther away, because it lies between.
-SPAN: Final = (0, 0, 2, 3)
 
 
 def estimate_worth(state: State, seat: int) -> float:
@@ -67,16 +64,23 @@ def estimate_worth(state: State, seat: int) -> float:
     mat = state.mats[seat]
     if state.counted:
         return float(mat.points)
-    left = max(LAST_COMPLETION - state.markers, 0) / LAST_COMPLETION
+    # not by completed buildings: nobody would complete the last one
+    left = max(VOTES - state.votes, 0) / VOTES
     final = final_points(state, seat)
     total = float(mat.points + final.get("final:goal", 0))
     total += SPARE_COIN * mat.money + (COIN - SPARE_COIN) * min(mat.money, FEW_COINS) * left
     total += INFLUENCE * mat.fleeting * left + LASTING * mat.lasting
     total += left * (INCOME * mat.income + ADVISER * count_advisers(state, seat) + _worth_of_structures(state, seat))
     total += sum(CARDS.get(card, OTHER_CARD) for card in mat.hand if card != CALL) * left
-    if not left:
-        return total
+    if state.seats == 1:
+        total -= _danger_of_claims(state, mat)
     return total + _worth_of_buildings(state, seat) + _worth_of_vote(state, seat, mat)
+
+
+def _danger_of_claims(state: State, mat: Mat) -> float:
+    """Alone: what it costs that the claims on the board could not be paid for now."""
+    due = sum(building.claim for building in state.buildings) * (PRICE_OF_CLAIM + 2 * state.markers)
+    return LOST * mat.lost + MISSING * max(due - mat.fleeting - 2 * mat.lasting, 0)
 
 
 def _worth_of_structures(state: State, seat: int) -> float:
@@ -90,18 +94,15 @@ def _worth_of_structures(state: State, seat: int) -> float:
 
 def _worth_of_buildings(state: State, seat: int) -> float:
     """What the needs of the buildings on the board are worth to a seat: those that are filled, and those to fill."""
-    table = _Table(state, seat)
+    outlook = _Outlook(state, seat)
     total = 0.0
+    prospects = []
     for building in state.buildings:
-        total += FILLED * len(building.delivered)
-        if building.complete:
-            total += COMPLETE
-            continue
-        total += MINE * sum(
-            points * EACH_ACT ** table.count_acts(resource, building.mask)
-            for resource, points in _open_needs(state, building.card, building)
-        )
-    return total
+        total += FILLED * len(building.delivered) + COMPLETE * building.complete
+        for resource, points in _open_needs(state, building.card, building):
+            prospects.append(points * EACH_ACT ** outlook.count_acts(resource, building.mask))
+    prospects.sort(reverse=True)
+    return total + MINE * sum(prospect * EACH_PROSPECT**index for index, prospect in enumerate(prospects))
 
 
 def _worth_of_vote(state: State, seat: int, mat: Mat) -> float:
@@ -139,100 +140,135 @@ def _count_tiles(state: State, resource: str, kinds: set[str]) -> int:
     return 1 + sum(_count_tiles(state, each, kinds) for each in (recipe.inputs or ())) if recipe else 1
 
 
-class _Table:
-    """What a seat has to know of the board to count acts."""
+# The cells of which something is true after no more acts than none, one, two, and so on.
+_Masks: TypeAlias = list[int]
 
-    __slots__ = ("field", "free", "kinds", "links", "own", "rings", "seat", "state")
+
+class _Outlook:
+    """What a seat can reach on the board by so many acts: each lays a road, buys access, or builds a tile.
+
+    Cells are counted as if every act were open at any time; coins and whose turn it is are not looked at.
+    """
+
+    __slots__ = (
+        *("_delivering", "_free", "_ground", "_grow", "_near", "_own", "_regions", "_seat", "_sections"),
+        *("_state", "_tiles", "_ways"),
+    )
 
     def __init__(self, state: State, seat: int) -> None:
-        self.state = state
-        self.seat = seat
-        self.links = Links(state, seat)
-        self.field = self.links.field
-        self.kinds: dict[str, list[Structure]] = {}
-        self.own = 0
+        self._state = state
+        self._seat = seat
+        links = Links(state, seat)
+        self._regions = links.regions
+        self._grow = links.field.grow
+        self._sections = links.field.sections
+        self._tiles: dict[str, list[Structure]] = {}
+        own = touching = 0
         for each in state.structures:
-            self.kinds.setdefault(each.kind, []).append(each)
+            self._tiles.setdefault(each.kind, []).append(each)
             if each.owner == seat:
-                self.own |= each.mask
-        self.free = self.field.land & ~(state.covered | state.roads)
-        self.rings: dict[int, tuple[int, ...]] = {}
-
-    def rings_of(self, mask: int) -> tuple[int, ...]:
-        """The cells that are connected to these, with no more roads, with one, and so on."""
-        rings = self.rings.get(mask)
-        if rings is None:
-            ways = (self.field.land | self.field.river | self.field.wall) & ~self.state.covered
-            rings = self.rings[mask] = _find_rings(self.field, self.links.regions, ways, mask)
-        return rings
+                own |= each.mask
+                touching |= each.mask if each.kind != BRIDGE else 0
+        self._ways = (links.field.land | links.field.river | links.field.wall) & ~state.covered
+        self._free = links.field.land & ~(state.covered | state.roads)
+        self._ground = self._free & ~self._grow(touching)
+        self._near: dict[str, _Masks] = {}
+        self._delivering: dict[str, _Masks] = {}
+        self._own = self._spread([own] * MOST_ACTS)
 
     def count_acts(self, resource: str, mask: int) -> int:
-        """The acts before a tile of the seat's own can deliver to a building."""
-        rings = self.rings_of(mask)
-        own = [each for each in self.kinds.get(resource, ()) if each.owner == self.seat]
-        acts = min((_find_ring(rings, each.mask) for each in own), default=NEVER)
-        if acts <= 1:
-            return acts
-        if resource in BASES:
-            if self.state.base_owner.get(resource, 0) == self.seat:
-                acts = min(acts, self.count_acts_of_base(resource, rings))
-            return acts
-        return min(acts, self.count_acts_of_tile(resource, rings, 0))
+        """The acts before a tile of the seat's own delivers to the building on these cells."""
+        if resource not in self._delivering:
+            self._delivering[resource] = self._deliver(resource)
+        reached = self._delivering[resource]
+        return next((acts for acts in range(MOST_ACTS) if reached[acts] & mask), NEVER)
 
-    def count_acts_of_base(self, base: str, rings: tuple[int, ...]) -> int:
-        """The acts before a new tile of a base is connected: itself, and roads."""
-        tiles = self.kinds.get(base, ())
+    def _deliver(self, resource: str) -> _Masks:
+        """Where something is connected to a tile of this resource that the seat owns, or will."""
+        tiles = self._tiles.get(resource, ())
+        is_foreign = resource in BASES and self._state.base_owner.get(resource, 0) != self._seat
+        if not is_foreign and all(each.owner == self._seat for each in tiles):
+            return self._connect(resource)
+        own = [_unite(each.mask for each in tiles if each.owner == self._seat)] * MOST_ACTS
+        return self._spread(own if is_foreign else _add(own, self._find_places(resource)))
+
+    def _connect(self, resource: str) -> _Masks:
+        """Where something is connected to a tile of this resource that the seat may use, or will."""
+        if resource not in self._near:
+            tiles = self._tiles.get(resource, ())
+            usable = _unite(each.mask for each in tiles if each.owner == self._seat or each.has_access(self._seat))
+            reachable = _unite(each.mask for each in tiles)
+            masks = [usable, *[reachable] * (MOST_ACTS - 1)]
+            self._near[resource] = self._spread(_add(masks, self._find_places(resource)))
+        return self._near[resource]
+
+    def _find_places(self, resource: str) -> _Masks:
+        """Where a new tile of this resource could lie, each cell that it could cover."""
+        tiles = self._tiles.get(resource, ())
         if len(tiles) >= TILES_OF_A_RESOURCE:
-            return NEVER
-        ground = self.free
-        for section in self.field.sections:
-            if any(each.mask & section for each in tiles):
+            return [0] * MOST_ACTS
+        owner = self._state.base_owner.get(resource, 0) if resource in BASES else self._seat
+        ground = self._ground if owner == self._seat else self._free
+        built = _unite(each.mask for each in tiles)
+        for section in self._sections:
+            if section & built:
                 ground &= ~section
-        return 1 + _find_ring(rings, ground)
+        if resource in BASES:
+            acts = 1 if owner in {0, self._seat} else 2
+            return [0] * acts + [ground] * (MOST_ACTS - acts)
+        recipe = self._state.printed.recipes.get(resource)
+        if recipe is None or not recipe.inputs or recipe.shape is None:
+            return [0] * MOST_ACTS
+        places = [_find_room(ground, recipe.shape)] * MOST_ACTS
+        for near in (self._own, *(self._connect(each) for each in recipe.inputs)):
+            places = _meet(places, near)
+        return [0, *places[:-1]]
 
-    def count_acts_of_tile(self, resource: str, rings: tuple[int, ...], span: int) -> int:
-        """The acts before a new tile of tier 2 or 3 is connected: itself, its inputs, and roads."""
-        recipe = self.state.printed.recipes.get(resource)
-        if recipe is None or not recipe.inputs or len(self.kinds.get(resource, ())) >= TILES_OF_A_RESOURCE:
-            return NEVER
-        span += SPAN[recipe.tier]
-        acts = 1 + max(_find_ring(rings, self.own) - span, 0)
-        for each in recipe.inputs:
-            acts += self.count_acts_of_input(each, rings, span)
-        return min(acts, NEVER)
-
-    def count_acts_of_input(self, resource: str, rings: tuple[int, ...], span: int) -> int:
-        """The acts before a tile of tier 2 or 3 can be made of this resource at the place of the rings."""
-        acts = NEVER
-        for each in self.kinds.get(resource, ()):
-            foreign = each.owner != self.seat and not each.has_access(self.seat)
-            acts = min(acts, foreign + max(_find_ring(rings, each.mask) - span, 0))
-        if acts <= 1:
-            return acts
-        if resource not in BASES:
-            return min(acts, self.count_acts_of_tile(resource, rings, span))
-        owner = self.state.base_owner.get(resource, 0)
-        return min(acts, self.count_acts_of_base(resource, rings) + (owner not in {0, self.seat}))
+    def _spread(self, tiles: _Masks) -> _Masks:
+        """Where something is connected to what lies on these cells, act by act."""
+        masks = []
+        reached = 0
+        for tile in tiles:
+            near = tile | reached & self._ways
+            reached = self._grow(near) if near else 0
+            for region in self._regions:
+                if region & near:
+                    reached |= region
+            masks.append(reached)
+        return masks
 
 
-def _find_ring(rings: tuple[int, ...], mask: int) -> int:
-    """The number of roads that are missing to what lies on these cells; NEVER where they are too many."""
-    return next((index for index, ring in enumerate(rings) if ring & mask), NEVER)
+def _find_room(ground: int, shape: Shape) -> int:
+    """Every cell that a shape on this ground could cover."""
+    room = 0
+    for way in shape.ways(mirror=False):
+        anchors = ground
+        for offset in way:
+            anchors &= shift(ground, -offset)
+        for offset in way:
+            room |= shift(anchors, offset)
+    return room
 
 
-@lru_cache(maxsize=2048)
-def _find_rings(field: Field, regions: tuple[int, ...], ways: int, mask: int) -> tuple[int, ...]:
-    """The cells that are connected to these ones, with no more roads, with one, and so on; a bridge counts as a road.
+def _unite(masks: Iterable[int]) -> int:
+    """All cells of these masks."""
+    total = 0
+    for mask in masks:
+        total |= mask
+    return total
 
-    Cached, because most acts that are tried change neither.
-    """
-    rings = []
-    reached = mask
-    while len(rings) < FAR:
-        grown = field.grow(reached)
-        for region in regions:
-            if region & reached:
-                grown |= region
-        rings.append(grown)
-        reached = grown & ways
-    return tuple(rings)
+
+def _add(one: _Masks, other: _Masks) -> _Masks:
+    """The cells of which either is true."""
+    return [mask | added for mask, added in zip(one, other, strict=True)]
+
+
+def _meet(one: _Masks, other: _Masks) -> _Masks:
+    """The cells of which both are true, when the acts for either are added up."""
+    met = []
+    for acts in range(MOST_ACTS):
+        mask = 0
+        for first in range(acts + 1):
+            mask |= one[first] & other[acts - first]
+        met.append(mask)
+    return met
