@@ -25,8 +25,8 @@ LONGEST = 2_000
 
 # what a chance player prefers, so that games reach rich positions instead of passing through
 WEIGHTS = {"pass": 1, "place_worker": 5, "gain_money": 3}
-# Of more legal acts than so many, chance draws a few, and the one that is worth most is taken: on a board with a thousand
-# of them nobody would ever finish a game by chance alone.
+# Of more legal acts than so many, chance draws a few and takes the one that is worth most: on a board with a thousand of
+# them nobody would ever finish a game by chance alone.
 MANY = 60
 DRAWN = 24
 # A game of a title with so many acts takes seconds: laws share a few of them.
@@ -95,15 +95,12 @@ def moves(play: Play, seed: int, most: int = 10_000) -> Iterator[Any]:
         play.do(act, by="chance")
 
 
+@cache
 def game(title_key: str, seed: int, seats: int | None = None, options: Options | None = None) -> Log:
     """One whole game as a log that was written and read back."""
-    few = FEW_GAMES.get(title_key)
-    return _play_game(title_key, seed % few if few else seed, seats, options)
-
-
-@cache
-def _play_game(title_key: str, seed: int, seats: int | None, options: Options | None) -> Log:
-    """The same, once for the same arguments."""
+    few = FEW_GAMES.get(title_key, seed + 1)
+    if seed >= few:
+        return game(title_key, seed % few, seats, options)
     title = ALL_TITLES[title_key]
     play = start(title, seed, seats, options)
     for _ in moves(play, seed):

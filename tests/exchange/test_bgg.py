@@ -36,7 +36,11 @@ def test_a_play_becomes_a_game() -> None:
     assert [seat.colour for seat in game.seats] == ["Blue", "Red"]
     assert game.where == "plays.xml:3"
     (left,) = came.left_out
-    assert (left.games, str(left.why), left.what == "other") == (2, "expected a game of Spyrium or Founders of Gloomhaven, found 'Catan'", True)
+    assert (left.games, str(left.why), left.what == "other") == (
+        2,
+        "expected a game of Spyrium or Founders of Gloomhaven, found 'Catan'",
+        True,
+    )
     assert came.unknown == {}
 
 
