@@ -25,8 +25,8 @@ LONGEST = 2_000
 
 # what a chance player prefers, so that games reach rich positions instead of passing through
 WEIGHTS = {"pass": 1, "place_worker": 5, "gain_money": 3}
-# Of more legal acts than so many, chance draws a few and takes the one that is worth most: on a board with a thousand of
-# them nobody would ever finish a game by chance alone.
+# Of more legal acts than so many, chance draws a few and takes the one that is worth most: among a thousand acts nobody
+# would ever finish a game by chance alone.
 MANY = 60
 DRAWN = 24
 # A game of a title with so many acts takes seconds: laws share a few of them.
