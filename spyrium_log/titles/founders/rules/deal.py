@@ -122,7 +122,8 @@ def list_discarded(state: State) -> list[str]:
 
 def list_to_shuffle(state: State) -> list[str]:
     """The discarded proposals that make a new deck."""
-    return list_discarded(state) if returns_built_cards(state) else list(state.spent)
+    cards = list_discarded(state) if returns_built_cards(state) else state.spent
+    return [card for card in cards if card not in state.removed]
 
 
 def _add_breaches_of_known(state: State, cards: Sequence[str], rule: str, breaches: list[Breach]) -> None:
