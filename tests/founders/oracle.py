@@ -261,6 +261,7 @@ class Table(Vote):
             self.unseen[act.seat] += 1
         else:
             self.cards[act.seat]["hand"].remove(act.card)
+            self.cards[act.seat]["on the table"] = [act.card]
         after: list[Thing] = [{"do": "discard", "seat": act.seat, "card": act.card}]
         if self.is_face_up and not self.solo:
             category = self.category(act.card)
@@ -295,6 +296,7 @@ class Table(Vote):
     def settle(self) -> None:
         """Let everything happen that nobody chooses; a delivery that is due comes before it."""
         while self.todo:
+            self.stop_call_at_the_end()
             task = self.todo[0]
             if self.due and task["do"] not in HAPPENS_ANYWAY:
                 return
@@ -314,6 +316,12 @@ class Table(Vote):
             else:
                 return
 
+    def stop_call_at_the_end(self) -> None:
+        """`end-in-call`: the sixth completion may stop a Call; what is due is still chosen."""
+        in_call = any(task["do"] == "proposals" for task in self.todo) and not self.solo
+        if in_call and self.options.end_in_call == "stop" and self.completed >= MARKERS_AT_THE_END:
+            self.todo = [{"do": "goals"}, {"do": "end of turn", "seat": self.caller}]
+
     def _own_tasks(self) -> dict[str, Any]:
         return {
             "neutrals": lambda _: self.settle_bases(),
@@ -332,6 +340,7 @@ class Table(Vote):
 
     def discard(self, task: Thing) -> None:
         """F-5.1; alone, an adviser played face-up leaves the game (F-12.3)."""
+        self.cards[task["seat"]]["on the table"] = []
         if task["card"] == UNSEEN:
             return
         if self.solo and self.is_face_up and task["card"] in self.printed.advisers:
@@ -345,8 +354,8 @@ class Table(Vote):
             self.take_income(seat)
 
     def after_placing(self) -> None:
-        self.begin_bidding()
         self.clear_proposals()
+        self.begin_bidding()
 
     def take_fleeting(self) -> None:
         self.move(1, "fleeting", -self.held(1, "fleeting"), "vote")

@@ -80,8 +80,8 @@ class Game:
     def draw(self, pool: Sequence[Any], k: int) -> list[Any]:
         return self.rng.sample(list(pool), k)
 
-    def play(self) -> None:
-        while self.events < MOST_EVENTS:
+    def play(self, most_events: int = MOST_EVENTS) -> None:
+        while self.events < most_events:
             if self.oracle.has_run_out():
                 self.counts["games that ran out of buildings"] += 1
                 break
@@ -178,6 +178,7 @@ class Game:
         self.compare("the row of advisers", tuple(self.oracle.row), row, act)
         if not self.oracle.is_in_a_vote():
             self.compare("proposals", self.oracle.proposals, [*self.state.proposals], act)
+        # A card that leaves with its building is discarded by the rules, not by a move.
         if not self.oracle.is_in_a_vote() and self.options.no_workers_card == "leaves":
             self.compare("discarded proposals", sorted(self.oracle.spent), sorted(self.state.spent), act)
 
@@ -242,14 +243,14 @@ class Game:
         )
 
 
-def campaign(games: int, seed: int = 0) -> tuple[Counter[str], list[str]]:
+def campaign(games: int, seed: int = 0, most_events: int = MOST_EVENTS) -> tuple[Counter[str], list[str]]:
     """So many games: what was compared, and the disagreements, each kind of verdict once; others end their game."""
     counts: Counter[str] = Counter()
     notes: dict[str, str] = {}
     disagreements = []
     for n in range(games):
         try:
-            Game(seed + n, counts, notes).play()
+            Game(seed + n, counts, notes).play(most_events)
         except DisagreementError as found:
             disagreements.append(str(found))
     counts["games"] = games

@@ -86,10 +86,13 @@ class Ground:
         """F-4.2: whether the seat owns the tile or has access to it."""
         return seat in {tile["owner"], *tile["access"]}
 
-    def is_free(self, square: Square) -> bool:
-        """F-6.5: nothing lies there."""
+    def covered(self) -> set[Square]:
+        """F-6.5: where something lies."""
         pieces = (*self.tiles, *self.houses, *self.bridges, *self.buildings)
-        return square not in self.roads and not any(square in piece["cells"] for piece in pieces)
+        return self.roads.union(*(piece["cells"] for piece in pieces))
+
+    def is_free(self, square: Square) -> bool:
+        return square not in self.covered()
 
     def is_free_land(self, square: Square | None) -> bool:
         return square is not None and self.kind.get(square) in LAND and self.is_free(square)
@@ -138,9 +141,9 @@ class Ground:
     def reach_over(self, seat: int, cells: Iterable[Square], roads: int) -> set[Square]:
         """What could be reached with so many more roads, wherever they lie."""
         reached = self.reach(seat, cells)
+        free = set(self.land()) - self.covered()
         for _ in range(roads):
-            free = [square for square in reached if self.is_free_land(square)]
-            reached |= self.reach(seat, free)
+            reached |= self.reach(seat, reached & free)
         return reached
 
     def are_connected(self, seat: int, ones: Iterable[Square], others: Iterable[Square]) -> bool:
@@ -160,7 +163,7 @@ class Ground:
     def why_not_tile_here(self, resource: str, owner: int, cells: list[Square]) -> list[str]:
         """F-2.2, F-6.2 and F-6.5 of a tile, judged for who will own it; nobody's where `owner` is 0."""
         reasons = []
-        if not all(map(self.is_free_land, cells)):
+        if not set(cells) <= set(self.land()) - self.covered():
             reasons.append("F-6.5 tiles stand on free land cells")
         same = [tile for tile in self.tiles if tile["what"] == resource]
         if any(self.sections_of(tile["cells"]) & self.sections_of(cells) for tile in same):

@@ -25,7 +25,9 @@ class Points(Ground):
         super().__init__(seats, options, printed)
         self.purse: dict[int, Counter[str]] = {seat: Counter() for seat in self.seats}
         self.base_owner: dict[str, int] = {}
-        self.cards: dict[int, dict[str, list[str]]] = {seat: {"hand": [], "discard": []} for seat in self.seats}
+        self.cards: dict[int, dict[str, list[str]]] = {
+            seat: {"hand": [], "discard": [], "on the table": []} for seat in self.seats
+        }
         self.due: list[Thing] = []
         self.goals: dict[str, str] = {}
         self.mid_is_done = False
@@ -185,7 +187,7 @@ class Points(Ground):
         return self.printed.recipes[tile["what"]].tier
 
     def count_advisers(self, seat: int) -> int:
-        cards = {*self.cards[seat]["hand"], *self.cards[seat]["discard"]}
+        cards = {*self.cards[seat]["hand"], *self.cards[seat]["discard"], *self.cards[seat]["on the table"]}
         return sum(card in self.printed.advisers for card in cards)
 
     def meet_goal(self, deck: str, why: str) -> bool:

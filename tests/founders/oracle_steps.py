@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 import itertools
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from spyrium_log.titles.founders.cards import BASES, CATEGORIES, Printed
@@ -19,6 +19,7 @@ from spyrium_log.titles.founders.moves import (
     Deliver,
     Gain,
     LayRoad,
+    PlayCard,
     Recruit,
     TakeBack,
     UseWorker,
@@ -28,7 +29,7 @@ from spyrium_log.titles.founders.programme import Instruction, Programme
 from tests.founders.oracle_ground import Square, Thing, at_corner, read_square, turned, write_square
 from tests.founders.oracle_points import Points
 
-MOST_TRIALS = 8
+MOST_TRIALS = 25
 BUILT_FOR = {2: 4, 3: 6}
 # What is the same on every table made from this one.
 SHARED = ("options", "printed", "seats", "kind", "number", "section", "site_section", "sites", "beside")
@@ -310,8 +311,8 @@ class Steps(Points):
         card = self.row[act.slot - 1] if act.slot <= len(self.row) else ""
         if not card:
             return ["F-7.4 no adviser in this slot"]
-        if act.named and card not in {UNSEEN, act.named}:
-            return ["F-7.4 another adviser lies there"]
+        if act.named and card != UNSEEN:
+            return ["F-7.4 only an unseen adviser is named"]
         adviser = self.printed.advisers.get(act.named or card)
         if adviser is None or adviser.needs is None:
             return []
@@ -537,7 +538,7 @@ class Steps(Points):
         """Tried on another table, if something has to be chosen behind it."""
         choices = [step for step in task["left"] if not happens_by_itself(step)]
         is_first_road = isinstance(act, LayRoad) and any(step["does"] in {"upgrade", "road"} for step in choices)
-        if len(choices) < 2 and not is_first_road and not (choices and isinstance(act, UseWorker)):
+        if len(choices) < 2 and not is_first_road and not (choices and isinstance(act, (PlayCard, UseWorker))):
             return []
         other = self.twin()
         other.trials = 0
@@ -583,19 +584,8 @@ class Steps(Points):
             return True
         step = next(step for step in task["left"] if step["does"] == "tile")
         roads = sum(each["n"] for each in task["left"] if each["does"] == "road")
-        seat = task["seat"]
-        own = set().union(*(self.reach_over(seat, piece["cells"], roads) for piece in self.owned(seat)))
-        far: dict[str, set[Square]] = {}
-        for act in self.ways_to_build(seat, step):
-            squares = {square for square in map(read_square, act.cells) if square}
-            for name in act.inputs:
-                if name not in far:
-                    tile = self.tile_named(name)
-                    far[name] = self.reach_over(seat, tile["cells"], roads) if tile else set()
-            is_near = squares & own and all(squares & far[name] for name in act.inputs)
-            if is_near and not self.why_not_tile_here(act.resource, seat, list(squares)):
-                return True
-        return False
+        ways = self.ways_to_build(task["seat"], step, roads)
+        return any(not self.why_not_tile_here(act.resource, act.seat, _squares(act.cells)) for act in ways)
 
     def ways(self, task: Thing, step: Thing) -> Iterator[Any]:
         """Acts that might do a step."""
@@ -617,28 +607,40 @@ class Steps(Points):
         if does == "take-back":
             yield TakeBack(seat=seat)
 
-    def ways_to_build(self, seat: int, step: Thing) -> Iterator[BuildTile]:
-        """Every tile of tier 2 or 3 whose inputs are usable, wherever it fits."""
+    def ways_to_build(self, seat: int, step: Thing, roads: int = 0) -> Iterator[BuildTile]:
+        """Every tile of tier 2 or 3 that is connected to all it needs, if so many more roads lay anywhere."""
+        own = self.owned(seat)
+        joined = self.reach_over(seat, [square for piece in own for square in piece["cells"]], roads)
+        touching = {
+            square for piece in own if "earned" in piece for cell in piece["cells"] for square in self.beside[cell]
+        }
         for recipe in self.printed.recipes.values():
             if recipe.inputs is None or recipe.shape is None:
                 continue
-            price = self.price(step, BUILT_FOR[recipe.tier])
             usable = [
-                [self.name_of(tile) for tile in self.tiles if tile["what"] == each and self.uses(seat, tile)]
+                [tile for tile in self.tiles if tile["what"] == each and self.uses(seat, tile)]
                 for each in recipe.inputs
             ]
-            if not all(usable) or price > self.held(seat, "money"):
+            if not all(usable) or self.price(step, BUILT_FOR[recipe.tier]) > self.held(seat, "money"):
                 continue
-            for cells in self.lying(recipe.shape.text):
-                for inputs in itertools.product(*usable):
-                    yield BuildTile(seat=seat, resource=recipe.resource, cells=cells, inputs=inputs)
+            for suppliers in itertools.product(*usable):
+                wanted = [joined, *(self.reach_over(seat, tile["cells"], roads) for tile in suppliers)]
+                inputs = tuple(self.name_of(tile) for tile in suppliers)
+                for cells in self.lying(recipe.shape.text):
+                    squares = set(_squares(cells))
+                    if squares.isdisjoint(touching) and not any(map(squares.isdisjoint, wanted)):
+                        yield BuildTile(seat=seat, resource=recipe.resource, cells=cells, inputs=inputs)
 
     def lying(self, shape: str) -> Iterator[tuple[str, ...]]:
         """Every way in which a shape lies on free land."""
         board = self.printed.board
-        free = {square for square in self.land() if self.is_free(square)}
+        free = set(self.land()) - self.covered()
         for way in turned(shape, mirrored=self.options.tile_flip == "mirror"):
             for row, column in itertools.product(range(1, board.height + 1), range(1, board.width + 1)):
                 squares = [(row + down, column + right) for down, right in way]
                 if free.issuperset(squares):
                     yield tuple(write_square(square) for square in sorted(squares))
+
+
+def _squares(cells: Sequence[str]) -> list[Square]:
+    return [square for square in map(read_square, cells) if square]

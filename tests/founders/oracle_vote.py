@@ -27,13 +27,12 @@ SITES_OF_TOWERS = {"west": {"west", "tower"}, "north": {"north", "tower"}, "towe
 
 
 class Vote(Draft):
-    """`bids` are those of the vote that goes on."""
+    """`bids` are those of the vote that goes on; `void` are proposals that lost it because they fit nowhere."""
 
     def __init__(self, seats: int, first: int, options: Options, printed: Printed) -> None:
         super().__init__(seats, first, options, printed)
         self.caller = 0
-        self.bids: dict[int, Bid] = {}
-        self.is_returned = False
+        self.begin_bidding()
         self.votes = 0
         self.lost = False
 
@@ -84,12 +83,8 @@ class Vote(Draft):
         if self.solo:
             todo: list[Thing] = [{"do": "income alone"}, {"do": "return"}, {"do": "claims"}]
             todo += [{"do": "choose", "seat": 1}, {"do": "place"}, {"do": "after placing"}]
-            todo += [
-                {"do": "goals"},
-                {"do": "proposals", "wanted": 1},
-                {"do": "influence back"},
-                {"do": "end of turn", "seat": 1},
-            ]
+            todo += [{"do": "influence back"}, {"do": "goals"}, {"do": "proposals", "wanted": 1}]
+            todo += [{"do": "end of turn", "seat": 1}]
         else:
             self.move(act.seat, "money", act.money, "call")
             self.move(act.seat, "fleeting", act.fleeting, "call")
@@ -112,7 +107,9 @@ class Vote(Draft):
         self.workers[self.caller] = []
 
     def begin_bidding(self) -> None:
-        self.bids = {}
+        self.bids: dict[int, Bid] = {}
+        self.void: set[int] = set()
+        self.leaving: list[str] = []
         self.is_returned = False
 
     # --- voting (F-10.4) --------------------------------------------------------------------------
@@ -146,7 +143,7 @@ class Vote(Draft):
     def find_winner(self) -> None:
         totals: Counter[int] = Counter()
         for act in self.bids.values():
-            if self.proposals[act.proposal - 1]:
+            if act.proposal not in self.void:
                 totals[act.proposal] += self.worth(act)
         best = [proposal for proposal in totals if totals[proposal] == max(totals.values())]
         if len(best) == 1:
@@ -163,26 +160,27 @@ class Vote(Draft):
 
     def elect(self, proposal: int) -> None:
         """F-10.5: the highest bidder for it places it; who has fewest points, then the first from the caller on."""
-        self.return_influence()
         voters = [seat for seat in self.clockwise(self.caller) if self.bids[seat].proposal == proposal]
         most = max((self.worth(self.bids[seat]) for seat in voters), default=0)
         tied = [seat for seat in voters if self.worth(self.bids[seat]) == most]
         winner = min(tied, key=lambda seat: self.held(seat, "points"), default=self.caller)
         if not self.fits_somewhere(self.proposals[proposal - 1]) and self.vote_goes_on(proposal):
             return
+        self.return_influence()
         self.say("VoteWon", proposal=proposal, seat=winner)
         self.appoint(proposal, winner)
 
     def vote_goes_on(self, void: int) -> bool:
-        """`unplaceable`: whether another proposal of this vote is built instead; then the card leaves the game."""
-        others = {act.proposal for act in self.bids.values() if self.proposals[act.proposal - 1]} - {void}
-        rest = [card for n, card in enumerate(self.proposals, 1) if card and n != void]
+        """`unplaceable`: whether another proposal is built instead; the card that fits nowhere then leaves the game."""
+        unfit = {n for n, card in enumerate(self.proposals, 1) if not self.fits_somewhere(card)}
+        others = {act.proposal for act in self.bids.values()} - unfit
         if self.options.unplaceable == "second-best" and others:
-            self.proposals[void - 1] = ""
+            self.void |= unfit
+            self.leaving = [self.proposals[void - 1]]
             self.find_winner()
             return True
-        if self.options.unplaceable == "new-vote" and rest:
-            self.proposals[void - 1] = ""
+        if self.options.unplaceable == "new-vote" and len(self.proposals) > 1:
+            self.proposals.pop(void - 1)
             self.say("VoteVoid", proposal=void)
             self.todo[:0] = [{"do": "new bids"}, {"do": "bids"}, {"do": "reveal"}]
             return True
@@ -218,7 +216,7 @@ class Vote(Draft):
         squares = {square for square in cells if square in self.kind}
         if len(squares) < len(cells) or not squares:
             return ["F-10.5 cells of the board, each once"]
-        reasons = []
+        reasons = ["F-1.3 its only tile is on the board"] if self.building(card) else []
         if printed.site:
             if squares not in self.sites_of(card):
                 reasons.append("F-2.1 on its site and nowhere else")
@@ -261,7 +259,7 @@ class Vote(Draft):
 
     def clear_proposals(self) -> None:
         """F-10.6: the card is turned; the others are discarded, or stay and slide left (alone)."""
-        left = [card for card in self.proposals if card]
+        left = [card for card in self.proposals if card and card not in self.leaving]
         if not self.solo:
             self.spent += left
             left = []

@@ -1,7 +1,8 @@
-"""The worked examples of the rules, against the oracle alone: what the text says by hand, it says too."""
+"""The worked examples of the rules against the oracle alone; then random games, told by the project and the oracle."""
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Any
 
 import pytest
@@ -22,6 +23,7 @@ from spyrium_log.titles.founders.moves import (
 )
 from spyrium_log.titles.founders.options import Options
 from tests.founders.oracle import Table
+from tests.founders.oracle_games import campaign
 from tests.founders.oracle_ground import Thing, read_square
 from tests.founders.oracle_sets import make_printed
 
@@ -40,6 +42,8 @@ dddddddddddddddddddd
 dddddddddddddddddddd
 """
 PRINTED = make_printed(BOARD)
+GAMES = 12
+EVENTS = 110
 PURPLE, YELLOW, WHITE, BLUE = 1, 2, 3, 4
 
 
@@ -229,7 +233,7 @@ def test_our_own_c_prices_alone(completed: int) -> None:
 
 def test_alone_claims_are_paid_before_the_proposal() -> None:
     table = make_table(seats=1)
-    table.cards[1] = {"hand": ["call"], "discard": ["trade", "construct"]}
+    table.cards[1] |= {"hand": ["call"], "discard": ["trade", "construct"]}
     build(table, "guild", "f5", "g5")
     table.buildings[0]["claim"] = True
     table.proposals = ["university", "barge", "crooked-bone"]
@@ -247,7 +251,7 @@ def test_alone_claims_are_paid_before_the_proposal() -> None:
 def test_page_18_two_cards_left_bring_a_coin_and_a_road() -> None:
     table = make_table(knowledge=1)
     lay(table, "knowledge", PURPLE, "a1")
-    table.cards[1] = {"hand": ["trade", "recruit", "call"], "discard": ["construct", "upgrade"]}
+    table.cards[1] |= {"hand": ["trade", "recruit", "call"], "discard": ["construct", "upgrade"]}
     assert table.reasons(CallVote(seat=1, money=1)), "each card brings something"
     do(table, CallVote(seat=1, money=1, roads=1))
     assert table.held(1, "money") == 21
@@ -324,3 +328,12 @@ def test_pages_14_to_17_an_adviser_costs_one_or_two(slot: int, price: int) -> No
     table.row = ["scholar", "huckster", "foreman", "carpenter"]
     do(table, Recruit(seat=1, card="recruit", slot=slot))
     assert (table.held(1, "money"), table.held(1, "lasting"), table.held(1, "fleeting")) == (20 - price, 1, 1)
+
+
+def test_the_oracle_and_the_project_tell_the_same_games(counts: Counter[str]) -> None:
+    compared, disagreements = campaign(GAMES, most_events=EVENTS)
+    assert not disagreements, "\n".join(disagreements[:3])
+    # What was never refused or never scored has not been compared.
+    for what in ("acts refused by both", "effects compared", "fact Delivered", "fact Scored", "final scores compared"):
+        assert compared[what], what
+    counts.update({f"oracle of Founders: {name}": compared[name] for name in ("games", "effects compared")})
