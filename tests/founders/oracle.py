@@ -364,7 +364,7 @@ class Table(Vote):
         """F-5.7. The achievements of a Call were met before the new proposals are dealt, which change nothing."""
         if self.card != "call":
             self.meet_goals_of_the_turn()
-        follow_up: list[Thing] = [{"do": "advisers"}] if self.row_was_taken else []
+        follow_up: list[Thing] = [{"do": "advisers"}] if self.row_can_change() else []
         if self.is_the_end():
             follow_up.append({"do": "final"})
         else:

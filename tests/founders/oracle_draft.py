@@ -21,7 +21,6 @@ class Draft(Steps):
         self.race: dict[int, str] = {}
         self.taken: list[Thing] = []
         self.given_up: dict[int, set[str]] = {seat: set() for seat in self.seats}
-        self.adviser_deck = list(printed.advisers)
         self.prestige_deck = list(printed.prestige)
         self.on_top: list[str] = []
         self.spent: list[str] = []

@@ -64,6 +64,7 @@ class Steps(Points):
         super().__init__(seats, options, printed)
         self.todo: list[Thing] = []
         self.row: list[str] = []
+        self.adviser_deck = list(printed.advisers)
         self.row_was_taken = False
         self.unseen = dict.fromkeys(self.seats, 0)
         self.workers: dict[int, list[str]] = {seat: [] for seat in self.seats}
@@ -485,8 +486,13 @@ class Steps(Points):
         self.row[act.slot - 1] = ""
         self.row_was_taken = True
         outside = not (self.is_face_up and self.category(self.card) == "recruit")
-        if self.options.row_refill == "at-once" and outside:
+        if self.options.row_refill == "at-once" and outside and self.row_can_change():
             self.todo.insert(0, {"do": "advisers"})
+
+    def row_can_change(self) -> bool:
+        """Whether an adviser was taken, and others can slide or come from the deck."""
+        is_gap = any(not card and any(self.row[n:]) for n, card in enumerate(self.row))
+        return self.row_was_taken and (is_gap or bool(self.adviser_deck))
 
     def take_back(self, act: TakeBack) -> None:
         mine = self.cards[act.seat]

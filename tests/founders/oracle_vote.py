@@ -177,6 +177,7 @@ class Vote(Draft):
         if self.options.unplaceable == "second-best" and others:
             self.void |= unfit
             self.leaving = [self.proposals[void - 1]]
+            self.say("CardRemoved", seat=self.caller, card=self.leaving[0])
             self.find_winner()
             return True
         if self.options.unplaceable == "new-vote" and len(self.proposals) > 1:
