@@ -9,6 +9,8 @@ from functools import cache
 from types import MappingProxyType
 from typing import Any
 
+import pytest
+
 from spyrium_log.log import codec
 from spyrium_log.log.codec import Log
 from spyrium_log.log.lines import AnyHeader, Line
@@ -31,6 +33,9 @@ MANY = 60
 DRAWN = 24
 # A game of a title with so many acts takes seconds: laws share a few of them.
 FEW_GAMES = {"founders": 6}
+# For what makes hundreds of games, or asks for all legal acts at each of them: titles whose games take no time.
+QUICK_TITLES = MappingProxyType({key: title for key, title in ALL_TITLES.items() if key not in FEW_GAMES})
+every_quick_title = pytest.mark.parametrize("title", QUICK_TITLES.values(), ids=QUICK_TITLES.keys())
 
 
 def log_of(title: AnyTitle, lines: Sequence[Line]) -> Log:

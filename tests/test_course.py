@@ -21,7 +21,7 @@ from spyrium_log.title import AnyTitle
 from tests.build import chained, header, place, undo
 from tests.cli.work import subject
 from tests.edit.test_amend_laws import SOME, corrected_game
-from tests.test_laws import every_title
+from tests.games import every_quick_title
 
 
 def course_of(log: Log) -> Course:
@@ -38,7 +38,7 @@ def table(title: AnyTitle, state: Any) -> Any:
     return title.screens.view(state)
 
 
-@every_title
+@every_quick_title
 @SOME
 @given(seed=st.integers(0, 9_999))
 def test_each_table_is_that_of_a_replay(title: AnyTitle, counts: Counter[str], seed: int) -> None:

@@ -42,7 +42,7 @@ from spyrium_log.store import Folder
 from spyrium_log.title import AnyTitle, FinalCount
 from spyrium_log.titles import TITLES
 from tests import plain_words
-from tests.games import ALL_TITLES, moves, start
+from tests.games import QUICK_TITLES, moves, start
 from tests.greedy import greedy_game
 from tests.spyrium.test_conservation import any_options
 
@@ -227,7 +227,7 @@ def positions(title: AnyTitle, many: int) -> Iterator[tuple[Play, Any]]:
             yield play, act
 
 
-@pytest.mark.parametrize("title", ALL_TITLES.values(), ids=ALL_TITLES.keys())
+@pytest.mark.parametrize("title", QUICK_TITLES.values(), ids=QUICK_TITLES.keys())
 def test_every_act_can_be_typed_and_is_just_that_act(title: AnyTitle) -> None:
     seen: Counter[str] = Counter()
     chance = random.Random(1)
@@ -241,7 +241,7 @@ def test_every_act_can_be_typed_and_is_just_that_act(title: AnyTitle) -> None:
     assert len(seen) >= (9 if title.key == "spyrium" else 4), seen
 
 
-@pytest.mark.parametrize("title", ALL_TITLES.values(), ids=ALL_TITLES.keys())
+@pytest.mark.parametrize("title", QUICK_TITLES.values(), ids=QUICK_TITLES.keys())
 def test_what_is_highlighted_is_legal_and_what_enter_takes(title: AnyTitle) -> None:
     taken = 0
     for play, _ in positions(title, 2):

@@ -16,8 +16,8 @@ from spyrium_log import TITLES, ConflictError, Folder, IllegalError, LockedError
 from spyrium_log.log import codec
 from spyrium_log.title import AnyTitle
 from spyrium_log.titles.spyrium.moves import PlaceWorker
-from tests.games import choose, raw_of, read
-from tests.test_laws import FEW, GAMES, every_title, fingerprint
+from tests.games import choose, every_quick_title, raw_of, read
+from tests.test_laws import FEW, GAMES, fingerprint
 
 SPYRIUM = TITLES["spyrium"]
 DEAL = "deal exchange estate mine-1 apprentice residence-1 university-1:2 workshop-1 crane miner:1 luxury-home mine-2"
@@ -33,7 +33,7 @@ def dealt(game: str = "game-play") -> Play:
     return play
 
 
-@every_title
+@every_quick_title
 @FEW
 @given(seed=GAMES, undone=st.integers(2, 5))
 def test_what_is_done_is_what_a_reader_finds(title: AnyTitle, counts: Counter[str], seed: int, undone: int) -> None:

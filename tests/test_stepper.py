@@ -12,10 +12,10 @@ from spyrium_log.log.lines import Drop, InsertAfter, Replace
 from spyrium_log.log.notes import Notes
 from spyrium_log.stepper import Branch, Stepper
 from spyrium_log.title import AnyTitle
-from tests.games import ALL_TITLES, game
+from tests.games import ALL_TITLES, every_quick_title, game
 from tests.scribe import Scribe
 from tests.stories import opening
-from tests.test_laws import every_title, fingerprint
+from tests.test_laws import fingerprint
 
 
 def corrected() -> Scribe:
@@ -147,7 +147,7 @@ def test_what_might_have_been_is_played_beside_the_game() -> None:
         Branch(stepper)
 
 
-@every_title
+@every_quick_title
 def test_wherever_one_stands_ledger_and_table_agree(title: AnyTitle) -> None:
     rng = random.Random(title.key)
     stepper = Stepper(game(title.key, 11))

@@ -27,8 +27,8 @@ from spyrium_log.title import AnyTitle
 from spyrium_log.transcript import read_move, read_transcript, transcribe, write_move
 from tests.anything import class_of, info, value_of
 from tests.edit.test_amend_laws import corrected_game, known
-from tests.games import ALL_TITLES, game, log_of, moves, raw_of, start
-from tests.test_laws import any_events, every_title, fingerprint
+from tests.games import ALL_TITLES, QUICK_TITLES, every_quick_title, game, log_of, moves, raw_of, start
+from tests.test_laws import any_events, fingerprint
 
 EXAMPLES = Path(__file__).parents[1] / "examples" / "spyrium"
 SLOW = settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
@@ -169,27 +169,27 @@ def _named(edit: Any, rng: random.Random) -> Any:
     return structs.replace(edit, at=rng.choice(("0", "1", "2", "3", "3.1", "7", "99.2")))
 
 
-@every_title
+@every_quick_title
 @SOME
 @given(seed=SEEDS)
 def test_any_log_comes_back(title: AnyTitle, counts: Counter[str], seed: int) -> None:
     there_and_back(any_log(title, seed), counts)
 
 
-@every_title
+@every_quick_title
 @SOME
 @given(seed=SEEDS)
 def test_a_corrected_game_comes_back(title: AnyTitle, counts: Counter[str], seed: int) -> None:
     there_and_back(corrected_game(title, seed), counts)
 
 
-@every_title
+@every_quick_title
 def test_whole_games_come_back(title: AnyTitle, counts: Counter[str]) -> None:
     for seed in range(3):
         there_and_back(game(title.key, seed), counts)
 
 
-@every_title
+@every_quick_title
 def test_each_sheet_that_ships_is_written_by_its_digest(title: AnyTitle) -> None:
     for name in title.sheets:
         header = msgspec.structs.replace(
@@ -227,7 +227,7 @@ def test_nearly_every_example_can_be_read() -> None:
 # --- every legal move ----------------------------------------------------------------------------
 
 
-@every_title
+@every_quick_title
 @settings(SLOW, max_examples=6)
 @given(seed=SEEDS)
 def test_every_legal_move_is_written_and_read(title: AnyTitle, counts: Counter[str], seed: int) -> None:
@@ -294,7 +294,7 @@ def spoil(log: Log, rng: random.Random, counts: Counter[str]) -> None:
             counts["spoilt texts read"] += 1
 
 
-@every_title
+@every_quick_title
 @SOME
 @given(seed=SEEDS)
 def test_spoilt_text_is_read_or_refused(title: AnyTitle, counts: Counter[str], seed: int) -> None:
@@ -308,7 +308,7 @@ def test_spoilt_text_is_read_or_refused(title: AnyTitle, counts: Counter[str], s
 def main(games: int) -> int:
     counts: Counter[str] = Counter()
     for seed in range(games):
-        for title in ALL_TITLES.values():
+        for title in QUICK_TITLES.values():
             rng = random.Random(seed)
             there_and_back(any_log(title, seed), counts)
             there_and_back(corrected_game(title, seed), counts)

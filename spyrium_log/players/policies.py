@@ -45,6 +45,8 @@ WIDENING = 1.5
 CURIOSITY = 8.0
 # In a playout everybody takes the best of so many acts drawn by chance: fast, sensible, and never twice the same.
 SAMPLE = 4
+# Where more acts than so many are legal, so many are drawn and valued. A busy board has more than a thousand.
+MOST_VALUED = 100
 # A playout of fewer decisions goes on into the next round, which is dealt by the player's own dice.
 MIN_DECISIONS = 4
 
@@ -119,9 +121,29 @@ def _estimate_worth_after(title: AnyTitle, state: AnyState, act: AnyAct) -> floa
     return title.worth(_copy_state_after(title, state, act), seat_of(act))
 
 
+def _draw_acts(title: AnyTitle, state: AnyState, acts: Sequence[AnyAct], dice: Dice) -> Sequence[AnyAct]:
+    """The acts in an order by chance; of very many a part, in which each deed with each card has an equal share.
+
+    Whatever a title does in a thousand places, as laying a road, would else leave no room for what it seldom can do.
+    """
+    shuffled = dice.sample(acts, len(acts))
+    if len(acts) <= MOST_VALUED:
+        return shuffled
+    deeds: dict[tuple[str, str], list[AnyAct]] = {}
+    for act in shuffled:
+        deed = title.tables.deed(state, act)
+        deeds.setdefault((deed.verb, deed.card), []).append(act)
+    drawn: list[AnyAct] = []
+    # the smallest first: what they leave of their shares is for the others
+    for done, alike in enumerate(sorted(deeds.values(), key=len)):
+        share = (MOST_VALUED - len(drawn)) // (len(deeds) - done)
+        drawn += alike[: max(share, 1)]
+    return dice.sample(drawn, len(drawn))
+
+
 def choose_best(title: AnyTitle, state: AnyState, acts: Sequence[AnyAct], dice: Dice) -> AnyAct:
     """The act after which the position is worth most; dice choose among equal ones."""
-    return max(dice.sample(acts, len(acts)), key=lambda act: _estimate_worth_after(title, state, act))
+    return max(_draw_acts(title, state, acts, dice), key=lambda act: _estimate_worth_after(title, state, act))
 
 
 @dataclass(slots=True)
@@ -145,7 +167,7 @@ class _Trial:
 def choose_by_playouts(title: AnyTitle, state: AnyState, acts: Sequence[AnyAct], dice: Dice, playouts: int) -> AnyAct:
     """The act with the best mean result after so many playouts; promising acts are tried more often."""
     # dice order acts of equal worth
-    candidates = [(_estimate_worth_after(title, state, act), act) for act in dice.sample(acts, len(acts))]
+    candidates = [(_estimate_worth_after(title, state, act), act) for act in _draw_acts(title, state, acts, dice)]
     candidates.sort(key=lambda candidate: -candidate[0])
     seat = seat_of(acts[0])
     worth_of_others = _compute_mean_of_others(title, state, seat)

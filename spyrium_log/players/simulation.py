@@ -18,6 +18,8 @@ from spyrium_log.sheet import Sheet
 from spyrium_log.title import NOTHING, Abandoned, AnyTitle, FinalCount, Options
 
 BY = "simulated"
+# A game that is longer than any real one is abandoned: by chance alone some titles never end.
+MOST_EVENTS = 1_500
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -116,7 +118,9 @@ class Simulation:
         draw = make_draw(make_dice(game, "deal"), unseen)
         dice = [make_dice(game, "seat", seat) for seat in range(len(seated))]
         while (awaited := play.awaits()).kind != "over":
-            if awaited.kind == "deal":
+            if len(play.log.lines) > MOST_EVENTS:
+                yield Abandoned(why="it went on for ever")
+            elif awaited.kind == "deal":
                 yield self.title.deal(play.state, draw)
             elif awaited.kind == "final":
                 yield FinalCount()

@@ -39,8 +39,8 @@ from spyrium_log.play import OPEN, Play
 from spyrium_log.replay import Replay, replay
 from spyrium_log.title import AnyPosting, AnyTitle, Seen
 from tests.anything import info, survives, value_of
-from tests.games import ALL_TITLES, game, log_of, raw_of, read
-from tests.test_laws import any_events, every_title, fingerprint, run_laws
+from tests.games import ALL_TITLES, QUICK_TITLES, every_quick_title, game, log_of, raw_of, read
+from tests.test_laws import any_events, fingerprint, run_laws
 
 SLOW = settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 SOME = settings(SLOW, max_examples=40)
@@ -115,7 +115,7 @@ def known(events: list[Event]) -> list[tuple[str, Any, Any, Any]]:
     return [(ref_of(event), event.do, event.moved, event.facts) for event in events]
 
 
-@every_title
+@every_quick_title
 @SOME
 @given(seed=SEEDS)
 def test_undo_then_redo_is_the_same_timeline(title: AnyTitle, counts: Counter[str], seed: int) -> None:
@@ -128,7 +128,7 @@ def test_undo_then_redo_is_the_same_timeline(title: AnyTitle, counts: Counter[st
     counts[f"corrected games undone and redone: {title.key}"] += 1
 
 
-@every_title
+@every_quick_title
 @SOME
 @given(seed=SEEDS)
 def test_an_amendment_undone_leaves_everything_as_before(title: AnyTitle, counts: Counter[str], seed: int) -> None:
@@ -146,7 +146,7 @@ def test_an_amendment_undone_leaves_everything_as_before(title: AnyTitle, counts
         counts[f"amendments undone: {title.key}"] += 1
 
 
-@every_title
+@every_quick_title
 @SOME
 @given(seed=SEEDS)
 def test_as_recorded_is_what_stood_before_the_amendment(title: AnyTitle, counts: Counter[str], seed: int) -> None:
@@ -157,7 +157,7 @@ def test_as_recorded_is_what_stood_before_the_amendment(title: AnyTitle, counts:
         counts[f"moments of corrected games: {title.key}"] += 1
 
 
-@every_title
+@every_quick_title
 @SOME
 @given(seed=SEEDS)
 def test_what_was_recorded_is_its_own_lines(title: AnyTitle, counts: Counter[str], seed: int) -> None:
@@ -168,7 +168,7 @@ def test_what_was_recorded_is_its_own_lines(title: AnyTitle, counts: Counter[str
     counts[f"events as they were recorded: {title.key}"] += len(recorded.events)
 
 
-@every_title
+@every_quick_title
 @SOME
 @given(seed=SEEDS)
 def test_the_ledger_sums_to_every_holding_on_every_timeline(title: AnyTitle, counts: Counter[str], seed: int) -> None:
@@ -183,7 +183,7 @@ def test_the_ledger_sums_to_every_holding_on_every_timeline(title: AnyTitle, cou
         counts[f"places of corrected games balanced: {title.key}"] += 1
 
 
-@every_title
+@every_quick_title
 @SOME
 @given(seed=SEEDS)
 def test_corrected_games_are_written_as_they_were_read(title: AnyTitle, counts: Counter[str], seed: int) -> None:
@@ -194,7 +194,7 @@ def test_corrected_games_are_written_as_they_were_read(title: AnyTitle, counts: 
     counts[f"corrections written as they were read: {title.key}"] += sum(type(line) is Amended for line in log.lines)
 
 
-@every_title
+@every_quick_title
 @SOME
 @given(seed=SEEDS)
 def test_corrected_games_come_out_of_a_pack_as_they_went_in(title: AnyTitle, counts: Counter[str], seed: int) -> None:
@@ -203,7 +203,7 @@ def test_corrected_games_come_out_of_a_pack_as_they_went_in(title: AnyTitle, cou
     counts[f"corrected games packed and unpacked: {title.key}"] += len(raws)
 
 
-@every_title
+@every_quick_title
 @SOME
 @given(seed=SEEDS)
 def test_notes_survive_whatever_is_corrected(title: AnyTitle, counts: Counter[str], seed: int) -> None:
@@ -236,7 +236,7 @@ def remarks(log: Log) -> Notes:
     )
 
 
-@every_title
+@every_quick_title
 @SOME
 @given(seed=SEEDS)
 def test_names_and_line_numbers_lead_to_the_same_places(title: AnyTitle, counts: Counter[str], seed: int) -> None:
@@ -275,7 +275,7 @@ def slipped(log: Log, rng: random.Random) -> tuple[Log, EventLine[Any, Any, Any]
     return log_of(title, table.log.lines), true
 
 
-@every_title
+@every_quick_title
 @settings(SLOW, max_examples=150)
 @given(seed=SEEDS)
 def test_a_slip_put_right_is_the_game_that_was_recorded_rightly(
@@ -324,7 +324,7 @@ def seen_in(event: Event) -> tuple[list[AnyPosting], list[Any]]:
     return [each for each in event.moved if each.seen], [each for each in event.facts if each.seen]
 
 
-@every_title
+@every_quick_title
 @settings(SLOW, max_examples=80)
 @given(seed=SEEDS)
 def test_what_was_seen_never_changes(title: AnyTitle, counts: Counter[str], seed: int) -> None:
@@ -359,7 +359,7 @@ def key(posting: AnyPosting) -> tuple[int, str, str]:
 # --- what they would change ----------------------------------------------------------------------
 
 
-@every_title
+@every_quick_title
 @SOME
 @given(seed=SEEDS)
 def test_consequences_are_what_then_happens(title: AnyTitle, counts: Counter[str], seed: int) -> None:
@@ -408,7 +408,7 @@ def any_amendment(title: AnyTitle, n: int, refs: list[str], rng: random.Random) 
     return Amended(n=n, by="x", mode=mode, edits=edits, effects=effects, why="", prev=OPEN, hash=OPEN)
 
 
-@every_title
+@every_quick_title
 @settings(SLOW, max_examples=60)
 @given(seed=SEEDS)
 def test_no_amendment_breaks_a_replay(title: AnyTitle, counts: Counter[str], seed: int) -> None:
@@ -466,7 +466,7 @@ LAWS: tuple[Any, ...] = (
 
 
 def main(games: int) -> int:
-    titles = list(ALL_TITLES.values())
+    titles = list(QUICK_TITLES.values())
     return run_laws(LAWS, ((titles[seed % len(titles)], seed) for seed in range(games)))
 
 

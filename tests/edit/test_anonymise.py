@@ -39,10 +39,10 @@ from spyrium_log.replay import replay
 from spyrium_log.sheet import Printed
 from spyrium_log.title import Abandoned, Adjusted, AnyTitle, Seen
 from tests.edit.test_amend_laws import SEEDS, SOME, corrected_game
-from tests.games import log_of, read
+from tests.games import every_quick_title, log_of, read
 from tests.scribe import Scribe
 from tests.stories import EXAMPLES, KNOWN_SEED, opening
-from tests.test_laws import every_title, fingerprint
+from tests.test_laws import fingerprint
 
 SALT = b"a salt of sixteen bytes or more"
 # Nobody's card, and no word of the format.
@@ -155,7 +155,7 @@ def audit(findings: list[Finding]) -> list[Finding]:
     return [finding for finding in findings if finding.kind != "seal"]
 
 
-@every_title
+@every_quick_title
 @SOME
 @given(seed=SEEDS)
 def test_a_copy_is_the_same_game_and_nobody_is_named_in_it(title: AnyTitle, counts: Counter[str], seed: int) -> None:

@@ -27,11 +27,10 @@ from spyrium_log.log.seals import load_signer, make_pem
 from spyrium_log.play import OPEN, encode_log, make_scoresheet
 from spyrium_log.title import AnyTitle, Holding, Posting
 from tests.edit.test_amend_laws import SEEDS, SOME, corrected_game
-from tests.games import game, log_of, raw_of, read
+from tests.games import every_quick_title, game, log_of, raw_of, read
 from tests.greedy import SPYRIUM
 from tests.pebbles import PEBBLES
 from tests.stories import EXAMPLES, KNOWN_SEED, opening
-from tests.test_laws import every_title
 
 KEY = load_signer(make_pem(KNOWN_SEED))
 
@@ -41,7 +40,7 @@ def kept(made: Checkpoint) -> Checkpoint:
     return read_checkpoint(b"\n  " + format_checkpoint(made).encode() + b"\r\n")
 
 
-@every_title
+@every_quick_title
 @SOME
 @given(seed=SEEDS)
 def test_a_log_is_exactly_what_it_was_at_each_of_its_checkpoints(
@@ -60,7 +59,7 @@ def test_a_log_is_exactly_what_it_was_at_each_of_its_checkpoints(
         counts[f"checkpoints found exact: {title.key}"] += 1
 
 
-@every_title
+@every_quick_title
 @SOME
 @given(seed=SEEDS)
 def test_no_rewriting_of_what_was_before_it_goes_unseen(title: AnyTitle, counts: Counter[str], seed: int) -> None:

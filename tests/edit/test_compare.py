@@ -25,10 +25,10 @@ from spyrium_log.sheet import Printed
 from spyrium_log.title import AnyTitle, FinalCount, Posting, with_seats
 from spyrium_log.titles import TITLES
 from tests.edit.test_amend_laws import MODES, SEEDS, SLOW, SOME, corrected_game, some_edits
-from tests.games import game, log_of
+from tests.games import every_quick_title, game, log_of
 from tests.scribe import Scribe
 from tests.stories import FIRST_DEAL
-from tests.test_laws import every_title, run_laws
+from tests.test_laws import run_laws
 
 SPYRIUM = TITLES["spyrium"]
 
@@ -98,7 +98,7 @@ def back(seats: Mapping[int, int]) -> dict[int, int]:
 # --- laws ----------------------------------------------------------------------------------------
 
 
-@every_title
+@every_quick_title
 @settings(SLOW, max_examples=15)
 @given(seed=SEEDS)
 def test_a_table_counted_from_another_seat_on_is_the_same_game(
@@ -123,7 +123,7 @@ def every_hunk(said: Comparison) -> list[Hunk]:
     return [hunk for hunk in said.hunks if hunk.kind != "same"]
 
 
-@every_title
+@every_quick_title
 @settings(SLOW, max_examples=25)
 @given(seed=SEEDS)
 def test_each_event_is_in_one_hunk_in_its_order(title: AnyTitle, counts: Counter[str], seed: int) -> None:
@@ -141,7 +141,7 @@ def test_each_event_is_in_one_hunk_in_its_order(title: AnyTitle, counts: Counter
     assert compare_logs(other, log).is_same == said.is_same
 
 
-@every_title
+@every_quick_title
 @SOME
 @given(seed=SEEDS)
 def test_everything_picked_is_the_other_timeline(title: AnyTitle, counts: Counter[str], seed: int) -> None:
@@ -165,7 +165,7 @@ def test_everything_picked_is_the_other_timeline(title: AnyTitle, counts: Counte
     counts[f"events taken over: {title.key}"] += len(line.edits)
 
 
-@every_title
+@every_quick_title
 @settings(SLOW, max_examples=25)
 @given(seed=SEEDS)
 def test_any_picks_make_an_amendment_that_audits(title: AnyTitle, counts: Counter[str], seed: int) -> None:
@@ -186,7 +186,7 @@ def test_any_picks_make_an_amendment_that_audits(title: AnyTitle, counts: Counte
     counts[f"picks made: {title.key}"] += 1
 
 
-@every_title
+@every_quick_title
 @settings(SLOW, max_examples=15)
 @given(seed=SEEDS)
 def test_a_slip_that_the_other_did_not_make_is_put_right_by_it(

@@ -24,11 +24,11 @@ from spyrium_log.title import AnyTitle, Posting, Seen
 from spyrium_log.titles import TITLES
 from spyrium_log.titles.spyrium.options import Options
 from tests.edit.test_amend_laws import SEEDS, SLOW, SOME, corrected_game, known
-from tests.games import ALL_TITLES, game, log_of, moves, new_header, raw_of, start
+from tests.games import QUICK_TITLES, every_quick_title, game, log_of, moves, new_header, raw_of, start
 from tests.greedy import greedy_game
 from tests.scribe import Scribe
 from tests.stories import FIRST_DEAL
-from tests.test_laws import every_title, run_laws
+from tests.test_laws import run_laws
 
 SPYRIUM = TITLES["spyrium"]
 
@@ -54,7 +54,7 @@ def some_sheet(title: AnyTitle, rng: random.Random, many: int = 3) -> Sheet:
     )
 
 
-@every_title
+@every_quick_title
 @SOME
 @given(seed=SEEDS)
 def test_under_its_own_options_and_sheet_nothing_changes(title: AnyTitle, counts: Counter[str], seed: int) -> None:
@@ -87,7 +87,7 @@ def under(title: AnyTitle, seed: int, options: door.Options) -> Log:
     return log_of(title, play.log.lines)
 
 
-@every_title
+@every_quick_title
 @settings(SLOW, max_examples=25)
 @given(seed=SEEDS)
 def test_derived_anew_is_what_the_other_rules_give(title: AnyTitle, counts: Counter[str], seed: int) -> None:
@@ -111,7 +111,7 @@ def test_derived_anew_is_what_the_other_rules_give(title: AnyTitle, counts: Coun
     counts[f"sums that were others: {title.key}"] += len(said.amounts)
 
 
-@every_title
+@every_quick_title
 @settings(SLOW, max_examples=25)
 @given(seed=SEEDS)
 def test_what_is_derived_anew_differs_from_the_rules_by_breaches_only(
@@ -125,7 +125,7 @@ def test_what_is_derived_anew_differs_from_the_rules_by_breaches_only(
     counts[f"events that agree with other rules: {title.key}"] += len(done.events)
 
 
-@every_title
+@every_quick_title
 @SOME
 @given(seed=SEEDS)
 def test_an_experiment_takes_any_game(title: AnyTitle, counts: Counter[str], seed: int) -> None:
@@ -142,7 +142,7 @@ def test_an_experiment_takes_any_game(title: AnyTitle, counts: Counter[str], see
     counts[f"corrected games under other rules: {title.key}"] += 1
 
 
-@every_title
+@every_quick_title
 @settings(SLOW, max_examples=60)
 @given(seed=SEEDS)
 def test_a_game_that_does_not_rest_on_a_changed_value_is_without_effect(
@@ -271,7 +271,7 @@ def _words(said: Experiment) -> Iterator[str]:
             yield word
 
 
-@every_title
+@every_quick_title
 def test_every_option_is_counted(title: AnyTitle, counts: Counter[str]) -> None:
     logs = [game(title.key, seed) for seed in range(3)]
     said = dict(counted(title, logs))
@@ -300,7 +300,7 @@ def main(games: int) -> int:
             print(f"  {name:<34}" + "".join(f"{words[column]:>17,}" for column in COLUMNS), flush=True)
             executed += words["games"]
     print(f"{executed:,} experiments")
-    failed = run_laws(LAWS, ((title, seed) for seed in range(games) for title in ALL_TITLES.values()))
+    failed = run_laws(LAWS, ((title, seed) for seed in range(games) for title in QUICK_TITLES.values()))
     return failed if executed else 1
 
 

@@ -35,13 +35,12 @@ from spyrium_log.store import read_bytes
 from spyrium_log.title import AnyTitle
 from tests.build import chained, header, place, undo
 from tests.edit.test_amend_laws import SOME, corrected_game
-from tests.games import game, log_of
-from tests.test_laws import every_title
+from tests.games import every_quick_title, game, log_of
 
 COUNTS = ("stands", "amended")
 
 
-@every_title
+@every_quick_title
 @SOME
 @given(seed=st.integers(0, 9_999))
 def test_what_stands_in_the_history_is_the_timeline(title: AnyTitle, counts: Counter[str], seed: int) -> None:

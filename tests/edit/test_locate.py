@@ -26,11 +26,11 @@ from tests.anything import survives
 from tests.edit.locating import ALL_KINDS, AMONG_THREE, FIRST, Found, edited, found
 from tests.edit.slips import slip
 from tests.edit.test_amend_laws import SEEDS, SLOW, corrected_game
-from tests.games import ALL_TITLES, game, log_of
+from tests.games import ALL_TITLES, every_quick_title, game, log_of
 from tests.greedy import SPYRIUM
 from tests.scribe import Scribe, market, mat
 from tests.stories import FIRST_DEAL
-from tests.test_laws import any_events, every_title
+from tests.test_laws import any_events
 
 PEBBLES = ALL_TITLES["pebbles"]
 
@@ -321,7 +321,7 @@ def test_a_stretch_of_another_log_is_refused() -> None:
         locate_slips(opening().log(), stretch)
 
 
-@every_title
+@every_quick_title
 @settings(SLOW, max_examples=30)
 @given(seed=SEEDS)
 def test_whatever_was_counted_the_search_ends(title: AnyTitle, counts: Counter[str], seed: int) -> None:

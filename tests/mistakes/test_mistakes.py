@@ -11,7 +11,7 @@ from spyrium_log.replay import replay
 from spyrium_log.store import read_bytes
 from spyrium_log.store.writer import read_notes_bytes
 from tests.anything import survives
-from tests.games import ALL_TITLES, choose, read, start
+from tests.games import ALL_TITLES, QUICK_TITLES, choose, read, start
 from tests.mistakes import asides, recorder
 from tests.mistakes.recorder import MISTAKES
 from tests.mistakes.simulation import mistaken
@@ -52,7 +52,7 @@ def test_what_is_written_when_a_game_is_over(monkeypatch: pytest.MonkeyPatch) ->
     assert set(made) >= {*asides.ASIDES, "seal", "notes", "misplayed"}
 
 
-@pytest.mark.parametrize("title", ALL_TITLES)
+@pytest.mark.parametrize("title", QUICK_TITLES)
 def test_games_with_mistakes_can_be_read_and_end(title: str, counts: Counter[str]) -> None:
     made: Counter[str] = Counter()
     verdicts: Counter[str] = Counter()
@@ -69,7 +69,7 @@ def test_games_with_mistakes_can_be_read_and_end(title: str, counts: Counter[str
     counts[f"mistakes: in whole games of {title}"] += made.total()
 
 
-@pytest.mark.parametrize("title", ALL_TITLES)
+@pytest.mark.parametrize("title", QUICK_TITLES)
 def test_what_is_said_otherwise_is_still_well_typed(title: str, counts: Counter[str]) -> None:
     play = start(ALL_TITLES[title], 4)
     dice = make_dice("otherwise", title)

@@ -18,6 +18,6 @@ def simulation(title: str = "spyrium", *policies: str, seats: Sequence[int] = ()
         policies=tuple(map(parse_policy, policies or ("greedy",))),
         seats=tuple(seats or door.seats),
         options=changed.pop("options", door.options()),
-        sheet=door.sheet(),
+        sheet=door.playable_sheet(),
         **changed,
     )

@@ -27,7 +27,7 @@ from spyrium_log.readmodel.rows import is_amended
 from spyrium_log.readmodel.tables import HISTORIES, RECORDED, LedgerRow, SeatRow
 from spyrium_log.replay import replay
 from tests.edit.test_amend_laws import corrected_game
-from tests.games import ALL_TITLES, game, log_of, read
+from tests.games import QUICK_TITLES, game, log_of, read
 from tests.readmodel.archive import OPEN, one_game, raw, replayed
 from tests.stories import STORIES
 
@@ -39,7 +39,7 @@ def amended_logs(games: int) -> list[Log]:
     logs = [
         corrected_game(title, seed, most=90) if seed % 2 else game(title.key, seed)
         for seed in range(games)
-        for title in ALL_TITLES.values()
+        for title in QUICK_TITLES.values()
     ]
     # Two games of one id would be one.
     return list({log.header.game: log for log in logs}.values())

@@ -17,7 +17,7 @@ from spyrium_log.readmodel.rows import rows_of
 from spyrium_log.replay import Replay, replay
 from spyrium_log.title import Deed, Resynced
 from tests.edit.test_amend_laws import corrected_game
-from tests.games import ALL_TITLES
+from tests.games import QUICK_TITLES
 from tests.log.test_notes import note
 from tests.readmodel.archive import Archive, many, raw, replayed, usable
 from tests.stories import STORIES
@@ -221,7 +221,7 @@ def test_notes_are_rows_and_a_new_note_is_a_change(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("seed", range(CORRECTED))
 def test_rows_of_any_log_balance(seed: int, counts: Counter[str]) -> None:
-    for title in ALL_TITLES.values():
+    for title in QUICK_TITLES.values():
         one = replay(corrected_game(title, seed))
         rows = rows_of(one, file="a", content="b")
         held: Counter[tuple[int, str]] = Counter()

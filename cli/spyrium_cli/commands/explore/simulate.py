@@ -33,6 +33,7 @@ from spyrium_cli.session import Session
 from spyrium_cli.settings.readings import parse_options
 from spyrium_log.errors import StoreError
 from spyrium_log.players import Simulation
+from spyrium_log.sheet import Sheet
 from spyrium_log.store import Folder, Parts
 from spyrium_log.title import AnyTitle
 
@@ -82,6 +83,7 @@ def simulate_games(
 ) -> None:
     """Simulate games from a seed."""
     title = session.title
+    chosen_sheet = load_sheet(session, title, sheet)
     plan = Plan(
         title=title.key,
         seed=secrets.randbelow(1_000_000) if seed is None else seed,
@@ -90,7 +92,8 @@ def simulate_games(
         options=tuple(sorted(parse_options([title], collect_options(session, title, edition, options)).items())),
         edition=resolve_edition(session, edition),
         varied=vary_options,
-        sheet=load_sheet(session, title, sheet),
+        # the usual sheet may be a partial one, with which no game can be played
+        sheet=title.playable_sheet() if chosen_sheet == title.sheet() else chosen_sheet,
     )
     # what is wrong with the plan is reported before anything is made
     simulation = plan.simulation()
@@ -105,6 +108,12 @@ def simulate_games(
     if not quiet:
         existing = f", {many - new} of them were there" if new < many else ""
         say(f"{count_text(many, 'game')} at {out}{existing} (--seed {plan.seed})")
+
+
+def _load_playable_sheet(session: Session, title: AnyTitle, file: IO[str] | None) -> Sheet:
+    """The sheet of a new game; where it is the one that ships and lacks what a game needs, the first that has it."""
+    sheet = load_sheet(session, title, file)
+    return title.playable_sheet() if sheet == title.sheet() else sheet
 
 
 def _parse_seats(title: AnyTitle, text: str | None) -> tuple[int, ...]:
