@@ -19,7 +19,7 @@ from spyrium_log.title import NOTHING, Abandoned, AnyTitle, FinalCount, Options
 
 BY = "simulated"
 # A game that is longer than any real one is abandoned: by chance alone some titles never end.
-MOST_EVENTS = 1_500
+MOST_EVENTS = 1_000
 
 
 @dataclass(frozen=True, kw_only=True)

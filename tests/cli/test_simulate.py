@@ -12,7 +12,9 @@ from functools import partial
 from pathlib import Path
 
 import pytest
+from msgspec import to_builtins
 
+from spyrium_log.log.lines import Finished
 from spyrium_log.store import Folder, read_games_at
 from tests.cli.conftest import Run
 
@@ -55,6 +57,15 @@ def test_a_folder_and_a_pack_hold_the_same_games(run: Run, tmp_path: Path) -> No
     folder = Folder(tmp_path / "folder")
     assert [folder.read_game(name) for name in folder.list_names()] == packed
     assert len(packed) == 5
+
+
+def test_a_title_whose_usual_sheet_is_partial_is_played_with_one_that_is_whole(run: Run, tmp_path: Path) -> None:
+    run(*RANDOM[:-3], "--seats", "1", "-n", 4, "--title", "founders", "--vary-options", "--to", tmp_path / "alone")
+    logs = [found.log() for found in read_games_at(tmp_path / "alone")]
+    assert [log.complaint for log in logs] == [None] * 4
+    assert {log.sheet.name for log in logs} == {"practice-1"}
+    assert len({str(to_builtins(log.header.options)) for log in logs}) == 4
+    assert all(isinstance(log.lines[-1], Finished) for log in logs)
 
 
 def test_more_games_are_added_to_a_folder(run: Run, tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ from msgspec import convert, to_builtins
 from spyrium_log.errors import PolicyError
 from spyrium_log.players import Simulation
 from spyrium_log.replay import replay
+from spyrium_log.title import Abandoned
 from spyrium_log.titles.spyrium.options import Options
 from tests.games import ALL_TITLES, QUICK_TITLES, read
 from tests.mistakes.simulation import mistaken
@@ -35,6 +36,35 @@ def test_without_mistakes_it_is_clean_and_over(title: str, counts: Counter[str])
         assert done.header.source == "simulated"
         assert all(line.at is None for line in done.log.lines)
         counts[f"players: events of {title}"] += len(done.events)
+
+
+def test_a_long_game_is_the_same_whenever_it_is_made() -> None:
+    """Alone, because a game of several takes ten seconds and more."""
+    games, again = (simulation("founders", "random", "greedy", seats=[1], vary_options=True) for _ in range(2))
+    made = [games.make_game(number) for number in range(3)]
+    assert [again.make_game(number) for number in (2, 0)] == [made[2], made[0]]
+    assert len({game.log for game in made}) == 3
+    for game in made:
+        done = replay(read(game.log))
+        assert (done.verdict, done.findings) == ("clean", [])
+        assert done.title.awaits(done.state_at(len(done.events))).kind == "over"
+
+
+def test_a_game_that_goes_on_for_ever_is_abandoned(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("spyrium_log.players.simulation.MOST_EVENTS", 20)
+    done = replay(read(simulation("founders", "random", seats=[4]).make_game(0).log))
+    assert isinstance(done.events[-1].do, Abandoned)
+    assert len(done.events) == 21
+    assert (done.verdict, done.findings) == ("clean", [])
+
+
+def test_any_number_plays_with_a_sheet_that_has_what_a_game_needs() -> None:
+    title = ALL_TITLES["founders"]
+    games = simulation("founders", "random", vary_options=True)
+    headers = [games.begin_game(number)[0].header for number in range(8)]
+    assert [len(header.seats) for header in headers] == [*title.seats, *title.seats]
+    assert {header.sheet_digest for header in headers} == {title.playable_sheet().digest()}
+    assert len({str(to_builtins(header.options)) for header in headers}) == 8
 
 
 def test_ids_sort_as_the_games_are_numbered_and_follow_from_everything_said() -> None:

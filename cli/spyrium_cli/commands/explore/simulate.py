@@ -83,7 +83,6 @@ def simulate_games(
 ) -> None:
     """Simulate games from a seed."""
     title = session.title
-    chosen_sheet = load_sheet(session, title, sheet)
     plan = Plan(
         title=title.key,
         seed=secrets.randbelow(1_000_000) if seed is None else seed,
@@ -92,8 +91,7 @@ def simulate_games(
         options=tuple(sorted(parse_options([title], collect_options(session, title, edition, options)).items())),
         edition=resolve_edition(session, edition),
         varied=vary_options,
-        # the usual sheet may be a partial one, with which no game can be played
-        sheet=title.playable_sheet() if chosen_sheet == title.sheet() else chosen_sheet,
+        sheet=_load_playable_sheet(session, title, sheet),
     )
     # what is wrong with the plan is reported before anything is made
     simulation = plan.simulation()
@@ -111,7 +109,7 @@ def simulate_games(
 
 
 def _load_playable_sheet(session: Session, title: AnyTitle, file: IO[str] | None) -> Sheet:
-    """The sheet of a new game; where it is the one that ships and lacks what a game needs, the first that has it."""
+    """The sheet of a new game; where it is the usual one, and only a partial one, the first that can be played with."""
     sheet = load_sheet(session, title, file)
     return title.playable_sheet() if sheet == title.sheet() else sheet
 
