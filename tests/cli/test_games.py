@@ -436,7 +436,7 @@ def test_who_writes_is_said(run: Run, game: str, archive: Path) -> None:
         ("[editions.house]\ntie = 'no'\n", "for 'tie', found 'no', at {}:1"),
         ("\nedition = 'house'\n", "expected an edition of en, pl, ru, ru-desktopgames, found 'house', at {}:2"),
         ("colours = ['pink']\n", "found 'pink', at {}:1"),
-        ("title = 'chess'\n", "expected a title of spyrium, found 'chess', at {}:1"),
+        ("title = 'chess'\n", "expected a title of spyrium, founders, found 'chess', at {}:1"),
         ("sheet = 'own.toml'\n", "expected a table a component, found 'mine-1'"),
     ],
 )
