@@ -231,7 +231,9 @@ def add_readings(toml: str, readings: Iterable[Printed], file: str = "<sheet>") 
 
     before = parse_sheet(toml, file)
     known = before.rows_by_key()
-    rows = [row for row in readings if known.get((row.of, row.what)) != row]
+    # of two readings of one value the later one counts
+    latest = {(row.of, row.what): row for row in readings}
+    rows = [row for key, row in latest.items() if known.get(key) != row]
     sheet = before.with_readings(*rows)
     try:
         text = toml
