@@ -225,7 +225,8 @@ def test_a_wrong_environment_names_the_variable(run: Run, monkeypatch: pytest.Mo
     assert "found 'pink', at SPYRIUM_COLOR" in run("sheet", "cards", code=2).stderr
     monkeypatch.delenv("SPYRIUM_COLOR")
     monkeypatch.setenv("SPYRIUM_TITLE", "chess")
-    assert "expected a title of spyrium, founders, found 'chess', at SPYRIUM_TITLE" in run("sheet", "cards", code=2).stderr
+    refused = run("sheet", "cards", code=2).stderr
+    assert "expected a title of spyrium, founders, found 'chess', at SPYRIUM_TITLE" in refused
 
 
 # --- changing ------------------------------------------------------------------------------------
