@@ -18,7 +18,7 @@ from spyrium_log.titles.founders.moves import (
     TakeRace,
 )
 from spyrium_log.titles.founders.options import Options
-from tests.founders.corpus import ROW, Row, base, new, town
+from tests.founders.corpus import ROW, Row, base, building, land_cells, new, town
 from tests.founders.corpus_votes import DESERT_IS_FULL, WON
 
 ACHIEVEMENTS = Options(achievements="with")
@@ -300,6 +300,12 @@ ROWS_OF_CARDS = (
     ),
 )
 
+# Three proposals are due, and of the 21 buildings two pairs are left that are alike; the others stand.
+TWO_PAIRS = ("salt-barge", "grain-hall", "crooked-bone", "fish-market")
+OTHERS = [card for card in new().state().printed.prestige if card not in TWO_PAIRS]
+LAST_PAIRS = town(
+    proposals=(), buildings=tuple(building(card, cell) for card, cell in zip(OTHERS, land_cells("d"), strict=False))
+)
 # Seat 1 won the university and has placed it on desert; the other two proposals were discarded.
 PLACED = WON.then(PlacePrestige(seat=1, cells=("e2", "f2", "e3", "f3")))
 NEW_PROPOSALS = ("grain-hall", "fish-market", "bath-house")
@@ -342,6 +348,18 @@ PROPOSALS = (
         PLACED,
         ProposalsDealt(cards=("sleeping-lion", "fish-market", "playhouse"), put_back=("timber-yard",)),
         None,
+    ),
+    Row(
+        "a pair stays where all that is left is alike",
+        LAST_PAIRS,
+        ProposalsDealt(cards=("salt-barge", "crooked-bone", "fish-market"), put_back=("grain-hall",)),
+        None,
+    ),
+    Row(
+        "a pair stays while a card is left",
+        LAST_PAIRS,
+        ProposalsDealt(cards=("salt-barge", "crooked-bone", "fish-market")),
+        "proposals.like",
     ),
     Row("a proposal that is no card", PLACED, ProposalsDealt(cards=("castle", *NEW_PROPOSALS[1:])), "cards.known"),
     Row("three new proposals", PLACED, ProposalsDealt(cards=NEW_PROPOSALS), None),

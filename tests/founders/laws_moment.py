@@ -49,7 +49,7 @@ class Past:
             case AdvisersDealt():
                 self.advisers_dealt += len(act.cards)
             case ProposalsDealt() | ProposalReplaced():
-                self.deck += len(before.spent) if act.shuffled else 0
+                self.deck += len(list_discarded(before)) if act.shuffled else 0
                 self.deck -= len(act.cards) if isinstance(act, ProposalsDealt) else 1
 
 
@@ -80,6 +80,13 @@ class Moment(NamedTuple):
         return isinstance(self.act, CallVote) or (
             isinstance(self.act, STEPS) and getattr(self.act, "card", None) is not None
         )
+
+
+def list_discarded(state: State) -> list[str]:
+    """The proposals that are shuffled for a new deck: by one reading those of buildings that stand as well."""
+    returns = state.options.workers == "without" and state.options.no_workers_card == "discard"
+    built = [building.card for building in state.buildings] if returns else []
+    return [card for card in (*state.spent, *built) if card not in state.removed]
 
 
 def seats_of(state: State) -> range:

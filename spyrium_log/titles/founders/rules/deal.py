@@ -145,7 +145,9 @@ def _add_breaches_of_likeness(
     cards = (*proposals, *put_back)
     on = where(state, *((card, what) for card in cards for what in ("shape", "colour")))
     alike = find_alike(state, proposals)
-    if alike and count_proposals_left(state) > len(proposals):
+    drawn = len(cards) - len(state.proposals)
+    # a pair stays once every card was drawn, those put back included
+    if alike and count_proposals_left(state) > drawn:
         breaches.append(breach(rule, phrase("unlike-proposals"), phrase("card-found", card=Card(alike)), on))
     looks = [_look_of(state, card) for card in proposals]
     for card in put_back:
