@@ -18,8 +18,8 @@ from spyrium_log.titles.founders.moves import (
     TakeRace,
 )
 from spyrium_log.titles.founders.options import Options
-from tests.founders.corpus import ROW, Row, base, building, land_cells, new, town
-from tests.founders.corpus_votes import DESERT_IS_FULL, WON
+from tests.founders.corpus import ROW, Row, base, building, completed, land_cells, new, town
+from tests.founders.corpus_votes import DESERT_IS_FULL, WON, won
 
 ACHIEVEMENTS = Options(achievements="with")
 DEALT = TableDealt(advisers=ROW, proposals=("university", "salt-barge", "crooked-bone"))
@@ -306,6 +306,11 @@ OTHERS = [card for card in new().state().printed.prestige if card not in TWO_PAI
 LAST_PAIRS = town(
     proposals=(), buildings=tuple(building(card, cell) for card, cell in zip(OTHERS, land_cells("d"), strict=False))
 )
+# The university stands, and its card came again and won: by one reading of a game without workers it is shuffled.
+STANDS_ALREADY = won(
+    buildings=(building("university", "a1 b1 a2 b2"), *completed(2)),
+    options=Options(workers="without", no_workers_card="discard"),
+)
 # Seat 1 won the university and has placed it on desert; the other two proposals were discarded.
 PLACED = WON.then(PlacePrestige(seat=1, cells=("e2", "f2", "e3", "f3")))
 NEW_PROPOSALS = ("grain-hall", "fish-market", "bath-house")
@@ -370,6 +375,18 @@ PROPOSALS = (
         DESERT_IS_FULL,
         ProposalReplaced(card="salt-barge"),
         "cards.unique",
+    ),
+    Row(
+        "a proposal that stands already is replaced by itself",
+        STANDS_ALREADY,
+        ProposalReplaced(card="university", shuffled=True),
+        "cards.unique",
+    ),
+    Row(
+        "a proposal that stands already is replaced by another that stands",
+        STANDS_ALREADY,
+        ProposalReplaced(card="grain-hall", shuffled=True),
+        None,
     ),
     Row("a proposal that fits nowhere is replaced", DESERT_IS_FULL, ProposalReplaced(card="playhouse"), None),
     Row(

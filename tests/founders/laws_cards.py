@@ -17,7 +17,7 @@ from spyrium_log.titles.founders.cards import (
 )
 from spyrium_log.titles.founders.moves import UNSEEN, CallVote
 from spyrium_log.titles.founders.state import TWO_PLAYERS, State
-from tests.founders.laws_moment import Moment, houses_of, seats_of
+from tests.founders.laws_moment import Moment, houses_of, list_proposals_left, returns_cards, seats_of
 
 
 def _cards_of(state: State, seat: int) -> list[str]:
@@ -54,8 +54,10 @@ def check_advisers(moment: Moment) -> int:
 def check_proposals(moment: Moment) -> int:
     """F-1.3, F-10.6: 21 prestige buildings are in the deck, proposed, discarded, on the board or out of the game."""
     state = moment.after
-    if state.options.no_workers_card == "discard" and state.options.workers == "without":
-        return 0
+    assert not {*state.proposals} & {*state.spent}, "a discarded proposal lies there"
+    if returns_cards(state):
+        # what stands may lie there again, and nobody sees whether its card is in the deck or discarded
+        return _check_places_of_returning(state)
     # what fits nowhere leaves the game as the vote is won, and lies there until another one is placed
     gone = [card for card in state.removed if card in state.printed.prestige and card not in state.proposals]
     cards = [*state.proposals, *gone, *state.spent, *(building.card for building in state.buildings)]
@@ -65,6 +67,15 @@ def check_proposals(moment: Moment) -> int:
     n = len(cards) + moment.past.deck
     assert not state.row or n == PRESTIGE_IN_ALL, f"{n} prestige buildings are in the game"
     return len(cards)
+
+
+def _check_places_of_returning(state: State) -> int:
+    """A card that left the game does not come again, and leaves it once."""
+    gone = [card for card in state.removed if card in state.printed.prestige]
+    assert len(set(gone)) == len(gone), f"a card left the game twice: {gone}"
+    is_chosen = state.options.unplaceable == "second-best" and state.winner[1]
+    assert is_chosen or not {*gone} & {*state.proposals}, "a card that left the game lies there"
+    return len(gone)
 
 
 def check_bases(moment: Moment) -> int:
@@ -121,8 +132,8 @@ def check_rows(moment: Moment) -> int:
     row = [card for card in state.row if card]
     assert len(row) == ROW or state.advisers_seen == ADVISERS_IN_ALL, f"{len(row)} advisers lie in the row"
     assert list(state.row[: len(row)]) == row, "the row did not slide"
-    # by one reading cards of buildings that stand come again; else the rest are discarded, removed or on the board
-    assert len(state.proposals) == PROPOSALS or not moment.past.deck, f"{len(state.proposals)} proposals lie there"
+    left = list_proposals_left(state)
+    assert len(state.proposals) == PROPOSALS or not left, f"{len(state.proposals)} proposals lie there, {left} do not"
     return 1
 
 

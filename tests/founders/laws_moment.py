@@ -49,7 +49,7 @@ class Past:
             case AdvisersDealt():
                 self.advisers_dealt += len(act.cards)
             case ProposalsDealt() | ProposalReplaced():
-                self.deck += len(list_discarded(before)) if act.shuffled else 0
+                self.deck += len(before.spent) if act.shuffled else 0
                 self.deck -= len(act.cards) if isinstance(act, ProposalsDealt) else 1
 
 
@@ -82,11 +82,16 @@ class Moment(NamedTuple):
         )
 
 
-def list_discarded(state: State) -> list[str]:
-    """The proposals that are shuffled for a new deck: by one reading those of buildings that stand as well."""
-    returns = state.options.workers == "without" and state.options.no_workers_card == "discard"
-    built = [building.card for building in state.buildings] if returns else []
-    return [card for card in (*state.spent, *built) if card not in state.removed]
+def returns_cards(state: State) -> bool:
+    """Whether by this reading the card of a building that stands is shuffled and may come again."""
+    return state.options.workers == "without" and state.options.no_workers_card == "discard"
+
+
+def list_proposals_left(state: State) -> list[str]:
+    """The prestige buildings that may still be dealt, the discarded ones among them."""
+    gone = {*state.proposals, *state.removed}
+    gone |= set() if returns_cards(state) else {building.card for building in state.buildings}
+    return [card for card in state.printed.prestige if card not in gone]
 
 
 def seats_of(state: State) -> range:

@@ -7,7 +7,7 @@ from spyrium_log.titles.founders.cards import CALL, LAST_COMPLETION, SOLO_ROUNDS
 from spyrium_log.titles.founders.effects import VoteWon
 from spyrium_log.titles.founders.moves import PlacePrestige
 from spyrium_log.titles.founders.state import State
-from tests.founders.laws_moment import Moment, list_discarded, seats_of
+from tests.founders.laws_moment import Moment, list_proposals_left, seats_of
 
 
 def check_vote(moment: Moment) -> int:
@@ -67,7 +67,7 @@ def check_token(moment: Moment) -> int:
     due = state.last % state.seats + 1 if state.last else state.first
     assert seat == due, f"it is the turn of seat {due}, and seat {seat} plays"
     # what fits nowhere stays a proposal if there is no card to replace it
-    is_stuck = bool(state.winner[1]) and not moment.past.deck and not list_discarded(state)
+    is_stuck = bool(state.winner[1]) and not list_proposals_left(state)
     pending = (state.due, state.roads_due, state.tie, state.winner[1] and not is_stuck, state.claims_due)
     assert not any(pending), f"a turn begins with this to be done: {pending}"
     assert state.seats == 1 or state.markers < LAST_COMPLETION, "a turn begins after the sixth completion"

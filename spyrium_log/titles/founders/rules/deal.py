@@ -121,9 +121,9 @@ def list_discarded(state: State) -> list[str]:
 
 
 def list_to_shuffle(state: State) -> list[str]:
-    """The discarded proposals that make a new deck."""
+    """The discarded proposals that make a new deck; one that lies there again, though it stands, is none of them."""
     cards = list_discarded(state) if returns_built_cards(state) else state.spent
-    return [card for card in cards if card not in state.removed]
+    return [card for card in cards if card not in state.removed and card not in state.proposals]
 
 
 def _add_breaches_of_known(state: State, cards: Sequence[str], rule: str, breaches: list[Breach]) -> None:
