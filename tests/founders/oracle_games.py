@@ -1,7 +1,7 @@
 """Random games on two tables: the project's and the oracle's, compared at every decision.
 
-`python -m tests.founders.oracle_games GAMES SEED EVENTS` runs a long campaign, each game for so many events at most, and
-prints what it has compared.
+`python -m tests.founders.oracle_games GAMES SEED EVENTS` runs a long campaign, each game for at most so many events,
+and prints what it has compared.
 """
 
 from __future__ import annotations
