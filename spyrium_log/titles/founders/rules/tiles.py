@@ -140,14 +140,23 @@ class TileAhead(NamedTuple):
 def keep_roads_before_tile(state: State, seat: int, cells: int, ahead: TileAhead) -> int:
     """Those of the cells on which a road leaves a place for the tile that has to follow."""
     search = _Search(state, seat, ahead)
+    if not search.is_possible_at_all():
+        return 0
     return mask_of(cell for cell in cells_in(cells) if search.is_possible_after(1 << cell))
+
+
+class _Found(NamedTuple):
+    """One more road, 0 if none is needed, and the cells of a place that the tile has then."""
+
+    road: int
+    place: int
 
 
 class _Search:
     """Looks for a place of the tile after some roads, on the masks alone: roads cost nothing and move nothing.
 
     A further road connects more and takes one cell. So a place that is there without it is there with it, unless the
-    road lies on the place: most roads are answered by one place that was found before any of them.
+    road lies on the place: most roads are answered by what was found before any of them was laid.
     """
 
     def __init__(self, state: State, seat: int, ahead: TileAhead) -> None:
@@ -160,50 +169,73 @@ class _Search:
         self._mirror = state.options.tile_flip == "mirror"
         self._before = self._connect(0)
         self._reach = self._before.region(self._own)
-        self._place = self._find_place(self._before.region, [self._reach], 0)
-        self._beside = self._before.region(self._place)
+        place = self._find_place(self._before.region, [self._reach], 0)
+        self._first = _Found(0, place) if place or not ahead.roads else self._find_road(self._before, self._reach, 0)
+        self._beside = self._before.region(self._first.place)
+
+    def is_possible_at_all(self) -> bool:
+        """Whether the tile had a place if all the roads could lie everywhere that they could lie at last."""
+        cells = self._free
+        if not self._ahead.beside:
+            cells &= self._reach
+            for _ in range(self._ahead.roads):
+                cells = self._free & _widen(self._before, cells, cells)
+
+        def region_of(mask: int) -> int:
+            region = self._before.region(mask)
+            for _ in range(self._ahead.roads + 1):
+                region = _widen(self._before, region, cells)
+            return region
+
+        return bool(self._find_place(region_of, [region_of(self._own)], 0))
 
     def is_possible_after(self, road: int) -> bool:
         """Whether the tile can be built after a road on this cell and the further ones."""
-        if not self._buildable:
-            return False
-        is_clear = bool(self._place) and not self._place & road
-        if is_clear and self._has_room(self._reach & ~road, self._place) and self._is_beside(road):
-            return True
+        first = self._first
+        if first.place and not (first.place | first.road) & road:
+            further = self._ahead.roads - bool(first.road)
+            room = self._free & self._reach & ~(first.place | first.road | road)
+            if room.bit_count() >= further and (not self._ahead.beside or self._beside & road):
+                return True
         return self._is_possible(road, self._ahead.roads)
-
-    def _is_beside(self, road: int) -> bool:
-        """Whether the place found before is connected to the road, if it has to be."""
-        return not self._ahead.beside or bool(self._beside & road)
-
-    def _has_room(self, reach: int, place: int) -> bool:
-        """Whether the further roads can be laid somewhere else than on this place."""
-        return (self._free & reach & ~place).bit_count() >= self._ahead.roads
 
     def _is_possible(self, laid: int, left: int) -> bool:
         """Whether the tile can be built after these roads and so many further ones."""
         links = self._connect(laid)
         reach = links.region(self._own)
         wanted = [reach, links.region(laid)] if self._ahead.beside else [reach]
-        if place := self._find_place(links.region, wanted, laid):
-            if (self._free & reach & ~(place | laid)).bit_count() >= left:
-                return True
-        elif not left:
-            return False
+        place = self._find_place(links.region, wanted, laid)
         cells = self._free & reach & ~laid
-        if left == 1 and not self._is_in_sight(links, reach, cells, laid):
-            return False
-        return any(self._is_possible(laid | 1 << cell, left - 1) for cell in cells_in(cells))
+        if place and (cells & ~place).bit_count() >= left:
+            return True
+        if left > 1:
+            return any(self._is_possible(laid | 1 << cell, left - 1) for cell in cells_in(cells))
+        return bool(left) and bool(self._find_road(links, reach, laid).place)
 
-    def _is_in_sight(self, links: Links, reach: int, cells: int, laid: int) -> bool:
-        """Whether the tile had a place if one more road could lie on all of these cells at once."""
+    def _find_road(self, links: Links, reach: int, laid: int) -> _Found:
+        """One more road after which the tile has a place; its place is 0 if there is none.
 
-        def region_of(mask: int) -> int:
-            return _widen(links, links.region(mask), cells)
+        Halves the cells on which the road can lie: what has no place with roads on all of them has none with one.
+        """
+        halves = [self._free & reach & ~laid]
+        while halves:
+            if not (cells := halves.pop()):
+                continue
+            is_one = not cells & (cells - 1)
 
-        return bool(self._find_place(region_of, [_widen(links, reach, cells)], laid))
+            def region_of(mask: int, cells: int = cells) -> int:
+                return _widen(links, links.region(mask), cells)
+
+            place = self._find_place(region_of, [_widen(links, reach, cells)], laid | (cells if is_one else 0))
+            if place and is_one:
+                return _Found(cells, place)
+            if place:
+                low = mask_of(cells_in(cells)[: cells.bit_count() // 2])
+                halves += [cells & ~low, low]
+        return _Found(0, 0)
 
     def _connect(self, laid: int) -> Links:
+        """What is connected for the seat after these roads."""
         return Links.through(self._state.printed.board, self._state.roads | laid | self._bridges)
 
     def _find_place(self, region_of: Callable[[int], int], wanted: list[int], laid: int) -> int:
@@ -217,7 +249,7 @@ class _Search:
 
 
 def _widen(links: Links, region: int, cells: int) -> int:
-    """All that one more road on one of these cells could connect to a region."""
+    """All that is connected to what had this region once a road lies on each of these cells, or on any of them."""
     touching = region & cells
     wider = region | links.field.grow(touching)
     for other in links.regions:
