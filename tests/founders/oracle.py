@@ -262,6 +262,8 @@ class Table(Vote):
         else:
             self.cards[act.seat]["hand"].remove(act.card)
             self.cards[act.seat]["on the table"] = [act.card]
+            if self.solo and self.is_face_up and act.card in self.printed.advisers:
+                self.say("CardRemoved", seat=act.seat, card=act.card)
         after: list[Thing] = [{"do": "discard", "seat": act.seat, "card": act.card}]
         if self.is_face_up and not self.solo:
             category = self.category(act.card)
@@ -341,10 +343,8 @@ class Table(Vote):
     def discard(self, task: Thing) -> None:
         """F-5.1; alone, an adviser played face-up leaves the game (F-12.3)."""
         self.cards[task["seat"]]["on the table"] = []
-        if task["card"] == UNSEEN:
-            return
-        if self.solo and self.is_face_up and task["card"] in self.printed.advisers:
-            self.say("CardRemoved", seat=task["seat"], card=task["card"])
+        leaves = self.solo and self.is_face_up and task["card"] in self.printed.advisers
+        if task["card"] == UNSEEN or leaves:
             return
         self.cards[task["seat"]]["discard"].append(task["card"])
 

@@ -226,8 +226,8 @@ def _take_race(state: State, act: moves.TakeRace) -> None:
 
 def _take_base(state: State, act: moves.TakeBase) -> None:
     """Take a base card, perhaps from another seat; a race that lost its own gets this one in its place."""
-    state.displaced = (act.who or 0, act.base)
     if act.who is not None:
+        state.displaced = (*state.displaced, (act.who, act.base))[-MOST_CARDS:]
         loser = state.mat(act.who)
         loser.bases = without(loser.bases, act.base)
         if loser.race_base == act.base:
@@ -238,6 +238,8 @@ def _take_base(state: State, act: moves.TakeBase) -> None:
     else:
         mat.race_base = act.base
     _hold_base(state, act.base, act.seat)
+    if len({(len(mat.bases), not mat.race_base) for mat in state.mats[1:]}) == 1:
+        state.displaced = ()
 
 
 def _hold_base(state: State, base: str, seat: int) -> None:

@@ -142,11 +142,12 @@ class State:
     `last`: whose turn is the latest; `played`: the card of that turn (`?` unseen, '' before the first), face-down if
     `down`; `did`: what was done in it. `caller`, `roads_due`: the Call to Vote that goes on. `on` says what lies on a
     cell: the index of a structure, or ~ the index of a building; `covered` and `roads` are masks of cells with one of
-    these, or a road. `base_owner`: whose base each is; `displaced`: who lost which base card last. `due`: deliveries to
-    be chosen, each with building, resource and chooser; `tie`: who breaks a tie; `winner`: the proposal to be placed,
-    and by whom; `claims_due`: claims to be paid. `row` has '' where a slot is empty; `row_taken`: an adviser left it
-    since it was filled. `advisers_seen` counts those dealt; `spent` are discarded proposals; `reshuffled`: how many
-    buildings stood when these last became a new deck; `goals` is '' where a deck's is gone or none lies there.
+    these, or a road. `base_owner`: whose base each is; `displaced`: who lost which base cards in this step of the
+    draft. `due`: deliveries to be chosen, each with building, resource and chooser; `tie`: who breaks a tie; `winner`:
+    the proposal to be placed, and by whom; `claims_due`: claims to be paid. `row` has '' where a slot is empty;
+    `row_taken`: an adviser left it since it was filled. `advisers_seen` counts those dealt; `spent` are discarded
+    proposals; `reshuffled`: how many buildings stood when these last became a new deck; `goals` is '' where a deck's is
+    gone or none lies there.
 
     `printed` and `options` are for the rules; `evolve` may not look at them.
     """
@@ -160,7 +161,7 @@ class State:
     counted: bool
     covered: int
     did: tuple[Done, ...]
-    displaced: tuple[int, str]
+    displaced: tuple[tuple[int, str], ...]
     down: bool
     due: tuple[tuple[str, str, int], ...]
     first: int
@@ -269,13 +270,12 @@ def new_state(seats: int, first: int, options: Options, printed: Printed) -> Sta
     state.advisers_seen = state.caller = state.claims_due = state.last = state.reshuffled = state.roads_due = 0
     state.tie = state.votes = 0
     state.winner = (0, 0)
-    state.displaced = (0, "")
     state.base_owner = {}
     state.buildings = []
     state.structures = []
     state.on = {}
     state.covered = state.roads = 0
-    state.did = ()
+    state.did = state.displaced = ()
     state.due = ()
     state.goals = ("", "", "")
     state.goals_met = ()

@@ -11,14 +11,17 @@ from spyrium_log.title import NOTHING, Draw, Effects, FinalCount
 from spyrium_log.titles.founders import moves
 from spyrium_log.titles.founders.cards import ADVISERS_IN_ALL, PRESTIGE_IN_ALL, PROPOSALS, ROW
 from spyrium_log.titles.founders.effects import DECKS
+from spyrium_log.titles.founders.evolve import apply_act
 from spyrium_log.titles.founders.messages import phrase
 from spyrium_log.titles.founders.moves import UNSEEN
 from spyrium_log.titles.founders.rules.deliver import Outcome
+from spyrium_log.titles.founders.rules.goals import add_goals
 from spyrium_log.titles.founders.rules.turn import (
     StageKind,
     breach,
     count_proposals_left,
     expected_next_message,
+    find_open_stage,
     find_stage,
     returns_built_cards,
     where,
@@ -241,9 +244,15 @@ def effects_of_final(state: State, _act: FinalCount) -> Effects:
     return Effects(outcome.list_postings(), outcome.facts)
 
 
-def effects_of_deal(_state: State, _act: moves.Deal) -> Effects:
-    """A deal moves only the cards that it names."""
-    return NOTHING
+def effects_of_deal(before: State, act: moves.Deal) -> Effects:
+    """A deal moves only the cards that it names; a turn that ends with it, filled at once, meets its achievements."""
+    if not before.last or find_open_stage(before) is None:
+        return NOTHING
+    outcome = Outcome(before.copy())
+    apply_act(outcome.state, act)
+    if find_open_stage(outcome.state) is None:
+        add_goals(outcome)
+    return Effects(outcome.list_postings(), outcome.facts)
 
 
 # --- dealing by chance ---------------------------------------------------------------------------

@@ -102,7 +102,7 @@ def find_draft_choices(state: State, seat: int, stage: str) -> list[tuple[str, i
 def _list_displaceable(state: State, seat: int, stage: str) -> list[tuple[str, int]]:
     """The base cards that others drafted in this step; by one reading those of their races, too.
 
-    Nobody takes back the very card that was taken from it.
+    Nobody takes back a card that was taken from it in this step.
     """
     place = 1 if stage == "third" else 0
     cards = []
@@ -113,7 +113,7 @@ def _list_displaceable(state: State, seat: int, stage: str) -> list[tuple[str, i
         cards += [(base, other) for base in mat.bases[place:]]
         if state.options.draft_displace == "any" and mat.race_base:
             cards.append((mat.race_base, other))
-    return [card for card in cards if (seat, card[0]) != state.displaced]
+    return [card for card in cards if (seat, card[0]) not in state.displaced]
 
 
 def can_complete_draft(state: State, depth: int = 0) -> bool:

@@ -171,7 +171,8 @@ def _find_draft_stage(state: State) -> Stage:
             return Stage("race", seat)
     if state.seats > 1:
         # who lost a card takes another at once, out of turn
-        for seat in (*filter(in_order.__contains__, state.displaced[:1]), *backwards):
+        losers = [seat for seat, _ in state.displaced[:-2:-1] if seat in in_order]
+        for seat in (*losers, *backwards):
             if not mats[seat].bases or _has_lost_race_base(state, seat):
                 return Stage("base", seat)
     if state.seats == TWO_PLAYERS:
