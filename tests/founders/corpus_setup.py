@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from msgspec import structs
 
 from spyrium_log.titles.founders.moves import (
     AdvisersDealt,
+    BuyAccess,
     Decline,
     Gain,
     PlacePrestige,
@@ -16,10 +19,11 @@ from spyrium_log.titles.founders.moves import (
     TableDealt,
     TakeBase,
     TakeRace,
+    UseWorker,
 )
 from spyrium_log.titles.founders.options import Options
-from tests.founders.corpus import ROW, Row, base, new, town
-from tests.founders.corpus_votes import DESERT_IS_FULL, WON
+from tests.founders.corpus import ROW, At, Row, base, building, house, new, town
+from tests.founders.corpus_votes import DESERT_IS_FULL, WON, won
 
 ACHIEVEMENTS = Options(achievements="with")
 DEALT = TableDealt(advisers=ROW, proposals=("university", "salt-barge", "crooked-bone"))
@@ -196,6 +200,13 @@ FOUR_DRAFTING = (
     TakeBase(seat=3, base="crops"),
     TakeBase(seat=2, base="metal"),
 )
+# The same seats; stone is left again, and humans take the crops of Vermling, which may not have stone either.
+DISPLACED = (
+    *FOUR_DRAFTING[:6],
+    TakeBase(seat=3, base="metal"),
+    TakeBase(seat=2, base="crops"),
+    TakeBase(seat=1, base="crops", who=2),
+)
 DISPLACING = (
     Row(
         "a card that leaves none for the third choice",
@@ -246,6 +257,19 @@ DISPLACING = (
         TakeBase(seat=3, base="stone"),
         None,
     ),
+    # Another of those left, under the same rule (F-3.3): stone, which is left, is forbidden to Vermling.
+    Row(
+        "the displaced seat takes its card back, as only a forbidden one is left",
+        new(4, before=DISPLACED),
+        TakeBase(seat=2, base="crops", who=1),
+        "draft.displaced",
+    ),
+    Row(
+        "the displaced seat takes one of a third seat, as only a forbidden one is left",
+        new(4, before=DISPLACED),
+        TakeBase(seat=2, base="metal", who=3),
+        None,
+    ),
     Row(
         "the draft goes on although somebody was displaced",
         new(4, before=[*FOUR_DRAFTING, TakeBase(seat=1, base="crops", who=3)]),
@@ -283,6 +307,19 @@ RECRUITING = town(
     tiles=(base("knowledge", "g5", 1), base("population", "l9")), before=[Recruit(seat=1, slot=1, card="recruit")]
 )
 RECRUITED = RECRUITING.then(Decline(seat=2), Decline(seat=3))
+
+
+def recruited_by_a_worker(**options: Any) -> At:
+    """Seat 1 has played Trade; seat 2 follows with a worker on the Salt Barge, who recruits; seat 3 has to follow."""
+    return town(
+        more=(base("metal", "d1", 2), house("m2", 2)),
+        row=("gatekeeper", *ROW[1:]),
+        buildings=(building("salt-barge", "a1 b1 c1", "livestock/2"),),
+        options=Options(**options),
+        before=[BuyAccess(seat=1, card="trade", at="g5"), UseWorker(seat=2, on="salt-barge"), Recruit(seat=2, slot=1)],
+    )
+
+
 ROWS_OF_CARDS = (
     Row("advisers come while the row is full", town(), AdvisersDealt(cards=("foreman",)), "row.due"),
     Row("advisers come before all have followed", RECRUITING, AdvisersDealt(cards=("foreman",)), "row.due"),
@@ -292,6 +329,18 @@ ROWS_OF_CARDS = (
     Row("an adviser that a seat has", RECRUITED, AdvisersDealt(cards=("scholar",)), "cards.unique"),
     Row("an adviser of level II before the rest of level I", RECRUITED, AdvisersDealt(cards=("paver",)), "table.level"),
     Row("an adviser of level I", RECRUITED, AdvisersDealt(cards=("foreman",)), None),
+    Row(
+        "an adviser comes before the last follow of Trade",
+        recruited_by_a_worker(),
+        AdvisersDealt(cards=("foreman",)),
+        "row.due",
+    ),
+    Row(
+        "an adviser comes before the last follow of Trade, where the row is filled at once",
+        recruited_by_a_worker(row_refill="at-once"),
+        AdvisersDealt(cards=("foreman",)),
+        None,
+    ),
     Row(
         "a turn before the row is filled",
         RECRUITED,
@@ -303,6 +352,19 @@ ROWS_OF_CARDS = (
 # Seat 1 won the university and has placed it on desert; the other two proposals were discarded.
 PLACED = WON.then(PlacePrestige(seat=1, cells=("e2", "f2", "e3", "f3")))
 NEW_PROPOSALS = ("grain-hall", "fish-market", "bath-house")
+# The other fifteen buildings.
+OTHERS = (
+    *("merchants-guild", "sleeping-lion", "playhouse", "assay-office", "timber-yard", "guard-house", "town-archive"),
+    *("glass-house", "feast-hall", "harbour-office", "brick-court", "music-hall"),
+    *("north-watchtower", "west-watchtower", "ghost-fortress"),
+)
+
+
+def placed_after(*spent: str) -> At:
+    """The same after these were discarded, too."""
+    return won(spent=spent).then(PlacePrestige(seat=1, cells=("e2", "f2", "e3", "f3")))
+
+
 PROPOSALS = (
     Row("proposals come in a turn", town(), ProposalsDealt(cards=NEW_PROPOSALS), "proposals.due"),
     Row("two proposals come", PLACED, ProposalsDealt(cards=NEW_PROPOSALS[:2]), "proposals.count"),
@@ -330,6 +392,18 @@ PROPOSALS = (
         PLACED,
         ProposalsDealt(cards=NEW_PROPOSALS, shuffled=True),
         "proposals.deck",
+    ),
+    Row(
+        "the discarded ones are shuffled while the deck has just three",
+        placed_after(*OTHERS),
+        ProposalsDealt(cards=NEW_PROPOSALS, shuffled=True),
+        "proposals.deck",
+    ),
+    Row(
+        "the discarded ones are shuffled once the deck has two",
+        placed_after(*OTHERS, "bath-house"),
+        ProposalsDealt(cards=(*NEW_PROPOSALS[:2], "sleeping-lion"), shuffled=True),
+        None,
     ),
     Row(
         "a proposal put back that is like none",

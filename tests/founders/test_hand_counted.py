@@ -95,6 +95,13 @@ POSITIONS = (
     # Own: population on b1, a gate on f1. A house on e1: it is beside the gate, and not beside b1 as a1 and c1 are; d1
     # is beside nothing of one's own. No bridge: j1 is out of reach. Basic: 2, and roads on a1 c1 e1 g1.
     Counted("Construct", on("fffff#ccc~rrr", hand("construct"), tiles=(*ON_B1, bridge("f1", 1))), 7),
+    # Three bridges are all that a seat has (F-1.1), so none on g1, which the one on f1 touches; no forest for a house.
+    # Basic: 2, and roads on a1 c1.
+    Counted(
+        "Construct, once all bridges are built",
+        on("ccc~~~~ccc#rrr", hand("construct"), tiles=(*ON_B1, bridge("d1", 1), bridge("e1", 1), bridge("f1", 1))),
+        4,
+    ),
     # Bricks are three in a row, of stone. The road on b1 leads from a1. Cells c d e touch it and the stone on f1: 1. A
     # road first on c1, the only one in reach, leaves d e alone: none. Basic: 2, and the road on c1.
     Counted(
