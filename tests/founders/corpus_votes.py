@@ -291,6 +291,17 @@ PLACES = (
     Row("over a dark cell", WON, place("o6", "p6", "o7", "p7"), "cell.kind"),
     Row("a building without a site on a site", WON, place(*NORTH), "cell.kind"),
     Row("beside the board", WON, place("h1", "h0", "g1", "g0"), "cell.exists"),
+    # Its card was dealt again, as this table reads no-workers-card; there is one tile of each building.
+    Row(
+        "a building that stands already",
+        won(
+            "crooked-bone",
+            buildings=(building("crooked-bone", "j1 k1"),),
+            options=Options(workers="without", no_workers_card="discard"),
+        ),
+        place("e2", "f2"),
+        "place.due",
+    ),
     Row("the second best, where the best fits nowhere", SECOND_BEST, PlacePrestige(seat=3, cells=("a1", "b1")), None),
     Row("connected to nothing", WON, place("j1", "k1", "j2", "k2"), None),
     Row("a rival's tile touches it", WON, place("e2", "f2", "e3", "f3"), None),
