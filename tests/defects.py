@@ -1,6 +1,6 @@
-"""The test of the tests: plants one defect at a time in Spyrium's rules and fold, and where lines are appended.
+"""The test of the tests: plants one defect at a time in the rules of both titles, and where lines are appended.
 
-The tests named with a defect must catch it.
+The tests named with a defect must catch it. Those of Founders stand in `tests/founders/planted.py`.
 
 `python -m tests.defects` plants all of them, `python -m tests.defects 5` every fifth. A defect whose text is no longer
 in the code is an error, not a pass.
@@ -16,12 +16,16 @@ import tempfile
 from pathlib import Path
 from typing import NamedTuple
 
+from tests.founders.planted import PLANTED
+
 ROOT = Path(__file__).parents[1]
 SPYRIUM = "spyrium_log/titles/spyrium"
+FOUNDERS = "spyrium_log/titles/founders"
 # Quick tests first: most defects never reach the slow ones.
 # Seconds; the whole suite takes a tenth of it.
 MOST = 400
 SUITE = ("tests/test_examples.py", "tests/edit", "tests/spyrium", "tests/test_laws.py")
+SUITE_OF_FOUNDERS = ("tests/test_examples.py", "tests/founders", "tests/test_laws.py", "-k", "founders")
 # What is acknowledged is on the disk, and once.
 COMMAND_LINE = "../../../cli/spyrium_cli"
 PLAY_KILLED = ("tests/cli/test_killed_commands.py", "-k", "play")
@@ -35,6 +39,12 @@ class Defect(NamedTuple):
     right: str
     wrong: str
     suite: tuple[str, ...] = SUITE
+    folder: str = SPYRIUM
+
+    @property
+    def name(self) -> str:
+        """Where it is planted, and the beginning of the right text."""
+        return f"{Path(self.folder).name}/{self.file}: {' '.join(self.right.split())[:60]}"
 
 
 DEFECTS = (
@@ -228,11 +238,12 @@ DEFECTS = (
         "first: _FailedLine | None = None",
         RECORDER,
     ),
+    *(Defect(*planted, SUITE_OF_FOUNDERS, FOUNDERS) for planted in PLANTED),
 )
 
 
-def planted(defect: Defect, tree: Path) -> None:
-    file = tree / SPYRIUM / defect.file
+def plant(defect: Defect, tree: Path) -> None:
+    file = tree / defect.folder / defect.file
     text = file.read_text(encoding="utf-8")
     if text.count(defect.right) != 1:
         sys.exit(f"{defect.file}: expected this once, found it {text.count(defect.right)} times: {defect.right!r}")
@@ -244,7 +255,7 @@ def is_caught(defect: Defect, where: Path) -> str:
     tree = where / "tree"
     keep_out = shutil.ignore_patterns(".venv", ".git", "__pycache__", ".hypothesis", ".*_cache")
     shutil.copytree(ROOT, tree, ignore=keep_out)
-    planted(defect, tree)
+    plant(defect, tree)
     command = [sys.executable, "-m", "pytest", "-x", "-q", "--no-header", "-p", "no:cacheprovider", *defect.suite]
     env = {**os.environ, "PYTHONPATH": f"{tree}:{tree / 'cli'}"}
     try:
@@ -263,10 +274,9 @@ def main(every: int = 1) -> int:
     for defect in chosen:
         with tempfile.TemporaryDirectory() as where:
             caught = is_caught(defect, Path(where))
-        name = f"{defect.file}: {' '.join(defect.right.split())[:60]}"
-        print(f"{'caught  ' if caught else 'SURVIVED'} {name:80} {caught}", flush=True)
+        print(f"{'caught  ' if caught else 'SURVIVED'} {defect.name:90} {caught}", flush=True)
         if not caught:
-            survivors.append(name)
+            survivors.append(defect.name)
     print(f"{len(chosen) - len(survivors)} of {len(chosen)} planted defects caught")
     return 1 if survivors or not chosen else 0
 

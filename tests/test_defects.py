@@ -7,17 +7,17 @@ from pathlib import Path
 
 import pytest
 
-from tests.defects import DEFECTS, ROOT, SPYRIUM, SUITE, Defect, is_caught
+from tests.defects import DEFECTS, ROOT, SUITE, SUITE_OF_FOUNDERS, Defect, is_caught
 
-SHARE = [*DEFECTS[::15], *(defect for defect in DEFECTS[1:] if defect.suite != SUITE)]
+SHARE = [*DEFECTS[::28], *(defect for defect in DEFECTS if defect.suite not in (SUITE, SUITE_OF_FOUNDERS))]
 
 
-@pytest.mark.parametrize("defect", DEFECTS, ids=lambda defect: f"{defect.file}: {defect.right.strip()[:40]}")
+@pytest.mark.parametrize("defect", DEFECTS, ids=lambda defect: defect.name)
 def test_the_right_text_stands_once(defect: Defect) -> None:
-    assert (ROOT / SPYRIUM / defect.file).read_text(encoding="utf-8").count(defect.right) == 1
+    assert (ROOT / defect.folder / defect.file).read_text(encoding="utf-8").count(defect.right) == 1
 
 
-@pytest.mark.parametrize("defect", SHARE, ids=lambda defect: defect.file)
+@pytest.mark.parametrize("defect", SHARE, ids=lambda defect: defect.name)
 def test_a_planted_defect_is_caught(defect: Defect, tmp_path: Path, counts: Counter[str]) -> None:
     assert is_caught(defect, tmp_path)
     counts["defects planted and caught"] += 1

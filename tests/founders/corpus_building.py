@@ -95,6 +95,7 @@ def lay_road(at: str) -> LayRoad:
 # From the gems on d4 over the road on d5 to forest in row 6; from the tile on k8 to the wall.
 WAY: dict[str, Any] = {"roads": ("d5",)}
 BELOW_THE_WALL = (*TILES[1:], base("population", "k8"))
+PARTED = Options(river_corner="parted")
 THREE_BRIDGES = tuple(bridge(cell, 1) for cell in ("i1", "i2", "i3"))
 THREE_HOUSES = (house("a5", 1), house("p1", 1), house("a11", 1))
 PIECES = (
@@ -126,6 +127,20 @@ PIECES = (
         "money.enough",
     ),
     Row("a gate", town(tiles=BELOW_THE_WALL), build_bridge("k7"), None),
+    # The river on i6 and the wall on j7 lie on both sides of the corner of j6 and i7; at h6 and i7 only the river does.
+    Row("a gate over a corner of river and wall", town(more=(base("population", "j6"),)), build_bridge("i7"), None),
+    Row(
+        "a gate over a corner of river and wall, which parts",
+        town(more=(base("population", "j6"),), options=PARTED),
+        build_bridge("i7"),
+        "build.connected",
+    ),
+    Row(
+        "a gate over a corner of river and land, where only river or wall on both sides parts",
+        town(more=(base("population", "h6"),), options=PARTED),
+        build_bridge("i7"),
+        None,
+    ),
     Row("a bridge on land", town(), build_bridge("e5"), "cell.kind"),
     Row("a bridge on a dark cell", town(tiles=(base("population", "p8"),)), build_bridge("p7"), "cell.kind"),
     Row("a bridge on a site", town(), build_bridge("n9"), "cell.kind"),

@@ -19,7 +19,7 @@ from spyrium_log.titles.founders.moves import (
     UseWorker,
 )
 from spyrium_log.titles.founders.options import Options
-from tests.founders.corpus import ROW, TILES, At, Row, base, bridge, building, house, mat, town, you
+from tests.founders.corpus import ROW, TILES, At, Row, base, bridge, building, house, mat, town, two, you
 
 # --- advisers ------------------------------------------------------------------------------------
 
@@ -225,6 +225,16 @@ TAKING_BACK = (
     Row("a card twice", CHRONICLE, TakeBack(seat=1, cards=("trade", "trade")), "step.amount"),
     Row("the card that is being played", CHRONICLE, TakeBack(seat=1, cards=("chronicler",)), "step.amount"),
     Row("a card that does not exist", CHRONICLE, TakeBack(seat=1, cards=("castle",)), "step.amount"),
+    # Not Income (K19).
+    Row(
+        "the Income card, which the Chronicler leaves out",
+        two(
+            you(hand=("chronicler", "upgrade", "call"), discard=("trade", "income")),
+            before=[PlayCard(seat=1, card="chronicler")],
+        ),
+        TakeBack(seat=1, cards=("income",)),
+        "step.amount",
+    ),
     Row("cards taken back in a turn that does not say so", town(), TakeBack(seat=1), "turn.order"),
 )
 

@@ -10,6 +10,7 @@ from spyrium_log.titles.founders.rules.vote import seal_of
 from tests.founders.corpus import PRACTICE_SHEET, TILES, At, Row, base, building, house, land_cells, mat, town, two, you
 
 WAIVE = Options(call_bonus="waive")
+NEW_VOTE = Options(unplaceable="new-vote")
 
 # --- the call ------------------------------------------------------------------------------------
 
@@ -119,6 +120,21 @@ BIDDING = READY.then(CALLED)
 SALT = "a long random salt"
 FIRST, SECOND, THIRD = (Bid(seat=seat, proposal=1, fleeting=1, salt=f"{SALT} {seat}") for seat in (1, 2, 3))
 SEALS = tuple(SealBid(seat=bid.seat, seal=seal_of(1, bid)) for bid in (FIRST, SECOND, THIRD))
+
+
+def won(
+    *proposals: str,
+    bids: tuple[Any, ...] = (Bid(seat=1, proposal=1, fleeting=1), Bid(seat=2, proposal=1), Bid(seat=3, proposal=1)),
+    **changed: Any,
+) -> At:
+    """Seat 1 is to place the first proposal, unless these are other bids: it alone bid influence."""
+    caller = you(hand=("call",), discard=("trade", "recruit"))
+    three = (*proposals, "university", "salt-barge", "crooked-bone")[:3]
+    return town(caller, proposals=three, before=(CallVote(seat=1), *bids), **changed)
+
+
+# Roads on all desert that is free: no building that asks for desert can be placed.
+FULL_DESERT = tuple(cell for cell in land_cells("d") if cell not in {"d4", "g2", "g5"})
 BIDS = (
     Row("a bid without a vote", town(), Bid(seat=1, proposal=1), "bid.order"),
     Row("a second bid", BIDDING.then(Bid(seat=1, proposal=1)), Bid(seat=1, proposal=2), "bid.order"),
@@ -164,6 +180,13 @@ BIDS = (
     ),
     Row("an opened bid as it was sealed", BIDDING.then(*SEALS), FIRST, None),
     Row("a bid sealed twice", BIDDING.then(SEALS[0]), SEALS[0], "bid.order"),
+    # The university got all three votes and fits nowhere: it leaves the game, and nothing is sealed any more.
+    Row(
+        "an open bid after a sealed vote that was void",
+        won(options=NEW_VOTE, roads=FULL_DESERT, bids=(*SEALS, FIRST, SECOND, THIRD)),
+        Bid(seat=1, proposal=1),
+        None,
+    ),
     Row("a bid sealed without a vote", town(), SEALS[0], "bid.order"),
     Row("a bid sealed once another is open", BIDDING.then(*SEALS, FIRST), SEALS[1], "bid.order"),
     Row("a basic action before everybody has bid", BIDDING, Gain(seat=2, what="money"), "turn.pending"),
@@ -222,22 +245,19 @@ TIES = (
 # --- placing -------------------------------------------------------------------------------------
 
 
-def won(*proposals: str, **changed: Any) -> At:
-    """Seat 1 is to place the first proposal: it alone bid influence."""
-    bids = (Bid(seat=1, proposal=1, fleeting=1), Bid(seat=2, proposal=1), Bid(seat=3, proposal=1))
-    caller = you(hand=("call",), discard=("trade", "recruit"))
-    before = (CallVote(seat=1), *bids)
-    return town(
-        caller, proposals=(*proposals, "university", "salt-barge", "crooked-bone")[:3], before=before, **changed
-    )
-
-
 def place(*cells: str) -> PlacePrestige:
     return PlacePrestige(seat=1, cells=cells)
 
 
 WON = won()
-DESERT_IS_FULL = won(roads=tuple(cell for cell in land_cells("d") if cell not in {"d4", "g2", "g5"}))
+DESERT_IS_FULL = won(roads=FULL_DESERT)
+# The university has most points and fits nowhere; the Fish Market of seat 3 has 3, the Salt Barge of seat 2 has 1.
+SECOND_BEST = won(
+    *("university", "salt-barge", "fish-market"),
+    bids=(Bid(seat=1, proposal=1, fleeting=2, lasting=1), Bid(seat=2, proposal=2), Bid(seat=3, proposal=3, fleeting=2)),
+    roads=FULL_DESERT,
+    options=Options(unplaceable="second-best"),
+)
 NORTH, WEST = ("n4", "o4", "n5", "o5"), ("a7", "b7", "a8", "b8")
 # On the other side of the practice board.
 TOWER, CENTRE = ("d5", "e5", "d6", "e6"), ("j10", "k10", "l10", "j11", "k11", "l11", "j12", "k12", "l12")
@@ -271,6 +291,18 @@ PLACES = (
     Row("over a dark cell", WON, place("o6", "p6", "o7", "p7"), "cell.kind"),
     Row("a building without a site on a site", WON, place(*NORTH), "cell.kind"),
     Row("beside the board", WON, place("h1", "h0", "g1", "g0"), "cell.exists"),
+    # Its card was dealt again, as this table reads no-workers-card; there is one tile of each building.
+    Row(
+        "a building that stands already",
+        won(
+            "crooked-bone",
+            buildings=(building("crooked-bone", "j1 k1"),),
+            options=Options(workers="without", no_workers_card="discard"),
+        ),
+        place("e2", "f2"),
+        "place.due",
+    ),
+    Row("the second best, where the best fits nowhere", SECOND_BEST, PlacePrestige(seat=3, cells=("a1", "b1")), None),
     Row("connected to nothing", WON, place("j1", "k1", "j2", "k2"), None),
     Row("a rival's tile touches it", WON, place("e2", "f2", "e3", "f3"), None),
     Row("a tower beside its site", won("north-watchtower"), place("j1", "k1", "j2", "k2"), "place.site"),

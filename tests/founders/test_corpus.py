@@ -16,6 +16,7 @@ from tests.founders import (
     corpus_cards,
     corpus_doubtful,
     corpus_ends,
+    corpus_rows,
     corpus_setup,
     corpus_turns,
     corpus_votes,
@@ -23,7 +24,16 @@ from tests.founders import (
 from tests.founders.corpus import Row
 from tests.founders.corpus_wild import PHANTOMS, WILD, Phantom, Wild
 
-MODULES = (corpus_setup, corpus_turns, corpus_building, corpus_cards, corpus_votes, corpus_ends, corpus_doubtful)
+MODULES = (
+    corpus_setup,
+    corpus_rows,
+    corpus_turns,
+    corpus_building,
+    corpus_cards,
+    corpus_votes,
+    corpus_ends,
+    corpus_doubtful,
+)
 ROWS: list[tuple[str, Row]] = [
     (f"{group}: {row.name}", row) for module in MODULES for group, rows in module.GROUPS.items() for row in rows
 ]

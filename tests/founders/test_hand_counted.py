@@ -25,7 +25,7 @@ from spyrium_log.titles.founders.sets import read_practice
 from tests.founders.corpus import PROPOSALS, ROW, At, alone, base, bridge, building, house, make_sheet, new, town, you
 from tests.founders.corpus_cards import DUE
 from tests.founders.corpus_ends import EXACT
-from tests.founders.corpus_votes import TIED
+from tests.founders.corpus_votes import BIDDING, SEALS, TIED
 
 ASKING = ("weaver", "magistrate", "quartermaster", "town-crier")
 CARDS = {row.of for row in read_practice().printed if row.what == "kind"}
@@ -73,6 +73,8 @@ POSITIONS = (
     Counted("one card and one tile", on(COAST, hand("recruit"), tiles=ON_B1), 4),
     # The same with two cards: 2 x 4.
     Counted("two cards and one tile", on(COAST, hand("recruit", "upgrade"), tiles=ON_B1), 8),
+    # The same with an adviser that nobody saw as it was recruited: which card is played down is not known.
+    Counted("one card and an unseen adviser", on(COAST, hand("recruit", "?"), tiles=ON_B1), 4),
     # Nothing of one's own on the board: a coin or an influence with each of two cards.
     Counted("two cards and no tile", on(COAST, hand("recruit", "upgrade")), 4),
     # Two cards discarded: 2 x 4 as above; and a call, where two cards bring coins, influence, roads: cc ci cr ii ir rr.
@@ -95,6 +97,13 @@ POSITIONS = (
     # Own: population on b1, a gate on f1. A house on e1: it is beside the gate, and not beside b1 as a1 and c1 are; d1
     # is beside nothing of one's own. No bridge: j1 is out of reach. Basic: 2, and roads on a1 c1 e1 g1.
     Counted("Construct", on("fffff#ccc~rrr", hand("construct"), tiles=(*ON_B1, bridge("f1", 1))), 7),
+    # Three bridges are all that a seat has (F-1.1), so none on g1, which the one on f1 touches; no forest for a house.
+    # Basic: 2, and roads on a1 c1.
+    Counted(
+        "Construct, once all bridges are built",
+        on("ccc~~~~ccc#rrr", hand("construct"), tiles=(*ON_B1, bridge("d1", 1), bridge("e1", 1), bridge("f1", 1))),
+        4,
+    ),
     # Bricks are three in a row, of stone. The road on b1 leads from a1. Cells c d e touch it and the stone on f1: 1. A
     # road first on c1, the only one in reach, leaves d e alone: none. Basic: 2, and the road on c1.
     Counted(
@@ -163,6 +172,8 @@ POSITIONS = (
     ),
     # 3 proposals x 0, 1 or 2 fleeting x 0 or 1 lasting.
     Counted("a bid", on(COAST, hand(discard=("trade", "recruit")), before=[CallVote(seat=1)]), 18),
+    # All bids are sealed: what is open has to fit its seal (F-13), and nobody else knows the salt.
+    Counted("a bid that was sealed", BIDDING.then(*SEALS), 0),
     # Crooked Bone is two cells with desert under one at least. a1 is taken: bc; fg, for ef is coast; ij and jk.
     Counted(
         "the placement of a building",
