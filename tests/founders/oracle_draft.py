@@ -174,8 +174,12 @@ class Draft(Steps):
                 found |= self.printed.base_forbids[card["base"]] or set()
         return found
 
-    def base_choices(self, seat: int, nth: int) -> list[tuple[str, int]]:
-        """F-3.3: what the seat may take, and from whom (0: it lies there)."""
+    def base_choices(self, task: Thing) -> list[tuple[str, int]]:
+        """F-3.3: what the seat may take, and from whom (0: it lies there); what was drafted in this step can be lost.
+
+        Who lost the card of its race takes another in the step in which it lost it.
+        """
+        seat, nth = task["seat"], task["nth"]
         forbidden = self.forbidden(seat, nth)
         left = [base for base in self.free_bases() if base not in self.given_up[seat]]
         allowed = [(base, 0) for base in left if base not in forbidden]
@@ -183,7 +187,7 @@ class Draft(Steps):
             return allowed
         if nth == 3 and self.options.draft_third == "forbidden":
             return [(base, 0) for base in left]
-        may_lose = {nth} | ({1} if self.options.draft_displace == "any" else set())
+        may_lose = {task.get("step", nth)} | ({1} if self.options.draft_displace == "any" else set())
         refused = forbidden | self.given_up[seat]
         others = [card for card in self.taken if card["seat"] != seat and card["nth"] in may_lose]
         return [(card["base"], card["seat"]) for card in others if card["base"] not in refused]
@@ -193,7 +197,7 @@ class Draft(Steps):
             return ["F-3.3 a base card is taken"]
         if act.base not in BASES:
             return ["F-1.2 a base resource"]
-        if (act.base, act.who or 0) not in self.base_choices(act.seat, task["nth"]):
+        if (act.base, act.who or 0) not in self.base_choices(task):
             return ["F-3.3 none that is forbidden; another's only if nothing else is left"]
         other = self.twin()
         other.do(act)
@@ -202,13 +206,15 @@ class Draft(Steps):
 
     def do_base(self, task: Thing, act: TakeBase) -> None:
         nth = task["nth"]
+        step = task.get("step", nth)
         lost = [card for card in self.taken if act.who and card["base"] == act.base]
         for card in lost:
             self.taken.remove(card)
             self.given_up[card["seat"]].add(act.base)
-            self.todo.insert(0, {"do": "base", "seat": card["seat"], "nth": card["nth"]})
+            again = {"do": "base", "seat": card["seat"], "nth": card["nth"], "step": step}
+            self.todo.insert(0, again)
         self.taken.append({"base": act.base, "seat": act.seat, "nth": nth})
-        if not any(each["do"] == "base" and each["nth"] == nth for each in self.todo):
+        if not any(each["do"] == "base" and each.get("step", each["nth"]) == step for each in self.todo):
             self.given_up = {seat: set() for seat in self.seats}
 
     def can_finish_draft(self, seen: set[object]) -> bool:
@@ -222,7 +228,7 @@ class Draft(Steps):
         if known in seen:
             return False
         seen.add(known)
-        for base, who in self.base_choices(task["seat"], task["nth"]):
+        for base, who in self.base_choices(task):
             other = self.twin()
             other.do(TakeBase(seat=task["seat"], base=base, who=who or None))
             assert isinstance(other, Draft)

@@ -104,12 +104,13 @@ def _list_displaceable(state: State, seat: int, stage: str) -> list[tuple[str, i
 
     Nobody takes back a card that was taken from it in this step.
     """
-    place = 1 if stage == "third" else 0
     cards = []
     for other in range(1, state.seats + 1):
         mat = state.mats[other]
         if other == seat:
             continue
+        # in the third step the second card is safe, for who lost that of its race as well
+        place = 1 if stage == "third" or len(mat.bases) > 1 else 0
         cards += [(base, other) for base in mat.bases[place:]]
         if state.options.draft_displace == "any" and mat.race_base:
             cards.append((mat.race_base, other))
