@@ -186,6 +186,14 @@ class PartialDeal(NamedTuple):
     begun: str = ""
 
 
+class Question(NamedTuple):
+    """A printed value that an act rests on and the sheet lacks; `likely`: what it is, where the act shows that."""
+
+    of: str
+    what: str
+    likely: int | str | None = None
+
+
 class Edition(NamedTuple):
     """One rulebook of a title, and how it reads the options on which it is clear."""
 
@@ -279,7 +287,8 @@ class Recorder(Struct, Generic[State, Act], frozen=True, kw_only=True):
     the acts that name a card nobody had seen. `tried`: moves that somebody may type although no piece or rule allows
     them now, so that the refusal names the rule. `hint`: what a scribe may have meant by an act that breaks these
     rules, in a language ('' for nothing). `nearest`: legal acts that resemble an illegal one. `relied`: the component
-    and the printed value that an act rests on. `printed`: the numbers along a track of this resource (none where an
+    and the printed value that an act rests on. `questions`: the values that it rests on and the sheet does not have,
+    which must be read before it. `printed`: the numbers along a track of this resource (none where an
     amount is just an amount). `grammar`: the short help.
     """
 
@@ -292,6 +301,7 @@ class Recorder(Struct, Generic[State, Act], frozen=True, kw_only=True):
     hint: Callable[[State, Act, Sequence[str], str], str]
     nearest: Callable[[State, Act], Sequence[Act]]
     relied: Callable[[State, Act], tuple[str, str] | None]
+    questions: Callable[[State, Act], Sequence[Question]]
     printed: Callable[[State, str], Sequence[int]]
     grammar: str
 

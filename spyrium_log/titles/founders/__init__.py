@@ -14,6 +14,7 @@ from spyrium_log.titles.founders.legal import compute_offers, find_nearest_decis
 from spyrium_log.titles.founders.messages import LANGUAGES, vocabulary
 from spyrium_log.titles.founders.moves import Act, Deal, Decision, Position
 from spyrium_log.titles.founders.options import EDITIONS, Options
+from spyrium_log.titles.founders.questions import list_questions
 from spyrium_log.titles.founders.rules import compute_effects, find_breaches
 from spyrium_log.titles.founders.rules.deal import draw_deal
 from spyrium_log.titles.founders.rules.turn import RULES, find_awaited
@@ -122,6 +123,7 @@ FOUNDERS: Title[State, Act, FoundersFact] = Title(
         hint=shorthand.find_hint,
         nearest=find_nearest_decisions,
         relied=shorthand.find_printed_price,
+        questions=list_questions,
         printed=shorthand.track_numbers,
         grammar=(shorthand.__doc__ or "").partition("\n\n")[2].rstrip(),
     ),

@@ -88,7 +88,8 @@ def _add_breach_of_level(state: State, cards: Sequence[str], breaches: list[Brea
     unseen = state.advisers_seen - len(seen)
     for card in cards:
         level = _level_of(state, card)
-        lower = [each for each in state.printed.advisers if each not in seen and _level_of(state, each) < level]
+        # an adviser whose level nobody knows may be as high
+        lower = [each for each in state.printed.advisers if each not in seen and 0 < _level_of(state, each) < level]
         if len(lower) > max(unseen, 0):
             on = where(state, *((each, "level") for each in (card, *lower)))
             found = phrase("card-found", card=Card(card[:40]))
@@ -99,7 +100,7 @@ def _add_breach_of_level(state: State, cards: Sequence[str], breaches: list[Brea
 
 
 def _level_of(state: State, card: str) -> int:
-    """The level of an adviser; 0, which nothing is below, where nobody knows it."""
+    """The level of an adviser; 0 where nobody knows it."""
     adviser = state.printed.advisers.get(card)
     return (adviser.level or 0) if adviser else 0
 
