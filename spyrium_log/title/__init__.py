@@ -382,10 +382,11 @@ class Title(Struct, Generic[State, Act, FactType], frozen=True, kw_only=True):
     none). `sheets`: the component sheets that ship, by name, the usual one first. `check`: what is wrong with a sheet,
     or missing in it. `values_of`: the values that a component of this name could have in a sheet, by name, none where
     it is no component; None where a title has only the components that ship. `setup` lays out a table, and raises
-    SheetError for a sheet that no game can be played with, if one is to be played. `money`: the resource that prices are
-    paid in; `score_resource`: the one that the score counts. `against`: what speaks against facts that a person ruled,
-    and no rule gave. `worth`: a player's guess at what a seat's position is worth in points at the end; only players ask it.
-    `rules`, `causes` and `facts` give the number of the rule that a finding, a posting and a fact refer to.
+    SheetError for a sheet that no game can be played with, if one is to be played. `money`: the resource that prices
+    are paid in; `score_resource`: the one that the score counts. `against`: what speaks against facts that a person
+    ruled, and no rule gave. `worth`: a player's guess at what a seat's position is worth in points at the end; only
+    players ask it. `rules`, `causes` and `facts` give the number of the rule that a finding, a posting and a fact refer
+    to.
     """
 
     key: str

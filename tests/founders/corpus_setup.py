@@ -18,7 +18,7 @@ from spyrium_log.titles.founders.moves import (
     TakeRace,
 )
 from spyrium_log.titles.founders.options import Options
-from tests.founders.corpus import ROW, Row, base, new, town
+from tests.founders.corpus import MAP, ROW, Row, base, make_sheet, new, town
 from tests.founders.corpus_votes import DESERT_IS_FULL, WON
 
 ACHIEVEMENTS = Options(achievements="with")
@@ -30,6 +30,7 @@ def dealt(**changed: tuple[str, ...]) -> TableDealt:
     return structs.replace(DEALT, **changed)
 
 
+LEVELS_UNKNOWN = make_sheet(MAP, lambda row: row.what == "level" and row.value == 1)
 TABLES = (
     Row(
         "the rows are dealt in mid-game",
@@ -78,6 +79,16 @@ TABLES = (
     ),
     Row("an adviser that is no card", new(), dealt(advisers=("castle", *ROW[:3])), "cards.known"),
     Row("a proposal that is no card", new(), dealt(proposals=("castle", "salt-barge", "university")), "cards.known"),
+    Row(
+        "an achievement that is no card", new(options=ACHIEVEMENTS), dealt(goals=("castle", *GOALS[1:])), "cards.known"
+    ),
+    Row("an achievement that nobody saw", new(options=ACHIEVEMENTS), dealt(goals=("?", *GOALS[1:])), None),
+    Row(
+        "an adviser of level II while the level of those in the deck is not known",
+        new(sheet=LEVELS_UNKNOWN),
+        dealt(advisers=(*ROW[:3], "paver")),
+        None,
+    ),
     Row("an adviser that nobody saw", new(), dealt(advisers=("?", *ROW[:3])), None),
 )
 
