@@ -333,7 +333,7 @@ class Player:
 
     def _useful_road(self, roads: list[Any], table: Table) -> Any:
         """A road between a tile and a building that needs it, if there is one."""
-        gaps = list(self._gaps(table))
+        gaps = [(*gap, _distance_of(*gap)) for gap in self._gaps(table)]
         useful = [act for act in roads if any(_is_between(read_square(act.at), *gap) for gap in gaps)]
         return self.rng.choice(useful or roads)
 
@@ -345,10 +345,13 @@ class Player:
                     yield list(tile["cells"]), list(building["cells"])
 
 
-def _is_between(square: Square | None, ones: list[Square], others: list[Square]) -> bool:
+def _distance_of(ones: list[Square], others: list[Square]) -> int:
+    return min(_distance(one, other) for one in ones for other in others)
+
+
+def _is_between(square: Square | None, ones: list[Square], others: list[Square], way: int) -> bool:
     if square is None:
         return False
-    way = min(_distance(one, other) for one in ones for other in others)
     return min(_distance(square, one) for one in ones) + min(_distance(square, other) for other in others) <= way
 
 

@@ -1,6 +1,7 @@
 """Random games on two tables: the project's and the oracle's, compared at every decision.
 
-`python -m tests.founders.oracle_games 200` runs a long campaign and prints what it has compared.
+`python -m tests.founders.oracle_games GAMES SEED EVENTS` runs a long campaign, each game for at most so many events,
+and prints what it has compared.
 """
 
 from __future__ import annotations
@@ -260,8 +261,9 @@ def campaign(games: int, seed: int = 0, most_events: int = MOST_EVENTS) -> tuple
 def main() -> int:
     games = int(sys.argv[1]) if len(sys.argv) > 1 else 100
     seed = int(sys.argv[2]) if len(sys.argv) > 2 else 0
+    most_events = int(sys.argv[3]) if len(sys.argv) > 3 else MOST_EVENTS
     began = time.perf_counter()
-    counts, disagreements = campaign(games, seed)
+    counts, disagreements = campaign(games, seed, most_events)
     for name, n in sorted(counts.items()):
         print(f"{n:9,}  {name}")
     for found in disagreements:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import string
 from collections.abc import Iterable, Iterator
+from functools import cache
 from typing import Any, TypeAlias
 
 from spyrium_log.titles.founders.cards import Printed
@@ -17,6 +18,7 @@ LAND = ("coast", "desert", "forest", "ruins")
 _BOARD_WIDTH = 64
 
 
+@cache
 def read_square(text: str) -> Square | None:
     """`d4` is row 4, column 4; columns go on behind z with aa, ab."""
     letters = text.rstrip(string.digits)
@@ -29,6 +31,7 @@ def read_square(text: str) -> Square | None:
     return (int(digits), column)
 
 
+@cache
 def write_square(square: Square) -> str:
     row, column = square
     before = "a" if column > 26 else ""

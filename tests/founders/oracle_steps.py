@@ -629,15 +629,16 @@ class Steps(Points):
             ]
             if not all(usable) or self.price(step, BUILT_FOR[recipe.tier]) > self.held(seat, "money"):
                 continue
+            places = [place for place in self.lying(recipe.shape.text) if touching.isdisjoint(place)]
             for suppliers in itertools.product(*usable):
                 wanted = [joined, *(self.reach_over(seat, tile["cells"], roads) for tile in suppliers)]
                 inputs = tuple(self.name_of(tile) for tile in suppliers)
-                for cells in self.lying(recipe.shape.text):
-                    squares = set(_squares(cells))
-                    if squares.isdisjoint(touching) and not any(map(squares.isdisjoint, wanted)):
+                for place in places:
+                    if not any(reached.isdisjoint(place) for reached in wanted):
+                        cells = tuple(map(write_square, place))
                         yield BuildTile(seat=seat, resource=recipe.resource, cells=cells, inputs=inputs)
 
-    def lying(self, shape: str) -> Iterator[tuple[str, ...]]:
+    def lying(self, shape: str) -> Iterator[list[Square]]:
         """Every way in which a shape lies on free land."""
         board = self.printed.board
         free = set(self.land()) - self.covered()
@@ -645,7 +646,7 @@ class Steps(Points):
             for row, column in itertools.product(range(1, board.height + 1), range(1, board.width + 1)):
                 squares = [(row + down, column + right) for down, right in way]
                 if free.issuperset(squares):
-                    yield tuple(write_square(square) for square in sorted(squares))
+                    yield sorted(squares)
 
 
 def _squares(cells: Sequence[str]) -> list[Square]:

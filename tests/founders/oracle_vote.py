@@ -205,7 +205,7 @@ class Vote(Draft):
         if printed.shape is None:
             return True
         lying = self.lying(printed.shape.text)
-        return any(not self.why_not_placed(card, [read_square(cell) for cell in cells]) for cells in lying)
+        return any(not self.why_not_placed(card, [*cells]) for cells in lying)
 
     def sections_built_in(self, cells: set[Square]) -> set[int]:
         """`site-section`: a site has none, or the one that the set names."""

@@ -118,9 +118,9 @@ class Goal:
     when: Condition | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Printed:
-    """A component set as the rules read it, for the side that is played.
+    """A component set as the rules read it, for the side that is played. Read once a game, so that it is its own key.
 
     `trade` is by terrain what building a base and buying access cost; `slots` what the four slots cost. `names` are
     the names of components, by component and language; `unsure` the values, by component and name, that are assumed.

@@ -348,14 +348,20 @@ def _deal_advisers(state: State, act: moves.AdvisersDealt) -> None:
 def _deal_proposals(state: State, act: moves.ProposalsDealt) -> None:
     """Put new proposals behind those that lie there."""
     if act.shuffled:
-        state.spent = ()
+        _shuffle(state)
     state.proposals = (state.proposals + act.cards)[:MOST_CARDS]
+
+
+def _shuffle(state: State) -> None:
+    """The discarded proposals become a new deck."""
+    state.spent = ()
+    state.reshuffled = len(state.buildings)
 
 
 def _replace_proposal(state: State, act: moves.ProposalReplaced) -> None:
     """The chosen proposal leaves the game, and another card is built in its place."""
     if act.shuffled:
-        state.spent = ()
+        _shuffle(state)
     _remove_proposal(state, state.winner[0], act.card)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
@@ -110,13 +111,13 @@ class Links:
 
     def __init__(self, state: State, seat: int) -> None:
         self.field = field_of(state.printed.board)
-        self.regions = _find_regions(self.field, state.roads | find_bridges(state, seat))
+        self.regions = _find_regions(self.field, state.roads | find_bridges(state.structures, seat))
 
     @classmethod
-    def through(cls, state: State, ways: int) -> Links:
+    def through(cls, board: Board, ways: int) -> Links:
         """What these roads and bridges connect, whatever lies on the table."""
         links = cls.__new__(cls)
-        links.field = field_of(state.printed.board)
+        links.field = field_of(board)
         links.regions = _find_regions(links.field, ways)
         return links
 
@@ -129,10 +130,10 @@ class Links:
         return reached
 
 
-def find_bridges(state: State, seat: int) -> int:
+def find_bridges(structures: Iterable[Structure], seat: int) -> int:
     """The mask of a seat's bridges and gates."""
     mask = 0
-    for structure in state.structures:
+    for structure in structures:
         if structure.kind == BRIDGE and structure.owner == seat:
             mask |= structure.mask
     return mask

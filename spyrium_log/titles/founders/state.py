@@ -145,8 +145,8 @@ class State:
     these, or a road. `base_owner`: whose base each is; `displaced`: who lost which base card last. `due`: deliveries to
     be chosen, each with building, resource and chooser; `tie`: who breaks a tie; `winner`: the proposal to be placed,
     and by whom; `claims_due`: claims to be paid. `row` has '' where a slot is empty; `row_taken`: an adviser left it
-    since it was filled. `advisers_seen` counts those dealt; `spent` are discarded proposals; `goals` is '' where a
-    deck's is gone or none lies there.
+    since it was filled. `advisers_seen` counts those dealt; `spent` are discarded proposals; `reshuffled`: how many
+    buildings stood when these last became a new deck; `goals` is '' where a deck's is gone or none lies there.
 
     `printed` and `options` are for the rules; `evolve` may not look at them.
     """
@@ -174,6 +174,7 @@ class State:
     printed: Printed
     proposals: tuple[str, ...]
     removed: tuple[str, ...]
+    reshuffled: int
     roads: int
     roads_due: int
     row: tuple[str, ...]
@@ -215,6 +216,7 @@ class State:
         twin.printed = self.printed
         twin.proposals = self.proposals
         twin.removed = self.removed
+        twin.reshuffled = self.reshuffled
         twin.roads = self.roads
         twin.roads_due = self.roads_due
         twin.row = self.row
@@ -264,7 +266,7 @@ def new_state(seats: int, first: int, options: Options, printed: Printed) -> Sta
     state.options = options
     state.printed = printed
     state.abandoned = state.counted = state.down = state.row_taken = False
-    state.advisers_seen = state.caller = state.claims_due = state.last = state.roads_due = 0
+    state.advisers_seen = state.caller = state.claims_due = state.last = state.reshuffled = state.roads_due = 0
     state.tie = state.votes = 0
     state.winner = (0, 0)
     state.displaced = (0, "")

@@ -8,11 +8,12 @@ simulated games.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Final, TypeAlias
+from functools import lru_cache
+from typing import Final, NamedTuple, TypeAlias
 
-from spyrium_log.titles.founders.cards import BASES, BRIDGE, CALL, HOUSE, TIERS, TILES_OF_A_RESOURCE
+from spyrium_log.titles.founders.cards import BASES, BRIDGE, CALL, HOUSE, TIERS, TILES_OF_A_RESOURCE, Printed
 from spyrium_log.titles.founders.ground import Shape
-from spyrium_log.titles.founders.links import Links, shift
+from spyrium_log.titles.founders.links import Links, find_bridges, shift
 from spyrium_log.titles.founders.scoring import count_advisers, final_points
 from spyrium_log.titles.founders.state import Building, Mat, State, Structure
 
@@ -92,14 +93,39 @@ def _worth_of_structures(state: State, seat: int) -> float:
     return total
 
 
+class _Table(NamedTuple):
+    """All of a state that the worth of its buildings to a seat depends on."""
+
+    printed: Printed
+    roads: int
+    covered: int
+    structures: tuple[Structure, ...]
+    buildings: tuple[Building, ...]
+    base_owner: tuple[tuple[str, int], ...]
+
+
 def _worth_of_buildings(state: State, seat: int) -> float:
     """What the needs of the buildings on the board are worth to a seat: those that are filled, and those to fill."""
-    outlook = _Outlook(state, seat)
+    table = _Table(
+        state.printed,
+        state.roads,
+        state.covered,
+        tuple(state.structures),
+        tuple(state.buildings),
+        tuple(state.base_owner.items()),
+    )
+    return _worth_of_needs(table, seat)
+
+
+@lru_cache(maxsize=1024)
+def _worth_of_needs(table: _Table, seat: int) -> float:
+    """The same. Cached, because most acts that a player weighs up leave the board alike: one road with each card."""
+    outlook = _Outlook(table, seat)
     total = 0.0
     prospects = []
-    for building in state.buildings:
+    for building in table.buildings:
         total += FILLED * len(building.delivered) + COMPLETE * building.complete
-        for resource, points in _open_needs(state, building.card, building):
+        for resource, points in _open_needs(table.printed, building.card, building):
             prospects.append(points * EACH_ACT ** outlook.count_acts(resource, building.mask))
     prospects.sort(reverse=True)
     return total + MINE * sum(prospect * EACH_PROSPECT**index for index, prospect in enumerate(prospects))
@@ -116,7 +142,8 @@ def _worth_of_vote(state: State, seat: int, mat: Mat) -> float:
         elif mat.bid and mat.bid.proposal == index:
             weight += VOTED * mat.bid.points
         total += weight * sum(
-            points * EACH_ACT ** _count_tiles(state, resource, kinds) for resource, points in _open_needs(state, card)
+            points * EACH_ACT ** _count_tiles(state, resource, kinds)
+            for resource, points in _open_needs(state.printed, card)
         )
     if mat.bid:
         total -= LASTING * mat.bid.lasting
@@ -124,9 +151,9 @@ def _worth_of_vote(state: State, seat: int, mat: Mat) -> float:
     return total - CALLED * max(unfinished - ENOUGH, 0) * (state.caller == seat)
 
 
-def _open_needs(state: State, card: str, building: Building | None = None) -> list[tuple[str, int]]:
+def _open_needs(printed: Printed, card: str, building: Building | None = None) -> list[tuple[str, int]]:
     """The needs of a building or a proposal that are still open, with their points."""
-    prestige = state.printed.prestige.get(card)
+    prestige = printed.prestige.get(card)
     filled = {resource for resource, _ in building.delivered} if building else set()
     needs = (prestige.needs or ()) if prestige else ()
     return [(resource, points or 0) for resource, points in needs if resource not in filled]
@@ -140,7 +167,7 @@ def _count_tiles(state: State, resource: str, kinds: set[str]) -> int:
     return 1 + sum(_count_tiles(state, each, kinds) for each in (recipe.inputs or ())) if recipe else 1
 
 
-# The cells of which something is true after no more acts than none, one, two, and so on.
+# The cells of which something is true after no more acts than none, one, two, and so on: never fewer with more.
 _Masks: TypeAlias = list[int]
 
 
@@ -151,26 +178,27 @@ class _Outlook:
     """
 
     __slots__ = (
-        *("_delivering", "_free", "_ground", "_grow", "_near", "_own", "_regions", "_seat", "_sections"),
-        *("_state", "_tiles", "_ways"),
+        *("_base_owner", "_delivering", "_free", "_ground", "_grow", "_near", "_own", "_regions", "_seat", "_sections"),
+        *("_table", "_tiles", "_ways"),
     )
 
-    def __init__(self, state: State, seat: int) -> None:
-        self._state = state
+    def __init__(self, table: _Table, seat: int) -> None:
+        self._table = table
         self._seat = seat
-        links = Links(state, seat)
+        self._base_owner = dict(table.base_owner)
+        links = Links.through(table.printed.board, table.roads | find_bridges(table.structures, seat))
         self._regions = links.regions
         self._grow = links.field.grow
         self._sections = links.field.sections
         self._tiles: dict[str, list[Structure]] = {}
         own = touching = 0
-        for each in state.structures:
+        for each in table.structures:
             self._tiles.setdefault(each.kind, []).append(each)
             if each.owner == seat:
                 own |= each.mask
                 touching |= each.mask if each.kind != BRIDGE else 0
-        self._ways = (links.field.land | links.field.river | links.field.wall) & ~state.covered
-        self._free = links.field.land & ~(state.covered | state.roads)
+        self._ways = (links.field.land | links.field.river | links.field.wall) & ~table.covered
+        self._free = links.field.land & ~(table.covered | table.roads)
         self._ground = self._free & ~self._grow(touching)
         self._near: dict[str, _Masks] = {}
         self._delivering: dict[str, _Masks] = {}
@@ -186,7 +214,7 @@ class _Outlook:
     def _deliver(self, resource: str) -> _Masks:
         """Where something is connected to a tile of this resource that the seat owns, or will."""
         tiles = self._tiles.get(resource, ())
-        is_foreign = resource in BASES and self._state.base_owner.get(resource, 0) != self._seat
+        is_foreign = resource in BASES and self._base_owner.get(resource, 0) != self._seat
         if not is_foreign and all(each.owner == self._seat for each in tiles):
             return self._connect(resource)
         own = [_unite(each.mask for each in tiles if each.owner == self._seat)] * MOST_ACTS
@@ -207,7 +235,7 @@ class _Outlook:
         tiles = self._tiles.get(resource, ())
         if len(tiles) >= TILES_OF_A_RESOURCE:
             return [0] * MOST_ACTS
-        owner = self._state.base_owner.get(resource, 0) if resource in BASES else self._seat
+        owner = self._base_owner.get(resource, 0) if resource in BASES else self._seat
         ground = self._ground if owner == self._seat else self._free
         built = _unite(each.mask for each in tiles)
         for section in self._sections:
@@ -216,12 +244,15 @@ class _Outlook:
         if resource in BASES:
             acts = 1 if owner in {0, self._seat} else 2
             return [0] * acts + [ground] * (MOST_ACTS - acts)
-        recipe = self._state.printed.recipes.get(resource)
+        recipe = self._table.printed.recipes.get(resource)
         if recipe is None or not recipe.inputs or recipe.shape is None:
             return [0] * MOST_ACTS
-        places = [_find_room(ground, recipe.shape)] * MOST_ACTS
-        for near in (self._own, *(self._connect(each) for each in recipe.inputs)):
-            places = _meet(places, near)
+        places = _meet([_find_room(ground, recipe.shape)] * MOST_ACTS, self._own)
+        for each in recipe.inputs:
+            # what is out of reach with all acts is out of reach, whatever else is near
+            if not places[-1]:
+                break
+            places = _meet(places, self._connect(each))
         return [0, *places[:-1]]
 
     def _spread(self, tiles: _Masks) -> _Masks:
@@ -238,8 +269,9 @@ class _Outlook:
         return masks
 
 
+@lru_cache(maxsize=1024)
 def _find_room(ground: int, shape: Shape) -> int:
-    """Every cell that a shape on this ground could cover."""
+    """Every cell that a shape on this ground could cover. Cached, because many acts leave the ground as it is."""
     room = 0
     for way in shape.ways(mirror=False):
         anchors = ground
@@ -265,6 +297,8 @@ def _add(one: _Masks, other: _Masks) -> _Masks:
 
 def _meet(one: _Masks, other: _Masks) -> _Masks:
     """The cells of which both are true, when the acts for either are added up."""
+    if not one[-1] or not other[-1]:
+        return [0] * MOST_ACTS
     met = []
     for acts in range(MOST_ACTS):
         mask = 0

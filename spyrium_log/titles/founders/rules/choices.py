@@ -3,46 +3,33 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import combinations, product
-from typing import NamedTuple, TypeAlias
+from itertools import combinations, takewhile
 
 from msgspec import structs
 
 from spyrium_log.errors import Breach
 from spyrium_log.messages import Card
 from spyrium_log.titles.founders import moves
-from spyrium_log.titles.founders.cards import (
-    BASES,
-    BRIDGE,
-    HOUSE,
-    PIECES_OF_A_KIND,
-    RACE,
-    TIERS,
-    TILES_OF_A_RESOURCE,
-    Recipe,
-)
-from spyrium_log.titles.founders.ground import Shape, Turned, cells_in, cells_of, mask_of, name_of
-from spyrium_log.titles.founders.links import (
-    Links,
-    field_of,
-    find_bridges,
-    find_own_cells,
-    find_own_ground,
-    find_reach,
-    shift,
-    tiles_of,
-)
+from spyrium_log.titles.founders.cards import BASES, BRIDGE, HOUSE, PIECES_OF_A_KIND, RACE, TIERS, TILES_OF_A_RESOURCE
+from spyrium_log.titles.founders.ground import cells_in, cells_of, mask_of, name_of
+from spyrium_log.titles.founders.links import Links, field_of, find_own_ground, find_reach, tiles_of
 from spyrium_log.titles.founders.messages import phrase
 from spyrium_log.titles.founders.moves import UNSEEN
 from spyrium_log.titles.founders.programme import Instruction, Programme
-from spyrium_log.titles.founders.rules.actions import BASIC, Origin
-from spyrium_log.titles.founders.rules.build import find_suppliers, find_taken_sections
+from spyrium_log.titles.founders.rules.actions import BASIC, Origin, count_done, expand, open_steps, programme_of_card
+from spyrium_log.titles.founders.rules.build import find_taken_sections
 from spyrium_log.titles.founders.rules.outcomes import apply_without_deliveries
-from spyrium_log.titles.founders.rules.spend import quote
 from spyrium_log.titles.founders.rules.steps import BASIC_ACTS, Context, add_breaches_of_step, find_own_tile_of_turn
-from spyrium_log.titles.founders.rules.turn import breach, find_step_stage, where
+from spyrium_log.titles.founders.rules.tiles import (
+    TileAhead,
+    can_pay,
+    find_free_land,
+    keep_roads_before_tile,
+    list_tiles,
+)
+from spyrium_log.titles.founders.rules.turn import breach, find_source, find_step_stage, where
 from spyrium_log.titles.founders.scoring import count_structures
-from spyrium_log.titles.founders.state import State, Structure
+from spyrium_log.titles.founders.state import State
 
 _MARKERS_FOR_RIVALS = 2
 _UPGRADE = Instruction(does="tile")
@@ -53,11 +40,11 @@ def list_step_acts(
 ) -> Iterator[moves.Step]:
     """Every legal act that carries out one of these steps; `card` is the card that it begins the turn with."""
     for step in steps:
-        # the roads of Upgrade are asked all at once whether a tile can follow
-        is_asked = step.does == "road" and card == "upgrade"
         here = context._replace(step=step)
+        # roads are asked all at once where a tile has to follow
+        are_asked = step.does == "road"
         for act in _list_acts(state, seat, step, here, card):
-            if is_asked or can_finish(state, act, here):
+            if are_asked or can_finish(state, act, here):
                 yield act
 
 
@@ -67,7 +54,7 @@ def _list_acts(state: State, seat: int, step: Instruction, context: Context, car
         case "basic":
             yield from list_basic_acts(state, seat)
         case "road":
-            yield from _list_roads(state, seat, step, card)
+            yield from _list_roads(state, seat, context, card)
         case "base":
             yield from _list_bases(state, seat, step, card)
         case "access":
@@ -87,12 +74,6 @@ def _list_acts(state: State, seat: int, step: Instruction, context: Context, car
             pass
 
 
-def can_pay(state: State, act: moves.Step, step: Instruction) -> bool:
-    """Whether the seat has the coins; where nobody knows the price, it has."""
-    price = quote(state, act, step)
-    return price.usual is None or price.due <= state.mats[act.seat].money
-
-
 # --- basic actions -------------------------------------------------------------------------------
 
 
@@ -106,11 +87,6 @@ def list_basic_acts(state: State, seat: int, card: str | None = None) -> list[mo
 def find_road_cells(state: State, seat: int) -> int:
     """Where the seat can lay a road."""
     return find_reach(state, seat, Links(state, seat)) & find_free_land(state)
-
-
-def find_free_land(state: State) -> int:
-    """The land cells on which nothing lies."""
-    return field_of(state.printed.board).land & ~(state.covered | state.roads)
 
 
 def list_worker_acts(state: State, seat: int, card: str | None) -> list[moves.Step]:
@@ -133,18 +109,46 @@ def list_worker_acts(state: State, seat: int, card: str | None) -> list[moves.St
 # --- building ------------------------------------------------------------------------------------
 
 
-def _list_roads(state: State, seat: int, step: Instruction, card: str | None) -> Iterator[moves.LayRoad]:
-    """The roads of a card: Upgrade's are connected to its tile, which may come before or after."""
+def _list_roads(state: State, seat: int, context: Context, card: str | None) -> Iterator[moves.LayRoad]:
+    """The roads of a card after which its action can be finished: Upgrade's are connected to its tile."""
+    step = context.step
     cells = find_road_cells(state, seat)
     if step.instead:
         tile = find_own_tile_of_turn(state, seat)
         cells &= Links(state, seat).region(tile.mask) if tile else 0
-    elif card == "upgrade":
-        if state.options.upgrade_road_first == "tile":
-            cells = find_free_land(state)
-        cells = _keep_roads_to_tiles(state, seat, cells)
+    elif card == "upgrade" and state.options.upgrade_road_first == "tile":
+        cells = find_free_land(state)
+    ahead = _find_tile_ahead(state, seat, context, card)
+    if ahead:
+        cells = keep_roads_before_tile(state, seat, cells, ahead)
     for cell in cells_in(cells):
-        yield moves.LayRoad(seat=seat, at=name_of(cell), card=card)
+        act = moves.LayRoad(seat=seat, at=name_of(cell), card=card)
+        if ahead or can_finish(state, act, context):
+            yield act
+
+
+def _find_tile_ahead(state: State, seat: int, context: Context, card: str | None) -> TileAhead | None:
+    """The tile that has to follow the road of this step, with nothing but roads between; None for anything else."""
+    if card == "upgrade":
+        return TileAhead(_UPGRADE, beside=True)
+    steps = _list_steps_after(state, seat, context, card) or ()
+    roads = len([*takewhile(lambda step: step.does == "road" and not step.optional, steps)])
+    rest = steps[roads:]
+    ends = bool(rest) and rest[0].does == "tile" and not rest[0].optional and not open_steps(rest, 1)
+    return TileAhead(rest[0], roads) if ends else None
+
+
+def _list_steps_after(state: State, seat: int, context: Context, card: str | None) -> Programme | None:
+    """The steps behind that of the context, of an adviser or a worker; None where it is not among those to be done."""
+    if context.origin == "card":
+        return None
+    if card is not None:
+        steps = expand(programme_of_card(state, card) or ())
+    elif source := find_source(state, seat, tuple(done for done in state.did if done.seat == seat)):
+        steps = source[0][count_done(*source[:2]) :]
+    else:
+        return None
+    return steps[steps.index(context.step) + 1 :] if context.step in steps else None
 
 
 def _list_bases(state: State, seat: int, step: Instruction, card: str | None) -> Iterator[moves.BuildBase]:
@@ -202,117 +206,6 @@ def _list_pieces(
             yield from bridges
 
 
-class _Buildable(NamedTuple):
-    """A tile that the seat has the inputs and the coins for: its ground, but for what lies beside roads."""
-
-    recipe: Recipe
-    shape: Shape
-    suppliers: list[list[Structure]]
-    ground: int
-
-
-def _find_buildable(state: State, seat: int, step: Instruction) -> list[_Buildable]:
-    """The tiles of tier 2 and 3 that the seat has the inputs and the coins for; none where the recipe is unknown."""
-    found = []
-    apart = ~find_own_ground(state, seat)
-    free = find_free_land(state) & apart
-    for recipe in state.printed.recipes.values():
-        if recipe.inputs is None or recipe.shape is None:
-            continue
-        suppliers = [find_suppliers(state, seat, resource) for resource in recipe.inputs]
-        if not all(suppliers) or len(tiles_of(state, recipe.resource)) >= TILES_OF_A_RESOURCE:
-            continue
-        if can_pay(state, moves.BuildTile(seat=seat, resource=recipe.resource, cells=()), step):
-            ground = free & ~find_taken_sections(state, recipe.resource, seat)
-            found.append(_Buildable(recipe, recipe.shape, suppliers, ground))
-    return found
-
-
-def list_tiles(state: State, seat: int, step: Instruction, card: str | None = None) -> Iterator[moves.BuildTile]:
-    """Every tile of tier 2 and 3 with each set of suppliers (F-7.3); connected to the road that Upgrade laid first."""
-    links = Links(state, seat)
-    wanted = [find_reach(state, seat, links)]
-    if card is None and (road := _find_road_before(state, seat)):
-        wanted.append(links.region(road))
-    for tile in _find_buildable(state, seat, step):
-        for anchors, way, regions in _place(tile, links, wanted, mirror=state.options.tile_flip == "mirror"):
-            for anchor in cells_in(anchors):
-                cells = tuple(anchor + offset for offset in way)
-                mask = mask_of(cells)
-                names = tuple(name_of(cell) for cell in cells)
-                connected = [[name_of(each.name) for each, region in row if region & mask] for row in regions]
-                for inputs in product(*connected):
-                    yield moves.BuildTile(
-                        seat=seat, resource=tile.recipe.resource, cells=names, inputs=inputs, card=card
-                    )
-
-
-def _find_road_before(state: State, seat: int) -> int:
-    """The mask of the road that Upgrade laid first in this turn; 0 where it laid none."""
-    if state.played != "upgrade" or state.last != seat or state.down:
-        return 0
-    return mask_of(cells_of(done.about for done in state.did if done.seat == seat and done.tag == "lay_road"))
-
-
-_Regions: TypeAlias = list[list[tuple[Structure, int]]]
-
-
-def _place(
-    tile: _Buildable, links: Links, wanted: list[int], *, mirror: bool
-) -> Iterator[tuple[int, Turned, _Regions]]:
-    """By each way that the tile can lie, the cells at which it may begin, and what is connected to each supplier."""
-    regions = [[(each, links.region(each.mask)) for each in row] for row in tile.suppliers]
-    inputs = [_join(region for _, region in row) for row in regions]
-    for way in tile.shape.ways(mirror=mirror):
-        anchors = find_anchors(tile.ground, way, [*wanted, *inputs])
-        if anchors:
-            yield anchors, way, regions
-
-
-def _keep_roads_to_tiles(state: State, seat: int, cells: int) -> int:
-    """Those of the cells on which Upgrade's road, laid first, leaves a place for a tile that is connected to it."""
-    buildable = _find_buildable(state, seat, _UPGRADE)
-    if not buildable:
-        return 0
-    mirror = state.options.tile_flip == "mirror"
-    bridges = find_bridges(state, seat)
-    own = find_own_cells(state, seat)
-    kept = 0
-    for cell in cells_in(cells):
-        road = 1 << cell
-        links = Links.through(state, state.roads | road | bridges)
-        wanted = [links.region(own), links.region(road)]
-        for tile in buildable:
-            rest = tile._replace(ground=tile.ground & ~road)
-            if next(_place(rest, links, wanted, mirror=mirror), None):
-                kept |= road
-                break
-    return kept
-
-
-def _join(masks: Iterator[int]) -> int:
-    """All cells of these masks."""
-    joined = 0
-    for mask in masks:
-        joined |= mask
-    return joined
-
-
-def find_anchors(ground: int, way: Turned, wanted: list[int]) -> int:
-    """The first cells at which a shape lies on the ground and has a cell on each of the wanted masks."""
-    anchors = ground
-    for offset in way:
-        anchors &= shift(ground, -offset)
-    for mask in wanted:
-        if not anchors:
-            break
-        touching = 0
-        for offset in way:
-            touching |= shift(mask, -offset)
-        anchors &= touching
-    return anchors
-
-
 # --- cards ---------------------------------------------------------------------------------------
 
 
@@ -347,9 +240,10 @@ def can_finish(state: State, act: moves.Step, context: Context) -> bool:
         return True
     if not _may_leave_steps(act, context):
         return True
-    if isinstance(act, moves.LayRoad) and act.card == "upgrade":
-        road = mask_of(cells_of((act.at,)))
-        return bool(_keep_roads_to_tiles(state, act.seat, road))
+    if isinstance(act, moves.LayRoad) and (ahead := _find_tile_ahead(state, act.seat, context, act.card)):
+        return bool(keep_roads_before_tile(state, act.seat, mask_of(cells_of((act.at,))), ahead))
+    if _ends_action(state, act, context):
+        return True
     outcome = apply_without_deliveries(state, act, context)
     if outcome is None:
         return True
@@ -361,6 +255,14 @@ def can_finish(state: State, act: moves.Step, context: Context) -> bool:
         return True
     further = Context(stage.steps[0], stage.origin, stage.source)
     return any(True for _ in list_step_acts(outcome.state, act.seat, stage.steps, further))
+
+
+def _ends_action(state: State, act: moves.Step, context: Context) -> bool:
+    """Whether nothing that is obligatory stands behind the step that the act carries out."""
+    if isinstance(act, moves.PlayCard | moves.UseWorker | moves.Decline):
+        return False
+    after = _list_steps_after(state, act.seat, context, getattr(act, "card", None))
+    return after is not None and all(step.optional or not (step.has_choice or step.unknown) for step in after)
 
 
 def _may_leave_steps(act: moves.Step, context: Context) -> bool:

@@ -120,7 +120,8 @@ def list_seen_proposals(state: State) -> list[str]:
 
 def list_discarded(state: State) -> list[str]:
     """Every prestige building that is out of the deck for now; those that stand never come back but by one reading."""
-    return [*state.spent, *(building.card for building in state.buildings)]
+    back = state.reshuffled if returns_built_cards(state) else 0
+    return [*state.spent, *(building.card for building in state.buildings[back:])]
 
 
 def list_to_shuffle(state: State) -> list[str]:

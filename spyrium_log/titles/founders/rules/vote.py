@@ -13,9 +13,10 @@ from spyrium_log.titles.founders.evolve import apply_act
 from spyrium_log.titles.founders.ground import NOWHERE, cell_of, cells_of, mask_of
 from spyrium_log.titles.founders.links import Links, field_of, find_bridges
 from spyrium_log.titles.founders.messages import phrase
-from spyrium_log.titles.founders.rules.choices import find_free_land, find_road_cells
+from spyrium_log.titles.founders.rules.choices import find_road_cells
 from spyrium_log.titles.founders.rules.deliver import Outcome, add_completion, add_deliveries, add_neutral_deliveries
 from spyrium_log.titles.founders.rules.outcomes import add_income_action
+from spyrium_log.titles.founders.rules.tiles import find_free_land
 from spyrium_log.titles.founders.rules.turn import breach, breaches_of_stage, find_stage, is_playing, where
 from spyrium_log.titles.founders.sites import chosen_proposal, find_alike_ground, find_free_sites, fits_somewhere
 from spyrium_log.titles.founders.state import TWO_PLAYERS, State
@@ -66,7 +67,10 @@ def count_roads(state: State, seat: int, most: int) -> int:
     cells = find_road_cells(state, seat)
     while cells.bit_count() < most:
         # a road also reaches whatever touches the roads and bridges that it meets
-        wider = Links.through(state, state.roads | cells | find_bridges(state, seat)).region(cells) & free
+        wider = (
+            Links.through(state.printed.board, state.roads | cells | find_bridges(state.structures, seat)).region(cells)
+            & free
+        )
         if wider | cells == cells:
             break
         cells |= wider
