@@ -31,6 +31,7 @@ CAMPAIGNS = (
     ("tests.mistakes.test_coverage", 2_000),
     ("tests.cli.test_work", 612),
     ("tests.cli.bombs", 93),
+    ("tests.founders.many_games", 500),
 )
 
 

@@ -18,8 +18,8 @@ from spyrium_log.titles.founders.moves import (
     TakeRace,
 )
 from spyrium_log.titles.founders.options import Options
-from tests.founders.corpus import MAP, ROW, Row, base, make_sheet, new, town
-from tests.founders.corpus_votes import DESERT_IS_FULL, WON
+from tests.founders.corpus import MAP, ROW, Row, base, building, completed, land_cells, make_sheet, new, town
+from tests.founders.corpus_votes import DESERT_IS_FULL, WON, won
 
 ACHIEVEMENTS = Options(achievements="with")
 DEALT = TableDealt(advisers=ROW, proposals=("university", "salt-barge", "crooked-bone"))
@@ -311,6 +311,17 @@ ROWS_OF_CARDS = (
     ),
 )
 
+# Three proposals are due, and of the 21 buildings two pairs are left that are alike; the others stand.
+TWO_PAIRS = ("salt-barge", "grain-hall", "crooked-bone", "fish-market")
+OTHERS = [card for card in new().state().printed.prestige if card not in TWO_PAIRS]
+LAST_PAIRS = town(
+    proposals=(), buildings=tuple(building(card, cell) for card, cell in zip(OTHERS, land_cells("d"), strict=False))
+)
+# The university stands, and its card came again and won: by one reading of a game without workers it is shuffled.
+STANDS_ALREADY = won(
+    buildings=(building("university", "a1 b1 a2 b2"), *completed(2)),
+    options=Options(workers="without", no_workers_card="discard"),
+)
 # Seat 1 won the university and has placed it on desert; the other two proposals were discarded.
 PLACED = WON.then(PlacePrestige(seat=1, cells=("e2", "f2", "e3", "f3")))
 NEW_PROPOSALS = ("grain-hall", "fish-market", "bath-house")
@@ -354,6 +365,18 @@ PROPOSALS = (
         ProposalsDealt(cards=("sleeping-lion", "fish-market", "playhouse"), put_back=("timber-yard",)),
         None,
     ),
+    Row(
+        "a pair stays where all that is left is alike",
+        LAST_PAIRS,
+        ProposalsDealt(cards=("salt-barge", "crooked-bone", "fish-market"), put_back=("grain-hall",)),
+        None,
+    ),
+    Row(
+        "a pair stays while a card is left",
+        LAST_PAIRS,
+        ProposalsDealt(cards=("salt-barge", "crooked-bone", "fish-market")),
+        "proposals.like",
+    ),
     Row("a proposal that is no card", PLACED, ProposalsDealt(cards=("castle", *NEW_PROPOSALS[1:])), "cards.known"),
     Row("three new proposals", PLACED, ProposalsDealt(cards=NEW_PROPOSALS), None),
     Row("a proposal is replaced in a turn", town(), ProposalReplaced(card="playhouse"), "proposals.due"),
@@ -363,6 +386,18 @@ PROPOSALS = (
         DESERT_IS_FULL,
         ProposalReplaced(card="salt-barge"),
         "cards.unique",
+    ),
+    Row(
+        "a proposal that stands already is replaced by itself",
+        STANDS_ALREADY,
+        ProposalReplaced(card="university", shuffled=True),
+        "cards.unique",
+    ),
+    Row(
+        "a proposal that stands already is replaced by another that stands",
+        STANDS_ALREADY,
+        ProposalReplaced(card="grain-hall", shuffled=True),
+        None,
     ),
     Row("a proposal that fits nowhere is replaced", DESERT_IS_FULL, ProposalReplaced(card="playhouse"), None),
     Row(

@@ -125,9 +125,9 @@ def list_discarded(state: State) -> list[str]:
 
 
 def list_to_shuffle(state: State) -> list[str]:
-    """The discarded proposals that make a new deck."""
+    """The discarded proposals that make a new deck; one that lies there again, though it stands, is none of them."""
     cards = list_discarded(state) if returns_built_cards(state) else state.spent
-    return [card for card in cards if card not in state.removed]
+    return [card for card in cards if card not in state.removed and card not in state.proposals]
 
 
 def _add_breaches_of_known(state: State, cards: Sequence[str], rule: str, breaches: list[Breach]) -> None:
@@ -154,7 +154,9 @@ def _add_breaches_of_likeness(
     cards = (*proposals, *put_back)
     on = where(state, *((card, what) for card in cards for what in ("shape", "colour")))
     alike = find_alike(state, proposals)
-    if alike and count_proposals_left(state) > len(proposals):
+    drawn = len(cards) - len(state.proposals)
+    # a pair stays once every card was drawn, those put back included
+    if alike and count_proposals_left(state) > drawn:
         breaches.append(breach(rule, phrase("unlike-proposals"), phrase("card-found", card=Card(alike)), on))
     looks = [_look_of(state, card) for card in proposals]
     for card in put_back:
