@@ -24,7 +24,8 @@ from spyrium_log.title import AnyTitle, Options, Table, make_options
 def make_table(header: AnyHeader, sheet: Sheet) -> Table:
     """What a title sets up its first state from: the part of a header that rules may know, and the sheet."""
     start = tuple(seat.start for seat in header.seats)
-    return Table(start=start, first=header.first, options=header.options, sheet=sheet)
+    is_played = header.source != "scoresheet"
+    return Table(start=start, first=header.first, options=header.options, sheet=sheet, is_played=is_played)
 
 
 def make_seats(title: AnyTitle, players: Sequence[str], colours: Sequence[str]) -> tuple[SeatAt[str], ...]:

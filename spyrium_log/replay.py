@@ -32,7 +32,7 @@ from spyrium_log.log.codec import Log
 from spyrium_log.log.lines import AnyHeader, Aside, Declared, Event, EventLine, Line, ReadOff, Result
 from spyrium_log.log.seals import Seal, list_seals
 from spyrium_log.log.timeline import Edited, apply_corrections, find_phantoms, list_asides, ref_of, timeline
-from spyrium_log.sheet import Sheet
+from spyrium_log.sheet import Printed, Sheet
 from spyrium_log.title import AnyTitle, FinalCount, Options, Score, make_options
 
 # The name of an event: 57, or 57.1 for one that line 57 inserted.
@@ -265,9 +265,23 @@ def current_state(log: Log) -> tuple[AnyHeader, Any]:
     return header, fold_events(log.title, state, timeline(log.lines))
 
 
+def current_sheet(log: Log) -> Sheet:
+    """The log's sheet, with every value that was read off components of the game so far."""
+    return _own_sheet(log, list_asides(log.lines))
+
+
+def list_readings(log: Log) -> list[Printed]:
+    """The values that were read off components of the game, without those that were withdrawn."""
+    return _list_readings(list_asides(log.lines))
+
+
+def _list_readings(asides: Sequence[Aside]) -> list[Printed]:
+    return [aside.value for aside in asides if isinstance(aside, ReadOff)]
+
+
 def _own_sheet(log: Log, asides: Sequence[Aside]) -> Sheet:
     """The log's sheet, with the values in it that were read off components of the game later."""
-    return log.sheet.with_readings(*(aside.value for aside in asides if isinstance(aside, ReadOff)))
+    return log.sheet.with_readings(*_list_readings(asides))
 
 
 @contextmanager

@@ -444,6 +444,7 @@ PEBBLES: Title[State, Act, Emptied] = Title(
         hint=lambda _state, _act, _rules, _language: "",
         nearest=lambda state, _act: legal(state),
         relied=lambda _state, act: ("heap", "most") if isinstance(act, HeapDealt) else None,
+        questions=lambda _state, _act: (),
         printed=lambda _state, _what: (),
         grammar="    1  2  k  g",
     ),

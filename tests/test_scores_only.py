@@ -31,7 +31,7 @@ SCORES = (("Anna", 48), ("Bob", 51), ("Cleo", 51))
 
 
 def sheet(title: AnyTitle = SPYRIUM, scores: Any = SCORES) -> list[Line]:
-    return list(make_scoresheet(title, game="game-sheet", scores=scores, sheet=title.playable_sheet()))
+    return list(make_scoresheet(title, game="game-sheet", scores=scores))
 
 
 def done(*lines: Line, title: AnyTitle = SPYRIUM) -> Replay:

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 STDOUT = "-"
+# Stands in the path of one's own sheet for the title that it is of.
+TITLE_IN_PATH = "{title}"
 # As long as a line of a log.
 LONGEST_LINE = 1 << 20
 
@@ -22,6 +24,13 @@ LONGEST_LINE = 1 << 20
 def existing_file_refusal(path: Path) -> Refusal:
     """The refusal to write over a file without --force."""
     return Refusal(call_message("existing-file", path=str(path)))
+
+
+def fill_in_title(path: str, title: str) -> Path:
+    """The path, for the title of this key."""
+    from pathlib import Path
+
+    return Path(path.replace(TITLE_IN_PATH, title))
 
 
 def write_output(parts: Iterable[bytes], to: str, *, force: bool) -> None:

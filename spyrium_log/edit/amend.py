@@ -15,13 +15,14 @@ from msgspec import Struct, structs
 
 from spyrium_log.audit import Finding, Key
 from spyrium_log.errors import AmendmentError
+from spyrium_log.header import make_table
 from spyrium_log.ledger import Entry
 from spyrium_log.log import lines as kinds
 from spyrium_log.log.codec import Log
 from spyrium_log.log.lines import Amendment, AnyEdit, AnyEventBody, Event, Line, Mode
 from spyrium_log.log.timeline import Edited, apply_corrections, find_phantoms, list_asides, make_ref, ref_of
 from spyrium_log.play import OPEN
-from spyrium_log.replay import Replay, replay
+from spyrium_log.replay import Replay, current_sheet, replay
 from spyrium_log.sheet import Printed, Sheet
 from spyrium_log.title import NOTHING, AnyPosting, AnyTitle, Effects, Score, SharedCause, tag_of
 
@@ -298,9 +299,20 @@ def _check_correction(title: AnyTitle, header: kinds.AnyHeader, line: kinds.Corr
 
 
 def record_reading(log: Log, value: Printed, *, by: str, at: datetime | None = None) -> kinds.ReadOff:
-    """The line that records a printed value of a component; refused if the sheet does not know the component."""
-    log.title.with_own_values(Sheet(name="this reading", printed=(value,)), log.sheet)
+    """The line that records a printed value of a component; refused if the game cannot go on with it."""
+    check_reading(log, value)
     return kinds.ReadOff(**_make_head(log, by, at), value=value)
+
+
+def check_reading(log: Log, value: Printed) -> None:
+    """SheetError where the sheet does not know the component, or no game can be played with the value."""
+    sheet = log.title.with_own_values(Sheet(name="this reading", printed=(value,)), current_sheet(log))
+    _check_sheet(log, sheet)
+
+
+def _check_sheet(log: Log, sheet: Sheet) -> None:
+    """SheetError where no game can be played with the sheet: whoever reads the log could not read on."""
+    log.title.setup(make_table(apply_corrections(log.header, list_asides(log.lines)), sheet))
 
 
 def withdraw_line(log: Log, line: int, *, why: str, by: str, at: datetime | None = None) -> kinds.Withdrawn:
@@ -313,7 +325,11 @@ def withdraw_line(log: Log, line: int, *, why: str, by: str, at: datetime | None
     for other in log.lines:
         if isinstance(other, kinds.Withdrawn) and other.line == line:
             raise AmendmentError("withdrawn", kind=kind, n=line, by=other.n)
-    return kinds.Withdrawn(**_make_head(log, by, at), line=line, why=why)
+    withdrawn = kinds.Withdrawn(**_make_head(log, by, at), line=line, why=why)
+    if isinstance(log.lines[line], kinds.ReadOff):
+        # a card that other readings are about cannot lose its kind
+        _check_sheet(log, current_sheet(log_with_line(log, withdrawn)))
+    return withdrawn
 
 
 def _make_head(log: Log, by: str, at: datetime | None) -> Head:

@@ -9,49 +9,25 @@ from __future__ import annotations
 from collections.abc import Sequence
 from contextlib import suppress
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from spyrium_log.edit.amend import AnyAct
-from spyrium_log.entry import shortcuts
+from spyrium_log.entry import questions, shortcuts
 from spyrium_log.entry.keys import Keys
-from spyrium_log.entry.requests import Act, Preview, Request
+from spyrium_log.entry.questions import Inquiry
+from spyrium_log.entry.requests import Act, Preview, Reading, Request
 from spyrium_log.entry.shortcuts import Choice
+from spyrium_log.entry.view import AWAITED_WORDS, PromptView
 from spyrium_log.errors import Breach, NotationError
 from spyrium_log.messages import Message, Reader, quote_words, syntax, unexpected_message
 from spyrium_log.play import Play
-from spyrium_log.title import FinalCount, PartialDeal
+from spyrium_log.title import FinalCount, PartialDeal, Question
 from spyrium_log.transcript.span import line_span
 
 # Records what was just refused, as the table did it.
 ANYWAY_KEY = "!"
 # Characters of a line; what is typed beyond them is dropped.
 LONGEST_LINE = 500
-# What to type next, by what the game waits for.
-AWAITED_WORDS = {
-    "decision": "a move",
-    "choice": "the choice",
-    "deal": "a deal",
-    "final": "the final count",
-    "over": "nothing more, the game is over",
-}
-
-
-class PromptView(Struct, frozen=True, kw_only=True):
-    """All that a screen draws: the question, the choices, the one that Enter takes, and what that does.
-
-    What is `selected` has just been refused: the next character takes its place, Backspace goes on with it.
-    """
-
-    question: str = ""
-    choices: Sequence[Choice] = ()
-    highlighted: int | None = None
-    words: Sequence[str] = ()
-    request: Request | None = None
-    breaches: Sequence[Breach] = ()
-    refused: bool = False
-    selected: bool = False
-    message: str = ""
 
 
 class Prompt(Preview):
@@ -63,16 +39,39 @@ class Prompt(Preview):
         """Begin with an empty line."""
         super().__init__(play, language)
         self.by = by
+        self.inquiry = Inquiry(play)
         self.restart()
 
     def restart(self, text: str = "") -> None:
         """Begin a new line with this text, after this scribe or somebody else has written to the log."""
+        self.inquiry.stop()
+        self._restart(text)
+
+    def _restart(self, text: str) -> None:
+        """The same, while a line may wait for what is asked."""
         title, state = self.play.title, self.play.state
         self.awaited = self.play.awaits()
         final = [FinalCount()] if self.awaited.kind == "final" else []
         self.keys = Keys(title, state, [*title.legal(state), *final])
         self._shortest_keys: dict[int, str] = {}
         self._set_text(text)
+
+    def restart_after(self, request: Request) -> None:
+        """Begin a new line after this request was written: with what is still to be recorded where it was a value."""
+        inquiry, is_answer = self.inquiry, self.inquiry.asked is not None
+        # a price read off before the card is bought: the move is still to be made
+        rest = self.text.rpartition("=")[0].strip() if isinstance(request, Reading) else ""
+        inquiry.asked = None
+        self._restart(inquiry.line if is_answer else rest)
+
+    def resume(self) -> Request | None:
+        """The request of a line that waited for a value, now that it is known; None where the next one is asked for."""
+        if not self.inquiry.line:
+            return None
+        anyway = self.inquiry.anyway
+        self.inquiry.stop()
+        request = self._enter(anyway=anyway)
+        return self.press(ANYWAY_KEY) if request is None and anyway and self.view.refused else request
 
     def press(self, key: str) -> Request | None:
         """Take one key: a character, or a name such as `enter`. Returns a request when something is to be written."""
@@ -87,7 +86,7 @@ class Prompt(Preview):
         elif key == "backspace":
             self._set_text(self.text[:-1])
         elif key == "escape":
-            self._set_text("")
+            self._stop_asking()
         elif len(key) == 1 and key.isprintable() and len(self.text) < LONGEST_LINE:
             self._set_text(key if self.view.selected else self.text + key)
         return None
@@ -98,13 +97,16 @@ class Prompt(Preview):
         An empty line is Enter alone, on what stands there; a `!` alone answers a refusal.
         """
         line = text.rstrip()
+        if self.inquiry.asked is not None:
+            self._set_text(line[:LONGEST_LINE])
+            return self._enter()
         if not line or (line.strip() == ANYWAY_KEY and self.view.refused):
             return self.press(line.strip() or "enter")
         # behind a reason it is part of the reason
         is_anyway = line.endswith(ANYWAY_KEY) and "/" not in line and not shortcuts.is_shortcut(line.lstrip())
         self._set_text((line.removesuffix(ANYWAY_KEY) if is_anyway else line)[:LONGEST_LINE])
-        request = self._enter()
-        return self.press(ANYWAY_KEY) if request is None and is_anyway else request
+        request = self._enter(anyway=is_anyway)
+        return self.press(ANYWAY_KEY) if request is None and is_anyway and self.inquiry.asked is None else request
 
     def complain(self, message: str) -> None:
         """Show why whoever writes could not write the line; its text stays."""
@@ -135,9 +137,15 @@ class Prompt(Preview):
             choice = view.choices[view.highlighted or 0]
             self._set_text(choice.text or choice.keys)
 
-    def _enter(self) -> Request | None:
+    def _enter(self, *, anyway: bool = False) -> Request | None:
         """For Enter: the request of the view; without one, fill in the highlighted choice, or say what is missing."""
         view = self.view
+        if self.inquiry.asked is not None:
+            return self._answer()
+        question = self.inquiry.find_question(view.request)
+        if question is not None:
+            self._ask(question, anyway=anyway)
+            return None
         if isinstance(view.request, Act) and any(breach.on == "record" for breach in view.breaches):
             self.view = replace(view, refused=True, selected=self._is_quick_to_retype())
             return None
@@ -150,6 +158,31 @@ class Prompt(Preview):
                 self.view = replace(view, selected=self._is_quick_to_retype())
         return view.request
 
+    def _ask(self, question: Question, *, anyway: bool) -> None:
+        """Ask for a value; what was typed waits for it."""
+        view, line = self.view, self.text
+        if view.highlighted is not None and isinstance(view.request, Act):
+            line = self.play.title.words.spell(self.play.state, view.request.act)
+        self.inquiry.ask(question, line, anyway=anyway)
+        self._set_text("")
+
+    def _answer(self) -> Request | None:
+        """For Enter while a value is asked for: its reading, or what is asked next where nobody can read it."""
+        if self.text.strip() == questions.UNKNOWN:
+            self.inquiry.leave_unknown()
+            self._set_text(self.inquiry.line)
+            return self.resume()
+        if self.view.request is None and not self.view.message:
+            expected = self.view.question
+            self._stop_asking()
+            self.complain(f"expected the {expected}")
+            return None
+        return self.view.request
+
+    def _stop_asking(self) -> None:
+        """For Escape: an empty line; while a value is asked for, what waited for it."""
+        self._set_text(self.inquiry.stop())
+
     def _is_quick_to_retype(self) -> bool:
         """Whether what was refused is a move, which is sooner typed again than edited, and so stands selected."""
         is_move = not shortcuts.is_shortcut_begun(self.text.strip()) and "/" not in self.text and "=" not in self.text
@@ -157,6 +190,8 @@ class Prompt(Preview):
 
     def _interpret(self) -> PromptView:
         """What the text means now, for the screen: a request, or what is missing."""
+        if self.inquiry.asked is not None:
+            return self.inquiry.make_view(self.inquiry.asked, self.text.strip(), self._translate)
         line, text = self.text.lstrip(), self.text.strip()
         is_deal = self.awaited.kind == "deal"
         if text == shortcuts.ASK and not is_deal:
@@ -167,7 +202,9 @@ class Prompt(Preview):
         if not is_deal and text.isalnum():
             line = text = text.lower()
         try:
-            if shortcuts.is_shortcut(line) or (text == "c" and not is_deal):
+            # a title may have a move that is called so
+            is_count = text == "c" and not is_deal and text not in self.keys.acts_by_notation
+            if shortcuts.is_shortcut(line) or is_count:
                 request = shortcuts.read_shortcut(self.play, line, self.by)
                 return PromptView(request=request, choices=self._list_legal_choices(text))
             if text.startswith("=") or ("=" in text and text.rpartition("=")[2].strip().isdigit()):

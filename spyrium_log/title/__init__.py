@@ -138,12 +138,16 @@ class Score(Struct, frozen=True, omit_defaults=True):
 
 
 class Table(Struct, frozen=True, kw_only=True):
-    """What a title lays out a table from: the part of a log's header that rules may know."""
+    """What a title lays out a table from: the part of a log's header that rules may know.
+
+    `is_played`: whether moves are made on it. For a mere score sheet a set will do that no game can be played with.
+    """
 
     start: tuple[tuple[tuple[str, int], ...], ...]
     first: int
     options: Any
     sheet: Sheet
+    is_played: bool = True
 
     @property
     def seats(self) -> int:
@@ -184,6 +188,14 @@ class PartialDeal(NamedTuple):
     question: str
     codes: Sequence[tuple[str, str]]
     begun: str = ""
+
+
+class Question(NamedTuple):
+    """A printed value that an act rests on and the sheet lacks; `likely`: what it is, where the act shows that."""
+
+    of: str
+    what: str
+    likely: int | str | None = None
 
 
 class Edition(NamedTuple):
@@ -279,7 +291,8 @@ class Recorder(Struct, Generic[State, Act], frozen=True, kw_only=True):
     the acts that name a card nobody had seen. `tried`: moves that somebody may type although no piece or rule allows
     them now, so that the refusal names the rule. `hint`: what a scribe may have meant by an act that breaks these
     rules, in a language ('' for nothing). `nearest`: legal acts that resemble an illegal one. `relied`: the component
-    and the printed value that an act rests on. `printed`: the numbers along a track of this resource (none where an
+    and the printed value that an act rests on. `questions`: the values that it rests on and the sheet does not have,
+    which must be read before it. `printed`: the numbers along a track of this resource (none where an
     amount is just an amount). `grammar`: the short help.
     """
 
@@ -292,6 +305,7 @@ class Recorder(Struct, Generic[State, Act], frozen=True, kw_only=True):
     hint: Callable[[State, Act, Sequence[str], str], str]
     nearest: Callable[[State, Act], Sequence[Act]]
     relied: Callable[[State, Act], tuple[str, str] | None]
+    questions: Callable[[State, Act], Sequence[Question]]
     printed: Callable[[State, str], Sequence[int]]
     grammar: str
 
@@ -368,10 +382,11 @@ class Title(Struct, Generic[State, Act, FactType], frozen=True, kw_only=True):
     none). `sheets`: the component sheets that ship, by name, the usual one first. `check`: what is wrong with a sheet,
     or missing in it. `values_of`: the values that a component of this name could have in a sheet, by name, none where
     it is no component; None where a title has only the components that ship. `setup` lays out a table, and raises
-    SheetError for a sheet that no game can be played with. `money`: the resource that prices are paid in;
-    `score_resource`: the one that the score counts. `against`: what speaks against facts that a person ruled, and no
-    rule gave. `worth`: a player's guess at what a seat's position is worth in points at the end; only players ask it.
-    `rules`, `causes` and `facts` give the number of the rule that a finding, a posting and a fact refer to.
+    SheetError for a sheet that no game can be played with, if one is to be played. `money`: the resource that prices
+    are paid in; `score_resource`: the one that the score counts. `against`: what speaks against facts that a person
+    ruled, and no rule gave. `worth`: a player's guess at what a seat's position is worth in points at the end; only
+    players ask it. `rules`, `causes` and `facts` give the number of the rule that a finding, a posting and a fact refer
+    to.
     """
 
     key: str

@@ -97,6 +97,18 @@ ADVISERS = (
         recruit(1, named="scholar"),
         None,
     ),
+    Row(
+        "an unseen adviser named as one that is no card",
+        town(row=("?", *ROW[1:]), **KNOWING),
+        recruit(1, named="castle"),
+        "cards.known",
+    ),
+    Row(
+        "an unseen adviser named as a prestige building",
+        town(row=("?", *ROW[1:]), **KNOWING),
+        recruit(1, named="university"),
+        "cards.known",
+    ),
     Row("the Foreman with two advisers", town(holding("foreman"), **BOTH), recruit(1, "foreman"), None),
     Row(
         "the Foreman with one adviser that can be recruited",

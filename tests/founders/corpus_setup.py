@@ -6,7 +6,7 @@ from msgspec import structs
 
 from spyrium_log.titles.founders.moves import PlaceStart, TableDealt, TakeBase, TakeRace
 from spyrium_log.titles.founders.options import Options
-from tests.founders.corpus import ROW, Row, new, town
+from tests.founders.corpus import MAP, ROW, Row, make_sheet, new, town
 
 ACHIEVEMENTS = Options(achievements="with")
 DEALT = TableDealt(advisers=ROW, proposals=("university", "salt-barge", "crooked-bone"))
@@ -17,6 +17,7 @@ def dealt(**changed: tuple[str, ...]) -> TableDealt:
     return structs.replace(DEALT, **changed)
 
 
+LEVELS_UNKNOWN = make_sheet(MAP, lambda row: row.what == "level" and row.value == 1)
 TABLES = (
     Row(
         "the rows are dealt in mid-game",
@@ -65,6 +66,16 @@ TABLES = (
     ),
     Row("an adviser that is no card", new(), dealt(advisers=("castle", *ROW[:3])), "cards.known"),
     Row("a proposal that is no card", new(), dealt(proposals=("castle", "salt-barge", "university")), "cards.known"),
+    Row(
+        "an achievement that is no card", new(options=ACHIEVEMENTS), dealt(goals=("castle", *GOALS[1:])), "cards.known"
+    ),
+    Row("an achievement that nobody saw", new(options=ACHIEVEMENTS), dealt(goals=("?", *GOALS[1:])), None),
+    Row(
+        "an adviser of level II while the level of those in the deck is not known",
+        new(sheet=LEVELS_UNKNOWN),
+        dealt(advisers=(*ROW[:3], "paver")),
+        None,
+    ),
     Row("an adviser that nobody saw", new(), dealt(advisers=("?", *ROW[:3])), None),
 )
 

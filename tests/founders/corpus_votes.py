@@ -343,4 +343,20 @@ PLACES = (
     ),
 )
 
-GROUPS = {"call": CALLS, "bid": BIDS, "tie": TIES, "placement": PLACES}
+# The University fits nowhere. The proposals behind it tie; seat 3 has the fewest VP of those who voted for them.
+SECOND_TIED = town(
+    you(hand=("call",), discard=("trade", "recruit"), points=0, fleeting=2),
+    mat(3, points=1),
+    options=Options(unplaceable="second-best"),
+    proposals=("university", "salt-barge", "fish-market"),
+    roads=tuple(cell for cell in land_cells("d") if cell not in {"d4", "g2", "g5"}),
+    before=[CallVote(seat=1), Bid(seat=1, proposal=1, fleeting=2), Bid(seat=2, proposal=2), Bid(seat=3, proposal=3)],
+)
+SECOND_TIES = (
+    Row("a tie for the second place broken by who is poor", SECOND_TIED, BreakTie(seat=3, proposal=2), None),
+    Row("a tie for the second place broken by the winner", SECOND_TIED, BreakTie(seat=1, proposal=2), "tie.due"),
+    Row("a tie for the second place broken by the richer", SECOND_TIED, BreakTie(seat=2, proposal=2), "tie.due"),
+    Row("a tie broken for what fits nowhere", SECOND_TIED, BreakTie(seat=3, proposal=1), "tie.proposal"),
+)
+
+GROUPS = {"call": CALLS, "bid": BIDS, "tie": (*TIES, *SECOND_TIES), "placement": PLACES}

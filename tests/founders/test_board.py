@@ -90,11 +90,11 @@ def test_what_stands_beside_the_map() -> None:
     for words in (
         "1 Scholar  1 c · knowledge",
         "2 ?  1 c · ?",
-        "3 toll-clerk  2 c · population · 1 VP",
+        "3 Toll Clerk  2 c · population · 1 VP",
         "xx/xx blue desert · gems 2, wood 3, books 4, food 5",
         "■1 Crooked Bone k11 · crops ✓B, population ✓-, food 5",
         "claim",
-        "immediate: two-houses · 2 VP",
+        "immediate: Two Houses · 2 VP",
     ):
         assert words in shown
 

@@ -31,7 +31,7 @@ from spyrium_log.titles.founders.programme import (
     Does,
     Instruction,
 )
-from spyrium_log.titles.founders.sets import check_set, read_official, read_practice, read_printed
+from spyrium_log.titles.founders.sets import check_board, check_set, read_official, read_practice, read_printed
 from spyrium_log.titles.founders.sets.maps import find_sites
 from spyrium_log.titles.founders.sets.reading import read_set
 from spyrium_log.titles.founders.sets.values import Values
@@ -167,7 +167,7 @@ def test_sections_that_do_not_fit_the_map_are_said(drawn: str, said: str) -> Non
 
 def test_a_side_that_a_set_lacks_is_refused_in_one_sentence() -> None:
     with pytest.raises(SheetError) as refused:
-        read_printed(read_official(), "symmetric", part_corners=False)
+        check_board(read_printed(read_official(), "symmetric", part_corners=False), "symmetric")
     assert str(refused.value) == (
         "expected a set with the symmetric side of the board, found none in 'official-partial' "
         "(the set 'practice-1' has one)"

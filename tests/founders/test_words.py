@@ -300,7 +300,7 @@ def test_whose_a_base_is() -> None:
         "Anna builds gems on d4",
         "Anna builds wood on d4 (Борис's)",
         "Anna builds knowledge on d4 (neutral)",
-        "Anna builds no-base on d4",
+        "Anna builds No Base on d4",
     ]
 
 
@@ -324,16 +324,17 @@ def test_what_a_deal_did_to_the_deck() -> None:
     state = lay_table()
     act = moves.ProposalsDealt(cards=("crooked-bone",), put_back=("bath-house",), shuffled=True)
     assert describe(state, act) == (
-        "New proposals are dealt (Crooked Bone): the discarded proposals make a new deck; back on the deck: bath-house"
+        "New proposals are dealt (Crooked Bone): the discarded proposals make a new deck; back on the deck: Bath House"
     )
 
 
 def test_a_card_has_the_name_that_the_set_gives_it() -> None:
     state = lay_table()
     act = moves.Recruit(seat=1, slot=3)
-    assert describe(state, act) == "Anna recruits toll-clerk from slot 3"
+    assert describe(state, act) == "Anna recruits Toll Clerk from slot 3"
     assert describe(state, act, "ru") == "Anna нанимает советника «Сборщик пошлин» (место 3)"
-    assert component_name("toll-clerk", "ru") == "toll-clerk"
+    assert component_name("toll-clerk", "ru") == "Toll Clerk"
+    assert component_name("map-01", "en") == "map-01"
     assert component_name("gems", "ru") == "Самоцветы"
 
 

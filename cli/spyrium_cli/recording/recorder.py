@@ -21,7 +21,7 @@ from spyrium_cli.terminal import write_line, write_note
 from spyrium_cli.titles import find_renderer
 from spyrium_log import Log
 from spyrium_log.entry.prompt import Prompt
-from spyrium_log.entry.requests import Logged, NewNote, Note, Reading, Request, Written, make_line, make_note
+from spyrium_log.entry.requests import Logged, NewNote, Note, Request, Written, make_line, make_note
 from spyrium_log.entry.shortcuts import ASK
 from spyrium_log.errors import ConflictError, SpyriumLogError, StoreError
 from spyrium_log.play import Play
@@ -140,9 +140,7 @@ class Recorder(AbstractContextManager["Recorder"]):
             self._close()
             raise
         self._failed = None
-        # a price read off before the card is bought: the move is still to be made
-        remaining_text = self.prompt.text.rpartition("=")[0] if isinstance(request, Reading) else ""
-        self.prompt.restart(remaining_text.strip())
+        self.prompt.restart_after(request)
         return Recorded(written.n, sentence)
 
     def _make_line(self, request: Logged) -> _FailedLine:
@@ -163,7 +161,7 @@ class Recorder(AbstractContextManager["Recorder"]):
     def _reopen(self, request: Request) -> bool:
         """Read the log again. Returns whether it is unchanged and the request still to be written."""
         prompt, before = self.prompt, self.play.log
-        text, message = prompt.text, prompt.view.message
+        text, message = prompt.inquiry.line or prompt.text, prompt.view.message
         self._close()
         try:
             self._writer = self._folder.open_writer(self._path)
@@ -224,6 +222,9 @@ def _say_awaited(recorder: Recorder) -> None:
         say(news)
     recorder.news.clear()
     view = recorder.prompt.view
+    if recorder.prompt.inquiry.asked is not None:
+        say(f"{view.question}? ({' '.join(view.words)})")
+        return
     # what was just refused is not proposed again
     request = None if view.refused else view.request
     say(recorder.describe_awaited() + ("" if request is None else f"; Enter: {recorder.prompt.describe(request)}"))
@@ -231,19 +232,29 @@ def _say_awaited(recorder: Recorder) -> None:
 
 def _record_line(recorder: Recorder, text: str) -> bool:
     """Record a line, and say before what it changes, or why it is refused. Returns whether it was recorded."""
-    request = recorder.prompt.enter_line(text)
-    recorded = None
-    if request is not None:
-        for sentence in ["; ".join(recorder.describe_changes(request)), *recorder.describe_breaches()]:
-            if sentence:
-                say(sentence)
-        recorded = recorder.write(request)
-    if recorded is not None:
-        write_recorded(recorded)
+    prompt = recorder.prompt
+    request = prompt.enter_line(text)
+    while request is not None and _record_request(recorder, request):
+        if not prompt.inquiry.line:
+            return True
+        request = prompt.resume()
+    # what is asked for now is said with what the game waits for
+    if request is None and prompt.inquiry.asked is not None and not prompt.view.message:
         return True
     for sentence in _explain_refusal(recorder):
         say(sentence)
     return False
+
+
+def _record_request(recorder: Recorder, request: Request) -> bool:
+    """Record a request, and say before what it changes. Returns whether it was recorded."""
+    for sentence in ["; ".join(recorder.describe_changes(request)), *recorder.describe_breaches()]:
+        if sentence:
+            say(sentence)
+    recorded = recorder.write(request)
+    if recorded is not None:
+        write_recorded(recorded)
+    return recorded is not None
 
 
 def write_recorded(recorded: Recorded) -> None:
@@ -254,6 +265,9 @@ def write_recorded(recorded: Recorded) -> None:
 def _run_command(recorder: Recorder, word: str, language: str) -> bool:
     """Run a command such as `list`. Returns False for any other line."""
     prompt, play = recorder.prompt, recorder.play
+    # while a value is asked for, both may be answers
+    if prompt.inquiry.asked is not None and word in {LIST, ASK}:
+        return False
     if word == LIST or (word == ASK and prompt.awaited.kind != "deal"):
         prompt.press("escape")
         if word == ASK:

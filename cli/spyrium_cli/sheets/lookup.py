@@ -7,12 +7,13 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from spyrium_cli.complaint import Complaint, call_message, did_you_mean
+from spyrium_cli.files import fill_in_title
 from spyrium_cli.games.lookup import read_log
 from spyrium_cli.session import Session
 from spyrium_cli.settings.file import directory
 from spyrium_log.exchange.sheets import read_csv
 from spyrium_log.messages import Alternatives, Argument
-from spyrium_log.replay import replay
+from spyrium_log.replay import Replay, list_readings, replay
 from spyrium_log.sheet import Printed, Sheet, parse_sheet
 from spyrium_log.store import read_sheet, read_whole
 from spyrium_log.title import AnyTitle
@@ -35,7 +36,7 @@ def own_sheet_path(session: Session) -> Path:
 def settled_sheet_path(session: Session, title: AnyTitle) -> Path | None:
     """The user's own sheet of a title, as the settings have it: `{title}` in the path is its key."""
     path = session.settings.get("sheet").value
-    return Path(path.replace("{title}", title.key)) if path else None
+    return fill_in_title(path, title.key) if path else None
 
 
 def read_own_sheet(title: AnyTitle, path: Path) -> Sheet:
@@ -56,8 +57,7 @@ def find_sheet(session: Session, title: AnyTitle, name: str) -> Sheet:
         return title.with_own_values(read_sheet_file(Path(name)))
     game = replay(read_log(session, name), audit=False)
     if game.title.key != title.key:
-        place = game.log.file
-        raise Complaint(call_message("other-title", title=title.name, found=game.title.name, place=place))
+        raise _make_other_title(title, game)
     return game.sheet
 
 
@@ -65,6 +65,22 @@ def read_sheet_file(path: Path) -> Sheet:
     """The sheet in a file of TOML or CSV, without the one that ships."""
     text = read_whole(path, MOST_BYTES, is_named=True).decode()
     return read_csv(text, path.stem, str(path)) if path.suffix == ".csv" else parse_sheet(text, str(path))
+
+
+def find_values(session: Session, title: AnyTitle, source: str) -> Sequence[Printed]:
+    """The values in a file of TOML or CSV, or those that were read off in a game."""
+    path = Path(source)
+    if path.suffix in {".toml", ".csv"} or (path.is_file() and path.suffix != ".jsonl"):
+        return read_sheet_file(path).printed
+    game = replay(read_log(session, source), audit=False)
+    if game.title.key != title.key:
+        raise _make_other_title(title, game)
+    return list_readings(game.log)
+
+
+def _make_other_title(title: AnyTitle, game: Replay) -> Complaint:
+    """The complaint about a game of another title."""
+    return Complaint(call_message("other-title", title=title.name, found=game.title.name, place=game.log.file))
 
 
 def select_rows(sheet: Sheet, cards: Sequence[str]) -> list[Printed]:

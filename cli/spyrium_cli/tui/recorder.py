@@ -15,9 +15,10 @@ from spyrium_cli.render.paper import Rows, grid, players_of, stack, text
 from spyrium_cli.render.sentences import title_help
 from spyrium_cli.titles import find_renderer
 from spyrium_cli.tui.full_screen import FullScreen, add_rule, count_rows, draw_keys, fit_drawing, fit_text
-from spyrium_log.entry.prompt import Prompt, PromptView
+from spyrium_log.entry.prompt import Prompt
 from spyrium_log.entry.requests import Act, Request
 from spyrium_log.entry.shortcuts import ASK, Choice
+from spyrium_log.entry.view import PromptView
 
 # Rule, prompt and keys.
 ROWS_BELOW = 3
@@ -81,9 +82,12 @@ class RecorderScreen(FullScreen):
     def press(self, key: str) -> None:
         """Give a key to the prompt. What it records is on the disk before it is shown as done."""
         self.recorder.news.clear()
-        request = self.recorder.prompt.press(key)
-        if request is not None:
+        prompt = self.recorder.prompt
+        request = prompt.press(key)
+        while request is not None:
             self._last_written = self.recorder.write(request)
+            # a line that waited for a value goes on once that is known
+            request = prompt.resume() if self._last_written is not None else None
 
     def on_paste(self, event: events.Paste) -> None:
         """Take pasted text as if it were typed, but without Enter at the ends of lines: nothing is recorded unseen."""
@@ -252,7 +256,7 @@ def draw_rule_line(recorder: Recorder, width: int) -> Text:
     """The line above the prompt: who is to do what."""
     prompt = recorder.prompt
     question = prompt.view.question
-    is_asked = question and (prompt.text or prompt.awaited.kind == "deal")
+    is_asked = question and (prompt.text or prompt.inquiry.asked is not None or prompt.awaited.kind == "deal")
     task = f"{recorder.describe_awaited()}{f' · {question}?' if is_asked else ''} "
     return add_rule(text("━━ ").append_text(text(task, "bold")), width)
 

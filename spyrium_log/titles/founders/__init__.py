@@ -14,11 +14,12 @@ from spyrium_log.titles.founders.legal import compute_offers, find_nearest_decis
 from spyrium_log.titles.founders.messages import LANGUAGES, vocabulary
 from spyrium_log.titles.founders.moves import Act, Deal, Decision, Position
 from spyrium_log.titles.founders.options import EDITIONS, Options
+from spyrium_log.titles.founders.questions import list_questions
 from spyrium_log.titles.founders.rules import compute_effects, find_breaches
 from spyrium_log.titles.founders.rules.deal import draw_deal
 from spyrium_log.titles.founders.rules.turn import RULES, find_awaited
 from spyrium_log.titles.founders.scoring import compute_scores
-from spyrium_log.titles.founders.sets import SHEETS, check_set, list_values_of, read_printed
+from spyrium_log.titles.founders.sets import SHEETS, check_board, check_set, list_values_of, read_printed
 from spyrium_log.titles.founders.shorthand.ranks import rank_act
 from spyrium_log.titles.founders.shorthand.tried import list_acts_to_try, list_naming_acts
 from spyrium_log.titles.founders.state import State, new_state
@@ -31,6 +32,8 @@ def lay_out_table(table: Table) -> State:
     """The table before the first deal, each seat with what it starts with; alone all bases are one's own (F-12.3)."""
     options: Options = table.options
     printed = read_printed(table.sheet, options.side, part_corners=options.river_corner == "parted")
+    if table.is_played:
+        check_board(printed, options.side)
     state = new_state(table.seats, table.first, options, printed)
     for mat, start in zip(state.mats[1:], table.start, strict=True):
         for what, n in start:
@@ -122,6 +125,7 @@ FOUNDERS: Title[State, Act, FoundersFact] = Title(
         hint=shorthand.find_hint,
         nearest=find_nearest_decisions,
         relied=shorthand.find_printed_price,
+        questions=list_questions,
         printed=shorthand.track_numbers,
         grammar=(shorthand.__doc__ or "").partition("\n\n")[2].rstrip(),
     ),

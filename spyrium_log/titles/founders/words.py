@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import groupby
@@ -21,10 +22,16 @@ from spyrium_log.titles.founders.state import State
 
 
 def component_name(card: str, language: str) -> str:
-    """The name of a race, a resource or a card of the rulebook; what only a set names has its id."""
-    return vocabulary(language)["cards"].get(card, card)
+    """The name of a race, a resource or a card of the rulebook; what only a set has is called by its id: Grain Hall."""
+    return vocabulary(language)["cards"].get(card) or make_name(card)
 
 
+def make_name(card: str) -> str:
+    """A name made of the id of a card: `Grain Hall` of `grain-hall`; anything else as it is."""
+    return card.replace("-", " ").title() if _CARD_ID.fullmatch(card) else card
+
+
+_CARD_ID = re.compile(r"[a-z]+(-[a-z]+)*")
 VERBS: dict[type, Verb] = {
     **dict.fromkeys(moves.DRAFTS, "draft"),
     moves.BuildBase: "trade",
@@ -88,7 +95,7 @@ class _Table:
         """The name of a card, the set's own before the rulebook's; `?` where there is none."""
         if not card:
             return "?"
-        return self.state.printed.names.get((card, self.language)) or self.words["cards"].get(card, card)
+        return self.state.printed.names.get((card, self.language)) or component_name(card, self.language)
 
     def card_names(self, cards: Iterable[str]) -> str:
         return ", ".join(map(self.card_name, cards)) or "–"

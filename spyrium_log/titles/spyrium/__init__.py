@@ -129,6 +129,7 @@ SPYRIUM: Title[State, Act, SpyriumFact] = Title(
         hint=shorthand.find_hint,
         nearest=find_nearest_decisions,
         relied=shorthand.find_printed_price,
+        questions=lambda _state, _act: (),
         printed=shorthand.track_numbers,
         grammar=(shorthand.__doc__ or "").partition("\n\n")[2].rstrip(),
     ),

@@ -6,7 +6,6 @@ import re
 import shlex
 from collections.abc import Iterator, Sequence
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 import click
@@ -15,6 +14,7 @@ from msgspec import ValidationError, convert, structs
 from spyrium_cli import terminal
 from spyrium_cli.command import Command
 from spyrium_cli.complaint import Complaint, Refusal, WrongCall, call_message
+from spyrium_cli.files import fill_in_title
 from spyrium_cli.games.writing import GameWriter, check_new_result, game_writer
 from spyrium_cli.options import game_argument, option, patience_of, place_option, who_option, why_option
 from spyrium_cli.render.paper import draw, text
@@ -254,7 +254,7 @@ def record_printed_value(writer: GameWriter, card: str, what: str, value: str, k
     if keep:
         row = structs.replace(line.value, by=line.by, at=line.at.date().isoformat() if line.at else "")
         title, patience = appended.log.title, patience_of(writer.session)
-        path = Path(sheet or str(settled).replace("{title}", title.key))
+        path = fill_in_title(sheet or str(settled), title.key)
         write_readings(path, [row], over=title, name=OWN_SHEET_NAME, patience=patience)
         say(f"kept at {path}")
 

@@ -314,8 +314,10 @@ def check_sheet(session: Session, sheet_name: str, form: str) -> int:
     return int(bool(flaws))
 
 
-@manage_sheets.command("import", epilog="\b\nExample:\n  spyrium sheet import cards.csv --dry-run")
-@click.argument("source", metavar="FILE", type=click.Path(path_type=Path))
+@manage_sheets.command(
+    "import", epilog="\b\nExamples:\n  spyrium sheet import cards.csv --dry-run\n  spyrium sheet import @last"
+)
+@click.argument("source", metavar="FILE|GAME")
 @file_option
 @by_option
 @dry_run_option
@@ -323,21 +325,21 @@ def check_sheet(session: Session, sheet_name: str, form: str) -> int:
 @formats()
 @wait_option
 @pass_session
-def import_values(session: Session, source: Path, file: Path | None, by: str | None, dry_run: bool, form: str) -> None:
-    """Take the values of a CSV or TOML file into your own sheet.
+def import_values(session: Session, source: str, file: Path | None, by: str | None, dry_run: bool, form: str) -> None:
+    """Take the values of a CSV or TOML file, or those read off in a game, into your own sheet.
 
     Only values that differ are taken.
     """
     path = file or lookup.own_sheet_path(session)
     sheet = lookup.read_own_sheet(session.title, path)
-    imported = lookup.read_sheet_file(source)
-    lookup.check_rows(session.title, sheet, imported.printed)
-    changes = compare_sheets(sheet, sheet.with_readings(*imported.printed))
+    imported = lookup.find_values(session, session.title, source)
+    lookup.check_rows(session.title, sheet, imported)
+    changes = compare_sheets(sheet, sheet.with_readings(*imported))
     if changes:
         if not dry_run:
             save_readings(session, path, [change.after for change in changes if change.after], reader_name(by))
         _write_differences(changes, form)
-    summary = f"{count_text(len(changes), 'value')} taken, {len(imported.printed) - len(changes)} as they were"
+    summary = f"{count_text(len(changes), 'value')} taken, {len(imported) - len(changes)} as they were"
     say(summary + (" (nothing was written)" if dry_run else f", at {path}"))
 
 

@@ -14,6 +14,7 @@ import click
 
 from spyrium_cli.command import Command, pass_session
 from spyrium_cli.complaint import Complaint, WrongCall, call_message
+from spyrium_cli.files import TITLE_IN_PATH, fill_in_title
 from spyrium_cli.games.headers import list_latest_logs
 from spyrium_cli.identity import make_game_id, now, today, user_name
 from spyrium_cli.options import (
@@ -70,13 +71,13 @@ class Answers(NamedTuple):
 
 
 class SheetFile(click.File):
-    """A file to read, or the name of a sheet that ships."""
+    """A file to read, the name of a sheet that ships, or a path with `{title}` in it, which hangs on the title."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         from spyrium_log.titles import TITLES
 
-        is_shipped = any(value in title.sheets for title in TITLES.values()) and not Path(value).exists()
-        return value if is_shipped else super().convert(value, param, ctx)
+        is_name = any(value in title.sheets for title in TITLES.values()) or TITLE_IN_PATH in value
+        return value if is_name and not Path(value).exists() else super().convert(value, param, ctx)
 
 
 sheet_option = option("--sheet", type=SheetFile("r", encoding="utf-8"), envvar="SPYRIUM_SHEET", show_envvar=True)
@@ -308,12 +309,15 @@ def resolve_edition(session: Session, edition: str | None) -> str | None:
 def load_sheet(session: Session, title: AnyTitle, file: IO[str] | str | None) -> Sheet:
     """The sheet of a new game: that of the call, else of the settings, else one's own, over the one that ships.
 
-    A text is the name of a sheet that ships, and is taken as it is.
+    A text is the name of a sheet that ships, and is taken as it is, or a path with `{title}` in it.
     """
     from spyrium_cli.sheets.lookup import own_sheet_path, read_own_sheet, settled_sheet_path
 
     if isinstance(file, str):
-        return title.sheet(file)
+        if TITLE_IN_PATH not in file:
+            return title.sheet(file)
+        with click.open_file(str(fill_in_title(file, title.key)), encoding="utf-8") as own_file:
+            return _read_sheet(title, own_file)
     if file is not None:
         return _read_sheet(title, file)
     settled, path = session.settings.get("sheet"), settled_sheet_path(session, title)

@@ -157,6 +157,8 @@ def play_lines(
             act = read_move(play, line.text)
         except NotationError as error:
             raise Complaint(f"{error}{line.where}") from None
+        for question in play.title.recorder.questions(play.state, act):
+            say(translate("play.not-known", language, of=question.of, what=question.what))
         try:
             proposal = play.propose(act, by=by, at=now(), cmd=cmd, anyway=anyway)
         except IllegalError as error:

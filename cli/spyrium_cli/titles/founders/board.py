@@ -26,6 +26,7 @@ from spyrium_log.titles.founders.view.parts import (
     SlotView,
     TileView,
 )
+from spyrium_log.titles.founders.words import component_name
 
 # The least columns beside the map; with fewer, what stands there goes below it.
 LEAST_BESIDE = 30
@@ -88,6 +89,7 @@ class _Drawing:
     def __init__(self, view: BoardView, players: Sequence[Player], language: str, *, small: bool = False) -> None:
         self.view = view
         self.players = players
+        self.language = language
         self.words: Tables = vocabulary(language)
         self.own_names = {each.card: each.name for each in view.names if each.language == language}
         self.small = small
@@ -102,7 +104,7 @@ class _Drawing:
             return NOTHING
         if card is None or card == UNSEEN:
             return UNKNOWN
-        return self.own_names.get(card) or self.words["cards"].get(card, card)
+        return self.own_names.get(card) or component_name(card, self.language)
 
     def player_name(self, seat: int) -> str:
         return self.players[seat - 1].name if 0 < seat <= len(self.players) else f"#{seat}"

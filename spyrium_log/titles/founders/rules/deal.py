@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 from spyrium_log.errors import Breach
 from spyrium_log.messages import Card
 from spyrium_log.title import NOTHING, Draw, Effects, FinalCount
 from spyrium_log.titles.founders import moves
-from spyrium_log.titles.founders.cards import ADVISERS_IN_ALL, PRESTIGE_IN_ALL, PROPOSALS, ROW
+from spyrium_log.titles.founders.cards import ADVISERS_IN_ALL, GOALS_IN_ALL, PRESTIGE_IN_ALL, PROPOSALS, ROW
 from spyrium_log.titles.founders.effects import DECKS
 from spyrium_log.titles.founders.evolve import apply_act
 from spyrium_log.titles.founders.messages import phrase
@@ -65,6 +65,8 @@ def _breaches_of_table(state: State, act: moves.TableDealt) -> list[Breach]:
     goals = _DECKS if _has_goals(state) else 0
     if len(act.goals) != goals:
         breaches.append(breach("table.goals", phrase("goals", n=goals), phrase("goals", n=len(act.goals))))
+    if len(state.printed.goals) == GOALS_IN_ALL:
+        add_breaches_of_strangers((card for card in act.goals if card), state.printed.goals, breaches)
     for deck, card in zip(DECKS, act.goals, strict=False):
         goal = state.printed.goals.get(card)
         if goal is not None and goal.deck not in {deck, None}:
@@ -91,7 +93,8 @@ def _add_breach_of_level(state: State, cards: Sequence[str], breaches: list[Brea
     unseen = state.advisers_seen - len(seen)
     for card in cards:
         level = _level_of(state, card)
-        lower = [each for each in state.printed.advisers if each not in seen and _level_of(state, each) < level]
+        # an adviser whose level nobody knows may be as high
+        lower = [each for each in state.printed.advisers if each not in seen and 0 < _level_of(state, each) < level]
         if len(lower) > max(unseen, 0):
             on = where(state, *((each, "level") for each in (card, *lower)))
             found = phrase("card-found", card=Card(card[:40]))
@@ -102,7 +105,7 @@ def _add_breach_of_level(state: State, cards: Sequence[str], breaches: list[Brea
 
 
 def _level_of(state: State, card: str) -> int:
-    """The level of an adviser; 0, which nothing is below, where nobody knows it."""
+    """The level of an adviser; 0 where nobody knows it."""
     adviser = state.printed.advisers.get(card)
     return (adviser.level or 0) if adviser else 0
 
@@ -135,11 +138,16 @@ def _add_breaches_of_known(state: State, cards: Sequence[str], rule: str, breach
     elsewhere = {*list_seen_advisers(state), *list_seen_proposals(state)}
     again = (card for card, n in Counter(cards).items() if card != UNSEEN and (n > 1 or card in elsewhere))
     breaches += [breach(rule, phrase("new-card"), phrase("card-again", card=Card(card[:40]))) for card in again]
-    known = {*state.printed.advisers, *state.printed.prestige}
     if len(state.printed.advisers) == ADVISERS_IN_ALL and len(state.printed.prestige) == PRESTIGE_IN_ALL:
-        strange = (card for card in dict.fromkeys(cards) if card != UNSEEN and card not in known)
-        found = (phrase("card-found", card=Card(card[:40])) for card in strange)
-        breaches += [breach("cards.known", phrase("card-of-set"), each) for each in found]
+        add_breaches_of_strangers(cards, {*state.printed.advisers, *state.printed.prestige}, breaches)
+
+
+def add_breaches_of_strangers(cards: Iterable[str], known: Collection[str], breaches: list[Breach]) -> None:
+    """Add a breach for each card that a whole set does not have."""
+    strange = (card for card in dict.fromkeys(cards) if card != UNSEEN and card not in known)
+    breaches += [
+        breach("cards.known", phrase("card-of-set"), phrase("card-found", card=Card(card[:40]))) for card in strange
+    ]
 
 
 def _add_breaches_of_likeness(

@@ -8,7 +8,7 @@ from spyrium_log.errors import Breach
 from spyrium_log.messages import Card, Message, Seat, Term
 from spyrium_log.title import tag_of
 from spyrium_log.titles.founders import moves
-from spyrium_log.titles.founders.cards import BASES, BRIDGE, CALL, HOUSE, PIECES_OF_A_KIND, RACE, TIERS
+from spyrium_log.titles.founders.cards import ADVISERS_IN_ALL, BASES, BRIDGE, CALL, HOUSE, PIECES_OF_A_KIND, RACE, TIERS
 from spyrium_log.titles.founders.ground import cell_of, cells_of, mask_of
 from spyrium_log.titles.founders.links import Links, find_reach
 from spyrium_log.titles.founders.messages import phrase
@@ -31,6 +31,7 @@ from spyrium_log.titles.founders.rules.build import (
     add_breaches_of_tile,
     may_use,
 )
+from spyrium_log.titles.founders.rules.deal import add_breaches_of_strangers
 from spyrium_log.titles.founders.rules.spend import add_breach_of_money, quote, terrains_under
 from spyrium_log.titles.founders.rules.turn import (
     breach,
@@ -286,6 +287,8 @@ def _add_breaches_of_recruiting(state: State, act: moves.Recruit, context: Conte
         return
     if act.named is not None and card != UNSEEN:
         breaches.append(breach("recruit.named", phrase("unseen-card"), phrase("card-found", card=Card(card))))
+    if act.named is not None and len(state.printed.advisers) == ADVISERS_IN_ALL:
+        add_breaches_of_strangers((act.named,), state.printed.advisers, breaches)
     card = act.named or card if card == UNSEEN else card
     adviser = state.printed.advisers.get(card)
     needs = adviser.needs if adviser else None

@@ -181,8 +181,10 @@ def count_votes(state: State) -> dict[int, int]:
 
 
 def list_tied(state: State) -> list[int]:
-    """The proposals with the most points."""
+    """The proposals with the most points; once the winner fits nowhere and left the game, of those that fit."""
     votes = count_votes(state)
+    if any(card in state.removed for card in state.proposals):
+        votes = {each: n for each, n in votes.items() if fits_somewhere(state, state.proposals[each - 1])}
     most = max(votes.values(), default=0)
     return sorted(proposal for proposal, points in votes.items() if points == most)
 
@@ -207,11 +209,13 @@ def _choose_poorest(state: State, seats: list[int]) -> int:
 def _win(outcome: Outcome, proposal: int) -> None:
     """The highest bidder of the winning proposal will place it; influence goes back (F-10.4, F-10.5)."""
     state = outcome.state
-    if state.options.unplaceable != "next-card":
-        if state.options.unplaceable == "new-vote" and not fits_somewhere(state, state.proposals[proposal - 1]):
+    if state.options.unplaceable != "next-card" and not fits_somewhere(state, state.proposals[proposal - 1]):
+        if state.options.unplaceable == "new-vote":
             outcome.note(effects.VoteVoid(proposal=proposal))
             return
-        proposal = _replace_unplaceable(outcome, proposal)
+        if _remove_unplaceable(outcome, proposal):
+            _decide(outcome)
+            return
     bidders = [seat for seat in range(1, state.seats + 1) if (bid := state.mats[seat].bid) and bid.proposal == proposal]
     most = max((bid.points for seat in bidders if (bid := state.mats[seat].bid)), default=0)
     highest = [seat for seat in bidders if (bid := state.mats[seat].bid) and bid.points == most]
@@ -221,17 +225,21 @@ def _win(outcome: Outcome, proposal: int) -> None:
     _return_influence(outcome)
 
 
-def _replace_unplaceable(outcome: Outcome, proposal: int) -> int:
-    """The winner; if it fits nowhere it leaves the game, and the one with the next most points that fits is built."""
+def _remove_unplaceable(outcome: Outcome, winner: int) -> bool:
+    """Take the winner out of the game, and whatever else fits nowhere and got more points than all that fit.
+
+    False where nothing that got a vote fits.
+    """
     state = outcome.state
     votes = count_votes(state)
-    ranked = [proposal, *sorted(set(votes) - {proposal}, key=lambda each: (-votes[each], each))]
-    fitting = [each for each in ranked if fits_somewhere(state, state.proposals[each - 1])]
+    fitting = [each for each in votes if fits_somewhere(state, state.proposals[each - 1])]
     if not fitting:
-        return proposal
-    for each in ranked[: ranked.index(fitting[0])]:
+        return False
+    most = max(votes[each] for each in fitting)
+    others = [each for each in votes if each not in fitting and each != winner and votes[each] > most]
+    for each in (winner, *sorted(others, key=lambda proposal: (-votes[proposal], proposal))):
         outcome.note(effects.CardRemoved(seat=state.caller or 1, card=state.proposals[each - 1]))
-    return fitting[0]
+    return True
 
 
 def _return_influence(outcome: Outcome) -> None:

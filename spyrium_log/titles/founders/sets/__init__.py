@@ -27,7 +27,7 @@ _MOST_KEPT_SHEETS: Final = 64
 
 
 def read_printed(sheet: Sheet, side: Side, *, part_corners: bool) -> Printed:
-    """A set for the side that is played. SheetError where it has a flaw, or no board of that side.
+    """A set for the side that is played. SheetError where it has a flaw.
 
     `part_corners`: cells that touch across a diagonal river or wall are no neighbours.
     """
@@ -47,9 +47,13 @@ def _read_printed(sheet: Sheet, side: Side, *, part_corners: bool) -> Printed:
     printed = read_set(values, side, part_corners=part_corners)
     if values.flaws:
         raise SheetError(values.flaws[0])
-    if printed.board is NO_BOARD:
-        raise SheetError(flaw("no-board", sheet=sheet.name, side=side, practice=PRACTICE))
     return printed
+
+
+def check_board(printed: Printed, side: Side) -> None:
+    """SheetError where the set has no board of the side that is to be played on."""
+    if printed.board is NO_BOARD:
+        raise SheetError(flaw("no-board", sheet=printed.name, side=side, practice=PRACTICE))
 
 
 @cache

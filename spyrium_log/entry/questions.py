@@ -1,0 +1,102 @@
+"""What is printed on components and nobody knows yet: asked before the act that rests on it, in the words of a set."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from msgspec.structs import replace
+
+from spyrium_log.edit.amend import check_reading
+from spyrium_log.entry.requests import Act, Reading, Request
+from spyrium_log.entry.view import PromptView
+from spyrium_log.errors import NotationError, SheetError
+from spyrium_log.messages import Message
+from spyrium_log.play import Play
+from spyrium_log.replay import current_sheet
+from spyrium_log.sheet import Printed
+from spyrium_log.title import Question, ValueKind
+from spyrium_log.transcript.span import line_span
+from spyrium_log.transcript.statements import read_printed
+
+# The answer that leaves a value unknown.
+UNKNOWN = "?"
+WAY_ON = f"{UNKNOWN} if nobody can read it"
+
+
+class Inquiry:
+    """The value that is `asked` for, and the `line` that waits for it, to be recorded against the rules if `anyway`."""
+
+    def __init__(self, play: Play) -> None:
+        """Nothing is asked yet."""
+        self.play = play
+        # what nobody can read off is not asked for again
+        self._left_unknown: set[Question] = set()
+        self.asked: Question | None = None
+        self.line = ""
+        self.anyway = False
+
+    def find_question(self, request: Request | None) -> Question | None:
+        """The first value that the act of a request rests on and nobody knows."""
+        if not isinstance(request, Act):
+            return None
+        questions = self.play.title.recorder.questions(self.play.state, request.act)
+        return next((question for question in questions if question not in self._left_unknown), None)
+
+    def ask(self, question: Question, line: str, *, anyway: bool) -> None:
+        """Ask for a value, and let the line wait."""
+        self.asked, self.line, self.anyway = question, line, anyway
+
+    def leave_unknown(self) -> None:
+        """Nobody can read the value that is asked for."""
+        if self.asked is not None:
+            self._left_unknown.add(self.asked)
+        self.asked = None
+
+    def stop(self) -> str:
+        """Ask no more. Returns the line that waited."""
+        line, self.line = self.line, ""
+        self.asked, self.anyway = None, False
+        return line
+
+    def make_view(self, question: Question, text: str, translate: Callable[[Message], str]) -> PromptView:
+        """A view of the value that is asked for, and of what is typed as its answer."""
+        view = PromptView(question=describe_question(self.play, question), words=(WAY_ON,))
+        if text == UNKNOWN or (not text and question.likely is None):
+            return view
+        try:
+            return replace(view, request=read_answer(self.play, question, text))
+        except NotationError as error:
+            return replace(view, message=translate(error.message))
+
+
+def describe_question(play: Play, question: Question) -> str:
+    """What is asked for, with the likely answer or how such a value is written: `price of slot-1, such as 1`."""
+    if question.likely is not None:
+        return f"{question.what} of {question.of}, Enter: {question.likely}"
+    sheets = [current_sheet(play.log), *play.title.list_sheets()]
+    row = next((row for sheet in sheets for row in sheet.similar_rows(question.what)), None)
+    return f"{question.what} of {question.of}, {f'such as {row.value}' if row else 'as it is printed'}"
+
+
+def read_answer(play: Play, question: Question, text: str) -> Reading:
+    """The reading that an answer makes; NotationError for a value that the component cannot have."""
+    value = _read_value(play, question, text) if text or question.likely is None else question.likely
+    return check_value(play, Reading(of=question.of, what=question.what, value=value), text)
+
+
+def _read_value(play: Play, question: Question, text: str) -> int | str:
+    """A number, or a text with or without quotes."""
+    kinds = play.title.values_of(current_sheet(play.log), question.of) if play.title.values_of else {}
+    kind: ValueKind | None = kinds.get(question.what)
+    if kind == "text" and not text.startswith('"'):
+        return text
+    return read_printed(line_span(text))
+
+
+def check_value(play: Play, reading: Reading, text: str) -> Reading:
+    """The reading; NotationError where the game could not go on with it."""
+    try:
+        check_reading(play.log, Printed(reading.of, reading.what, reading.value, "read"))
+    except SheetError as error:
+        raise NotationError(error.message, text, 1) from None
+    return reading
