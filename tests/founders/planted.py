@@ -130,7 +130,7 @@ PLANTED = (
     Planted("rules/deliver.py", "resource=resource, seat=chooser)", "resource=resource, seat=state.last)"),
     Planted("rules/deliver.py", "    add_completion(outcome, act.building)\n", ""),
     # the draft
-    Planted("rules/draft.py", 'place = 1 if stage == "third" else 0', "place = 0"),
+    Planted("rules/draft.py", 'place = 1 if stage == "third" or len(mat.bases) > 1 else 0', "place = 0"),
     Planted(
         "rules/draft.py",
         "most = state.seats if state.seats > 1 else max(state.printed.board.numbers.values(), default=0)",
@@ -153,10 +153,12 @@ PLANTED = (
         '"fleeting", -mat.fleeting, "vote")\n        outcome.gain(seat, "lasting"',
         '"fleeting", -mat.bid.fleeting if mat.bid else 0, "vote")\n        outcome.gain(seat, "lasting"',
     ),
-    Planted("rules/vote.py", "(-votes[each], each)", "(votes[each], each)"),
+    Planted("rules/vote.py", " if fits_somewhere(state, state.proposals[each - 1])}", "}"),
+    Planted("rules/choices.py", "    if is_some_recipe_unknown(state) and any", "    if any"),
     Planted("rules/vote.py", "            if not building.complete:\n", "            if True:\n"),
     Planted("rules/vote.py", "_MIDDLE_PRICE + state.markers,", "_MIDDLE_PRICE + 2 * state.markers,"),
     # what the table turns up
+    Planted("rules/deal.py", "    if find_open_stage(outcome.state) is None:\n        add_goals(outcome)\n", ""),
     Planted("rules/deal.py", "        seen.append(card)\n", ""),
     Planted("rules/deal.py", "for card in (*mat.hand, *mat.discard)]", "for card in mat.hand]"),
     Planted(

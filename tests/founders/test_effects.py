@@ -9,11 +9,26 @@ import pytest
 
 from spyrium_log.titles.founders import FOUNDERS
 from spyrium_log.titles.founders.effects import GoalGone, GoalMet
-from spyrium_log.titles.founders.moves import Act, BuildingAt, CallVote, Decline, Gain, LayRoad, ProposalsDealt, TileAt
+from spyrium_log.titles.founders.moves import (
+    Act,
+    AdvisersDealt,
+    BuildingAt,
+    BuyAccess,
+    CallVote,
+    Decline,
+    Gain,
+    LayRoad,
+    PlacePrestige,
+    ProposalsDealt,
+    Recruit,
+    TileAt,
+    UseWorker,
+)
 from spyrium_log.titles.founders.options import Options
 from spyrium_log.titles.founders.state import State
 from spyrium_log.titles.founders.view import make_view
-from tests.founders.corpus import TILES, alone, base, bridge, building, completed, house, tile, town, you
+from tests.founders.corpus import ROW, TILES, alone, base, bridge, building, completed, house, tile, town, you
+from tests.founders.corpus_votes import won
 
 ACHIEVEMENTS = Options(achievements="with")
 INFLUENCE = Gain(seat=1, what="fleeting", card="trade", down=True)
@@ -115,3 +130,34 @@ def test_f_2_3_a_corner_is_one_step_to_the_nearest_legal_cell() -> None:
     state = town(tiles=(base("gems", "d4"), base("population", "g11"))).state()
     act = LayRoad(seat=1, card="trade", down=True, at="g7")
     assert FOUNDERS.recorder.nearest(state, act)[0] == LayRoad(seat=1, card="trade", down=True, at="e5")
+
+
+def test_f_5_7_a_row_filled_at_once_ends_the_turn_with_its_achievements() -> None:
+    """Seat 3 follows last: its worker on the Salt Barge recruits, and the row is filled before the turn ends."""
+    at = town(
+        more=(base("metal", "d1", 3), house("m2", 3)),
+        row=("gatekeeper", *ROW[1:]),
+        buildings=(building("salt-barge", "a1 b1 c1", "livestock/3", "leather/1"), *ON_THREE[1:]),
+        goals=("three-buildings", "", ""),
+        options=Options(achievements="with", row_refill="at-once"),
+        before=[
+            BuyAccess(seat=1, card="trade", at="g5"),
+            Decline(seat=2),
+            UseWorker(seat=3, on="salt-barge"),
+            Recruit(seat=3, slot=1),
+        ],
+    )
+    effects = FOUNDERS.effects(at.state(), AdvisersDealt(cards=("foreman",)))
+    assert effects
+    assert [type(fact) for fact in effects.facts] == [GoalMet, GoalGone]
+
+
+def test_f_10_6_a_new_deck_holds_the_cards_of_buildings_that_the_table_discards() -> None:
+    """The University stands; its card came into the new deck, and may be proposed again without another shuffle."""
+    options = Options(workers="without", no_workers_card="discard")
+    at = won(spent=("playhouse", "bath-house"), options=options)
+    state = at.then(PlacePrestige(seat=1, cells=("e2", "f2", "e3", "f3"))).state()
+    play(state, ProposalsDealt(cards=("playhouse", "grain-hall", "fish-market"), shuffled=True))
+    state.proposals = ()
+    again = ProposalsDealt(cards=("university", "bath-house", "salt-barge"))
+    assert not FOUNDERS.breaches(state, again)
