@@ -154,7 +154,6 @@ PLANTED = (
         '"fleeting", -mat.bid.fleeting if mat.bid else 0, "vote")\n        outcome.gain(seat, "lasting"',
     ),
     Planted("rules/vote.py", " if fits_somewhere(state, state.proposals[each - 1])}", "}"),
-    Planted("rules/choices.py", "    if is_some_recipe_unknown(state) and any", "    if any"),
     Planted("rules/vote.py", "            if not building.complete:\n", "            if True:\n"),
     Planted("rules/vote.py", "_MIDDLE_PRICE + state.markers,", "_MIDDLE_PRICE + 2 * state.markers,"),
     # what the table turns up

@@ -16,6 +16,7 @@ from spyrium_log.title import NOTHING, Effects
 from spyrium_log.titles.founders import moves
 from spyrium_log.titles.founders.evolve import apply_act
 from spyrium_log.titles.founders.messages import phrase
+from spyrium_log.titles.founders.rules.actions import count_done
 from spyrium_log.titles.founders.rules.choices import add_breach_of_finishing, list_step_acts
 from spyrium_log.titles.founders.rules.deal import (
     breaches_of_deal,
@@ -33,7 +34,7 @@ from spyrium_log.titles.founders.rules.draft import (
     effects_of_start,
 )
 from spyrium_log.titles.founders.rules.goals import add_goals
-from spyrium_log.titles.founders.rules.outcomes import add_automatic_steps, apply_step
+from spyrium_log.titles.founders.rules.outcomes import add_automatic_steps, apply_step, apply_without_deliveries
 from spyrium_log.titles.founders.rules.steps import Context, add_breaches_of_step, find_context
 from spyrium_log.titles.founders.rules.turn import (
     RULES,
@@ -41,6 +42,7 @@ from spyrium_log.titles.founders.rules.turn import (
     breaches_of_stage,
     expected_next_message,
     find_open_stage,
+    find_source,
     find_stage,
     is_on_wire,
     is_stopped,
@@ -78,9 +80,21 @@ def _breaches_of_step(state: State, act: moves.Step) -> list[Breach]:
     breaches: list[Breach] = []
     context = find_context(state, act, breaches)
     add_breaches_of_step(state, act, context, breaches)
-    if not breaches:
+    if not breaches and not _may_lead_to_unknown_tile(state, act, context):
         add_breach_of_finishing(state, act, context, breaches)
     return breaches
+
+
+def _may_lead_to_unknown_tile(state: State, act: moves.Step, context: Context) -> bool:
+    """Whether a tile is still to come in the action, and nobody knows the recipe or shape of some."""
+    recipes = state.printed.recipes.values()
+    if all(recipe.inputs is not None and recipe.shape is not None for recipe in recipes):
+        return False
+    outcome = apply_without_deliveries(state, act, context)
+    if outcome is None:
+        return False
+    source = find_source(outcome.state, act.seat, tuple(done for done in outcome.state.did if done.seat == act.seat))
+    return source is not None and any(step.does == "tile" for step in source[0][count_done(source[0], source[1]) :])
 
 
 def _breaches_of_declining(state: State, act: moves.Decline) -> list[Breach]:

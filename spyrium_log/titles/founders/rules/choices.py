@@ -24,7 +24,6 @@ from spyrium_log.titles.founders.rules.tiles import (
     TileAhead,
     can_pay,
     find_free_land,
-    is_some_recipe_unknown,
     keep_roads_before_tile,
     list_tiles,
 )
@@ -250,8 +249,6 @@ def can_finish(state: State, act: moves.Step, context: Context) -> bool:
         return True
     stage = find_step_stage(outcome.state, act.seat)
     if stage is None or stage.steps[-1].optional or stage.steps[-1].unknown:
-        return True
-    if is_some_recipe_unknown(state) and any(step.does == "tile" for step in stage.steps):
         return True
     # an adviser that nobody saw may be the one that is needed
     if UNSEEN in outcome.state.row and any(step.does == "recruit" for step in stage.steps):

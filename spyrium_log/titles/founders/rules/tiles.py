@@ -62,11 +62,6 @@ def _find_buildable(state: State, seat: int, step: Instruction) -> list[_Buildab
     return found
 
 
-def is_some_recipe_unknown(state: State) -> bool:
-    """Whether nobody knows what some tile is made of, or its shape: that one may always be the tile to be built."""
-    return any(recipe.inputs is None or recipe.shape is None for recipe in state.printed.recipes.values())
-
-
 def list_tiles(state: State, seat: int, step: Instruction, card: str | None = None) -> Iterator[moves.BuildTile]:
     """Every tile of tier 2 and 3 with each set of suppliers (F-7.3); connected to the road that Upgrade laid first."""
     links = Links(state, seat)
@@ -144,8 +139,6 @@ class TileAhead(NamedTuple):
 
 def keep_roads_before_tile(state: State, seat: int, cells: int, ahead: TileAhead) -> int:
     """Those of the cells on which a road leaves a place for the tile that has to follow."""
-    if is_some_recipe_unknown(state):
-        return cells
     search = _Search(state, seat, ahead)
     if not search.is_possible_at_all():
         return 0
