@@ -15,7 +15,13 @@ def main(given: list[str]) -> int:
         from benchmarks import growth
 
         return growth.main(given[1:])
-    parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__, epilog="see also: growth --help")
+    if given[:1] == ["titles"]:
+        from benchmarks import titles
+
+        return titles.main(given[1:])
+    parser = argparse.ArgumentParser(
+        prog="python -m benchmarks", description=__doc__, epilog="see also: growth --help, titles --help"
+    )
     parser.add_argument("--rounds", type=int, default=table.ROUNDS, help="how often each contender runs")
     parser.add_argument("--games", type=int, default=Scale.games, help="games that are decoded, folded, audited")
     parser.add_argument(

@@ -9,11 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks import growth, page, peer, table
+from benchmarks import growth, page, peer, table, titles
 from benchmarks.__main__ import main
 from benchmarks.contender import Absent, Contender
 from benchmarks.inputs import TINY, Inputs, made, renamed
 from spyrium_log.log import codec
+from spyrium_log.players import simulation
 from spyrium_log.replay import replay
 from spyrium_log.titles import TITLES
 
@@ -123,6 +124,19 @@ def test_distinct_games_are_weighed_and_taken_from_a_pack(tmp_path: Path) -> Non
     assert 0 < events < packed < size
     assert growth.take(tmp_path / "taken", tmp_path / "games.jsonl.zst", 3) == 3
     assert growth.Distinct(tmp_path / "taken", 3).nth(0) == distinct.nth(0)
+
+
+def test_the_titles_stand_beside_each_other(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(titles, "SEATS", 2)
+    monkeypatch.setattr(titles, "BUSY", 3)
+    monkeypatch.setattr(simulation, "MOST_EVENTS", 30)
+    assert main(["titles", "--games", "1", "--rounds", "1"]) == 0
+    told = capsys.readouterr().out
+    for title in TITLES:
+        for work in ("decode", "fold", "audit", "legal, median", "legal, worst", "to play"):
+            assert f"\n{title}: {work}" in told
 
 
 def test_growth_prints_each_stage_at_each_size(
