@@ -17,7 +17,7 @@ from spyrium_log.titles.founders import moves
 from spyrium_log.titles.founders.evolve import apply_act
 from spyrium_log.titles.founders.messages import phrase
 from spyrium_log.titles.founders.rules.actions import count_done
-from spyrium_log.titles.founders.rules.choices import add_breach_of_finishing, list_step_acts
+from spyrium_log.titles.founders.rules.choices import breach_of_finishing, can_finish, list_step_acts
 from spyrium_log.titles.founders.rules.deal import (
     breaches_of_deal,
     breaches_of_final,
@@ -33,7 +33,7 @@ from spyrium_log.titles.founders.rules.draft import (
     effects_of_race,
     effects_of_start,
 )
-from spyrium_log.titles.founders.rules.goals import add_goals
+from spyrium_log.titles.founders.rules.goals import add_goals, has_goals_left
 from spyrium_log.titles.founders.rules.outcomes import add_automatic_steps, apply_step, apply_without_deliveries
 from spyrium_log.titles.founders.rules.steps import Context, add_breaches_of_step, find_context
 from spyrium_log.titles.founders.rules.turn import (
@@ -80,8 +80,8 @@ def _breaches_of_step(state: State, act: moves.Step) -> list[Breach]:
     breaches: list[Breach] = []
     context = find_context(state, act, breaches)
     add_breaches_of_step(state, act, context, breaches)
-    if not breaches and not _may_lead_to_unknown_tile(state, act, context):
-        add_breach_of_finishing(state, act, context, breaches)
+    if not breaches and not can_finish(state, act, context) and not _may_lead_to_unknown_tile(state, act, context):
+        breaches.append(breach_of_finishing(state, act, context))
     return breaches
 
 
@@ -125,7 +125,7 @@ def _has_laid_roads(state: State) -> bool:
 
 def _apply_step(before: State, act: moves.Step) -> Outcome | None:
     """A step that is carried out, as whatever instruction it fits."""
-    return apply_step(before, act, find_context(before, act, []))
+    return apply_step(before, act, find_context(before, act))
 
 
 def _decline(before: State, act: moves.Decline) -> Outcome:
@@ -209,7 +209,7 @@ def compute_effects(state: State, act: moves.Act) -> Effects | None:
     outcome = rules[1](state, act)
     if outcome is None:
         return None
-    if outcome.state.last and find_open_stage(outcome.state) is None:
+    if has_goals_left(outcome.state) and outcome.state.last and find_open_stage(outcome.state) is None:
         add_goals(outcome)
     return Effects(outcome.list_postings(), outcome.facts)
 

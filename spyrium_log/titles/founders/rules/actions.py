@@ -84,6 +84,8 @@ def is_done_by(instruction: Instruction, tag: str) -> bool:
 
 def expand(programme: Programme) -> Programme:
     """The programme with `road 2` as two instructions, each of which is one act."""
+    if not any(instruction.does == "road" and instruction.n > 1 for instruction in programme):
+        return programme
     steps: list[Instruction] = []
     for instruction in programme:
         steps += [instruction] * (instruction.n if instruction.does == "road" else 1)

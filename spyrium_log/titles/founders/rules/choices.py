@@ -273,12 +273,11 @@ def _may_leave_steps(act: moves.Step, context: Context) -> bool:
     return context.step.optional and not context.step.instead
 
 
-def add_breach_of_finishing(state: State, act: moves.Step, context: Context, breaches: list[Breach]) -> None:
-    """Add a breach if a further step of the action could not be done (F-7.0)."""
-    if not can_finish(state, act, context):
-        source = getattr(act, "on", "") or context.source
-        on = where(state, (source, "does"), (source, "worker"), (state.mat(act.seat).race, "worker"))
-        breaches.append(breach("card.full", phrase("whole-action", card=Card(source)), phrase("step-impossible"), on))
+def breach_of_finishing(state: State, act: moves.Step, context: Context) -> Breach:
+    """What is said where a further step of the action could not be done (F-7.0)."""
+    source = getattr(act, "on", "") or context.source
+    on = where(state, (source, "does"), (source, "worker"), (state.mat(act.seat).race, "worker"))
+    return breach("card.full", phrase("whole-action", card=Card(source)), phrase("step-impossible"), on)
 
 
 def with_card(act: moves.Step, card: str) -> moves.Step:

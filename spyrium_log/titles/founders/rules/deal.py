@@ -15,7 +15,7 @@ from spyrium_log.titles.founders.evolve import apply_act
 from spyrium_log.titles.founders.messages import phrase
 from spyrium_log.titles.founders.moves import UNSEEN
 from spyrium_log.titles.founders.rules.deliver import Outcome
-from spyrium_log.titles.founders.rules.goals import add_goals
+from spyrium_log.titles.founders.rules.goals import add_goals, has_goals_left
 from spyrium_log.titles.founders.rules.turn import (
     StageKind,
     breach,
@@ -254,7 +254,7 @@ def effects_of_final(state: State, _act: FinalCount) -> Effects:
 
 def effects_of_deal(before: State, act: moves.Deal) -> Effects:
     """A deal moves only the cards that it names; a turn that ends with it, filled at once, meets its achievements."""
-    if not before.last or find_open_stage(before) is None:
+    if not has_goals_left(before) or not before.last or find_open_stage(before) is None:
         return NOTHING
     outcome = Outcome(before.copy())
     apply_act(outcome.state, act)

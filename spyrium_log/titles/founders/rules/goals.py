@@ -7,8 +7,14 @@ from typing import Final
 from spyrium_log.titles.founders import effects
 from spyrium_log.titles.founders.rules.deliver import Outcome
 from spyrium_log.titles.founders.scoring import meets
+from spyrium_log.titles.founders.state import State
 
 _MARKERS_FOR_MID: Final = 2
+
+
+def has_goals_left(state: State) -> bool:
+    """Whether an achievement can still be met at the end of a turn."""
+    return bool(state.goals[0] or state.goals[1])
 
 
 def add_goals(outcome: Outcome) -> None:

@@ -53,7 +53,8 @@ def quote(state: State, act: moves.Step, step: Instruction) -> Price:
         return price
     if step.free:
         return price._replace(saved=price.usual, payee=0)
-    return price._replace(saved=min(_saving(state, act, step), price.usual))
+    saved = min(_saving(state, act, step), price.usual)
+    return price._replace(saved=saved) if saved else price
 
 
 def _usual_price(state: State, act: moves.Step) -> Price:

@@ -57,11 +57,17 @@ class Context(NamedTuple):
     source: str = ""
 
 
-def find_context(state: State, act: moves.Step, breaches: list[Breach]) -> Context:
-    """The instruction that an act carries out; breaches of turn order, of the hand and of what the card allows."""
+def find_context(state: State, act: moves.Step, breaches: list[Breach] | None = None) -> Context:
+    """The instruction that an act carries out; breaches of turn order, of the hand and of what the card allows.
+
+    Nothing is judged where nobody asks for breaches.
+    """
     card = getattr(act, "card", None)
     if card is not None:
-        return _context_of_card(state, act, card, breaches)
+        if breaches is not None:
+            _add_breaches_of_card(state, act, card, breaches)
+        return _context_of_card(state, act, card, [] if breaches is None else breaches)
+    breaches = [] if breaches is None else breaches
     seat = act.seat
     stage = find_stage(state)
     tag = tag_of(type(act))
@@ -103,8 +109,8 @@ def _find_unknown_context(state: State, seat: int) -> Context | None:
     return Context(_UNKNOWN, source[2], source[3]) if source and source[0] == UNKNOWN_ACTION else None
 
 
-def _context_of_card(state: State, act: moves.Step, card: str, breaches: list[Breach]) -> Context:
-    """The instruction that an act carries out with the card that begins the turn."""
+def _add_breaches_of_card(state: State, act: moves.Step, card: str, breaches: list[Breach]) -> None:
+    """Whose turn it is, and whether the card can be played so."""
     seat = act.seat
     stage = find_stage(state)
     if stage.kind != "turn" or stage.seat != seat:
@@ -116,7 +122,11 @@ def _context_of_card(state: State, act: moves.Step, card: str, breaches: list[Br
         breaches.append(breach("card.face", expected, phrase("card-found", card=Card(card))))
     elif not _may_hold(state, seat, card):
         breaches.append(breach("card.hand", phrase("card-in-hand"), phrase("card-not-in-hand", card=Card(card))))
-    if down:
+
+
+def _context_of_card(state: State, act: moves.Step, card: str, breaches: list[Breach]) -> Context:
+    """The instruction that an act carries out with the card that begins the turn."""
+    if getattr(act, "down", False):
         if not isinstance(act, BASIC_ACTS):
             breaches.append(breach("card.kind", phrase("basic-action"), _act_message(act)))
         return Context(BASIC)

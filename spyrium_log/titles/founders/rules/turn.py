@@ -252,13 +252,15 @@ def _find_turn_stage(state: State) -> Stage | None:
     stage = find_step_stage(state, active) if is_playing(state, active) else None
     if stage is not None or state.down or state.played in {"", CALL} or state.seats == 1:
         return stage
+    followed = {done.seat for done in state.did}
+    by_worker = {done.seat for done in state.did if done.tag == "use_worker"}
     for seat in state.list_seats_from(active % state.seats + 1):
         if seat == active or state.mats[seat].conceded:
             continue
-        if not any(done.seat == seat for done in state.did):
+        if seat not in followed:
             return Stage("follow", seat, (*follows_of(state, state.played), BASIC))
-        stage = find_step_stage(state, seat)
-        if stage is not None:
+        # only a worker can leave a follow with further steps
+        if seat in by_worker and (stage := find_step_stage(state, seat)):
             return stage
     return None
 
