@@ -43,13 +43,14 @@ ADVISERS = {
 }
 
 
-def make_board(text: str) -> Board:
-    """A board from the letters of a map."""
+def make_board(text: str, *, part_corners: bool = False) -> Board:
+    """A board from the letters of a map; a dot is no square."""
     rows = text.split()
     letters = {
         cell_of(write_square((row, column))): letter
         for row, line in enumerate(rows, 1)
         for column, letter in enumerate(line, 1)
+        if letter != "."
     }
     kinds = {cell: KIND_OF_LETTER[letter] for cell, letter in letters.items()}
     land = tuple(cell for cell, kind in kinds.items() if kind in TERRAINS)
@@ -67,16 +68,16 @@ def make_board(text: str) -> Board:
         site_sections={},
         sites=sites,
         land=land,
-        near=find_neighbours(kinds, part_corners=False),
-        parted=False,
+        near=find_neighbours(kinds, part_corners=part_corners),
+        parted=part_corners,
     )
 
 
-def make_printed(text: str) -> Printed:
+def make_printed(text: str, *, part_corners: bool = False) -> Printed:
     """The set of the examples, on the board of this map."""
     values: dict[str, Any] = {
         "name": "examples",
-        "board": make_board(text),
+        "board": make_board(text, part_corners=part_corners),
         "trade": {**TRADE, "ruins": (3, 4)},
         "slots": (1, 1, 2, 2),
         "recipes": {
