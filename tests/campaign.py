@@ -32,6 +32,9 @@ CAMPAIGNS = (
     ("tests.cli.test_work", 612),
     ("tests.cli.bombs", 93),
     ("tests.founders.many_games", 500),
+    ("tests.founders.oracle_games", 100),
+    ("tests.founders.test_altered", 500_000),
+    ("tests.founders.test_connections", 1_000_000),
 )
 
 
