@@ -179,14 +179,16 @@ def _names_of(printed: Printed, cards: Iterable[str], language: str) -> Mapping[
 
 
 def _fold(name: str) -> str:
+    """A name as it is compared with what was typed: small letters, without what stands between them."""
     return _BETWEEN_LETTERS.sub("", name).casefold()
 
 
-def _is_beginning(printed: Printed, card: str, begun: str, names: Mapping[str, str]) -> bool:
-    """Whether what was typed begins the code or a name of the card."""
-    start = _fold(begun)
-    is_name_begun = bool(start) and any(name.startswith(start) for name, named in names.items() if named == card)
-    return is_name_begun or code_of(printed, card).startswith(begun.casefold())
+def _is_beginning(printed: Printed, card: str, typed: str, cards_by_name: Mapping[str, str]) -> bool:
+    """Whether what was typed begins the code or a name of the card, so that a deal can propose it."""
+    start = _fold(typed)
+    names = [name for name, named_card in cards_by_name.items() if named_card == card]
+    is_name_begun = bool(start) and any(name.startswith(start) for name in names)
+    return is_name_begun or code_of(printed, card).startswith(typed.casefold())
 
 
 class _DealReader:
@@ -196,6 +198,7 @@ class _DealReader:
     """
 
     def __init__(self, state: State, places: Sequence[str], text: str, language: str) -> None:
+        """Gather the codes and names of every card that the deal can hold."""
         self._places = places
         self._text = text
         self._printed = state.printed

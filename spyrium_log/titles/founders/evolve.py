@@ -148,7 +148,9 @@ def _recruit(state: State, act: moves.Recruit) -> None:
     if not 0 <= index < len(state.row) or not state.row[index]:
         return
     card = state.row[index]
-    mat.hand = _with_card(mat.hand, act.named or card if card == moves.UNSEEN else card)
+    if card == moves.UNSEEN and act.named:
+        card = act.named
+    mat.hand = _with_card(mat.hand, card)
     state.row = (*state.row[:index], "", *state.row[index + 1 :])
     state.row_taken = True
 
@@ -238,6 +240,7 @@ def _take_base(state: State, act: moves.TakeBase) -> None:
     else:
         mat.race_base = act.base
     _hold_base(state, act.base, act.seat)
+    # once all have as many, this step of the draft is over
     if len({(len(mat.bases), not mat.race_base) for mat in state.mats[1:]}) == 1:
         state.displaced = ()
 
@@ -327,7 +330,7 @@ def _deliver(state: State, act: moves.Deliver) -> None:
 
 
 def _deal_table(state: State, act: moves.TableDealt) -> None:
-    """Lay out the advisers, the proposals and the achievements."""
+    """Lay out the advisers, the proposals and the achievements of the three decks, '' for a deck that has none."""
     state.row = _padded(act.advisers)
     state.advisers_seen = len(act.advisers)
     state.proposals = act.proposals
@@ -412,6 +415,7 @@ def _apply_position(state: State, act: Resynced[moves.Position]) -> None:
         state.row = _padded(tuple("" if card == "-" else card for card in position.row))
         state.row_taken = False
     if position.goals is not None:
+        # '' for each of the three decks of which none is stated
         state.goals = (*position.goals, "", "", "")[:3]
     for stated in position.mats:
         _apply_position_of_mat(state, stated)

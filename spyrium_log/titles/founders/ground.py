@@ -166,7 +166,7 @@ class Shape:
     mirrored: tuple[Turned, ...]
 
     def ways(self, *, mirror: bool) -> tuple[Turned, ...]:
-        """Each different way to lie once."""
+        """Each way the shape can lie, turned and, if asked for, mirrored; ways that look alike only once."""
         return tuple(dict.fromkeys((*self.turns, *self.mirrored) if mirror else self.turns))
 
 

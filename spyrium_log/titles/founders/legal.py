@@ -86,7 +86,7 @@ def _list_follows(state: State, stage: Stage) -> Iterator[moves.Decision]:
 
 
 def _list_steps(state: State, stage: Stage) -> Iterator[moves.Decision]:
-    """The next step of an action; none of it where it is optional, or cannot be done."""
+    """Every way to do the next step of an action, and to decline where it is optional or cannot be done."""
     acts = list(list_step_acts(state, stage.seat, stage.steps, Context(stage.steps[0], stage.origin, stage.source)))
     yield from acts
     if not acts or stage.steps[-1].optional:

@@ -110,6 +110,7 @@ class Links:
     __slots__ = ("field", "regions")
 
     def __init__(self, state: State, seat: int) -> None:
+        """Join what roads, bridges and gates connect on this table."""
         self.field = field_of(state.printed.board)
         self.regions = _find_regions(self.field, state.roads | find_bridges(state.structures, seat))
 

@@ -51,6 +51,7 @@ def _ask_about(
 
 
 def _ask_about_advisers(state: State, cards: Iterable[str], *names: str) -> Iterator[Question]:
+    """Ask for these values of each adviser, as far as nobody knows them."""
     for card in cards:
         yield from _ask_about(state.printed.advisers, "adviser", card, *names)
 
@@ -64,6 +65,7 @@ def _ask_about_proposals(state: State, cards: Iterable[str]) -> Iterator[Questio
 
 
 def _ask_about_table(state: State, act: moves.TableDealt) -> Iterator[Question]:
+    """Ask for what the first deal puts in view."""
     yield from _ask_about_advisers(state, act.advisers, "level")
     yield from _ask_about_proposals(state, (*act.proposals, *act.put_back))
     # whether somebody meets them is asked at the end of every turn
@@ -75,6 +77,7 @@ def _ask_about_table(state: State, act: moves.TableDealt) -> Iterator[Question]:
 
 
 def _ask_about_race(state: State, act: moves.TakeRace) -> Iterator[Question]:
+    """Ask for the base resource of the race that was taken, unless the act names it."""
     race = state.printed.races.get(act.race)
     if race is not None and act.race != AESTHER and act.base is None:
         yield from _ask(act.race, race, "base")
@@ -134,14 +137,16 @@ def _ask_about_tile(state: State, act: moves.BuildTile) -> Iterator[Question]:
 
 
 def _ask_about_recruiting(state: State, act: moves.Recruit) -> Iterator[Question]:
+    """Ask for the price of the slot, and for what the adviser needs and scores."""
     slots, slot = state.printed.slots, act.slot
     if 0 < slot <= len(slots) and slots[slot - 1] is None:
         yield Question(f"slot-{slot}", "price")
     card = state.row[slot - 1] if 0 < slot <= len(state.row) else ""
-    yield from _ask_about_advisers(state, (act.named or card if card == UNSEEN else card,), "needs", "points")
+    yield from _ask_about_advisers(state, ((act.named or card) if card == UNSEEN else card,), "needs", "points")
 
 
 def _ask_about_worker(state: State, act: moves.UseWorker) -> Iterator[Question]:
+    """Ask for what the worker does there."""
     if act.on != RACE:
         yield from _ask_about(state.printed.prestige, "prestige", act.on, "worker")
     elif (race := state.printed.races.get(state.mat(act.seat).race)) is not None:
@@ -161,6 +166,7 @@ def _ask_about_declining(state: State, act: moves.Decline) -> Iterator[Question]
 
 
 def _ask_about_placing(state: State) -> Iterator[Question]:
+    """Ask for what the deliveries to the building that won depend on."""
     card = chosen_proposal(state)
     yield from _ask_about_proposals(state, (card,))
     prestige = state.printed.prestige.get(card)

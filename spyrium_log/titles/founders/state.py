@@ -106,6 +106,7 @@ class Mat:
     __slots__ = tuple(__annotations__)
 
     def copy(self) -> Mat:
+        """A mat that shares nothing that can change: the rules try an act on it."""
         twin = Mat()
         twin.money = self.money
         twin.fleeting = self.fleeting
@@ -193,6 +194,7 @@ class State:
         return self.mats[seat if 0 < seat <= self.seats else 0]
 
     def copy(self) -> State:
+        """A state to try an act on: only lists and dicts, which acts change in place, are copied."""
         twin = State()
         twin.abandoned = self.abandoned
         twin.advisers_seen = self.advisers_seen

@@ -79,29 +79,10 @@ def _place_in(cards: tuple[str, ...], card: str) -> int:
     return cards.index(card) + 1 if card in cards else 0
 
 
-def _deed_of_start(state: State, act: moves.PlaceStart) -> Deed:
-    return Deed("draft", state.mat(act.seat).race_base)
-
-
-def _deed_of_base(_state: State, act: moves.BuildBase) -> Deed:
-    return Deed("trade", act.base)
-
-
 def _deed_of_access(state: State, act: moves.BuyAccess) -> Deed:
+    """What lies on the cell is bought access to; nothing is named where nothing lies."""
     tile = state.structure_at(cell_of(act.at))
     return Deed("trade", tile.kind if tile else "")
-
-
-def _deed_of_tile(_state: State, act: moves.BuildTile) -> Deed:
-    return Deed("build", act.resource)
-
-
-def _deed_of_recruiting(state: State, act: moves.Recruit) -> Deed:
-    return Deed("hire", find_recruited(state, act), act.slot)
-
-
-def _deed_of_card(_state: State, act: moves.PlayCard) -> Deed:
-    return Deed("earn", act.card or "")
 
 
 def _deed_of_worker(state: State, act: moves.UseWorker) -> Deed:
@@ -112,40 +93,28 @@ def _deed_of_worker(state: State, act: moves.UseWorker) -> Deed:
     return Deed("use", act.on, tool=act.on)
 
 
-def _deed_of_call(_state: State, _act: moves.CallVote) -> Deed:
-    return Deed("vote", CALL)
-
-
 def _deed_of_vote(state: State, act: moves.Bid | moves.BreakTie | moves.ChooseProposal) -> Deed:
     """A vote, with the building and its place behind the adviser row."""
     card = find_proposal(state, act.proposal)
     return Deed("vote", card, PLACE_OF_PROPOSALS + act.proposal) if card else Deed("vote")
 
 
-def _deed_of_placing(state: State, _act: moves.PlacePrestige) -> Deed:
-    return Deed("build", find_proposal(state, state.winner[0]) or "")
-
-
-def _deed_of_delivery(_state: State, act: moves.Deliver) -> Deed:
-    return Deed("choose", act.building)
-
-
 _DEEDS: Final[dict[type, Callable[[State, Any], Deed]]] = {
     moves.TakeRace: _deed_of_draft,
     moves.TakeBase: _deed_of_draft,
-    moves.PlaceStart: _deed_of_start,
-    moves.BuildBase: _deed_of_base,
+    moves.PlaceStart: lambda state, act: Deed("draft", state.mat(act.seat).race_base),
+    moves.BuildBase: lambda _state, act: Deed("trade", act.base),
     moves.BuyAccess: _deed_of_access,
-    moves.BuildTile: _deed_of_tile,
-    moves.Recruit: _deed_of_recruiting,
-    moves.PlayCard: _deed_of_card,
+    moves.BuildTile: lambda _state, act: Deed("build", act.resource),
+    moves.Recruit: lambda state, act: Deed("hire", find_recruited(state, act), act.slot),
+    moves.PlayCard: lambda _state, act: Deed("earn", act.card or ""),
     moves.UseWorker: _deed_of_worker,
-    moves.CallVote: _deed_of_call,
+    moves.CallVote: lambda _state, _act: Deed("vote", CALL),
     moves.Bid: _deed_of_vote,
     moves.BreakTie: _deed_of_vote,
     moves.ChooseProposal: _deed_of_vote,
-    moves.PlacePrestige: _deed_of_placing,
-    moves.Deliver: _deed_of_delivery,
+    moves.PlacePrestige: lambda state, _act: Deed("build", find_proposal(state, state.winner[0]) or ""),
+    moves.Deliver: lambda _state, act: Deed("choose", act.building),
 }
 
 

@@ -77,6 +77,7 @@ class _Table:
     __slots__ = ("language", "players", "seat", "state", "words")
 
     def __init__(self, state: State, players: Sequence[str], language: str, seat: int) -> None:
+        """Look up the words of the language once for the whole sentence."""
         self.state = state
         self.players = players
         self.language = language
@@ -98,6 +99,7 @@ class _Table:
         return self.state.printed.names.get((card, self.language)) or component_name(card, self.language)
 
     def card_names(self, cards: Iterable[str]) -> str:
+        """The names of cards in a list; a dash where there are none."""
         return ", ".join(map(self.card_name, cards)) or "–"
 
     def describe_decision(self, act: Any) -> str:
@@ -144,6 +146,7 @@ class _Table:
         return (self.card_name(structure.kind), self.whose(structure.owner)) if structure else ("?", "")
 
     def proposal_name(self, proposal: int) -> str:
+        """The name of the building at this place behind the row; `?` where none lies."""
         return self.card_name(find_proposal(self.state, proposal))
 
 
@@ -168,24 +171,19 @@ _FOLLOWS = frozenset(moves.STEPS) - {moves.TakeBack}
 
 
 def _describe_race(table: _Table, act: moves.TakeRace) -> str:
+    """The race, and the base card that it brings where somebody had to say which."""
     key = "take_race" if act.base is None else "take_race_base"
     return table.fill(key, race=table.card_name(act.race), base=table.card_name(act.base))
 
 
 def _describe_base(table: _Table, act: moves.TakeBase) -> str:
+    """The base card, and from whom it is taken where it was somebody's already."""
     key = "take_base" if act.who is None else "take_base_from"
     return table.fill(key, base=table.card_name(act.base), other=table.player_name(act.who or 0))
 
 
-def _describe_start(table: _Table, act: moves.PlaceStart) -> str:
-    return table.fill("place_start", base=table.card_name(table.state.mat(act.seat).race_base), at=act.at)
-
-
-def _describe_gain(table: _Table, act: moves.Gain) -> str:
-    return table.fill("gain_money" if act.what == "money" else "gain_fleeting")
-
-
 def _describe_placing(table: _Table, act: moves.LayRoad | moves.BuildHouse) -> str:
+    """A road or a house, and its cell."""
     return table.fill(tag_of(type(act)), at=act.at)
 
 
@@ -196,6 +194,7 @@ def _describe_building_base(table: _Table, act: moves.BuildBase) -> str:
 
 
 def _describe_access(table: _Table, act: moves.BuyAccess) -> str:
+    """The tile to which access is bought, and whose it is."""
     tile, whose = table.tile_on(act.at)
     return table.fill("buy_access", tile=tile, at=act.at, whose=whose)
 
@@ -221,11 +220,8 @@ def _describe_tile(table: _Table, act: moves.BuildTile) -> str:
 
 
 def _cells_text(cells: Iterable[str]) -> str:
+    """The cells of a piece; `?` where nobody said them."""
     return ", ".join(cells) or "?"
-
-
-def _describe_recruiting(table: _Table, act: moves.Recruit) -> str:
-    return table.fill("recruit", card=table.card_name(find_recruited(table.state, act)), slot=act.slot)
 
 
 def find_recruited(state: State, act: moves.Recruit) -> str:
@@ -235,17 +231,10 @@ def find_recruited(state: State, act: moves.Recruit) -> str:
 
 
 def _describe_worker(table: _Table, act: moves.UseWorker) -> str:
+    """The race or the building whose action the worker takes."""
     is_race = act.on == RACE
     card = table.state.mat(act.seat).race if is_race else act.on
     return table.fill("use_worker_race" if is_race else "use_worker", card=table.card_name(card))
-
-
-def _describe_taking_back(table: _Table, act: moves.TakeBack) -> str:
-    return table.fill("take_back" if act.cards else "take_back_none", cards=table.card_names(act.cards))
-
-
-def _describe_call(table: _Table, act: moves.CallVote) -> str:
-    return table.fill("call_vote_roads" if act.roads else "call_vote", n=act.roads)
 
 
 def _describe_bid(table: _Table, act: moves.Bid) -> str:
@@ -256,6 +245,7 @@ def _describe_bid(table: _Table, act: moves.Bid) -> str:
 
 
 def _describe_choice(table: _Table, act: moves.BreakTie | moves.ChooseProposal) -> str:
+    """The building that is chosen, or wins the tie."""
     return table.fill(tag_of(type(act)), card=table.proposal_name(act.proposal))
 
 
@@ -266,13 +256,10 @@ def _describe_prestige(table: _Table, act: moves.PlacePrestige) -> str:
 
 
 def _describe_delivery(table: _Table, act: moves.Deliver) -> str:
+    """What is delivered to which building, and from whose tile."""
     _, whose = table.tile_on(act.at)
     building, resource = table.card_name(act.building), table.card_name(act.resource)
     return table.fill("deliver", building=building, resource=resource, at=act.at, whose=whose)
-
-
-def _describe_decline(table: _Table, act: moves.Decline) -> str:
-    return table.fill("decline_follow" if is_follow(table.state, act) else "decline")
 
 
 def _describe_plainly(table: _Table, act: moves.PlayCard | moves.SealBid | moves.PayClaims | title.Conceded) -> str:
@@ -283,19 +270,25 @@ def _describe_plainly(table: _Table, act: moves.PlayCard | moves.SealBid | moves
 _DEEDS: dict[type, Callable[[_Table, Any], str]] = {
     moves.TakeRace: _describe_race,
     moves.TakeBase: _describe_base,
-    moves.PlaceStart: _describe_start,
-    moves.Gain: _describe_gain,
+    moves.PlaceStart: lambda table, act: table.fill(
+        "place_start", base=table.card_name(table.state.mat(act.seat).race_base), at=act.at
+    ),
+    moves.Gain: lambda table, act: table.fill("gain_money" if act.what == "money" else "gain_fleeting"),
     moves.LayRoad: _describe_placing,
     moves.BuildBase: _describe_building_base,
     moves.BuyAccess: _describe_access,
     moves.BuildHouse: _describe_placing,
     moves.BuildBridge: _describe_bridge,
     moves.BuildTile: _describe_tile,
-    moves.Recruit: _describe_recruiting,
+    moves.Recruit: lambda table, act: table.fill(
+        "recruit", card=table.card_name(find_recruited(table.state, act)), slot=act.slot
+    ),
     moves.PlayCard: _describe_plainly,
     moves.UseWorker: _describe_worker,
-    moves.TakeBack: _describe_taking_back,
-    moves.CallVote: _describe_call,
+    moves.TakeBack: lambda table, act: table.fill(
+        "take_back" if act.cards else "take_back_none", cards=table.card_names(act.cards)
+    ),
+    moves.CallVote: lambda table, act: table.fill("call_vote_roads" if act.roads else "call_vote", n=act.roads),
     moves.SealBid: _describe_plainly,
     moves.Bid: _describe_bid,
     moves.BreakTie: _describe_choice,
@@ -303,17 +296,9 @@ _DEEDS: dict[type, Callable[[_Table, Any], str]] = {
     moves.PayClaims: _describe_plainly,
     moves.PlacePrestige: _describe_prestige,
     moves.Deliver: _describe_delivery,
-    moves.Decline: _describe_decline,
+    moves.Decline: lambda table, act: table.fill("decline_follow" if is_follow(table.state, act) else "decline"),
     title.Conceded: _describe_plainly,
 }
-
-
-def _fields_of_table(table: _Table, act: moves.TableDealt) -> dict[str, object]:
-    return {
-        "advisers": table.card_names(act.advisers),
-        "proposals": table.card_names(act.proposals),
-        "goals": table.card_names(act.goals),
-    }
 
 
 def _fields_of_counting(table: _Table, act: title.Counted[Any]) -> dict[str, object]:
@@ -326,7 +311,11 @@ def _fields_of_counting(table: _Table, act: title.Counted[Any]) -> dict[str, obj
 
 
 _STATEMENTS: dict[type, Callable[[_Table, Any], dict[str, object]]] = {
-    moves.TableDealt: _fields_of_table,
+    moves.TableDealt: lambda table, act: {
+        "advisers": table.card_names(act.advisers),
+        "proposals": table.card_names(act.proposals),
+        "goals": table.card_names(act.goals),
+    },
     moves.AdvisersDealt: lambda table, act: {"cards": table.card_names(act.cards)},
     moves.ProposalsDealt: lambda table, act: {"cards": table.card_names(act.cards)},
     moves.ProposalReplaced: lambda table, act: {
@@ -340,13 +329,10 @@ _STATEMENTS: dict[type, Callable[[_Table, Any], dict[str, object]]] = {
 }
 
 
-def _fields_of_delivery(table: _Table, fact: effects.Delivered) -> dict[str, object]:
-    return {**_fields_of_need(table, fact), "at": fact.at, "whose": table.whose(fact.seat)}
-
-
 def _fields_of_need(
     table: _Table, fact: effects.Delivered | effects.NeutralDelivered | effects.DeliveryDue
 ) -> dict[str, object]:
+    """The building and the resource that it needs."""
     return {"building": table.card_name(fact.building), "resource": table.card_name(fact.resource)}
 
 
@@ -359,12 +345,17 @@ def _fields_of_goal(table: _Table, fact: effects.GoalMet | effects.GoalGone) -> 
 def _fields_of_building(
     table: _Table, fact: effects.Completed | effects.ClaimPut | effects.ClaimTaken
 ) -> dict[str, object]:
+    """The building that is complete, or on which a claim lies."""
     return {"building": table.card_name(fact.building)}
 
 
 _FACTS: dict[type, Callable[[_Table, Any], dict[str, object]]] = {
     effects.BaseGot: lambda table, fact: {"player": table.player_name(fact.seat), "base": table.card_name(fact.base)},
-    effects.Delivered: _fields_of_delivery,
+    effects.Delivered: lambda table, fact: {
+        **_fields_of_need(table, fact),
+        "at": fact.at,
+        "whose": table.whose(fact.seat),
+    },
     effects.NeutralDelivered: _fields_of_need,
     effects.DeliveryDue: lambda table, fact: {**_fields_of_need(table, fact), "player": table.player_name(fact.seat)},
     effects.Completed: _fields_of_building,

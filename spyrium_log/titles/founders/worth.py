@@ -183,6 +183,7 @@ class _Outlook:
     )
 
     def __init__(self, table: _Table, seat: int) -> None:
+        """Work out once what the seat has, where it can build and which cells its roads reach."""
         self._table = table
         self._seat = seat
         self._base_owner = dict(table.base_owner)

@@ -87,6 +87,7 @@ class _Drawing:
     """What the parts of one board are drawn from."""
 
     def __init__(self, view: BoardView, players: Sequence[Player], language: str, *, small: bool = False) -> None:
+        """Look up once what every part of the board needs: words, names of cards, signs of the players."""
         self.view = view
         self.players = players
         self.language = language
@@ -96,6 +97,7 @@ class _Drawing:
         self.signs = signs_of(players)
 
     def label(self, key: str, **fields: object) -> str:
+        """A phrase of the table `board`, filled."""
         return self.words["board"][key].format(**fields)
 
     def card_name(self, card: str | None) -> str:
@@ -107,9 +109,11 @@ class _Drawing:
         return self.own_names.get(card) or component_name(card, self.language)
 
     def player_name(self, seat: int) -> str:
+        """The name of the player of a seat; its number where nobody sits there."""
         return self.players[seat - 1].name if 0 < seat <= len(self.players) else f"#{seat}"
 
     def sign(self, seat: int) -> str:
+        """The short sign of a seat's pieces on the board; its number where nobody sits there."""
         return self.signs.get(seat, f"#{seat}")
 
     # --- headline -----------------------------------------------------------------------------------
@@ -218,6 +222,7 @@ class _Drawing:
             yield self._goal_line(goal)
 
     def _goal_line(self, goal: GoalView) -> Text:
+        """A goal that lies there, with its points and the seats that met it."""
         line = text(f"{self.words['choices'].get(goal.deck, goal.deck)}: {self.card_name(goal.card)}")
         if goal.card:
             line.append_text(text(f" · {self.label('points', n=_number(goal.points))}"))
@@ -236,6 +241,7 @@ class _Drawing:
             "left", *("right" for _ in names), *("left" for _ in ends), padding=(0, 1 if is_narrow else 2, 0, 0)
         )
         table.add_row("", *(text(heads[name], "dim" if is_narrow else "bold") for name in (*names, *ends)))
+        # behind the player's name
         for column in table.columns[1 : 1 + len(names)]:
             column.no_wrap = True
         for mat in self.view.mats:
@@ -256,6 +262,7 @@ class _Drawing:
         return HIDDEN if n is None else with_minus(str(n))
 
     def _style(self, seat: int) -> str:
+        """The colour of a seat; none where nobody sits there."""
         return self.players[seat - 1].style if 0 < seat <= len(self.players) else ""
 
     def _race_text(self, mat: MatView) -> str:
@@ -278,6 +285,7 @@ class _Drawing:
             yield text(f"  {self.sign(0)}  {' · '.join((self.label('neutral'), *neutral))}")
 
     def _owned_texts(self, seat: int) -> Iterator[str]:
+        """What a seat has on the board: its tiles, houses and bridges, and where its workers stand."""
         tiles = [tile for tile in self.view.tiles if tile.owner == seat]
         for tile in tiles:
             if tile.kind not in {HOUSE, BRIDGE}:

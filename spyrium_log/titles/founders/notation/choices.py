@@ -33,6 +33,7 @@ def _read_proposal(kind: type[moves.Decision], letters: str) -> Callable[[Line],
     """How a decision is read that names a proposal, and amounts of these letters."""
 
     def read(line: Line) -> Reading:
+        """The kind, the proposal and the amounts that follow it."""
         proposal = int(line.take_match(r"[1-3]", "proposal")[0])
         return kind, {"proposal": proposal, **(line.take_amounts(letters) if letters else {})}
 
@@ -104,26 +105,17 @@ def _write_amounts(act: Any, letters: str) -> str:
     return "".join(f" {letter}{n}" for letter, n in amounts if n)
 
 
-def _write_race(_state: State, act: moves.TakeRace) -> str:
-    return " ".join(["race", card_word(act.race), *([] if act.base is None else [card_word(act.base)])])
-
-
-def _write_taking(_state: State, act: moves.TakeBase) -> str:
-    return f"base {card_word(act.base)}{'' if act.who is None else f' @{act.who}'}"
-
-
 def _write_bid(_state: State, act: moves.Bid) -> str:
+    """`bid 2 f1 salt:…`: the salt only of a bid that was sealed."""
     salt = "" if act.salt is None else f" salt:{_seal_word(act.salt)}"
     return f"bid {act.proposal}{_write_amounts(act, 'fl')}{salt}"
 
 
-def _write_delivery(_state: State, act: moves.Deliver) -> str:
-    return f"deliver {card_word(act.building)} {card_word(act.resource)} {cell_word(act.at)}"
-
-
 CHOICE_WRITERS: Final[dict[type, Callable[[State, Any], str]]] = {
-    moves.TakeRace: _write_race,
-    moves.TakeBase: _write_taking,
+    moves.TakeRace: lambda _state, act: " ".join(
+        ["race", card_word(act.race), *([] if act.base is None else [card_word(act.base)])]
+    ),
+    moves.TakeBase: lambda _state, act: f"base {card_word(act.base)}{'' if act.who is None else f' @{act.who}'}",
     moves.PlaceStart: lambda _state, act: f"start {cell_word(act.at)}",
     moves.CallVote: lambda _state, act: f"{CALL_LETTER}{_write_amounts(act, 'cfr')}",
     moves.SealBid: lambda _state, act: f"sealed {_seal_word(act.seal)}",
@@ -132,7 +124,9 @@ CHOICE_WRITERS: Final[dict[type, Callable[[State, Any], str]]] = {
     moves.ChooseProposal: lambda _state, act: f"choose {act.proposal}{_write_amounts(act, 'fl')}",
     moves.PayClaims: lambda _state, act: f"pay{_write_amounts(act, 'fl')}",
     moves.PlacePrestige: lambda state, act: f"place {placed_word(find_placed_shape(state), act.cells)}",
-    moves.Deliver: _write_delivery,
+    moves.Deliver: lambda _state, act: (
+        f"deliver {card_word(act.building)} {card_word(act.resource)} {cell_word(act.at)}"
+    ),
     moves.TakeBack: lambda _state, act: " ".join(["back", *map(card_word, act.cards)]),
     moves.Decline: lambda _state, _act: "x",
 }

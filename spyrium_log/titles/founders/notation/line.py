@@ -23,6 +23,7 @@ class Line:
     """The words of a decision, taken one after the other; `state` and `seat` are what they are read for."""
 
     def __init__(self, state: State, seat: int, words: Sequence[Token]) -> None:
+        """No word of the line is taken yet."""
         self.state = state
         self.seat = seat
         self._words = words

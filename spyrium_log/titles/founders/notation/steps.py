@@ -61,7 +61,7 @@ def read_played(line: Line) -> Fields:
 
 
 def _read_played_card(line: Line, word: Token) -> str:
-    """The card of a letter, an id or a quoted name. An id must be known: it may be a slip in any other word."""
+    """Take the card that begins a turn: letter, id or quoted name. An unknown id is refused as a mistyped line."""
     line.take("card")
     text = word.text
     if text in _CARDS_OF_LETTERS:
@@ -69,11 +69,11 @@ def _read_played_card(line: Line, word: Token) -> str:
     if text == CALL_LETTER:
         return CALL
     if not re.fullmatch(QUOTED, text) and not _is_known(line.state, text):
-        raise _unknown_head(line.state, word)
+        raise _make_head_error(line.state, word)
     return read_card(word, line.state.printed)
 
 
-def _unknown_head(state: State, word: Token) -> NotationError:
+def _make_head_error(state: State, word: Token) -> NotationError:
     """The error for a first word that means nothing; it suggests what is alike."""
     letters = {letter.casefold(): letter for letter in (*_CARDS_OF_LETTERS, CALL_LETTER)}
     expected = syntax("moves", known=", ".join(_EXAMPLES))
@@ -160,22 +160,12 @@ STEP_WORDS: Final[dict[str, Callable[[Line], Reading]]] = {
 }
 
 
-def _write_base(_state: State, act: moves.BuildBase) -> str:
-    """`gems d4`; `build machinery d4` for what is no base."""
-    return f"{'' if act.base in BASES else 'build '}{card_word(act.base)} {cell_word(act.at)}"
-
-
 def _write_tile(state: State, act: moves.BuildTile) -> str:
     """`machinery d4.1 <c4,f7`; the suppliers are left out where they are those that are guessed."""
     word = "" if TIERS.get(act.resource, 1) > 1 else "tile "
     placed = placed_word(find_tile_shape(state, act.resource), act.cells)
     inputs = "" if act.inputs == guess_inputs(state, act.seat, act.resource) else f" <{listed_word(act.inputs)}"
     return f"{word}{card_word(act.resource)} {placed}{inputs}"
-
-
-def _write_recruiting(_state: State, act: moves.Recruit) -> str:
-    """`3 =scholar`."""
-    return str(act.slot) if act.named is None else f"{act.slot} ={card_word(act.named)}"
 
 
 def write_step(state: State, act: Any) -> str:
@@ -192,10 +182,12 @@ _WRITERS: Final[dict[type, Callable[[State, Any], str]]] = {
     moves.LayRoad: lambda _state, act: f"r {cell_word(act.at)}",
     moves.BuildHouse: lambda _state, act: f"h {cell_word(act.at)}",
     moves.BuildBridge: lambda _state, act: f"b {cell_word(act.at)}",
-    moves.BuildBase: _write_base,
+    moves.BuildBase: lambda _state, act: (
+        f"{'' if act.base in BASES else 'build '}{card_word(act.base)} {cell_word(act.at)}"
+    ),
     moves.BuyAccess: lambda _state, act: f"+{cell_word(act.at)}",
     moves.BuildTile: _write_tile,
-    moves.Recruit: _write_recruiting,
+    moves.Recruit: lambda _state, act: str(act.slot) if act.named is None else f"{act.slot} ={card_word(act.named)}",
     moves.UseWorker: lambda _state, act: f"w {card_word(act.on)}",
     moves.PlayCard: lambda _state, _act: "play",
 }

@@ -118,11 +118,6 @@ def _read_cards(head: Token, rest: Sequence[Token], printed: Printed) -> Fields:
     return {head.text: tuple("-" if word.text == "-" else read_card(word, printed) for word in rest)}
 
 
-def _read_roads(_head: Token, rest: Sequence[Token], _printed: Printed) -> Fields:
-    """`roads d5 d6`."""
-    return {"roads": tuple(map(read_cell, rest))}
-
-
 def _read_tile(head: Token, rest: Sequence[Token], printed: Printed) -> Fields:
     """`tile machinery d4 d5 e5 @1 +@2 <c4 <e7`: cells, owner, who has access, which tiles supplied it."""
     if [word.text for word in rest] == ["-"]:
@@ -179,7 +174,7 @@ SECTIONS: Final[dict[str, Callable[[Token, Sequence[Token], Printed], Fields]]] 
     "spent": _read_cards,
     "goals": _read_cards,
     "tile": _read_tile,
-    "roads": _read_roads,
+    "roads": lambda _head, rest, _printed: {"roads": tuple(map(read_cell, rest))},
     "building": _read_building,
 }
 

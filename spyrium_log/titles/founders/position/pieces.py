@@ -12,7 +12,7 @@ from spyrium_log.titles.founders.moves import Cells
 from spyrium_log.titles.founders.position.tokens import Token, cell_word, read_cell, read_listed_cells
 from spyrium_log.titles.founders.state import State, Structure
 
-_PLACED = re.compile(r"([a-z]{1,2}0?[1-9][0-9]?)(?:\.(?:([0-3])(m)?|(m)))?")
+_PLACED = re.compile(r"(?P<first>[a-z]{1,2}0?[1-9][0-9]?)(?:\.(?=.)(?P<turn>[0-3])?(?P<mirrored>m)?)?")
 # How no cells at all are written.
 _NO_CELLS: Final = "-"
 
@@ -29,7 +29,7 @@ def listed_word(cells: Cells) -> str:
 
 
 def read_placed(word: Token, shape: Shape | None) -> Cells:
-    """The cells of `d4.1` or `d4,d5,e5`."""
+    """The cells of `d4.1` or `d4,d5,e5`; none for `-`. Where nobody knows the `shape` they must all be listed."""
     if word.text == _NO_CELLS:
         return ()
     match = _PLACED.fullmatch(word.text)
@@ -37,8 +37,8 @@ def read_placed(word: Token, shape: Shape | None) -> Cells:
         return read_listed_cells(word)
     if shape is None:
         raise word.expect(syntax("cells-spelled-out"))
-    turns = shape.mirrored if match[3] or match[4] else shape.turns
-    cells = cells_from(read_cell(word._replace(text=match[1])), turns[int(match[2] or 0)])
+    turns = shape.mirrored if match["mirrored"] else shape.turns
+    cells = cells_from(read_cell(word._replace(text=match["first"])), turns[int(match["turn"] or 0)])
     if cells is None:
         raise word.expect(syntax("cells-on-board"))
     return cells

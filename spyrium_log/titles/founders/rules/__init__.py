@@ -72,7 +72,7 @@ _RANKS: Final = {rule: rank for rank, rule in enumerate(RULES)}
 
 
 def _breaches_of_step(state: State, act: moves.Step) -> list[Breach]:
-    """Turn order and hand, what the card allows, the board and the purse, and whether the action can be finished."""
+    """Breaches of a step: its turn, the card in hand, what it allows, board and purse, or the action could not end."""
     if not 0 < act.seat <= state.seats:
         return [no_such_seat(state, act.seat)]
     if isinstance(act, moves.Decline):
@@ -98,7 +98,7 @@ def _may_lead_to_unknown_tile(state: State, act: moves.Step, context: Context) -
 
 
 def _breaches_of_declining(state: State, act: moves.Decline) -> list[Breach]:
-    """A follow or an optional step may be declined; another step only where it cannot be done."""
+    """Breaches of declining: nothing to decline is due, or it is a step that has to be done and can be."""
     breaches = breaches_of_stage(state, act.seat, ("follow", "step", "road"), "turn.pending")
     stage = find_stage(state)
     if breaches or stage.kind == "follow" or stage.steps[-1].optional:
@@ -111,7 +111,7 @@ def _breaches_of_declining(state: State, act: moves.Decline) -> list[Breach]:
 
 
 def _effects_of_step(before: State, act: moves.Step) -> Outcome | None:
-    """The step itself, then what a last road of a Call to Vote or a declined step sets off."""
+    """What a step moves, then what a last road of a Call to Vote or a declined step sets off."""
     outcome = _decline(before, act) if isinstance(act, moves.Decline) else _apply_step(before, act)
     if outcome is not None and before.roads_due and _has_laid_roads(outcome.state):
         add_income_of_call(outcome)
@@ -137,7 +137,7 @@ def _decline(before: State, act: moves.Decline) -> Outcome:
 
 
 def _effects_of_delivery(before: State, act: moves.Deliver) -> Outcome | None:
-    """A delivery that was chosen among several."""
+    """What a delivery moves that was chosen among several; None where its building or tile does not exist."""
     outcome = Outcome(before.copy())
     apply_act(outcome.state, act)
     return outcome if effects_of_delivery(outcome, act) else None
@@ -183,14 +183,12 @@ _OTHER_ACTS: Final[dict[type, tuple[BreachesOf, Callable[[State, Any], Effects]]
 
 
 def find_breaches(state: State, act: moves.Act) -> Sequence[Breach]:
-    """Every rule that the act breaks. A number that is on no table breaks one as well: nothing here raises."""
+    """Every rule that the act breaks, in the rulebook's order, whatever its numbers; ArgumentError for no act."""
     rules = _DECISIONS.get(type(act))
-    if rules is None:
-        broken = _rules_of_other_act(act)[0](state, act)
-    elif not is_on_wire(getattr(act, "seat", 0)):
+    if rules is not None and not is_on_wire(getattr(act, "seat", 0)):
         return [no_such_seat(state, getattr(act, "seat", 0))]
-    else:
-        broken = rules[0](state, act)
+    find_broken, _ = rules or _rules_of_other_act(act)
+    broken = find_broken(state, act)
     return sorted(broken, key=_order_of_breach) if len(broken) > 1 else broken
 
 
@@ -206,7 +204,8 @@ def compute_effects(state: State, act: moves.Act) -> Effects | None:
         return _rules_of_other_act(act)[1](state, act)
     if not 0 < getattr(act, "seat", 0) <= state.seats:
         return None
-    outcome = rules[1](state, act)
+    _, compute_outcome = rules
+    outcome = compute_outcome(state, act)
     if outcome is None:
         return None
     if has_goals_left(outcome.state) and outcome.state.last and find_open_stage(outcome.state) is None:

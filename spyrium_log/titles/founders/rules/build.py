@@ -112,7 +112,7 @@ def _add_breach_of_supply(state: State, kind: str, owner: int, breaches: list[Br
 
 
 def add_breaches_of_piece(state: State, act: moves.BuildHouse | moves.BuildBridge, breaches: list[Breach]) -> None:
-    """A house stands on forest, one a section, apart from own structures; a bridge on river, a gate on a wall."""
+    """Add breaches of a house (on forest, one a section, apart from own structures), a bridge or a gate (on water)."""
     mask = mask_of(cells_of((act.at,)))
     is_house = isinstance(act, moves.BuildHouse)
     if not add_breaches_of_ground(state, (act.at,), mask, "land" if is_house else "water", breaches):
@@ -128,7 +128,7 @@ def add_breaches_of_piece(state: State, act: moves.BuildHouse | moves.BuildBridg
 
 
 def add_breaches_of_tile(state: State, act: moves.BuildTile, breaches: list[Breach]) -> None:
-    """A tile of tier 2 or 3: its shape, its ground, its inputs (F-6.1 to F-6.5)."""
+    """Add every breach of a tile of tier 2 or 3 (F-6.1 to F-6.5); of an unknown one, or off the board, only that."""
     recipe = state.printed.recipes.get(act.resource)
     if recipe is None:
         breaches.append(

@@ -44,7 +44,7 @@ def breaches_of_deal(state: State, act: moves.Deal) -> list[Breach]:
             return _breaches_of_proposals(state, act)
         case moves.ProposalReplaced():
             breaches = _breaches_of_due(state, "replace", "proposals.due")
-            known = () if act.shuffled and act.card in list_to_shuffle(state) else (act.card,)
+            known = () if act.shuffled and act.card in list_reshuffled(state) else (act.card,)
             _add_breaches_of_known(state, known, "cards.unique", breaches)
             return breaches
 
@@ -127,8 +127,8 @@ def list_discarded(state: State) -> list[str]:
     return [*state.spent, *(building.card for building in state.buildings[back:])]
 
 
-def list_to_shuffle(state: State) -> list[str]:
-    """The discarded proposals that make a new deck; one that lies there again, though it stands, is none of them."""
+def list_reshuffled(state: State) -> list[str]:
+    """The discarded proposals that a new deck is shuffled from, without those that lie there again or are out."""
     cards = list_discarded(state) if returns_built_cards(state) else state.spent
     return [card for card in cards if card not in state.removed and card not in state.proposals]
 
@@ -220,7 +220,7 @@ def _breaches_of_proposals(state: State, act: moves.ProposalsDealt) -> list[Brea
         breaches.append(breach("proposals.deck", phrase("deck-lasts", n=count_deck(state)), phrase("shuffled")))
     drawn = (*act.cards, *act.put_back)
     # shuffled, the discarded ones may come again
-    known = tuple(card for card in drawn if card not in list_to_shuffle(state)) if act.shuffled else drawn
+    known = tuple(card for card in drawn if card not in list_reshuffled(state)) if act.shuffled else drawn
     _add_breaches_of_known(state, known, "cards.unique", breaches)
     if act.shuffled and state.options.prestige_deck_short == "deal-first":
         left = [card for card in _list_deck(state) if card not in drawn]
@@ -233,7 +233,7 @@ def _breaches_of_proposals(state: State, act: moves.ProposalsDealt) -> list[Brea
 
 def count_deck(state: State) -> int:
     """How many proposals the deck holds, without the discarded ones."""
-    return max(count_proposals_left(state) - len(list_to_shuffle(state)), 0)
+    return max(count_proposals_left(state) - len(list_reshuffled(state)), 0)
 
 
 def breaches_of_final(state: State, _act: FinalCount) -> list[Breach]:
@@ -279,7 +279,7 @@ def draw_deal(state: State, draw: Draw) -> moves.Deal:
             gone = chosen_proposal(state)
             deck = [card for card in _list_deck(state) if card != gone]
             is_empty = not deck
-            return moves.ProposalReplaced(card=draw(deck or sorted(list_to_shuffle(state)), 1)[0], shuffled=is_empty)
+            return moves.ProposalReplaced(card=draw(deck or sorted(list_reshuffled(state)), 1)[0], shuffled=is_empty)
         case "proposals":
             cards, put_back, shuffled = _draw_proposals(state, draw, count_proposals_due(state))
             return moves.ProposalsDealt(cards=cards, put_back=put_back, shuffled=shuffled)
@@ -307,20 +307,20 @@ def _list_deck(state: State) -> list[str]:
 def _draw_proposals(state: State, draw: Draw, n: int) -> tuple[tuple[str, ...], tuple[str, ...], bool]:
     """So many proposals, those put back because they were alike, and whether the discarded ones were shuffled."""
     deck = _list_deck(state)
-    shuffled = state.options.prestige_deck_short == "shuffle-first" and len(deck) < n and bool(list_to_shuffle(state))
-    deck += list_to_shuffle(state) if shuffled else []
+    shuffled = state.options.prestige_deck_short == "shuffle-first" and len(deck) < n and bool(list_reshuffled(state))
+    deck += list_reshuffled(state) if shuffled else []
     dealt: list[str] = []
     put_back: list[str] = []
     while len(dealt) < n:
         left = [card for card in deck if card not in dealt and card not in put_back]
         if not left:
-            if shuffled or not list_to_shuffle(state):
+            if shuffled or not list_reshuffled(state):
                 # nothing unlike is left: the pair stays
                 dealt += put_back[: n - len(dealt)]
                 put_back = put_back[n - len(dealt) :] if len(dealt) < n else [c for c in put_back if c not in dealt]
                 break
             shuffled = True
-            deck += list_to_shuffle(state)
+            deck += list_reshuffled(state)
             continue
         card = draw(left, 1)[0]
         (put_back if find_alike(state, (*state.proposals, *dealt, card)) else dealt).append(card)

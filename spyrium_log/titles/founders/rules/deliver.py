@@ -29,6 +29,7 @@ class Outcome:
     __slots__ = ("_sums", "facts", "state")
 
     def __init__(self, state: State) -> None:
+        """Nothing moved yet; `state` is the caller's own copy, and is changed."""
         self.state = state
         self.facts: list[effects.FoundersFact] = []
         self._sums: dict[tuple[int, str, str], int] = {}
@@ -208,7 +209,7 @@ def breaches_of_delivery(state: State, act: moves.Deliver) -> list[Breach]:
 
 
 def effects_of_delivery(outcome: Outcome, act: moves.Deliver) -> bool:
-    """Make a chosen delivery; False where the building or the tile does not exist."""
+    """Add a chosen delivery and what it completes; False (no effects) where the building or the tile does not exist."""
     building = outcome.state.find_building(act.building)
     tile = outcome.state.structure_at(cell_of(act.at))
     if building is None or tile is None or not tile.owner:

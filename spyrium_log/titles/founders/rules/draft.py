@@ -16,7 +16,7 @@ from spyrium_log.titles.founders.state import TWO_PLAYERS, State
 
 
 def breaches_of_race(state: State, act: moves.TakeRace) -> list[Breach]:
-    """The race is free, and so is its base; only Aesther chooses a base (F-3.2)."""
+    """Breaches of taking a race: it is taken, or its base is, or a base is chosen that is not to be chosen (F-3.2)."""
     breaches = breaches_of_stage(state, act.seat, ("race",), "race.order")
     if act.race not in RACES:
         breaches.append(breach("race.free", phrase("race"), _found(act.race)))
@@ -58,7 +58,7 @@ def list_bases_for_aesther(state: State) -> list[str]:
 
 
 def effects_of_race(before: State, act: moves.TakeRace) -> Outcome:
-    """The base card that is printed for the race comes with it."""
+    """What taking a race brings: the base card that is printed for it."""
     outcome = Outcome(before.copy())
     apply_act(outcome.state, act)
     printed = base_of_race(before, act.race)
@@ -134,7 +134,7 @@ def can_complete_draft(state: State, depth: int = 0) -> bool:
 
 
 def breaches_of_base(state: State, act: moves.TakeBase) -> list[Breach]:
-    """A free base card that is not forbidden; one of another seat's only where no such card is left (F-3.3)."""
+    """Breaches of taking a base: it is forbidden, another seat's, or leaves others none to take (F-3.3)."""
     breaches = breaches_of_stage(state, act.seat, ("base", "third"), "draft.order")
     if breaches and breaches[0].rule == "seat.exists":
         return breaches
@@ -182,7 +182,7 @@ def _add_breach_of_displacing(state: State, act: moves.TakeBase, stage: str, bre
 
 
 def effects_of_base(before: State, act: moves.TakeBase) -> Outcome | None:
-    """Nothing moves but the card; None where the base does not exist."""
+    """What taking a base brings: nothing but the card; None where the base does not exist."""
     if act.base not in BASES:
         return None
     outcome = Outcome(before.copy())
@@ -202,7 +202,7 @@ def list_start_cells(state: State) -> list[int]:
 
 
 def breaches_of_start(state: State, act: moves.PlaceStart) -> list[Breach]:
-    """A free start cell (F-3.4)."""
+    """Breaches of placing the first tile: it is not on a free start cell (F-3.4)."""
     breaches = breaches_of_stage(state, act.seat, ("start",), "start.order")
     mask = mask_of(cells_of((act.at,)))
     if not add_breaches_of_ground(state, (act.at,), mask, "land", breaches):
@@ -213,7 +213,7 @@ def breaches_of_start(state: State, act: moves.PlaceStart) -> list[Breach]:
 
 
 def effects_of_start(before: State, act: moves.PlaceStart) -> Outcome | None:
-    """The tile brings its owner the first income; None where the cell does not exist."""
+    """What placing the first tile brings: its owner's first income; None where the cell does not exist."""
     if cell_of(act.at) == NOWHERE:
         return None
     outcome = Outcome(before.copy())

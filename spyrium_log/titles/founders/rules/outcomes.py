@@ -77,7 +77,7 @@ def _add_reward(outcome: Outcome, before: State, act: moves.Recruit, context: Co
     card = before.row[act.slot - 1] if 0 < act.slot <= len(before.row) else ""
     if not card:
         return
-    adviser = before.printed.advisers.get(act.named or card if card == UNSEEN else card)
+    adviser = before.printed.advisers.get((act.named or card) if card == UNSEEN else card)
     outcome.gain(act.seat, "lasting", 1, "reward")
     if adviser and adviser.points:
         outcome.gain(act.seat, "points", adviser.points, "reward")

@@ -160,6 +160,7 @@ class _Search:
     """
 
     def __init__(self, state: State, seat: int, ahead: TileAhead) -> None:
+        """Look once, before any road is tried: where the tile can be built, and `_first`, a place that it has."""
         self._state = state
         self._ahead = ahead
         self._buildable = _find_buildable(state, seat, ahead.step)
@@ -182,6 +183,7 @@ class _Search:
                 cells = self._free & _widen(self._before, cells, cells)
 
         def region_of(mask: int) -> int:
+            """What is connected to these cells with roads on all of the cells at once: more than can ever be."""
             region = self._before.region(mask)
             for _ in range(self._ahead.roads + 1):
                 region = _widen(self._before, region, cells)
@@ -224,6 +226,7 @@ class _Search:
             is_one = not cells & (cells - 1)
 
             def region_of(mask: int, cells: int = cells) -> int:
+                """What is connected to these cells with roads on all cells of this half at once."""
                 return _widen(links, links.region(mask), cells)
 
             place = self._find_place(region_of, [_widen(links, reach, cells)], laid | (cells if is_one else 0))

@@ -85,7 +85,7 @@ def where(state: State, *values: tuple[str, str]) -> Literal["record", "sheet"]:
 
 
 def no_such_seat(state: State, seat: int) -> Breach:
-    """The breach of naming a seat that this game does not have."""
+    """The breach of an act of a seat that this game does not have: the only one, since nothing else can be judged."""
     return breach("seat.exists", phrase("seats", n=state.seats), seat_message(seat))
 
 
@@ -271,7 +271,7 @@ def _is_recruiting(state: State) -> bool:
 
 
 def find_step_stage(state: State, seat: int) -> Stage | None:
-    """The further steps that the seat owes in this turn, by the card it played or the worker it used; None for none."""
+    """The stage of what the seat still owes of the card it played or the worker it used; None where it owes nothing."""
     done = tuple(each for each in state.did if each.seat == seat)
     source = find_source(state, seat, done)
     if source is None:

@@ -32,7 +32,7 @@ _RIGHT_PRICE: Final = 4
 
 
 def breaches_of_call(state: State, act: moves.CallVote) -> list[Breach]:
-    """Enough cards are discarded, and each card left in hand brings one thing (F-10.0, F-10.1)."""
+    """Breaches of a call: too few discards, or cards in hand that bring more or less than one each (F-10.0, F-10.1)."""
     rule = "turn.order" if find_stage(state).kind == "turn" else "turn.pending"
     breaches = breaches_of_stage(state, act.seat, ("turn",), rule)
     if breaches and breaches[0].rule == "seat.exists":
@@ -78,7 +78,7 @@ def count_roads(state: State, seat: int, most: int) -> int:
 
 
 def effects_of_call(before: State, act: moves.CallVote) -> Outcome:
-    """Coins and influence for cards left; the income of the others, unless roads come first."""
+    """What a call brings: coins and influence for cards left; the income of the others, unless roads come first."""
     outcome = Outcome(before.copy())
     apply_act(outcome.state, act)
     outcome.gain(act.seat, "money", act.money, "call")
@@ -118,7 +118,7 @@ def seal_of(vote: int, act: moves.Bid) -> str:
 
 
 def breaches_of_sealing(state: State, act: moves.SealBid) -> list[Breach]:
-    """A bid is sealed before anybody opens one (F-13)."""
+    """Breaches of sealing a bid: somebody opened one already, or this seat's is sealed (F-13)."""
     if not 0 < act.seat <= state.seats:
         return breaches_of_stage(state, act.seat, ("bid",), "bid.order")
     opened = any(mat.bid is not None for mat in state.mats[1:])
@@ -128,7 +128,7 @@ def breaches_of_sealing(state: State, act: moves.SealBid) -> list[Breach]:
 
 
 def breaches_of_bid(state: State, act: moves.Bid) -> list[Breach]:
-    """One proposal, influence that one has, and as it was sealed (F-10.4)."""
+    """Breaches of a bid: for no proposal, of influence that the seat has not, or other than it was sealed (F-10.4)."""
     breaches = breaches_of_stage(state, act.seat, ("bid",), "bid.order")
     if breaches and breaches[0].rule == "seat.exists":
         return breaches
@@ -161,7 +161,7 @@ def _add_breach_of_influence(
 
 
 def effects_of_bid(before: State, act: moves.Bid) -> Outcome:
-    """The last bid decides the vote, or leaves a tie to be broken."""
+    """What a bid brings: nothing, but the last one decides the vote, or leaves a tie to be broken."""
     outcome = Outcome(before.copy())
     apply_act(outcome.state, act)
     state = outcome.state
@@ -251,7 +251,7 @@ def _return_influence(outcome: Outcome) -> None:
 
 
 def breaches_of_tie(state: State, act: moves.BreakTie) -> list[Breach]:
-    """Who breaks the tie chooses one of the tied proposals."""
+    """Breaches of breaking a tie: there is none, it is another seat's, or the proposal is not tied."""
     breaches = breaches_of_stage(state, act.seat, ("tie",), "tie.due")
     tied = list_tied(state)
     if act.proposal not in tied:
@@ -274,24 +274,26 @@ def effects_of_tie(before: State, act: moves.BreakTie) -> Outcome | None:
 
 
 def price_of_claim(state: State) -> int:
-    """What a neutral claim costs at this moment (F-12.3)."""
+    """What a neutral claim costs at this moment: as much as the right proposal, 4 + 2k (F-12.3)."""
     return _RIGHT_PRICE + 2 * state.markers
 
 
 def price_of_proposal(state: State, proposal: int) -> int:
-    """What a proposal costs by its place: left nothing, middle 2 + k, right 4 + 2k (F-12.3)."""
-    return (0, _MIDDLE_PRICE + state.markers, _RIGHT_PRICE + 2 * state.markers)[min(max(proposal, 1), PROPOSALS) - 1]
+    """What a proposal costs by its place: left nothing, middle 2 + k, right 4 + 2k for k complete ones (F-12.3)."""
+    prices = (0, _MIDDLE_PRICE + state.markers, _RIGHT_PRICE + 2 * state.markers)
+    # one that does not lie there is a breach, and costs as much as the nearest
+    return prices[min(max(proposal, 1), PROPOSALS) - 1]
 
 
 def breaches_of_claims(state: State, act: moves.PayClaims) -> list[Breach]:
-    """All claims are paid for, at the price of this moment."""
+    """Breaches of paying claims: none is due, or what is paid is not the price of this moment for each."""
     breaches = breaches_of_stage(state, act.seat, ("claims",), "solo.claims")
     _add_breaches_of_paying(state, act, state.claims_due * price_of_claim(state), breaches)
     return breaches
 
 
 def breaches_of_choosing(state: State, act: moves.ChooseProposal) -> list[Breach]:
-    """A proposal that lies there, paid by its place."""
+    """Breaches of choosing alone: no such proposal lies there, or it is not paid by its place."""
     breaches = breaches_of_stage(state, act.seat, ("choose",), "solo.price")
     _add_breach_of_proposal(state, act.proposal, "bid.proposal", breaches)
     _add_breaches_of_paying(state, act, price_of_proposal(state, act.proposal), breaches)
@@ -310,7 +312,7 @@ def _add_breaches_of_paying(
 
 
 def effects_of_paying(before: State, act: moves.ChooseProposal | moves.PayClaims) -> Outcome:
-    """The influence goes back to the supply."""
+    """What paying moves: the influence goes back to the supply."""
     outcome = Outcome(before.copy())
     apply_act(outcome.state, act)
     why = "claims" if isinstance(act, moves.PayClaims) else "proposal"
@@ -323,7 +325,7 @@ def effects_of_paying(before: State, act: moves.ChooseProposal | moves.PayClaims
 
 
 def breaches_of_placing(state: State, act: moves.PlacePrestige) -> list[Breach]:
-    """The building lies on free land in its shape, or on its site, as F-10.5 asks."""
+    """Breaches of placing the building that won: it is not in its shape on free land, or not on its site (F-10.5)."""
     breaches = breaches_of_stage(state, act.seat, ("place",), "place.due")
     if breaches and breaches[0].rule == "seat.exists":
         return breaches
@@ -383,7 +385,10 @@ def _add_breaches_of_land(state: State, prestige: Prestige, cells: tuple[int, ..
 
 
 def effects_of_placing(before: State, act: moves.PlacePrestige) -> Outcome | None:
-    """Neutral needs, then deliveries (F-10.5); alone first the claims, and at last fleeting influence goes back."""
+    """What follows once the building that won is placed (F-10.5); None if nothing won, or it lies nowhere.
+
+    Neutral needs are filled, then deliveries made; alone first claims are put, at last fleeting influence goes back.
+    """
     card = chosen_proposal(before)
     if not card or not cells_of(act.cells):
         return None

@@ -69,6 +69,7 @@ def read_official() -> Sheet:
 
 
 def _read_shipped(file: str) -> Sheet:
+    """The sheet in a file beside this module."""
     return parse_sheet(resources.files(__name__).joinpath(file).read_text(encoding="utf-8"))
 
 

@@ -83,6 +83,7 @@ def _list_slips(printed: Printed) -> Iterator[Message]:
 
 
 def _list_slips_of_races(printed: Printed) -> Iterator[Message]:
+    """Slips in the races: two of one base, and bases that the rulebook shows otherwise."""
     races: dict[str, list[str]] = {}
     for race in printed.races.values():
         if race.base is not None:
@@ -96,6 +97,7 @@ def _list_slips_of_races(printed: Printed) -> Iterator[Message]:
 
 
 def _list_slips_of_recipes(printed: Printed) -> Iterator[Message]:
+    """Slips in the recipes: what the rulebook shows otherwise, and totals that a printed set cannot have."""
     inputs = {name: recipe.inputs for name, recipe in printed.recipes.items()}
     for name, certain in CERTAIN_RECIPES.items():
         its = inputs[name]
@@ -125,6 +127,7 @@ def _total_flags(flags: tuple[int | None, ...] | None) -> int | None:
 
 
 def _list_slips_of_board(side: Side, board: Board) -> Iterator[Message]:
+    """Slips in one side of the board: too many or too few sites, and starting numbers that are missing."""
     sites = Counter(name for name, _ in board.sites)
     for site in {**SITES_OF_SIDE[side], **sites}:
         expected = SITES_OF_SIDE[side].get(site, 0)
@@ -172,6 +175,7 @@ def _list_lacks(printed: Printed) -> list[tuple[str, str, int, int]]:
 
 
 def _count_missing(values: Iterable[object]) -> int:
+    """How many of these values nobody knows yet."""
     return sum(value is None for value in values)
 
 
@@ -181,6 +185,7 @@ def _count_others(known: Iterable[bool], in_all: int) -> tuple[int, int]:
 
 
 def _is_whole_adviser(card: Adviser) -> bool:
+    """Whether everything is known of an adviser that the rules ask for."""
     return None not in (card.level, card.category, card.needs, card.points, card.does)
 
 
@@ -191,4 +196,5 @@ def _is_whole_building(card: Prestige) -> bool:
 
 
 def _is_whole_goal(card: Goal) -> bool:
+    """Whether everything is known of a goal that the rules ask for."""
     return None not in (card.deck, card.points, card.when)

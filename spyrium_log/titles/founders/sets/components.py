@@ -109,6 +109,7 @@ def usual_flag(resource: str, inputs: dict[str, tuple[str, ...] | None]) -> int 
 
 
 def _read_tile_shape(values: Values, resource: str, board: Board) -> Shape | None:
+    """The shape of a tile; one of a wrong size, or with no room on the board, is a flaw and is used all the same."""
     shape = values.read(resource, "shape", make_shape, "shape")
     if shape is None:
         return None
@@ -125,6 +126,7 @@ def read_base_forbids(values: Values) -> dict[str, frozenset[str] | None]:
 
 
 def read_races(values: Values) -> dict[str, Race]:
+    """The races, each with its base resource, the bases that it forbids, and what its worker does."""
     return {
         race: Race(
             race=race,
@@ -137,6 +139,7 @@ def read_races(values: Values) -> dict[str, Race]:
 
 
 def read_advisers(values: Values) -> dict[str, Adviser]:
+    """The advisers of the set, by card; what the set does not say is None."""
     return {
         card: Adviser(
             card=card,
@@ -151,6 +154,7 @@ def read_advisers(values: Values) -> dict[str, Adviser]:
 
 
 def _read_level(values: Values, card: str) -> int | None:
+    """The level of an adviser; None where it is unknown, and, with a flaw, where it is none of the three."""
     level = values.number(card, "level")
     if level is None or level in LEVELS:
         return level
@@ -168,6 +172,7 @@ def read_prestige(values: Values, side: str, board: Board) -> dict[str, Prestige
 
 
 def _read_building(values: Values, card: str) -> Prestige:
+    """A prestige building as the set has it, before anybody asks whether it fits on the board."""
     return Prestige(
         card=card,
         shape=values.read(card, "shape", make_shape, "shape"),
@@ -180,6 +185,7 @@ def _read_building(values: Values, card: str) -> Prestige:
 
 
 def _check_room(values: Values, side: str, board: Board, building: Prestige) -> None:
+    """Add a flaw if the building has no site on this side of the board, or its shape fits nowhere."""
     shape = building.shape
     if not building.site:
         if shape is not None and not fits(board, shape, building.terrain):
@@ -193,10 +199,12 @@ def _check_room(values: Values, side: str, board: Board, building: Prestige) -> 
 
 
 def _is_shape_of(shape: Shape, cells: tuple[int, ...]) -> bool:
+    """Whether these cells have the shape, turned or mirrored somehow."""
     return tuple(cell - cells[0] for cell in cells) in shape.ways(mirror=True)
 
 
 def read_goals(values: Values) -> dict[str, Goal]:
+    """The goals of the set, by card, each with its deck, its points and when it is met."""
     return {
         card: Goal(
             card=card,
@@ -234,7 +242,7 @@ def _parse_forbids(text: str) -> frozenset[str]:
 
 
 def _parse_flags(text: str) -> tuple[int, ...]:
-    """`1+4`."""
+    """A flag for each input of a tile, as in `1+4`. ValueError for what is no number."""
     return tuple(_parse_number(part) for part in text.split("+"))
 
 

@@ -65,6 +65,7 @@ class Values:
     """The rows of a set, by component and name, and the flaws that were found in them."""
 
     def __init__(self, sheet: Sheet) -> None:
+        """Check the names of all rows; a flaw is kept for the list of them, not raised."""
         self.sheet = sheet
         self.rows = sheet.rows_by_key()
         self.flaws: list[Message] = []
@@ -124,6 +125,7 @@ class Values:
         }
 
     def _refuse(self, row: Row, expected: Message) -> None:
+        """Add a flaw to a row whose value is none that it can have."""
         self.add_flaw("value", of=row.of, what=row.what, expected=expected, found=str(row.value))
 
     def _check_name(self, row: Row) -> None:

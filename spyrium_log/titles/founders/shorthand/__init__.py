@@ -97,20 +97,13 @@ def _cell_step(cell: str) -> Step:
 
 
 def _code_step(name: str, state: State, card: str) -> Step:
+    """A card, typed by its code."""
     return Step(name, code_of(state.printed, card))
-
-
-def _gain_steps(_state: State, act: moves.Gain) -> list[Step]:
-    return [Step("what", _COIN if act.what == "money" else _FLEETING)]
 
 
 def _piece_steps(key: str) -> Callable[[State, Any], list[Step]]:
     """The steps of an act that this key and a cell say."""
     return lambda _state, act: [Step("what", key), _cell_step(act.at)]
-
-
-def _base_steps(state: State, act: moves.BuildBase) -> list[Step]:
-    return [_code_step("what", state, act.base), _cell_step(act.at)]
 
 
 def _tile_steps(state: State, act: moves.BuildTile) -> list[Step]:
@@ -131,6 +124,7 @@ def _placed_steps(shape: Shape | None, cells: moves.Cells) -> list[Step]:
 
 
 def _recruit_steps(state: State, act: moves.Recruit) -> list[Step]:
+    """The slot; and the adviser in it, where nobody saw that before."""
     named = [Step("card", f"={code_of(state.printed, act.named)}")] if act.named else []
     return [Step("slot", str(act.slot)), *named]
 
@@ -140,10 +134,6 @@ def _play_steps(state: State, act: moves.PlayCard) -> list[Step]:
     programme = programme_of_card(state, act.card) if act.card and not act.down else None
     is_only_way = programme is not None and not any(step.has_choice or step.unknown for step in programme)
     return [] if is_only_way else [Step("what", _ALONE)]
-
-
-def _worker_steps(state: State, act: moves.UseWorker) -> list[Step]:
-    return [Step("what", "w"), Step("place", _place_key(state, act.on))]
 
 
 def _place_key(state: State, on: str) -> str:
@@ -161,11 +151,13 @@ def _taking_back_steps(state: State, act: moves.TakeBack) -> list[Step]:
 
 
 def _race_steps(state: State, act: moves.TakeRace) -> list[Step]:
+    """The race, and its base card where it has to be said."""
     base = [] if act.base is None else [_code_step("base", state, act.base)]
     return [_code_step("race", state, act.race), *base]
 
 
 def _taking_steps(state: State, act: moves.TakeBase) -> list[Step]:
+    """The base card, and from whom where it can be taken from several."""
     who = [] if act.who is None else [Step("from whom", str(act.who), optional=True)]
     return [_code_step("base", state, act.base), *who]
 
@@ -178,6 +170,7 @@ def _call_steps(state: State, act: moves.CallVote) -> list[Step]:
 
 
 def _bid_steps(_state: State, act: moves.Bid | moves.ChooseProposal) -> list[Step]:
+    """The building, and the influence for it."""
     return [Step("proposal", str(act.proposal)), *_influence_steps(act)]
 
 
@@ -185,10 +178,6 @@ def _influence_steps(act: moves.Bid | moves.ChooseProposal | moves.PayClaims) ->
     """How much influence of each kind."""
     fleeting = Step("fleeting", f"f{act.fleeting}", optional=True)
     return [fleeting, Step("lasting", f"l{act.lasting}", optional=True)]
-
-
-def _prestige_steps(state: State, act: moves.PlacePrestige) -> list[Step]:
-    return _placed_steps(find_placed_shape(state), act.cells)
 
 
 def _delivery_steps(state: State, act: moves.Deliver) -> list[Step]:
@@ -202,7 +191,7 @@ _STEPS: Final[dict[type, Callable[[State, Any], list[Step]]]] = {
     moves.TakeRace: _race_steps,
     moves.TakeBase: _taking_steps,
     moves.PlaceStart: lambda _state, act: [_cell_step(act.at)],
-    moves.BuildBase: _base_steps,
+    moves.BuildBase: lambda state, act: [_code_step("what", state, act.base), _cell_step(act.at)],
     moves.BuyAccess: _piece_steps("+"),
     moves.BuildHouse: _piece_steps("h"),
     moves.BuildBridge: _piece_steps("b"),
@@ -210,15 +199,15 @@ _STEPS: Final[dict[type, Callable[[State, Any], list[Step]]]] = {
     moves.Recruit: _recruit_steps,
     moves.PlayCard: _play_steps,
     moves.LayRoad: _piece_steps("r"),
-    moves.Gain: _gain_steps,
-    moves.UseWorker: _worker_steps,
+    moves.Gain: lambda _state, act: [Step("what", _COIN if act.what == "money" else _FLEETING)],
+    moves.UseWorker: lambda state, act: [Step("what", "w"), Step("place", _place_key(state, act.on))],
     moves.TakeBack: _taking_back_steps,
     moves.CallVote: _call_steps,
     moves.Bid: _bid_steps,
     moves.BreakTie: lambda _state, act: [Step("proposal", str(act.proposal))],
     moves.ChooseProposal: _bid_steps,
     moves.PayClaims: lambda _state, act: [Step("move", "p"), *_influence_steps(act)],
-    moves.PlacePrestige: _prestige_steps,
+    moves.PlacePrestige: lambda state, act: _placed_steps(find_placed_shape(state), act.cells),
     moves.Deliver: _delivery_steps,
     moves.Decline: lambda _state, _act: [Step("what", _NOTHING)],
 }

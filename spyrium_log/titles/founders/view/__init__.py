@@ -110,6 +110,7 @@ def _with_bids_of(proposal: ProposalView, seat: int) -> ProposalView:
 
 
 def _names(cells: Iterable[int]) -> tuple[str, ...]:
+    """The names of cells, `d4`, for a view."""
     return tuple(map(name_of, cells))
 
 
@@ -240,6 +241,7 @@ def _list_bids(state: State) -> Iterator[tuple[int, Bid]]:
 
 
 def _make_goal_view(state: State, deck: str, card: str) -> GoalView:
+    """A goal with its points, None where nobody knows them, and the seats that met it."""
     goal = state.printed.goals.get(card)
     return GoalView(
         deck=deck,
