@@ -82,6 +82,7 @@ class Count(Struct, frozen=True):
     noun: str
 
     def text_for(self, reader: Reader) -> str:
+        """`2 workers`: the number with the form of the noun that the language has for it, the title's own first."""
         own_forms = reader.words.get("counts", {}).get(self.noun)
         forms = own_forms or shared_words(reader.language)["counts"].get(self.noun, self.noun)
         return f"{reader.format_number(self.n)} {choose_form(self.n, forms, reader.language)}"
@@ -204,13 +205,15 @@ class Message:
         return self.text_for(RECORDED)
 
     def __repr__(self) -> str:
+        """The key and the English text, for a failed test and a debugger."""
         return f"<Message {self.key}: {self}>"
 
     def __eq__(self, other: object) -> bool:
+        """Messages are equal that have the same key and arguments: whoever compares findings asks for that."""
         return isinstance(other, Message) and (self.key, self.arguments) == (other.key, other.arguments)
 
     def __hash__(self) -> int:
-        # values of arguments may have no hash
+        """The hash of the key and of the arguments' names; their values may have no hash."""
         return hash((self.key, *sorted(self.arguments)))
 
 

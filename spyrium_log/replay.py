@@ -228,7 +228,7 @@ def replay(
     if options is not None:
         header = structs.replace(header, options=make_options(log.title.options, options))
     with _blame_log_for_sheet(log) if sheet is None else nullcontext():
-        game = Replay(log, header, sheet or _own_sheet(log, asides), timeline(lines, amended=amended), lines=lines)
+        game = Replay(log, header, sheet or _fill_in_sheet(log, asides), timeline(lines, amended=amended), lines=lines)
         _fold(game, audit=audit)
     game.complaint = log.complaint
     if audit and amended:
@@ -261,27 +261,23 @@ def current_state(log: Log) -> tuple[AnyHeader, Any]:
     asides = list_asides(log.lines)
     header = apply_corrections(log.header, asides)
     with _blame_log_for_sheet(log):
-        state = log.title.setup(make_table(header, _own_sheet(log, asides)))
+        state = log.title.setup(make_table(header, _fill_in_sheet(log, asides)))
     return header, fold_events(log.title, state, timeline(log.lines))
 
 
 def current_sheet(log: Log) -> Sheet:
     """The log's sheet, with every value that was read off components of the game so far."""
-    return _own_sheet(log, list_asides(log.lines))
+    return _fill_in_sheet(log, list_asides(log.lines))
 
 
 def list_readings(log: Log) -> list[Printed]:
     """The values that were read off components of the game, without those that were withdrawn."""
-    return _list_readings(list_asides(log.lines))
+    return [aside.value for aside in list_asides(log.lines) if isinstance(aside, ReadOff)]
 
 
-def _list_readings(asides: Sequence[Aside]) -> list[Printed]:
-    return [aside.value for aside in asides if isinstance(aside, ReadOff)]
-
-
-def _own_sheet(log: Log, asides: Sequence[Aside]) -> Sheet:
-    """The log's sheet, with the values in it that were read off components of the game later."""
-    return log.sheet.with_readings(*_list_readings(asides))
+def _fill_in_sheet(log: Log, asides: Sequence[Aside]) -> Sheet:
+    """The sheet that the game is judged by: the log's own, with the values that were read off components later."""
+    return log.sheet.with_readings(*(aside.value for aside in asides if isinstance(aside, ReadOff)))
 
 
 @contextmanager

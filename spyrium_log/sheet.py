@@ -354,4 +354,5 @@ def _toml_line(row: Printed, defaults: _Defaults) -> str:
 
 
 def _toml_scalar(value: int | str) -> str:
+    """A value of a sheet as TOML writes it."""
     return str(value) if isinstance(value, int) else toml_string(value)

@@ -43,7 +43,7 @@ def _find_later_decisions(search: Search, place: int) -> Iterator[int]:
 
 
 def _find_choices_and_uses(search: Search, place: int) -> Iterator[Slip]:
-    """Another choice in this act, and the same choice in a later act of the seat that names it."""
+    """Slips of two edits: another choice in this act, and the same one in the seat's later acts that name it."""
     act = search.events[place].do
     uses = _find_uses(search, place)
     if not uses:
@@ -53,10 +53,10 @@ def _find_choices_and_uses(search: Search, place: int) -> Iterator[Slip]:
     state = search.game.state_at(place)
     for kind, weight, other in list_other_choices(act, search.list_legal(state)):
         changed = changed_fields(act, other) if kind != "other_act" else {}
-        naming = [use for use in uses if any(_names_choice(search.events[use].do, act, name) for name in changed)]
-        if naming:
+        renamed = [use for use in uses if any(_names_choice(search.events[use].do, act, name) for name in changed)]
+        if renamed:
             first_edit = search.replace_act(place, state, other)
-            yield from _find_renamed_uses(search, first_edit, naming, changed, weight)
+            yield from _find_renamed_uses(search, first_edit, renamed, changed, weight)
 
 
 def _find_uses(search: Search, place: int) -> list[int]:

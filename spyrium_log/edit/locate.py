@@ -287,7 +287,7 @@ def _make_proposal(log: Log, stretch: Stretch, search: Search, group: Sequence[O
         kind=slips[0].kind if len(slips) == 1 else "two_slips",
         mode=mode,
         edits=first,
-        left=tuple(_find_left(stretch, search, group[0].change)),
+        left=tuple(_find_numbers_still_off(stretch, search, group[0].change)),
         open=sum(finding.is_open for finding in replay(log_with_line(log, line)).findings),
         alike=tuple(others[:MOST_ALIKE]),
     )
@@ -301,12 +301,12 @@ def _summarise_edit(edit: AnyEdit) -> tuple[Any, ...]:
     return type(edit), edit.at, edit.event.do, frozenset((key, n) for key, n in sums.items() if n)
 
 
-def _find_left(stretch: Stretch, search: Search, change: Change) -> Iterator[Off]:
+def _find_numbers_still_off(stretch: Stretch, search: Search, change: Change) -> Iterator[Off]:
     """The numbers that are off after a change of the count: those it does not explain, and those it brings about."""
     offs = {off.key: off for off in stretch.off}
-    for key in dict.fromkeys((*offs, *change)):
-        n = search.before.get(key, 0)
-        before = offs.get(key) or Off(who=key[0], what=key[1], counted=n, folded=n)
-        after = structs.replace(before, folded=before.folded + change.get(key, 0))
+    for who, what in dict.fromkeys((*offs, *change)):
+        folded = search.before.get((who, what), 0)
+        before = offs.get((who, what)) or Off(who=who, what=what, counted=folded, folded=folded)
+        after = structs.replace(before, folded=before.folded + change.get((who, what), 0))
         if after.n:
             yield after

@@ -221,18 +221,18 @@ class Group(NamedTuple):
 def group_pairs(pairs: Sequence[Pair], causes: Mapping[int, int]) -> Iterator[Group]:
     """The pairs as a reader of a comparison wants them: runs of one kind, differences numbered in their order."""
 
-    def kind_of(numbered: tuple[int, Pair]) -> tuple[bool, bool, int | None, int | None]:
+    def kind_of(placed_pair: tuple[int, Pair]) -> tuple[bool, bool, int | None, int | None]:
         """What adjacent pairs of one group share; two events that differ are a group by themselves."""
-        place, pair = numbered
+        place, pair = placed_pair
         return pair.a is None, pair.b is None, place if pair.what else None, causes.get(place)
 
     numbers: dict[int, int] = {}
     differences = 0
-    for _, numbered in groupby(enumerate(pairs), kind_of):
-        group = dict(numbered)
-        first = min(group)
+    for _, placed_pairs in groupby(enumerate(pairs), kind_of):
+        pairs_by_place = dict(placed_pairs)
+        first = min(pairs_by_place)
         is_difference = pairs[first].kind != "same"
         differences += is_difference
-        numbers |= dict.fromkeys(group, differences if is_difference else 0)
+        numbers |= dict.fromkeys(pairs_by_place, differences if is_difference else 0)
         cause = numbers[causes[first]] if first in causes else 0
-        yield Group(list(group.values()), numbers[first], cause)
+        yield Group(list(pairs_by_place.values()), numbers[first], cause)

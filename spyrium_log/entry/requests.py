@@ -240,11 +240,11 @@ class Preview:
     def find_undo_effects(self, request: Undo) -> UndoEffects:
         """What an undo does: it takes events back, and brings others back if it goes before another undo."""
         to = self.play.line_before_last() if request.to is None else request.to
-        before, after = (
-            replay(self.play.log, until=line, audit=False).sentences_by_event(self.language) for line in (None, to)
-        )
+        before = replay(self.play.log, audit=False).sentences_by_event(self.language)
+        after = replay(self.play.log, until=to, audit=False).sentences_by_event(self.language)
         gone = [(name, sentence) for name, sentence in before.items() if name not in after]
-        return UndoEffects(gone, [(name, sentence) for name, sentence in after.items() if name not in before])
+        back = [(name, sentence) for name, sentence in after.items() if name not in before]
+        return UndoEffects(gone, back)
 
     def compute_changes(self, request: Request) -> list[Change]:
         """The amounts that a request changes, as the board shows them; only an act changes any."""

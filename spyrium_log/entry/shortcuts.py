@@ -258,16 +258,14 @@ def _read_ruling(play: Play, span: Span, by: str) -> requests.Acceptance | reque
     if ruling.text.startswith(";"):
         return replace(_read_note(ruling.text), on=name)
     rule = ruling.first()
-    named = [finding for finding in findings if rule.text and rule.text in (finding.rule, finding.number)]
-    ruling = ruling.after(rule) if named else ruling
+    named_findings = [finding for finding in findings if rule.text and rule.text in (finding.rule, finding.number)]
+    ruling = ruling.after(rule) if named_findings else ruling
     amounts, amounts_span, seen = _read_amounts(_make_grammar(play, seat_of(event.do) if event else 0), ruling, by)
     if amounts and event is not None:
-        edited = _replace_amounts(event, amounts, seen)
-        if sum_postings(edited.moved) == sum_postings(event.moved):
-            amounts_span.refuse(syntax("another-recorded-amount"))
+        edited = _replace_amounts(event, amounts, seen, amounts_span)
         return requests.Ruling(at=name, event=edited, why=f"{seen.who}: {seen.why}")
     if findings:
-        return requests.Acceptance(finding=_choose_finding(findings, named, span), who=seen.who, why=seen.why)
+        return requests.Acceptance(finding=_choose_finding(findings, named_findings, span), who=seen.who, why=seen.why)
     # one word would be a name whose reason is still to be typed
     if " " not in ruling.text:
         ruling.refuse(syntax("who-and-why"))
@@ -278,13 +276,13 @@ def _choose_finding(findings: Sequence[Finding], named: Sequence[Finding], rulin
     """The finding that a ruling accepts: the one of the rule named, or the only one; refused if it may be another."""
     finding, *others = named or findings
     if others:
-        rules = ", ".join(dict.fromkeys(each.rule for each in findings))
+        rules = ", ".join(dict.fromkeys(candidate.rule for candidate in findings))
         raise ruling.error(syntax("which-rule", known=rules, example=f"#{finding.ref} {findings[0].rule} ..."))
     return finding
 
 
-def _replace_amounts(event: Event, amounts: Sequence[Holding[str]], seen: Seen) -> AnyEventBody:
-    """The event with these amounts moved, as postings of cause `table` that make up the difference."""
+def _replace_amounts(event: Event, amounts: Sequence[Holding[str]], seen: Seen, span: Span) -> AnyEventBody:
+    """The event with these amounts moved, by postings of cause `table`; refuses the span if it moves them already."""
     postings = list(event.moved)
     for amount in amounts:
         # an amount that was ruled before gives way
@@ -293,6 +291,8 @@ def _replace_amounts(event: Event, amounts: Sequence[Holding[str]], seen: Seen) 
         derived_amount = sum_postings(postings)[amount.who, amount.what]
         if amount.n != derived_amount:
             postings.append(Posting(amount.who, amount.what, amount.n - derived_amount, "table", seen))
+    if sum_postings(postings) == sum_postings(event.moved):
+        span.refuse(syntax("another-recorded-amount"))
     edited: AnyEventBody = EventBody(do=event.do, moved=tuple(postings), facts=tuple(event.facts))
     return edited
 

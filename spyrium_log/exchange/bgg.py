@@ -81,7 +81,8 @@ def read_plays(raw: bytes, file: str, titles: Mapping[str, AnyTitle], aliases: M
             collector.leave_out(where, error, quantity)
             continue
         # pages that were saved while somebody recorded overlap
-        if games.setdefault(game.game, game).seats != game.seats:
+        first_seen = games.setdefault(game.game, game)
+        if first_seen.seats != game.seats:
             collector.leave_out(where, ExchangeError("play-again", id=play.text("id"), found=game.result))
     return collector.finish()
 

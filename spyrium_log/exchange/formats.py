@@ -105,8 +105,10 @@ def _read_notation(raw: bytes, file: str, titles: Mapping[str, AnyTitle], _alias
     lines = transcript.split_transcript(text, file)
     game = make_game_id("notation", text)
     log = transcript.read_transcript(lines, titles, file, game=game, by="notation", places=places)
-    whole = _accept_log(log, file, titles, encode_log(log.lines))
-    return Imported(logs=(whole if isinstance(whole, Outcome) else replace(whole, is_notation=True, places=places),))
+    accepted = _accept_log(log, file, titles, encode_log(log.lines))
+    if isinstance(accepted, Outcome):
+        return Imported(logs=(accepted,))
+    return Imported(logs=(replace(accepted, is_notation=True, places=places),))
 
 
 class _Replay(Struct):

@@ -289,9 +289,9 @@ def compute_delta(old: Any, new: Any) -> Any:
     return changes or None
 
 
-def _table_data(title: AnyTitle, state: Any) -> Any:
+def _table_data(title: AnyTitle, state: Any) -> dict[str, Any]:
     """What the board is drawn from: the view as plain data, or what everybody holds and the view's single values."""
-    view = msgspec.to_builtins(title.screens.view(state), str_keys=True)
+    view: dict[str, Any] = msgspec.to_builtins(title.screens.view(state), str_keys=True)
     if title.screens.drawing is not None:
         return view
     mats: dict[str, dict[str, int]] = {}

@@ -51,8 +51,8 @@ class Definition(NamedTuple):
 
 
 @cache
-def columns(kind: type[Struct]) -> Mapping[str, Definition]:
-    """The columns of the table with rows of this Struct, by name, in order."""
+def define_columns(kind: type[Struct]) -> Mapping[str, Definition]:
+    """The columns of the table with rows of this Struct, by name, in order. Cached: each is asked for several times."""
     hints = get_type_hints(kind, include_extras=True)
     return {name: _define_column(hints[name]) for name in kind.__struct_fields__}
 
@@ -82,11 +82,11 @@ def sql_type(hint: Any) -> str:
 def json_columns(table: str) -> dict[str, str]:
     """The SQL types of a table's columns as DuckDB reads its staged rows, JSON lines: lists where a line is a game."""
     if table == "offer":
-        return {name: column.sql for name, column in columns(MarketRow).items()}
+        return {name: column.sql for name, column in define_columns(MarketRow).items()}
     is_columnar = table in COLUMNAR
     return {
         name: f"{column.sql}[]" if is_columnar and name != "game" else column.sql
-        for name, column in columns(TABLES[table]).items()
+        for name, column in define_columns(TABLES[table]).items()
     }
 
 
@@ -98,9 +98,9 @@ def tables_sql() -> str:
 def _table_statements(name: str) -> Iterator[str]:
     """The SQL that creates a table with its key, and comments on it and its columns."""
     lines = []
-    for column, definition in columns(TABLES[name]).items():
+    for column, definition in define_columns(TABLES[name]).items():
         lines.append(f'"{column}" {definition.sql}{"" if definition.may_be_null else " NOT NULL"}')
-    keys = [column for column, definition in columns(TABLES[name]).items() if definition.is_key]
+    keys = [column for column, definition in define_columns(TABLES[name]).items() if definition.is_key]
     if keys:
         lines.append(f"PRIMARY KEY ({', '.join(keys)})")
     yield f"CREATE TABLE {name} ({', '.join(lines)});"
@@ -117,15 +117,15 @@ def table_comment(name: str) -> str:
 
 def column_comments(relation: str, table: str) -> Iterator[str]:
     """The SQL that comments on the columns of a table, or of a view that has the same ones."""
-    for column, definition in columns(TABLES[table]).items():
+    for column, definition in define_columns(TABLES[table]).items():
         yield f'COMMENT ON COLUMN {relation}."{column}" IS {quote_sql(definition.comment)};'
 
 
 def view_comment(view: str, column: str) -> str:
     """The SQL that comments on a view's column as on the same one of a table; '' for a column of its own."""
     for kind in (SeatRow, GameRow, HoldingRow):
-        if column in columns(kind):
-            return f'COMMENT ON COLUMN {view}."{column}" IS {quote_sql(columns(kind)[column].comment)};'
+        if column in define_columns(kind):
+            return f'COMMENT ON COLUMN {view}."{column}" IS {quote_sql(define_columns(kind)[column].comment)};'
     return ""
 
 

@@ -77,7 +77,7 @@ class Holdings:
         return holding
 
     def _count_use(self, seat: int, deed: Deed) -> _Holding | None:
-        """The holding that the deed uses as its tool; None where the tableau has no such card."""
+        """Count a use of the holding that is the deed's tool, and return it; None where the seat has none such."""
         present = self._present[seat].get(self._kinds.get(deed.tool, ""), [])
         if deed.used > len(present):
             return None

@@ -92,8 +92,14 @@ def _shared_json_lines(replay: Replay, sheet: str) -> Mapping[str, bytes]:
     return lines
 
 
-# A game as another process reads it: its file, the hash of its bytes, and how.
-Order: TypeAlias = tuple[str, str, Callable[[], tuple[Replay, Notes]]]
+class Order(NamedTuple):
+    """A game as another process reads it: its file, the hash of its bytes, and a function that can be pickled."""
+
+    file: str
+    content: str
+    read: Callable[[], tuple[Replay, Notes]]
+
+
 # The rows of a game, or why its log was refused, as text: errors with arguments of their own cannot be pickled.
 Outcome: TypeAlias = Made | str
 
@@ -139,9 +145,9 @@ class RowWorkers:
         self._alone = 0 if games is not None and games > WORTH_IT else WORTH_IT
 
     def begin(self, task: Task) -> Callable[[], Made]:
-        """Begin to make the rows of a game; the function returned waits for them."""
+        """Begin to make the rows of a game, the first ones in this process; the function returned waits for them."""
         self._begun += 1
-        if self._processes < 2 or task.elsewhere is None or self._begun <= self._alone:  # noqa: PLR2004 - more than one
+        if self._processes <= 1 or task.elsewhere is None or self._begun <= self._alone:
             return lambda: make_rows(task.file, task.content, task.replay(), task.notes())
         if self._makers is None:
             from spyrium_log.workers import Workers  # noqa: PLC0415 - most updates are small and need none
@@ -149,7 +155,7 @@ class RowWorkers:
             self._makers = Workers(_make_batch, self._processes)
         if self._batch is None or self._batch.is_sent:
             self._batch = _Batch(self._makers)
-        return self._batch.add((task.file, task.content, task.elsewhere))
+        return self._batch.add(Order(task.file, task.content, task.elsewhere))
 
 
 class _Batch:

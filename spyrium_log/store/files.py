@@ -163,7 +163,7 @@ class Files:
         status = _stat_if_any(path)
         return status.st_mtime_ns if status is not None and stat.S_ISREG(status.st_mode) else None
 
-    def names(self, folder: Path) -> Sequence[str]:
+    def list_names(self, folder: Path) -> Sequence[str]:
         """The names in a folder, in any order; none where there is no folder."""
         try:
             return [path.name for path in folder.iterdir()]

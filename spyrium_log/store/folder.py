@@ -63,7 +63,7 @@ class Folder:
     def list_names(self) -> list[str]:
         """The ids of all games here, in order."""
         with disk_errors("list-logs", self.path):
-            names = self._files.names(self.path)
+            names = self._files.list_names(self.path)
         logs = [name for name in names if name.endswith(SUFFIX) and not name.endswith(NOTES_SUFFIX)]
         return sorted(name.removesuffix(SUFFIX) for name in logs if name[0] != ".")
 

@@ -135,7 +135,7 @@ def _games_in_folder(path: Path, begins: str, titles: Titles, files: Files) -> I
     """Every game of the logs and packs in a folder. A folder in it whose name is a log's is one that cannot be read."""
     try:
         with disk_errors("list-logs", path):
-            names = sorted(files.names(path))
+            names = sorted(files.list_names(path))
     except StoreError as error:
         yield _unreadable_game(str(path), error)
         return

@@ -63,7 +63,7 @@ class Parts:
     def list_names(self) -> set[str]:
         """The names of the parts that are there, which need not be made again."""
         with disk_errors("list-parts", self.folder):
-            return {name for name in self._files.names(self.folder) if name[0] != "."}
+            return {name for name in self._files.list_names(self.folder) if name[0] != "."}
 
     def add(self, name: str, raw: bytes) -> None:
         """Add a part; one of the same name that is there already stays."""
@@ -86,7 +86,7 @@ class Parts:
                 size = self._size_if_joined(names)
                 if not size:
                     raise
-            for name in self._files.names(self.folder):
+            for name in self._files.list_names(self.folder):
                 self._files.remove(self.folder / name)
             # without parts there is no folder
             with suppress(FileNotFoundError):

@@ -134,6 +134,7 @@ class Score(Struct, frozen=True, omit_defaults=True):
 
     @property
     def won(self) -> bool:
+        """Whether the seat won, alone or with others who share the first place."""
         return self.place == 1 and not self.lost
 
 
@@ -151,6 +152,7 @@ class Table(Struct, frozen=True, kw_only=True):
 
     @property
     def seats(self) -> int:
+        """The number of seats."""
         return len(self.start)
 
 
@@ -472,5 +474,6 @@ class Shelf(dict[str, AnyTitle]):
     """Titles by key; a key that none has is answered with those that there are."""
 
     def __missing__(self, key: object) -> AnyTitle:
+        """Refuse a title that is not on the shelf, with those that are."""
         expected = argument_message("one-of", what=argument_message("title-key"), known=", ".join(self))
         raise UnknownTitleError(argument_error(expected, key, self).message)

@@ -110,7 +110,8 @@ def _read_acceptance(arguments: Span, play: Play, head: Head) -> Line:
     if len(words) < 3:  # noqa: PLR2004 - the line, the rule, and who and why
         arguments.refuse(syntax("acceptance"))
     number, _, insertion = read_ref(words[0]).partition(".")
-    rule, who_and_why, expected = words[1].value(), arguments.after(words[1]), None
+    rule, expected = words[1].value(), None
+    who_and_why = arguments.after(words[1])
     if words[2].text == "expected":
         quoted = who_and_why.after(words[2]).first()
         expected, who_and_why = quoted.read_string(syntax("expected")), who_and_why.after(quoted)

@@ -193,7 +193,7 @@ class Disk(Files):
         stop(self.asked("last_written", path.name))
         return self.names_seen[path].when if path in self.names_seen else None
 
-    def names(self, folder: Path) -> Sequence[str]:
+    def list_names(self, folder: Path) -> Sequence[str]:
         stop(self.asked("names", folder.name))
         return [path.name for path in self.names_seen if path.parent == folder]
 

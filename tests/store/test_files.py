@@ -78,7 +78,7 @@ def test_what_is_not_there_is_not_opened(both: tuple[Files, Path]) -> None:
     with pytest.raises(FileNotFoundError):
         files.open(folder / "a", "write")
     assert not files.is_there(folder / "a")
-    assert list(files.names(folder / "nowhere")) == []
+    assert list(files.list_names(folder / "nowhere")) == []
 
 
 def test_one_has_the_lock(both: tuple[Files, Path]) -> None:
@@ -97,7 +97,7 @@ def test_replacing_takes_the_name_over(both: tuple[Files, Path]) -> None:
     for name, raw in (("a", b"old"), ("new", b"new")):
         files.close(put(files, folder / name, raw))
     files.replace(folder / "new", folder / "a")
-    assert list(files.names(folder)) == ["a"]
+    assert list(files.list_names(folder)) == ["a"]
     assert all_of(files, folder / "a") == b"new"
 
 
@@ -110,9 +110,9 @@ def test_publishing_writes_over_nothing(both: tuple[Files, Path]) -> None:
         files.publish(folder / "newer", folder / "a")
     files.sync_folder(folder)
     assert all_of(files, folder / "a") == b"1"
-    assert sorted(files.names(folder)) == ["a", "newer"]
+    assert sorted(files.list_names(folder)) == ["a", "newer"]
     files.remove(folder / "newer")
-    assert sorted(files.names(folder)) == ["a"]
+    assert sorted(files.list_names(folder)) == ["a"]
 
 
 def test_a_file_knows_its_name(both: tuple[Files, Path]) -> None:
@@ -164,7 +164,7 @@ def test_without_links_nothing_is_written_over_either(
     assert path.read_bytes() == RAW
     with pytest.raises(StoreError, match="found one that is there already"):
         folder.write_whole(RAW)
-    assert sorted(Files().names(tmp_path)) == [".gitattributes", f"{GAME}.jsonl"]
+    assert sorted(Files().list_names(tmp_path)) == [".gitattributes", f"{GAME}.jsonl"]
 
 
 @pytest.mark.parametrize(("code", "is_error"), [(errno.EINVAL, False), (errno.EIO, True)])

@@ -117,7 +117,7 @@ def test_nothing_is_left_beside(folder: Folder) -> None:
     begin(folder, header())
     with pytest.raises(StoreError):
         begin(folder, header())
-    assert sorted(DISK.names(folder.path)) == [".gitattributes", f"{GAME}.jsonl"]
+    assert sorted(DISK.list_names(folder.path)) == [".gitattributes", f"{GAME}.jsonl"]
 
 
 def test_a_log_is_never_written_over(folder: Folder) -> None:

@@ -214,7 +214,7 @@ def _is_needed_elsewhere(state: State, act: moves.GainMoney | moves.ActivateCard
 
 
 def _rank_activation(state: State, act: moves.ActivateCard) -> tuple[int, ...]:
-    """Sort key of the ways to activate one card: Lobbying where it saves, a new site, then by price."""
+    """Sort key of the ways to activate one card, the likeliest lowest: Lobbying where it saves, a new site, price."""
     card = act.named or state.market[act.space]
     designs = state.printed.designs
     design = designs.get(card)
@@ -222,7 +222,8 @@ def _rank_activation(state: State, act: moves.ActivateCard) -> tuple[int, ...]:
     if design is None:
         return (act.gap,)
     buildings = state.mat(act.seat).buildings
-    replaced = designs.get(buildings[act.over - 1].card) if act.over and act.over <= len(buildings) else None
+    over = act.over or 0
+    replaced = designs.get(buildings[over - 1].card) if 0 < over <= len(buildings) else None
     # a building's token is not chosen, and Commerce for what it shows already would be wasted
     value = act.commerce or act.token or max(state.tokens[act.space], default=0)
     return (

@@ -79,12 +79,13 @@ def _estimate_active_workers(mat: Mat) -> float:
 
 def _estimate_market_workers(state: State, seat: int, mat: Mat, left: int) -> float:
     """Worth in points of the best cards that the workers in the market reach, one each; others gain money."""
-    own = state.placed[seat::STRIDE]
-    standing = sum(own)
+    # the seat's workers, gap by gap
+    workers = state.placed[seat::STRIDE]
+    standing = sum(workers)
     if not standing:
         return 0.0
     market = state.market
-    beside = {space for n, pair in zip(own, SPACES, strict=True) if n for space in pair if market[space]}
+    beside = {space for n, spaces in zip(workers, SPACES, strict=True) if n for space in spaces if market[space]}
     pounds = POUND * max((state.around[space] - 1 for space in beside), default=0)
     values = sorted((_estimate_card(state, space, mat, left) for space in beside), reverse=True)
     total = 0.0

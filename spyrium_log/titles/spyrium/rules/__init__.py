@@ -71,7 +71,7 @@ _EFFECTS_OF: Final[dict[type, Callable[[State, Any], Effects | None]]] = {
 
 
 def find_breaches(state: State, act: moves.Act) -> Sequence[Breach]:
-    """Every rule that the act breaks. A number that is on no table breaks one as well; what is no act is refused."""
+    """Every rule that the act breaks, in the rulebook's order, whatever its numbers; TypeError for what is no act."""
     add_breaches = _ADD_BREACHES.get(type(act))
     if add_breaches is None:
         find_others = _FIND_BREACHES.get(type(act))

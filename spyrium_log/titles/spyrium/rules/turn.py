@@ -59,7 +59,7 @@ def breach(rule: str, expected: Message, found: Message, on: Literal["record", "
 
 
 def no_such_seat(state: State, seat: int) -> Breach:
-    """The breach of naming a seat that this game does not have."""
+    """The breach of an act of a seat that this game does not have: the only one, since nothing else can be judged."""
     return breach("seat.exists", phrase("seats", n=state.seats), seat_message(seat))
 
 
