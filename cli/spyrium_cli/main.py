@@ -70,8 +70,7 @@ class Program(LazyGroup):
         except click.exceptions.Exit:
             raise
         except click.ClickException as error:
-            translated = translate_error(error, language_of_call(ctx))
-            raise (_escape_error(translated) if isinstance(translated, click.UsageError) else translated) from error
+            raise _escape_error(translate_error(error, language_of_call(ctx))) from error
         except click.Abort as error:
             # A question that nobody answers: click says the same of ^C and of the end of the input.
             if isinstance(error.__context__, EOFError):
@@ -87,11 +86,11 @@ class Program(LazyGroup):
             raise complaint_of(error, language_of_call(ctx)) from error
 
 
-def _escape_error(error: click.UsageError) -> click.UsageError:
-    """The error with its text escaped: click quotes arguments as they are, and an argument may come from a log."""
+def _escape_error(error: click.ClickException) -> click.ClickException:
+    """The error; of a wrong call with its text escaped: click quotes arguments, and one may come from a log."""
     from spyrium_log.shown import plain
 
-    if isinstance(error, click.exceptions.NoArgsIsHelpError):
+    if not isinstance(error, click.UsageError) or isinstance(error, click.exceptions.NoArgsIsHelpError):
         return error
     message = error.format_message()
     # what may be said for a word that is missing stands in lines of its own, and quotes nobody

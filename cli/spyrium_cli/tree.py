@@ -34,7 +34,8 @@ class Section(NamedTuple):
         """The module of a command below `spyrium_cli.commands`: `table.play`, `share.import_`, `fix` for that group."""
         if command == self.folder:
             return self.folder
-        return f"{self.folder}.{self.modules.get(command) or (f'{command}_' if iskeyword(command) else command)}"
+        usual_name = f"{command}_" if iskeyword(command) else command
+        return f"{self.folder}.{self.modules.get(command, usual_name)}"
 
 
 SECTIONS = (

@@ -180,7 +180,7 @@ def _make_seal_status(game: Replay) -> SealStatus | None:
 
 def _check_findings(game: Replay) -> Iterator[CheckedFinding]:
     """The findings of a game, each with legal moves that resemble the event, or with the same move by the rules."""
-    nearest = {ref: _nearest_moves(game, ref) for ref in _first_events_with(game, _is_breach)}
+    nearest = {ref: _list_nearest_moves(game, ref) for ref in _first_events_with(game, _is_breach)}
     compared = {ref: _compare_move(game, ref) for ref in _first_events_with(game, _is_difference)}
     for finding in game.findings:
         moves = nearest.get(finding.ref, []) if _is_breach(finding) else []
@@ -206,7 +206,7 @@ def _first_events_with(game: Replay, is_wanted: Callable[[Finding], bool]) -> It
     return islice(dict.fromkeys(finding.ref for finding in game.findings if is_wanted(finding)), MOST_NEAREST)
 
 
-def _nearest_moves(game: Replay, ref: str) -> list[str]:
+def _list_nearest_moves(game: Replay, ref: str) -> list[str]:
     """Legal moves that resemble an event, in notation."""
     index = game.position_by_name[ref] - 1
     state, words = game.state_at(index), game.title.words

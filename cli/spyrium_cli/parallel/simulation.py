@@ -73,7 +73,7 @@ def make_shares(plan: Plan, games: Sequence[int]) -> list[Sequence[int]]:
 
 
 def simulate_shares(plan: Plan, shares: Sequence[Sequence[int]], form: Form, processes: int) -> Iterator[Any]:
-    """Each share in order: the list of its games, or the bytes of a pack of them."""
+    """Each share in order, whichever process made it: the list of its games, or the bytes of a pack, as `form` says."""
     tasks = [(plan, tuple(numbers), form) for numbers in shares]
     return map_in_order(_simulate_share, tasks, min(processes, len(tasks)))
 

@@ -263,12 +263,13 @@ def write_recorded(recorded: Recorded) -> None:
 
 
 def _run_command(recorder: Recorder, word: str, language: str) -> bool:
-    """Run a command such as `list`. Returns False for any other line."""
+    """Run a line that is a command such as `list` and records nothing. Returns False for any other line."""
     prompt, play = recorder.prompt, recorder.play
     # while a value is asked for, both may be answers
     if prompt.inquiry.asked is not None and word in {LIST, ASK}:
         return False
     if word == LIST or (word == ASK and prompt.awaited.kind != "deal"):
+        # what was typed before would narrow the choices
         prompt.press("escape")
         if word == ASK:
             prompt.press(word)

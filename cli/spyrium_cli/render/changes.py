@@ -52,7 +52,7 @@ def change_rows(mode: str, changed: Changes, players: Sequence[str]) -> Iterator
 
 
 def _change_lines(changed: Changes, reader: Reader) -> Iterator[ChangeLine]:
-    """What changes, for people: findings that go and come, amounts, scores and who is first."""
+    """What changes, for people: findings that go and come, amounts, and the scores; one line if nothing does."""
     if changed.before == changed.after and not (changed.went or changed.came or changed.amounts):
         yield ChangeLine("", "", translate("changes.nothing", reader.language))
         return
@@ -60,10 +60,15 @@ def _change_lines(changed: Changes, reader: Reader) -> Iterator[ChangeLine]:
         lines = [ChangeLine(word, finding.ref, finding_sentence(finding, reader)) for finding in findings]
         yield from _limit_lines(lines, "findings", reader)
     amounts = [
-        ChangeLine("amount", each.ref, _amount_text(each.who, each.what, each.why, each.before, each.after, reader))
-        for each in changed.amounts
+        ChangeLine("amount", now.ref, _amount_text(now.who, now.what, now.why, now.before, now.after, reader))
+        for now in changed.amounts
     ]
     yield from _limit_lines(amounts, "amounts", reader)
+    yield from _score_lines(changed, reader)
+
+
+def _score_lines(changed: Changes, reader: Reader) -> Iterator[ChangeLine]:
+    """The score of each player, before and after; then who is first, unless no score changes."""
     scores = " · ".join(
         f"{reader.player_name(new.seat)} {old.total}" + (f" → {new.total}" if old.total != new.total else "")
         for old, new in zip(changed.before, changed.after, strict=True)

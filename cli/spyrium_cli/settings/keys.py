@@ -57,8 +57,8 @@ def known_keys_hint(name: str) -> Message | str:
     return did_you_mean(name, KEYS, "near-key") or call_message("known-keys", known=", ".join(KEYS))
 
 
-def parse_value(name: str, text: str) -> Any:
-    """The value of a key from one text: `Anna,Bob` for a list of names, `tie=all,crane=site` for a table."""
+def parse_value(name: str, text: str) -> str | list[str] | dict[str, str]:
+    """The value of a key typed as one text: `Anna,Bob` for a list of names, `tie=all,crane=site` for a table."""
     kind = find_key(name).kind
     if kind == "names":
         return [part.strip() for part in text.split(",")]

@@ -84,12 +84,14 @@ def _make_other_title(title: AnyTitle, game: Replay) -> Complaint:
 
 
 def select_rows(sheet: Sheet, cards: Sequence[str]) -> list[Printed]:
-    """The values of these components (default: all). The beginning of a name selects all that begin so."""
+    """The values of these components, or of all that begin so; of every one if none is named. Refuses unknown ones."""
     known = {row.of for row in sheet.printed}
     selected: set[str] = set()
     for card in cards:
         matches = [card] if card in known else [name for name in known if card and name.startswith(card)]
-        selected.update(matches or [check_component(sheet, card)])
+        if not matches:
+            check_component(sheet, card)
+        selected.update(matches)
     return [row for row in sheet.rows_by_key().values() if not cards or row.of in selected]
 
 
@@ -143,6 +145,7 @@ def _parse_like_others(sheet: Sheet, card: str, what: str, text: str) -> int | s
 
 
 def _parse_number(card: str, what: str, text: str) -> int:
+    """The number that was typed for a printed value; Complaint for anything else."""
     if not _NUMBER.fullmatch(text):
         raise Complaint(call_message("number", what=what, card=card, found=text))
     return int(text)

@@ -67,7 +67,7 @@ def index_path(session: Session) -> Path:
 
 
 def update_index(session: Session, path: Path, *, rebuild: bool = False, processes: int | None = None) -> Update:
-    """Bring the index up to date; warns of what is not in it."""
+    """Bring the index up to date, for `spyrium index` and before a question; warns of what is not in it."""
     from spyrium_log.readmodel.load import bring_up_to_date
     from spyrium_log.readmodel.sources import sources_of
 
@@ -80,6 +80,12 @@ def update_index(session: Session, path: Path, *, rebuild: bool = False, process
         processes=process_count(processes),
         aliases=folder.read_aliases(),
     )
+    _warn_of_missing(session, update)
+    return update
+
+
+def _warn_of_missing(session: Session, update: Update) -> None:
+    """Warn of unusable logs, of one person with two seats in a game, and of an index that another process holds."""
     for log in update.unusable:
         file = str(session.archive / (log.file if log.file.endswith(".zst") else f"{log.file}.jsonl"))
         warn_left_out(file, log.why)
@@ -90,7 +96,6 @@ def update_index(session: Session, path: Path, *, rebuild: bool = False, process
         missing = "some logs" if update.waiting is None else count_text(update.waiting, "log")
         warn(f"another process has the index open: {missing} may be missing")
         click.get_current_context().meta[_HELD_WARNING] = True
-    return update
 
 
 def warn_if_held(held: bool) -> None:

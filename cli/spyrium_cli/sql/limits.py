@@ -60,7 +60,7 @@ def parse_duration(text: str) -> float:
 
 
 def allowed_memory(wanted: int | None) -> int:
-    """The memory that was chosen, or the default, within the limits of this process."""
+    """The bytes that a query may take: those chosen, or the default, but no more than this process may."""
     memory = wanted or default_memory()
     if sys.platform == "win32":
         return memory
@@ -69,7 +69,7 @@ def allowed_memory(wanted: int | None) -> int:
 
 
 def default_memory() -> int:
-    """A quarter of the memory of the machine, or of the container."""
+    """A quarter of the memory of the machine, or of the container, in bytes."""
     sizes = []
     with suppress(AttributeError, ValueError, OSError):
         sizes.append(os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES"))

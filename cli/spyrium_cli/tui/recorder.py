@@ -253,11 +253,11 @@ def draw_log(events_with_names: Sequence[tuple[str, str]], width: int, rows: int
 
 
 def draw_rule_line(recorder: Recorder, width: int) -> Text:
-    """The line above the prompt: who is to do what."""
+    """The line above the prompt: who is to do what, and what is to be typed next of a line that is begun."""
     prompt = recorder.prompt
-    question = prompt.view.question
-    is_asked = question and (prompt.text or prompt.inquiry.asked is not None or prompt.awaited.kind == "deal")
-    task = f"{recorder.describe_awaited()}{f' · {question}?' if is_asked else ''} "
+    is_begun = bool(prompt.text) or prompt.inquiry.asked is not None or prompt.awaited.kind == "deal"
+    question = f" · {prompt.view.question}?" if is_begun and prompt.view.question else ""
+    task = f"{recorder.describe_awaited()}{question} "
     return add_rule(text("━━ ").append_text(text(task, "bold")), width)
 
 

@@ -136,8 +136,8 @@ def _pick_events(comparison: Comparison, takes: Sequence[str], drops: Sequence[s
 
 
 def _split_lists(lists: Sequence[str], known: set[str], key: str) -> list[str]:
-    """The events in lists such as `3, 8` and `57.1`; the Complaint of this key for one that is not known."""
-    refs = [word for words in lists for part in words.split(",") if (word := part.strip())]
+    """The events in lists such as `3, 8` and `57.1`; the Complaint with this key for one that cannot be picked."""
+    refs = [ref.strip() for listed in lists for ref in listed.split(",") if ref.strip()]
     for ref in refs:
         if ref not in known:
             raise Complaint(call_message(key, found=ref))

@@ -75,10 +75,7 @@ def _list_games(session: Session, filters: Filters, form: str) -> None:
     from spyrium_cli.sql.index import refresh_index, warn_if_held
     from spyrium_log.readmodel.answers import query
 
-    _check_day(filters.since, "since")
-    _check_day(filters.until, "until")
-    if filters.since and filters.until and filters.since[: len(filters.until)] > filters.until:
-        raise WrongCall("days", since=filters.since, found=filters.until)
+    _check_days(filters.since, filters.until)
     language = session.language
     answer = query(refresh_index(session), QUESTION)
     warn_if_held(answer.held)
@@ -93,10 +90,13 @@ def _list_games(session: Session, filters: Filters, form: str) -> None:
         write(translate_headings(COLUMNS, "games", form, language), rows, form, null="", language=language)
 
 
-def _check_day(text: str | None, option: str) -> None:
-    """Refuse a value of `--since` or `--until` that is no year, month or day; None, for none, passes."""
-    if text is not None and not re.fullmatch(r"\d{4}(-\d\d){0,2}", text):
-        raise WrongCall("day-in", option=option, found=text)
+def _check_days(since: str | None, until: str | None) -> None:
+    """Refuse a `--since` or `--until` that is no year, month or day, and two with no day between them; None passes."""
+    for option_name, day in (("since", since), ("until", until)):
+        if day is not None and not re.fullmatch(r"\d{4}(-\d\d){0,2}", day):
+            raise WrongCall("day-in", option=option_name, found=day)
+    if since and until and since[: len(until)] > until:
+        raise WrongCall("days", since=since, found=until)
 
 
 def _cell_value(column: str, game: dict[str, Any], form: str, language: str) -> Any:

@@ -74,6 +74,7 @@ class SheetFile(click.File):
     """A file to read, the name of a sheet that ships, or a path with `{title}` in it, which hangs on the title."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """The name of a sheet that ships as it is; anything else is a path, as click converts one."""
         from spyrium_log.titles import TITLES
 
         is_name = any(value in title.sheets for title in TITLES.values()) or TITLE_IN_PATH in value
@@ -282,7 +283,7 @@ def _read_seat(names: Names, text: str) -> int:
 
 
 def _read_options(title: AnyTitle, text: str) -> list[str]:
-    """Options as NAME=VALUE with commas or spaces between, or `none`."""
+    """The options in an answer, NAME=VALUE with commas or spaces between; [] for `none`. Refuses unknown ones."""
     options = [] if text.strip() == readings.NONE else text.replace(",", " ").split()
     readings.parse_options([title], readings.split_pairs(options))
     return options

@@ -114,7 +114,7 @@ def _make_value_cells(printed: dict[str, Printed], language: str) -> Sequence[st
 
 
 def _make_tokens_cell(tokens: dict[int, int], players: int | None, language: str) -> str:
-    """The number; where it depends on the number of players and nobody named one, how it does."""
+    """An event's token, '' for none; `players−1` where it depends on their number and nobody named that."""
     if players is not None:
         return str(tokens[players] or "")
     counts = set(tokens.values())

@@ -87,13 +87,11 @@ def _draw_headline(view: BoardView, players: Sequence[Player], names: Names) -> 
     """One line: round, first player, this round's event and the next one."""
     if not view.round:
         return text(names["board"]["undealt"], "bold")
-    event, next_event = (
-        names["events"].get(card, card) + (f" ({token})" if token else "")
-        for card, token in ((view.event, view.event_token), (view.next_event, view.next_token))
-    )
     first = text(f"#{view.first}")
     if 0 < view.first <= len(players):
         first = text(players[view.first - 1].name, players[view.first - 1].style)
+    event = _event_text(view.event, view.event_token, names)
+    next_event = _event_text(view.next_event, view.next_token, names)
     values = {"first": first, "event": text(event, "bold"), "next": text(next_event)}
     line = text("")
     for part in _split_headline(names):
@@ -101,6 +99,11 @@ def _draw_headline(view: BoardView, players: Sequence[Player], names: Names) -> 
         line.append_text(text(" · " if line else "")).append_text(text(label, "" if field in values else "bold"))
         line.append_text(values.get(field, text(str(view.round), "bold")))
     return line
+
+
+def _event_text(card: str, token: int, names: Names) -> str:
+    """`Crane (3)`: the name of an event, with the token on it if there is one."""
+    return names["events"].get(card, card) + (f" ({token})" if token else "")
 
 
 def _split_headline(names: Names) -> Sequence[str]:
@@ -115,9 +118,8 @@ def _draw_small_headline(view: BoardView, players: Sequence[Player], names: Name
         return text(" · ").join(parts)
     round_, first, *events = parts
     text_before, text_after = names["board"]["first"].split("{player}")
-    first_player = (
-        text(f" ({text_before}").append_text(first[first.plain.find(": ") + 2 :]).append_text(text(f"{text_after})"))
-    )
+    name = first[first.plain.find(": ") + len(": ") :]
+    first_player = text(f" ({text_before}").append_text(name).append_text(text(f"{text_after})"))
     return text(" · ").join([round_.append_text(first_player), *events])
 
 
