@@ -7,6 +7,7 @@ be a formula. Plays are read one by one: a broken one is left out, the others ar
 from __future__ import annotations
 
 import json
+from codecs import BOM_UTF8
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, TypeVar
 from urllib.parse import quote
@@ -99,8 +100,8 @@ _FIELDS_NOT_READ: Mapping[str, str] = {
 
 
 def matches(head: bytes) -> bool:
-    """Whether a file with this beginning may be one: an object that is no line of a log."""
-    text = head.removeprefix(b"\xef\xbb\xbf").lstrip()
+    """Whether a file with this beginning may be an export of BG Stats: a JSON object that is no line of a log."""
+    text = head.removeprefix(BOM_UTF8).lstrip()
     return text.startswith(b"{") and not text.startswith(b'{"kind":')
 
 

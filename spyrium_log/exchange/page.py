@@ -93,7 +93,7 @@ class _Page:
         ]
         self.scores = game.scores()
         self.parts = [game.sum_score_parts(seat.seat) for seat in self.seats]
-        self.assumed_causes = [self._causes_assumed(seat.seat) for seat in self.seats]
+        self.assumed_causes = [self._find_assumed_causes(seat.seat) for seat in self.seats]
         steps = Steps(game, self.say, remarks, language)
         self.recorded = steps.recorded_steps()
         self.standing = list(steps.standing_steps(self.recorded))
@@ -159,7 +159,7 @@ class _Page:
         colour = chosen or game.header.seats[seat - 1].colour
         return colour if colour in COLOURS else "other"
 
-    def _causes_assumed(self, seat: int) -> Collection[str]:
+    def _find_assumed_causes(self, seat: int) -> Collection[str]:
         """Causes whose points rest on unchecked printed values and were not stated by a person."""
         game = self.game
         if self.drawing is None:

@@ -147,7 +147,8 @@ def _pack_header(body: bytes, sheets: dict[str, str]) -> Iterator[bytes]:
     digest = _decode_or_raise(decode_sheet, sheet, "no-header", "no-header-first").digest
     if digest != header.sheet_digest:
         raise LogError("sheet-digest", expected=digest, found=replace_unprintable(header.sheet_digest))
-    if sheets.get(digest) != (raw_digest := chain.short_digest(sheet)):
+    raw_digest = chain.short_digest(sheet)
+    if sheets.get(digest) != raw_digest:
         sheets[digest] = raw_digest
         yield _encode(SheetLine(digest=digest, sheet=Raw(sheet))) + b"\n"
     yield body[:start] + b"}\n"

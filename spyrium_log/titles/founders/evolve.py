@@ -322,7 +322,7 @@ def _place_prestige(state: State, act: moves.PlacePrestige) -> None:
 
 
 def _deliver(state: State, act: moves.Deliver) -> None:
-    """The delivery that was to be chosen is no longer due; it is a fact."""
+    """The delivery that was chosen is no longer due, whatever seat had to choose; that it was made is a fact."""
     state.due = tuple(due for due in state.due if due[:2] != (act.building, act.resource))
 
 
