@@ -41,8 +41,8 @@ def list_step_acts(
     """Every legal act that carries out one of these steps; `card` is the card that it begins the turn with."""
     for step in steps:
         here = context._replace(step=step)
-        # roads are asked all at once where a tile has to follow
-        are_asked = step.does == "road"
+        # roads are asked all at once where a tile has to follow; of a last step nothing is to be asked
+        are_asked = step.does == "road" or _ends_action(state, seat, here, card)
         for act in _list_acts(state, seat, step, here, card):
             if are_asked or can_finish(state, act, here):
                 yield act
@@ -242,7 +242,8 @@ def can_finish(state: State, act: moves.Step, context: Context) -> bool:
         return True
     if isinstance(act, moves.LayRoad) and (ahead := _find_tile_ahead(state, act.seat, context, act.card)):
         return bool(keep_roads_before_tile(state, act.seat, mask_of(cells_of((act.at,))), ahead))
-    if _ends_action(state, act, context):
+    begins = isinstance(act, moves.PlayCard | moves.UseWorker | moves.Decline)
+    if not begins and _ends_action(state, act.seat, context, getattr(act, "card", None)):
         return True
     outcome = apply_without_deliveries(state, act, context)
     if outcome is None:
@@ -257,11 +258,9 @@ def can_finish(state: State, act: moves.Step, context: Context) -> bool:
     return any(True for _ in list_step_acts(outcome.state, act.seat, stage.steps, further))
 
 
-def _ends_action(state: State, act: moves.Step, context: Context) -> bool:
-    """Whether nothing that is obligatory stands behind the step that the act carries out."""
-    if isinstance(act, moves.PlayCard | moves.UseWorker | moves.Decline):
-        return False
-    after = _list_steps_after(state, act.seat, context, getattr(act, "card", None))
+def _ends_action(state: State, seat: int, context: Context, card: str | None) -> bool:
+    """Whether nothing that is obligatory stands behind the step of the context, whichever act carries it out."""
+    after = _list_steps_after(state, seat, context, card)
     return after is not None and all(step.optional or not (step.has_choice or step.unknown) for step in after)
 
 
