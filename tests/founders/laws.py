@@ -53,6 +53,21 @@ Law: TypeAlias = Callable[[Moment], int]
 
 # What holds whatever a table states.
 LAWS_OF_A_STATEMENT: Mapping[str, Law] = MappingProxyType({"networks are flood fills": check_networks})
+# What hangs on nothing but the board, and need not be asked again while that is as it was.
+LAWS_OF_THE_BOARD: Mapping[str, Law] = MappingProxyType(
+    {
+        **LAWS_OF_A_STATEMENT,
+        "one thing a cell": check_cells,
+        "terrain": check_terrain,
+        "shapes and sites": check_shapes,
+        "one of a kind a section": check_sections,
+        "structures apart": check_apart,
+        "structures joined": check_joined,
+        "owners and inputs": check_owners,
+        "supply": check_supply,
+        "deliveries": check_deliveries,
+    }
+)
 # What holds of an event wherever it happens, on a board that a table stated as well.
 LAWS_OF_AN_EVENT: Mapping[str, Law] = MappingProxyType(
     {
@@ -71,16 +86,8 @@ LAWS_OF_AN_EVENT: Mapping[str, Law] = MappingProxyType(
 # What holds of a table that was played from the beginning.
 LAWS_OF_A_GAME: Mapping[str, Law] = MappingProxyType(
     {
-        "one thing a cell": check_cells,
-        "terrain": check_terrain,
-        "shapes and sites": check_shapes,
-        "one of a kind a section": check_sections,
-        "structures apart": check_apart,
-        "structures joined": check_joined,
+        **LAWS_OF_THE_BOARD,
         "roads joined": check_roads,
-        "owners and inputs": check_owners,
-        "supply": check_supply,
-        "deliveries": check_deliveries,
         "income": check_income,
         "nothing negative": check_purses,
         "action cards": check_action_cards,
@@ -119,5 +126,7 @@ def list_moments(log: Log) -> Iterator[tuple[Moment, Mapping[str, Law]]]:
 
 def check_laws(moment: Moment, counts: Counter[str], laws: Mapping[str, Law] = LAWS) -> None:
     """Every law on one moment; counts what each looked at."""
+    is_new = moment.changes_board()
     for name, law in laws.items():
-        counts[name] += law(moment)
+        if is_new or name not in LAWS_OF_THE_BOARD:
+            counts[name] += law(moment)

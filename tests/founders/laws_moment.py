@@ -25,6 +25,9 @@ from spyrium_log.titles.founders.moves import (
 )
 from spyrium_log.titles.founders.state import Building, State, Structure
 
+# The fields of a table that say what lies on the board.
+ON_BOARD = ("roads", "structures", "buildings", "on", "covered", "base_owner", "due")
+
 
 class Past:
     """What no table shows: how many events there were, who built each tile, and how many cards were dealt."""
@@ -74,6 +77,10 @@ class Moment(NamedTuple):
             for posting in self.moved
             if posting.what == "points" and posting.why in causes and who in {None, posting.who}
         )
+
+    def changes_board(self) -> bool:
+        """Whether anything lies elsewhere than before, is another's, or has got or waits for another delivery."""
+        return any(getattr(self.before, name) != getattr(self.after, name) for name in ON_BOARD)
 
     def starts_turn(self) -> bool:
         """Whether the active player plays a card with this event."""

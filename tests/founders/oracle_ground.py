@@ -224,8 +224,9 @@ def drawn(text: str) -> list[Square]:
     return [(row, column) for row, line in enumerate(text.split("/")) for column, x in enumerate(line) if x == "x"]
 
 
+@cache
 def turned(text: str, *, mirrored: bool) -> list[frozenset[Square]]:
-    """The shape in every way it can lie, moved to the corner of the board; each way once."""
+    """The shape in every way it can lie, moved to the corner of the board; each way once. Not to be changed."""
     ways: list[frozenset[Square]] = []
     starts = [drawn(text)]
     if mirrored:

@@ -38,14 +38,15 @@ SHARED = ("options", "printed", "seats", "kind", "number", "section", "site_sect
 def make_step(does: str, way: str, **more: Any) -> Thing:
     """A step; `way` is how it is paid for: `main`, `follow`, or as a `card` says."""
     plain = Instruction(does="say")
-    fields = {name: getattr(plain, name) for name in Instruction.__slots__}
+    fields = {name: getattr(plain, name) for name in Instruction.__annotations__}
     return {**fields, "does": does, "way": way, **more}
 
 
 def read_steps(programme: Programme | None) -> list[Thing]:
     """The steps that a card prints; none where nobody knows them."""
     return [
-        {**{name: getattr(each, name) for name in Instruction.__slots__}, "way": "card"} for each in programme or ()
+        {**{name: getattr(each, name) for name in Instruction.__annotations__}, "way": "card"}
+        for each in programme or ()
     ]
 
 

@@ -126,7 +126,7 @@ PLANTED = (
     # deliveries
     Planted("rules/deliver.py", '        outcome.gain(supplier.owner, "points", -flag, "passed")\n', "        pass\n"),
     Planted("rules/deliver.py", "supplier is not None and supplier.owner and flag", "supplier is not None and flag"),
-    Planted("rules/deliver.py", "Links(state, tile.owner).region", "Links(state, state.last).region"),
+    Planted("rules/deliver.py", "find_links(state, tile.owner).region", "find_links(state, state.last).region"),
     Planted("rules/deliver.py", "resource=resource, seat=chooser)", "resource=resource, seat=state.last)"),
     Planted("rules/deliver.py", "    add_completion(outcome, act.building)\n", ""),
     # the draft
@@ -206,6 +206,7 @@ PLANTED = (
     Planted("links.py", "if region & mask:\n", "if region & reached:\n"),
     Planted("links.py", "shift(water, -row_step) & shift(", "shift(water, -row_step) | shift("),
     Planted("links.py", "if structure.kind == BRIDGE and structure.owner == seat:", "if structure.kind == BRIDGE:"),
+    Planted("rules/vote.py", ' == "new-vote" and len(state.proposals) > 1:', ' == "new-vote":'),
     # where a prestige building may stand
     Planted("sites.py", "closed = state.covered | find_alike_ground(state, prestige)", "closed = state.covered"),
     Planted("sites.py", "if section == number + 1)", "if section == number)"),

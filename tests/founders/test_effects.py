@@ -8,10 +8,11 @@ from typing import Any
 import pytest
 
 from spyrium_log.titles.founders import FOUNDERS
-from spyrium_log.titles.founders.effects import GoalGone, GoalMet
+from spyrium_log.titles.founders.effects import GoalGone, GoalMet, VoteVoid, VoteWon
 from spyrium_log.titles.founders.moves import (
     Act,
     AdvisersDealt,
+    Bid,
     BuildingAt,
     BuyAccess,
     CallVote,
@@ -28,7 +29,7 @@ from spyrium_log.titles.founders.options import Options
 from spyrium_log.titles.founders.state import State
 from spyrium_log.titles.founders.view import make_view
 from tests.founders.corpus import ROW, TILES, alone, base, bridge, building, completed, house, tile, town, you
-from tests.founders.corpus_votes import won
+from tests.founders.corpus_votes import FULL_DESERT, won
 
 ACHIEVEMENTS = Options(achievements="with")
 INFLUENCE = Gain(seat=1, what="fleeting", card="trade", down=True)
@@ -150,6 +151,22 @@ def test_f_5_7_a_row_filled_at_once_ends_the_turn_with_its_achievements() -> Non
     effects = FOUNDERS.effects(at.state(), AdvisersDealt(cards=("foreman",)))
     assert effects
     assert [type(fact) for fact in effects.facts] == [GoalMet, GoalGone]
+
+
+def test_f_10_5_by_a_new_vote_the_last_proposal_wins_and_is_replaced() -> None:
+    """Neither of the two fits where the desert is full of roads. About one that is left nobody can vote."""
+    bids = tuple(Bid(seat=seat, proposal=1) for seat in (1, 2, 3))
+    at = won(options=Options(unplaceable="new-vote"), roads=FULL_DESERT, bids=bids[:2])
+    state = at.state()
+    state.proposals = ("university", "crooked-bone")
+    kinds = []
+    for bid in (bids[2], *bids):
+        effects = FOUNDERS.effects(state, bid)
+        assert effects
+        kinds += [type(fact) for fact in effects.facts]
+        FOUNDERS.evolve(state, bid, effects.moved, effects.facts)
+    assert kinds == [VoteVoid, VoteWon]
+    assert FOUNDERS.awaits(state).kind == "deal"
 
 
 def test_f_10_6_a_new_deck_holds_the_cards_of_buildings_that_the_table_discards() -> None:

@@ -16,8 +16,8 @@ from spyrium_log.titles.founders.state import State, Structure
 class Field:
     """A board as masks of cells.
 
-    `parted` are the cells from which one may not step over a corner, by the four diagonal steps: the table reads that
-    river or wall on both sides of a corner parts what touches there (river-corner).
+    `corners` are the cells from which one may step over a corner, by the four diagonal steps, where the table reads
+    that river or wall on both sides of a corner parts what touches there (river-corner); empty by the other reading.
     """
 
     cells: int
@@ -28,11 +28,11 @@ class Field:
     terrains: dict[str, int]
     sections: tuple[int, ...]
     sites: tuple[tuple[str, int], ...]
-    parted: tuple[tuple[int, int], ...]
+    corners: tuple[tuple[int, int], ...]
 
     def grow(self, mask: int) -> int:
         """The cells of the mask and all their neighbours."""
-        if self.parted:
+        if self.corners:
             return self._grow_parted(mask)
         rows = mask | mask << 1 | mask >> 1
         return rows | rows << WIDTH | rows >> WIDTH
@@ -40,8 +40,8 @@ class Field:
     def _grow_parted(self, mask: int) -> int:
         """The same, without stepping over a corner that a diagonal river or wall parts."""
         grown = mask | mask << 1 | mask >> 1 | mask << WIDTH | mask >> WIDTH
-        for step, blocked in self.parted:
-            grown |= shift(mask & ~blocked, step)
+        for step, is_open in self.corners:
+            grown |= shift(mask & is_open, step)
         return grown
 
 
@@ -74,18 +74,18 @@ def field_of(board: Board) -> Field:
             for number in range(1, count + 1)
         ),
         sites=tuple((name, mask_of(cells)) for name, cells in board.sites),
-        parted=_find_blocked_corners(water) if board.parted else (),
+        corners=_find_open_corners(water) if board.parted else (),
     )
 
 
-def _find_blocked_corners(water: int) -> tuple[tuple[int, int], ...]:
-    """By diagonal step, the cells from which that step has river or wall on both sides."""
-    blocked = []
+def _find_open_corners(water: int) -> tuple[tuple[int, int], ...]:
+    """By diagonal step, the cells from which that step has no river or wall on both sides."""
+    corners = []
     for step in _DIAGONALS:
         row_step = WIDTH if step > 0 else -WIDTH
         column_step = step - row_step
-        blocked.append((step, shift(water, -row_step) & shift(water, -column_step)))
-    return tuple(blocked)
+        corners.append((step, ~(shift(water, -row_step) & shift(water, -column_step))))
+    return tuple(corners)
 
 
 @lru_cache(maxsize=512)
@@ -109,18 +109,10 @@ class Links:
 
     __slots__ = ("field", "regions")
 
-    def __init__(self, state: State, seat: int) -> None:
-        """Join what roads, bridges and gates connect on this table."""
-        self.field = field_of(state.printed.board)
-        self.regions = _find_regions(self.field, state.roads | find_bridges(state.structures, seat))
-
-    @classmethod
-    def through(cls, board: Board, ways: int) -> Links:
-        """What these roads and bridges connect, whatever lies on the table."""
-        links = cls.__new__(cls)
-        links.field = field_of(board)
-        links.regions = _find_regions(links.field, ways)
-        return links
+    def __init__(self, board: Board, ways: int) -> None:
+        """Join what these cells connect: roads, and the bridges and gates that are the seat's."""
+        self.field = field_of(board)
+        self.regions = _find_regions(self.field, ways)
 
     def region(self, mask: int) -> int:
         """Every cell on which something would be connected to what lies on these cells, which are among them."""
@@ -129,6 +121,11 @@ class Links:
             if region & mask:
                 reached |= region
         return reached
+
+
+def find_links(state: State, seat: int) -> Links:
+    """What roads, bridges and gates connect for a seat on this table."""
+    return Links(state.printed.board, state.roads | find_bridges(state.structures, seat))
 
 
 def find_bridges(structures: Iterable[Structure], seat: int) -> int:
@@ -170,7 +167,7 @@ def find_own_ground(state: State, owner: int) -> int:
 
 def are_connected(state: State, seat: int, one: int, other: int) -> bool:
     """Whether what lies on these two masks of cells is connected for a seat."""
-    return bool(Links(state, seat).region(one) & other)
+    return bool(find_links(state, seat).region(one) & other)
 
 
 def find_sections(state: State, mask: int) -> list[int]:

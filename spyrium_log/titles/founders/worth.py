@@ -187,7 +187,7 @@ class _Outlook:
         self._table = table
         self._seat = seat
         self._base_owner = dict(table.base_owner)
-        links = Links.through(table.printed.board, table.roads | find_bridges(table.structures, seat))
+        links = Links(table.printed.board, table.roads | find_bridges(table.structures, seat))
         self._regions = links.regions
         self._grow = links.field.grow
         self._sections = links.field.sections

@@ -7,7 +7,15 @@ from spyrium_log.messages import Card, Message, Term
 from spyrium_log.titles.founders import moves
 from spyrium_log.titles.founders.cards import BASES, BRIDGE, HOUSE, PIECES_OF_A_KIND, TIERS, Recipe
 from spyrium_log.titles.founders.ground import NOWHERE, cell_of, cells_of, mask_of, name_of
-from spyrium_log.titles.founders.links import Links, field_of, find_own_ground, find_reach, find_sections, tiles_of
+from spyrium_log.titles.founders.links import (
+    Links,
+    field_of,
+    find_links,
+    find_own_ground,
+    find_reach,
+    find_sections,
+    tiles_of,
+)
 from spyrium_log.titles.founders.messages import phrase
 from spyrium_log.titles.founders.rules.turn import breach, where
 from spyrium_log.titles.founders.state import State, Structure
@@ -60,7 +68,7 @@ def _add_breach_of_reach(
     state: State, seat: int, mask: int, breaches: list[Breach], links: Links | None = None
 ) -> None:
     """Add a breach unless what lies on the mask is connected to a structure that the seat owns (F-6.1)."""
-    if not find_reach(state, seat, links or Links(state, seat)) & mask:
+    if not find_reach(state, seat, links or find_links(state, seat)) & mask:
         breaches.append(breach("build.connected", phrase("connected-to-own"), phrase("unconnected")))
 
 
@@ -144,7 +152,7 @@ def add_breaches_of_tile(state: State, act: moves.BuildTile, breaches: list[Brea
         found = phrase("cells-found", names=" ".join(act.cells))
         breaches.append(breach("tile.shape", shape, found, where(state, (act.resource, "shape"))))
     _add_breach_of_supply(state, act.resource, act.seat, breaches)
-    links = Links(state, act.seat)
+    links = find_links(state, act.seat)
     _add_breach_of_reach(state, act.seat, mask, breaches, links)
     _add_breach_of_section(state, act.resource, act.seat, mask, breaches)
     _add_breach_of_touching(state, act.seat, mask, breaches)

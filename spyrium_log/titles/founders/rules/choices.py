@@ -12,7 +12,7 @@ from spyrium_log.messages import Card
 from spyrium_log.titles.founders import moves
 from spyrium_log.titles.founders.cards import BASES, BRIDGE, HOUSE, PIECES_OF_A_KIND, RACE, TIERS, TILES_OF_A_RESOURCE
 from spyrium_log.titles.founders.ground import cells_in, cells_of, mask_of, name_of
-from spyrium_log.titles.founders.links import Links, field_of, find_own_ground, find_reach, tiles_of
+from spyrium_log.titles.founders.links import field_of, find_links, find_own_ground, find_reach, tiles_of
 from spyrium_log.titles.founders.messages import phrase
 from spyrium_log.titles.founders.moves import UNSEEN
 from spyrium_log.titles.founders.programme import Instruction, Programme
@@ -86,7 +86,7 @@ def list_basic_acts(state: State, seat: int, card: str | None = None) -> list[mo
 
 def find_road_cells(state: State, seat: int) -> int:
     """Where the seat can lay a road."""
-    return find_reach(state, seat, Links(state, seat)) & find_free_land(state)
+    return find_reach(state, seat, find_links(state, seat)) & find_free_land(state)
 
 
 def list_worker_acts(state: State, seat: int, card: str | None) -> list[moves.Step]:
@@ -115,7 +115,7 @@ def _list_roads(state: State, seat: int, context: Context, card: str | None) -> 
     cells = find_road_cells(state, seat)
     if step.instead:
         tile = find_own_tile_of_turn(state, seat)
-        cells &= Links(state, seat).region(tile.mask) if tile else 0
+        cells &= find_links(state, seat).region(tile.mask) if tile else 0
     elif card == "upgrade" and state.options.upgrade_road_first == "tile":
         cells = find_free_land(state)
     ahead = _find_tile_ahead(state, seat, context, card)
@@ -192,7 +192,7 @@ def _list_pieces(
 ) -> Iterator[moves.BuildHouse | moves.BuildBridge]:
     """Houses, bridges and gates (F-7.2)."""
     field = field_of(state.printed.board)
-    reach = find_reach(state, seat, Links(state, seat))
+    reach = find_reach(state, seat, find_links(state, seat))
     if step.what != BRIDGE and count_structures(state, seat, HOUSE) < PIECES_OF_A_KIND:
         cells = reach & find_free_land(state) & field.forest
         cells &= ~find_own_ground(state, seat) & ~find_taken_sections(state, HOUSE, seat)

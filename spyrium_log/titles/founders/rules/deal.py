@@ -224,7 +224,7 @@ def _breaches_of_proposals(state: State, act: moves.ProposalsDealt) -> list[Brea
     _add_breaches_of_known(state, known, "cards.unique", breaches)
     if act.shuffled and state.options.prestige_deck_short == "deal-first":
         left = [card for card in _list_deck(state) if card not in drawn]
-        if left and UNSEEN not in (*state.proposals, *drawn):
+        if left and UNSEEN not in state.proposals + drawn:
             found = phrase("card-found", card=Card(left[0]))
             breaches.append(breach("proposals.deck", phrase("rest-of-deck"), found))
     _add_breaches_of_likeness(state, (*state.proposals, *act.cards), act.put_back, "proposals.like", breaches)

@@ -11,7 +11,7 @@ from spyrium_log.titles.founders import effects, moves
 from spyrium_log.titles.founders.cards import BASES, TIERS
 from spyrium_log.titles.founders.evolve import apply_fact, apply_posting
 from spyrium_log.titles.founders.ground import cell_of, name_of
-from spyrium_log.titles.founders.links import Links
+from spyrium_log.titles.founders.links import find_links
 from spyrium_log.titles.founders.messages import phrase
 from spyrium_log.titles.founders.rules.turn import breach, breaches_of_stage, where
 from spyrium_log.titles.founders.state import Building, State, Structure
@@ -152,7 +152,7 @@ def _find_connected(state: State, building: Building, resources: set[str]) -> li
     for tile in state.structures:
         if tile.kind in resources and tile.owner:
             if tile.owner not in regions:
-                regions[tile.owner] = Links(state, tile.owner).region(building.mask)
+                regions[tile.owner] = find_links(state, tile.owner).region(building.mask)
             if regions[tile.owner] & tile.mask:
                 tiles.append(tile)
     return tiles

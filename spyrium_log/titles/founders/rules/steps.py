@@ -10,7 +10,7 @@ from spyrium_log.title import tag_of
 from spyrium_log.titles.founders import moves
 from spyrium_log.titles.founders.cards import ADVISERS_IN_ALL, BASES, BRIDGE, CALL, HOUSE, PIECES_OF_A_KIND, RACE, TIERS
 from spyrium_log.titles.founders.ground import cell_of, cells_of, mask_of
-from spyrium_log.titles.founders.links import Links, find_reach
+from spyrium_log.titles.founders.links import find_links, find_reach
 from spyrium_log.titles.founders.messages import phrase
 from spyrium_log.titles.founders.moves import UNSEEN
 from spyrium_log.titles.founders.programme import Instruction, Programme
@@ -220,7 +220,7 @@ def _add_breaches_of_road_step(state: State, act: moves.LayRoad, step: Instructi
     if step.instead:
         tile = find_own_tile_of_turn(state, act.seat)
         mask = mask_of(cells_of((act.at,)))
-        if tile is None or not Links(state, act.seat).region(tile.mask) & mask:
+        if tile is None or not find_links(state, act.seat).region(tile.mask) & mask:
             breaches.append(breach("tile.road", phrase("road-to-tile"), phrase("unconnected")))
 
 
@@ -230,7 +230,7 @@ def _add_breach_of_road_before(state: State, act: moves.BuildTile, breaches: lis
         return
     road = next((done.about for done in state.did if done.seat == act.seat and done.tag == "lay_road"), "")
     mask = mask_of(cells_of(act.cells))
-    if road and mask and not Links(state, act.seat).region(mask) & mask_of(cells_of((road,))):
+    if road and mask and not find_links(state, act.seat).region(mask) & mask_of(cells_of((road,))):
         breaches.append(breach("tile.road", phrase("tile-to-road"), phrase("unconnected")))
 
 
@@ -285,7 +285,7 @@ def _add_breaches_of_access(state: State, act: moves.BuyAccess, context: Context
 def _find_reach_of_source(state: State, seat: int, context: Context) -> int:
     """What "connected" in a card's text reaches: from the building of a worker, else from own structures (F-2.3)."""
     building = state.find_building(context.source)
-    links = Links(state, seat)
+    links = find_links(state, seat)
     return links.region(building.mask) if building else find_reach(state, seat, links)
 
 

@@ -13,6 +13,7 @@ from spyrium_log.titles.founders.links import (
     Links,
     field_of,
     find_bridges,
+    find_links,
     find_own_cells,
     find_own_ground,
     find_reach,
@@ -64,7 +65,7 @@ def _find_buildable(state: State, seat: int, step: Instruction) -> list[_Buildab
 
 def list_tiles(state: State, seat: int, step: Instruction, card: str | None = None) -> Iterator[moves.BuildTile]:
     """Every tile of tier 2 and 3 with each set of suppliers (F-7.3); connected to the road that Upgrade laid first."""
-    links = Links(state, seat)
+    links = find_links(state, seat)
     wanted = [find_reach(state, seat, links)]
     if card is None and (road := _find_road_before(state, seat)):
         wanted.append(links.region(road))
@@ -239,7 +240,7 @@ class _Search:
 
     def _connect(self, laid: int) -> Links:
         """What is connected for the seat after these roads."""
-        return Links.through(self._state.printed.board, self._state.roads | laid | self._bridges)
+        return Links(self._state.printed.board, self._state.roads | laid | self._bridges)
 
     def _find_place(self, region_of: Callable[[int], int], wanted: list[int], laid: int) -> int:
         """The cells of one place of the tile; 0 if there is none."""

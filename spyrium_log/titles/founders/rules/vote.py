@@ -68,8 +68,7 @@ def count_roads(state: State, seat: int, most: int) -> int:
     while cells.bit_count() < most:
         # a road also reaches whatever touches the roads and bridges that it meets
         wider = (
-            Links.through(state.printed.board, state.roads | cells | find_bridges(state.structures, seat)).region(cells)
-            & free
+            Links(state.printed.board, state.roads | cells | find_bridges(state.structures, seat)).region(cells) & free
         )
         if wider | cells == cells:
             break
@@ -210,10 +209,10 @@ def _win(outcome: Outcome, proposal: int) -> None:
     """The highest bidder of the winning proposal will place it; influence goes back (F-10.4, F-10.5)."""
     state = outcome.state
     if state.options.unplaceable != "next-card" and not fits_somewhere(state, state.proposals[proposal - 1]):
-        if state.options.unplaceable == "new-vote":
+        if state.options.unplaceable == "new-vote" and len(state.proposals) > 1:
             outcome.note(effects.VoteVoid(proposal=proposal))
             return
-        if _remove_unplaceable(outcome, proposal):
+        if state.options.unplaceable == "second-best" and _remove_unplaceable(outcome, proposal):
             _decide(outcome)
             return
     bidders = [seat for seat in range(1, state.seats + 1) if (bid := state.mats[seat].bid) and bid.proposal == proposal]
