@@ -1,7 +1,8 @@
 """The compiled build says what the sources say: `python -m tests.compiled 10000` builds it, and both play that many.
 
-Each makes a game from its seed, writes, reads, folds and audits it, under its own rules and under others, so that there
-are findings. What they say of it has to be the same bytes. A wheel that is there is given as the second argument.
+Each side makes a game from its seed, writes, reads, folds and audits it, under its own rules and under others, so that
+there are findings. What they say of it has to be the same bytes. A game of Founders takes as long as many of Spyrium:
+one of 25 is. A wheel that is there is given as the second argument.
 """
 
 from __future__ import annotations
@@ -24,13 +25,14 @@ import msgspec
 from benchmarks.compiling import SWITCH, sources
 from spyrium_log.log.codec import Log
 from spyrium_log.replay import replay
-from spyrium_log.title import AnyTitle
-from tests.games import ALL_TITLES, log_of, moves, raw_of, start
-from tests.spyrium.test_oracle import options
+from spyrium_log.title import AnyTitle, Options, make_options, option_words
+from spyrium_log.titles import TITLES
+from tests.games import log_of, moves, raw_of, start
 from tests.test_laws import any_events, fingerprint
 
 ROOT = Path(__file__).parents[1]
-TITLE = ALL_TITLES["spyrium"]
+# Of so many games one is of Founders.
+LONG_GAMES = 25
 # How many events of any kind are tried on each game's end.
 ANY_EVENTS = 20
 
@@ -49,27 +51,38 @@ def compiled_modules() -> list[str]:
 # --- what one side says --------------------------------------------------------------------------
 
 
-def told(seed: int, counts: Counter[str]) -> str:
+def choose_options(title: AnyTitle, rng: random.Random, *, plain: bool) -> Options:
+    """The usual readings, or any by chance."""
+    readings = {} if plain else option_words(title.options)
+    return make_options(title.options, {name: rng.choice(words) for name, words in readings.items()})
+
+
+def title_of(seed: int) -> AnyTitle:
+    """Which game is played from a seed."""
+    return TITLES["spyrium" if seed % LONG_GAMES else "founders"]
+
+
+def digest_game(title: AnyTitle, seed: int, counts: Counter[str]) -> str:
     """A digest of everything that is said of one game."""
     rng = random.Random(seed)
     said = hashlib.sha256()
-    play = start(TITLE, seed, options=options(rng, plain=seed % 3 == 0))
+    play = start(title, seed, options=choose_options(title, rng, plain=seed % 3 == 0))
     for number, act in enumerate(moves(play, seed)):
         if number % 8 == 0:
             state = play.state
-            seat = TITLE.awaits(state).seat
+            seat = title.awaits(state).seat
             said.update(
-                _encode([TITLE.legal(state), TITLE.tables.offers(state, seat), TITLE.recorder.nearest(state, act)])
+                _encode([title.legal(state), title.tables.offers(state, seat), title.recorder.nearest(state, act)])
             )
             counts["positions asked for legal moves"] += 1
-    log = log_of(TITLE, play.log.lines)
+    log = log_of(title, play.log.lines)
     said.update(raw_of(log))
-    for other in (None, options(rng, plain=False)):
+    for other in (None, choose_options(title, rng, plain=False)):
         for part in _replayed(log, other, counts):
             said.update(part)
-    for part in _of_anything(TITLE, play.state, seed, counts):
+    for part in _of_anything(title, play.state, seed, counts):
         said.update(part)
-    counts["games"] += 1
+    counts[f"games of {title.name}"] += 1
     counts["bytes"] += log.good_bytes
     return said.hexdigest()
 
@@ -103,7 +116,7 @@ def side(which: str, games: int) -> None:
         sys.exit(f"expected the {which} build, found {len(made)} compiled modules: {', '.join(made)}")
     counts: Counter[str] = Counter()
     for seed in range(games):
-        print(seed, told(seed, counts), flush=True)
+        print(seed, digest_game(title_of(seed), seed, counts), flush=True)
     print("counts", _encode(counts).decode(), flush=True)
 
 
