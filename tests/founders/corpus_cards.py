@@ -229,7 +229,26 @@ CHRONICLE = town(
     you(hand=("chronicler", "upgrade", "call"), discard=("trade", "recruit", "construct")),
     before=[PlayCard(seat=1, card="chronicler")],
 )
+# A card nobody saw lies in the discard pile: the Recruit, or the Upgrade.
+UNSEEN_BACK = town(
+    you(hand=("chronicler", "recruit", "upgrade", "call"), discard=("trade",), unknown=1),
+    before=[PlayCard(seat=1, card="chronicler")],
+)
+# The worker's card was played unseen, and is all that nobody saw.
+PLAYED_UNSEEN = town(
+    you(hand=("trade", "recruit", "call"), discard=("construct",)),
+    more=(house("m2", 1),),
+    buildings=(building("university", "e2 f2 e3 f3", "knowledge/1", "metal/1"),),
+    before=[UseWorker(seat=1, card="?", down=True, on="university")],
+)
 TAKING_BACK = (
+    Row("a card that nobody saw", UNSEEN_BACK, TakeBack(seat=1, cards=("trade", "?")), None),
+    Row("one of the cards that it may be", UNSEEN_BACK, TakeBack(seat=1, cards=("trade", "recruit")), None),
+    Row("two cards for one that nobody saw", UNSEEN_BACK, TakeBack(seat=1, cards=("upgrade", "?")), "step.amount"),
+    Row("Call to Vote for one that nobody saw", UNSEEN_BACK, TakeBack(seat=1, cards=("call",)), "step.amount"),
+    Row("no card by the worker of a card played unseen", PLAYED_UNSEEN, TakeBack(seat=1), None),
+    Row("the card being played, which nobody saw", PLAYED_UNSEEN, TakeBack(seat=1, cards=("?",)), "step.amount"),
+    Row("the card being played by its name", PLAYED_UNSEEN, TakeBack(seat=1, cards=("trade",)), "step.amount"),
     Row("two cards", CHRONICLE, TakeBack(seat=1, cards=("trade", "recruit")), None),
     Row("no card", CHRONICLE, TakeBack(seat=1), None),
     Row("three cards", CHRONICLE, TakeBack(seat=1, cards=("trade", "recruit", "construct")), "step.amount"),

@@ -337,7 +337,10 @@ class Steps(Points):
         discard = self.cards[act.seat]["discard"]
         face_down = [card for card in seen if card not in discard]
         could_be = self.unseen_could_be(act.seat)
-        if not set(face_down) <= set(could_be) or len(act.cards) - len(seen) + len(face_down) > self.unseen[act.seat]:
+        # the card that is being played is not there yet
+        played = {"do": "discard", "seat": act.seat, "card": UNSEEN} in self.todo
+        unseen = self.unseen[act.seat] - played
+        if not set(face_down) <= set(could_be) or len(act.cards) - len(seen) + len(face_down) > unseen:
             reasons.append("F-7.6 from the own discard pile")
         return reasons
 

@@ -129,7 +129,7 @@ def alter(rng: random.Random, state: State, act: Decision) -> Decision:
 
 
 def list_plain_forms(state: State, act: Decision) -> Iterator[Decision]:
-    """What a list of legal acts calls the same: cells in order, a tile by its first cell, a card seen."""
+    """What a list of legal acts calls the same: cells in order, a tile by its first cell, a card seen, or unseen."""
     if getattr(act, "card", None) == UNSEEN and getattr(act, "down", False):
         # some card that can be played face-down, whichever
         yield from (structs.replace(act, card=card) for card in state.mat(act.seat).hand)
@@ -143,7 +143,8 @@ def list_plain_forms(state: State, act: Decision) -> Iterator[Decision]:
         case BuyAccess() | Deliver():
             yield structs.replace(act, at=name_of_tile(state, act.at))
         case TakeBack():
-            yield structs.replace(act, cards=tuple(sorted(act.cards)))
+            discard = state.mat(act.seat).discard
+            yield structs.replace(act, cards=tuple(sorted(card if card in discard else UNSEEN for card in act.cards)))
         case _:
             yield act
 

@@ -131,14 +131,14 @@ def _use_worker(state: State, act: moves.UseWorker) -> None:
 
 
 def _take_back(state: State, act: moves.TakeBack) -> None:
-    """Take cards from the discard pile into the hand; `?` is one that nobody saw, which is in `hand` all the time."""
+    """Take cards from the discard pile into the hand; one that nobody saw go there is in `hand` all the time."""
     mat = _begin(state, act)
     for card in act.cards:
-        if card == moves.UNSEEN:
-            mat.unknown = max(mat.unknown - 1, 0)
-        elif card in mat.discard:
+        if card in mat.discard:
             mat.discard = without(mat.discard, card)
             mat.hand = _with_card(mat.hand, card)
+        elif card == moves.UNSEEN or card in mat.hand:
+            mat.unknown = max(mat.unknown - 1, 0)
 
 
 def _recruit(state: State, act: moves.Recruit) -> None:

@@ -221,11 +221,11 @@ def _list_recruits(
 
 
 def _list_takings(state: State, seat: int, step: Instruction, context: Context) -> Iterator[moves.TakeBack]:
-    """Every set of cards that may come back from the discard pile, the empty one included."""
+    """Every set of cards that may come back from the discard pile, the empty one included; unseen ones as `?`."""
     mat = state.mats[seat]
-    cards = sorted({*mat.discard} - {step.but})
+    cards = [*[moves.UNSEEN] * mat.unknown, *sorted({*mat.discard} - {step.but})]
     for n in range(step.n + 1):
-        for chosen in combinations(cards, n):
+        for chosen in dict.fromkeys(combinations(cards, n)):
             act = moves.TakeBack(seat=seat, cards=chosen)
             if is_clean(state, act, context._replace(step=step)):
                 yield act

@@ -346,7 +346,10 @@ def _add_breaches_of_worker(state: State, act: moves.UseWorker, breaches: list[B
 
 
 def _add_breaches_of_taking_back(state: State, act: moves.TakeBack, context: Context, breaches: list[Breach]) -> None:
-    """At most so many cards come back, from the own discard pile; never the card that is being played (F-5.1)."""
+    """At most so many cards come back, from the own discard pile; never the card that is being played (F-5.1).
+
+    A card that nobody saw go there is taken back as `?`, or by its name: then it is one of the hand's (F-5.3).
+    """
     step = context.step
     mat = state.mat(act.seat)
     if len(act.cards) > step.n and not step.unknown:
@@ -359,10 +362,12 @@ def _add_breaches_of_taking_back(state: State, act: moves.TakeBack, context: Con
         left = [card for index, card in enumerate(left) if card != state.played or index < len(left) - 1]
     elif state.last == act.seat:
         unknown -= 1
+    may_be_unseen = [UNSEEN] * unknown + [card for card in mat.hand if card != CALL]
     for card in act.cards:
-        if card == UNSEEN and unknown > 0:
-            unknown -= 1
-        elif card in left and card != step.but:
+        if card in left and card != step.but:
             left.remove(card)
+        elif unknown > 0 and card in may_be_unseen and card != step.but:
+            unknown -= 1
+            may_be_unseen.remove(card)
         else:
             breaches.append(breach("step.amount", phrase("discarded-card"), phrase("card-found", card=Card(card[:40]))))
