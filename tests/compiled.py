@@ -32,7 +32,7 @@ from tests.test_laws import any_events, fingerprint
 
 ROOT = Path(__file__).parents[1]
 # Of so many games one is of Founders.
-LONG_GAMES = 25
+SPYRIUM_TO_FOUNDERS = 25
 # How many events of any kind are tried on each game's end.
 ANY_EVENTS = 20
 
@@ -59,7 +59,7 @@ def choose_options(title: AnyTitle, rng: random.Random, *, plain: bool) -> Optio
 
 def title_of(seed: int) -> AnyTitle:
     """Which game is played from a seed."""
-    return TITLES["spyrium" if seed % LONG_GAMES else "founders"]
+    return TITLES["spyrium" if seed % SPYRIUM_TO_FOUNDERS else "founders"]
 
 
 def digest_game(title: AnyTitle, seed: int, counts: Counter[str]) -> str:

@@ -15,6 +15,7 @@ from spyrium_log.readmodel.load import bring_up_to_date
 from tests.analysis.test_oracle import DAYS, NAMES, archive
 from tests.build import mere_scores
 from tests.readmodel.archive import Archive, raw
+from tests.shares import share
 from tests.stories import STORIES
 
 SCORES = ("technique-scores", "building-scores", "character-scores")
@@ -24,7 +25,7 @@ NEEDED: dict[str, dict[str, object]] = {
 }
 
 
-@pytest.fixture(scope="module", params=[2, 3])
+@pytest.fixture(scope="module", params=share([2, 3], 2))
 def index(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("laws") / "index.duckdb"
     bring_up_to_date(path, archive(40, seed=request.param).sources())

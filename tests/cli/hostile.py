@@ -1,8 +1,8 @@
 """An archive in which every word is hostile, and every command and screen that shows it at a terminal.
 
-`python -m tests.cli.hostile [N | NAME...]` calls every command and opens every screen for each of the first N strings,
-for those of these names, or for all, and counts the pairs; what reaches the terminal but text and sequences of ours is
-told, and is a failure.
+`python -m tests.cli.hostile [N [STEP] | NAME...]` calls every command and opens every screen for each of the first N
+strings, for those of these names, or for all; of the ways to call a command every STEPth. It counts the pairs; what
+reaches the terminal but text and sequences of ours is told, and is a failure.
 """
 
 from __future__ import annotations
@@ -475,8 +475,8 @@ _WRITTEN_OUT = re.compile(r"\\(?:x[0-9a-f]{2}|u[0-9a-f]{4}|U[0-9a-f]{8}|[nrt])")
 WITH_LINES = ("csv", "export", "toml", "md", "junit")
 
 
-def tried(name: str, tally: Tally) -> None:
-    """Every call with one string."""
+def tried(name: str, tally: Tally, step: int = 1) -> None:
+    """Every call with one string, or of each command every so manyth."""
     said = STRINGS[name]
     with tempfile.TemporaryDirectory() as place:
         kept, folder = Path(place, "kept"), Path(place, "used")
@@ -484,7 +484,7 @@ def tried(name: str, tally: Tally) -> None:
         called(["index"], cwd=folder, env=made.env)
         folder.rename(kept)
         for command, every in calls(made).items():
-            for call in every:
+            for call in every[::step]:
                 shutil.copytree(kept, folder)
                 _try(made, call, f"{command or 'spyrium'} × {name}", tally)
                 shutil.rmtree(folder)
@@ -510,12 +510,13 @@ def _try(made: World, call: Call, what: str, tally: Tally) -> None:
 
 def main(*chosen: str) -> int:
     tally = Tally()
-    names = [*STRINGS][: int(chosen[0])] if chosen and chosen[0].isdecimal() else [*(chosen or STRINGS)]
+    numbers = [int(each) for each in chosen if each.isdecimal()]
+    names = [*STRINGS][: numbers[0]] if numbers else [*(chosen or STRINGS)]
     missing = sorted({*commands()} ^ ({*calls(World(Path(), "x"))} - {""}))
     tally.wrong += [f"no calls of this command, or no such command: {name}" for name in missing]
     for name in names:
         before = tally.calls
-        tried(name, tally)
+        tried(name, tally, *numbers[1:])
         print(f"{name}: {tally.calls - before} calls", flush=True)
     print("\n".join(tally.wrong))
     print(

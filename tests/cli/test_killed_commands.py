@@ -44,6 +44,7 @@ from spyrium_log.store import Folder, encode_pack, read_notes
 from tests.cli.demo_game import DEMO
 from tests.games import raw_of
 from tests.greedy import greedy_game
+from tests.shares import share
 
 ROOT = Path(__file__).parents[2]
 LAUNCHER = "tests.cli.killed_at"
@@ -377,7 +378,7 @@ def prepared(tmp_path_factory: pytest.TempPathFactory) -> Place:
     return place
 
 
-@pytest.mark.parametrize("name", COMMANDS)
+@pytest.mark.parametrize("name", share(COMMANDS, 3))
 def test_what_was_acknowledged_is_there_after_a_kill(
     name: str, prepared: Place, tmp_path: Path, counts: Counter[str]
 ) -> None:

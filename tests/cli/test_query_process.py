@@ -27,6 +27,7 @@ from spyrium_log.readmodel.reading import Scratch
 from tests.cli.conftest import Run
 from tests.cli.hostile_sql import HOSTILE, MEGABYTE, PATIENCE, PRESSED_AFTER, ask, leftovers, tree
 from tests.readmodel.archive import many
+from tests.shares import share
 
 SPYRIUM = [sys.executable, "-m", "spyrium_cli"]
 LASTING = HOSTILE["a cross join"].sql
@@ -42,7 +43,7 @@ SHARE = (
 )
 
 
-@pytest.mark.parametrize("name", SHARE)
+@pytest.mark.parametrize("name", share(SHARE, 2))
 def test_hostile_statements_end_within_their_limits(archive: Path, run: Run, name: str, counts: Counter[str]) -> None:
     run("new", "--players", "Anna,Bob")
     ended = ask(archive, HOSTILE[name], ("--memory", "512MB", "--timeout", "3s"))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import re
 from collections.abc import Awaitable, Callable, Sequence
+from itertools import product
 
 import pytest
 from textual.pilot import Pilot
@@ -17,6 +18,7 @@ from spyrium_log.log.notes import Notes
 from spyrium_log.stepper import Stepper
 from tests.cli.conftest import Run
 from tests.greedy import greedy_game
+from tests.shares import share
 from tests.stories import opening
 
 SIZES = ((80, 24), (120, 40), (200, 60))
@@ -63,8 +65,7 @@ async def typed(pilot: Pilot[None], *keys: str) -> None:
     await pilot.pause()
 
 
-@pytest.mark.parametrize("size", SIZES, ids=str)
-@pytest.mark.parametrize("seats", [2, 3, 5])
+@pytest.mark.parametrize(("size", "seats"), share(product(SIZES, (2, 3, 5)), 4), ids=str)
 def test_every_place_of_a_game_fits_the_screen(size: tuple[int, int], seats: int) -> None:
     async def story(app: StepperScreen, pilot: Pilot[None]) -> None:
         for keys in (("end",), ("R", "left"), ("R", "R"), ("home", "right")):

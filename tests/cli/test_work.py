@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.work import ALL_KINDS, COMMANDS, Counting, Work, ratio
+from tests.shares import share
 
 FEW, MANY = 1_000, 16_000
 # Of sixteen times the lines seventeen times the work: a little for what is sorted.
@@ -45,7 +46,7 @@ def kind_for(at: int, command: str) -> str:
 
 
 # Each command with one kind of line, and each kind with a few commands: the campaign has all pairs.
-PAIRS = [(command, kind_for(at, command)) for at, command in enumerate(COMMANDS)]
+PAIRS = [(command, kind_for(at, command)) for at, command in share(enumerate(COMMANDS), 3)]
 
 
 @pytest.mark.parametrize(("command", "kind"), PAIRS, ids=map(" of ".join, PAIRS))

@@ -40,10 +40,11 @@ from spyrium_log.replay import Replay, replay
 from spyrium_log.title import AnyPosting, AnyTitle, Seen
 from tests.anything import info, survives, value_of
 from tests.games import ALL_TITLES, QUICK_TITLES, every_quick_title, game, log_of, raw_of, read
+from tests.shares import part
 from tests.test_laws import any_events, fingerprint, run_laws
 
 SLOW = settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
-SOME = settings(SLOW, max_examples=40)
+SOME = settings(SLOW, max_examples=part(40, 3))
 SEEDS = st.integers(0, 9_999)
 
 MODES: tuple[Mode, Mode] = ("misplayed", "misrecorded")
@@ -276,7 +277,7 @@ def slipped(log: Log, rng: random.Random) -> tuple[Log, EventLine[Any, Any, Any]
 
 
 @every_quick_title
-@settings(SLOW, max_examples=150)
+@settings(SLOW, max_examples=part(150, 4))
 @given(seed=SEEDS)
 def test_a_slip_put_right_is_the_game_that_was_recorded_rightly(
     title: AnyTitle, counts: Counter[str], seed: int
@@ -325,7 +326,7 @@ def seen_in(event: Event) -> tuple[list[AnyPosting], list[Any]]:
 
 
 @every_quick_title
-@settings(SLOW, max_examples=80)
+@settings(SLOW, max_examples=part(80, 4))
 @given(seed=SEEDS)
 def test_what_was_seen_never_changes(title: AnyTitle, counts: Counter[str], seed: int) -> None:
     rng = random.Random(seed)
@@ -409,7 +410,7 @@ def any_amendment(title: AnyTitle, n: int, refs: list[str], rng: random.Random) 
 
 
 @every_quick_title
-@settings(SLOW, max_examples=60)
+@settings(SLOW, max_examples=part(60, 3))
 @given(seed=SEEDS)
 def test_no_amendment_breaks_a_replay(title: AnyTitle, counts: Counter[str], seed: int) -> None:
     rng = random.Random(seed)

@@ -27,6 +27,7 @@ from tests.edit.test_amend_laws import SEEDS, SLOW, SOME, corrected_game, known
 from tests.games import QUICK_TITLES, every_quick_title, game, log_of, moves, new_header, raw_of, start
 from tests.greedy import greedy_game
 from tests.scribe import Scribe
+from tests.shares import part
 from tests.stories import FIRST_DEAL
 from tests.test_laws import run_laws
 
@@ -88,7 +89,7 @@ def under(title: AnyTitle, seed: int, options: door.Options) -> Log:
 
 
 @every_quick_title
-@settings(SLOW, max_examples=25)
+@settings(SLOW, max_examples=part(25, 3))
 @given(seed=SEEDS)
 def test_derived_anew_is_what_the_other_rules_give(title: AnyTitle, counts: Counter[str], seed: int) -> None:
     """A game under B, its decisions recorded under A: derived anew under B it is the game under B again."""
@@ -112,7 +113,7 @@ def test_derived_anew_is_what_the_other_rules_give(title: AnyTitle, counts: Coun
 
 
 @every_quick_title
-@settings(SLOW, max_examples=25)
+@settings(SLOW, max_examples=part(25, 3))
 @given(seed=SEEDS)
 def test_what_is_derived_anew_differs_from_the_rules_by_breaches_only(
     title: AnyTitle, counts: Counter[str], seed: int
@@ -143,7 +144,7 @@ def test_an_experiment_takes_any_game(title: AnyTitle, counts: Counter[str], see
 
 
 @every_quick_title
-@settings(SLOW, max_examples=60)
+@settings(SLOW, max_examples=part(60, 4))
 @given(seed=SEEDS)
 def test_a_game_that_does_not_rest_on_a_changed_value_is_without_effect(
     title: AnyTitle, counts: Counter[str], seed: int

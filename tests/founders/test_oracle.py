@@ -26,6 +26,7 @@ from tests.founders.oracle import Table
 from tests.founders.oracle_games import campaign
 from tests.founders.oracle_ground import Thing, read_square
 from tests.founders.oracle_sets import make_printed
+from tests.shares import part
 
 BOARD = """
 dddddddddddddddddddd
@@ -42,7 +43,7 @@ dddddddddddddddddddd
 dddddddddddddddddddd
 """
 PRINTED = make_printed(BOARD)
-GAMES = 12
+GAMES = part(12, 2)
 EVENTS = 110
 PURPLE, YELLOW, WHITE, BLUE = 1, 2, 3, 4
 

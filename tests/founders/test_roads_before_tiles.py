@@ -12,6 +12,7 @@ from spyrium_log.titles.founders.rules.turn import find_stage
 from spyrium_log.titles.founders.state import State
 from tests.games import moves as play_by_chance
 from tests.games import start
+from tests.shares import part
 
 # The adviser of the practice set that lays two roads and then builds a tile.
 PAVER = "paver"
@@ -52,7 +53,7 @@ def list_turns(seed: int) -> list[State]:
 
 def test_a_road_may_begin_a_card_if_the_tile_can_follow(counts: Counter[str]) -> None:
     dice = random.Random(7)
-    for seed in range(4):
+    for seed in range(part(4, 4)):
         for state in dice.sample(list_turns(seed), POSITIONS):
             seat = FOUNDERS.awaits(state).seat
             state.mats[seat].hand += (PAVER,)

@@ -35,8 +35,9 @@ from tests.games import ALL_TITLES, game, read
 from tests.log.test_notes import note
 from tests.packs import write_pack
 from tests.readmodel.archive import Settled, work_late
+from tests.shares import part
 
-SHARE = 4
+SHARE = part(4, 2)
 SOON = 0.04
 # An archive that several processes read begins with so many logs.
 MANY = 24

@@ -26,6 +26,7 @@ from spyrium_log.readmodel.tables import LOADED
 from spyrium_log.readmodel.verification import verify
 from tests.readmodel.archive import work_late
 from tests.readmodel.large_archive import PACK, TAKEN, Archive, Changes, Contents, tables_of
+from tests.shares import share
 
 SIZES = (1_500, 4_000)
 FORMS = ("logs", "pack")
@@ -108,8 +109,7 @@ def fingerprint_of(index: Path) -> dict[str, str]:
         }
 
 
-@pytest.mark.parametrize("processes", [1, 3])
-@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize(("form", "processes"), share([("logs", 3), ("logs", 1), ("pack", 1), ("pack", 3)], 2))
 def test_after_each_change_an_archive_is_indexed_as_expected(
     tmp_path: Path, form: str, processes: int, counts: Counter[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

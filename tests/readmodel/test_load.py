@@ -30,9 +30,10 @@ from spyrium_log.readmodel.reader import Source, Unusable
 from spyrium_log.readmodel.row_workers import Made
 from spyrium_log.readmodel.tables import OF_GAMES
 from tests.readmodel.archive import Archive, Settled, fingerprint, indexed, many, one_game, raw, work_late
+from tests.shares import part, share
 
 ROOT = Path(__file__).parents[2]
-HISTORIES = 3
+HISTORIES = part(3, 3)
 # So many bytes of rows are two or three games.
 FEW = 100_000
 
@@ -85,7 +86,7 @@ def test_brought_up_to_date_equals_built_anew(
         counts["updates of an index whose tables equal those built anew"] += 1
 
 
-@pytest.mark.parametrize(("processes", "chunk"), [(1, FEW), (2, 1), (2, load.CHUNK), (3, FEW), (4, FEW)])
+@pytest.mark.parametrize(("processes", "chunk"), share([(1, FEW), (2, 1), (3, FEW), (2, load.CHUNK), (4, FEW)], 2))
 def test_every_file_has_a_position_however_many_games_are_under_way(
     index: Path, processes: int, chunk: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -668,7 +669,9 @@ from spyrium_log.readmodel import connections
 from spyrium_log.readmodel.load import bring_up_to_date
 from spyrium_log.readmodel.tables import OF_GAMES
 from spyrium_log.readmodel.row_workers import Made
+from tests.shares import part, share
 from tests.readmodel.archive import many
+from tests.shares import part, share
 first, last = int(sys.argv[2]), int(sys.argv[3])
 archive = many(range(first, last))
 print("ready", flush=True)

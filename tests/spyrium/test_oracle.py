@@ -30,9 +30,10 @@ from spyrium_log.titles.spyrium.moves import (
     UseEvent,
 )
 from spyrium_log.titles.spyrium.options import Options
+from tests.shares import part
 from tests.spyrium.oracle import CHARACTERS, EFFECTS, TECHNIQUES, Postings, Said, Table
 
-GAMES = 100
+GAMES = part(100, 4)
 COSTS = ("price", "symbol", "crowd", "lobbying", "site", "crane", "token", "commerce")
 CHOICES = {name: typing.get_args(kind) for name, kind in typing.get_type_hints(Options).items()}
 # What some games see more of than a fair shuffle would show them.

@@ -14,10 +14,11 @@ from spyrium_log.titles.spyrium.rules.activate import quote, total_pounds
 from spyrium_log.titles.spyrium.rules.turn import find_awaited
 from spyrium_log.titles.spyrium.state import State
 from tests.games import moves, start
+from tests.shares import part
 from tests.spyrium.test_altered import options
 
 SPYRIUM = TITLES["spyrium"]
-GAMES = 200
+GAMES = part(200, 10)
 GAPS = (12, 23, 45, 56, 78, 89, 14, 25, 36, 47, 58, 69)
 
 
