@@ -52,11 +52,10 @@ cover: .venv/stamp
 # The other end of what is supported: the newest Python, with the DuckDB before.
 SECOND := .venv/newest
 # What asks the database, and what reads, writes and replays; not what is slow and asks neither of them anything new.
-ON_NEWEST := tests/readmodel tests/analysis tests/cli/test_ask.py tests/cli/test_index.py tests/cli/test_query.py \
-	tests/log tests/store tests/spyrium tests/entry tests/exchange tests/players \
+ON_NEWEST := tests/test_examples.py tests/test_play.py tests/log tests/store tests/entry tests/exchange tests/readmodel \
+	tests/analysis/test_oracle.py tests/analysis/test_reports.py tests/cli/test_tree.py tests/cli/test_query.py \
 	--ignore=tests/readmodel/test_histories.py --ignore=tests/readmodel/test_large_archives.py \
-	--ignore=tests/spyrium/test_oracle.py --ignore=tests/spyrium/test_prices.py --ignore=tests/spyrium/test_altered.py \
-	--ignore=tests/spyrium/test_conservation.py --ignore=tests/exchange/test_importer.py
+	--ignore=tests/exchange/test_importer.py
 OLDER_DUCKDB := duckdb==1.5.6
 
 $(SECOND)/stamp: .venv/stamp

@@ -1,13 +1,16 @@
 """`make fuzz`: the long campaigns, one after the other; each prints how much it executed, none executed is a failure.
 
-`python -m tests.campaign 20` runs a twentieth of everything.
+`python -m tests.campaign 20` runs a twentieth of everything. The whole ends with the tests of which CI runs a share.
 """
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
+from pathlib import Path
 
+TESTS = Path(__file__).parent
 # module, and how much of it a whole campaign is
 CAMPAIGNS = (
     ("tests.spyrium.test_conservation", 10_000),
@@ -38,6 +41,11 @@ CAMPAIGNS = (
 )
 
 
+def list_shortened() -> list[str]:
+    """The files of tests that CI runs a share of."""
+    return sorted(str(path) for path in TESTS.rglob("test_*.py") if "from tests.shares" in path.read_text("utf-8"))
+
+
 def main(share: int = 1) -> int:
     failed = []
     for module, whole in CAMPAIGNS:
@@ -45,10 +53,15 @@ def main(share: int = 1) -> int:
         print(f"== {module} {amount:,}", flush=True)
         if subprocess.run([sys.executable, "-m", module, str(amount)], check=False).returncode:
             failed.append(module)
-    print("== tests.defects", flush=True)
-    if subprocess.run([sys.executable, "-m", "tests.defects", str(share)], check=False).returncode:
-        failed.append("tests.defects")
-    print(f"{len(CAMPAIGNS) + 1 - len(failed)} campaigns passed, {len(failed)} failed: {', '.join(failed) or 'none'}")
+    commands = {"tests.defects": [sys.executable, "-m", "tests.defects", str(share)]}
+    if share == 1:
+        commands["tests of which CI runs a share"] = [sys.executable, "-m", "pytest", "-n", "auto", *list_shortened()]
+    for name, command in commands.items():
+        print(f"== {name}", flush=True)
+        if subprocess.run(command, env={**os.environ, "TESTS": "whole"}, check=False).returncode:
+            failed.append(name)
+    passed = len(CAMPAIGNS) + len(commands) - len(failed)
+    print(f"{passed} campaigns passed, {len(failed)} failed: {', '.join(failed) or 'none'}")
     return 1 if failed else 0
 
 

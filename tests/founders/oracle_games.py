@@ -177,10 +177,12 @@ class Game:
             )
         row = (*self.state.row, "", "", "", "")[: len(self.oracle.row)]
         self.compare("the row of advisers", tuple(self.oracle.row), row, act)
-        if not self.oracle.is_in_a_vote():
-            self.compare("proposals", self.oracle.proposals, [*self.state.proposals], act)
+        # What is left over from a vote with which the game ends is neither here nor there.
+        if self.oracle.is_in_a_vote() or self.oracle.awaited()[0] in {"final", "over"}:
+            return
+        self.compare("proposals", self.oracle.proposals, [*self.state.proposals], act)
         # A card that leaves with its building is discarded by the rules, not by a move.
-        if not self.oracle.is_in_a_vote() and self.options.no_workers_card == "leaves":
+        if self.options.no_workers_card == "leaves":
             self.compare("discarded proposals", sorted(self.oracle.spent), sorted(self.state.spent), act)
 
     def _purse(self, summary: dict[str, object]) -> dict[str, object]:

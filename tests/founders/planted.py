@@ -59,7 +59,7 @@ PLANTED = (
         "_add_breach_of_follow_terrain(state, tile.mask, breaches)",
         "_add_breach_of_follow_terrain(state, mask_of(cells_of((act.at,))), breaches)",
     ),
-    Planted("rules/steps.py", "elif card in left and card != step.but:", "elif card in left:"),
+    Planted("rules/steps.py", "if card in left and card != step.but:", "if card in left:"),
     Planted(
         "rules/steps.py",
         "left = [card for index, card in enumerate(left) if card != state.played or index < len(left) - 1]",
@@ -206,6 +206,7 @@ PLANTED = (
     Planted("links.py", "if region & mask:\n", "if region & reached:\n"),
     Planted("links.py", "shift(water, -row_step) & shift(", "shift(water, -row_step) | shift("),
     Planted("links.py", "if structure.kind == BRIDGE and structure.owner == seat:", "if structure.kind == BRIDGE:"),
+    Planted("rules/turn.py", "return is_short and not is_stopped(state)", "return is_short"),
     Planted("rules/vote.py", ' == "new-vote" and len(state.proposals) > 1:', ' == "new-vote":'),
     # where a prestige building may stand
     Planted("sites.py", "closed = state.covered | find_alike_ground(state, prestige)", "closed = state.covered"),

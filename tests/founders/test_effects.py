@@ -153,6 +153,16 @@ def test_f_5_7_a_row_filled_at_once_ends_the_turn_with_its_achievements() -> Non
     assert [type(fact) for fact in effects.facts] == [GoalMet, GoalGone]
 
 
+@pytest.mark.parametrize(("reading", "kind"), [("play-on", "deal"), ("stop", "final")])
+def test_f_11_1_a_call_that_is_stopped_deals_no_proposals(reading: Any, kind: str) -> None:
+    """The University is placed as the sixth building; the state says that it got its deliveries."""
+    at = won(options=Options(end_in_call=reading), buildings=completed(5))
+    state = at.then(PlacePrestige(seat=1, cells=("e2", "f2", "e3", "f3"))).state()
+    assert FOUNDERS.awaits(state).kind == "deal"
+    state.buildings[-1] = state.buildings[-1]._replace(complete=True)
+    assert FOUNDERS.awaits(state).kind == kind
+
+
 def test_f_10_5_by_a_new_vote_the_last_proposal_wins_and_is_replaced() -> None:
     """Neither of the two fits where the desert is full of roads. About one that is left nobody can vote."""
     bids = tuple(Bid(seat=seat, proposal=1) for seat in (1, 2, 3))

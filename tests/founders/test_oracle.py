@@ -26,7 +26,6 @@ from tests.founders.oracle import Table
 from tests.founders.oracle_games import campaign
 from tests.founders.oracle_ground import Thing, read_square
 from tests.founders.oracle_sets import make_printed
-from tests.shares import part
 
 BOARD = """
 dddddddddddddddddddd
@@ -43,7 +42,7 @@ dddddddddddddddddddd
 dddddddddddddddddddd
 """
 PRINTED = make_printed(BOARD)
-GAMES = part(12, 2)
+GAMES = 8
 EVENTS = 110
 PURPLE, YELLOW, WHITE, BLUE = 1, 2, 3, 4
 

@@ -18,7 +18,7 @@ from tests.shares import part
 from tests.spyrium.test_altered import options
 
 SPYRIUM = TITLES["spyrium"]
-GAMES = part(200, 10)
+GAMES = part(200, 2)
 GAPS = (12, 23, 45, 56, 78, 89, 14, 25, 36, 47, 58, 69)
 
 

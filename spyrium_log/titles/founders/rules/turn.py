@@ -218,8 +218,9 @@ def is_playing(state: State, seat: int) -> bool:
 
 
 def is_stopped(state: State) -> bool:
-    """Whether a Call to Vote ends at once because the sixth building is complete (end-in-call)."""
-    return state.options.end_in_call == "stop" and state.markers >= LAST_COMPLETION
+    """Whether a Call to Vote ends at once because the sixth building is complete (end-in-call); alone it never does."""
+    stops = state.options.end_in_call == "stop" and state.markers >= LAST_COMPLETION
+    return stops and state.played == CALL and state.seats > 1
 
 
 def _find_call_stage(state: State) -> Stage | None:
@@ -330,8 +331,9 @@ def needs_advisers(state: State) -> bool:
 
 
 def needs_proposals(state: State) -> bool:
-    """Whether proposals have to be dealt: fewer than three lie there, and there are more to deal."""
-    return bool(state.row) and len(state.proposals) < PROPOSALS and count_proposals_left(state) > 0
+    """Whether proposals have to be dealt: fewer than three lie there, there are more to deal, and the call goes on."""
+    is_short = bool(state.row) and len(state.proposals) < PROPOSALS and count_proposals_left(state) > 0
+    return is_short and not is_stopped(state)
 
 
 def count_proposals_left(state: State) -> int:
