@@ -59,7 +59,7 @@ PLANTED = (
         "_add_breach_of_follow_terrain(state, tile.mask, breaches)",
         "_add_breach_of_follow_terrain(state, mask_of(cells_of((act.at,))), breaches)",
     ),
-    Planted("rules/steps.py", "elif card in left and card != step.but:", "elif card in left:"),
+    Planted("rules/steps.py", "if card in left and card != step.but:", "if card in left:"),
     Planted(
         "rules/steps.py",
         "left = [card for index, card in enumerate(left) if card != state.played or index < len(left) - 1]",
