@@ -15,7 +15,6 @@ from spyrium_log.titles.founders.moves import (
     AdvisersDealt,
     Bid,
     BuildBase,
-    BuildHouse,
     BuildingAt,
     BuyAccess,
     CallVote,
@@ -47,7 +46,7 @@ from tests.founders.corpus import (
     town,
     you,
 )
-from tests.founders.corpus_cards import BOTH, DUE, FOLLOWED, KNOWING, ROAD_OR_NOT, holding, recruit
+from tests.founders.corpus_cards import DUE, FOLLOWED, KNOWING, ROAD_OR_NOT, holding, recruit
 from tests.founders.corpus_doubtful import without
 from tests.founders.corpus_rows import LAST_PAIRS, RECRUITED, TWO_PAIRS
 from tests.founders.corpus_turns import TRADED
@@ -109,9 +108,9 @@ def test_f_8_4_a_delivery_that_waits_for_a_choice_is_not_due_a_second_time() -> 
 
 
 def test_f_8_4_each_seat_chooses_among_its_own_deliveries() -> None:
-    """The one of seat 2 is due as well, as a table said."""
+    """A table said that seat 2 is due one as well, of the wood on f8."""
     state = DUE.state()
-    due = DeliveryDue(building="crooked-bone", resource="crops", seat=2)
+    due = DeliveryDue(building="crooked-bone", resource="wood", seat=2)
     FOUNDERS.evolve(state, Paused(), (), (due,))
     assert {act.at for act in FOUNDERS.legal(state) if isinstance(act, Deliver)} == {"l9", "f10"}
     assert len(FOUNDERS.legal(state)) == 2
@@ -128,12 +127,12 @@ def test_f_7_6_what_a_card_brings_by_itself_comes_behind_a_step_that_was_left_ou
     ]
 
 
-def test_f_7_6_an_act_that_is_no_step_of_the_card_settles_none() -> None:
-    """The table built a house where the Foreman's second adviser was due."""
-    state = town(holding("foreman"), before=[recruit(1, "foreman")], **BOTH).state()
-    play(state, BuildHouse(seat=1, at="d6"))
+def test_f_7_6_a_later_step_does_not_settle_the_first_one() -> None:
+    """The table took the adviser before the access that the Patroness begins with: the access is still due."""
+    state = town(holding("patroness")).state()
+    play(state, recruit(2, "patroness"))
     assert FOUNDERS.awaits(state).kind == "choice"
-    assert FOUNDERS.legal(state) == [recruit(2, None)]
+    assert {type(act) for act in FOUNDERS.legal(state)} == {BuyAccess}
 
 
 def test_f_10_1_a_road_that_cannot_be_laid_is_left_out_and_the_call_goes_on() -> None:

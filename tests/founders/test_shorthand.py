@@ -236,6 +236,7 @@ def test_a_card_is_typed_in_quotes_once_all_pairs_of_letters_are_taken() -> None
     printed = dataclasses.replace(PRINTED, goals=goals)
     assert code_of(printed, "aa-0") == "aa"
     assert code_of(printed, f"aa-{26**2 - 1}") == f'"aa-{26**2 - 1}"'
+    assert {len(code) for code in cards_by_code(printed)} == {2}
 
 
 def test_a_text_that_could_be_two_cards_in_two_ways_is_refused_behind_both() -> None:
