@@ -186,7 +186,9 @@ TWO_DRAFTING = (
     TakeBase(seat=2, base="stone"),
 )
 # The same where the knowledge card forbids livestock and metal: then only metal leaves seat 1 a third choice.
-ONLY_METAL = new(2, before=TWO_DRAFTING[:3], sheet=sheet_with(("knowledge", "forbids", "livestock+metal")))
+ONLY_METAL = new(
+    2, before=TWO_DRAFTING[:3], sheet=sheet_with(("knowledge", "forbids", "livestock+metal"), source="read")
+)
 # Four seats: human, vermling, inox and orchid leave knowledge, crops, stone and metal. After seats 4, 3 and 2 took
 # knowledge, crops and metal, stone is left, which humans may not have.
 FOUR_DRAFTING = (
