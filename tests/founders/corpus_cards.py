@@ -19,7 +19,7 @@ from spyrium_log.titles.founders.moves import (
     UseWorker,
 )
 from spyrium_log.titles.founders.options import Options
-from tests.founders.corpus import ROW, TILES, At, Row, base, bridge, building, house, mat, town, two, you
+from tests.founders.corpus import ROW, TILES, At, Row, base, bridge, building, house, mat, sheet_with, town, two, you
 
 # --- advisers ------------------------------------------------------------------------------------
 
@@ -36,6 +36,7 @@ def holding(*cards: str, **own: Any) -> Any:
 # In the row: Scholar (knowledge) and Huckster (crops) for 1 coin, Carpenter (wood) and Drover (livestock) for 2.
 KNOWING: dict[str, Any] = {"tiles": (base("population", "l9"), base("knowledge", "g5", 1), base("crops", "g2"))}
 BOTH: dict[str, Any] = {"tiles": (base("population", "l9"), base("knowledge", "g5", 1), base("crops", "g2", 1))}
+ROAD_OR_NOT = sheet_with(("drover", "does", "road?, gain money 1, base"))
 FORESTS = (base("population", "l9"), base("wood", "n1"), base("crops", "g2"))
 ADVISERS = (
     Row("an adviser whose resource the seat has access to", town(**KNOWING), recruit(1), None),
@@ -214,6 +215,12 @@ ADVISERS = (
         town(holding("toll-clerk"), tiles=TILES[1:3]),
         PlayCard(seat=1, card="toll-clerk"),
         "card.full",
+    ),
+    Row(
+        "a tile of the Drover, where a road that one may leave out and a coin come before it",
+        town(holding("drover"), sheet=ROAD_OR_NOT),
+        BuildBase(seat=1, card="drover", base="population", at="a11"),
+        None,
     ),
     Row(
         "the Paver's first road, with no tile to build",

@@ -3,7 +3,16 @@
 from __future__ import annotations
 
 from spyrium_log.sheet import Printed, Sheet
-from spyrium_log.titles.founders.moves import BuildBase, BuildHouse, BuyAccess, Recruit, TakeBase, TakeRace
+from spyrium_log.titles.founders.moves import (
+    BuildBase,
+    BuildHouse,
+    BuyAccess,
+    Decline,
+    LayRoad,
+    Recruit,
+    TakeBase,
+    TakeRace,
+)
 from tests.founders.corpus import MAP, Row, building, make_sheet, new, sheet_with, tile, town, you
 from tests.founders.corpus_building import bricks, works
 from tests.founders.corpus_cards import KNOWING, housed, recruit, worker
@@ -172,6 +181,13 @@ def without(*values: tuple[str, str]) -> Sheet:
 
 
 POOR = you(money=0)
+# The Huckster has built a house on d6, and nobody knows what he does.
+UNKNOWN_ACTION = town(
+    you(hand=("huckster", "call")),
+    sheet=without(("huckster", "does")),
+    roads=("d5",),
+    before=[BuildHouse(seat=1, card="huckster", at="d6")],
+)
 UNKNOWN = (
     Row(
         "a tile on a terrain of unknown price",
@@ -197,6 +213,12 @@ UNKNOWN = (
         new(before=[DEALT], sheet=without(("human", "base"))),
         TakeRace(seat=1, race="human", base="wood"),
         None,
+    ),
+    Row(
+        "a race whose base is unknown, with a tile of tier 2",
+        new(before=[DEALT], sheet=without(("human", "base"))),
+        TakeRace(seat=1, race="human", base="books"),
+        "race.base",
     ),
     Row(
         "a base card that nobody knows to be forbidden",
@@ -237,6 +259,13 @@ UNKNOWN = (
         town(you(hand=("huckster", "call")), sheet=without(("huckster", "does")), roads=("d5",)),
         BuildHouse(seat=1, card="huckster", at="d6"),
         None,
+    ),
+    Row("a road after that", UNKNOWN_ACTION, LayRoad(seat=1, at="e5"), None),
+    Row(
+        "a road after that, once the next seat has followed",
+        UNKNOWN_ACTION.then(Decline(seat=2)),
+        LayRoad(seat=1, at="e5"),
+        "turn.pending",
     ),
     Row(
         "any follow of an adviser of unknown category",

@@ -6,7 +6,7 @@ from msgspec import structs
 
 from spyrium_log.titles.founders.moves import PlaceStart, TableDealt, TakeBase, TakeRace
 from spyrium_log.titles.founders.options import Options
-from tests.founders.corpus import MAP, ROW, Row, make_sheet, new, town
+from tests.founders.corpus import MAP, ROW, Row, make_sheet, new, sheet_with, town
 
 ACHIEVEMENTS = Options(achievements="with")
 DEALT = TableDealt(advisers=ROW, proposals=("university", "salt-barge", "crooked-bone"))
@@ -185,6 +185,10 @@ TWO_DRAFTING = (
     TakeRace(seat=2, race="aesther", base="wood"),
     TakeBase(seat=2, base="stone"),
 )
+# The same where the knowledge card forbids livestock and metal: then only metal leaves seat 1 a third choice.
+ONLY_METAL = new(
+    2, before=TWO_DRAFTING[:3], sheet=sheet_with(("knowledge", "forbids", "livestock+metal"), source="read")
+)
 # Four seats: human, vermling, inox and orchid leave knowledge, crops, stone and metal. After seats 4, 3 and 2 took
 # knowledge, crops and metal, stone is left, which humans may not have.
 FOUR_DRAFTING = (
@@ -209,6 +213,18 @@ DISPLACING = (
         "draft.stuck",
     ),
     Row("another card at the same time", new(2, before=TWO_DRAFTING), TakeBase(seat=1, base="metal"), None),
+    Row(
+        "a card after which the other seat has one choice that does not leave it stuck",
+        ONLY_METAL,
+        TakeBase(seat=2, base="stone"),
+        None,
+    ),
+    Row(
+        "the first of the choices that leave it stuck",
+        ONLY_METAL.then(TakeBase(seat=2, base="stone")),
+        TakeBase(seat=1, base="knowledge"),
+        "draft.stuck",
+    ),
     Row(
         "the only card left is forbidden",
         new(4, before=FOUR_DRAFTING),

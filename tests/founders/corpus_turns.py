@@ -21,6 +21,7 @@ from spyrium_log.titles.founders.moves import (
     PlacePrestige,
     PlayCard,
     Recruit,
+    SealBid,
     TakeRace,
     UseWorker,
 )
@@ -37,6 +38,7 @@ SEATS = (
     Row("a fourth seat takes a turn", town(), coin(4), "seat.exists"),
     Row("seat 9 calls a vote", town(), CallVote(seat=9), "seat.exists"),
     Row("a fourth seat bids", town(), Bid(seat=4, proposal=1), "seat.exists"),
+    Row("a fourth seat seals a bid", town(), SealBid(seat=4, seal="0c1d"), "seat.exists"),
     Row("a fourth seat takes a race", town(), TakeRace(seat=4, race="orchid"), "seat.exists"),
     Row("a fourth seat declines", town(), Decline(seat=4), "seat.exists"),
     Row("a fourth seat places a building", town(), PlacePrestige(seat=4, cells=("a1",)), "seat.exists"),

@@ -20,12 +20,37 @@ import pytest
 from spyrium_log.sheet import Printed, Sheet
 from spyrium_log.titles.founders import FOUNDERS
 from spyrium_log.titles.founders.cards import TIER_2, TIER_3
-from spyrium_log.titles.founders.moves import Bid, BuildBase, CallVote, PlaceStart, TableDealt, TakeBase, TakeRace
+from spyrium_log.titles.founders.moves import (
+    Bid,
+    BuildBase,
+    CallVote,
+    PlaceStart,
+    TableDealt,
+    TakeBase,
+    TakeRace,
+    TileAt,
+)
 from spyrium_log.titles.founders.sets import read_practice
-from tests.founders.corpus import PROPOSALS, ROW, At, alone, base, bridge, building, house, make_sheet, new, town, you
-from tests.founders.corpus_cards import DUE
+from tests.founders.corpus import (
+    PROPOSALS,
+    ROW,
+    At,
+    alone,
+    base,
+    bridge,
+    building,
+    house,
+    make_sheet,
+    new,
+    sheet_with,
+    town,
+    you,
+)
+from tests.founders.corpus_cards import CHRONICLE, DUE
+from tests.founders.corpus_doubtful import without
 from tests.founders.corpus_ends import EXACT
-from tests.founders.corpus_votes import BIDDING, SEALS, TIED
+from tests.founders.corpus_setup import FOUR_DRAFTING
+from tests.founders.corpus_votes import BIDDING, SEALS, TIED, won
 
 ASKING = ("weaver", "magistrate", "quartermaster", "town-crier")
 CARDS = {row.of for row in read_practice().printed if row.what == "kind"}
@@ -53,6 +78,15 @@ def hand(*cards: str, **own: Any) -> Any:
 def unseen(board: str, *acts: Any) -> At:
     """A game on a small board whose rows nobody saw, and these acts."""
     return new(sheet=small(board), before=(TableDealt(advisers=("?",) * 4, proposals=("?",) * 3), *acts))
+
+
+def paving(does: str, board: str, *tiles: TileAt) -> At:
+    """Seat 1 has the Paver in hand, who does this; there are bricks to build."""
+    sheet = small(board, *ASKING, "paver", "bricks").with_readings(Printed("paver", "does", does, "assumed"))
+    return town(hand("paver"), sheet=sheet, row=ASKING, tiles=tiles)
+
+
+NO_STONE = sheet_with(*((race, "forbids", "stone") for race in ("human", "vermling", "inox", "orchid")))
 
 
 class Counted(NamedTuple):
@@ -145,6 +179,38 @@ POSITIONS = (
     # Scholar (knowledge, 1), Huckster (crops, 1), Carpenter (wood, 2), Drover (livestock, 2); access to knowledge and
     # wood; one coin: the Scholar. Basic: a road on a1 or c1: 4.
     Counted("Recruit with 1 coin", on(COAST, hand("recruit", money=1), keep=ROW, row=ROW, tiles=ASKED_FOR), 5),
+    # A table may state a hand without the Call: then there is none, however much was discarded. Basic 4.
+    Counted(
+        "a hand without the Call", on(COAST, you(hand=("recruit",), discard=("trade", "construct")), tiles=ON_B1), 4
+    ),
+    # A road on b1, and only behind it one on c1: both may be chosen. Basic 2 x 3; a call: cc ci cr ii ir rr.
+    Counted(
+        "a call whose second road builds on the first",
+        on(COAST, hand("recruit", "upgrade", discard=("trade", "construct")), tiles=(base("population", "a1"),)),
+        12,
+    ),
+    # No forest and no river in reach, so the coin of the card leads to nothing. Basic 4.
+    Counted(
+        "the Toll Clerk with nothing to build", on(COAST, hand("toll-clerk"), keep=("toll-clerk",), tiles=ON_B1), 4
+    ),
+    # No, one or two of trade, recruit and construct: 1 + 3 + 3. The Chronicler, who is being played, stays.
+    Counted("cards taken back", CHRONICLE, 7),
+    # A road, then a house: behind b1 on the forest of a1; behind d1 there is no forest. Basic 2, and roads on b1 d1.
+    Counted("a road before a house", paving("road, construct house", "fcccccc#ddd~rrr", base("population", "c1")), 5),
+    # Three roads, on b1 first, then c1 and d1; bricks on e f g touch the last one and the stone on h1. Basic 3.
+    Counted(
+        "three roads before a tile",
+        paving("road 3, tile", "cccccccc#ddd~rrr", base("population", "a1"), base("stone", "h1", 1)),
+        4,
+    ),
+    # The stone one cell nearer leaves no room for bricks behind three roads.
+    Counted(
+        "three roads before a tile that has no room",
+        paving("road 3, tile", "cccccccc#ddd~rrr", base("population", "a1"), base("stone", "g1", 1)),
+        3,
+    ),
+    # No cell for a road: a coin or an influence.
+    Counted("the Paver shut in", paving("road 2, tile", "c#ddd~rrr", base("population", "a1")), 2),
     # The Foreman takes two advisers: Scholar and Carpenter, either first, for 3. Basic 4.
     Counted(
         "the Foreman with 3 coins",
@@ -187,6 +253,9 @@ POSITIONS = (
         ),
         4,
     ),
+    # Nobody knows how it lies: whoever places it says so.
+    Counted("the placement of a building of unknown shape", won(sheet=without(("university", "shape"))), 0),
+    Counted("the placement of a building that nobody saw", won("?"), 0),
     # Proposals 1 and 2 are tied.
     Counted("a tie", TIED, 2),
     # The tile on f10 or that on l9.
@@ -195,6 +264,9 @@ POSITIONS = (
     Counted("the second race", unseen(COAST, RACES[0]), 14),
     # Knowledge, gems, crops, stone and metal are left; Inox may have neither knowledge nor gems.
     Counted("the first base card", unseen(COAST, *RACES), 3),
+    # Seats 4, 3 and 2 have knowledge, crops and metal; stone is left and forbidden to all, so that nobody can complete
+    # the draft. Then each of the three cards may be taken, for a game goes on.
+    Counted("a draft that no choice completes", new(4, before=FOUR_DRAFTING, sheet=NO_STONE), 3),
     # Numbers 1, 2 and 3 with three players, of which seat 3 took 1.
     Counted("the second start tile", unseen("r1#2r~34", *RACES, *BASES, PlaceStart(seat=3, at="b1")), 2),
     # 3 fleeting and 1 lasting, worth f + 2l. For 0 each of 4 x 2: 8. For 2: f 2 or 3; with the lasting any f: 6. For 4:

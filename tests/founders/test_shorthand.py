@@ -186,6 +186,11 @@ def test_of_what_is_alike_the_first_along_the_board_is_likelier() -> None:
     assert rank_act(state, FinalCount()).order > rank_act(state, moves.Decline(seat=1)).order
 
 
+def test_the_more_cards_are_taken_back_the_likelier() -> None:
+    takings = [moves.TakeBack(seat=3, cards=cards) for cards in ((), ("trade",), ("trade", "recruit"))]
+    assert sorted(takings, key=lambda act: rank_act(table(), act)) == takings[::-1]
+
+
 def test_what_a_delivery_goes_to_may_be_typed_where_several_are_due() -> None:
     keys = [step.key for step in list_steps(table(), moves.Deliver(seat=3, building="guild", resource="gems", at="d4"))]
     assert keys == ["d04", ":ge", ":gu"]
@@ -224,6 +229,26 @@ def test_codes_last_for_as_many_cards_as_a_set_may_have() -> None:
     goals = {f"aa-{n}": Goal(card=f"aa-{n}", deck=None, points=None, when=None) for n in range(100)}
     codes = codes_of(dataclasses.replace(PRINTED, goals=goals))
     assert len({codes[card] for card in goals}) == 100
+
+
+def test_a_card_is_typed_in_quotes_once_all_pairs_of_letters_are_taken() -> None:
+    goals = {f"aa-{n}": Goal(card=f"aa-{n}", deck=None, points=None, when=None) for n in range(26**2)}
+    printed = dataclasses.replace(PRINTED, goals=goals)
+    assert code_of(printed, "aa-0") == "aa"
+    assert code_of(printed, f"aa-{26**2 - 1}") == f'"aa-{26**2 - 1}"'
+    assert {len(code) for code in cards_by_code(printed)} == {2}
+
+
+def test_a_text_that_could_be_two_cards_in_two_ways_is_refused_behind_both() -> None:
+    """`ab cde` and `abc de`: each names two advisers, by a code and by the begin of a name."""
+    scholar = PRINTED.advisers["scholar"]
+    cards = {card: dataclasses.replace(scholar, card=card) for card in ("abcx", "cdex", "dexx")}
+    state = new_table()
+    state.printed = dataclasses.replace(PRINTED, advisers=cards)
+    assert read_deal(state, "abcde", "en").words == ["abcx", "cdex"]
+    with pytest.raises(NotationError, match="expected a card, found 'zz'") as caught:
+        read_deal(state, "abcdezz", "en")
+    assert caught.value.column == 6
 
 
 def test_a_card_that_no_set_has_is_typed_in_quotes() -> None:

@@ -54,6 +54,13 @@ def test_a_tile_with_its_suppliers_and_what_it_passes_on() -> None:
     assert card_of(view, "wood").passes == 0
 
 
+def test_a_tile_passes_nothing_on_to_its_own_owner() -> None:
+    state = lay_table()
+    # the books are of seat 1, as is now the second of their two suppliers
+    state.structures = [tile._replace(owner=1) if tile.kind == "wood" else tile for tile in state.structures]
+    assert card_of(make_view(state), "books").passes == 2
+
+
 def test_what_a_tile_passes_on_is_unknown_without_a_supplier() -> None:
     state = lay_table()
     state.structures = [tile._replace(inputs=(9, 9)) if tile.inputs else tile for tile in state.structures]

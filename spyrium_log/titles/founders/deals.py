@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import chain, combinations, product
-from typing import Final, NamedTuple, TypeAlias
+from typing import Final, NamedTuple, TypeAlias, assert_never
 
 from spyrium_log.errors import NotationError
 from spyrium_log.messages import unexpected_message
@@ -323,6 +323,8 @@ def deal_words(printed: Printed, deal: moves.Deal) -> list[str]:
             return _list_words(printed, deal.cards)
         case moves.ProposalReplaced():
             return _list_words(printed, (deal.card,))
+        case _:
+            assert_never(deal)
 
 
 def _list_words(printed: Printed, cards: moves.Cards, back: moves.Cards = (), goals: moves.Cards = ()) -> list[str]:

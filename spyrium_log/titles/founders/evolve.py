@@ -37,10 +37,8 @@ def evolve(state: State, act: moves.Act, moved: Sequence[AnyPosting], facts: Seq
 
 
 def apply_act(state: State, act: moves.Act) -> None:
-    """Move the pieces that an act names, without its effects."""
-    handler = _ACTS.get(type(act))
-    if handler is not None:
-        handler(state, act)
+    """Move the pieces that a decision or a deal names, without its effects."""
+    _ACTS[type(act)](state, act)
 
 
 def apply_posting(state: State, posting: AnyPosting) -> None:

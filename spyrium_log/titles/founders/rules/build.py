@@ -181,9 +181,8 @@ def _add_breaches_of_inputs(
     if recipe.inputs is None and not all(0 < TIERS.get(kind, 0) < recipe.tier for kind in kinds):
         breaches.append(breach("tile.inputs", phrase("lower-tiles"), phrase("inputs-found", options=" + ".join(kinds))))
         return
-    for tile in tiles:
-        if tile is None:
-            continue
+    # where one does not exist, the kinds said so
+    for tile in filter(None, tiles):
         if not may_use(tile, act.seat):
             found = phrase("no-access", card=Card(tile.kind), name=name_of(tile.name))
             breaches.append(breach("tile.access", phrase("own-or-access"), found))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
+from typing import assert_never
 
 from spyrium_log.errors import Breach
 from spyrium_log.messages import Card
@@ -47,6 +48,8 @@ def breaches_of_deal(state: State, act: moves.Deal) -> list[Breach]:
             known = () if act.shuffled and act.card in list_reshuffled(state) else (act.card,)
             _add_breaches_of_known(state, known, "cards.unique", breaches)
             return breaches
+        case _:
+            assert_never(act)
 
 
 def _breaches_of_due(state: State, kind: StageKind, rule: str) -> list[Breach]:

@@ -74,9 +74,8 @@ def _add_income(outcome: Outcome, before: State, owner: int, resource: str, buil
 
 def _add_reward(outcome: Outcome, before: State, act: moves.Recruit, context: Context) -> None:
     """One lasting influence and the adviser's points (F-7.4); by one reading always one fleeting influence, too."""
-    card = before.row[act.slot - 1] if 0 < act.slot <= len(before.row) else ""
-    if not card:
-        return
+    # an empty slot is a phantom, of which nothing is carried out
+    card = before.row[act.slot - 1]
     adviser = before.printed.advisers.get((act.named or card) if card == UNSEEN else card)
     outcome.gain(act.seat, "lasting", 1, "reward")
     if adviser and adviser.points:

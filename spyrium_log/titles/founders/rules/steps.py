@@ -74,8 +74,6 @@ def find_context(state: State, act: moves.Step, breaches: list[Breach] | None = 
     if getattr(act, "down", False):
         breaches.append(breach("card.face", phrase("card-face-down"), phrase("none")))
     if stage.seat == seat and stage.kind in {"step", "follow", "road"}:
-        if isinstance(act, moves.Decline):
-            return Context(stage.steps[0], stage.origin, stage.source)
         if stage.kind == "follow" and isinstance(act, BASIC_ACTS):
             return Context(BASIC)
         for step in stage.steps:
