@@ -16,7 +16,7 @@ from spyrium_log.titles.founders.moves import (
 from tests.founders.corpus import MAP, Row, building, make_sheet, new, sheet_with, tile, town, you
 from tests.founders.corpus_building import bricks, works
 from tests.founders.corpus_cards import KNOWING, housed, recruit, worker
-from tests.founders.corpus_setup import ACHIEVEMENTS, DEALT, GOALS, RACES_TAKEN, dealt
+from tests.founders.corpus_setup import ACHIEVEMENTS, DEALT, GOALS, RACES_TAKEN, TWO_DRAFTING, dealt
 from tests.founders.corpus_votes import WEST, place, won
 
 # --- assumed and unknown values ------------------------------------------------------------------
@@ -82,6 +82,13 @@ ASSUMED = (
         new(before=RACES_TAKEN, sheet=sheet_with(("inox", "forbids", "gems"))),
         TakeBase(seat=3, base="gems"),
         "draft.forbidden",
+        "sheet",
+    ),
+    Row(
+        "a base card after which nobody can take another, by what one is assumed to forbid",
+        new(2, before=TWO_DRAFTING, sheet=sheet_with(("knowledge", "forbids", "livestock+metal"))),
+        TakeBase(seat=1, base="knowledge"),
+        "draft.stuck",
         "sheet",
     ),
     Row(

@@ -155,7 +155,9 @@ def breaches_of_base(state: State, act: moves.TakeBase) -> list[Breach]:
         after = state.copy()
         apply_act(after, act)
         if not can_complete_draft(after) and can_complete_draft(state):
-            breaches.append(breach("draft.stuck", phrase("draft-possible"), _found(act.base)))
+            # whether somebody is stuck hangs on what every race and every base forbids
+            on = where(state, *((card, "forbids") for card in (*BASES, *(mat.race for mat in state.mats[1:]))))
+            breaches.append(breach("draft.stuck", phrase("draft-possible"), _found(act.base), on))
     return breaches
 
 
