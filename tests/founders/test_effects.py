@@ -46,7 +46,7 @@ from tests.founders.corpus import (
     town,
     you,
 )
-from tests.founders.corpus_cards import DUE, FOLLOWED, KNOWING, ROAD_OR_NOT, holding, recruit
+from tests.founders.corpus_cards import BONE, DUE, FOLLOWED, KNOWING, ROAD_OR_NOT, deliver, holding, recruit
 from tests.founders.corpus_doubtful import without
 from tests.founders.corpus_rows import LAST_PAIRS, RECRUITED, TWO_PAIRS
 from tests.founders.corpus_turns import TRADED
@@ -278,6 +278,19 @@ def test_f_5_7_a_row_filled_at_once_ends_the_turn_with_its_achievements() -> Non
     effects = FOUNDERS.effects(at.state(), AdvisersDealt(cards=("foreman",)))
     assert effects
     assert [type(fact) for fact in effects.facts] == [GoalMet, GoalGone]
+
+
+def test_f_8_4_what_an_adviser_brings_waits_for_the_delivery_that_is_due() -> None:
+    """The road connects two tiles with the Crooked Bone; each delivery of one's own brings a coin, this one too."""
+    sheet = sheet_with(("drover", "does", "road, gain money 1 per delivered"), source="read")
+    state = town(you(hand=("drover", "upgrade", "call")), sheet=sheet, **BONE).state()
+    moved = []
+    for act in (LayRoad(seat=1, card="drover", at="g9"), deliver()):
+        effects = FOUNDERS.effects(state, act)
+        assert effects
+        moved.append([posting.n for posting in effects.moved if posting.why == "adviser"])
+        FOUNDERS.evolve(state, act, effects.moved, effects.facts)
+    assert moved == [[], [1]]
 
 
 @pytest.mark.parametrize(("reading", "kind"), [("play-on", "deal"), ("stop", "final")])

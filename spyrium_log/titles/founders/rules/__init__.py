@@ -137,10 +137,18 @@ def _decline(before: State, act: moves.Decline) -> Outcome:
 
 
 def _effects_of_delivery(before: State, act: moves.Deliver) -> Outcome | None:
-    """What a delivery moves that was chosen among several; None where its building or tile does not exist."""
+    """What a delivery moves that was chosen among several, then what waited for the last that is due.
+
+    None where its building or tile does not exist.
+    """
     outcome = Outcome(before.copy())
     apply_act(outcome.state, act)
-    return outcome if effects_of_delivery(outcome, act) else None
+    if not effects_of_delivery(outcome, act):
+        return None
+    state = outcome.state
+    if before.due and not state.due and state.did:
+        add_automatic_steps(outcome, state.did[-1].seat)
+    return outcome
 
 
 def _effects_of_sealing(before: State, act: moves.SealBid) -> Outcome:

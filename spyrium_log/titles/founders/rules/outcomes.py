@@ -56,7 +56,9 @@ def _carry_out(before: State, act: moves.Step, context: Context, *, delivers: bo
             pass
     if delivers:
         add_deliveries(outcome, act.seat)
-    add_automatic_steps(outcome, act.seat)
+    # a delivery that has to be chosen comes first: what follows may count it
+    if not outcome.state.due:
+        add_automatic_steps(outcome, act.seat)
     card = getattr(act, "card", None)
     is_adviser = card is not None and card not in MAIN_ACTIONS and card not in {CALL, UNSEEN}
     if before.seats == 1 and is_adviser and not getattr(act, "down", False):
