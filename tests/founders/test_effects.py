@@ -282,7 +282,7 @@ def test_f_5_7_a_row_filled_at_once_ends_the_turn_with_its_achievements() -> Non
 
 def test_f_8_4_what_an_adviser_brings_waits_for_the_delivery_that_is_due() -> None:
     """The road connects two tiles with the Crooked Bone; each delivery of one's own brings a coin, this one too."""
-    sheet = sheet_with(("drover", "does", "road, gain money 1 per delivered"), source="read")
+    sheet = sheet_with(("drover", "does", "road, gain fleeting 1, gain money 1 per delivered"), source="read")
     state = town(you(hand=("drover", "upgrade", "call")), sheet=sheet, **BONE).state()
     moved = []
     for act in (LayRoad(seat=1, card="drover", at="g9"), deliver()):
@@ -290,7 +290,7 @@ def test_f_8_4_what_an_adviser_brings_waits_for_the_delivery_that_is_due() -> No
         assert effects
         moved.append([posting.n for posting in effects.moved if posting.why == "adviser"])
         FOUNDERS.evolve(state, act, effects.moved, effects.facts)
-    assert moved == [[], [1]]
+    assert moved == [[], [1, 1]]
 
 
 @pytest.mark.parametrize(("reading", "kind"), [("play-on", "deal"), ("stop", "final")])
