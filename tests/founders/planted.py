@@ -206,11 +206,7 @@ PLANTED = (
     Planted("links.py", "if region & mask:\n", "if region & reached:\n"),
     Planted("links.py", "shift(water, -row_step) & shift(", "shift(water, -row_step) | shift("),
     Planted("links.py", "if structure.kind == BRIDGE and structure.owner == seat:", "if structure.kind == BRIDGE:"),
-    Planted(
-        "rules/outcomes.py",
-        "    if not outcome.state.due:\n        add_automatic",
-        "    if True:\n        add_automatic",
-    ),
+    Planted("rules/outcomes.py", "if not outcome.state.due:", "if True:"),
     Planted("rules/__init__.py", "if before.due and not state.due and state.did:", "if False:"),
     Planted("rules/turn.py", "return is_short and not is_stopped(state)", "return is_short"),
     Planted("rules/vote.py", ' == "new-vote" and len(state.proposals) > 1:', ' == "new-vote":'),
