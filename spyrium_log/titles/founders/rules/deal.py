@@ -320,7 +320,7 @@ def _draw_proposals(state: State, draw: Draw, n: int) -> tuple[tuple[str, ...], 
             if shuffled or not list_reshuffled(state):
                 # nothing unlike is left: the pair stays
                 dealt += put_back[: n - len(dealt)]
-                put_back = put_back[n - len(dealt) :] if len(dealt) < n else [c for c in put_back if c not in dealt]
+                put_back = [card for card in put_back if card not in dealt]
                 break
             shuffled = True
             deck += list_reshuffled(state)
