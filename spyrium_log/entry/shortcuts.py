@@ -142,7 +142,7 @@ def _read_undo(play: Play, line: Span) -> requests.Undo:
 
 
 def _read_note(text: str) -> requests.Note:
-    """A note of a mark, `;!`, a remark, `;why not`, or both."""
+    """A note of a mark, `;!`, a remark, `;why not`, or both; NotationError for neither."""
     remark = text.removeprefix(";")
     mark = next((mark for mark in MARKS if remark.startswith(mark)), "")
     remark = remark.removeprefix(mark).strip()
@@ -218,6 +218,7 @@ def _replace_printed_numbers(play: Play, span: Span) -> str:
     grammar = _make_grammar_by_printed(play)
     words = []
     for word in span.words():
+        # as it is typed; only an amount along a track becomes a holding, since of others that would refuse some
         amount_and_length = grammar.read_amount([word])
         if amount_and_length is not None and grammar.printed(amount_and_length[0].what):
             (holding,), _ = grammar.read_amounts(word)
@@ -230,7 +231,7 @@ def _replace_printed_numbers(play: Play, span: Span) -> str:
 def _list_position_choices(play: Play) -> Iterator[Choice]:
     """A line for each player, to be edited, with what they have by the record: `~ bob m7 s0`."""
     # the first letter of each resource that every keyboard has: not the pound sign
-    letters = {what: letter for letter, what in [*play.title.words.letters.items()][::-1] if letter.isascii()}
+    letters = {what: letter for letter, what in reversed([*play.title.words.letters.items()]) if letter.isascii()}
     for seat, player in enumerate(play.players, 1):
         held = [(holding.what, holding.n) for holding in play.title.held(play.state) if holding.who == seat]
         amounts = [f"{letters.get(what, what)}{_format_typed_number(play, what, n)}" for what, n in held]
@@ -303,6 +304,7 @@ def read_printed_value(play: Play, span: Span, act: AnyAct = None) -> requests.R
     if not words:
         span.refuse(syntax("number-on-card"))
     value = read_printed(words[-1])
+    # no card is named
     if len(words) == 1:
         relied = play.title.recorder.relied(play.state, act) if act is not None else _find_relied_value(play)
         if relied is None:

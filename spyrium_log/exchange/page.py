@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cache
 from importlib import resources
 from itertools import chain, pairwise
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypedDict
 
 import msgspec
 from jinja2 import Template
@@ -45,6 +45,14 @@ class Seat(NamedTuple):
     name: str
     mark: str
     colour: str
+
+
+class _StepData(TypedDict):
+    """A step as page.js reads it: what changed on the table since the step before, and the postings."""
+
+    id: str
+    delta: Any
+    moved: list[list[int | str]]
 
 
 class Source(NamedTuple):
@@ -107,13 +115,14 @@ class _Page:
         board = drawing.template() if drawing else _package_text("board.html")
         draw = drawing.script() if drawing else _package_text("board.js")
         script = f'"use strict";\n{draw}\n{_package_text("page.js")}'
+        all_notes = chain.from_iterable(step.notes for step in self.standing)
         style = _package_text("page.css") + (drawing.style() if drawing else "")
         return _template(board).render(
             **vars(self),
             policy=security_policy(script, style),
             style=style,
             code=script,
-            data=script_data(self._script_data()),
+            data=script_data(self._make_script_data()),
             word=self._word_for,
             seat_of=self._seat_of,
             names_of=lambda numbers: " · ".join(self._seat_of(number).name for number in numbers),
@@ -126,7 +135,7 @@ class _Page:
             rounds=[(name, self.standing[index].id) for index, name in self._round_starts()],
             round_word=self.names.get("page", {}).get("round", self.say["round"]),
             ids={step.name for step in self.standing},
-            remarks=[*self._shown_remarks(), *self.lost_remarks],
+            remarks=[*(note for note in all_notes if isinstance(note, RemarkNote)), *self.lost_remarks],
             curve=self._chart_values(),
             sources=list(self._point_sources()),
             # what a bar of full length stands for; 1 where nobody has a point
@@ -137,11 +146,6 @@ class _Page:
             size=len(self.raw),
             log=b64encode(self.raw).decode(),
         )
-
-    def _shown_remarks(self) -> Iterator[RemarkNote]:
-        """The notes of people on events that stand, in the order of the events."""
-        for step in self.standing:
-            yield from (note for note in step.notes if isinstance(note, RemarkNote))
 
     def _word_for(self, table: str, key: object) -> str:
         """The word for a key in a table of the title's words; the key itself where it has none."""
@@ -163,6 +167,7 @@ class _Page:
         """Causes whose points rest on unchecked printed values and were not stated by a person."""
         game = self.game
         if self.drawing is None:
+            # nothing else says on which values a cause rests: with one that is assumed, all do
             return game.sum_score_parts(seat) if game.assumed_value_count else ()
         seen = {entry.why for entry in game.ledger if entry.who == seat and entry.seen}
         return set(self.drawing.assumed(game.sheet, game.state_at(len(game.events)), seat)) - seen
@@ -243,8 +248,8 @@ class _Page:
         yield "lines", len(self.game.log.lines)
         yield "verdict", self.say[f"verdict_{self.game.verdict}"]
 
-    def _script_data(self) -> dict[str, Any]:
-        """What the script draws from. A resource whose name is a sign stands before its amount."""
+    def _make_script_data(self) -> dict[str, Any]:
+        """What the script draws from, for JSON. A resource whose name is a sign stands before its amount."""
         resources = self.names.get("resources", {})
         return {
             "seats": self.seats,
@@ -252,21 +257,21 @@ class _Page:
             "names": {table: {key: plain(word) for key, word in words.items()} for table, words in self.names.items()},
             "signs": {what: word for what, word in resources.items() if not any(map(str.isalpha, word))},
             "say": self.script,
-            "standing": self._script_data_of(self.standing),
-            "recorded": self._script_data_of(self.recorded),
+            "standing": self._make_step_data(self.standing),
+            "recorded": self._make_step_data(self.recorded),
         }
 
-    def _script_data_of(self, steps: Sequence[Step]) -> list[dict[str, Any]]:
-        """Each step with what changed on the table, so that a page holds many tables in little room."""
+    def _make_step_data(self, steps: Sequence[Step]) -> list[_StepData]:
+        """The steps for the script, each with what changed: so a page holds many tables in little room."""
         # before the first step there is no table
         tables = chain((None,), (_table_data(self.game.title, step.state) for step in steps))
         return [
-            {"id": step.id, "delta": compute_delta(before, table), "moved": list(map(_posting_data, step.moved))}
+            _StepData(id=step.id, delta=compute_delta(before, table), moved=list(map(_make_posting_data, step.moved)))
             for step, (before, table) in zip(steps, pairwise(tables), strict=True)
         ]
 
 
-def _posting_data(entry: Entry) -> list[int | str]:
+def _make_posting_data(entry: Entry) -> list[int | str]:
     """A posting as page.js reads it, in this order."""
     return [entry.who, entry.what, entry.amount, entry.why, entry.number, int(entry.seen)]
 

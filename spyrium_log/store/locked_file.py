@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, NamedTuple, NoReturn, TypeAlias
 
 from spyrium_log.errors import ChangedError, Closing, LockedError, LogError, PoisonedError, ReadOnlyError, StoreError
-from spyrium_log.log.codec import Log
+from spyrium_log.log.codec import Log, encode
 from spyrium_log.log.damage import Damage
 from spyrium_log.log.notes import Sidecar
 from spyrium_log.messages import store_message
@@ -84,13 +84,12 @@ class LockedFile(Closing):
         self._is_open = True
         self.file = self._open_locked(create=create, patience=patience)
 
-    def start_from(self, content: Content, encode: Callable[[Any], bytes], *, is_first_lasting: bool = False) -> None:
-        """Begin to append to what was read, after mending its end. `encode` makes the bytes of a line.
+    def mend_and_start_from(self, content: Content, *, is_first_lasting: bool = False) -> None:
+        """Begin to append to what was read, after mending its end; ReadOnlyError for what only a person may mend.
 
         The last line may be seen in the file and yet not be on the disk, unless it is the first and `is_first_lasting`.
         """
         self._content = content
-        self._encode = encode
         self._last_line = encode(content.lines[-1]) if content.lines else b""
         self._is_last_line_lasting = is_first_lasting and len(content.lines) == 1
         if content.complaint is None or content.damage is None:
@@ -176,7 +175,7 @@ class LockedFile(Closing):
         """Read every line again, as after somebody touched the file, and refuse where one has other bytes."""
         offset = 0
         for number, line in enumerate(self._content.lines, 1):
-            raw = self._encode(line)
+            raw = encode(line)
             if self._read_at(len(raw), offset) != raw:
                 raise self._changed_error(number)
             offset += len(raw)

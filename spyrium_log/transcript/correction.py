@@ -130,7 +130,7 @@ def _read_edit(verb: str, arguments: Span, play: Play, before: Sequence[AnyEdit]
 
 
 def _read_effects_of_event(arguments: Span, play: Play) -> list[Effect]:
-    """What the text says that an event of a later line moves instead, `EVENT EFFECTS`; nothing for `none`."""
+    """The corrected effects of a later event, of `EVENT EFFECTS`; an empty list for `none`: none is corrected."""
     if arguments.text == "none":
         return []
     at = read_ref(arguments.first())

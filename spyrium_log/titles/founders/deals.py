@@ -106,8 +106,8 @@ _QUOTED_ID = re.compile(r'"([a-z][a-z0-9-]{0,39})"')
 _DEALS_WITH_BACK: Final = ("setup", "proposals")
 
 
-def _list_places(state: State) -> list[str]:
-    """What each card is that is due, in order."""
+def _list_kinds_due(state: State) -> list[str]:
+    """The kind of each card of the deal that is due, in order."""
     match find_stage(state).kind:
         case "setup":
             goals = len(DECKS) if state.options.achievements == "with" else 0
@@ -147,7 +147,7 @@ _Reading: TypeAlias = tuple[list[_Typed], str]
 
 def read_deal(state: State, text: str, language: str) -> PartialDeal:
     """Read as much of the deal that is due as was typed, and ask for the next card."""
-    places = _list_places(state)
+    places = _list_kinds_due(state)
     typed, begun = _DealReader(state, places, text, language).read()
     words = [f"{BACK if each.is_back else ''}{each.card}" for each in typed]
     at = sum(not each.is_back for each in typed)
@@ -156,7 +156,7 @@ def read_deal(state: State, text: str, language: str) -> PartialDeal:
     kind = _PROPOSAL if begun.startswith(BACK) else places[at]
     begun = begun.removeprefix(BACK)
     to_come = _list_cards_to_come(state, kind, [each.card for each in typed])
-    names = _names_of(state.printed, to_come, language)
+    names = _map_names_to_cards(state.printed, to_come, language)
     codes = [
         (code_of(state.printed, card), card if card == UNSEEN else _name_of(state.printed, card, language))
         for card in to_come
@@ -168,11 +168,11 @@ def read_deal(state: State, text: str, language: str) -> PartialDeal:
 
 
 def _name_of(printed: Printed, card: str, language: str) -> str:
-    """The name of a card as the set has it, or the rulebook."""
+    """The name of a card in a language, as the set has it; else the rulebook's."""
     return printed.names.get((card, language)) or component_name(card, language)
 
 
-def _names_of(printed: Printed, cards: Iterable[str], language: str) -> Mapping[str, str]:
+def _map_names_to_cards(printed: Printed, cards: Iterable[str], language: str) -> Mapping[str, str]:
     """The card of each full name, small letters without blanks: ids, and the names in this language."""
     names = [(name, card) for card in cards for name in (card, _name_of(printed, card, language))]
     return {_fold(name): card for name, card in names if card != UNSEEN}
@@ -209,7 +209,7 @@ class _DealReader:
             _PROPOSAL: tuple(state.printed.prestige),
             _GOAL: tuple(state.printed.goals),
         }
-        self._names = {kind: _names_of(state.printed, cards, language) for kind, cards in self._cards.items()}
+        self._names = {kind: _map_names_to_cards(state.printed, cards, language) for kind, cards in self._cards.items()}
         # where the last card began that some way of reading came to, and how many came before it: for an error
         self._furthest = (0, 0)
         # starts, each with the number of cards before it, from which the text cannot be read
@@ -230,14 +230,14 @@ class _DealReader:
 
         Every way is tried until one works; then that the rest is a card still being typed.
         """
-        start = _skip(self._text, start)
+        start = _skip_separators(self._text, start)
         if start == len(self._text):
             return [], ""
         self._furthest = max(self._furthest, (start, at))
         if (start, at) in self._dead_ends:
             return None
         is_back = self._can_put_back and self._text[start] == BACK
-        begins = _skip(self._text, start + is_back)
+        begins = _skip_separators(self._text, start + is_back)
         kind = _PROPOSAL if is_back else self._places[at] if at < len(self._places) else ""
         for card, end in self._find_cards(begins, kind) if kind else ():
             rest = self._read_cards(end, at + (not is_back))
@@ -270,18 +270,19 @@ class _DealReader:
             if len(cards) == 1:
                 yield cards.pop(), start + length
 
-    def _list_named(self, begun: str, kind: str) -> set[str]:
-        """The cards of a kind whose name is this, else those whose names begin like this."""
+    def _list_named(self, word: str, kind: str) -> set[str]:
+        """The cards of a kind whose name is this word, else those whose names begin with it."""
         names = self._names[kind]
-        if begun in names:
-            return {names[begun]}
-        if len(begun) <= CODE_LENGTH:
+        if word in names:
+            return {names[word]}
+        # as short as a code, it is one, and no beginning of a name
+        if len(word) <= CODE_LENGTH:
             return set()
-        return {card for name, card in names.items() if name.startswith(begun)}
+        return {card for name, card in names.items() if name.startswith(word)}
 
 
-def _skip(text: str, start: int) -> int:
-    """The index behind what stands between two cards."""
+def _skip_separators(text: str, start: int) -> int:
+    """The index behind what may stand between two cards; `start` itself where nothing does."""
     match = _BETWEEN_CARDS.match(text, start)
     return match.end() if match else start
 

@@ -19,6 +19,7 @@ from spyrium_log.titles.founders.state import (
     Bid,
     Building,
     Done,
+    DueDelivery,
     Mat,
     State,
     Structure,
@@ -105,16 +106,6 @@ def _begin(state: State, act: moves.Step, about: str = "") -> Mat:
     if len(state.did) < MOST_DONE:
         state.did = (*state.did, Done(act.seat, tag_of(type(act)), about))
     return state.mat(act.seat)
-
-
-def _gain(state: State, act: moves.Gain) -> None:
-    """Note the basic action; what it brings is in the postings."""
-    _begin(state, act)
-
-
-def _play_card(state: State, act: moves.PlayCard) -> None:
-    """Play a card whose action begins with nothing to choose."""
-    _begin(state, act)
 
 
 def _decline(state: State, act: moves.Decline) -> None:
@@ -323,7 +314,8 @@ def _place_prestige(state: State, act: moves.PlacePrestige) -> None:
 
 def _deliver(state: State, act: moves.Deliver) -> None:
     """The delivery that was chosen is no longer due, whatever seat had to choose; that it was made is a fact."""
-    state.due = tuple(due for due in state.due if due[:2] != (act.building, act.resource))
+    need = act.building, act.resource
+    state.due = tuple(due for due in state.due if (due.building, due.resource) != need)
 
 
 # --- deals ---------------------------------------------------------------------------------------
@@ -490,7 +482,7 @@ def _get_base(state: State, fact: effects.BaseGot) -> None:
 def _add_due_delivery(state: State, fact: effects.DeliveryDue) -> None:
     """Note a delivery that somebody has to choose."""
     if len(state.due) < MOST_CARDS:
-        state.due = (*state.due, (fact.building, fact.resource, fact.seat))
+        state.due = (*state.due, DueDelivery(fact.building, fact.resource, fact.seat))
 
 
 def _note_score(state: State, fact: effects.Scored) -> None:
@@ -553,7 +545,8 @@ _ACTS: Final[dict[type, Callable[[State, Any], object]]] = {
     moves.TakeRace: _take_race,
     moves.TakeBase: _take_base,
     moves.PlaceStart: _place_start,
-    moves.Gain: _gain,
+    # what it brings is in the postings
+    moves.Gain: _begin,
     moves.LayRoad: _lay_road,
     moves.BuildBase: _build_base,
     moves.BuyAccess: _buy_access,
@@ -561,7 +554,7 @@ _ACTS: Final[dict[type, Callable[[State, Any], object]]] = {
     moves.BuildBridge: _build_piece,
     moves.BuildTile: _build_tile,
     moves.Recruit: _recruit,
-    moves.PlayCard: _play_card,
+    moves.PlayCard: _begin,
     moves.UseWorker: _use_worker,
     moves.TakeBack: _take_back,
     moves.Decline: _decline,

@@ -24,7 +24,7 @@ _COINS_A_POINT: Final = 4
 
 
 def count_structures(state: State, seat: int, kind: str) -> int:
-    """How many structures of a kind the seat has on the board."""
+    """How many a seat has of a resource's tiles, of HOUSE or BRIDGE: for supplies, rewards, income and achievements."""
     return sum(each.kind == kind and each.owner == seat for each in state.structures)
 
 

@@ -64,8 +64,8 @@ def describe_event(
 ) -> str:
     """The event in a sentence: `Anna plays Trade and builds gems on d4: −1 coin (price)`. `state` is before it."""
     table = _Table(state, players, language, seat_of(act))
-    is_seats = isinstance(act, (*moves.DECISIONS, title.Conceded))
-    sentence = table.describe_decision(act) if is_seats else table.describe_deal_or_statement(act)
+    is_by_seat = isinstance(act, (*moves.DECISIONS, title.Conceded))
+    sentence = table.describe_decision(act) if is_by_seat else table.describe_deal_or_statement(act)
     parts = (_postings_text(moved, table), *table.describe_deck(act), *table.describe_facts(facts))
     effects_text = "; ".join(filter(None, parts))
     return table.fill("effects", sentence=sentence, effects=effects_text) if effects_text else sentence
@@ -102,19 +102,19 @@ class _Table:
         """The names of cards in a list; a dash where there are none."""
         return ", ".join(map(self.card_name, cards)) or "–"
 
-    def describe_decision(self, act: Any) -> str:
+    def describe_decision(self, act: moves.Act) -> str:
         """What a seat does, with the card that it plays for it, or as a follow."""
-        deed = _DEEDS[type(act)](self, act)
-        player, card = self.player_name(self.seat), getattr(act, "card", None)
-        if card is None:
+        deed, player = _DEEDS[type(act)](self, act), self.player_name(self.seat)
+        if not isinstance(act, moves.Played) or act.card is None:
             key = "follow" if is_follow(self.state, act) and type(act) is not moves.Decline else "deed"
             return self.fill(key, player=player, deed=deed)
         key = "turn_down" if act.down else "turn"
-        if act.down and card == UNSEEN:
+        if act.down and act.card == UNSEEN:
             key = "turn_unseen"
-        if type(act) is moves.PlayCard:
+        # the card says all
+        if isinstance(act, moves.PlayCard):
             key += "_alone"
-        return self.fill(key, player=player, card=self.card_name(card), deed=deed)
+        return self.fill(key, player=player, card=self.card_name(act.card), deed=deed)
 
     def describe_deal_or_statement(self, act: moves.Act) -> str:
         """The sentence of a deal, the final count or a statement, which is no seat's act."""

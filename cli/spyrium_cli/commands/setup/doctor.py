@@ -158,10 +158,7 @@ def _check_new_games(session: Session) -> Iterator[Check]:
 
 
 def _list_setting_readers(session: Session, title: AnyTitle) -> Iterator[tuple[str, Callable[[], object]]]:
-    """For each setting of new games its place and a call that reads it, and raises if it is wrong.
-
-    The place is empty where the error names it.
-    """
+    """For each setting of new games its place, '' where the error names it, and a call that reads it or raises."""
     settings = session.settings
     yield "", lambda: read_own_sheet(title, own_sheet_path(session))
     tables = [(setting.origin, {name: setting.value}) for name, setting in settings.entries("options").items()]

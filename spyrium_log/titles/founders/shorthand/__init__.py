@@ -28,7 +28,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 from spyrium_log.title import FinalCount, Step
 from spyrium_log.titles.founders import moves
@@ -68,6 +68,7 @@ _ALONE: Final = "."
 # The keys of prestige buildings in the order in which they stand, without letters that begin a resource behind w.
 _PLACES: Final = "123456789abcdfghijklmnpqstuvxyz"
 _CELL = re.compile(r"([a-z]{1,2})([1-9][0-9]?)")
+_ActOnCell: TypeAlias = moves.BuyAccess | moves.BuildHouse | moves.BuildBridge | moves.LayRoad
 
 
 def list_steps(state: State, act: moves.Act) -> list[Step]:
@@ -79,12 +80,13 @@ def list_steps(state: State, act: moves.Act) -> list[Step]:
     steps_of = _STEPS.get(type(act))
     if steps_of is None:
         return []
-    card, down = getattr(act, "card", None), getattr(act, "down", False)
-    played = [] if card is None else [Step("card", _played_key(state, card, down=down))]
-    return [*played, *steps_of(state, act)]
+    steps = steps_of(state, act)
+    if not isinstance(act, moves.Played) or act.card is None:
+        return steps
+    return [Step("card", _make_card_key(state, act.card, down=act.down)), *steps]
 
 
-def _played_key(state: State, card: str, *, down: bool) -> str:
+def _make_card_key(state: State, card: str, *, down: bool) -> str:
     """`t`, `sc`, `-?`: the card that is played."""
     key = ACTION_KEYS.get(card) or code_of(state.printed, card)
     return f"-{key}" if down else key
@@ -101,8 +103,8 @@ def _code_step(name: str, state: State, card: str) -> Step:
     return Step(name, code_of(state.printed, card))
 
 
-def _piece_steps(key: str) -> Callable[[State, Any], list[Step]]:
-    """The steps of an act that this key and a cell say."""
+def _make_piece_stepper(key: str) -> Callable[[State, _ActOnCell], list[Step]]:
+    """A function that gives the steps of an act, for `_STEPS`: this key, then the cell."""
     return lambda _state, act: [Step("what", key), _cell_step(act.at)]
 
 
@@ -192,13 +194,13 @@ _STEPS: Final[dict[type, Callable[[State, Any], list[Step]]]] = {
     moves.TakeBase: _taking_steps,
     moves.PlaceStart: lambda _state, act: [_cell_step(act.at)],
     moves.BuildBase: lambda state, act: [_code_step("what", state, act.base), _cell_step(act.at)],
-    moves.BuyAccess: _piece_steps("+"),
-    moves.BuildHouse: _piece_steps("h"),
-    moves.BuildBridge: _piece_steps("b"),
+    moves.BuyAccess: _make_piece_stepper("+"),
+    moves.BuildHouse: _make_piece_stepper("h"),
+    moves.BuildBridge: _make_piece_stepper("b"),
     moves.BuildTile: _tile_steps,
     moves.Recruit: _recruit_steps,
     moves.PlayCard: _play_steps,
-    moves.LayRoad: _piece_steps("r"),
+    moves.LayRoad: _make_piece_stepper("r"),
     moves.Gain: lambda _state, act: [Step("what", _COIN if act.what == "money" else _FLEETING)],
     moves.UseWorker: lambda state, act: [Step("what", "w"), Step("place", _place_key(state, act.on))],
     moves.TakeBack: _taking_back_steps,
