@@ -115,6 +115,7 @@ def find_stretches(game: Replay) -> list[Stretch]:
     # how far off each number last was, and after how many events
     known: dict[SeatResource, tuple[int, int]] = {}
     stretches = []
+    # after how many events everything counted last agreed
     agreed = 0
     # one state is folded on: a new one for each event would take quadratic time
     title, state = game.title, game.state_at(0)
@@ -184,8 +185,8 @@ def locate_slips(log: Log, stretch: Stretch, *, most: int = 10, effort: int = 25
     if not any(slip.change == wanted for slip in slips):
         slips += search.find_scribe_slips(allow_breaches=True)
     likelihoods = _compute_likelihoods(search)
-    fitting = _find_explanations(slips, wanted, likelihoods)[: scale_limit(MOST_AUDITED, len(game.events))]
-    groups = _rank_outcomes([search.find_outcome(each) for each in fitting], wanted, likelihoods)
+    explanations = _find_explanations(slips, wanted, likelihoods)[: scale_limit(MOST_AUDITED, len(game.events))]
+    groups = _rank_outcomes([search.find_outcome(each) for each in explanations], wanted, likelihoods)
     groups += ([outcome] for outcome in search.rule_count(seen))
     proposals = tuple(_make_proposal(log, stretch, search, group) for group in groups[:most])
     return Located(proposals=proposals, tried=search.tried, is_cut=search.is_cut)
@@ -208,9 +209,9 @@ def _find_explanations(slips: Sequence[Slip], wanted: Change, likelihoods: Likel
     return [*pairs, *_sort_likeliest(partly, likelihoods)][:MOST_AUDITED]
 
 
-def _sort_likeliest(fitting: Iterable[tuple[Slip, ...]], likelihoods: Likelihoods) -> list[tuple[Slip, ...]]:
+def _sort_likeliest(explanations: Iterable[tuple[Slip, ...]], likelihoods: Likelihoods) -> list[tuple[Slip, ...]]:
     """The likeliest first; of equally likely ones, the nearest to the count."""
-    return sorted(fitting, key=lambda slips: (-_rate_slips(slips, likelihoods), -slips[-1].place))
+    return sorted(explanations, key=lambda slips: (-_rate_slips(slips, likelihoods), -slips[-1].place))
 
 
 def _find_pairs(slips: Iterable[Slip], wanted: Change, likelihoods: Likelihoods) -> Iterator[tuple[Slip, ...]]:

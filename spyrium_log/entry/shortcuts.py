@@ -91,7 +91,7 @@ def is_shortcut(text: str) -> bool:
 
 
 def is_shortcut_begun(text: str) -> bool:
-    """Whether the text can only be a shortcut, even half typed."""
+    """Whether the text can only be a note, a position, a ruling or a count, even half typed."""
     return bool(text) and (text[0] in ";~#" or text.startswith("c "))
 
 
@@ -156,7 +156,7 @@ def _make_grammar(play: Play, seat: int = 0) -> Grammar:
     return Grammar(play.title, play.state, names_of(play.header), seat or play.awaits().seat or 1)
 
 
-def _make_grammar_by_printed(play: Play) -> Grammar:
+def _make_grammar_of_printed_numbers(play: Play) -> Grammar:
     """How a count is read: spaces of tracks are typed by the numbers printed on them."""
     return _make_grammar(play)._replace(printed=partial(play.title.recorder.printed, play.state))
 
@@ -168,7 +168,7 @@ def _read_amounts(grammar: Grammar, span: Span, by: str) -> tuple[list[Holding[s
 
 
 def read_table_postings(play: Play, act: AnyAct, span: Span, by: str) -> list[AnyPosting]:
-    """What the table says an act moved, as differences from the rules."""
+    """What the table says an act moved, as differences from the rules: of `a1/m-5 Anna: why`, what is behind `/`."""
     amounts, amounts_span, seen = _read_amounts(_make_grammar(play, seat_of(act)), span, by)
     if not amounts:
         span.refuse(syntax("amount", example=example_amounts(play.title)))
@@ -194,7 +194,8 @@ def _read_count(play: Play, span: Span) -> Counted[str]:
     """The act of `c 12 2 0, 8 1 3` or `c bob m8 s1`; without a name the amounts are of whoever is to act."""
     if not span.text:
         span.refuse(syntax("counts"))
-    return _make_grammar_by_printed(play)._replace(seat=0).read_count(span, play.awaits().seat or 1)
+    # 0: behind the first section each must name somebody
+    return _make_grammar_of_printed_numbers(play)._replace(seat=0).read_count(span, play.awaits().seat or 1)
 
 
 def _read_position(play: Play, span: Span) -> requests.Act:
@@ -215,7 +216,7 @@ def _read_position(play: Play, span: Span) -> requests.Act:
 
 def _replace_printed_numbers(play: Play, span: Span) -> str:
     """`r1` for `r4` where 4 is printed on the first space of that track; other words as they are."""
-    grammar = _make_grammar_by_printed(play)
+    grammar = _make_grammar_of_printed_numbers(play)
     words = []
     for word in span.words():
         # as it is typed; only an amount along a track becomes a holding, since of others that would refuse some

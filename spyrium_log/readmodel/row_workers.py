@@ -53,16 +53,16 @@ def make_rows(file: str, content: str, replay: Replay, notes: Notes) -> Made:
     from spyrium_log.readmodel.rows import recorded_rows, rows_of, sheet_of  # noqa: PLC0415
 
     rows = rows_of(replay, file=file, content=content, notes=notes)
-    lines = {table: _json_lines(rows, table) for table in OF_GAMES}
+    lines = {table: _encode_rows(rows, table) for table in OF_GAMES}
     recorded = recorded_rows(replay, file=file, content=content)
     if recorded is not None:
-        lines |= {RECORDED[table]: _json_lines(recorded, table) for table in RECORDED}
+        lines |= {RECORDED[table]: _encode_rows(recorded, table) for table in RECORDED}
     sheet = sheet_of(replay)
     own = {table: line for table, line in lines.items() if line}
-    return Made(rows.game[0].game, own, (replay.title.key, sheet), _shared_json_lines(replay, sheet))
+    return Made(rows.game[0].game, own, (replay.title.key, sheet), _encode_shared_rows(replay, sheet))
 
 
-def _json_lines(rows: Rows, table: str) -> bytes:
+def _encode_rows(rows: Rows, table: str) -> bytes:
     """The rows of one table as JSON; of a large table all columns in one line."""
     rows_of_table = getattr(rows, table)
     if not rows_of_table:
@@ -75,7 +75,7 @@ _SHARED: dict[tuple[str, str], Mapping[str, bytes]] = {}
 _MOST_SHARED = 64
 
 
-def _shared_json_lines(replay: Replay, sheet: str) -> Mapping[str, bytes]:
+def _encode_shared_rows(replay: Replay, sheet: str) -> Mapping[str, bytes]:
     """The rows of the sheet with this digest, of cards and of resources; made once for each title and sheet."""
     key = replay.title.key, sheet
     lines = _SHARED.get(key)

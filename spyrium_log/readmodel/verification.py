@@ -329,10 +329,7 @@ def _games_among(source: Source, games: Collection[str]) -> Iterator[Recorded]:
 
 
 def _list_ids_and_hashes(source: Source, digest: str = "") -> list[tuple[str, str]]:
-    """By its first line the id of each game of a file, '' where that cannot be read, and the hash of its bytes.
-
-    `digest` is the hash of the file, which an only game has too.
-    """
+    """The id of each game of a file, '' if it cannot be read, and the hash of its bytes: `digest` for an only game."""
     games: list[tuple[str, str]] = []
     try:
         games.extend((_read_game_id(game), game.content or digest) for game in source.games())

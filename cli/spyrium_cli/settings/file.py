@@ -135,10 +135,7 @@ def _depth_of_keys(value: Any) -> int:
 
 
 def _set_key(values: Any, key: str, value: Any, path: Path) -> None:
-    """Set a key, which may be an entry such as `options.tie`, or remove it where the value is None.
-
-    `values` is a dictionary, or a document of tomlkit, which is used like one.
-    """
+    """Set a key, which may be an entry as `options.tie`, in a dictionary or a document of tomlkit; None removes it."""
     table, dot, name = key.rpartition(".")
     if dot:
         if value is None and table not in values:

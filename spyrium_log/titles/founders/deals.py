@@ -147,13 +147,13 @@ _Reading: TypeAlias = tuple[list[_Typed], str]
 
 def read_deal(state: State, text: str, language: str) -> PartialDeal:
     """Read as much of the deal that is due as was typed, and ask for the next card."""
-    places = _list_kinds_due(state)
-    typed, begun = _DealReader(state, places, text, language).read()
+    kinds = _list_kinds_due(state)
+    typed, begun = _DealReader(state, kinds, text, language).read()
     words = [f"{BACK if each.is_back else ''}{each.card}" for each in typed]
-    at = sum(not each.is_back for each in typed)
-    if at == len(places) and not begun:
-        return PartialDeal(_make_deal(state, typed), words, "", ())
-    kind = _PROPOSAL if begun.startswith(BACK) else places[at]
+    count = sum(not each.is_back for each in typed)
+    if count == len(kinds) and not begun:
+        return PartialDeal(_make_deal(state, typed), words, question="", codes=())
+    kind = _PROPOSAL if begun.startswith(BACK) else kinds[count]
     begun = begun.removeprefix(BACK)
     to_come = _list_cards_to_come(state, kind, [each.card for each in typed])
     names = _map_names_to_cards(state.printed, to_come, language)
@@ -162,9 +162,10 @@ def read_deal(state: State, text: str, language: str) -> PartialDeal:
         for card in to_come
         if _is_beginning(state.printed, card, begun, names)
     ]
+    # wrong from where the last card begins
     if begun and not codes:
         raise NotationError(unexpected_message(syntax("coming-card"), begun), text, len(text) - len(begun) + 1)
-    return PartialDeal(None, words, f"{kind} {places[:at].count(kind) + 1}", codes, begun)
+    return PartialDeal(None, words, f"{kind} {kinds[:count].count(kind) + 1}", codes, begun)
 
 
 def _name_of(printed: Printed, card: str, language: str) -> str:
@@ -197,9 +198,9 @@ class _DealReader:
     Two letters are a code wherever the rest can be read then; else a name, in full or as much of it as tells it apart.
     """
 
-    def __init__(self, state: State, places: Sequence[str], text: str, language: str) -> None:
+    def __init__(self, state: State, kinds: Sequence[str], text: str, language: str) -> None:
         """Gather the codes and names of every card that the deal can hold."""
-        self._places = places
+        self._kinds = kinds
         self._text = text
         self._printed = state.printed
         self._codes = cards_by_code(state.printed)
@@ -222,14 +223,11 @@ class _DealReader:
             return reading
         start, at = self._furthest
         word = re.match(r"[^\W\d_]+|.", self._text[start:])
-        expected = syntax("deal-cards", n=at) if at == len(self._places) else syntax("card")
+        expected = syntax("deal-cards", n=at) if at == len(self._kinds) else syntax("card")
         raise NotationError(unexpected_message(expected, word[0] if word else ""), self._text, start + 1)
 
     def _read_cards(self, start: int, at: int) -> _Reading | None:
-        """Read from index `start` on, with so many cards before it; None where there is no way.
-
-        Every way is tried until one works; then that the rest is a card still being typed.
-        """
+        """Read from index `start` on, after `at` cards, the last perhaps half typed; None: every way fails."""
         start = _skip_separators(self._text, start)
         if start == len(self._text):
             return [], ""
@@ -238,7 +236,7 @@ class _DealReader:
             return None
         is_back = self._can_put_back and self._text[start] == BACK
         begins = _skip_separators(self._text, start + is_back)
-        kind = _PROPOSAL if is_back else self._places[at] if at < len(self._places) else ""
+        kind = _PROPOSAL if is_back else self._kinds[at] if at < len(self._kinds) else ""
         for card, end in self._find_cards(begins, kind) if kind else ():
             rest = self._read_cards(end, at + (not is_back))
             if rest is not None:
@@ -303,12 +301,12 @@ def _make_deal(state: State, typed: Sequence[_Typed]) -> moves.Deal:
         case "row":
             return moves.AdvisersDealt(cards=cards)
         case "proposals":
-            return moves.ProposalsDealt(cards=cards, put_back=back, shuffled=_is_shuffled(state, len(typed)))
+            return moves.ProposalsDealt(cards=cards, put_back=back, shuffled=_must_shuffle(state, len(typed)))
         case _:
-            return moves.ProposalReplaced(card=cards[0], shuffled=_is_shuffled(state, 1))
+            return moves.ProposalReplaced(card=cards[0], shuffled=_must_shuffle(state, 1))
 
 
-def _is_shuffled(state: State, drawn: int) -> bool:
+def _must_shuffle(state: State, drawn: int) -> bool:
     """Whether the discarded proposals have to be shuffled for so many cards: the deck has fewer."""
     return bool(state.spent) and drawn > count_deck(state)
 

@@ -149,7 +149,7 @@ def _recruit(state: State, act: moves.Recruit) -> None:
 # --- building ------------------------------------------------------------------------------------
 
 
-def _put(state: State, structure: Structure) -> None:
+def _put_structure(state: State, structure: Structure) -> None:
     """Lay a structure down where it belongs; one without a cell lies nowhere."""
     if structure.cells and len(state.structures) < MOST_PIECES:
         state.on.update(dict.fromkeys(structure.cells, len(state.structures)))
@@ -178,7 +178,7 @@ def _build_base(state: State, act: moves.BuildBase) -> None:
     _begin(state, act, act.at)
     owner = state.base_owner.get(act.base, 0)
     access = 0 if owner == act.seat else 1 << act.seat
-    _put(state, make_structure(act.base, owner, (cell_of(act.at),), access=access))
+    _put_structure(state, make_structure(act.base, owner, (cell_of(act.at),), access=access))
 
 
 def _buy_access(state: State, act: moves.BuyAccess) -> None:
@@ -194,7 +194,7 @@ def _build_piece(state: State, act: moves.BuildHouse | moves.BuildBridge) -> Non
     """Build a house, a bridge or a gate."""
     _begin(state, act, act.at)
     kind = HOUSE if type(act) is moves.BuildHouse else BRIDGE
-    _put(state, make_structure(kind, act.seat, (cell_of(act.at),)))
+    _put_structure(state, make_structure(kind, act.seat, (cell_of(act.at),)))
 
 
 def _build_tile(state: State, act: moves.BuildTile) -> None:
@@ -202,7 +202,7 @@ def _build_tile(state: State, act: moves.BuildTile) -> None:
     _begin(state, act, act.cells[0] if act.cells else "")
     suppliers = [state.structure_at(cell_of(name)) for name in act.inputs]
     inputs = tuple(NOWHERE if tile is None else tile.name for tile in suppliers)
-    _put(state, make_structure(act.resource, act.seat, cells_of(act.cells), inputs))
+    _put_structure(state, make_structure(act.resource, act.seat, cells_of(act.cells), inputs))
 
 
 # --- the draft -----------------------------------------------------------------------------------
@@ -244,7 +244,7 @@ def _hold_base(state: State, base: str, seat: int) -> None:
 
 def _place_start(state: State, act: moves.PlaceStart) -> None:
     """Put a tile of the base of the seat's race on the board."""
-    _put(state, make_structure(state.mat(act.seat).race_base or moves.UNSEEN, act.seat, (cell_of(act.at),)))
+    _put_structure(state, make_structure(state.mat(act.seat).race_base or moves.UNSEEN, act.seat, (cell_of(act.at),)))
 
 
 # --- votes ---------------------------------------------------------------------------------------
@@ -298,6 +298,7 @@ def _place_prestige(state: State, act: moves.PlacePrestige) -> None:
     card = state.proposals[index] if 0 <= index < len(state.proposals) else moves.UNSEEN
     cells = cells_of(act.cells)
     if cells and len(state.buildings) < MOST_PIECES:
+        # ~: the index of a building, not of a structure
         state.on.update(dict.fromkeys(cells, ~len(state.buildings)))
         state.buildings.append(Building(card, cells, mask_of(cells), act.seat))
         state.covered |= mask_of(cells)
@@ -404,6 +405,7 @@ def _apply_position(state: State, act: Resynced[moves.Position]) -> None:
         _start_turn(state, position.last, "", down=True)
     if position.row is not None:
         state.advisers_seen = max(state.advisers_seen, len(position.row))
+        # `-` states an empty slot
         state.row = _padded(tuple("" if card == "-" else card for card in position.row))
         state.row_taken = False
     if position.goals is not None:
@@ -434,7 +436,7 @@ def _lay_out_again(state: State, position: moves.Position) -> None:
     buildings = state.buildings if position.buildings is None else [_building_of(each) for each in position.buildings]
     state.structures, state.buildings, state.on, state.covered = [], [], {}, 0
     for tile in tiles:
-        _put(state, tile)
+        _put_structure(state, tile)
     for building in buildings[:MOST_PIECES]:
         if building.cells:
             state.on.update(dict.fromkeys(building.cells, ~len(state.buildings)))

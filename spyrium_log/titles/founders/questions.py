@@ -101,7 +101,7 @@ def _ask_about_forbidden_bases(state: State, act: moves.TakeBase) -> Iterator[Qu
 
 
 def _ask_about_played_adviser(state: State, act: moves.Act) -> Iterator[Question]:
-    """What the adviser does that is played with the act; and its category, which others follow, unless one is alone."""
+    """What the adviser played with the act does; its category as well, which others follow, unless one is alone."""
     # face-down no card does what is printed on it
     if isinstance(act, moves.Played) and act.card is not None and act.card not in ACTION_CARDS and not act.down:
         yield from _ask_about_advisers(state, (act.card,), "does", *(["category"] if state.seats > 1 else []))
@@ -111,7 +111,8 @@ def _ask_about_base(state: State, act: moves.BuildBase) -> Iterator[Question]:
     """An own base costs what its terrain says; another one's price stands in the rules (F-7.1)."""
     if state.base_owner.get(act.base, 0) == act.seat:
         terrain = state.printed.board.kinds.get(cell_of(act.at), "")
-        if terrain in state.printed.trade and state.printed.trade[terrain][0] is None:
+        price_of_building, _ = state.printed.trade.get(terrain, (0, 0))
+        if price_of_building is None:
             yield Question(f"terrain-{terrain}", "build")
 
 
@@ -119,7 +120,8 @@ def _ask_about_access(state: State, act: moves.BuyAccess) -> Iterator[Question]:
     """The cheapest terrain counts, so the price of each must be known."""
     tile = state.structure_at(cell_of(act.at))
     for terrain in terrains_under(state, tile.mask) if tile else ():
-        if state.printed.trade[terrain][1] is None:
+        _, price_of_access = state.printed.trade[terrain]
+        if price_of_access is None:
             yield Question(f"terrain-{terrain}", "access")
 
 
@@ -142,7 +144,9 @@ def _ask_about_recruiting(state: State, act: moves.Recruit) -> Iterator[Question
     if 0 < slot <= len(slots) and slots[slot - 1] is None:
         yield Question(f"slot-{slot}", "price")
     card = state.row[slot - 1] if 0 < slot <= len(state.row) else ""
-    yield from _ask_about_advisers(state, ((act.named or card) if card == UNSEEN else card,), "needs", "points")
+    if card == UNSEEN and act.named:
+        card = act.named
+    yield from _ask_about_advisers(state, (card,), "needs", "points")
 
 
 def _ask_about_worker(state: State, act: moves.UseWorker) -> Iterator[Question]:

@@ -86,6 +86,7 @@ def _has_most(state: State, seat: int, section: int) -> bool:
 def final_points(state: State, seat: int) -> dict[str, int]:
     """What the final count gives a seat, by cause, without zeros (F-11.2)."""
     mat = state.mats[seat]
+    # the third is of the final deck
     goal = state.printed.goals.get(state.goals[2])
     parts = {
         "final:lasting": max(mat.lasting, 0),

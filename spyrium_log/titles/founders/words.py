@@ -18,7 +18,7 @@ from spyrium_log.titles.founders.effects import FoundersFact
 from spyrium_log.titles.founders.ground import cell_of
 from spyrium_log.titles.founders.messages import vocabulary
 from spyrium_log.titles.founders.moves import UNSEEN
-from spyrium_log.titles.founders.state import State
+from spyrium_log.titles.founders.state import Bid, State
 
 
 def component_name(card: str, language: str) -> str:
@@ -239,7 +239,7 @@ def _describe_worker(table: _Table, act: moves.UseWorker) -> str:
 
 def _describe_bid(table: _Table, act: moves.Bid) -> str:
     """The building, and what the token and the influence make together."""
-    points = 1 + act.fleeting + 2 * act.lasting
+    points = Bid(act.proposal, act.fleeting, act.lasting).points
     card = table.proposal_name(act.proposal)
     return table.fill("bid", card=card, points=points, fleeting=act.fleeting, lasting=act.lasting)
 
@@ -332,12 +332,12 @@ _STATEMENTS: dict[type, Callable[[_Table, Any], dict[str, object]]] = {
 def _fields_of_need(
     table: _Table, fact: effects.Delivered | effects.NeutralDelivered | effects.DeliveryDue
 ) -> dict[str, object]:
-    """The building and the resource that it needs."""
+    """For the sentence of a delivery: the building, and the resource that it needs."""
     return {"building": table.card_name(fact.building), "resource": table.card_name(fact.resource)}
 
 
 def _fields_of_goal(table: _Table, fact: effects.GoalMet | effects.GoalGone) -> dict[str, object]:
-    """The deck in words, and the card of it that lies there."""
+    """For the sentence of an achievement: its deck in words, and the card of it that lies there."""
     cards = dict(zip(effects.DECKS, table.state.goals, strict=False))
     return {"deck": table.words["choices"].get(fact.deck, fact.deck), "card": table.card_name(cards.get(fact.deck))}
 
@@ -345,7 +345,7 @@ def _fields_of_goal(table: _Table, fact: effects.GoalMet | effects.GoalGone) -> 
 def _fields_of_building(
     table: _Table, fact: effects.Completed | effects.ClaimPut | effects.ClaimTaken
 ) -> dict[str, object]:
-    """The building that is complete, or on which a claim lies."""
+    """For the sentence of a building that is complete, or has a claim: its name."""
     return {"building": table.card_name(fact.building)}
 
 

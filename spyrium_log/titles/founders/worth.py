@@ -142,7 +142,7 @@ def _estimate_vote(state: State, seat: int, mat: Mat) -> float:
         elif mat.bid and mat.bid.proposal == index:
             weight += VOTED * mat.bid.points
         total += weight * sum(
-            points * EACH_ACT ** _count_tiles(state, resource, kinds)
+            points * EACH_ACT ** _count_missing_tiles(state, resource, kinds)
             for resource, points in _list_open_needs(state.printed, card)
         )
     if mat.bid:
@@ -160,12 +160,14 @@ def _list_open_needs(printed: Printed, card: str, building: Building | None = No
     return [(resource, points or 0) for resource, points in needs if resource not in filled]
 
 
-def _count_tiles(state: State, resource: str, kinds: set[str]) -> int:
-    """The tiles that are missing before there is one of this resource."""
+def _count_missing_tiles(state: State, resource: str, kinds: set[str]) -> int:
+    """How many tiles a seat that may use these `kinds` has to build before there is one of this resource."""
     if resource in kinds:
         return 0
     recipe = state.printed.recipes.get(resource)
-    return 1 + sum(_count_tiles(state, each, kinds) for each in (recipe.inputs or ())) if recipe else 1
+    # what a tile is made of, nothing where nobody knows
+    inputs = (recipe.inputs or ()) if recipe else ()
+    return 1 + sum(_count_missing_tiles(state, each, kinds) for each in inputs)
 
 
 # The cells of which something is true after no more acts than none, one, two, and so on: never fewer with more.

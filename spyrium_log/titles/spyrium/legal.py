@@ -101,14 +101,16 @@ def _list_calls(state: State, mat: Mat, call: Call, plain: moves.ActivateCard) -
     """Every way to call upon a character, effect used or declined; `plain` is the activation without any choice."""
     seat, gap, space, enter = plain.seat, plain.gap, plain.space, plain.enter
     values = sorted(set(state.tokens[space]))
+    # one for each token that may be used
     forms = [moves.ActivateCard(seat=seat, gap=gap, space=space, enter=enter, token=value) for value in values]
+    forms = forms or [plain]
     if call.residence:
-        forms = _with_each_value(forms or [plain], "residence", moves.RESIDENCE_ACTIONS)
+        forms = _with_each_value(forms, "residence", moves.RESIDENCE_ACTIONS)
     if values and can_tilt(mat, "commerce"):
         forms = _with_each_value(forms, "commerce", (None, *TOKEN_VALUES))
     if state.options.character_effect == "may-decline":
-        return [*(forms or [plain]), structs.replace(plain, declined=True)]
-    return forms or [plain]
+        forms = [*forms, structs.replace(plain, declined=True)]
+    return forms
 
 
 def _with_each_value(
@@ -166,9 +168,9 @@ def compute_offers(state: State, seat: int) -> Offers:
     for space in beside:
         card = market[space]
         if card:
-            price, can = _find_least_price(state, mat, space, designs[card]) if card in designs else OUT_OF_REACH
+            price, can_pay = _find_least_price(state, mat, space, designs[card]) if card in designs else OUT_OF_REACH
             reachable.append(space)
-            affordable.append(can)
+            affordable.append(can_pay)
             prices.append(price)
     return Offers(laid_out.where, laid_out.cards, tuple(reachable), tuple(affordable), tuple(prices))
 

@@ -140,7 +140,7 @@ def _make_mat_view(state: State, seat: int, mat: Mat) -> MatView:
 _TABLES = ("cards", "events", "resources", "one", "kinds", "phases", "places", "page")
 
 
-def page_words(language: str) -> Tables:
+def make_page_words(language: str) -> Tables:
     """The words that the page of a game needs, table by table: the edition's names, and the kind of each card."""
     tables = vocabulary(language)
     causes = {cause: _name_cause(cause, tables) for cause in CAUSES}
@@ -152,7 +152,7 @@ def _name_cause(cause: str, tables: Tables) -> str:
     return tables["causes"].get(cause) or tables["cards"].get(cause.removeprefix("final:"), cause)
 
 
-def assumed_causes(sheet: Sheet, state: State, seat: int) -> Collection[str]:
+def find_assumed_causes(sheet: Sheet, state: State, seat: int) -> Collection[str]:
     """Causes of a seat's final count that rest on printed points which nobody has checked."""
     mat = state.mats[seat]
     assumed = {key for key, row in sheet.rows_by_key().items() if row.source == "assumed"}
@@ -173,6 +173,6 @@ DRAWING: Drawing[State] = Drawing(
     template=lambda: read_text("page/board.html"),
     script=lambda: read_text("page/board.js"),
     style=lambda: read_text("page/board.css"),
-    words=page_words,
-    assumed=assumed_causes,
+    words=make_page_words,
+    assumed=find_assumed_causes,
 )

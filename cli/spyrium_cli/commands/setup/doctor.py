@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 import click
 
 from spyrium_cli.command import Command, pass_session
-from spyrium_cli.complaint import Complaint, complaint_of, shorten
+from spyrium_cli.complaint import REFUSED, Complaint, complaint_of, shorten
 from spyrium_cli.games.headers import list_latest_logs
 from spyrium_cli.options import option, quiet_option
 from spyrium_cli.parallel.processes import process_count
@@ -98,7 +98,7 @@ def look_for_problems(session: Session, quiet: bool, sample: int, compares_all: 
     listed = [check for check in checks if check.result != "ok"] if quiet else checks
     if listed or form != "table":
         write(("what", "is", "message"), listed, form)
-    return int(any(check.result == "wrong" for check in checks))
+    return REFUSED if any(check.result == "wrong" for check in checks) else 0
 
 
 def _check_versions() -> Iterator[Check]:

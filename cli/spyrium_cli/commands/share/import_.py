@@ -13,7 +13,7 @@ import click
 import msgspec
 
 from spyrium_cli.command import Command, pass_session
-from spyrium_cli.complaint import UNUSABLE, Complaint, WrongCall, call_message, complaint_of
+from spyrium_cli.complaint import REFUSED, UNUSABLE, Complaint, WrongCall, call_message, complaint_of
 from spyrium_cli.games.lookup import STDIN, find_game, warn_of_damage
 from spyrium_cli.games.verdict import check_log
 from spyrium_cli.options import dry_run_option, format_option, option, wait_option
@@ -119,10 +119,11 @@ def _make_unusable_outcome(file: str, error: Complaint | SpyriumLogError | OSErr
 
 
 def _choose_exit_code(outcomes: Iterable[Outcome], *, has_findings: bool) -> int:
-    """UNUSABLE if a file could not be read; 1 if something was left out, or notation `has_findings`; else 0."""
+    """UNUSABLE if a file could not be read; REFUSED if something was left out, or notation `has_findings`; else 0."""
     results = {outcome.what for outcome in outcomes}
-    is_doubtful = has_findings or not results.isdisjoint({"refused", "left out"})
-    return UNUSABLE if "unusable" in results else int(is_doubtful)
+    if "unusable" in results:
+        return UNUSABLE
+    return REFUSED if has_findings or not results.isdisjoint({"refused", "left out"}) else 0
 
 
 def _add_spellings(folder: Folder, aliases: Sequence[str], *, dry_run: bool) -> Mapping[str, str]:
@@ -182,7 +183,8 @@ def _say_remarks(file: str, imported: Imported, language: str) -> None:
     if imported.unknown:
         fields = ", ".join(f"{name} ({n})" for name, n in list(imported.unknown.items())[:MOST_FIELDS])
         others = len(imported.unknown) - MOST_FIELDS
-        say(f"{file}: fields that nobody here knows: {fields}{f' and {others} more' if others > 0 else ''}")
+        more = f" and {others} more" if others > 0 else ""
+        say(f"{file}: fields that nobody here knows: {fields}{more}")
 
 
 def _merge_notes(folder: Folder, file: str, outcome: Outcome, language: str) -> None:

@@ -107,7 +107,7 @@ def _write_played(state: State, act: moves.Played) -> str:
 
 
 def _is_step(word: str) -> bool:
-    """Whether a word begins a step."""
+    """Whether a word begins a step: one of its own, a resource, the number of a slot, or access to a cell, `+d4`."""
     return word in STEP_WORDS or word in TIERS or bool(re.fullmatch(r"[1-4]|\+.*", word))
 
 

@@ -83,12 +83,12 @@ def find_sites(board: Board, site: str) -> list[tuple[int, ...]]:
 def fits(board: Board, shape: Shape, terrain: str | None = None) -> bool:
     """Whether the empty board has room for a shape, with one cell at least on the terrain, if it needs one."""
     land = set(board.land)
-    return any(
-        land.issuperset(cells) and (terrain is None or any(board.kinds[each] == terrain for each in cells))
-        for turn in shape.ways(mirror=False)
-        for cell in board.land
-        if (cells := [cell + step for step in turn])
-    )
+    for way in shape.ways(mirror=False):
+        for first in board.land:
+            cells = [first + step for step in way]
+            if land.issuperset(cells) and (terrain is None or any(board.kinds[cell] == terrain for cell in cells)):
+                return True
+    return False
 
 
 def _read_letters(values: Values, side: str) -> dict[int, str]:
