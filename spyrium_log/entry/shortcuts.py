@@ -219,7 +219,7 @@ def _replace_printed_numbers(play: Play, span: Span) -> str:
     grammar = _make_grammar_of_printed_numbers(play)
     words = []
     for word in span.words():
-        # as it is typed; only an amount along a track becomes a holding, since of others that would refuse some
+        # only amounts along a track are read to the end: that would refuse others that a position may have
         amount_and_length = grammar.read_amount([word])
         if amount_and_length is not None and grammar.printed(amount_and_length[0].what):
             (holding,), _ = grammar.read_amounts(word)

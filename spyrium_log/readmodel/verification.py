@@ -33,10 +33,7 @@ _COLUMNS = "SELECT table_name, column_name, data_type FROM duckdb_columns() WHER
 
 
 class Deviation(Struct, frozen=True):
-    """A value in the index that differs from that of an index built anew.
-
-    `subject` is the game of the row; in `position` the file, in other tables the value of the first column.
-    """
+    """A value that an index built anew has otherwise; `subject`: the game, the file, or the first value of the row."""
 
     table: str
     subject: str

@@ -41,10 +41,7 @@ class Shell:
     def __init__(
         self, index: Path, limits: Limits | None = None, *, title: str | None = None, unsafe: bool = False
     ) -> None:
-        """`index`: the file with the tables. `limits`: of each question. `unsafe`: it may read and write files.
-
-        `title`: the key of the title whose reports `.saved` lists (default: all titles).
-        """
+        """`index`: the tables. `limits`: of a question. `title`: whose reports `.saved` lists; None: of all."""
         self._index = index
         self._limits = limits or Limits(allowed_memory(wanted=None))
         # the process for the next question, started in advance

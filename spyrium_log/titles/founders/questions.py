@@ -111,8 +111,8 @@ def _ask_about_base(state: State, act: moves.BuildBase) -> Iterator[Question]:
     """An own base costs what its terrain says; another one's price stands in the rules (F-7.1)."""
     if state.base_owner.get(act.base, 0) == act.seat:
         terrain = state.printed.board.kinds.get(cell_of(act.at), "")
-        price_of_building, _ = state.printed.trade.get(terrain, (0, 0))
-        if price_of_building is None:
+        prices = state.printed.trade.get(terrain)
+        if prices is not None and prices.build is None:
             yield Question(f"terrain-{terrain}", "build")
 
 
@@ -120,8 +120,7 @@ def _ask_about_access(state: State, act: moves.BuyAccess) -> Iterator[Question]:
     """The cheapest terrain counts, so the price of each must be known."""
     tile = state.structure_at(cell_of(act.at))
     for terrain in terrains_under(state, tile.mask) if tile else ():
-        _, price_of_access = state.printed.trade[terrain]
-        if price_of_access is None:
+        if state.printed.trade[terrain].access is None:
             yield Question(f"terrain-{terrain}", "access")
 
 

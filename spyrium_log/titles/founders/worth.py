@@ -79,7 +79,8 @@ def estimate_worth(state: State, seat: int) -> float:
 
 
 def _estimate_claims(state: State, mat: Mat) -> float:
-    """Alone: what it costs that the claims on the board could not be paid for now."""
+    """In a game alone: what it costs that it is lost, or that the claims on the board could not be paid for now."""
+    # a claim costs 2 more with each building that is complete, and a lasting influence pays 2 of it (F-12.3)
     due = sum(building.claim for building in state.buildings) * (PRICE_OF_CLAIM + 2 * state.markers)
     return LOST * mat.lost + MISSING * max(due - mat.fleeting - 2 * mat.lasting, 0)
 

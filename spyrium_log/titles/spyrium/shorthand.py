@@ -108,9 +108,9 @@ def _list_activation_steps(state: State, act: moves.ActivateCard) -> list[Step]:
 
 def _list_building_steps(act: moves.UseBuilding | moves.ReuseBuilding) -> list[Step]:
     """The steps for a building and its effect; a chained second use is `r` with its effect."""
-    again = act.again if isinstance(act, moves.UseBuilding) else None
-    move = Step("move", "u" if isinstance(act, moves.UseBuilding) else "r")
-    return [move, *_list_slot_steps(act.slot, act.effect), *([Step("again", f"r{again}")] if again else [])]
+    key, again = ("u", act.again) if isinstance(act, moves.UseBuilding) else ("r", None)
+    steps = [Step("move", key), *_list_slot_steps(act.slot, act.effect)]
+    return [*steps, Step("again", f"r{again}")] if again else steps
 
 
 def _list_slot_steps(slot: int, effect: int | None) -> list[Step]:

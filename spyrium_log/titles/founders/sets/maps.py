@@ -94,7 +94,7 @@ def fits(board: Board, shape: Shape, terrain: str | None = None) -> bool:
 def _read_letters(values: Values, side: str) -> dict[int, str]:
     """The letter of each cell of the map; none where it has a flaw. A strange letter is said where it stands first."""
     lines = _read_lines(values, side, "map")
-    letters = _number_cells(lines)
+    letters = _map_cells_to_letters(lines)
     known = {*KIND_OF_LETTER, NO_CELL}
     strange = {letter: cell for cell, letter in reversed(letters.items()) if letter not in known}
     for letter, cell in strange.items():
@@ -123,8 +123,8 @@ def _read_lines(values: Values, side: str, text: str) -> list[str]:
     return [] if ragged else lines
 
 
-def _number_cells(lines: list[str]) -> dict[int, str]:
-    """The letters of a text by cell."""
+def _map_cells_to_letters(lines: list[str]) -> dict[int, str]:
+    """The letter of each cell of a text, whose rows and columns count from 1."""
     return {row * WIDTH + column: letter for row, line in enumerate(lines, 1) for column, letter in enumerate(line, 1)}
 
 
@@ -152,7 +152,7 @@ def _read_sections(values: Values, side: str, land: tuple[int, ...], sites: Site
 
 def _read_drawn_sections(values: Values, side: str, land: tuple[int, ...], sites: Sites) -> Sections:
     """The same, as a second text of the size of the map draws the sections: 1, 2 or 3 a cell."""
-    drawn = _number_cells(_read_lines(values, side, "sections"))
+    drawn = _map_cells_to_letters(_read_lines(values, side, "sections"))
     numbers = {cell: int(letter) for cell, letter in drawn.items() if letter in "123"}
     if drawn:
         # the first of them says enough

@@ -246,16 +246,14 @@ def find_printed_price(state: State, act: moves.Act) -> tuple[str, str] | None:
 
 
 def _find_access_price(state: State, act: moves.BuyAccess) -> tuple[str, str] | None:
-    """The terrain that access to a tile is bought for: the cheapest below it, as far as prices are known."""
+    """The terrain whose price access to a tile has: the cheapest below it, or one whose price nobody knows."""
     tile = state.structure_at(cell_of(act.at))
     if tile is None or tile.kind == HOUSE:
         return None
-    printed = state.printed
-    terrains = [terrain for cell in tile.cells if (terrain := printed.board.kinds.get(cell, "")) in printed.trade]
-    if not terrains:
-        return None
-    cheapest = min(terrains, key=lambda terrain: printed.trade[terrain][1] or 0)
-    return (f"terrain-{cheapest}", "access")
+    board, trade = state.printed.board, state.printed.trade
+    terrains = [board.kinds.get(cell, "") for cell in tile.cells]
+    prices = {terrain: trade[terrain].access or 0 for terrain in terrains if terrain in trade}
+    return (f"terrain-{min(prices, key=prices.__getitem__)}", "access") if prices else None
 
 
 def track_numbers(_state: State, _resource: str) -> Sequence[int]:
