@@ -147,7 +147,7 @@ def _read_note(text: str) -> requests.Note:
     mark = next((mark for mark in MARKS if remark.startswith(mark)), "")
     remark = remark.removeprefix(mark).strip()
     if not mark and not remark:
-        raise NotationError(unexpected_message(syntax("mark", known=" ".join(get_args(Mark))), ""), text, 2)
+        raise NotationError(unexpected_message(syntax("mark", known=" ".join(get_args(Mark))), ""), text, column=2)
     return requests.Note(text=remark, mark=cast("Mark | None", mark or None))
 
 
@@ -252,11 +252,11 @@ def _read_ruling(play: Play, span: Span, by: str) -> requests.Acceptance | reque
     """`#12 m-5 Anna: why`: what event 12 moved instead; without amounts, its finding is accepted, else it is a note."""
     line = RULING_LINE.fullmatch(span.text)
     if line is None:
-        raise NotationError(syntax("line-and-who"), span.line, 2)
+        raise NotationError(syntax("line-and-who"), span.line, column=2)
     name, ruling = line["at"], span.cut(line.start("ruling")) if line["ruling"] else span.at_end()
     event, findings = find_event(play, name), find_open_findings(play.log, name)
     if event is None and not findings:
-        raise NotationError(unexpected_message(syntax("standing-event"), name), span.line, 2)
+        raise NotationError(unexpected_message(syntax("standing-event"), name), span.line, column=2)
     if ruling.text.startswith(";"):
         return replace(_read_note(ruling.text), on=name)
     rule = ruling.first()

@@ -277,7 +277,7 @@ def _bid(state: State, act: moves.Bid) -> None:
 
 
 def _break_tie(state: State, _act: moves.BreakTie) -> None:
-    """The tie is broken; who won is a fact."""
+    """Note that nobody has to break the tie any more; who won is a fact."""
     state.tie = 0
 
 
@@ -287,7 +287,7 @@ def _choose_proposal(state: State, act: moves.ChooseProposal) -> None:
 
 
 def _pay_claims(state: State, _act: moves.PayClaims) -> None:
-    """The claims leave the board."""
+    """Take the claims off the board; what they cost is in the postings."""
     state.claims_due = 0
     state.buildings = [building._replace(claim=False) if building.claim else building for building in state.buildings]
 
@@ -351,13 +351,13 @@ def _deal_proposals(state: State, act: moves.ProposalsDealt) -> None:
 
 
 def _shuffle(state: State) -> None:
-    """The discarded proposals become a new deck."""
+    """Make a new deck of the discarded proposals, and note how many buildings stood then."""
     state.spent = ()
     state.reshuffled = len(state.buildings)
 
 
 def _replace_proposal(state: State, act: moves.ProposalReplaced) -> None:
-    """The chosen proposal leaves the game, and another card is built in its place."""
+    """Take the chosen proposal out of the game, and put another card in its place, to be built."""
     if act.shuffled:
         _shuffle(state)
     _remove_proposal(state, state.winner[0], act.card)
@@ -506,7 +506,7 @@ def _set_winner(state: State, fact: effects.VoteWon) -> None:
 
 
 def _void_vote(state: State, fact: effects.VoteVoid) -> None:
-    """The proposal leaves the game, and everybody bids again."""
+    """Take the proposal out of the game, and the bids off the table: everybody bids again."""
     _remove_proposal(state, fact.proposal, "")
     for mat in state.mats:
         mat.bid = None
@@ -525,13 +525,13 @@ def _note_goal(state: State, fact: effects.GoalMet) -> None:
 
 
 def _remove_goal(state: State, fact: effects.GoalGone) -> None:
-    """An achievement leaves the game."""
+    """Take the achievement of a deck out of the game: '' stands in its place."""
     index = effects.DECKS.index(fact.deck)
     state.goals = (*state.goals[:index], "", *state.goals[index + 1 :])
 
 
 def _remove_card(state: State, fact: effects.CardRemoved) -> None:
-    """A card of a seat leaves the game."""
+    """Take a card of a seat, in its hand or discarded, out of the game."""
     mat = state.mat(fact.seat)
     mat.hand = without(mat.hand, fact.card)
     mat.discard = without(mat.discard, fact.card)
@@ -539,7 +539,7 @@ def _remove_card(state: State, fact: effects.CardRemoved) -> None:
 
 
 def _lose(state: State, fact: effects.SoloLost) -> None:
-    """A game alone is lost."""
+    """Note that a game alone is lost."""
     state.mat(fact.seat).lost = True
 
 

@@ -231,6 +231,7 @@ class _Outlook:
             tiles = self._tiles.get(resource, ())
             usable = _unite(each.mask for each in tiles if each.owner == self._seat or each.has_access(self._seat))
             reachable = _unite(each.mask for each in tiles)
+            # with one act the seat buys access to any of them
             masks = [usable, *[reachable] * (MOST_ACTS - 1)]
             self._near[resource] = self._spread(_add(masks, self._find_places(resource)))
         return self._near[resource]

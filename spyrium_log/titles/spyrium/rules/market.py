@@ -110,9 +110,8 @@ def effects_of_gaining(state: State, act: GainMoney) -> Effects | None:
     gained = count_others_around(state, act, space) if space is not None else 0
     if gained > 0:
         moved.append(Posting(seat, "money", gained, "gain"))
-    if "capitalization" in state.mat(seat).techniques and (
-        space is not None or state.options.empty_gap_capitalization == "pays"
-    ):
+    is_paid = space is not None or state.options.empty_gap_capitalization == "pays"
+    if is_paid and "capitalization" in state.mat(seat).techniques:
         moved.append(Posting(seat, "money", CAPITALIZATION_PAYS, "capitalization"))
     return Effects(moved)
 
