@@ -310,7 +310,8 @@ def read_printed_value(play: Play, span: Span, act: AnyAct = None) -> requests.R
         relied = play.title.recorder.relied(play.state, act) if act is not None else _find_relied_value(play)
         if relied is None:
             raise span.error(syntax("no-card-bought"))
-        return requests.Reading(of=relied[0], what=relied[1], value=value)
+        component, name = relied
+        return requests.Reading(of=component, what=name, value=value)
     card = play.title.recorder.codes(play.state).get(words[0].text, words[0].text)
     rows = [row for row in play.log.sheet.printed if row.of == card]
     if not rows:

@@ -192,8 +192,9 @@ def _draw_choice_rows(recorder: Recorder, choices: Sequence[Choice], highlighted
 def _drop_common_words(recorder: Recorder, choices: Sequence[Choice]) -> list[str]:
     """The sentences of the choices, without the words with which all of them begin; one word of each is left."""
     sentences = [recorder.prompt.describe_act(choice.act).split(" ") for choice in choices]
-    columns = zip(*(words[:-1] for words in sentences), strict=False)
-    common = len(list(takewhile(lambda words: len(set(words)) == 1, columns))) if len(sentences) > 1 else 0
+    # word by word, without the last of each; a single sentence stays whole
+    columns = zip(*(words[:-1] for words in sentences), strict=False) if len(sentences) > 1 else ()
+    common = sum(1 for _ in takewhile(lambda column: len(set(column)) == 1, columns))
     return [" ".join(words[common:]) for words in sentences]
 
 
