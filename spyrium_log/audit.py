@@ -13,7 +13,8 @@ from spyrium_log.log.lines import Accepted, Aside, Declared, Event
 from spyrium_log.log.seals import Seal
 from spyrium_log.log.timeline import insertion_number, make_ref
 from spyrium_log.messages import Amount, Cause, Fact, FieldValue, Message, Seat, Signed, Term, finding_message
-from spyrium_log.title import Adjusted, AnyPosting, AnyTitle, Counted, Effects, Score
+from spyrium_log.title import Adjusted, AnyPosting, AnyTitle, Counted, Effects, Score, tag_of
+from spyrium_log.title import Fact as AnyFact
 
 Kind: TypeAlias = Literal["breach", "difference", "phantom", "count", "result", "seal"]
 # Seat, resource and cause, by which postings are compared.
@@ -86,7 +87,7 @@ def _breach_findings(event: Event, breaches: Iterable[Breach]) -> list[Finding]:
     ]
 
 
-def _fact_breaches(title: AnyTitle, state: Any, event: Event, facts: Sequence[Any]) -> list[Finding]:
+def _fact_breaches(title: AnyTitle, state: Any, event: Event, facts: Sequence[AnyFact]) -> list[Finding]:
     """The breaches of facts that a person ruled: no rule must give them, but they must be possible."""
     return _breach_findings(event, title.against(state, facts)) if facts else []
 
@@ -148,9 +149,9 @@ def _fact_differences(title: AnyTitle, expected: Effects, event: Event) -> list[
     return findings + [_fact_finding(title, event, fact, is_missing=False) for fact in extra]
 
 
-def _fact_finding(title: AnyTitle, event: Event, fact: Any, *, is_missing: bool) -> Finding:
+def _fact_finding(title: AnyTitle, event: Event, fact: AnyFact, *, is_missing: bool) -> Finding:
     """The finding on a fact that the rules give and the event lacks (`is_missing`), or the other way round."""
-    tag = str(fact.__struct_config__.tag)
+    tag = tag_of(type(fact))
     expected, found = fact_message(fact), finding_message("none-of-the-kind")
     if not is_missing:
         expected, found = found, expected
@@ -159,10 +160,10 @@ def _fact_finding(title: AnyTitle, event: Event, fact: Any, *, is_missing: bool)
     return _make_finding(event, "difference", f"fact.{tag}", expected, found, number=number, status=status)
 
 
-def fact_message(fact: Any) -> Message:
+def fact_message(fact: AnyFact) -> Message:
     """A fact as findings word it, by its tag and fields; who saw it is no part of it."""
     fields = [FieldValue(name, getattr(fact, name)) for name in fact.__struct_fields__ if name != "seen"]
-    return finding_message("fact", fact=Fact(str(fact.__struct_config__.tag), tuple(fields)))
+    return finding_message("fact", fact=Fact(tag_of(type(fact)), tuple(fields)))
 
 
 def _count_findings(title: AnyTitle, state: Any, event: Event) -> list[Finding]:

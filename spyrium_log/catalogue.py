@@ -29,11 +29,6 @@ class Catalogue:
         """The tables of a language, each read once; of an unknown one those of English."""
         return _complete_tables(self.package, self.languages, language)
 
-    def nearest_language(self, language: str) -> str:
-        """The language itself if there are words in it, else the language of the edition, else English."""
-        base = language.partition("-")[0]
-        return next((name for name in (language, base) if name in self.languages), ENGLISH)
-
     @staticmethod
     def read_file(package: str, language: str) -> Tables:
         """The tables in the file of one language, without those that complete them."""

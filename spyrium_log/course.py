@@ -44,10 +44,7 @@ class _Node:
 
 
 class Course:
-    """Takes the lines of a log one by one, from its header on, and knows the state after each of them.
-
-    `make_start` makes the state before the first event.
-    """
+    """Takes a log line by line, from its header on, and knows the state after each; `make_start` makes the first."""
 
     def __init__(self, title: AnyTitle, make_start: Callable[[], Any], file: str = "<log>") -> None:
         """A course without lines; `file` names the log in the error for one that needs too much work."""

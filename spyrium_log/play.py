@@ -142,10 +142,11 @@ class Play(Closing):
         place: str | None = None,
         source: Source = "table",
     ) -> Self:
-        """Begin a game in memory. The caller provides its id and the time.
+        """Begin a game in memory, whose id the caller provides. None stands for what is not known, or not said.
 
-        Players in the order of seats; `first` is the seat that begins. The options are those of the edition with
-        `options` in their place: `{"crane-discount": "whole-cost"}`.
+        Players in the order of seats; `first` is the seat that begins, `by` who records and `at` when, `played` the day
+        of the game (2026-11-20), `source` what it is recorded from. The options are those of the edition with `options`
+        in their place: `{"crane-discount": "whole-cost"}`.
         """
         check_type(title, Title, "title")
         check_seats(title, players, colours, first)

@@ -51,10 +51,7 @@ class _Worker(NamedTuple):
 
 
 class Workers(Generic[Task, Result]):
-    """Worker processes, and a thread for each that hands it one task after the other.
-
-    Threads carry bytes only: whoever hands in a task pickles it and unpickles its result.
-    """
+    """Worker processes, each with a thread that hands it tasks; callers pickle what goes in and unpickle what comes."""
 
     def __init__(self, work: Callable[[Task], Result], processes: int) -> None:
         """Start so many processes, at least one, which do this work with each task."""

@@ -7,14 +7,14 @@ from pathlib import Path
 
 from spyrium_log.log.pack import Game, unpack
 from spyrium_log.store import DISK, LEVEL, Files, encode_pack
-from spyrium_log.store.files import disk_errors, reading_file, write_file
+from spyrium_log.store.files import reading_file, wrap_disk_errors, write_file
 from spyrium_log.store.zstd import open_lines
 
 
 def write_pack(path: Path, games: Iterable[Game], *, level: int = LEVEL, files: Files = DISK) -> int:
     """Put games into a new file, compressed where its name ends in `.zst`; return its size."""
     parts = encode_pack(games, level=level if path.name.endswith(".zst") else None)
-    with disk_errors("write-file", path):
+    with wrap_disk_errors("write-file", path):
         return write_file(files, parts, path)
 
 

@@ -133,7 +133,7 @@ MAKERS = {
     ("syntax", False): (shared_words, "syntax"),
     ("store_message", False): (shared_words, "store"),
     ("_message", False): (shared_words, "store"),
-    ("disk_errors", False): (shared_words, "store"),
+    ("wrap_disk_errors", False): (shared_words, "store"),
     ("reading_file", False): (shared_words, "store"),
     ("LogError", False): (shared_words, "log"),
     ("NewerFormatError", False): (shared_words, "log"),
@@ -150,7 +150,7 @@ MAKERS = {
 }
 # Which argument is the key, where it is not the last.
 KEY_PLACES = {
-    "disk_errors": 0,
+    "wrap_disk_errors": 0,
     "reading_file": 2,
     "argument_error": 0,
     **dict.fromkeys(("call_message", "WrongCall"), 0),

@@ -15,6 +15,7 @@ import click
 if TYPE_CHECKING:
     from spyrium_log.messages import Argument, Message
 
+# Exit codes: the rules or the facts speak against the input; it cannot be read, or the call is wrong; Ctrl-C.
 REFUSED = 1
 UNUSABLE = 2
 INTERRUPTED = 130

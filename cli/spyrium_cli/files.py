@@ -38,7 +38,7 @@ def write_output(parts: Iterable[bytes], to: str, *, force: bool) -> None:
     from pathlib import Path
 
     from spyrium_log.errors import StoreError
-    from spyrium_log.store.files import DISK, disk_errors, write_file
+    from spyrium_log.store.files import DISK, wrap_disk_errors, write_file
 
     if to == STDOUT:
         write_bytes(parts)
@@ -49,7 +49,7 @@ def write_output(parts: Iterable[bytes], to: str, *, force: bool) -> None:
     if path.exists() and not force:
         raise existing_file_refusal(path)
     try:
-        with disk_errors("write-file", path):
+        with wrap_disk_errors("write-file", path):
             write_file(DISK, parts, path, over=force)
     except StoreError as error:
         if isinstance(error.__cause__, FileExistsError):

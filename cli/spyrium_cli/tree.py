@@ -20,10 +20,7 @@ if TYPE_CHECKING:
 
 
 class Section(NamedTuple):
-    """Commands under one heading of the help. Their modules share a folder of `commands`.
-
-    `modules`: for commands that share a module with others, its name.
-    """
+    """Commands under one heading of the help, in a folder of `commands`; `modules`: those that some commands share."""
 
     heading: str
     folder: str

@@ -229,10 +229,7 @@ def _distinct_labels(figure: Figure) -> list[tuple[str, str]]:
 
 
 def _find_distinguishing_columns(rows: Sequence[tuple[Any, ...]], label: int, x: int) -> list[int]:
-    """The fewest first columns, by index, that with the label and x tell every two rows apart.
-
-    A column in which all rows agree is not among them.
-    """
+    """The fewest first columns, by index, that with label and x tell any two rows apart; none that is all alike."""
     distinguishing: list[int] = []
     for column in range(label):
         if len({tuple(row[index] for index in (*distinguishing, label, x)) for row in rows}) == len(rows):

@@ -170,8 +170,10 @@ def _describe_correction(
     """What a header correction changed, field by field."""
     for value in (line.player, line.colour):
         if value is not None:
+            # our own commands always say whose it is, but the format does not ask for it
             yield words["is"].format(seat=player_name(line.seat, names, language), value=value) if line.seat else value
     if line.first is not None:
+        # the number of the seat, as the line has it
         yield words["begins"].format(seat=player_name(line.first, (), language))
     if line.played is not None:
         yield words["played"].format(day=line.played)

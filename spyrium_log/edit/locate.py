@@ -21,7 +21,7 @@ from spyrium_log.replay import Replay, replay
 from spyrium_log.title import Counted, Resynced, Seen
 
 Kind: TypeAlias = SlipKind | Literal["two_slips"]
-Shares: TypeAlias = Mapping[SlipKind, float]
+Likelihoods: TypeAlias = Mapping[SlipKind, float]
 
 # How likely a kind of slip is before anything is known of a game, against those that go wrong every evening (1.0): what
 # is forgotten, added up in one's head or written down in a hurry. Only the order of size matters.
@@ -115,6 +115,7 @@ def find_stretches(game: Replay) -> list[Stretch]:
     # how far off each number last was, and after how many events
     known: dict[SeatResource, tuple[int, int]] = {}
     stretches = []
+    # after how many events everything counted last agreed
     agreed = 0
     # one state is folded on: a new one for each event would take quadratic time
     title, state = game.title, game.state_at(0)
@@ -173,8 +174,8 @@ def locate_slips(log: Log, stretch: Stretch, *, most: int = 10, effort: int = 25
     search = Search(
         game,
         is_result=is_result,
-        after=0 if stretch.after == "0" else _find_place(game, stretch.after),
-        until=len(game.events) if is_result else _find_place(game, stretch.until) - 1,
+        after=0 if stretch.after == "0" else _count_events_to(game, stretch.after),
+        until=len(game.events) if is_result else _count_events_to(game, stretch.until) - 1,
         wanted=wanted,
         budget=effort * min(max(len(log.lines), SHORT), LONG),
     )
@@ -183,42 +184,42 @@ def locate_slips(log: Log, stretch: Stretch, *, most: int = 10, effort: int = 25
     slips += [*search.carry_on_slips(slips), *find_linked_slips(search), *search.find_scribe_slips()]
     if not any(slip.change == wanted for slip in slips):
         slips += search.find_scribe_slips(allow_breaches=True)
-    shares = _compute_shares(search)
-    fitting = _find_explanations(slips, wanted, shares)[: scale_limit(MOST_AUDITED, len(game.events))]
-    groups = _rank_outcomes([search.find_outcome(each) for each in fitting], wanted, shares)
+    likelihoods = _compute_likelihoods(search)
+    explanations = _find_explanations(slips, wanted, likelihoods)[: scale_limit(MOST_AUDITED, len(game.events))]
+    groups = _rank_outcomes([search.find_outcome(each) for each in explanations], wanted, likelihoods)
     groups += ([outcome] for outcome in search.rule_count(seen))
     proposals = tuple(_make_proposal(log, stretch, search, group) for group in groups[:most])
     return Located(proposals=proposals, tried=search.tried, is_cut=search.is_cut)
 
 
-def _find_place(game: Replay, ref: str) -> int:
-    """Number of events up to and including the one of this name; AmendmentError if it does not stand."""
+def _count_events_to(game: Replay, ref: str) -> int:
+    """How many events there are up to and including the one of this name; AmendmentError if it does not stand."""
     if ref not in game.position_by_name:
         raise AmendmentError("standing-event", found=ref)
     return game.position_by_name[ref]
 
 
-def _find_explanations(slips: Sequence[Slip], wanted: Change, shares: Shares) -> list[tuple[Slip, ...]]:
-    """The likeliest slips that explain all of `wanted`; else pairs, then slips that explain a part: to be audited."""
+def _find_explanations(slips: Sequence[Slip], wanted: Change, likelihoods: Likelihoods) -> list[tuple[Slip, ...]]:
+    """Slips to be audited, the likeliest first: those that explain all of `wanted`; else pairs, then parts of it."""
     explanations: list[tuple[Slip, ...]] = [(slip,) for slip in slips if slip.change == wanted]
     if explanations:
-        return _sort_likeliest(explanations, shares)[:MOST_AUDITED]
+        return _sort_likeliest(explanations, likelihoods)[:MOST_AUDITED]
     partly = [(slip,) for slip in slips if slip.change and slip.change.items() <= wanted.items()]
-    pairs = _sort_likeliest(_find_pairs(slips, wanted, shares), shares)[:MOST_PAIRS]
-    return [*pairs, *_sort_likeliest(partly, shares)][:MOST_AUDITED]
+    pairs = _sort_likeliest(_find_pairs(slips, wanted, likelihoods), likelihoods)[:MOST_PAIRS]
+    return [*pairs, *_sort_likeliest(partly, likelihoods)][:MOST_AUDITED]
 
 
-def _sort_likeliest(fitting: Iterable[tuple[Slip, ...]], shares: Shares) -> list[tuple[Slip, ...]]:
+def _sort_likeliest(explanations: Iterable[tuple[Slip, ...]], likelihoods: Likelihoods) -> list[tuple[Slip, ...]]:
     """The likeliest first; of equally likely ones, the nearest to the count."""
-    return sorted(fitting, key=lambda slips: (-_rate_slips(slips, shares), -slips[-1].place))
+    return sorted(explanations, key=lambda slips: (-_rate_slips(slips, likelihoods), -slips[-1].place))
 
 
-def _find_pairs(slips: Iterable[Slip], wanted: Change, shares: Shares) -> Iterator[tuple[Slip, ...]]:
+def _find_pairs(slips: Iterable[Slip], wanted: Change, likelihoods: Likelihoods) -> Iterator[tuple[Slip, ...]]:
     """Two slips in different events that together explain all: for each change only its likeliest slip is tried."""
     likeliest: dict[frozenset[tuple[SeatResource, int]], Slip] = {}
     for slip in slips:
         change = frozenset(slip.change.items())
-        if change not in likeliest or _rate_slips([slip], shares) > _rate_slips([likeliest[change]], shares):
+        if change not in likeliest or _rate_slips([slip], likelihoods) > _rate_slips([likeliest[change]], likelihoods):
             likeliest[change] = slip
     for change, slip in likeliest.items():
         lacking = Counter(wanted)
@@ -229,33 +230,34 @@ def _find_pairs(slips: Iterable[Slip], wanted: Change, shares: Shares) -> Iterat
             yield slip, other
 
 
-def _compute_shares(search: Search) -> Shares:
+def _compute_likelihoods(search: Search) -> Likelihoods:
     """How likely a slip of weight 1 of each kind is: likelier, the fewer ways its kind had to happen here."""
+    # kinds without a prior go wrong every evening (1.0); RARE damps those that had few ways to happen
     return {kind: PRIORS.get(kind, 1.0) / (weight + RARE) for kind, weight in search.possible.items() if weight}
 
 
-def _rate_slips(slips: Iterable[Slip], shares: Shares) -> float:
+def _rate_slips(slips: Iterable[Slip], likelihoods: Likelihoods) -> float:
     """How likely it is that all these slips happened, against other slips; not a probability."""
-    return prod(shares.get(slip.kind, 0.0) * slip.weight for slip in slips)
+    return prod(likelihoods.get(slip.kind, 0.0) * slip.weight for slip in slips)
 
 
-def _rank_outcomes(outcomes: Iterable[Outcome], wanted: Change, shares: Shares) -> list[list[Outcome]]:
+def _rank_outcomes(outcomes: Iterable[Outcome], wanted: Change, likelihoods: Likelihoods) -> list[list[Outcome]]:
     """Outcomes in groups that the log cannot tell apart: the best group first, in each the likeliest first."""
 
     def rank_group(group: list[Outcome]) -> tuple[int, int, int, float, int]:
         """Sort key: wrong numbers, open findings, slips, likelihood, distance from the count; the best is the least."""
         first = group[0]
         wrong = sum(wanted.get(key, 0) != first.change.get(key, 0) for key in {*wanted, *first.change})
-        likelihood = sum(_rate_slips(outcome.slips, shares) for outcome in group)
+        likelihood = sum(_rate_slips(outcome.slips, likelihoods) for outcome in group)
         return wrong, first.open, len(first.slips), -likelihood, -first.slips[-1].place
 
-    return sorted(_group_outcomes(outcomes, shares), key=rank_group)
+    return sorted(_group_outcomes(outcomes, likelihoods), key=rank_group)
 
 
-def _group_outcomes(outcomes: Iterable[Outcome], shares: Shares) -> list[list[Outcome]]:
+def _group_outcomes(outcomes: Iterable[Outcome], likelihoods: Likelihoods) -> list[list[Outcome]]:
     """Outcomes in groups that the log cannot tell apart, in each the likeliest first."""
     groups: list[list[Outcome]] = []
-    for outcome in sorted(outcomes, key=lambda each: (-_rate_slips(each.slips, shares), -each.slips[-1].place)):
+    for outcome in sorted(outcomes, key=lambda each: (-_rate_slips(each.slips, likelihoods), -each.slips[-1].place)):
         group = next((group for group in groups if _look_alike(group[0], outcome)), None)
         if group is None:
             groups.append([outcome])

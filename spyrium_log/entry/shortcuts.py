@@ -91,7 +91,7 @@ def is_shortcut(text: str) -> bool:
 
 
 def is_shortcut_begun(text: str) -> bool:
-    """Whether the text can only be a shortcut, even half typed."""
+    """Whether the text can only be a note, a position, a ruling or a count, even half typed."""
     return bool(text) and (text[0] in ";~#" or text.startswith("c "))
 
 
@@ -142,12 +142,12 @@ def _read_undo(play: Play, line: Span) -> requests.Undo:
 
 
 def _read_note(text: str) -> requests.Note:
-    """A note of a mark, `;!`, a remark, `;why not`, or both."""
+    """A note of a mark, `;!`, a remark, `;why not`, or both; NotationError for neither."""
     remark = text.removeprefix(";")
     mark = next((mark for mark in MARKS if remark.startswith(mark)), "")
     remark = remark.removeprefix(mark).strip()
     if not mark and not remark:
-        raise NotationError(unexpected_message(syntax("mark", known=" ".join(get_args(Mark))), ""), text, 2)
+        raise NotationError(unexpected_message(syntax("mark", known=" ".join(get_args(Mark))), ""), text, column=2)
     return requests.Note(text=remark, mark=cast("Mark | None", mark or None))
 
 
@@ -156,7 +156,7 @@ def _make_grammar(play: Play, seat: int = 0) -> Grammar:
     return Grammar(play.title, play.state, names_of(play.header), seat or play.awaits().seat or 1)
 
 
-def _make_grammar_by_printed(play: Play) -> Grammar:
+def _make_grammar_of_printed_numbers(play: Play) -> Grammar:
     """How a count is read: spaces of tracks are typed by the numbers printed on them."""
     return _make_grammar(play)._replace(printed=partial(play.title.recorder.printed, play.state))
 
@@ -168,7 +168,7 @@ def _read_amounts(grammar: Grammar, span: Span, by: str) -> tuple[list[Holding[s
 
 
 def read_table_postings(play: Play, act: AnyAct, span: Span, by: str) -> list[AnyPosting]:
-    """What the table says an act moved, as differences from the rules."""
+    """What the table says an act moved, as differences from the rules: of `a1/m-5 Anna: why`, what is behind `/`."""
     amounts, amounts_span, seen = _read_amounts(_make_grammar(play, seat_of(act)), span, by)
     if not amounts:
         span.refuse(syntax("amount", example=example_amounts(play.title)))
@@ -194,7 +194,8 @@ def _read_count(play: Play, span: Span) -> Counted[str]:
     """The act of `c 12 2 0, 8 1 3` or `c bob m8 s1`; without a name the amounts are of whoever is to act."""
     if not span.text:
         span.refuse(syntax("counts"))
-    return _make_grammar_by_printed(play)._replace(seat=0).read_count(span, play.awaits().seat or 1)
+    # 0: behind the first section each must name somebody
+    return _make_grammar_of_printed_numbers(play)._replace(seat=0).read_count(span, play.awaits().seat or 1)
 
 
 def _read_position(play: Play, span: Span) -> requests.Act:
@@ -215,9 +216,10 @@ def _read_position(play: Play, span: Span) -> requests.Act:
 
 def _replace_printed_numbers(play: Play, span: Span) -> str:
     """`r1` for `r4` where 4 is printed on the first space of that track; other words as they are."""
-    grammar = _make_grammar_by_printed(play)
+    grammar = _make_grammar_of_printed_numbers(play)
     words = []
     for word in span.words():
+        # only amounts along a track are read to the end: that would refuse others that a position may have
         amount_and_length = grammar.read_amount([word])
         if amount_and_length is not None and grammar.printed(amount_and_length[0].what):
             (holding,), _ = grammar.read_amounts(word)
@@ -230,7 +232,7 @@ def _replace_printed_numbers(play: Play, span: Span) -> str:
 def _list_position_choices(play: Play) -> Iterator[Choice]:
     """A line for each player, to be edited, with what they have by the record: `~ bob m7 s0`."""
     # the first letter of each resource that every keyboard has: not the pound sign
-    letters = {what: letter for letter, what in [*play.title.words.letters.items()][::-1] if letter.isascii()}
+    letters = {what: letter for letter, what in reversed([*play.title.words.letters.items()]) if letter.isascii()}
     for seat, player in enumerate(play.players, 1):
         held = [(holding.what, holding.n) for holding in play.title.held(play.state) if holding.who == seat]
         amounts = [f"{letters.get(what, what)}{_format_typed_number(play, what, n)}" for what, n in held]
@@ -250,11 +252,11 @@ def _read_ruling(play: Play, span: Span, by: str) -> requests.Acceptance | reque
     """`#12 m-5 Anna: why`: what event 12 moved instead; without amounts, its finding is accepted, else it is a note."""
     line = RULING_LINE.fullmatch(span.text)
     if line is None:
-        raise NotationError(syntax("line-and-who"), span.line, 2)
+        raise NotationError(syntax("line-and-who"), span.line, column=2)
     name, ruling = line["at"], span.cut(line.start("ruling")) if line["ruling"] else span.at_end()
     event, findings = find_event(play, name), find_open_findings(play.log, name)
     if event is None and not findings:
-        raise NotationError(unexpected_message(syntax("standing-event"), name), span.line, 2)
+        raise NotationError(unexpected_message(syntax("standing-event"), name), span.line, column=2)
     if ruling.text.startswith(";"):
         return replace(_read_note(ruling.text), on=name)
     rule = ruling.first()
@@ -303,11 +305,13 @@ def read_printed_value(play: Play, span: Span, act: AnyAct = None) -> requests.R
     if not words:
         span.refuse(syntax("number-on-card"))
     value = read_printed(words[-1])
+    # no card is named
     if len(words) == 1:
         relied = play.title.recorder.relied(play.state, act) if act is not None else _find_relied_value(play)
         if relied is None:
             raise span.error(syntax("no-card-bought"))
-        return requests.Reading(of=relied[0], what=relied[1], value=value)
+        component, name = relied
+        return requests.Reading(of=component, what=name, value=value)
     card = play.title.recorder.codes(play.state).get(words[0].text, words[0].text)
     rows = [row for row in play.log.sheet.printed if row.of == card]
     if not rows:

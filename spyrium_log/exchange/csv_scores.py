@@ -102,11 +102,11 @@ def _read_table(raw: bytes, file: str) -> tuple[list[str], list[Row]]:
     rows = _split_rows(lines, delimiter, file)
     line, heading = next(rows, (1, []))
     with values.wrap_errors("at", place=f"{file}:{line}"):
-        names = _column_names(heading)
-    return names, [_row_of_cells(line, cells, names) for line, cells in rows]
+        names = _read_column_names(heading)
+    return names, [_make_row(line, cells, names) for line, cells in rows]
 
 
-def _column_names(heading: Sequence[str]) -> list[str]:
+def _read_column_names(heading: Sequence[str]) -> list[str]:
     """The names in the heading, each of which must mean something of its own."""
     names = [values.tidy(unguard_cell(name)) for name in heading]
     while names and not names[-1]:
@@ -122,7 +122,7 @@ def _column_names(heading: Sequence[str]) -> list[str]:
     return names
 
 
-def _row_of_cells(line: int, cells: Sequence[str], names: Sequence[str]) -> Row:
+def _make_row(line: int, cells: Sequence[str], names: Sequence[str]) -> Row:
     """A row by column names; more cells than columns are a fault unless they are empty."""
     has_more = any(cell.strip() for cell in cells[len(names) :])
     fault = ExchangeError("cells", n=len(names), found=len(cells)) if has_more else None
@@ -185,32 +185,35 @@ class _Reader:
 
     def read_games(self) -> Imported:
         """The games of the table; one that is not certain is left out with its first row."""
+        # else a row is a whole game, with a column for each player
         has_row_a_seat = {"player", "score"} <= self.columns.keys()
-        groups = self._rows_by_game() if has_row_a_seat else [[row] for row in self.rows]
-        read_seats = self._seats_of_rows if has_row_a_seat else self._seats_of_row
+        groups = self._group_by_game() if has_row_a_seat else [[row] for row in self.rows]
+        read_seats = self._read_seats_in_rows if has_row_a_seat else self._read_seats_in_columns
         for group in groups:
             first = group[0]
             try:
                 rows, seats = read_seats(group)
+                # in the order of seats another row may come first
                 first = rows[0]
-                title = self._title_of_row(first)
+                title = self._find_title(first)
                 if title is not None:
                     self.collector.add(self._make_game(rows, seats, title))
             except ExchangeError as error:
                 self.collector.leave_out(f"{self.file}:{first.line}", error)
         return self.collector.finish()
 
-    def _seats_of_row(self, rows: list[Row]) -> tuple[list[Row], list[_SeatCells]]:
-        """The row of a game, and its seats: every column without a meaning is a player."""
-        row = rows[0]
+    def _read_seats_in_columns(self, rows: list[Row]) -> tuple[list[Row], list[_SeatCells]]:
+        """The only row of a game, and its seats: each player's column that is not empty. Nobody has a colour."""
+        (row,) = rows
         if row.fault:
             raise row.fault
-        seats = [_SeatCells(name, row.cells[name], "", name) for name in self.players if row.cell(name)]
+        played = [name for name in self.players if row.cell(name)]
+        seats = [_SeatCells(player=name, score=row.cells[name], colour="", column=name) for name in played]
         if not seats:
             raise ExchangeError("no-scores")
         return rows, seats
 
-    def _rows_by_game(self) -> Iterable[list[Row]]:
+    def _group_by_game(self) -> Iterable[list[Row]]:
         """The rows of each game: they have one id, or else one title, day and place."""
         cell = self.cell
         groups: dict[tuple[str, ...], list[Row]] = {}
@@ -220,7 +223,7 @@ class _Reader:
             groups.setdefault(key, []).append(row)
         return groups.values()
 
-    def _seats_of_rows(self, rows: list[Row]) -> tuple[list[Row], list[_SeatCells]]:
+    def _read_seats_in_rows(self, rows: list[Row]) -> tuple[list[Row], list[_SeatCells]]:
         """The rows of a game in the order of its seats, and the seats; raises where rows contradict each other."""
         cell, column = self.cell, self.columns["score"]
         for row in rows:
@@ -247,11 +250,8 @@ class _Reader:
                 heading = self.columns[meaning]
                 raise ExchangeError("other-cell", expected=expected, heading=heading, found=found, n=row.line)
 
-    def _title_of_row(self, row: Row) -> AnyTitle | None:
-        """The title of a game, None for another one; the first, which is the usual one, for a row that names none.
-
-        Its name may stand under `game`, too.
-        """
+    def _find_title(self, row: Row) -> AnyTitle | None:
+        """The title by its name, which may stand under `game`; None for another one, the usual one for no name."""
         name, game = self.cell(row, "title"), self.cell(row, "game")
         if not name and "title" not in self.columns and not _is_id(game):
             name = game
@@ -262,38 +262,38 @@ class _Reader:
     def _make_game(self, rows: Sequence[Row], seat_cells: Sequence[_SeatCells], title: AnyTitle) -> ScoredGame:
         """The game in these rows; raises for a cell that is not certain."""
         first_row = rows[0]
-        seats = tuple(self._seat_of_cells(cells) for cells in seat_cells)
-        played, place = self._day_of_row(first_row), values.tidy(self.cell(first_row, "place")) or None
+        seats = tuple(self._make_seat(cells) for cells in seat_cells)
+        played, place = self._read_day(first_row), values.tidy(self.cell(first_row, "place")) or None
         if place is not None and place.isdecimal():
             raise ExchangeError("place-rank", heading=self.columns["place"], found=place)
         beginners = [seat for seat, row in enumerate(rows, 1) if fold_name(self.cell(row, "first")) in _YES_WORDS]
         return ScoredGame(
-            ids=(self._game_id_of(first_row, seat_cells, (title.key, played, place)),),
+            ids=(self._make_game_id(first_row, seat_cells, (title.key, played, place)),),
             title=title.key,
             seats=seats,
             # in a table of one row a game, nobody can be marked
             first=beginners[0] if len(beginners) == 1 and len(rows) > 1 else None,
             played=played,
             place=place,
-            minutes=self._minutes_of_row(first_row),
+            minutes=self._read_minutes(first_row),
             by=SOURCE,
             where=f"{self.file}:{first_row.line}",
         )
 
-    def _day_of_row(self, row: Row) -> str | None:
+    def _read_day(self, row: Row) -> str | None:
         """The day in a row, None where it has none; the error for anything else names the column."""
         if not self.cell(row, "played"):
             return None
         with values.wrap_errors("in-column", heading=values.quotable(self.columns["played"])):
             return values.parse_day(self.cell(row, "played"))
 
-    def _minutes_of_row(self, row: Row) -> int | None:
+    def _read_minutes(self, row: Row) -> int | None:
         """How long the game took, None where the cell does not say it in minutes: that is no reason to refuse it."""
         minutes = self.cell(row, "minutes")
         is_number = minutes.isascii() and minutes.isdecimal() and len(minutes) <= len(str(values.MAX_MINUTES))
         return values.minutes_or_none(int(minutes)) if is_number else None
 
-    def _seat_of_cells(self, cells: _SeatCells) -> ScoredSeat:
+    def _make_seat(self, cells: _SeatCells) -> ScoredSeat:
         """The player and the points of a seat; the error names column and player."""
         heading, player = values.quotable(cells.column), values.quotable(cells.player)
         with values.wrap_errors("for-player-in", heading=heading, player=player):
@@ -301,7 +301,7 @@ class _Reader:
         name = values.resolve_alias(self.aliases, cells.player)
         return ScoredSeat(player=name, points=points, colour=cells.colour or None)
 
-    def _game_id_of(self, row: Row, seats: Sequence[_SeatCells], shared: tuple[str | None, ...]) -> str:
+    def _make_game_id(self, row: Row, seats: Sequence[_SeatCells], shared: tuple[str | None, ...]) -> str:
         """A uuid as it is; other ids are the table's own: made of the rows, and of how often they stood before."""
         name = self.cell(row, "game")
         if _is_uuid(name):

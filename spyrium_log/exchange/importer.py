@@ -87,10 +87,7 @@ class Importer:
         return self._write_missing_lines(name, known, log)
 
     def _write_missing_lines(self, name: str, known: Log | None, log: scored.WholeLog) -> _Written:
-        """Write the lines that a log has after those that are here; refused where the two part before.
-
-        `known`: the log that is here; None for one that a dry run has imported.
-        """
+        """Write what a log has beyond the `known` one (None: of a dry run); refused where the two part before."""
         hashes_there = _hashes_of(known) if known else self._hashes_by_game[log.game]
         hashes_here = _hashes_of(read_bytes(log.raw, log.where))
         pairs = zip(hashes_there, hashes_here, strict=False)

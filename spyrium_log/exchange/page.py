@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cache
 from importlib import resources
 from itertools import chain, pairwise
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypedDict
 
 import msgspec
 from jinja2 import Template
@@ -47,6 +47,14 @@ class Seat(NamedTuple):
     colour: str
 
 
+class _StepData(TypedDict):
+    """A step as page.js reads it: what changed on the table since the step before, and the postings."""
+
+    id: str
+    delta: Any
+    moved: list[list[int | str]]
+
+
 class Source(NamedTuple):
     """Where points came from: a cause, its rule, and each seat's points with whether they are assumed."""
 
@@ -62,15 +70,15 @@ def make_page(game: Replay, raw: bytes, *, remarks: Sequence[Remark] = (), langu
     return _Page(game, raw, remarks, language).html().encode()
 
 
-def _package_text(name: str) -> str:
+def _read_package_text(name: str) -> str:
     """The text of a file of this package: a template, a script or a style."""
     return resources.files(__package__).joinpath(name).read_text(encoding="utf-8")
 
 
 @cache
-def _template(board: str) -> Template:
+def _load_template(board: str) -> Template:
     """The template of the page, with the board of a title in it, which is a template itself; parsed once for each."""
-    templates = {name: _package_text(name) for name in ("page.html", "parts.html", "curve.html")}
+    templates = {name: _read_package_text(name) for name in ("page.html", "parts.html", "curve.html")}
     return make_environment({**templates, "board.html": board}).get_template("page.html")
 
 
@@ -88,7 +96,7 @@ class _Page:
         self.names: Tables = (self.drawing.words if self.drawing else title.words.vocabulary)(language)
         shown = [plain(player) for player in game.players]
         self.seats = [
-            Seat(number, name, mark, self._shown_colour(number))
+            Seat(number, name, mark, self._choose_colour(number))
             for number, (name, mark) in enumerate(zip(shown, short_names(shown), strict=True), 1)
         ]
         self.scores = game.scores()
@@ -98,50 +106,46 @@ class _Page:
         self.recorded = steps.recorded_steps()
         self.standing = list(steps.standing_steps(self.recorded))
         ids = {step.name for step in self.standing}
-        self.lost_remarks = [remark for name, some in steps.remarks.items() if name not in ids for remark in some]
+        self.lost_remarks = [remark for name, notes in steps.remarks.items() if name not in ids for remark in notes]
         self.findings = [steps.finding_note(finding) for finding in game.findings]
 
     def html(self) -> str:
         """The page, with the title's own drawing of the board if it has one."""
         drawing = self.drawing
-        board = drawing.template() if drawing else _package_text("board.html")
-        draw = drawing.script() if drawing else _package_text("board.js")
-        script = f'"use strict";\n{draw}\n{_package_text("page.js")}'
-        style = _package_text("page.css") + (drawing.style() if drawing else "")
-        return _template(board).render(
+        board = drawing.template() if drawing else _read_package_text("board.html")
+        draw = drawing.script() if drawing else _read_package_text("board.js")
+        script = f'"use strict";\n{draw}\n{_read_package_text("page.js")}'
+        all_notes = chain.from_iterable(step.notes for step in self.standing)
+        style = _read_package_text("page.css") + (drawing.style() if drawing else "")
+        return _load_template(board).render(
             **vars(self),
             policy=security_policy(script, style),
             style=style,
             code=script,
-            data=script_data(self._script_data()),
+            data=script_data(self._make_script_data()),
             word=self._word_for,
             seat_of=self._seat_of,
             names_of=lambda numbers: " · ".join(self._seat_of(number).name for number in numbers),
-            result=self._result_sentence(),
+            result=self._describe_result(),
             ranked_scores=sorted(self.scores, key=lambda score: (score.place, score.seat)),
-            totals=[self._total_text(seat) for seat in self.seats],
+            totals=[self._format_total(seat) for seat in self.seats],
             unit=self._word_for("resources", self.game.title.score_resource),
-            table=None if self.game.is_scores_only else _table_data(self.game.title, self.standing[-1].state),
-            assumed=[self._has_assumed_count(seat) for seat in self.seats],
-            rounds=[(name, self.standing[index].id) for index, name in self._round_starts()],
+            table=None if self.game.is_scores_only else _make_table_data(self.game.title, self.standing[-1].state),
+            assumed=[self._has_assumed_points(seat) for seat in self.seats],
+            rounds=[(name, self.standing[index].id) for index, name in self._list_round_starts()],
             round_word=self.names.get("page", {}).get("round", self.say["round"]),
             ids={step.name for step in self.standing},
-            remarks=[*self._shown_remarks(), *self.lost_remarks],
-            curve=self._chart_values(),
-            sources=list(self._point_sources()),
+            remarks=[*(note for note in all_notes if isinstance(note, RemarkNote)), *self.lost_remarks],
+            curve=self._make_chart_values(),
+            sources=list(self._list_point_sources()),
             # what a bar of full length stands for; 1 where nobody has a point
             most=max((abs(points) for parts in self.parts for points in parts.values()), default=0) or 1,
-            assumed_values=self._assumed_values(),
-            about=list(self._record_facts()),
+            assumed_values=self._list_assumed_values(),
+            about=list(self._list_record_facts()),
             file=f"{self.game.header.game}.jsonl",
             size=len(self.raw),
             log=b64encode(self.raw).decode(),
         )
-
-    def _shown_remarks(self) -> Iterator[RemarkNote]:
-        """The notes of people on events that stand, in the order of the events."""
-        for step in self.standing:
-            yield from (note for note in step.notes if isinstance(note, RemarkNote))
 
     def _word_for(self, table: str, key: object) -> str:
         """The word for a key in a table of the title's words; the key itself where it has none."""
@@ -152,7 +156,7 @@ class _Page:
         is_known = 0 < number <= len(self.seats)
         return self.seats[number - 1] if is_known else Seat(number, f"#{number}", "?", "other")
 
-    def _shown_colour(self, seat: int) -> str:
+    def _choose_colour(self, seat: int) -> str:
         """The colour that a seat chose in the game or has by the header, if the style knows it; else `other`."""
         game = self.game
         chosen = game.title.screens.colour(game.state_at(len(game.events)), seat)
@@ -163,11 +167,12 @@ class _Page:
         """Causes whose points rest on unchecked printed values and were not stated by a person."""
         game = self.game
         if self.drawing is None:
+            # nothing else says on which values a cause rests: with one that is assumed, all do
             return game.sum_score_parts(seat) if game.assumed_value_count else ()
         seen = {entry.why for entry in game.ledger if entry.who == seat and entry.seen}
         return set(self.drawing.assumed(game.sheet, game.state_at(len(game.events)), seat)) - seen
 
-    def _result_sentence(self) -> str:
+    def _describe_result(self) -> str:
         """Who won, or that the game is not over."""
         game = self.game
         if not game.is_scores_only and game.title.awaits(self.standing[-1].state).kind != "over":
@@ -176,21 +181,21 @@ class _Page:
         if not winners:
             return self.say["nobody"]
         sentence = self.say["wins" if len(winners) == 1 else "share"]
-        return sentence.format(names=" · ".join(seat.name for seat in winners), points=self._total_text(winners[0]))
+        return sentence.format(names=" · ".join(seat.name for seat in winners), points=self._format_total(winners[0]))
 
-    def _total_text(self, seat: Seat) -> str:
+    def _format_total(self, seat: Seat) -> str:
         """A seat's total, with `~` where any part of it is assumed."""
         index = seat.seat - 1
         is_assumed = any(self.parts[index].get(part) for part in self.assumed_causes[index])
         return f"{'~' if is_assumed else ''}{self.scores[index].total}"
 
-    def _has_assumed_count(self, seat: Seat) -> bool:
+    def _has_assumed_points(self, seat: Seat) -> bool:
         """Whether some of the seat's points come from a cause that rests on an assumed value, as `final:buildings`."""
         return any(
             entry.who == seat.seat and entry.why in self.assumed_causes[seat.seat - 1] for entry in self.game.ledger
         )
 
-    def _point_sources(self) -> Iterator[Source]:
+    def _list_point_sources(self) -> Iterator[Source]:
         """The table of where the points came from, cause by cause."""
         for cause in dict.fromkeys(cause for parts in self.parts for cause in parts):
             name = self.names.get("causes", {}).get(cause) or self.say.get(f"cause_{cause}", cause)
@@ -200,14 +205,14 @@ class _Page:
             ]
             yield Source(name, self.game.title.causes.get(cause, ""), points)
 
-    def _round_starts(self) -> Iterator[tuple[int, str]]:
+    def _list_round_starts(self) -> Iterator[tuple[int, str]]:
         """The steps that begin a round, and the round's number."""
         numbers = [self.game.title.round(step.state) for step in self.standing]
         for index, (before, now) in enumerate(pairwise(numbers), 1):
             if now != before:
                 yield index, str(now)
 
-    def _chart_values(self) -> Mapping[str, Any] | None:
+    def _make_chart_values(self) -> Mapping[str, Any] | None:
         """The chart of everybody's points; None where there are no events."""
         game = self.game
         if not game.events:
@@ -216,11 +221,11 @@ class _Page:
         lines = []
         for index, seat in enumerate(self.seats):
             points = [score[index].points for score in scores]
-            end = self._total_text(seat) if points[-1] == self.scores[index].total else str(points[-1])
+            end = self._format_total(seat) if points[-1] == self.scores[index].total else str(points[-1])
             lines.append(Line(seat.mark, seat.name, seat.colour, points, end))
-        return curve_values(lines, list(self._round_starts()))
+        return curve_values(lines, list(self._list_round_starts()))
 
-    def _assumed_values(self) -> Mapping[str, Sequence[str]]:
+    def _list_assumed_values(self) -> Mapping[str, Sequence[str]]:
         """The unchecked printed values that this game rests on, by component."""
         game = self.game
         components = game.used_components if game.assumed_value_count else ()
@@ -230,7 +235,7 @@ class _Page:
                 values.setdefault(row.of, []).append(f"{row.what} ~{row.value if row.value != '' else '–'}")
         return values
 
-    def _record_facts(self) -> Iterator[tuple[str, object]]:
+    def _list_record_facts(self) -> Iterator[tuple[str, object]]:
         """Facts about the record, by the key of their label."""
         header = self.game.header
         options = {**({"edition": header.edition} if header.edition else {}), **msgspec.to_builtins(header.options)}
@@ -243,30 +248,30 @@ class _Page:
         yield "lines", len(self.game.log.lines)
         yield "verdict", self.say[f"verdict_{self.game.verdict}"]
 
-    def _script_data(self) -> dict[str, Any]:
-        """What the script draws from. A resource whose name is a sign stands before its amount."""
+    def _make_script_data(self) -> dict[str, Any]:
+        """What the script draws from, for JSON. A resource whose name is a sign stands before its amount."""
         resources = self.names.get("resources", {})
         return {
             "seats": self.seats,
-            "assumed": [self._has_assumed_count(seat) for seat in self.seats],
+            "assumed": [self._has_assumed_points(seat) for seat in self.seats],
             "names": {table: {key: plain(word) for key, word in words.items()} for table, words in self.names.items()},
             "signs": {what: word for what, word in resources.items() if not any(map(str.isalpha, word))},
             "say": self.script,
-            "standing": self._script_data_of(self.standing),
-            "recorded": self._script_data_of(self.recorded),
+            "standing": self._make_step_data(self.standing),
+            "recorded": self._make_step_data(self.recorded),
         }
 
-    def _script_data_of(self, steps: Sequence[Step]) -> list[dict[str, Any]]:
-        """Each step with what changed on the table, so that a page holds many tables in little room."""
+    def _make_step_data(self, steps: Sequence[Step]) -> list[_StepData]:
+        """The steps for the script, each with what changed: so a page holds many tables in little room."""
         # before the first step there is no table
-        tables = chain((None,), (_table_data(self.game.title, step.state) for step in steps))
+        tables = chain((None,), (_make_table_data(self.game.title, step.state) for step in steps))
         return [
-            {"id": step.id, "delta": compute_delta(before, table), "moved": list(map(_posting_data, step.moved))}
+            _StepData(id=step.id, delta=compute_delta(before, table), moved=list(map(_make_posting_data, step.moved)))
             for step, (before, table) in zip(steps, pairwise(tables), strict=True)
         ]
 
 
-def _posting_data(entry: Entry) -> list[int | str]:
+def _make_posting_data(entry: Entry) -> list[int | str]:
     """A posting as page.js reads it, in this order."""
     return [entry.who, entry.what, entry.amount, entry.why, entry.number, int(entry.seen)]
 
@@ -289,7 +294,7 @@ def compute_delta(old: Any, new: Any) -> Any:
     return changes or None
 
 
-def _table_data(title: AnyTitle, state: Any) -> dict[str, Any]:
+def _make_table_data(title: AnyTitle, state: Any) -> dict[str, Any]:
     """What the board is drawn from: the view as plain data, or what everybody holds and the view's single values."""
     view: dict[str, Any] = msgspec.to_builtins(title.screens.view(state), str_keys=True)
     if title.screens.drawing is not None:

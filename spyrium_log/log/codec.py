@@ -91,8 +91,8 @@ class Log:
         return self.formats == (FORMAT, self.title.title_format)
 
 
-def encode(line: Line) -> bytes:
-    """The line's canonical bytes, newline included, with the hash it carries."""
+def encode(line: Struct) -> bytes:
+    """The canonical bytes of a line of a log or of notes, newline included, with whatever hash it carries."""
     return _encode(line) + b"\n"
 
 

@@ -21,7 +21,7 @@ from msgspec.structs import replace
 
 from spyrium_log.errors import LogError, NewerFormatError
 from spyrium_log.log import chain
-from spyrium_log.log.codec import MAX_LINE, MAX_LINES, LineStream, Log, check_whole
+from spyrium_log.log.codec import MAX_LINE, MAX_LINES, LineStream, Log, check_whole, encode
 from spyrium_log.log.complaints import DECODE_ERRORS, check_bytes, complaint_of
 from spyrium_log.log.damage import Damage
 from spyrium_log.log.lines import Event, EventLine, GameId, Hash, Ref, When, Withdrawn
@@ -122,11 +122,6 @@ class Sidecar:
         return Notes.from_lines(self.lines)
 
 
-def encode(line: NoteLine) -> bytes:
-    """The line's canonical bytes, newline included, with whatever hash it carries."""
-    return _encode(line) + b"\n"
-
-
 def hashed_bytes(line: NoteLine) -> bytes:
     """The line's canonical bytes, newline included, with the hash that is right, whatever hash it carries."""
     return chain.add_hash(_encode(replace(line, hash=""))) + b"\n"
@@ -189,7 +184,7 @@ class Notes:
         """The set of these lines: of two files with notes on one game, chain both."""
         # by their bytes: one moment may be written in two time zones, and then the hashes differ
         line_by_bytes = {encode(line): line for line in lines}
-        return cls(tuple(sorted(line_by_bytes.values(), key=lambda line: (line.id, _order_key(line)))))
+        return cls(tuple(sorted(line_by_bytes.values(), key=lambda line: (line.id, _make_sort_key(line)))))
 
     def history(self, note: str) -> list[NoteLine]:
         """All lines of one note, the one that stands at the end."""
@@ -209,7 +204,7 @@ class Notes:
         return max((version_of(line) for line in self.history(note)), default=0)
 
 
-def _order_key(line: NoteLine) -> tuple[Any, ...]:
+def _make_sort_key(line: NoteLine) -> tuple[Any, ...]:
     """Sorts by version; of one version a withdrawal comes last, else the later line, else the greater hash."""
     return version_of(line), isinstance(line, NoteWithdrawn), line.at is not None, line.at, line.hash
 
@@ -221,36 +216,38 @@ def find_anchors(notes: Notes, log: Log) -> dict[str, Anchor]:
     number_of = {line.hash: line.n for line in lines}
     withdrawn = {line.line for line in lines if isinstance(line, Withdrawn)}
     standing = notes.standing()
-    events = _noted_events(standing, log, number_of)
+    events = _find_noted_events(standing, log, number_of)
 
     def find_anchor(id_: str, note: AnyNote) -> Anchor:
         """Whether what this note is on stands as it was, was moved or withdrawn, or is not in this log."""
-        n = number_of.get(note.line)
-        if note.game != log.header.game or n is None:
+        number, event = number_of.get(note.line), events.get(id_)
+        if note.game != log.header.game or number is None:
             return "unknown"
-        if note.on == str(n) and not isinstance(lines[n], EventLine):
-            return "moved" if n in withdrawn else "stands"
-        if (event := events.get(id_)) is None:
+        # a note on this very line, which is no event
+        if note.on == str(number) and not isinstance(lines[number], EventLine):
+            return "moved" if number in withdrawn else "stands"
+        if event is None:
             return "unknown"
         return "stands" if standing_now.get(note.on) == event else "moved"
 
     return {id_: find_anchor(id_, note) for id_, note in standing.items()}
 
 
-def _noted_events(notes: Mapping[str, AnyNote], log: Log, number_of: Mapping[str, int]) -> dict[str, Event]:
+def _find_noted_events(notes: Mapping[str, AnyNote], log: Log, number_of: Mapping[str, int]) -> dict[str, Event]:
     """The event that each note is on, by the note's id, as it stood after the line whose hash the note names."""
     events: dict[str, Event] = {}
-    named: dict[int, list[tuple[str, str]]] = {}
+    # by line: the notes with the hash of that line that are on another event, which the line inserted or edited
+    ids_and_refs: dict[int, list[tuple[str, str]]] = {}
     for id_, note in notes.items():
-        n = number_of.get(note.line)
-        if n is None:
+        number = number_of.get(note.line)
+        if number is None:
             continue
-        line = log.lines[n]
-        if note.on != str(n):
-            named.setdefault(n, []).append((id_, note.on))
+        line = log.lines[number]
+        if note.on != str(number):
+            ids_and_refs.setdefault(number, []).append((id_, note.on))
         elif isinstance(line, EventLine):
             events[id_] = line
     # in one pass, because hostile notes may name every line of a long log
-    for n, standing in standing_after(log.lines, named, log.file) if named else ():
-        events |= {id_: event for id_, on in named[n] if (event := standing.get(on)) is not None}
+    for number, standing in standing_after(log.lines, ids_and_refs, log.file) if ids_and_refs else ():
+        events |= {id_: event for id_, ref in ids_and_refs[number] if (event := standing.get(ref)) is not None}
     return events

@@ -39,8 +39,8 @@ _NOTES = b'{"kind":"notes"}\n'
 # this, and the sheets of a thousand tables are as much.
 MAX_GAME = MAX_LOG + MAX_NOTES
 MAX_SHEETS = 1 << 24
-# As much of what the decoder says as an error quotes.
-_MOST_QUOTED = 300
+# As much of what the decoder says, and of an unknown kind of line, as an error quotes.
+_MOST_QUOTED, _LONGEST_KIND = 300, 60
 
 Decoded = TypeVar("Decoded")
 
@@ -107,7 +107,7 @@ def pack_games(games: Iterable[Game]) -> Iterator[bytes]:
 
 
 def _pack_game(game: Game, sheets: dict[str, str]) -> Iterator[bytes]:
-    """The lines of a pack for one game; `sheets`: by digest the hash of the bytes that the pack holds already."""
+    """The lines of one game. `sheets`: by digest the hash of the bytes that the pack holds; kept up to date."""
     for raw, most in ((game.log, MAX_LOG), (game.notes, MAX_NOTES)):
         if len(raw) > most:
             raise LogError("too-large", "game-too-large-by", most=most, found=len(raw))
@@ -140,8 +140,12 @@ def _pack_notes(raw: bytes) -> Iterator[bytes]:
 
 
 def _pack_header(body: bytes, sheets: dict[str, str]) -> Iterator[bytes]:
-    """The lines of a pack for a header: without its sheet, and before it the sheet unless the pack holds it."""
+    """The lines of a pack for a header: without its sheet, and before it the sheet unless the pack holds it.
+
+    `body` is the header up to its `prev`, without a last brace; `sheets` are those that the pack holds: see _pack_game.
+    """
     start = body.find(_SHEET)
+    # the sheet is the last field before `prev`
     sheet = body[start + len(_SHEET) :]
     header = _decode_or_raise(_decode_header, body + b"}", "no-header", "no-header-first")
     digest = _decode_or_raise(decode_sheet, sheet, "no-header", "no-header-first").digest
@@ -192,7 +196,7 @@ def unpack(stream: LineStream, name: str = "<pack>") -> Iterator[Game]:
             game.add(sheets.add_to_header(line, number), number)
         elif game is None or kind == "header":
             key = "pack-no-header" if game is None else "pack-no-end"
-            raise LogError("pack", key, file=name, line=number, found=replace_unprintable(kind[:60]))
+            raise LogError("pack", key, file=name, line=number, found=replace_unprintable(kind[:_LONGEST_KIND]))
         elif kind == "end":
             yield game.finish(line, number)
             game = None

@@ -83,7 +83,7 @@ def queries(database: Path, statements: Sequence[tuple[str, Parameters]]) -> lis
                 answers.append(Answer(columns, [tuple(map(to_plain_value, row)) for row in rows], held))
             return answers
     except duckdb.Error as error:
-        raise make_query_error(error, path, sql) from None
+        raise remove_if_damaged_and_make_error(error, path, sql) from None
 
 
 _RELATIONS = """
@@ -115,9 +115,10 @@ def describe_tables(database: Path, name: str | None = None) -> Answer:
     if name is None:
         return everything
     name = name.partition("(")[0]
-    answer = query(database, _COLUMNS, [name])
-    if answer.rows:
-        return answer
+    columns = query(database, _COLUMNS, [name])
+    if columns.rows:
+        return columns
+    # by name the number of parameters, which _RELATIONS lists with commas
     macros = {call.partition("(")[0]: call.count(",") + 1 for kind, call, _ in everything.rows if kind == "table macro"}
     if name in macros:
         return _describe_macro(database, name, macros[name])
@@ -153,7 +154,7 @@ def write_rows(
             write = partial(_copy_to_file, connection, sql, parameters, file, form, unsafe=unsafe)
             return Written(run_with_python_values(connection, write), held)
     except duckdb.Error as error:
-        raise make_query_error(error, path, sql) from None
+        raise remove_if_damaged_and_make_error(error, path, sql) from None
     except OSError as error:
         raise ReadModelError("cannot-write-file", path=str(file), found=str(error.strerror)) from None
 
@@ -178,7 +179,7 @@ def stream_rows(
                 columns = _execute(connection, sql, parameters, unsafe=unsafe)
             yield Stream(columns, _fetch_rows(connection), held)
     except duckdb.Error as error:
-        raise make_query_error(error, path, sql) from None
+        raise remove_if_damaged_and_make_error(error, path, sql) from None
 
 
 def _fetch_rows(connection: duckdb.DuckDBPyConnection) -> Iterator[tuple[Any, ...]]:
@@ -192,8 +193,8 @@ def _fetch_rows(connection: duckdb.DuckDBPyConnection) -> Iterator[tuple[Any, ..
             yield tuple(map(to_plain_value, row))
 
 
-def make_query_error(error: duckdb.Error, path: Path, sql: str) -> ReadModelError:
-    """Our error for one of DuckDB: a mistake in the query, or no memory; or damage, and then the file is removed."""
+def remove_if_damaged_and_make_error(error: duckdb.Error, path: Path, sql: str) -> ReadModelError:
+    """Our error for one of DuckDB: no memory, a mistake in the query, or damage; a damaged index is built anew."""
     if is_out_of_memory(error):
         return QueryMemoryError("sql", text=first_line(error))
     if not is_damage(error):
@@ -307,7 +308,7 @@ def _make_mistake_error(error: duckdb.Error, sql: str) -> QueryError:
     if "pytz" in text:
         # Python has time zones of its own; DuckDB asks for a package that we do not bring.
         return QueryError("time-zone")
-    message = _mistake_message(error)
+    message = _make_mistake_message(error)
     quotation = _PLACE.search(text)
     if quotation is None:
         return QueryError(message)
@@ -319,7 +320,7 @@ def _make_mistake_error(error: duckdb.Error, sql: str) -> QueryError:
     return QueryError(message, number, max(0, line.find(excerpt.removesuffix("..."))) + offset + 1)
 
 
-def _mistake_message(error: duckdb.Error) -> Message:
+def _make_mistake_message(error: duckdb.Error) -> Message:
     """What DuckDB says of a mistake in a query, in one line with its hints; of an unknown table, with those of ours."""
     first = _uncapitalise(first_line(error).rstrip("!."))
     if missing := _MISSING.search(first_line(error)):

@@ -27,6 +27,8 @@ from spyrium_log.errors import HeldError, ReadModelError, UnfitError
 SCHEMA = 11
 # Seconds to wait for an index that another process holds.
 PATIENCE = 2.0
+# Seconds before the next attempt to open it, which double from the first to the longest.
+_FIRST_WAIT, _LONGEST_WAIT = 0.005, 0.2
 
 Config: TypeAlias = dict[str, str | bool | int | float | list[str]]
 Parameters: TypeAlias = Sequence[object] | Mapping[str, object]
@@ -45,6 +47,8 @@ WRITER: Config = {**LOCAL, **LIMITS, "memory_limit": "256MB", "storage_compatibi
 # second could set nothing that the first has locked. The lock is last.
 SAFE: Config = {**LOCAL, **LIMITS, "enable_external_access": False, "lock_configuration": True}
 
+# Characters of a message of DuckDB that ours quotes.
+_MOST_QUOTED = 300
 _HELD = re.compile(r"Could not set lock on file|used by another process")
 _SHARED = "different configuration than existing"
 # Errors of the machine, not of the file.
@@ -71,9 +75,9 @@ class OurselvesError(HeldError):
 
 
 def first_line(error: Exception) -> str:
-    """The first line of DuckDB's message, at most 300 characters: without its kind and the excerpt of the query."""
+    """The first line of DuckDB's message, or the beginning of a long one: without its kind, as `Binder Error`."""
     text = str(error).partition("\n")[0].replace("Out of Memory Error: ", "out of memory: ", 1)
-    return re.sub(r"^(?:[A-Z]\w+ )+Error: ", "", text)[:300]
+    return re.sub(r"^(?:[A-Z]\w+ )+Error: ", "", text)[:_MOST_QUOTED]
 
 
 def run(connection: duckdb.DuckDBPyConnection, sql: str, parameters: Parameters = ()) -> list[tuple[Any, ...]]:
@@ -131,7 +135,7 @@ def connect(
         # DuckDB would wait for the writer of a pipe.
         raise ReadModelError("no-file", place=str(path))
     until = time.monotonic() + (PATIENCE if patience is None else patience)
-    wait = 0.005
+    wait = _FIRST_WAIT
     while True:
         try:
             return open_connection(path, config or (SAFE if read_only else WRITER), read_only=read_only)
@@ -141,7 +145,7 @@ def connect(
         if not isinstance(fault, HeldError) or left <= 0:
             raise fault
         time.sleep(min(wait, left))
-        wait = min(0.2, wait * 2)
+        wait = min(_LONGEST_WAIT, wait * 2)
 
 
 @cache
@@ -162,6 +166,8 @@ def quote_sql(text: str) -> str:
 SUFFIX = ".duckdb"
 # Seconds after which the leftovers of a killed build are removed.
 STALE = 24 * 3600.0
+# Random bytes, each of two hexadecimal digits, in the names of files beside the index.
+_TOKEN_BYTES = 8
 
 
 def index_path(database: Path) -> Path:
@@ -182,7 +188,7 @@ def wal_path(path: Path) -> Path:
 
 def make_sibling_path(path: Path, suffix: str) -> Path:
     """An unused hidden path beside the file, for what replaces it or is removed in the end."""
-    return path.with_name(f".{path.stem}.{secrets.token_hex(8)}{suffix}")
+    return path.with_name(f".{path.stem}.{secrets.token_hex(_TOKEN_BYTES)}{suffix}")
 
 
 def remove_database(path: Path) -> None:
@@ -194,7 +200,8 @@ def remove_database(path: Path) -> None:
 
 def remove_leftovers(path: Path) -> None:
     """Remove what killed processes left beside the file, once it is old."""
-    pattern = re.compile(rf"\.{re.escape(path.stem)}\.[0-9a-f]{{16}}\.")
+    # as make_sibling_path names them
+    pattern = re.compile(rf"\.{re.escape(path.stem)}\.[0-9a-f]{{{2 * _TOKEN_BYTES}}}\.")
     with suppress(OSError):
         for file in path.parent.iterdir():
             if not pattern.match(file.name) or time.time() - file.stat().st_mtime <= STALE:

@@ -15,7 +15,7 @@ import duckdb
 from msgspec import Struct
 
 from spyrium_log.errors import ReadModelError
-from spyrium_log.readmodel.answers import make_query_error, run_with_python_values
+from spyrium_log.readmodel.answers import remove_if_damaged_and_make_error, run_with_python_values
 from spyrium_log.readmodel.connections import index_path, installed_version, make_sibling_path, quote_sql, run
 from spyrium_log.readmodel.reading import open_index_or_copy
 
@@ -47,7 +47,7 @@ def write_dataset(database: Path, folder: Path, *, anonymised: bool) -> Dataset:
             counts = run_with_python_values(connection, write)
         beside.replace(folder)
     except duckdb.Error as error:
-        raise make_query_error(error, path, "") from None
+        raise remove_if_damaged_and_make_error(error, path, "") from None
     except OSError as error:
         raise ReadModelError("cannot-write-file", path=str(folder), found=str(error.strerror)) from None
     finally:

@@ -250,7 +250,7 @@ class _Loader(Struct, frozen=True):
         """Read all games of these files onto the reader's stage; each file is hashed just before it is read."""
         counts = [source.many for source in sources]
         total = None if None in counts else sum(count or 0 for count in counts)
-        self.workers.expect(total)
+        self.workers.prepare_for(total)
         return self.watch(reader.read_games((source, digest(source)) for source in sources), total)
 
     def _read_contents(self, files: Sequence[str]) -> dict[str, dict[str, str]]:

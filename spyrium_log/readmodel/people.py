@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import duckdb
 from msgspec import Struct
@@ -25,17 +25,19 @@ ALIASES = "SELECT spelling, player FROM alias"
 
 def name_people(connection: duckdb.DuckDBPyConnection, aliases: Aliases) -> list[Apart]:
     """Bring `alias` and `seat.player` in line with these aliases; returns the games where spellings stay apart."""
-    before = dict(run(connection, ALIASES))
-    spelled = dict(aliases.spelled)
+    before, spelled = dict(run(connection, ALIASES)), dict(aliases.spelled)
     if before != spelled:
         run(connection, "DELETE FROM alias")
         columns = [[*spelled], [*spelled.values()]]
         run(connection, "INSERT INTO alias SELECT unnest(?::VARCHAR[]), unnest(?::VARCHAR[])", columns)
-    if not (before or spelled):
-        # rows come with the names of the log
-        return []
-    written = [name for (name,) in run(connection, "SELECT DISTINCT written FROM seat")]
-    spellings = {name: fold_name(name) for name in written if fold_name(name) in spelled}
+    # without aliases, now and before, seats have the names of the log already
+    return _name_seats(connection, spelled) if before or spelled else []
+
+
+def _name_seats(connection: duckdb.DuckDBPyConnection, spelled: Mapping[str, str]) -> list[Apart]:
+    """Name the players by these aliases, by spelling; returns the games where spellings stay apart."""
+    folded = {name: fold_name(name) for (name,) in run(connection, "SELECT DISTINCT written FROM seat")}
+    spellings = {name: spelling for name, spelling in folded.items() if spelling in spelled}
     players = [spelled[spelling] for spelling in spellings.values()]
     run(connection, _PEOPLE, [[*spellings], [*spellings.values()], players])
     run(connection, _APART)

@@ -49,10 +49,7 @@ def open_index(path: Path, patience: float | None = None) -> Iterator[tuple[duck
 
 
 class Scratch(NamedTuple):
-    """What a process that answers one query may use: bytes of memory, and files with this prefix.
-
-    Whoever ends the process removes its files.
-    """
+    """What a process that answers one query may use: bytes of memory, and files of this prefix; others remove them."""
 
     memory: int
     files: Path

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from spyrium_log.workers import Work, Workers
 
 # Starting a process takes as long as making the rows of this many games.
-WORTH_IT = 200
+MIN_GAMES_FOR_WORKERS = 200
 # Games that go to a process together: each exchange costs time in which nobody works.
 BATCH = 8
 # Batches under way for each process, so that none waits for another.
@@ -53,16 +53,16 @@ def make_rows(file: str, content: str, replay: Replay, notes: Notes) -> Made:
     from spyrium_log.readmodel.rows import recorded_rows, rows_of, sheet_of  # noqa: PLC0415
 
     rows = rows_of(replay, file=file, content=content, notes=notes)
-    lines = {table: _json_lines(rows, table) for table in OF_GAMES}
+    lines = {table: _encode_rows(rows, table) for table in OF_GAMES}
     recorded = recorded_rows(replay, file=file, content=content)
     if recorded is not None:
-        lines |= {RECORDED[table]: _json_lines(recorded, table) for table in RECORDED}
+        lines |= {RECORDED[table]: _encode_rows(recorded, table) for table in RECORDED}
     sheet = sheet_of(replay)
     own = {table: line for table, line in lines.items() if line}
-    return Made(rows.game[0].game, own, (replay.title.key, sheet), _shared_json_lines(replay, sheet))
+    return Made(rows.game[0].game, own, (replay.title.key, sheet), _encode_shared_rows(replay, sheet))
 
 
-def _json_lines(rows: Rows, table: str) -> bytes:
+def _encode_rows(rows: Rows, table: str) -> bytes:
     """The rows of one table as JSON; of a large table all columns in one line."""
     rows_of_table = getattr(rows, table)
     if not rows_of_table:
@@ -75,7 +75,7 @@ _SHARED: dict[tuple[str, str], Mapping[str, bytes]] = {}
 _MOST_SHARED = 64
 
 
-def _shared_json_lines(replay: Replay, sheet: str) -> Mapping[str, bytes]:
+def _encode_shared_rows(replay: Replay, sheet: str) -> Mapping[str, bytes]:
     """The rows of the sheet with this digest, of cards and of resources; made once for each title and sheet."""
     key = replay.title.key, sheet
     lines = _SHARED.get(key)
@@ -115,7 +115,7 @@ def _make_batch(orders: Sequence[Order]) -> list[Outcome]:
     return outcomes
 
 
-# Batches of games, made in other processes.
+# The processes that make batches of games.
 Makers: TypeAlias = "Workers[Sequence[Order], list[Outcome]]"
 
 
@@ -123,11 +123,12 @@ class RowWorkers:
     """Start making the rows of games, and return functions that wait for them."""
 
     def __init__(self, processes: int = 1) -> None:
-        """Other processes are started when so many games come that it is worth it."""
+        """Up to so many other processes are started, once there are games enough; with 1, none."""
         self._processes = processes
         self._makers: Makers | None = None
+        # games so far, and of how many this process makes the rows before it starts others
         self._begun = 0
-        self._alone = WORTH_IT
+        self._most_made_here = MIN_GAMES_FOR_WORKERS
         self._batch: _Batch | None = None
 
     def close(self) -> None:
@@ -140,14 +141,14 @@ class RowWorkers:
         """The number of games that may be under way before one is waited for; 0 without other processes."""
         return 0 if self._makers is None else BATCH * WIDTH * self._processes
 
-    def expect(self, games: int | None) -> None:
-        """Prepare for so many games (None: unknown, and the first ones are made in this process)."""
-        self._alone = 0 if games is not None and games > WORTH_IT else WORTH_IT
+    def prepare_for(self, games: int | None) -> None:
+        """Before so many games: no other process for a few; for many, all go there; unknown (None): after the first."""
+        self._most_made_here = 0 if games is not None and games > MIN_GAMES_FOR_WORKERS else MIN_GAMES_FOR_WORKERS
 
     def begin(self, task: Task) -> Callable[[], Made]:
         """Begin to make the rows of a game, the first ones in this process; the function returned waits for them."""
         self._begun += 1
-        if self._processes <= 1 or task.elsewhere is None or self._begun <= self._alone:
+        if self._processes <= 1 or task.elsewhere is None or self._begun <= self._most_made_here:
             return lambda: make_rows(task.file, task.content, task.replay(), task.notes())
         if self._makers is None:
             from spyrium_log.workers import Workers  # noqa: PLC0415 - most updates are small and need none

@@ -33,10 +33,7 @@ _COLUMNS = "SELECT table_name, column_name, data_type FROM duckdb_columns() WHER
 
 
 class Deviation(Struct, frozen=True):
-    """A value in the index that differs from that of an index built anew.
-
-    `subject` is the game of the row; in `position` the file, in other tables the value of the first column.
-    """
+    """A value that an index built anew has otherwise; `subject`: the game, the file, or the first value of the row."""
 
     table: str
     subject: str
@@ -329,10 +326,7 @@ def _games_among(source: Source, games: Collection[str]) -> Iterator[Recorded]:
 
 
 def _list_ids_and_hashes(source: Source, digest: str = "") -> list[tuple[str, str]]:
-    """By its first line the id of each game of a file, '' where that cannot be read, and the hash of its bytes.
-
-    `digest` is the hash of the file, which an only game has too.
-    """
+    """The id of each game of a file, '' if it cannot be read, and the hash of its bytes: `digest` for an only game."""
     games: list[tuple[str, str]] = []
     try:
         games.extend((_read_game_id(game), game.content or digest) for game in source.games())

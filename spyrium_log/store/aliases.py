@@ -21,7 +21,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from spyrium_log.errors import AliasError, StoreError
-from spyrium_log.store.files import DISK, Files, disk_errors, reading_file, write_file
+from spyrium_log.store.files import DISK, Files, reading_file, wrap_disk_errors, write_file
 from spyrium_log.store.locked_file import AT_ONCE, LockedFile, Patience
 from spyrium_log.store.source import read_all, read_up_to
 from spyrium_log.title import Word
@@ -127,7 +127,7 @@ def add_alias(
     path: Path, name: str, also: Sequence[str], *, files: Files = DISK, patience: Patience = AT_ONCE
 ) -> Aliases:
     """Add spellings of a name to the file. If they contradict it, they are refused and nothing is written."""
-    with disk_errors("write-names", path):
+    with wrap_disk_errors("write-names", path):
         # refused before a file is made
         _parse_bytes(_bytes_to_append(b"", name, also, path), path)
         with LockedFile(path, files, "names", create=True, patience=patience) as locked:

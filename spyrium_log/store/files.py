@@ -81,7 +81,9 @@ class Files:
 
     def open(self, path: Path, mode: Mode) -> int:
         """Open a file and return its number; OSError where the name is that of anything else than the mode takes."""
-        file = os.open(path, _OPEN_FLAGS[mode] | os.O_CLOEXEC, 0o600 if mode == "secret" else 0o666)
+        # a new file is its owner's alone, or everybody's as far as the umask allows
+        permissions = 0o600 if mode == "secret" else 0o666
+        file = os.open(path, _OPEN_FLAGS[mode] | os.O_CLOEXEC, permissions)
         # of the open file, because the name may belong to another one by now
         kind = stat.S_IFMT(os.fstat(file).st_mode)
         if kind == stat.S_IFDIR or (mode != "stream" and kind != stat.S_IFREG):
@@ -144,7 +146,7 @@ class Files:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
-            return _lock_holder(os.fstat(file))
+            return _find_lock_holder(os.fstat(file))
         return None
 
     def is_at(self, file: int, path: Path) -> bool:
@@ -229,9 +231,9 @@ def _stat_if_any(path: Path) -> os.stat_result | None:
         return None
 
 
-def _lock_holder(held: os.stat_result) -> int:
+def _find_lock_holder(status: os.stat_result) -> int:
     """The process that holds the lock of a file, where the system lists its locks (Linux); else 0."""
-    locked_file = f"{os.major(held.st_dev):02x}:{os.minor(held.st_dev):02x}:{held.st_ino}"
+    locked_file = f"{os.major(status.st_dev):02x}:{os.minor(status.st_dev):02x}:{status.st_ino}"
     try:
         rows = Path("/proc/locks").read_text(encoding="ascii").splitlines()
     except OSError:
@@ -291,8 +293,8 @@ def write_file(files: Files, parts: Iterable[bytes], path: Path, mode: Mode = "c
 
 
 @contextmanager
-def disk_errors(task: str, place: object) -> Iterator[None]:
-    """Turn an OSError into a StoreError that says what was to be done (a key of the store's messages), and where."""
+def wrap_disk_errors(task: str, place: Path | str) -> Iterator[None]:
+    """Raise a StoreError for an OSError in the block: `task` was to be done (a key of the store's messages), where."""
     try:
         yield
     except OSError as error:
@@ -305,7 +307,7 @@ def reading_file(
     files: Files, path: Path, task: str, mode: Mode = "read", *, missing_ok: bool = False
 ) -> Iterator[Callable[[int], bytes]]:
     """For the block the `read` of a file, of an empty one if it is `missing_ok`; StoreError where the disk refuses."""
-    with disk_errors(task, path):
+    with wrap_disk_errors(task, path):
         try:
             file = files.open(path, mode)
         except FileNotFoundError:
@@ -321,5 +323,5 @@ def reading_file(
 
 def refusal_reason(error: OSError) -> Message | str:
     """Why the disk refused: a message of the store, or the words of the system for an error it has no message for."""
-    known = _REASON_KEYS.get(error.errno or 0)
-    return store_message(known) if known else (error.strerror or str(error)).lower()
+    key = _REASON_KEYS.get(error.errno or 0)
+    return store_message(key) if key else (error.strerror or str(error)).lower()

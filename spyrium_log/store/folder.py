@@ -19,7 +19,7 @@ from spyrium_log.log.timeline import apply_corrections, list_asides
 from spyrium_log.play import Play
 from spyrium_log.store.aliases import NAME as NAMES_FILE
 from spyrium_log.store.aliases import Aliases, add_alias, read_aliases
-from spyrium_log.store.files import DISK, Files, disk_errors, make_folders, reading_file, write_file
+from spyrium_log.store.files import DISK, Files, make_folders, reading_file, wrap_disk_errors, write_file
 from spyrium_log.store.locked_file import AT_ONCE, LockedFile, Patience
 from spyrium_log.store.source import CHUNK, Lines, parse_game_id, read_bytes, read_path
 from spyrium_log.store.writer import NotesWriter, Writer, read_notes, read_notes_bytes
@@ -62,7 +62,7 @@ class Folder:
 
     def list_names(self) -> list[str]:
         """The ids of all games here, in order."""
-        with disk_errors("list-logs", self.path):
+        with wrap_disk_errors("list-logs", self.path):
             names = self._files.list_names(self.path)
         logs = [name for name in names if name.endswith(SUFFIX) and not name.endswith(NOTES_SUFFIX)]
         return sorted(name.removesuffix(SUFFIX) for name in logs if name[0] != ".")
@@ -139,7 +139,7 @@ class Folder:
         """Add spellings of a player's name to the aliases."""
         for spelling in (name, *check_list(also, "spellings")):
             check_type(spelling, str, "name-text")
-        with disk_errors("write-names", self.path):
+        with wrap_disk_errors("write-names", self.path):
             make_folders(self._files, self.path)
         return add_alias(self.path / NAMES_FILE, name, also, files=self._files, patience=self._patience)
 
@@ -202,7 +202,7 @@ class Folder:
         if complaint is not None:
             raise complaint
         path = self._log_path(log.header.game)
-        with disk_errors("write-log", path):
+        with wrap_disk_errors("write-log", path):
             make_folders(self._files, self.path)
             attributes = self.path / ".gitattributes"
             if not self._files.is_there(attributes):
@@ -257,7 +257,7 @@ class Folder:
     def _move(self, game: str, to: Folder) -> Path:
         """Move a game under its lock, the log last so that one can repeat it; returns where the log is then."""
         log = self._log_path(game)
-        with disk_errors("move-log", log), LockedFile(log, self._files, "log", patience=self._patience):
+        with wrap_disk_errors("move-log", log), LockedFile(log, self._files, "log", patience=self._patience):
             make_folders(self._files, to.path)
             moved = [path for path in (self._notes_path(game), log) if self._files.is_there(path)]
             for path in moved:
@@ -309,7 +309,7 @@ class Folder:
     def _last_log_path(self) -> Path:
         """The file of the log here that was written last: `@last`."""
         paths = [self._log_path(name) for name in self.list_names()]
-        with disk_errors("find-log", self.path):
+        with wrap_disk_errors("find-log", self.path):
             paths_by_time = [(when, path) for path in paths if (when := self._files.last_written(path)) is not None]
         if not paths_by_time:
             raise StoreError("no-last-game", place=str(self.path))
@@ -331,5 +331,5 @@ class Folder:
 
     def _is_there(self, path: Path) -> bool:
         """Whether there is such a file; StoreError where the disk does not say."""
-        with disk_errors("find-log", path):
+        with wrap_disk_errors("find-log", path):
             return self._files.is_there(path)

@@ -11,7 +11,7 @@ from spyrium_log.errors import SpyriumLogError, StoreError
 from spyrium_log.log.codec import MAX_LINE, MAX_LINES, MAX_LOG, Log
 from spyrium_log.log.notes import Sidecar
 from spyrium_log.log.pack import MAX_GAME, Game, is_pack, unpack
-from spyrium_log.store.files import DISK, Files, disk_errors, reading_file
+from spyrium_log.store.files import DISK, Files, reading_file, wrap_disk_errors
 from spyrium_log.store.folder import NOTES_SUFFIX, SUFFIX
 from spyrium_log.store.packs import ZSTD_SUFFIX
 from spyrium_log.store.source import Lines, parse_game_id, read_all, read_bytes, read_stream
@@ -95,7 +95,7 @@ def read_games_at(
     may be a pipe.
     """
     try:
-        with disk_errors("read-log", path):
+        with wrap_disk_errors("read-log", path):
             file = files.open(path, "stream" if is_named else "read")
     except StoreError as error:
         if isinstance(error.__cause__, IsADirectoryError):
@@ -111,7 +111,7 @@ def read_games(
 ) -> Iterator[FoundGame]:
     """Every game in a stream: of one log, lying in `file`, of logs in a row as `cat` hands them on, or of a pack."""
     try:
-        with disk_errors("read-log", name):
+        with wrap_disk_errors("read-log", name):
             lines, is_compressed = open_lines(read, name)
             first = lines.readline(MAX_LINE + 1)
             lines.unread(first)
@@ -134,7 +134,7 @@ def read_games(
 def _games_in_folder(path: Path, begins: str, titles: Titles, files: Files) -> Iterator[FoundGame]:
     """Every game of the logs and packs in a folder. A folder in it whose name is a log's is one that cannot be read."""
     try:
-        with disk_errors("list-logs", path):
+        with wrap_disk_errors("list-logs", path):
             names = sorted(files.list_names(path))
     except StoreError as error:
         yield _unreadable_game(str(path), error)
@@ -144,7 +144,7 @@ def _games_in_folder(path: Path, begins: str, titles: Titles, files: Files) -> I
         if not is_log or name[0] == ".":
             continue
         try:
-            with disk_errors("read-log", path / name):
+            with wrap_disk_errors("read-log", path / name):
                 file = files.open(path / name, "read")
         except StoreError as error:
             yield _unreadable_game(str(path / name), error)
@@ -233,7 +233,7 @@ def _read_game_now(
 def _games_in_pack(lines: Lines, name: str, begins: str, titles: Titles) -> Iterator[FoundGame]:
     """Every game of a pack, one in memory at a time; where the pack is damaged, a last one that cannot be read."""
     try:
-        with disk_errors("read-pack", name):
+        with wrap_disk_errors("read-pack", name):
             for number, game in enumerate(unpack(lines, name), 1):
                 id_ = parse_game_id(game.log.partition(b"\n")[0])
                 if id_ and not id_.startswith(begins):

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, NamedTuple, NoReturn, TypeAlias
 
 from spyrium_log.errors import ChangedError, Closing, LockedError, LogError, PoisonedError, ReadOnlyError, StoreError
-from spyrium_log.log.codec import Log
+from spyrium_log.log.codec import Log, encode
 from spyrium_log.log.damage import Damage
 from spyrium_log.log.notes import Sidecar
 from spyrium_log.messages import store_message
@@ -28,10 +28,7 @@ Content: TypeAlias = Log | Sidecar
 
 
 class Patience(NamedTuple):
-    """How many seconds to wait for a file that another process has locked; by default not at all.
-
-    `tell` is called once with the obstacle, after TELL_AFTER seconds.
-    """
+    """Seconds to wait for a file that another process locked; `tell` gets the obstacle once, after TELL_AFTER."""
 
     seconds: float = 0
     tell: Callable[[LockedError], None] | None = None
@@ -84,19 +81,18 @@ class LockedFile(Closing):
         self._is_open = True
         self.file = self._open_locked(create=create, patience=patience)
 
-    def start_from(self, content: Content, encode: Callable[[Any], bytes], *, is_first_lasting: bool = False) -> None:
-        """Begin to append to what was read, after mending its end. `encode` makes the bytes of a line.
+    def mend_and_start_from(self, content: Content, *, is_first_lasting: bool = False) -> None:
+        """Begin to append to what was read, after mending its end; ReadOnlyError for what only a person may mend.
 
         The last line may be seen in the file and yet not be on the disk, unless it is the first and `is_first_lasting`.
         """
         self._content = content
-        self._encode = encode
         self._last_line = encode(content.lines[-1]) if content.lines else b""
         self._is_last_line_lasting = is_first_lasting and len(content.lines) == 1
         if content.complaint is None or content.damage is None:
             return
         if not content.damage.is_mendable:
-            raise self._read_only_error(content.damage, content.complaint)
+            raise self._make_read_only_error(content.damage, content.complaint)
         self._mend_end(content, content.damage)
         self._stamp = self._files.stamp(self.file)
 
@@ -123,7 +119,7 @@ class LockedFile(Closing):
     def check_writable(self) -> None:
         """Refuse to write where an error came before, or the file is closed."""
         if self._first_error is not None:
-            raise self._poisoned_error(self._first_error) from self._first_error
+            raise self._make_poisoned_error(self._first_error) from self._first_error
         if not self._is_open:
             raise StoreError("closed", place=str(self.path))
 
@@ -164,7 +160,7 @@ class LockedFile(Closing):
             self._compare_lines()
             self._stamp = stamp
         elif self._read_at(len(self._last_line), stamp.size - len(self._last_line)) != self._last_line:
-            raise self._changed_error(len(self._content.lines))
+            raise self._make_changed_error(len(self._content.lines))
 
     def _current_stamp(self) -> Stamp:
         """The stamp of the file; ChangedError where another file has its name by now."""
@@ -176,9 +172,9 @@ class LockedFile(Closing):
         """Read every line again, as after somebody touched the file, and refuse where one has other bytes."""
         offset = 0
         for number, line in enumerate(self._content.lines, 1):
-            raw = self._encode(line)
+            raw = encode(line)
             if self._read_at(len(raw), offset) != raw:
-                raise self._changed_error(number)
+                raise self._make_changed_error(number)
             offset += len(raw)
 
     def _read_at(self, size: int, offset: int) -> bytes:
@@ -188,7 +184,7 @@ class LockedFile(Closing):
         except OSError as error:
             self._stop_writing(error)
 
-    def _changed_error(self, number: int) -> ChangedError:
+    def _make_changed_error(self, number: int) -> ChangedError:
         """The error for line `number`, which has other bytes than those we read or wrote."""
         return ChangedError("line-changed", n=number, what=self._kind, place=f"{self.path}:{number}")
 
@@ -219,10 +215,10 @@ class LockedFile(Closing):
         """Raise this error, or PoisonedError for one of the disk, and refuse to write from now on."""
         self._first_error = error
         if isinstance(error, OSError):
-            raise self._poisoned_error(error) from error
+            raise self._make_poisoned_error(error) from error
         raise error
 
-    def _poisoned_error(self, cause: BaseException) -> PoisonedError:
+    def _make_poisoned_error(self, cause: BaseException) -> PoisonedError:
         """The error for every attempt to write after a failure, whose cause it names."""
         reason = refusal_reason(cause) if isinstance(cause, OSError) else f"'{type(cause).__name__}'"
         return PoisonedError("poisoned", n=len(self._content.lines), reason=reason, place=str(self.path))
@@ -291,7 +287,7 @@ class LockedFile(Closing):
         files.sync_folder(aside.parent)
         self.report.append(f"{damage.message}: {len(damage.aside)} bytes cut off and kept, at {aside}")
 
-    def _read_only_error(self, damage: Damage[Any], complaint: LogError) -> ReadOnlyError:
+    def _make_read_only_error(self, damage: Damage[Any], complaint: LogError) -> ReadOnlyError:
         """The error for damage that only a person may decide about."""
         return ReadOnlyError(
             damage.kind,

@@ -7,7 +7,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from spyrium_log.log.pack import Game, pack_games
-from spyrium_log.store.files import DISK, Files, disk_errors, make_folders, reading_file, write_file
+from spyrium_log.store.files import DISK, Files, make_folders, reading_file, wrap_disk_errors, write_file
 from spyrium_log.store.source import read_up_to, read_whole
 from spyrium_log.store.zstd import MAGIC, compress
 
@@ -62,12 +62,12 @@ class Parts:
 
     def list_names(self) -> set[str]:
         """The names of the parts that are there, which need not be made again."""
-        with disk_errors("list-parts", self.folder):
+        with wrap_disk_errors("list-parts", self.folder):
             return {name for name in self._files.list_names(self.folder) if name[0] != "."}
 
     def add(self, name: str, raw: bytes) -> None:
         """Add a part; one of the same name that is there already stays."""
-        with disk_errors("write-part", self.folder):
+        with wrap_disk_errors("write-part", self.folder):
             make_folders(self._files, self.folder)
             with suppress(FileExistsError):
                 write_file(self._files, [raw], self.folder / name)
@@ -78,7 +78,7 @@ class Parts:
         `over`: replace a file that is there. Without it, one that is these parts already was left by an earlier call,
         interrupted while it removed them.
         """
-        with disk_errors("write-file", self.path):
+        with wrap_disk_errors("write-file", self.path):
             make_folders(self._files, self.path.parent)
             try:
                 size = write_file(self._files, self._read_parts(names), self.path, over=over)

@@ -8,7 +8,7 @@ from pathlib import Path
 from spyrium_log.errors import StoreError
 from spyrium_log.log.codec import MAX_LOG
 from spyrium_log.log.damage import Salvage, salvage_lines
-from spyrium_log.store.files import DISK, Files, disk_errors, write_file
+from spyrium_log.store.files import DISK, Files, wrap_disk_errors, write_file
 from spyrium_log.store.packs import is_packed
 from spyrium_log.store.source import read_all, read_whole
 
@@ -25,7 +25,7 @@ def read_damaged(path: Path, *, files: Files = DISK) -> Salvage:
 
 def read_damaged_stream(read: Callable[[int], bytes], name: str = "<stdin>") -> Salvage:
     """What can be saved of the log in a stream, and what cannot."""
-    with disk_errors("read-log", name):
+    with wrap_disk_errors("read-log", name):
         return _salvage_bytes(read_all(read, MOST_BYTES, name), name)
 
 
@@ -38,5 +38,5 @@ def _salvage_bytes(raw: bytes, name: str) -> Salvage:
 
 def write_salvaged(salvage: Salvage, path: Path, *, files: Files = DISK) -> None:
     """Write the saved lines into a new file; one that is there already stays."""
-    with disk_errors("write-salvage", path):
+    with wrap_disk_errors("write-salvage", path):
         write_file(files, [salvage.raw], path)

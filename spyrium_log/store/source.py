@@ -14,7 +14,7 @@ from spyrium_log.log.codec import LineStream, Log, Memory
 from spyrium_log.log.complaints import DECODE_ERRORS
 from spyrium_log.log.damage import MAX_TAIL, Damage, assess_damage
 from spyrium_log.log.lines import GameId
-from spyrium_log.store.files import DISK, Files, disk_errors, reading_file
+from spyrium_log.store.files import DISK, Files, reading_file, wrap_disk_errors
 from spyrium_log.title import AnyTitle
 from spyrium_log.titles import TITLES
 
@@ -23,10 +23,7 @@ CHUNK = 1 << 16
 
 
 class Lines:
-    """A stream of lines from a stream of bytes. It holds no more than one line and one chunk.
-
-    `start`: bytes that were read from the stream before.
-    """
+    """A stream of lines from one of bytes, of which `start` was read before; it holds at most a line and a chunk."""
 
     __slots__ = ("_buffer", "_position", "_read")
 
@@ -71,7 +68,7 @@ def read_damaged_tail(bad_line: bytes, stream: LineStream) -> bytes:
 
 def read_stream(stream: LineStream, name: str = "<stdin>", *, titles: Mapping[str, AnyTitle] = TITLES) -> Log:
     """Read one log with its damage. A header that cannot be read raises LogError."""
-    with disk_errors("read-log", name):
+    with wrap_disk_errors("read-log", name):
         log = codec.read(stream, titles, name)
         if log.complaint is None:
             log.damage = Damage("none")

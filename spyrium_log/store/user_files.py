@@ -9,7 +9,7 @@ from pathlib import Path
 from spyrium_log.errors import SheetError, SigningError
 from spyrium_log.log.seals import SEED_BYTES, Signer, load_signer, make_pem
 from spyrium_log.sheet import Printed, Sheet, add_readings, format_sheet, parse_sheet
-from spyrium_log.store.files import DISK, Files, disk_errors, make_folders, reading_file, write_file
+from spyrium_log.store.files import DISK, Files, make_folders, reading_file, wrap_disk_errors, write_file
 from spyrium_log.store.locked_file import AT_ONCE, LockedFile, Patience
 from spyrium_log.store.source import read_up_to
 from spyrium_log.title import AnyTitle
@@ -51,7 +51,7 @@ def write_readings(
     A new file is made with the sheet's `name`. Values that no component of the sheet or title `over` could have are
     refused.
     """
-    with disk_errors("write-sheet", path):
+    with wrap_disk_errors("write-sheet", path):
         make_folders(files, path.parent)
         with LockedFile(path, files, "sheet", create=True, patience=patience) as locked:
             old_toml = _read_sheet_text(lambda size: files.read(locked.file, size), path)
@@ -80,7 +80,7 @@ def _read_sheet_text(read: Callable[[int], bytes], path: Path) -> str:
 def create_key(path: Path, *, files: Files = DISK) -> Signer:
     """Make a key to sign with, in a new file that only its owner may read; one that is there already stays."""
     pem = make_pem(secrets.token_bytes(SEED_BYTES))
-    with disk_errors("write-key", path):
+    with wrap_disk_errors("write-key", path):
         write_file(files, [pem], path, "secret")
     return load_signer(pem, str(path))
 

@@ -18,7 +18,7 @@ from spyrium_log.log.codec import LineStream, Memory
 from spyrium_log.log.damage import MAX_TAIL, classify_tail
 from spyrium_log.log.lines import Line
 from spyrium_log.log.notes import Noted, NoteLine, Notes, Sidecar, version_of
-from spyrium_log.store.files import DISK, Files, disk_errors, reading_file
+from spyrium_log.store.files import DISK, Files, reading_file, wrap_disk_errors
 from spyrium_log.store.locked_file import AT_ONCE, LockedFile, Patience
 from spyrium_log.store.source import Lines, read_damaged_tail, read_stream
 from spyrium_log.title import AnyTitle
@@ -29,7 +29,7 @@ class Writer(LockedFile):
 
     def __init__(self, path: Path, files: Files, titles: Mapping[str, AnyTitle], patience: Patience = AT_ONCE) -> None:
         """Open the log with its lock, read it, and mend an append that was cut short; ReadOnlyError on other damage."""
-        with disk_errors("open-log", path):
+        with wrap_disk_errors("open-log", path):
             super().__init__(path, files, "log", patience=patience)
             with self.closed_on_error():
                 self.log = read_stream(Lines(lambda size: files.read(self.file, size)), str(path), titles=titles)
@@ -37,7 +37,7 @@ class Writer(LockedFile):
                     n, found = self.log.formats
                     raise ReadOnlyError("older-format", n=n, title=self.log.title.key, found=found, place=str(path))
                 # a new log is on the disk before it gets its name
-                self.start_from(self.log, codec.encode, is_first_lasting=True)
+                self.mend_and_start_from(self.log, is_first_lasting=True)
         self._by_command: dict[str, Line] = {}
         for line in self.log.lines:
             if line.cmd is not None:
@@ -90,7 +90,7 @@ class Writer(LockedFile):
 
 def read_notes_stream(stream: LineStream, name: str = "<stdin>") -> Sidecar:
     """Read a file of notes; `damage` says what is wrong at its end. A whole last line without its newline is kept."""
-    with disk_errors("read-notes", name):
+    with wrap_disk_errors("read-notes", name):
         sidecar = notes.read(stream, name)
         tail = b"" if sidecar.complaint is None else read_damaged_tail(sidecar.bad_line, stream)
     number = len(sidecar.lines) + 1
@@ -128,12 +128,12 @@ class NotesWriter(LockedFile):
 
     def __init__(self, path: Path, files: Files = DISK, patience: Patience = AT_ONCE) -> None:
         """Open the notes with their lock, or make their file; mend an append that was cut short."""
-        with disk_errors("open-notes", path):
+        with wrap_disk_errors("open-notes", path):
             super().__init__(path, files, "notes", create=True, patience=patience)
             with self.closed_on_error():
                 self.sidecar = read_notes_stream(Lines(lambda size: files.read(self.file, size)), str(path))
-                self.start_from(self.sidecar, notes.encode)
-        self._line_by_bytes = {notes.encode(line): line for line in self.sidecar.lines}
+                self.mend_and_start_from(self.sidecar)
+        self._line_by_bytes = {codec.encode(line): line for line in self.sidecar.lines}
 
     def append(self, line: NoteLine) -> NoteLine:
         """Write one line with its hash, and return it once it is on the disk.

@@ -51,10 +51,7 @@ def open_lines(read: Callable[[int], bytes], name: str) -> tuple[Lines, bool]:
 
 
 class Frames:
-    """A stream of compressed frames. Where one is damaged, the bytes before the damage have been read already.
-
-    `start`: bytes that were read from the stream before.
-    """
+    """A stream of compressed frames, of which `start` was read before; what comes before damage is read first."""
 
     __slots__ = ("_buffer", "_frame", "_frame_count", "_is_begun", "_name", "_packed_bytes", "_read", "_unpacked_bytes")
 

@@ -69,10 +69,7 @@ NOTHING = Effects()
 
 
 class Awaited(Struct, frozen=True):
-    """What comes next, and the seats that may act.
-
-    A `choice` is a decision that a rule forces before the next turn.
-    """
+    """What comes next, and the seats that may act. A `choice` is a decision that a rule forces before the next turn."""
 
     kind: Literal["decision", "choice", "deal", "final", "over"]
     seats: tuple[int, ...] = ()
@@ -161,10 +158,7 @@ Draw: TypeAlias = Callable[[Sequence[Any], int], list[Any]]
 
 
 class Step(NamedTuple):
-    """One choice within an act, as a scribe types it: what it is about, and its keys.
-
-    An `optional` one may be left out and is then guessed by rank.
-    """
+    """One choice within an act, as typed: what it is about, and its keys. Left out, an `optional` one is guessed."""
 
     name: str
     key: str
@@ -220,7 +214,7 @@ class Options(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omi
         return str(getattr(self, fields[option].name))
 
     def keys(self) -> Sequence[str]:
-        """The names of the options."""
+        """The names of the options: with `__getitem__`, all that `dict(options)` and `**options` ask for."""
         return list(option_fields(type(self)))
 
 

@@ -64,6 +64,7 @@ def read_amendment(span: Span, play: Play, head: Head) -> Amendment:
             effects = [*(effects or []), *_read_effects_of_event(part.after(verb), play)]
         else:
             edits.append(_read_edit(verb.text, part.after(verb), play, edits))
+    # where the text says nothing of effects, they are computed
     written = _compute_effects(play, edits, mode) if effects is None else tuple(effects)
     return Amended(**head, mode=mode, edits=tuple(edits), effects=written, why=why)
 
@@ -130,7 +131,7 @@ def _read_edit(verb: str, arguments: Span, play: Play, before: Sequence[AnyEdit]
 
 
 def _read_effects_of_event(arguments: Span, play: Play) -> list[Effect]:
-    """What the text says that an event of a later line moves instead, `EVENT EFFECTS`; nothing for `none`."""
+    """The corrected effects of a later event, of `EVENT EFFECTS`; an empty list for `none`: none is corrected."""
     if arguments.text == "none":
         return []
     at = read_ref(arguments.first())

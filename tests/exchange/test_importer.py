@@ -33,7 +33,7 @@ from spyrium_log.exchange.scored import (
 )
 from spyrium_log.exchange.tables import replay_json
 from spyrium_log.exchange.values import make_game_id, parse_day, tidy
-from spyrium_log.log import chain, codec, notes
+from spyrium_log.log import chain, codec
 from spyrium_log.log.pack import Game, pack_games
 from spyrium_log.replay import replay
 from spyrium_log.store import Folder, fold_name, read_bytes
@@ -331,7 +331,7 @@ def test_notes_follow_the_game_to_the_name_it_has_here(folder: Folder) -> None:
     raw = WHOLE.read_bytes()
     folder.path.mkdir()
     (folder.path / "evening.jsonl").write_bytes(raw)
-    written = notes.encode(note(text="why?"))
+    written = codec.encode(note(text="why?"))
     pack = b"".join(pack_games([Game(raw, written)]))
     (one,) = Importer(folder, TITLES).add(FORMATS["pack"].read(pack, "x", TITLES, {}))
     assert (one.what, one.notes) == ("there", 1)

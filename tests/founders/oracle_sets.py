@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping
 from typing import Any
 
-from spyrium_log.titles.founders.cards import BASES, RACES, Adviser, Prestige, Printed, Race, Recipe
+from spyrium_log.titles.founders.cards import BASES, RACES, Adviser, Prestige, Printed, Race, Recipe, TradePrices
 from spyrium_log.titles.founders.ground import (
     KIND_OF_LETTER,
     SITE_OF_LETTER,
@@ -20,7 +19,7 @@ from spyrium_log.titles.founders.ground import (
 from spyrium_log.titles.founders.programme import read_programme
 from tests.founders.oracle_ground import write_square
 
-TRADE: Mapping[str, tuple[int | None, int | None]] = {"coast": (1, 2), "desert": (2, 3), "forest": (3, 4)}
+TRADE = {"coast": TradePrices(1, 2), "desert": TradePrices(2, 3), "forest": TradePrices(3, 4)}
 RECIPES = {
     "machinery": (("knowledge", "metal"), (1, 1), "xx/x."),
     "books": (("crops",), (1,), "xxx"),
@@ -78,7 +77,7 @@ def make_printed(text: str, *, part_corners: bool = False) -> Printed:
     values: dict[str, Any] = {
         "name": "examples",
         "board": make_board(text, part_corners=part_corners),
-        "trade": {**TRADE, "ruins": (3, 4)},
+        "trade": {**TRADE, "ruins": TradePrices(3, 4)},
         "slots": (1, 1, 2, 2),
         "recipes": {
             name: Recipe(

@@ -39,7 +39,7 @@ from spyrium_log.titles.founders.shorthand import (
     rank_act,
     track_numbers,
 )
-from spyrium_log.titles.founders.state import State
+from spyrium_log.titles.founders.state import DueDelivery, State
 from tests.founders.notated import DEALT, PRINTED, new_table, place_university, table
 
 MOMENTS = 160
@@ -383,7 +383,7 @@ def test_each_choice_may_be_tried() -> None:
     assert tried["setup"] == set()
     assert {type(act) for act in list_acts_to_try(place_university())} == {moves.PlacePrestige}
     state = table()
-    state.due = (("university", "gems", 2),)
+    state.due = (DueDelivery("university", "gems", 2),)
     assert moves.Deliver(seat=2, building="university", resource="gems", at="d4") in list_acts_to_try(state)
 
 

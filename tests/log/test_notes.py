@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from spyrium_log.edit.annotate import play_variation
 from spyrium_log.errors import IllegalError, LogError, NewerFormatError, NotationError
 from spyrium_log.log import chain, codec, notes
-from spyrium_log.log.codec import MAX_LINE, Log
+from spyrium_log.log.codec import MAX_LINE, Log, encode
 from spyrium_log.log.lines import Declared, Drop, InsertAfter, Replace, Result, Withdrawn
 from spyrium_log.log.notes import (
     Noted,
@@ -22,7 +22,6 @@ from spyrium_log.log.notes import (
     Notes,
     NoteWithdrawn,
     Sidecar,
-    encode,
     find_anchors,
     hashed_bytes,
     read,

@@ -97,7 +97,7 @@ class Here:
 def work_late(monkeypatch: pytest.MonkeyPatch, chunk: int) -> None:
     """With several processes, let few games be a batch, and many be under way when one is loaded."""
     monkeypatch.setattr(workers, "Workers", Here)
-    monkeypatch.setattr(row_workers, "WORTH_IT", 0)
+    monkeypatch.setattr(row_workers, "MIN_GAMES_FOR_WORKERS", 0)
     monkeypatch.setattr(row_workers, "BATCH", 2)
     monkeypatch.setattr(load, "CHUNK", chunk)
 

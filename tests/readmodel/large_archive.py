@@ -18,7 +18,8 @@ import duckdb
 
 from benchmarks.inputs import name_of, renamed
 from spyrium_log.errors import SpyriumLogError
-from spyrium_log.log.notes import Notes, encode
+from spyrium_log.log.codec import encode
+from spyrium_log.log.notes import Notes
 from spyrium_log.log.pack import Game
 from spyrium_log.readmodel.load import bring_up_to_date
 from spyrium_log.readmodel.reader import Recorded, Source

@@ -19,7 +19,7 @@ from pathlib import Path
 import pytest
 
 from spyrium_log.errors import LogError
-from spyrium_log.log import notes as log_notes
+from spyrium_log.log import codec
 from spyrium_log.log.lines import Line
 from spyrium_log.log.pack import Game
 from spyrium_log.play import encode_log
@@ -137,7 +137,7 @@ class Evenings:
         log = read(path.read_bytes())
         line = note(f"note-{self.rng.randrange(99):02}", game=log.header.game, on="1", text=f"{self.rng.random()}")
         with path.with_name(path.name.replace(".jsonl", ".notes.jsonl")).open("ab") as file:
-            file.write(log_notes.encode(line))
+            file.write(codec.encode(line))
 
     def pack(self, logs: list[Path]) -> None:
         """Some games lie in one file."""

@@ -13,7 +13,7 @@ from unittest.mock import ANY
 import pytest
 
 from spyrium_log.errors import ReadModelError, StoreError
-from spyrium_log.log.notes import encode
+from spyrium_log.log.codec import encode
 from spyrium_log.log.pack import Game
 from spyrium_log.readmodel import load, row_workers, sources
 from spyrium_log.readmodel.answers import query
@@ -269,7 +269,7 @@ def test_several_processes_make_the_same_tables_and_the_same_complaints(
     packed(logs / "games.jsonl.zst", (4, 5, 7), of_5=encode(note(game="game-0005", on="1", text="packed")))
     (logs / "none.jsonl").write_bytes(b"nothing\n")
     alone = bring_up_to_date(tmp_path / "alone.duckdb", sources_of(folder), rebuild=True)
-    monkeypatch.setattr(row_workers, "WORTH_IT", 1)
+    monkeypatch.setattr(row_workers, "MIN_GAMES_FOR_WORKERS", 1)
     together = bring_up_to_date(
         tmp_path / "together.duckdb", sources_of(folder, anywhere=True), rebuild=True, processes=2
     )
@@ -282,7 +282,7 @@ def test_a_process_that_is_killed_is_said(tmp_path: Path, monkeypatch: pytest.Mo
     folder = Folder(tmp_path)
     for seed in (1, 2, 4):
         folder.write_whole(raw(seed))
-    monkeypatch.setattr(row_workers, "WORTH_IT", 0)
+    monkeypatch.setattr(row_workers, "MIN_GAMES_FOR_WORKERS", 0)
     killed = [
         source._replace(games=lambda: [Recorded("", "x", dies, elsewhere=dies)])
         for source in sources_of(folder, anywhere=True)

@@ -13,7 +13,7 @@ import duckdb
 import pytest
 
 from spyrium_log.errors import ReadModelError, UnfitError
-from spyrium_log.log.notes import encode
+from spyrium_log.log.codec import encode
 from spyrium_log.log.pack import Game
 from spyrium_log.readmodel import sources
 from spyrium_log.readmodel.load import NO_ALIASES, bring_up_to_date

@@ -9,7 +9,8 @@ from msgspec.structs import replace
 
 from spyrium_log.errors import ChangedError, ConflictError, LockedError, PoisonedError, ReadOnlyError, StoreError
 from spyrium_log.log import notes
-from spyrium_log.log.notes import NoteLine, Notes, encode
+from spyrium_log.log.codec import encode
+from spyrium_log.log.notes import NoteLine, Notes
 from spyrium_log.store import Files, Folder, NotesWriter, read_notes
 from tests.build import GAME, small_log
 from tests.log.test_notes import edited, note, withdrawn

@@ -25,7 +25,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from spyrium_log.errors import LogError, StoreError
-from spyrium_log.log import chain, notes
+from spyrium_log.log import chain, codec
 from spyrium_log.log.pack import MAX_GAME, Game, pack_games
 from spyrium_log.replay import replay
 from spyrium_log.store import Folder, read_games, read_games_at
@@ -48,9 +48,9 @@ def notes_on(log: bytes, seed: int) -> bytes:
     for nth in range(rng.randint(0, 4)):
         n = rng.randrange(len(lines))
         first = note(f"note-{nth}", on=str(n), line=lines[n][-34:-2].decode(), text=f"remark {rng.random()}")
-        said.append(notes.encode(first))
+        said.append(codec.encode(first))
         later = [edited(first.id, 2, text="otherwise"), withdrawn(first.id, 3)]
-        said.extend(notes.encode(line) for line in later[: rng.randint(0, 2)])
+        said.extend(codec.encode(line) for line in later[: rng.randint(0, 2)])
     rng.shuffle(said)
     return b"".join(said)
 
@@ -261,7 +261,7 @@ def test_a_packed_folder_unpacks_to_the_same_files(tmp_path: Path) -> None:
 def test_notes_that_come_with_a_game_are_added_to_those_that_are_here(tmp_path: Path) -> None:
     raw = raw_of(game("spyrium", 1))
     line = raw.splitlines()[2][-34:-2].decode()
-    mine, theirs = (notes.encode(note(name, on="2", line=line, text=name)) for name in ("note-a", "note-b"))
+    mine, theirs = (codec.encode(note(name, on="2", line=line, text=name)) for name in ("note-a", "note-b"))
     folder = Folder(tmp_path)
     path = folder.write_game(Game(raw, mine))
     path.unlink()
@@ -291,7 +291,7 @@ def test_a_file_a_folder_and_a_pack_hold_the_same_games(tmp_path: Path) -> None:
             log = found.log()
             assert log.file == found.name
             assert replay(log).verdict == "clean"
-            seen.append((found.name, Game(raw_of(log), b"".join(map(notes.encode, found.notes().lines)))))
+            seen.append((found.name, Game(raw_of(log), b"".join(map(codec.encode, found.notes().lines)))))
         assert seen == list(zip(names, some, strict=True))
 
 
@@ -317,7 +317,7 @@ def test_only_the_games_whose_ids_begin_so_and_what_cannot_be_read(tmp_path: Pat
 
 
 def test_notes_in_a_pack_can_be_read_again() -> None:
-    pack = b"".join(pack_games([Game(ONE.log, notes.encode(note(text="why?")))]))
+    pack = b"".join(pack_games([Game(ONE.log, codec.encode(note(text="why?")))]))
     (found,) = read_games(reading(pack), "x")
     assert [len(found.notes().lines) for _ in range(2)] == [1, 1]
 

@@ -15,7 +15,7 @@ from spyrium_cli.settings.file import directory
 from spyrium_log import Log
 from spyrium_log.edit.anonymise import NO_NOTES, Copy, anonymise_log
 from spyrium_log.store import Aliases, read_whole
-from spyrium_log.store.files import DISK, disk_errors, make_folders, write_file
+from spyrium_log.store.files import DISK, make_folders, wrap_disk_errors, write_file
 
 SALT_FILE = "salt"
 SALT_BYTES = 32
@@ -63,7 +63,7 @@ def _read_salt(file: Path) -> bytes:
 def _read_own_salt() -> bytes:
     """The user's own salt, made when it is first needed, readable by nobody else."""
     path = directory("data") / SALT_FILE
-    with disk_errors("write-salt", path):
+    with wrap_disk_errors("write-salt", path):
         make_folders(DISK, path.parent)
         if not DISK.is_there(path):
             # where another call was first, its salt is used

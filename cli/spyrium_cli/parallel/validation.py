@@ -35,10 +35,7 @@ Share: TypeAlias = Sequence[SendableGame | Verdict]
 
 
 def check_games(games: Iterable[FoundGame], processes: int, *, amended: bool) -> Iterator[Verdict]:
-    """The verdict on each game, in order.
-
-    With many processes the first games are checked here: a few are done before the others have started.
-    """
+    """The verdict on each game, in order; the first ones are checked here, before many processes would have started."""
     remaining = iter(games)
     first = islice(remaining, CHECKED_ALONE) if processes >= MANY else remaining
     yield from (check_log(game.name, game.log, amended=amended) for game in first)
@@ -47,7 +44,7 @@ def check_games(games: Iterable[FoundGame], processes: int, *, amended: bool) ->
 
 
 def _split_into_shares(games: Iterator[FoundGame], *, amended: bool) -> Iterator[Share]:
-    """The games in shares for the processes."""
+    """The games in shares, each as many or as large as is worth sending to a process at once."""
     share: list[SendableGame | Verdict] = []
     size = 0
     for game in games:
@@ -61,7 +58,7 @@ def _split_into_shares(games: Iterator[FoundGame], *, amended: bool) -> Iterator
 
 
 def _make_sendable(game: FoundGame, *, amended: bool) -> SendableGame | Verdict:
-    """The game in a form that can go to another process."""
+    """The game as it can go to another process: a path, or bytes of a pack; the verdict if it is unreadable."""
     if game.path is not None:
         return SendableGame(game.name, partial(read_path, game.path))
     try:
@@ -72,5 +69,5 @@ def _make_sendable(game: FoundGame, *, amended: bool) -> SendableGame | Verdict:
 
 
 def _check_share(share: Share, *, amended: bool) -> list[Verdict]:
-    """The verdicts on a share. Runs in any process."""
+    """Check the logs of a share, in any process; what could not be read comes as a verdict already."""
     return [game if isinstance(game, Verdict) else check_log(game.name, game.read, amended=amended) for game in share]

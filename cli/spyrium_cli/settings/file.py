@@ -135,10 +135,7 @@ def _depth_of_keys(value: Any) -> int:
 
 
 def _set_key(values: Any, key: str, value: Any, path: Path) -> None:
-    """Set a key, which may be an entry such as `options.tie`, or remove it where the value is None.
-
-    `values` is a dictionary, or a document of tomlkit, which is used like one.
-    """
+    """Set a key, which may be an entry as `options.tie`, in a dictionary or a document of tomlkit; None removes it."""
     table, dot, name = key.rpartition(".")
     if dot:
         if value is None and table not in values:
@@ -154,9 +151,9 @@ def _set_key(values: Any, key: str, value: Any, path: Path) -> None:
 
 def _write_file(path: Path, text: str) -> None:
     """Write a file as a whole or not at all, with the permissions that it had."""
-    from spyrium_log.store.files import DISK, disk_errors, make_folders, write_file
+    from spyrium_log.store.files import DISK, make_folders, wrap_disk_errors, write_file
 
-    with disk_errors("write-settings", path):
+    with wrap_disk_errors("write-settings", path):
         make_folders(DISK, path.parent)
         mode = path.stat().st_mode & 0o777 if path.exists() else None
         write_file(DISK, [text.encode()], path, "create" if mode is None else "secret", over=True)

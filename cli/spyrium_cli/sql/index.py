@@ -30,10 +30,7 @@ _HELD_WARNING = "spyrium_cli.sql.index.held"
 
 
 def refresh_index(session: Session) -> Path:
-    """Bring the index up to date and warn of what is not in it; the path of the index.
-
-    Where it cannot be written, that is a temporary one.
-    """
+    """Bring the index up to date, warn of what is not in it; its path, a temporary one where it cannot be written."""
     path = index_path(session)
     atexit.register(_end_with_running_query)
     try:

@@ -52,7 +52,7 @@ def bind_values(question: Report, parameters: Mapping[str, object]) -> tuple[str
 
 def save_question(name: str, sql: str, about: str, *, force: bool) -> Path:
     """Save a question with the comment that says what it answers; returns its file."""
-    from spyrium_log.store.files import DISK, disk_errors, make_folders, write_file
+    from spyrium_log.store.files import DISK, make_folders, wrap_disk_errors, write_file
 
     if not _NAME.fullmatch(name):
         raise Complaint(f"expected a name of small letters, digits and dashes, found '{name}'")
@@ -62,7 +62,7 @@ def save_question(name: str, sql: str, about: str, *, force: bool) -> Path:
     if path.exists() and not force:
         raise Complaint(f"expected a new name, found '{name}' (--force writes over it), at {path}")
     comment = "".join(f"-- {line}\n" for line in (about or name).splitlines())
-    with disk_errors("keep-question", path):
+    with wrap_disk_errors("keep-question", path):
         make_folders(DISK, path.parent)
         write_file(DISK, [f"{comment}{sql.strip()}\n".encode()], path, over=force)
     return path

@@ -36,14 +36,14 @@ SQL ends with a semicolon and may go over several lines. Ctrl-C stops a question
 
 
 class Shell:
-    """One session at the prompt. `title`: the key of the title whose reports `.saved` lists (default: all titles)."""
+    """One session at the prompt."""
 
     def __init__(
         self, index: Path, limits: Limits | None = None, *, title: str | None = None, unsafe: bool = False
     ) -> None:
-        """`index`: the file with the tables. `limits`: of each question. `unsafe`: it may read and write files."""
+        """`index`: the tables. `limits`: of a question. `title`: whose reports `.saved` lists; None: of all."""
         self._index = index
-        self._limits = limits or Limits(allowed_memory(None))
+        self._limits = limits or Limits(allowed_memory(wanted=None))
         # the process for the next question, started in advance
         self._prepared_process: QueryProcess | None = None
         self._title = title

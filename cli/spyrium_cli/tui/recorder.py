@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from itertools import groupby, zip_longest
+from itertools import groupby, takewhile, zip_longest
 from math import ceil
 
 from rich.console import ConsoleRenderable
@@ -118,8 +118,8 @@ class RecorderScreen(FullScreen):
     def _draw_choices(self) -> None:
         """Draw the choices. A list of codes may take the place of the log, too."""
         side_width, rows, log_rows = self._room
-        most = rows + log_rows if _has_code_choices(self.recorder.prompt.view) else rows
-        choices = draw_choices(self.recorder, side_width, most)
+        max_rows = rows + log_rows if _has_code_choices(self.recorder.prompt.view) else rows
+        choices = draw_choices(self.recorder, side_width, max_rows)
         self.show("choices", choices)
         self.query_one("#log").display = count_rows(choices, side_width) <= rows
 
@@ -192,18 +192,16 @@ def _draw_choice_rows(recorder: Recorder, choices: Sequence[Choice], highlighted
 def _drop_common_words(recorder: Recorder, choices: Sequence[Choice]) -> list[str]:
     """The sentences of the choices, without the words with which all of them begin; one word of each is left."""
     sentences = [recorder.prompt.describe_act(choice.act).split(" ") for choice in choices]
-    common = 0
-    while len(sentences) > 1 and all(
-        len(words) > common + 1 and words[common] == sentences[0][common] for words in sentences
-    ):
-        common += 1
+    # word by word, without the last of each; a single sentence stays whole
+    columns = zip(*(words[:-1] for words in sentences), strict=False) if len(sentences) > 1 else ()
+    common = sum(1 for _ in takewhile(lambda column: len(set(column)) == 1, columns))
     return [" ".join(words[common:]) for words in sentences]
 
 
 def _draw_around_highlighted(
-    draw_part: Callable[[int, int], ConsoleRenderable], view: PromptView, most: int, width: int, rows: int
+    draw_part: Callable[[int, int], ConsoleRenderable], view: PromptView, max_count: int, width: int, rows: int
 ) -> ConsoleRenderable:
-    """As many choices around the highlighted one as have room, by `draw_part(first, count)`; the others are counted."""
+    """The highlighted choice and as many around it as have room, by `draw_part(first, count)`; others are counted."""
     highlighted, length = view.highlighted or 0, len(view.choices)
 
     def draw_choices_around(count: int) -> ConsoleRenderable:
@@ -213,7 +211,7 @@ def _draw_around_highlighted(
         more = text(f"  and {length - count} more: ↑↓", "dim")
         return stack(part, more) if count < length else part
 
-    return fit_drawing(draw_choices_around, most, width, rows) or draw_part(highlighted, 1)
+    return fit_drawing(draw_choices_around, max_count, width, rows) or draw_part(highlighted, 1)
 
 
 def _draw_codes(view: PromptView, width: int, rows: int) -> ConsoleRenderable:

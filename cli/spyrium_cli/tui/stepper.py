@@ -203,64 +203,57 @@ class StepperScreen(FullScreen):
             self._typed += key
 
     def _take_input(self, words: str) -> None:
-        """Do what the input says. One that is refused stays to be mended."""
+        """Do what the open input says; an empty one ends it. One that is refused stays to be mended."""
         try:
-            if self._branch is not None:
-                self._play_variation(self._branch, words)
-            elif self._input == GUESS:
-                self._guess(words)
+            if self._branch is not None and words:
+                self._branch.play(self._read_typed_move())
+                self._typed = ""
+            elif self._branch is not None:
+                self._keep_and_leave(self._branch)
+            elif self._input == GUESS and words:
+                self._guess()
             else:
                 if self._input == SEARCH:
                     self._search(words)
-                elif words:
+                elif self._input == GO_TO and words:
                     self.stepper.go_to(words)
                 self._input = ""
         except SpyriumLogError as error:
             self._messages = [complaint_of(error).message]
 
-    def _play_variation(self, branch: Branch, words: str) -> None:
-        """Play a move of the variation; an empty input keeps the variation as a note."""
-        if words:
-            branch.play(self._read_notation(words))
-            self._typed = ""
-            return
+    def _keep_and_leave(self, branch: Branch) -> None:
+        """Keep the moves of a variation, if there are any, as a note, and go back to the game."""
         if branch.notation:
             self._messages = [f"kept as note {self._keep_variation(branch.instead_of, branch.notation)}"]
         self._input, self._branch = "", None
 
-    def _guess(self, words: str) -> None:
-        """Compare a guess with what came; an empty input ends guessing."""
-        if not words:
-            self._input = ""
-            return
-        guess = self.stepper.guess(self._read_notation(words))
+    def _guess(self) -> None:
+        """Compare the typed guess with what came; after the last event guessing ends."""
+        guess = self.stepper.guess(self._read_typed_move())
         self._typed = ""
         self._messages = ["✓ right" if guess.is_right else f"✗ guessed: {guess.guessed}", f"it was: {guess.was}"]
         if self.stepper.position == self.stepper.last:
             self._input = ""
 
     def _make_prompt(self) -> Prompt:
-        """A prompt with what is typed, at the table of the event or of the variation."""
+        """A new prompt with what is typed, at the table of the event or of the variation."""
         table = self._branch.table if self._branch else self.stepper.start_play()
         prompt = Prompt(table, language=self.stepper.language)
         for key in self._typed.strip():
             prompt.press(key)
         return prompt
 
-    def _read_notation(self, words: str) -> str:
-        """The notation of the move that is typed, with the keys of the recorder or in notation."""
+    def _read_typed_move(self) -> str:
+        """The notation of the move that is typed, by keys of the recorder or in notation; NotationError for none."""
         prompt = self._make_prompt()
         view = prompt.view
         if isinstance(view.request, Act):
             return prompt.play.write_notation(view.request.act)
         message = view.message or f"expected {view.question or 'a move'}"
-        raise NotationError(syntax("word", word=message), words, 1)
+        raise NotationError(syntax("word", word=message), self._typed.strip(), column=1)
 
     def _play_on(self) -> None:
-        """Called by a timer while the game plays by itself: show the next event, and set the timer again.
-
-        A key or the last event ends that.
-        """
+        """While the game plays by itself, a timer calls this: show the next event, until a key or the last one."""
         if self._playing:
             self.stepper.move(1)
             self._playing = self.stepper.position < self.stepper.last

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Final, Literal, TypeAlias, get_args
+from typing import Final, Literal, NamedTuple, TypeAlias, get_args
 
 from spyrium_log.titles.founders.ground import Board, Shape
 from spyrium_log.titles.founders.programme import Condition, Programme
@@ -118,17 +118,24 @@ class Goal:
     when: Condition | None
 
 
+class TradePrices(NamedTuple):
+    """What a terrain makes a tile of an own base cost, and access to a tile; None where nobody knows."""
+
+    build: int | None
+    access: int | None
+
+
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Printed:
     """A component set as the rules read it, for the side that is played. Read once a game, so that it is its own key.
 
-    `trade` is by terrain what building a base and buying access cost; `slots` what the four slots cost. `names` are
-    the names of components, by component and language; `unsure` the values, by component and name, that are assumed.
+    `trade` is by terrain, `slots` what the four slots cost. `names` are the names of components, by component and
+    language; `unsure` the values, by component and name, that are assumed.
     """
 
     name: str
     board: Board
-    trade: Mapping[str, tuple[int | None, int | None]]
+    trade: Mapping[str, TradePrices]
     slots: tuple[int | None, ...]
     recipes: Mapping[str, Recipe]
     base_forbids: Mapping[str, frozenset[str] | None]

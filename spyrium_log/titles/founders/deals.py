@@ -106,8 +106,8 @@ _QUOTED_ID = re.compile(r'"([a-z][a-z0-9-]{0,39})"')
 _DEALS_WITH_BACK: Final = ("setup", "proposals")
 
 
-def _list_places(state: State) -> list[str]:
-    """What each card is that is due, in order."""
+def _list_kinds_due(state: State) -> list[str]:
+    """The kind of each card of the deal that is due, in order."""
     match find_stage(state).kind:
         case "setup":
             goals = len(DECKS) if state.options.achievements == "with" else 0
@@ -147,32 +147,33 @@ _Reading: TypeAlias = tuple[list[_Typed], str]
 
 def read_deal(state: State, text: str, language: str) -> PartialDeal:
     """Read as much of the deal that is due as was typed, and ask for the next card."""
-    places = _list_places(state)
-    typed, begun = _DealReader(state, places, text, language).read()
+    kinds = _list_kinds_due(state)
+    typed, begun = _DealReader(state, kinds, text, language).read()
     words = [f"{BACK if each.is_back else ''}{each.card}" for each in typed]
-    at = sum(not each.is_back for each in typed)
-    if at == len(places) and not begun:
-        return PartialDeal(_make_deal(state, typed), words, "", ())
-    kind = _PROPOSAL if begun.startswith(BACK) else places[at]
+    count = sum(not each.is_back for each in typed)
+    if count == len(kinds) and not begun:
+        return PartialDeal(_make_deal(state, typed), words, question="", codes=())
+    kind = _PROPOSAL if begun.startswith(BACK) else kinds[count]
     begun = begun.removeprefix(BACK)
     to_come = _list_cards_to_come(state, kind, [each.card for each in typed])
-    names = _names_of(state.printed, to_come, language)
+    names = _map_names_to_cards(state.printed, to_come, language)
     codes = [
         (code_of(state.printed, card), card if card == UNSEEN else _name_of(state.printed, card, language))
         for card in to_come
         if _is_beginning(state.printed, card, begun, names)
     ]
+    # wrong from where the last card begins
     if begun and not codes:
         raise NotationError(unexpected_message(syntax("coming-card"), begun), text, len(text) - len(begun) + 1)
-    return PartialDeal(None, words, f"{kind} {places[:at].count(kind) + 1}", codes, begun)
+    return PartialDeal(None, words, f"{kind} {kinds[:count].count(kind) + 1}", codes, begun)
 
 
 def _name_of(printed: Printed, card: str, language: str) -> str:
-    """The name of a card as the set has it, or the rulebook."""
+    """The name of a card in a language, as the set has it; else the rulebook's."""
     return printed.names.get((card, language)) or component_name(card, language)
 
 
-def _names_of(printed: Printed, cards: Iterable[str], language: str) -> Mapping[str, str]:
+def _map_names_to_cards(printed: Printed, cards: Iterable[str], language: str) -> Mapping[str, str]:
     """The card of each full name, small letters without blanks: ids, and the names in this language."""
     names = [(name, card) for card in cards for name in (card, _name_of(printed, card, language))]
     return {_fold(name): card for name, card in names if card != UNSEEN}
@@ -197,9 +198,9 @@ class _DealReader:
     Two letters are a code wherever the rest can be read then; else a name, in full or as much of it as tells it apart.
     """
 
-    def __init__(self, state: State, places: Sequence[str], text: str, language: str) -> None:
+    def __init__(self, state: State, kinds: Sequence[str], text: str, language: str) -> None:
         """Gather the codes and names of every card that the deal can hold."""
-        self._places = places
+        self._kinds = kinds
         self._text = text
         self._printed = state.printed
         self._codes = cards_by_code(state.printed)
@@ -209,7 +210,7 @@ class _DealReader:
             _PROPOSAL: tuple(state.printed.prestige),
             _GOAL: tuple(state.printed.goals),
         }
-        self._names = {kind: _names_of(state.printed, cards, language) for kind, cards in self._cards.items()}
+        self._names = {kind: _map_names_to_cards(state.printed, cards, language) for kind, cards in self._cards.items()}
         # where the last card began that some way of reading came to, and how many came before it: for an error
         self._furthest = (0, 0)
         # starts, each with the number of cards before it, from which the text cannot be read
@@ -222,23 +223,20 @@ class _DealReader:
             return reading
         start, at = self._furthest
         word = re.match(r"[^\W\d_]+|.", self._text[start:])
-        expected = syntax("deal-cards", n=at) if at == len(self._places) else syntax("card")
+        expected = syntax("deal-cards", n=at) if at == len(self._kinds) else syntax("card")
         raise NotationError(unexpected_message(expected, word[0] if word else ""), self._text, start + 1)
 
     def _read_cards(self, start: int, at: int) -> _Reading | None:
-        """Read from index `start` on, with so many cards before it; None where there is no way.
-
-        Every way is tried until one works; then that the rest is a card still being typed.
-        """
-        start = _skip(self._text, start)
+        """Read from index `start` on, after `at` cards, the last perhaps half typed; None: every way fails."""
+        start = _skip_separators(self._text, start)
         if start == len(self._text):
             return [], ""
         self._furthest = max(self._furthest, (start, at))
         if (start, at) in self._dead_ends:
             return None
         is_back = self._can_put_back and self._text[start] == BACK
-        begins = _skip(self._text, start + is_back)
-        kind = _PROPOSAL if is_back else self._places[at] if at < len(self._places) else ""
+        begins = _skip_separators(self._text, start + is_back)
+        kind = _PROPOSAL if is_back else self._kinds[at] if at < len(self._kinds) else ""
         for card, end in self._find_cards(begins, kind) if kind else ():
             rest = self._read_cards(end, at + (not is_back))
             if rest is not None:
@@ -270,18 +268,19 @@ class _DealReader:
             if len(cards) == 1:
                 yield cards.pop(), start + length
 
-    def _list_named(self, begun: str, kind: str) -> set[str]:
-        """The cards of a kind whose name is this, else those whose names begin like this."""
+    def _list_named(self, word: str, kind: str) -> set[str]:
+        """The cards of a kind whose name is this word, else those whose names begin with it."""
         names = self._names[kind]
-        if begun in names:
-            return {names[begun]}
-        if len(begun) <= CODE_LENGTH:
+        if word in names:
+            return {names[word]}
+        # as short as a code, it is one, and no beginning of a name
+        if len(word) <= CODE_LENGTH:
             return set()
-        return {card for name, card in names.items() if name.startswith(begun)}
+        return {card for name, card in names.items() if name.startswith(word)}
 
 
-def _skip(text: str, start: int) -> int:
-    """The index behind what stands between two cards."""
+def _skip_separators(text: str, start: int) -> int:
+    """The index behind what may stand between two cards; `start` itself where nothing does."""
     match = _BETWEEN_CARDS.match(text, start)
     return match.end() if match else start
 
@@ -302,12 +301,12 @@ def _make_deal(state: State, typed: Sequence[_Typed]) -> moves.Deal:
         case "row":
             return moves.AdvisersDealt(cards=cards)
         case "proposals":
-            return moves.ProposalsDealt(cards=cards, put_back=back, shuffled=_is_shuffled(state, len(typed)))
+            return moves.ProposalsDealt(cards=cards, put_back=back, shuffled=_must_shuffle(state, len(typed)))
         case _:
-            return moves.ProposalReplaced(card=cards[0], shuffled=_is_shuffled(state, 1))
+            return moves.ProposalReplaced(card=cards[0], shuffled=_must_shuffle(state, 1))
 
 
-def _is_shuffled(state: State, drawn: int) -> bool:
+def _must_shuffle(state: State, drawn: int) -> bool:
     """Whether the discarded proposals have to be shuffled for so many cards: the deck has fewer."""
     return bool(state.spent) and drawn > count_deck(state)
 

@@ -4,7 +4,7 @@ from typing import Annotated, Literal, TypeAlias, get_args
 
 from msgspec import Meta
 
-from spyrium_log.title import Fact, Posting, Seat, SharedCause
+from spyrium_log.title import Fact, Seat
 
 # `money` is coins. `income` is the step on the income track: the number of different resources owned on the board.
 Resource: TypeAlias = Literal["money", "fleeting", "lasting", "income", "points"]
@@ -70,7 +70,6 @@ FACTS: dict[str, str] = {
     "solo_lost": "F-12.3",
 }
 
-FoundersPosting: TypeAlias = Posting[Resource, Cause | SharedCause]
 # A cell by its name, `d4`; a name off every board is a phantom.
 Cell: TypeAlias = Annotated[str, Meta(max_length=4)]
 Card: TypeAlias = Annotated[str, Meta(max_length=40)]

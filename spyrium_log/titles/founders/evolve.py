@@ -19,6 +19,7 @@ from spyrium_log.titles.founders.state import (
     Bid,
     Building,
     Done,
+    DueDelivery,
     Mat,
     State,
     Structure,
@@ -105,16 +106,6 @@ def _begin(state: State, act: moves.Step, about: str = "") -> Mat:
     return state.mat(act.seat)
 
 
-def _gain(state: State, act: moves.Gain) -> None:
-    """Note the basic action; what it brings is in the postings."""
-    _begin(state, act)
-
-
-def _play_card(state: State, act: moves.PlayCard) -> None:
-    """Play a card whose action begins with nothing to choose."""
-    _begin(state, act)
-
-
 def _decline(state: State, act: moves.Decline) -> None:
     """Note that the seat does not follow, or takes no further step."""
     _begin(state, act)
@@ -156,7 +147,7 @@ def _recruit(state: State, act: moves.Recruit) -> None:
 # --- building ------------------------------------------------------------------------------------
 
 
-def _put(state: State, structure: Structure) -> None:
+def _put_structure(state: State, structure: Structure) -> None:
     """Lay a structure down where it belongs; one without a cell lies nowhere."""
     if structure.cells and len(state.structures) < MOST_PIECES:
         state.on.update(dict.fromkeys(structure.cells, len(state.structures)))
@@ -185,7 +176,7 @@ def _build_base(state: State, act: moves.BuildBase) -> None:
     _begin(state, act, act.at)
     owner = state.base_owner.get(act.base, 0)
     access = 0 if owner == act.seat else 1 << act.seat
-    _put(state, make_structure(act.base, owner, (cell_of(act.at),), access=access))
+    _put_structure(state, make_structure(act.base, owner, (cell_of(act.at),), access=access))
 
 
 def _buy_access(state: State, act: moves.BuyAccess) -> None:
@@ -201,7 +192,7 @@ def _build_piece(state: State, act: moves.BuildHouse | moves.BuildBridge) -> Non
     """Build a house, a bridge or a gate."""
     _begin(state, act, act.at)
     kind = HOUSE if type(act) is moves.BuildHouse else BRIDGE
-    _put(state, make_structure(kind, act.seat, (cell_of(act.at),)))
+    _put_structure(state, make_structure(kind, act.seat, (cell_of(act.at),)))
 
 
 def _build_tile(state: State, act: moves.BuildTile) -> None:
@@ -209,7 +200,7 @@ def _build_tile(state: State, act: moves.BuildTile) -> None:
     _begin(state, act, act.cells[0] if act.cells else "")
     suppliers = [state.structure_at(cell_of(name)) for name in act.inputs]
     inputs = tuple(NOWHERE if tile is None else tile.name for tile in suppliers)
-    _put(state, make_structure(act.resource, act.seat, cells_of(act.cells), inputs))
+    _put_structure(state, make_structure(act.resource, act.seat, cells_of(act.cells), inputs))
 
 
 # --- the draft -----------------------------------------------------------------------------------
@@ -251,7 +242,7 @@ def _hold_base(state: State, base: str, seat: int) -> None:
 
 def _place_start(state: State, act: moves.PlaceStart) -> None:
     """Put a tile of the base of the seat's race on the board."""
-    _put(state, make_structure(state.mat(act.seat).race_base or moves.UNSEEN, act.seat, (cell_of(act.at),)))
+    _put_structure(state, make_structure(state.mat(act.seat).race_base or moves.UNSEEN, act.seat, (cell_of(act.at),)))
 
 
 # --- votes ---------------------------------------------------------------------------------------
@@ -284,7 +275,7 @@ def _bid(state: State, act: moves.Bid) -> None:
 
 
 def _break_tie(state: State, _act: moves.BreakTie) -> None:
-    """The tie is broken; who won is a fact."""
+    """Note that nobody has to break the tie any more; who won is a fact."""
     state.tie = 0
 
 
@@ -294,7 +285,7 @@ def _choose_proposal(state: State, act: moves.ChooseProposal) -> None:
 
 
 def _pay_claims(state: State, _act: moves.PayClaims) -> None:
-    """The claims leave the board."""
+    """Take the claims off the board; what they cost is in the postings."""
     state.claims_due = 0
     state.buildings = [building._replace(claim=False) if building.claim else building for building in state.buildings]
 
@@ -305,6 +296,7 @@ def _place_prestige(state: State, act: moves.PlacePrestige) -> None:
     card = state.proposals[index] if 0 <= index < len(state.proposals) else moves.UNSEEN
     cells = cells_of(act.cells)
     if cells and len(state.buildings) < MOST_PIECES:
+        # ~: the index of a building, not of a structure
         state.on.update(dict.fromkeys(cells, ~len(state.buildings)))
         state.buildings.append(Building(card, cells, mask_of(cells), act.seat))
         state.covered |= mask_of(cells)
@@ -321,7 +313,8 @@ def _place_prestige(state: State, act: moves.PlacePrestige) -> None:
 
 def _deliver(state: State, act: moves.Deliver) -> None:
     """The delivery that was chosen is no longer due, whatever seat had to choose; that it was made is a fact."""
-    state.due = tuple(due for due in state.due if due[:2] != (act.building, act.resource))
+    need = act.building, act.resource
+    state.due = tuple(due for due in state.due if (due.building, due.resource) != need)
 
 
 # --- deals ---------------------------------------------------------------------------------------
@@ -356,13 +349,13 @@ def _deal_proposals(state: State, act: moves.ProposalsDealt) -> None:
 
 
 def _shuffle(state: State) -> None:
-    """The discarded proposals become a new deck."""
+    """Make a new deck of the discarded proposals, and note how many buildings stood then."""
     state.spent = ()
     state.reshuffled = len(state.buildings)
 
 
 def _replace_proposal(state: State, act: moves.ProposalReplaced) -> None:
-    """The chosen proposal leaves the game, and another card is built in its place."""
+    """Take the chosen proposal out of the game, and put another card in its place, to be built."""
     if act.shuffled:
         _shuffle(state)
     _remove_proposal(state, state.winner[0], act.card)
@@ -410,6 +403,7 @@ def _apply_position(state: State, act: Resynced[moves.Position]) -> None:
         _start_turn(state, position.last, "", down=True)
     if position.row is not None:
         state.advisers_seen = max(state.advisers_seen, len(position.row))
+        # `-` states an empty slot
         state.row = _padded(tuple("" if card == "-" else card for card in position.row))
         state.row_taken = False
     if position.goals is not None:
@@ -440,7 +434,7 @@ def _lay_out_again(state: State, position: moves.Position) -> None:
     buildings = state.buildings if position.buildings is None else [_building_of(each) for each in position.buildings]
     state.structures, state.buildings, state.on, state.covered = [], [], {}, 0
     for tile in tiles:
-        _put(state, tile)
+        _put_structure(state, tile)
     for building in buildings[:MOST_PIECES]:
         if building.cells:
             state.on.update(dict.fromkeys(building.cells, ~len(state.buildings)))
@@ -488,7 +482,7 @@ def _get_base(state: State, fact: effects.BaseGot) -> None:
 def _add_due_delivery(state: State, fact: effects.DeliveryDue) -> None:
     """Note a delivery that somebody has to choose."""
     if len(state.due) < MOST_CARDS:
-        state.due = (*state.due, (fact.building, fact.resource, fact.seat))
+        state.due = (*state.due, DueDelivery(fact.building, fact.resource, fact.seat))
 
 
 def _note_score(state: State, fact: effects.Scored) -> None:
@@ -510,7 +504,7 @@ def _set_winner(state: State, fact: effects.VoteWon) -> None:
 
 
 def _void_vote(state: State, fact: effects.VoteVoid) -> None:
-    """The proposal leaves the game, and everybody bids again."""
+    """Take the proposal out of the game, and the bids off the table: everybody bids again."""
     _remove_proposal(state, fact.proposal, "")
     for mat in state.mats:
         mat.bid = None
@@ -529,13 +523,13 @@ def _note_goal(state: State, fact: effects.GoalMet) -> None:
 
 
 def _remove_goal(state: State, fact: effects.GoalGone) -> None:
-    """An achievement leaves the game."""
+    """Take the achievement of a deck out of the game: '' stands in its place."""
     index = effects.DECKS.index(fact.deck)
     state.goals = (*state.goals[:index], "", *state.goals[index + 1 :])
 
 
 def _remove_card(state: State, fact: effects.CardRemoved) -> None:
-    """A card of a seat leaves the game."""
+    """Take a card of a seat, in its hand or discarded, out of the game."""
     mat = state.mat(fact.seat)
     mat.hand = without(mat.hand, fact.card)
     mat.discard = without(mat.discard, fact.card)
@@ -543,7 +537,7 @@ def _remove_card(state: State, fact: effects.CardRemoved) -> None:
 
 
 def _lose(state: State, fact: effects.SoloLost) -> None:
-    """A game alone is lost."""
+    """Note that a game alone is lost."""
     state.mat(fact.seat).lost = True
 
 
@@ -551,7 +545,8 @@ _ACTS: Final[dict[type, Callable[[State, Any], object]]] = {
     moves.TakeRace: _take_race,
     moves.TakeBase: _take_base,
     moves.PlaceStart: _place_start,
-    moves.Gain: _gain,
+    # what it brings is in the postings
+    moves.Gain: _begin,
     moves.LayRoad: _lay_road,
     moves.BuildBase: _build_base,
     moves.BuyAccess: _buy_access,
@@ -559,7 +554,7 @@ _ACTS: Final[dict[type, Callable[[State, Any], object]]] = {
     moves.BuildBridge: _build_piece,
     moves.BuildTile: _build_tile,
     moves.Recruit: _recruit,
-    moves.PlayCard: _play_card,
+    moves.PlayCard: _begin,
     moves.UseWorker: _use_worker,
     moves.TakeBack: _take_back,
     moves.Decline: _decline,

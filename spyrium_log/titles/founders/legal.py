@@ -65,15 +65,17 @@ def _list_main_actions(state: State, seat: int, card: str) -> Iterator[moves.Ste
 
 
 def _list_calls(state: State, seat: int) -> Iterator[moves.CallVote]:
-    """Every way to take a coin, an influence or a road for each card left in hand."""
+    """Every way to take a coin, a fleeting influence or a road for each card left in hand."""
+    # without the card that calls
     left = max(state.mats[seat].cards_in_hand - 1, 0)
     if breaches_of_call(state, moves.CallVote(seat=seat, money=left)):
         return
-    sums = range(left + 1) if state.options.call_bonus == "waive" else (left,)
-    for chosen in sums:
-        for roads in range(chosen + 1):
-            for fleeting in range(chosen - roads + 1):
-                act = moves.CallVote(seat=seat, money=chosen - roads - fleeting, fleeting=fleeting, roads=roads)
+    # by that option fewer may be taken
+    totals = range(left + 1) if state.options.call_bonus == "waive" else (left,)
+    for total in totals:
+        for roads in range(total + 1):
+            for fleeting in range(total - roads + 1):
+                act = moves.CallVote(seat=seat, money=total - roads - fleeting, fleeting=fleeting, roads=roads)
                 if not roads or not breaches_of_call(state, act):
                     yield act
 
@@ -93,24 +95,22 @@ def _list_steps(state: State, stage: Stage) -> Iterator[moves.Decision]:
         yield moves.Decline(seat=stage.seat)
 
 
-def _list_bids(state: State, stage: Stage) -> Iterator[moves.Decision]:
+def _list_bids(state: State, stage: Stage) -> Iterator[moves.Bid]:
     """Every proposal with every amount of influence; once bids are sealed nobody else can list them."""
-    mat = state.mats[stage.seat]
     if any(each.seal for each in state.mats):
         return
     for proposal in range(1, len(state.proposals) + 1):
-        for fleeting in range(max(mat.fleeting, 0) + 1):
-            for lasting in range(max(mat.lasting, 0) + 1):
-                yield moves.Bid(seat=stage.seat, proposal=proposal, fleeting=fleeting, lasting=lasting)
+        for fleeting, lasting in _list_payments(state, stage.seat):
+            yield moves.Bid(seat=stage.seat, proposal=proposal, fleeting=fleeting, lasting=lasting)
 
 
-def _list_ties(state: State, stage: Stage) -> Iterator[moves.Decision]:
-    """Each of the tied proposals."""
+def _list_tie_breaks(state: State, stage: Stage) -> Iterator[moves.BreakTie]:
+    """The choice of each of the tied proposals."""
     yield from (moves.BreakTie(seat=stage.seat, proposal=proposal) for proposal in list_tied(state))
 
 
-def _list_choices(state: State, stage: Stage) -> Iterator[moves.Decision]:
-    """Alone: each proposal with each payment that is enough."""
+def _list_proposal_choices(state: State, stage: Stage) -> Iterator[moves.ChooseProposal]:
+    """In a game alone: each proposal with each payment that is enough."""
     for proposal in range(1, len(state.proposals) + 1):
         for fleeting, lasting in _list_payments(state, stage.seat):
             act = moves.ChooseProposal(seat=stage.seat, proposal=proposal, fleeting=fleeting, lasting=lasting)
@@ -119,20 +119,22 @@ def _list_choices(state: State, stage: Stage) -> Iterator[moves.Decision]:
 
 
 def _list_payments(state: State, seat: int) -> list[tuple[int, int]]:
-    """Every amount of fleeting and lasting influence that the seat could pay."""
+    """Every pair of amounts of fleeting and lasting influence that the seat could pay."""
     mat = state.mats[seat]
-    return [(f, n) for f in range(max(mat.fleeting, 0) + 1) for n in range(max(mat.lasting, 0) + 1)]
+    # a count may be below zero where a log was misplayed
+    most_fleeting, most_lasting = max(mat.fleeting, 0), max(mat.lasting, 0)
+    return [(fleeting, lasting) for fleeting in range(most_fleeting + 1) for lasting in range(most_lasting + 1)]
 
 
-def _list_claims(state: State, stage: Stage) -> Iterator[moves.Decision]:
-    """Alone: each payment that is enough for all claims."""
+def _list_claim_payments(state: State, stage: Stage) -> Iterator[moves.PayClaims]:
+    """In a game alone: each payment that is enough for all claims."""
     for fleeting, lasting in _list_payments(state, stage.seat):
         act = moves.PayClaims(seat=stage.seat, fleeting=fleeting, lasting=lasting)
         if not breaches_of_claims(state, act):
             yield act
 
 
-def _list_places(state: State, stage: Stage) -> Iterator[moves.Decision]:
+def _list_prestige_placements(state: State, stage: Stage) -> Iterator[moves.PlacePrestige]:
     """Every place for the building that won; none where nobody knows its shape."""
     prestige = state.printed.prestige.get(chosen_proposal(state))
     if prestige is not None:
@@ -140,7 +142,7 @@ def _list_places(state: State, stage: Stage) -> Iterator[moves.Decision]:
             yield moves.PlacePrestige(seat=stage.seat, cells=tuple(name_of(cell) for cell in cells))
 
 
-def _list_deliveries(state: State, stage: Stage) -> Iterator[moves.Decision]:
+def _list_deliveries(state: State, stage: Stage) -> Iterator[moves.Deliver]:
     """Each tile that could fill each need that is due."""
     for card, resource, seat in state.due:
         building = state.find_building(card)
@@ -152,10 +154,10 @@ def _list_deliveries(state: State, stage: Stage) -> Iterator[moves.Decision]:
 _LISTERS: Final[dict[str, Callable[[State, Stage], Iterator[moves.Decision]]]] = {
     **dict.fromkeys(("race", "base", "third", "start"), lambda state, stage: iter(list_draft_acts(state, stage))),
     "deliver": _list_deliveries,
-    "tie": _list_ties,
-    "place": _list_places,
-    "claims": _list_claims,
-    "choose": _list_choices,
+    "tie": _list_tie_breaks,
+    "place": _list_prestige_placements,
+    "claims": _list_claim_payments,
+    "choose": _list_proposal_choices,
     "step": _list_steps,
     "road": _list_steps,
     "bid": _list_bids,
@@ -228,24 +230,24 @@ def find_nearest_decisions(state: State, act: moves.Act) -> list[moves.Decision]
     kind = type(act)
     alike = [other for other in list_legal_decisions(state) if type(other) is kind]
     fields = structs.asdict(act)
-    return sorted(alike, key=lambda other: _unlikeness(fields, other))[:NEAREST]
+    return sorted(alike, key=lambda other: _rate_unlikeness(fields, other))[:NEAREST]
 
 
-def _unlikeness(fields: dict[str, object], other: moves.Decision) -> tuple[int, int]:
-    """How many choices differ, and how far the first cell is from the one that was meant."""
+def _rate_unlikeness(fields: dict[str, object], other: moves.Decision) -> tuple[int, int]:
+    """Sort key: how many of the `fields` of an act another one has otherwise, and how far apart their cells are."""
     differing = sum(getattr(other, name, None) != value for name, value in fields.items())
-    return differing, _distance(_first_cell(fields), _first_cell(structs.asdict(other)))
+    return differing, _measure_distance(_find_first_cell(fields), _find_first_cell(structs.asdict(other)))
 
 
-def _first_cell(fields: dict[str, object]) -> int:
-    """The cell that an act is about."""
+def _find_first_cell(fields: dict[str, object]) -> int:
+    """The cell that the act with these fields is about, the first of several; NOWHERE if it is about none."""
     cells = fields.get("cells")
     name = fields.get("at") or (cells[0] if isinstance(cells, tuple) and cells else "")
     return cell_of(str(name))
 
 
-def _distance(one: int, other: int) -> int:
-    """The steps from one cell to another, diagonals included."""
+def _measure_distance(one: int, other: int) -> int:
+    """The steps from one cell to another, diagonals included; _FAR from or to NOWHERE."""
     if NOWHERE in {one, other}:
         return _FAR
     (row, column), (other_row, other_column) = divmod(one, WIDTH), divmod(other, WIDTH)

@@ -90,10 +90,7 @@ def _find_open_corners(water: int) -> tuple[tuple[int, int], ...]:
 
 @lru_cache(maxsize=512)
 def _find_regions(field: Field, ways: int) -> tuple[int, ...]:
-    """The groups into which these roads and bridges fall, each with all cells that touch it.
-
-    Cached, because roads seldom change.
-    """
+    """The groups that these roads and bridges make, with the cells that touch each. Cached: roads seldom change."""
     regions = []
     while ways:
         group = ways & -ways

@@ -26,7 +26,7 @@ class _Decision(
     seat: Seat
 
 
-class _Played(_Decision, frozen=True, kw_only=True):
+class Played(_Decision, frozen=True, kw_only=True):
     """An act that may begin a turn: `card` is then the card played with it, `?` if nobody saw its face.
 
     `down`: the card is played face-down, for a basic action. Without a card the act is a follow or a further step.
@@ -58,19 +58,19 @@ class PlaceStart(_Decision, frozen=True, kw_only=True, tag="place_start"):
 
 
 @final
-class Gain(_Played, frozen=True, kw_only=True, tag="gain"):
+class Gain(Played, frozen=True, kw_only=True, tag="gain"):
     """The basic action that brings one coin, or one fleeting influence (F-5.2)."""
 
     what: Literal["money", "fleeting"]
 
 
 @final
-class LayRoad(_Played, frozen=True, kw_only=True, tag="lay_road"):
+class LayRoad(Played, frozen=True, kw_only=True, tag="lay_road"):
     at: Cell
 
 
 @final
-class BuildBase(_Played, frozen=True, kw_only=True, tag="build_base"):
+class BuildBase(Played, frozen=True, kw_only=True, tag="build_base"):
     """A tile of a base resource; whose it is says the base, not who builds it (F-4.1)."""
 
     base: Card
@@ -78,26 +78,26 @@ class BuildBase(_Played, frozen=True, kw_only=True, tag="build_base"):
 
 
 @final
-class BuyAccess(_Played, frozen=True, kw_only=True, tag="buy_access"):
+class BuyAccess(Played, frozen=True, kw_only=True, tag="buy_access"):
     """`at`: any cell of the tile."""
 
     at: Cell
 
 
 @final
-class BuildHouse(_Played, frozen=True, kw_only=True, tag="build_house"):
+class BuildHouse(Played, frozen=True, kw_only=True, tag="build_house"):
     at: Cell
 
 
 @final
-class BuildBridge(_Played, frozen=True, kw_only=True, tag="build_bridge"):
+class BuildBridge(Played, frozen=True, kw_only=True, tag="build_bridge"):
     """A bridge on a river cell, or a gate on a wall cell: one piece, two faces."""
 
     at: Cell
 
 
 @final
-class BuildTile(_Played, frozen=True, kw_only=True, tag="build_tile"):
+class BuildTile(Played, frozen=True, kw_only=True, tag="build_tile"):
     """A tile of tier 2 or 3. `inputs`: a cell of each tile that supplies it, in the order of the recipe (F-6.4)."""
 
     resource: Card
@@ -106,7 +106,7 @@ class BuildTile(_Played, frozen=True, kw_only=True, tag="build_tile"):
 
 
 @final
-class Recruit(_Played, frozen=True, kw_only=True, tag="recruit"):
+class Recruit(Played, frozen=True, kw_only=True, tag="recruit"):
     """`named`: the adviser, where it was dealt unseen."""
 
     slot: Slot
@@ -114,12 +114,12 @@ class Recruit(_Played, frozen=True, kw_only=True, tag="recruit"):
 
 
 @final
-class PlayCard(_Played, frozen=True, kw_only=True, tag="play_card"):
+class PlayCard(Played, frozen=True, kw_only=True, tag="play_card"):
     """A card whose action begins with nothing to choose: Income, and some advisers."""
 
 
 @final
-class UseWorker(_Played, frozen=True, kw_only=True, tag="use_worker"):
+class UseWorker(Played, frozen=True, kw_only=True, tag="use_worker"):
     """`on`: `race`, or the id of a prestige building (F-9)."""
 
     on: Card

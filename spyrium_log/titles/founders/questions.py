@@ -26,8 +26,8 @@ from spyrium_log.titles.founders.state import State
 def list_questions(state: State, act: moves.Act) -> list[Question]:
     """The values that the act rests on and nobody knows, each once; more may come up once these are answered."""
     ask = _QUESTIONS_OF.get(type(act))
-    played = _ask_about_played(state, act) if isinstance(act, moves.STEPS) else ()
-    return list(dict.fromkeys((*played, *(ask(state, act) if ask else ()))))
+    questions = (*_ask_about_played_adviser(state, act), *(ask(state, act) if ask else ()))
+    return list(dict.fromkeys(questions))
 
 
 def _ask(of: str, component: object, *names: str) -> Iterator[Question]:
@@ -38,7 +38,7 @@ def _ask(of: str, component: object, *names: str) -> Iterator[Question]:
 def _ask_about(
     cards: Mapping[str, Adviser] | Mapping[str, Prestige] | Mapping[str, Goal], kind: str, card: str, *names: str
 ) -> Iterator[Question]:
-    """The same of a card; of one that the set does not have, first what kind it is, which where it lies shows."""
+    """A question for each of these values that a card lacks; of one that the set lacks, first what `kind` it is."""
     if card in {"", UNSEEN}:
         return
     if card in cards:
@@ -83,15 +83,16 @@ def _ask_about_race(state: State, act: moves.TakeRace) -> Iterator[Question]:
         yield from _ask(act.race, race, "base")
 
 
-def _ask_about_forbidding(state: State, act: moves.TakeBase) -> Iterator[Question]:
+def _ask_about_forbidden_bases(state: State, act: moves.TakeBase) -> Iterator[Question]:
     """What the race and the base cards of the seat forbid it to take (F-3.3)."""
     mat = state.mat(act.seat)
     if mat.race in state.printed.races:
         yield from _ask(mat.race, state.printed.races[mat.race], "forbids")
-    faces = [mat.race_base] if mat.race == AESTHER and state.options.aesther_forbids == "both" else []
+    own_bases = [mat.race_base] if mat.race == AESTHER and state.options.aesther_forbids == "both" else []
     if find_draft_step(state, act.seat) == "third":
-        faces += mat.bases[:1]
-    for base in faces:
+        # the first of those drafted: the third is being taken
+        own_bases += mat.bases[:1]
+    for base in own_bases:
         if base in state.printed.base_forbids and state.printed.base_forbids[base] is None:
             yield Question(base, "forbids")
 
@@ -99,19 +100,19 @@ def _ask_about_forbidding(state: State, act: moves.TakeBase) -> Iterator[Questio
 # --- turns ---------------------------------------------------------------------------------------
 
 
-def _ask_about_played(state: State, act: moves.Act) -> Iterator[Question]:
-    """What the adviser does that is played with the act, and how the others may follow it."""
-    card = getattr(act, "card", None)
-    if card is not None and card not in ACTION_CARDS and not getattr(act, "down", False):
-        names = ("does", "category") if state.seats > 1 else ("does",)
-        yield from _ask_about_advisers(state, (card,), *names)
+def _ask_about_played_adviser(state: State, act: moves.Act) -> Iterator[Question]:
+    """What the adviser played with the act does; its category as well, which others follow, unless one is alone."""
+    # face-down no card does what is printed on it
+    if isinstance(act, moves.Played) and act.card is not None and act.card not in ACTION_CARDS and not act.down:
+        yield from _ask_about_advisers(state, (act.card,), "does", *(["category"] if state.seats > 1 else []))
 
 
 def _ask_about_base(state: State, act: moves.BuildBase) -> Iterator[Question]:
     """An own base costs what its terrain says; another one's price stands in the rules (F-7.1)."""
     if state.base_owner.get(act.base, 0) == act.seat:
         terrain = state.printed.board.kinds.get(cell_of(act.at), "")
-        if terrain in state.printed.trade and state.printed.trade[terrain][0] is None:
+        prices = state.printed.trade.get(terrain)
+        if prices is not None and prices.build is None:
             yield Question(f"terrain-{terrain}", "build")
 
 
@@ -119,7 +120,7 @@ def _ask_about_access(state: State, act: moves.BuyAccess) -> Iterator[Question]:
     """The cheapest terrain counts, so the price of each must be known."""
     tile = state.structure_at(cell_of(act.at))
     for terrain in terrains_under(state, tile.mask) if tile else ():
-        if state.printed.trade[terrain][1] is None:
+        if state.printed.trade[terrain].access is None:
             yield Question(f"terrain-{terrain}", "access")
 
 
@@ -142,7 +143,9 @@ def _ask_about_recruiting(state: State, act: moves.Recruit) -> Iterator[Question
     if 0 < slot <= len(slots) and slots[slot - 1] is None:
         yield Question(f"slot-{slot}", "price")
     card = state.row[slot - 1] if 0 < slot <= len(state.row) else ""
-    yield from _ask_about_advisers(state, ((act.named or card) if card == UNSEEN else card,), "needs", "points")
+    if card == UNSEEN and act.named:
+        card = act.named
+    yield from _ask_about_advisers(state, (card,), "needs", "points")
 
 
 def _ask_about_worker(state: State, act: moves.UseWorker) -> Iterator[Question]:
@@ -181,7 +184,7 @@ _QUESTIONS_OF: Final[dict[type, Callable[[State, Any], Iterable[Question]]]] = {
     moves.ProposalsDealt: lambda state, act: _ask_about_proposals(state, (*act.cards, *act.put_back)),
     moves.ProposalReplaced: lambda state, act: _ask_about_proposals(state, (act.card,)),
     moves.TakeRace: _ask_about_race,
-    moves.TakeBase: _ask_about_forbidding,
+    moves.TakeBase: _ask_about_forbidden_bases,
     moves.BuildBase: _ask_about_base,
     moves.BuyAccess: _ask_about_access,
     moves.BuildTile: _ask_about_tile,

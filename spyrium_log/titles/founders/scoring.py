@@ -24,7 +24,7 @@ _COINS_A_POINT: Final = 4
 
 
 def count_structures(state: State, seat: int, kind: str) -> int:
-    """How many structures of a kind the seat has on the board."""
+    """How many a seat has of a resource's tiles, of HOUSE or BRIDGE: for supplies, rewards, income and achievements."""
     return sum(each.kind == kind and each.owner == seat for each in state.structures)
 
 
@@ -86,6 +86,7 @@ def _has_most(state: State, seat: int, section: int) -> bool:
 def final_points(state: State, seat: int) -> dict[str, int]:
     """What the final count gives a seat, by cause, without zeros (F-11.2)."""
     mat = state.mats[seat]
+    # the third is of the final deck
     goal = state.printed.goals.get(state.goals[2])
     parts = {
         "final:lasting": max(mat.lasting, 0),

@@ -64,6 +64,14 @@ class Done(NamedTuple):
     about: str = ""
 
 
+class DueDelivery(NamedTuple):
+    """A need that several tiles could fill; the seat chooses one."""
+
+    building: str
+    resource: str
+    seat: int
+
+
 class Bid(NamedTuple):
     proposal: int
     fleeting: int
@@ -144,11 +152,10 @@ class State:
     `down`; `did`: what was done in it. `caller`, `roads_due`: the Call to Vote that goes on. `on` says what lies on a
     cell: the index of a structure, or ~ the index of a building; `covered` and `roads` are masks of cells with one of
     these, or a road. `base_owner`: whose base each is; `displaced`: who lost which base cards in this step of the
-    draft. `due`: deliveries to be chosen, each with building, resource and chooser; `tie`: who breaks a tie; `winner`:
-    the proposal to be placed, and by whom; `claims_due`: claims to be paid. `row` has '' where a slot is empty;
-    `row_taken`: an adviser left it since it was filled. `advisers_seen` counts those dealt; `spent` are discarded
-    proposals; `reshuffled`: how many buildings stood when these last became a new deck; `goals` is '' where a deck's is
-    gone or none lies there.
+    draft. `due`: deliveries to be chosen; `tie`: who breaks a tie; `winner`: the proposal to be placed, and by whom;
+    `claims_due`: claims to be paid. `row` has '' where a slot is empty; `row_taken`: an adviser left it since it was
+    filled. `advisers_seen` counts those dealt; `spent` are discarded proposals; `reshuffled`: how many buildings stood
+    when these last became a new deck; `goals` is '' where a deck's is gone or none lies there.
 
     `printed` and `options` are for the rules; `evolve` may not look at them.
     """
@@ -164,7 +171,7 @@ class State:
     did: tuple[Done, ...]
     displaced: tuple[tuple[int, str], ...]
     down: bool
-    due: tuple[tuple[str, str, int], ...]
+    due: tuple[DueDelivery, ...]
     first: int
     goals: tuple[str, ...]
     goals_met: tuple[tuple[str, int], ...]

@@ -119,10 +119,7 @@ _DEEDS: Final[dict[type, Callable[[State, Any], Deed]]] = {
 
 
 def find_credited_card(deed: Deed, why: str) -> str:
-    """The card that a change comes from: what is bought or used, or the adviser that helps.
-
-    What tiles score comes from no card: the facts say from which tile.
-    """
+    """The card that a change comes from: one bought or used, or an adviser that helps; no card for what tiles score."""
     if why in _CAUSES_OF_TOOL:
         return deed.tool
     return deed.card if why in _CAUSES_OF_CARD else ""

@@ -18,7 +18,7 @@ from spyrium_log.titles.founders.effects import FoundersFact
 from spyrium_log.titles.founders.ground import cell_of
 from spyrium_log.titles.founders.messages import vocabulary
 from spyrium_log.titles.founders.moves import UNSEEN
-from spyrium_log.titles.founders.state import State
+from spyrium_log.titles.founders.state import Bid, State
 
 
 def component_name(card: str, language: str) -> str:
@@ -64,8 +64,8 @@ def describe_event(
 ) -> str:
     """The event in a sentence: `Anna plays Trade and builds gems on d4: −1 coin (price)`. `state` is before it."""
     table = _Table(state, players, language, seat_of(act))
-    is_seats = isinstance(act, (*moves.DECISIONS, title.Conceded))
-    sentence = table.describe_decision(act) if is_seats else table.describe_deal_or_statement(act)
+    is_by_seat = isinstance(act, (*moves.DECISIONS, title.Conceded))
+    sentence = table.describe_decision(act) if is_by_seat else table.describe_deal_or_statement(act)
     parts = (_postings_text(moved, table), *table.describe_deck(act), *table.describe_facts(facts))
     effects_text = "; ".join(filter(None, parts))
     return table.fill("effects", sentence=sentence, effects=effects_text) if effects_text else sentence
@@ -102,19 +102,19 @@ class _Table:
         """The names of cards in a list; a dash where there are none."""
         return ", ".join(map(self.card_name, cards)) or "–"
 
-    def describe_decision(self, act: Any) -> str:
+    def describe_decision(self, act: moves.Act) -> str:
         """What a seat does, with the card that it plays for it, or as a follow."""
-        deed = _DEEDS[type(act)](self, act)
-        player, card = self.player_name(self.seat), getattr(act, "card", None)
-        if card is None:
+        deed, player = _DEEDS[type(act)](self, act), self.player_name(self.seat)
+        if not isinstance(act, moves.Played) or act.card is None:
             key = "follow" if is_follow(self.state, act) and type(act) is not moves.Decline else "deed"
             return self.fill(key, player=player, deed=deed)
         key = "turn_down" if act.down else "turn"
-        if act.down and card == UNSEEN:
+        if act.down and act.card == UNSEEN:
             key = "turn_unseen"
-        if type(act) is moves.PlayCard:
+        # the card says all
+        if isinstance(act, moves.PlayCard):
             key += "_alone"
-        return self.fill(key, player=player, card=self.card_name(card), deed=deed)
+        return self.fill(key, player=player, card=self.card_name(act.card), deed=deed)
 
     def describe_deal_or_statement(self, act: moves.Act) -> str:
         """The sentence of a deal, the final count or a statement, which is no seat's act."""
@@ -239,7 +239,7 @@ def _describe_worker(table: _Table, act: moves.UseWorker) -> str:
 
 def _describe_bid(table: _Table, act: moves.Bid) -> str:
     """The building, and what the token and the influence make together."""
-    points = 1 + act.fleeting + 2 * act.lasting
+    points = Bid(act.proposal, act.fleeting, act.lasting).points
     card = table.proposal_name(act.proposal)
     return table.fill("bid", card=card, points=points, fleeting=act.fleeting, lasting=act.lasting)
 
@@ -332,12 +332,12 @@ _STATEMENTS: dict[type, Callable[[_Table, Any], dict[str, object]]] = {
 def _fields_of_need(
     table: _Table, fact: effects.Delivered | effects.NeutralDelivered | effects.DeliveryDue
 ) -> dict[str, object]:
-    """The building and the resource that it needs."""
+    """For the sentence of a delivery: the building, and the resource that it needs."""
     return {"building": table.card_name(fact.building), "resource": table.card_name(fact.resource)}
 
 
 def _fields_of_goal(table: _Table, fact: effects.GoalMet | effects.GoalGone) -> dict[str, object]:
-    """The deck in words, and the card of it that lies there."""
+    """For the sentence of an achievement: its deck in words, and the card of it that lies there."""
     cards = dict(zip(effects.DECKS, table.state.goals, strict=False))
     return {"deck": table.words["choices"].get(fact.deck, fact.deck), "card": table.card_name(cards.get(fact.deck))}
 
@@ -345,7 +345,7 @@ def _fields_of_goal(table: _Table, fact: effects.GoalMet | effects.GoalGone) -> 
 def _fields_of_building(
     table: _Table, fact: effects.Completed | effects.ClaimPut | effects.ClaimTaken
 ) -> dict[str, object]:
-    """The building that is complete, or on which a claim lies."""
+    """For the sentence of a building that is complete, or has a claim: its name."""
     return {"building": table.card_name(fact.building)}
 
 

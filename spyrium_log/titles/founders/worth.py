@@ -71,20 +71,21 @@ def estimate_worth(state: State, seat: int) -> float:
     total = float(mat.points + final.get("final:goal", 0))
     total += SPARE_COIN * mat.money + (COIN - SPARE_COIN) * min(mat.money, FEW_COINS) * left
     total += INFLUENCE * mat.fleeting * left + LASTING * mat.lasting
-    total += left * (INCOME * mat.income + ADVISER * count_advisers(state, seat) + _worth_of_structures(state, seat))
+    total += left * (INCOME * mat.income + ADVISER * count_advisers(state, seat) + _estimate_structures(state, seat))
     total += sum(CARDS.get(card, OTHER_CARD) for card in mat.hand if card != CALL) * left
     if state.seats == 1:
-        total -= _danger_of_claims(state, mat)
-    return total + _worth_of_buildings(state, seat) + _worth_of_vote(state, seat, mat)
+        total -= _estimate_claims(state, mat)
+    return total + _estimate_buildings(state, seat) + _estimate_vote(state, seat, mat)
 
 
-def _danger_of_claims(state: State, mat: Mat) -> float:
-    """Alone: what it costs that the claims on the board could not be paid for now."""
+def _estimate_claims(state: State, mat: Mat) -> float:
+    """In a game alone: what it costs that it is lost, or that the claims on the board could not be paid for now."""
+    # a claim costs 2 more with each building that is complete, and a lasting influence pays 2 of it (F-12.3)
     due = sum(building.claim for building in state.buildings) * (PRICE_OF_CLAIM + 2 * state.markers)
     return LOST * mat.lost + MISSING * max(due - mat.fleeting - 2 * mat.lasting, 0)
 
 
-def _worth_of_structures(state: State, seat: int) -> float:
+def _estimate_structures(state: State, seat: int) -> float:
     """What the seat's tiles and houses may bring in the rest of the game."""
     total = 0.0
     for each in state.structures:
@@ -104,7 +105,7 @@ class _Table(NamedTuple):
     base_owner: tuple[tuple[str, int], ...]
 
 
-def _worth_of_buildings(state: State, seat: int) -> float:
+def _estimate_buildings(state: State, seat: int) -> float:
     """What the needs of the buildings on the board are worth to a seat: those that are filled, and those to fill."""
     table = _Table(
         state.printed,
@@ -114,24 +115,24 @@ def _worth_of_buildings(state: State, seat: int) -> float:
         tuple(state.buildings),
         tuple(state.base_owner.items()),
     )
-    return _worth_of_needs(table, seat)
+    return _estimate_needs(table, seat)
 
 
 @lru_cache(maxsize=1024)
-def _worth_of_needs(table: _Table, seat: int) -> float:
-    """The same. Cached, because most acts that a player weighs up leave the board alike: one road with each card."""
+def _estimate_needs(table: _Table, seat: int) -> float:
+    """What _estimate_buildings says. Cached, because most acts that a player weighs up leave the board as it is."""
     outlook = _Outlook(table, seat)
     total = 0.0
     prospects = []
     for building in table.buildings:
         total += FILLED * len(building.delivered) + COMPLETE * building.complete
-        for resource, points in _open_needs(table.printed, building.card, building):
+        for resource, points in _list_open_needs(table.printed, building.card, building):
             prospects.append(points * EACH_ACT ** outlook.count_acts(resource, building.mask))
     prospects.sort(reverse=True)
     return total + MINE * sum(prospect * EACH_PROSPECT**index for index, prospect in enumerate(prospects))
 
 
-def _worth_of_vote(state: State, seat: int, mat: Mat) -> float:
+def _estimate_vote(state: State, seat: int, mat: Mat) -> float:
     """What the proposals may bring, the one the seat votes for and the one that won; and what another vote costs."""
     total = 0.0
     kinds = {each.kind for each in state.structures if each.owner == seat or each.has_access(seat)}
@@ -142,8 +143,8 @@ def _worth_of_vote(state: State, seat: int, mat: Mat) -> float:
         elif mat.bid and mat.bid.proposal == index:
             weight += VOTED * mat.bid.points
         total += weight * sum(
-            points * EACH_ACT ** _count_tiles(state, resource, kinds)
-            for resource, points in _open_needs(state.printed, card)
+            points * EACH_ACT ** _count_missing_tiles(state, resource, kinds)
+            for resource, points in _list_open_needs(state.printed, card)
         )
     if mat.bid:
         total -= LASTING * mat.bid.lasting
@@ -151,20 +152,23 @@ def _worth_of_vote(state: State, seat: int, mat: Mat) -> float:
     return total - CALLED * max(unfinished - ENOUGH, 0) * (state.caller == seat)
 
 
-def _open_needs(printed: Printed, card: str, building: Building | None = None) -> list[tuple[str, int]]:
-    """The needs of a building or a proposal that are still open, with their points."""
+def _list_open_needs(printed: Printed, card: str, building: Building | None = None) -> list[tuple[str, int]]:
+    """The needs of a building, or of a proposal, that are still open, with their points: what is unknown counts 0."""
     prestige = printed.prestige.get(card)
     filled = {resource for resource, _ in building.delivered} if building else set()
+    # None: nobody knows what is printed
     needs = (prestige.needs or ()) if prestige else ()
     return [(resource, points or 0) for resource, points in needs if resource not in filled]
 
 
-def _count_tiles(state: State, resource: str, kinds: set[str]) -> int:
-    """The tiles that are missing before there is one of this resource."""
+def _count_missing_tiles(state: State, resource: str, kinds: set[str]) -> int:
+    """How many tiles a seat that may use these `kinds` has to build before there is one of this resource."""
     if resource in kinds:
         return 0
     recipe = state.printed.recipes.get(resource)
-    return 1 + sum(_count_tiles(state, each, kinds) for each in (recipe.inputs or ())) if recipe else 1
+    # what a tile is made of, nothing where nobody knows
+    inputs = (recipe.inputs or ()) if recipe else ()
+    return 1 + sum(_count_missing_tiles(state, each, kinds) for each in inputs)
 
 
 # The cells of which something is true after no more acts than none, one, two, and so on: never fewer with more.
@@ -227,6 +231,7 @@ class _Outlook:
             tiles = self._tiles.get(resource, ())
             usable = _unite(each.mask for each in tiles if each.owner == self._seat or each.has_access(self._seat))
             reachable = _unite(each.mask for each in tiles)
+            # with one act the seat buys access to any of them
             masks = [usable, *[reachable] * (MOST_ACTS - 1)]
             self._near[resource] = self._spread(_add(masks, self._find_places(resource)))
         return self._near[resource]

@@ -35,6 +35,7 @@ def _list_possible_turns(state: State, seat: int) -> list[moves.Turn]:
     mat = state.mats[seat]
     enter = mat.phase == 1
     acts: list[moves.Turn] = []
+    # what phase I itself allows
     if enter:
         if mat.active > 0:
             acts += [moves.PlaceWorker(seat=seat, gap=gap) for gap in moves.GAPS]
@@ -52,6 +53,7 @@ def _list_possible_turns(state: State, seat: int) -> list[moves.Turn]:
 def _list_building_turns(state: State, seat: int, mat: Mat, *, enter: bool) -> list[moves.Turn]:
     """Every use of an upright building of the seat, also chained with a reuse, and every reuse of an inclined one."""
     acts: list[moves.Turn] = []
+    # by the option `own-use` Taylorism is an action of its own
     chained = state.options.taylorism_action != "own-use" and can_tilt(mat, "taylorism")
     for slot, built in enumerate(mat.buildings, 1):
         effects = range(1, len(USES.get(built.card, ())) + 1)
@@ -66,8 +68,9 @@ def _list_building_turns(state: State, seat: int, mat: Mat, *, enter: bool) -> l
 
 
 def _list_market_turns(state: State, seat: int, gap: moves.Gap, *, enter: bool) -> list[moves.Turn]:
-    """Gaining money or activating a card with the worker in a gap, legal or not, without cards that cost too much."""
+    """Gaining money and activating what can be paid for from a gap, legal or not; `enter` also moves to phase II."""
     beside = list_card_spaces(state, gap)
+    # with no card beside the gap, money is gained without naming a space
     acts: list[moves.Turn] = [
         moves.GainMoney(seat=seat, gap=gap, space=space, enter=enter) for space in beside or (None,)
     ]
@@ -98,14 +101,16 @@ def _list_calls(state: State, mat: Mat, call: Call, plain: moves.ActivateCard) -
     """Every way to call upon a character, effect used or declined; `plain` is the activation without any choice."""
     seat, gap, space, enter = plain.seat, plain.gap, plain.space, plain.enter
     values = sorted(set(state.tokens[space]))
+    # one for each token that may be used
     forms = [moves.ActivateCard(seat=seat, gap=gap, space=space, enter=enter, token=value) for value in values]
+    forms = forms or [plain]
     if call.residence:
-        forms = _with_each_value(forms or [plain], "residence", moves.RESIDENCE_ACTIONS)
+        forms = _with_each_value(forms, "residence", moves.RESIDENCE_ACTIONS)
     if values and can_tilt(mat, "commerce"):
         forms = _with_each_value(forms, "commerce", (None, *TOKEN_VALUES))
     if state.options.character_effect == "may-decline":
-        return [*(forms or [plain]), structs.replace(plain, declined=True)]
-    return forms or [plain]
+        forms = [*forms, structs.replace(plain, declined=True)]
+    return forms
 
 
 def _with_each_value(
@@ -163,9 +168,9 @@ def compute_offers(state: State, seat: int) -> Offers:
     for space in beside:
         card = market[space]
         if card:
-            price, can = _find_least_price(state, mat, space, designs[card]) if card in designs else OUT_OF_REACH
+            price, can_pay = _find_least_price(state, mat, space, designs[card]) if card in designs else OUT_OF_REACH
             reachable.append(space)
-            affordable.append(can)
+            affordable.append(can_pay)
             prices.append(price)
     return Offers(laid_out.where, laid_out.cards, tuple(reachable), tuple(affordable), tuple(prices))
 

@@ -108,9 +108,9 @@ def _list_activation_steps(state: State, act: moves.ActivateCard) -> list[Step]:
 
 def _list_building_steps(act: moves.UseBuilding | moves.ReuseBuilding) -> list[Step]:
     """The steps for a building and its effect; a chained second use is `r` with its effect."""
-    again = act.again if isinstance(act, moves.UseBuilding) else None
-    move = Step("move", "u" if isinstance(act, moves.UseBuilding) else "r")
-    return [move, *_list_slot_steps(act.slot, act.effect), *([Step("again", f"r{again}")] if again else [])]
+    key, again = ("u", act.again) if isinstance(act, moves.UseBuilding) else ("r", None)
+    steps = [Step("move", key), *_list_slot_steps(act.slot, act.effect)]
+    return [*steps, Step("again", f"r{again}")] if again else steps
 
 
 def _list_slot_steps(slot: int, effect: int | None) -> list[Step]:
@@ -148,10 +148,7 @@ def list_naming_acts(state: State, card: str) -> list[moves.Act]:
 
 
 def list_acts_to_try(state: State) -> list[moves.Act]:
-    """Acts that may be typed without being legal.
-
-    For a card with no own worker beside it every gap around it is tried, so that the refusal can say what is missing.
-    """
+    """Acts that may be typed without being legal, so that the refusal says why: also from gaps without a worker."""
     awaited = find_awaited(state)
     if awaited.kind != "decision":
         return []
@@ -208,9 +205,11 @@ def rank_act(state: State, act: moves.Act) -> Rank:
 
 def _is_needed_elsewhere(state: State, act: moves.GainMoney | moves.ActivateCard) -> bool:
     """Whether the acting worker is the seat's only one beside the gap's other card; then another is likelier to act."""
+    # a space is chosen wherever this is asked: only between two empty ones there is none
     other = _find_other_space(act.gap, act.space or 0)
-    places = (PLACES[gap][0] + act.seat for gap in GAPS_AROUND[other])
-    return bool(state.market[other]) and sum(state.placed[place] for place in places) == 1
+    # a gap has a number for each seat, from where PLACES says
+    own_workers = sum(state.placed[PLACES[gap][0] + act.seat] for gap in GAPS_AROUND[other])
+    return bool(state.market[other]) and own_workers == 1
 
 
 def _rank_activation(state: State, act: moves.ActivateCard) -> tuple[int, ...]:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
 from importlib import resources
 
 from msgspec import Struct
 
+from spyrium_log.catalogue import Tables
 from spyrium_log.sheet import Sheet
 from spyrium_log.title import Awaited, Drawing
 from spyrium_log.titles.spyrium.cards import KINDS, MARKET, TOKEN_VALUES
@@ -139,14 +140,19 @@ def _make_mat_view(state: State, seat: int, mat: Mat) -> MatView:
 _TABLES = ("cards", "events", "resources", "one", "kinds", "phases", "places", "page")
 
 
-def page_words(language: str) -> Mapping[str, Mapping[str, str]]:
+def make_page_words(language: str) -> Tables:
     """The words that the page of a game needs, table by table: the edition's names, and the kind of each card."""
     tables = vocabulary(language)
-    causes = {why: tables["causes"].get(why) or tables["cards"].get(why.removeprefix("final:"), why) for why in CAUSES}
-    return {**{name: tables[name] for name in _TABLES}, "causes": causes, "kind": KINDS}
+    causes = {cause: _name_cause(cause, tables) for cause in CAUSES}
+    return {**{table: tables[table] for table in _TABLES}, "causes": causes, "kind": KINDS}
 
 
-def assumed_causes(sheet: Sheet, state: State, seat: int) -> Collection[str]:
+def _name_cause(cause: str, tables: Tables) -> str:
+    """What the page calls a cause; one of the final count without words, as `final:lobbying`, is called as its card."""
+    return tables["causes"].get(cause) or tables["cards"].get(cause.removeprefix("final:"), cause)
+
+
+def find_assumed_causes(sheet: Sheet, state: State, seat: int) -> Collection[str]:
     """Causes of a seat's final count that rest on printed points which nobody has checked."""
     mat = state.mats[seat]
     assumed = {key for key, row in sheet.rows_by_key().items() if row.source == "assumed"}
@@ -167,6 +173,6 @@ DRAWING: Drawing[State] = Drawing(
     template=lambda: read_text("page/board.html"),
     script=lambda: read_text("page/board.js"),
     style=lambda: read_text("page/board.css"),
-    words=page_words,
-    assumed=assumed_causes,
+    words=make_page_words,
+    assumed=find_assumed_causes,
 )

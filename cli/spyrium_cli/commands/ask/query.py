@@ -153,10 +153,7 @@ def _parse_parameter(text: str) -> tuple[str, Any]:
 
 
 def _find_form(form: str, to: Path | None, *, force: bool) -> str:
-    """The form of the answer, which a file has by its ending; refused where it cannot go there.
-
-    A file is Parquet or Arrow, and neither is for a terminal.
-    """
+    """The form of the answer, which a file has by its ending; refused where it cannot go to file or terminal."""
     if to is None:
         if form in FILES and sys.stdout.isatty():
             raise WrongCall("to-terminal", form=form)

@@ -11,7 +11,7 @@ import click
 from msgspec import structs
 
 from spyrium_cli.command import Command
-from spyrium_cli.complaint import Refusal, WrongCall, call_message
+from spyrium_cli.complaint import REFUSED, Refusal, WrongCall, call_message
 from spyrium_cli.games.lookup import STDIN, read_log, replay_log
 from spyrium_cli.games.writing import GameWriter, find_repeated_line, game_writer, open_writer
 from spyrium_cli.identity import now, scribe_name
@@ -61,7 +61,7 @@ def seal_log(writer: GameWriter, key: str | None, new_key: str | None, checkpoin
     if check is not None:
         if key or new_key or checkpoint or writer.cmd:
             raise WrongCall("check-alone")
-        return 0 if _check_checkpoint(writer.session, writer.log, check) else 1
+        return 0 if _check_checkpoint(writer.session, writer.log, check) else REFUSED
     if checkpoint:
         if new_key or writer.cmd:
             raise WrongCall("checkpoint-alone")

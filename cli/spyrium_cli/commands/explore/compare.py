@@ -8,7 +8,7 @@ from typing import Any, Literal, TypeAlias
 import click
 
 from spyrium_cli.command import Command, GameArgument
-from spyrium_cli.complaint import Complaint, Refusal, WrongCall, call_message
+from spyrium_cli.complaint import REFUSED, Complaint, Refusal, WrongCall, call_message
 from spyrium_cli.games.lookup import STDIN, read_log
 from spyrium_cli.games.writing import AmendmentWriter, amendment_writer, find_repeated_line
 from spyrium_cli.identity import now, scribe_name
@@ -75,7 +75,7 @@ def compare_recordings(
             draw_comparison(session, a, b, comparison, whole=whole)
         else:
             write_comparison(session, a, b, comparison, form)
-        return int(bool(comparison.header or comparison.sheet or not comparison.is_same))
+        return REFUSED if comparison.header or comparison.sheet or not comparison.is_same else 0
     if find_repeated_line(a, writer.cmd) is not None:
         return 0
     if take_all:

@@ -102,10 +102,7 @@ def amend_events(
 def _edit_text(
     event: str | None, notation: str | None, *, drop: bool, after: bool, moved: Sequence[str]
 ) -> Iterator[str]:
-    """The edit that the arguments name, as --edit has it: `replace 2 p12`; none without an event, or with --moved.
-
-    Refused where they do not go together.
-    """
+    """The edit of the arguments, as --edit has it: `replace 2 p12`; none without an event; refused if they clash."""
     if event is None:
         if drop or after or moved:
             raise WrongCall("event-needed")

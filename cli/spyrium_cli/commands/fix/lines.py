@@ -13,7 +13,7 @@ from msgspec import ValidationError, convert, structs
 
 from spyrium_cli import terminal
 from spyrium_cli.command import Command
-from spyrium_cli.complaint import Complaint, Refusal, WrongCall, call_message
+from spyrium_cli.complaint import REFUSED, Complaint, Refusal, WrongCall, call_message
 from spyrium_cli.files import fill_in_title
 from spyrium_cli.games.writing import GameWriter, check_new_result, game_writer
 from spyrium_cli.options import game_argument, option, patience_of, place_option, who_option, why_option
@@ -66,7 +66,7 @@ def record_count(writer: GameWriter, counted: str) -> int:
         draw(text(difference))
     where = _place_text(game, line.n, writer.log, reader.language)
     say(translate("count.off", reader.language, said=recorded, n=len(findings), where=where))
-    return 1
+    return REFUSED
 
 
 def _make_count(before: Log, *, counted: str, by: str, at: Any) -> Any:
@@ -141,7 +141,7 @@ def declare_result(writer: GameWriter, result: str) -> int:
         player = player_name(score.seat, game.players, language)
         draw(text(with_minus(translate("declare.one", language, player=player, **amounts))))
     say(translate("declare.off", language, line=appended.line.n, log=writer.log))
-    return 1
+    return REFUSED
 
 
 ADJUST_EPILOG = """\b

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import click
 
 from spyrium_cli.command import Command
-from spyrium_cli.complaint import Refusal, WrongCall, call_message
+from spyrium_cli.complaint import REFUSED, Refusal, WrongCall, call_message
 from spyrium_cli.games.lookup import read_log
 from spyrium_cli.games.writing import AmendmentWriter, amendment_writer
 from spyrium_cli.identity import now, scribe_name
@@ -118,7 +118,7 @@ def locate_error(writer: AmendmentWriter, most: int, effort: int, take: str | No
         say(translate("locate.later", language, n=len(stretches) - len(searched)))
     if stretches:
         say(translate("locate.cut" if search.is_cut else "locate.tried", language, n=search.tried))
-        return 1
+        return REFUSED
     has_counts = any(event.do.__struct_config__.tag == "counted" for event in game.events)
     say(translate("locate.agrees" if has_counts else "locate.uncounted", language))
     return 0

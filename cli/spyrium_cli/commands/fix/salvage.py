@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 
 from spyrium_cli.command import Command
-from spyrium_cli.complaint import UNUSABLE
+from spyrium_cli.complaint import REFUSED, UNUSABLE
 from spyrium_cli.files import STDOUT
 from spyrium_cli.games.lookup import STDIN
 from spyrium_cli.options import option
@@ -43,7 +43,7 @@ def salvage_log(file: str, to: str | None) -> int:
     """
     salvage = read_damaged_stream(sys.stdin.buffer.read) if file == STDIN else read_damaged(Path(file))
     to = to or (STDOUT if file == STDIN else None)
-    for report in _line_reports(salvage):
+    for report in _describe_lines(salvage):
         # stdout is for the log itself
         say(report) if to == STDOUT else draw(text(report))
     lines = salvage.raw.count(b"\n")
@@ -51,6 +51,12 @@ def salvage_log(file: str, to: str | None) -> int:
     say(f"{count_text(lines, 'line')} proved, {len(salvage.repairs)} of them repaired, {lost}")
     if not lines:
         return UNUSABLE
+    _save(salvage, to)
+    return REFUSED if salvage.lost else 0
+
+
+def _save(salvage: Salvage, to: str | None) -> None:
+    """Write what is proved to this file or to stdout; None: to none, but say how, if there is anything to mend."""
     if to == STDOUT:
         write_bytes([salvage.raw])
     elif to is not None:
@@ -58,10 +64,9 @@ def salvage_log(file: str, to: str | None) -> int:
         say(f"saved at {to}")
     elif salvage.repairs or salvage.lost:
         say("--to FILE writes what is proved")
-    return 1 if salvage.lost else 0
 
 
-def _line_reports(salvage: Salvage) -> Iterator[str]:
+def _describe_lines(salvage: Salvage) -> Iterator[str]:
     """A sentence for each line that was repaired, and for the first ones that are lost, numbered as in an editor."""
     for repair in salvage.repairs:
         yield f"repaired {repair.line:>4}  {repair.what}"

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 import click
 
 from spyrium_cli.command import Command, pass_session
-from spyrium_cli.complaint import Complaint, complaint_of, shorten
+from spyrium_cli.complaint import REFUSED, Complaint, complaint_of, shorten
 from spyrium_cli.games.headers import list_latest_logs
 from spyrium_cli.options import option, quiet_option
 from spyrium_cli.parallel.processes import process_count
@@ -98,7 +98,7 @@ def look_for_problems(session: Session, quiet: bool, sample: int, compares_all: 
     listed = [check for check in checks if check.result != "ok"] if quiet else checks
     if listed or form != "table":
         write(("what", "is", "message"), listed, form)
-    return int(any(check.result == "wrong" for check in checks))
+    return REFUSED if any(check.result == "wrong" for check in checks) else 0
 
 
 def _check_versions() -> Iterator[Check]:
@@ -158,10 +158,7 @@ def _check_new_games(session: Session) -> Iterator[Check]:
 
 
 def _list_setting_readers(session: Session, title: AnyTitle) -> Iterator[tuple[str, Callable[[], object]]]:
-    """For each setting of new games its place and a call that reads it, and raises if it is wrong.
-
-    The place is empty where the error names it.
-    """
+    """For each setting of new games its place, '' where the error names it, and a call that reads it or raises."""
     settings = session.settings
     yield "", lambda: read_own_sheet(title, own_sheet_path(session))
     tables = [(setting.origin, {name: setting.value}) for name, setting in settings.entries("options").items()]

@@ -12,7 +12,7 @@ from typing import get_args
 import click
 
 from spyrium_cli.command import Group, pass_session
-from spyrium_cli.complaint import WrongCall
+from spyrium_cli.complaint import REFUSED, WrongCall
 from spyrium_cli.options import by_option, dry_run_option, format_option, option, title_option, wait_option
 from spyrium_cli.render.paper import console, draw, grid, text
 from spyrium_cli.render.rows import formats, write
@@ -148,7 +148,7 @@ def list_differences(session: Session, before: str, after: str, form: str) -> in
     phrases = {"value": "with another value", "source": "from another source", "added": "new", "removed": "gone"}
     kinds: Counter[str] = Counter(change.kind for change in changes)
     say(", ".join(f"{kinds[kind]} {phrase}" for kind, phrase in phrases.items() if kinds[kind]) or "the same")
-    return int(bool(changes))
+    return REFUSED if changes else 0
 
 
 def _write_differences(changes: Sequence[Difference], form: str) -> None:
@@ -311,7 +311,7 @@ def check_sheet(session: Session, sheet_name: str, form: str) -> int:
         if rows
         else f"{sheet.name}: whole, and nothing wrong"
     )
-    return int(bool(flaws))
+    return REFUSED if flaws else 0
 
 
 @manage_sheets.command(

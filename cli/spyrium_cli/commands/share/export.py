@@ -107,10 +107,7 @@ def export_games(
 
 
 def _find_format(form: str | None, to: str, paths: Sequence[str]) -> str:
-    """The form that the call names, or else that of the ending of the file; refused where neither says it.
-
-    A pack that goes into a file is compressed by its ending, too.
-    """
+    """The form that the call names, else that of the file's ending, by which packs are compressed; refused for none."""
     if to == STDOUT and not form:
         names = [path for path in paths if path.endswith(tuple(f".{name}" for name in forms.FORMS))]
         misplaced = next((path for path in names if not Path(path).exists()), "")

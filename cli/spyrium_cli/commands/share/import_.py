@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import NoReturn
@@ -13,7 +13,7 @@ import click
 import msgspec
 
 from spyrium_cli.command import Command, pass_session
-from spyrium_cli.complaint import UNUSABLE, Complaint, WrongCall, call_message, complaint_of
+from spyrium_cli.complaint import REFUSED, UNUSABLE, Complaint, WrongCall, call_message, complaint_of
 from spyrium_cli.games.lookup import STDIN, find_game, warn_of_damage
 from spyrium_cli.games.verdict import check_log
 from spyrium_cli.options import dry_run_option, format_option, option, wait_option
@@ -93,26 +93,37 @@ def import_games(
     titles = {session.title.key: session.title, **TITLES} if title is None else {title: TITLES[title]}
     importer = Importer(folder, titles, is_dry=dry_run)
     outcomes: list[Outcome] = []
-    is_doubtful = False
+    has_findings = False
     for file, read in _find_files(session, paths):
         try:
-            imported = _read_games(file, read(), format_name, titles, spellings)
+            imported = _parse_games(file, read(), format_name, titles, spellings)
             _say_remarks(file, imported, session.language)
             for outcome in importer.add(imported):
                 if outcome.text is not None:
-                    is_doubtful = True
+                    has_findings = True
                     _print_findings(outcome.text, session.language)
+                # without the log, which nobody needs any more
                 outcomes.append(msgspec.structs.replace(outcome, text=None))
                 if not dry_run:
                     _merge_notes(folder, file, outcome, session.language)
         except (Complaint, SpyriumLogError, OSError) as error:
-            # the text alone: the error would keep the bytes of the file in memory
-            text = complaint_of(error, session.language if form in FOR_PEOPLE else ENGLISH).message
-            outcomes.append(Outcome(what="unusable", games=0, where=file, why=exchange_message("said", text=text)))
+            outcomes.append(_make_unusable_outcome(file, error, session.language if form in FOR_PEOPLE else ENGLISH))
     _print_outcomes(outcomes, form, session.language, dry_run=dry_run)
-    kinds = {outcome.what for outcome in outcomes}
-    has_findings = not kinds.isdisjoint({"refused", "left out"}) or is_doubtful
-    return UNUSABLE if "unusable" in kinds else int(has_findings)
+    return _choose_exit_code(outcomes, has_findings=has_findings)
+
+
+def _make_unusable_outcome(file: str, error: Complaint | SpyriumLogError | OSError, language: str) -> Outcome:
+    """The outcome of a file that cannot be read; it holds no more than the text, as the error may hold the file."""
+    text = complaint_of(error, language).message
+    return Outcome(what="unusable", games=0, where=file, why=exchange_message("said", text=text))
+
+
+def _choose_exit_code(outcomes: Iterable[Outcome], *, has_findings: bool) -> int:
+    """UNUSABLE if a file could not be read; REFUSED if something was left out, or notation `has_findings`; else 0."""
+    results = {outcome.what for outcome in outcomes}
+    if "unusable" in results:
+        return UNUSABLE
+    return REFUSED if has_findings or not results.isdisjoint({"refused", "left out"}) else 0
 
 
 def _add_spellings(folder: Folder, aliases: Sequence[str], *, dry_run: bool) -> Mapping[str, str]:
@@ -156,7 +167,7 @@ def _refuse_empty_folder(path: str) -> NoReturn:
     raise Complaint(call_message("empty-folder", place=path))
 
 
-def _read_games(
+def _parse_games(
     file: str, raw: bytes, format_name: str | None, titles: Mapping[str, AnyTitle], spellings: Mapping[str, str]
 ) -> Imported:
     """The games of a file, by the format of the call, or by that which its first bytes show."""
@@ -172,7 +183,8 @@ def _say_remarks(file: str, imported: Imported, language: str) -> None:
     if imported.unknown:
         fields = ", ".join(f"{name} ({n})" for name, n in list(imported.unknown.items())[:MOST_FIELDS])
         others = len(imported.unknown) - MOST_FIELDS
-        say(f"{file}: fields that nobody here knows: {fields}{f' and {others} more' if others > 0 else ''}")
+        more = f" and {others} more" if others > 0 else ""
+        say(f"{file}: fields that nobody here knows: {fields}{more}")
 
 
 def _merge_notes(folder: Folder, file: str, outcome: Outcome, language: str) -> None:
@@ -227,7 +239,7 @@ def _print_outcomes(outcomes: Sequence[Outcome], form: str, language: str, *, dr
 
 
 def _summarise(outcomes: Sequence[Outcome], *, dry_run: bool) -> str:
-    """`3 new, 2 there, 1 left out, 40 of other games`."""
+    """The last line: `3 new, 2 there, 1 left out, 40 of other games`; counts of zero are left out."""
     games: Counter[str] = Counter()
     for outcome in outcomes:
         games[outcome.what] += outcome.games

@@ -44,7 +44,7 @@ from spyrium_log.titles.founders.messages import syntax
 from spyrium_log.titles.founders.notation.choices import CHOICE_WRITERS, CHOICES
 from spyrium_log.titles.founders.notation.deals import read_deal, write_deal
 from spyrium_log.titles.founders.notation.line import Line, convert_act
-from spyrium_log.titles.founders.notation.steps import STEPS, read_played, read_step, write_step
+from spyrium_log.titles.founders.notation.steps import read_played, read_step, write_step
 from spyrium_log.titles.founders.position import read_position, write_position
 from spyrium_log.titles.founders.position.tokens import Token, split_words
 from spyrium_log.titles.founders.rules.turn import find_awaited
@@ -102,7 +102,7 @@ def write_act(state: State, act: moves.Act) -> str:
 
 def write_without_seat(state: State, act: moves.Act) -> str:
     """The notation of an act without its seat: `T gems d4`, `x`, `deal …`, `final`."""
-    if isinstance(act, STEPS):
+    if isinstance(act, moves.Played):
         return write_step(state, act)
     if type(act) in CHOICE_WRITERS:
         return CHOICE_WRITERS[type(act)](state, act)

@@ -69,14 +69,15 @@ def _read_played_card(line: Line, word: Token) -> str:
     if text == CALL_LETTER:
         return CALL
     if not re.fullmatch(QUOTED, text) and not _is_known(line.state, text):
-        raise _make_head_error(line.state, word)
+        raise _make_first_word_error(line.state, word)
     return read_card(word, line.state.printed)
 
 
-def _make_head_error(state: State, word: Token) -> NotationError:
+def _make_first_word_error(state: State, word: Token) -> NotationError:
     """The error for a first word that means nothing; it suggests what is alike."""
     letters = {letter.casefold(): letter for letter in (*_CARDS_OF_LETTERS, CALL_LETTER)}
     expected = syntax("moves", known=", ".join(_EXAMPLES))
+    # right but for its case
     if word.text in letters:
         return word.refuse(unexpected_message(expected, word.text, (letters[word.text],)))
     return word.expect(expected, [*CHOICES, *STEP_WORDS, *OTHER_LINES, *list_ids(state.printed)])
@@ -89,7 +90,7 @@ def _is_known(state: State, card: str) -> bool:
     return any(card in mat.hand or card in mat.discard for mat in state.mats)
 
 
-def _write_played(state: State, act: Any) -> str:
+def _write_played(state: State, act: moves.Played) -> str:
     """`T `, `scholar `, `-? `: the card that is played with an act; '' for none."""
     card = act.card
     if card is None:
@@ -97,6 +98,7 @@ def _write_played(state: State, act: Any) -> str:
     word = LETTERS_OF_CARDS.get(card) or (card if _is_known(state, card) else quote(card))
     if act.down:
         return f"-{word} "
+    # as a first word it could be read as something else
     is_other = card in CHOICES or _is_step(card) or card in OTHER_LINES or word != card_word(card)
     return f"{quote(card) if is_other and card not in LETTERS_OF_CARDS else word} "
 
@@ -105,7 +107,7 @@ def _write_played(state: State, act: Any) -> str:
 
 
 def _is_step(word: str) -> bool:
-    """Whether a word begins a step."""
+    """Whether a word begins a step: one of its own, a resource, the number of a slot, or access to a cell, `+d4`."""
     return word in STEP_WORDS or word in TIERS or bool(re.fullmatch(r"[1-4]|\+.*", word))
 
 
@@ -168,7 +170,7 @@ def _write_tile(state: State, act: moves.BuildTile) -> str:
     return f"{word}{card_word(act.resource)} {placed}{inputs}"
 
 
-def write_step(state: State, act: Any) -> str:
+def write_step(state: State, act: moves.Played) -> str:
     """`T gems d4`, `-? c`, `r d5`: an act of a turn with the card that is played."""
     played = _write_played(state, act)
     # a card alone is played for an action that begins with no choice
@@ -191,4 +193,3 @@ _WRITERS: Final[dict[type, Callable[[State, Any], str]]] = {
     moves.UseWorker: lambda _state, act: f"w {card_word(act.on)}",
     moves.PlayCard: lambda _state, _act: "play",
 }
-STEPS: Final = tuple(_WRITERS)

@@ -78,10 +78,7 @@ def find_tile_shape(state: State, resource: str) -> Shape | None:
 
 
 def list_suppliers(state: State, seat: int, resource: str) -> list[list[Structure]]:
-    """For each input of a resource, the tiles that a seat owns or has access to, connected or not.
-
-    Empty where the recipe is unknown.
-    """
+    """For each input of a resource, the tiles that a seat may use, connected or not; empty for an unknown recipe."""
     recipe = state.printed.recipes.get(resource)
     return [
         [tile for tile in state.structures if tile.kind == kind and (tile.owner == seat or tile.has_access(seat))]

@@ -27,10 +27,7 @@ _MOST_KEPT_SHEETS: Final = 64
 
 
 def read_printed(sheet: Sheet, side: Side, *, part_corners: bool) -> Printed:
-    """A set for the side that is played. SheetError where it has a flaw.
-
-    `part_corners`: cells that touch across a diagonal river or wall are no neighbours.
-    """
+    """A set for the side that is played; SheetError where it has a flaw. `part_corners`: see find_neighbours."""
     key = (id(sheet), side, part_corners)
     known = _PRINTED_BY_ID.get(key)
     if known is None:

@@ -20,6 +20,7 @@ from spyrium_log.titles.founders.cards import (
     Prestige,
     Race,
     Recipe,
+    TradePrices,
 )
 from spyrium_log.titles.founders.effects import DECKS
 from spyrium_log.titles.founders.ground import SITE_OF_LETTER, TERRAINS, Board, Shape, make_shape
@@ -39,11 +40,12 @@ _MOST_NEEDS = 8
 INPUTS: Final = {2: (1, 2), 3: (2,)}
 
 
-def read_trade(values: Values) -> dict[str, tuple[int | None, int | None]]:
+def read_trade(values: Values) -> dict[str, TradePrices]:
     """What building a base and buying access cost, by terrain."""
+    names = {terrain: f"terrain-{terrain}" for terrain in TERRAINS}
     return {
-        terrain: (values.number(f"terrain-{terrain}", "build"), values.number(f"terrain-{terrain}", "access"))
-        for terrain in TERRAINS
+        terrain: TradePrices(values.number(name, "build"), values.number(name, "access"))
+        for terrain, name in names.items()
     }
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Final
+from typing import Final, TypeAlias
 
 from spyrium_log.sheet import number_row
 from spyrium_log.titles.founders.ground import (
@@ -31,12 +31,19 @@ NO_BOARD: Final = Board(
 # On the symmetric side either tower takes any of these.
 TOWER: Final = "tower"
 TOWERS: Final = ("west", "north")
+# Each site by its name and its cells.
+Sites: TypeAlias = tuple[tuple[str, tuple[int, ...]], ...]
+# The section of each land cell, and of cells of sites.
+Sections: TypeAlias = tuple[dict[int, int], dict[int, int]]
 # So many sections are named where there are too many.
 _MOST_NAMED = 6
 
 
 def read_board(values: Values, side: str, *, part_corners: bool) -> Board:
-    """The board of this side; NO_BOARD where the set has none, or a map that leaves nothing to read."""
+    """The board of this side; NO_BOARD where the set has none, or a map that leaves nothing to read.
+
+    `part_corners`: cells that touch across a diagonal river or wall are no neighbours; `parted`: such cells there are.
+    """
     letters = _read_letters(values, side)
     if not letters:
         return NO_BOARD
@@ -44,9 +51,7 @@ def read_board(values: Values, side: str, *, part_corners: bool) -> Board:
     land = tuple(cell for cell, kind in kinds.items() if kind in TERRAINS)
     sites = _find_sites(letters)
     near = find_neighbours(kinds, part_corners=part_corners)
-    for _, cells in sites:
-        if not any(kinds.get(cell + step) in TERRAINS for cell in cells for step in AROUND):
-            values.add_flaw("site-shut", side=side, cell=name_of(cells[0]))
+    _check_sites(values, side, sites, kinds)
     sections, site_sections = _read_sections(values, side, land, sites)
     return Board(
         width=max(cell % WIDTH for cell in letters),
@@ -62,6 +67,13 @@ def read_board(values: Values, side: str, *, part_corners: bool) -> Board:
     )
 
 
+def _check_sites(values: Values, side: str, sites: Sites, kinds: Mapping[int, Kind]) -> None:
+    """Add a flaw for each site that no land touches, so that nothing on it could ever be supplied."""
+    for _, cells in sites:
+        if not any(kinds.get(cell + step) in TERRAINS for cell in cells for step in AROUND):
+            values.add_flaw("site-shut", side=side, cell=name_of(cells[0]))
+
+
 def find_sites(board: Board, site: str) -> list[tuple[int, ...]]:
     """The sites on which a building of this site may stand: its own, or any that is for either tower."""
     names = {site, TOWER} if site in TOWERS else {site, *TOWERS} if site == TOWER else {site}
@@ -71,18 +83,18 @@ def find_sites(board: Board, site: str) -> list[tuple[int, ...]]:
 def fits(board: Board, shape: Shape, terrain: str | None = None) -> bool:
     """Whether the empty board has room for a shape, with one cell at least on the terrain, if it needs one."""
     land = set(board.land)
-    return any(
-        land.issuperset(cells) and (terrain is None or any(board.kinds[each] == terrain for each in cells))
-        for turn in shape.ways(mirror=False)
-        for cell in board.land
-        if (cells := [cell + step for step in turn])
-    )
+    for way in shape.ways(mirror=False):
+        for first in board.land:
+            cells = [first + step for step in way]
+            if land.issuperset(cells) and (terrain is None or any(board.kinds[cell] == terrain for cell in cells)):
+                return True
+    return False
 
 
 def _read_letters(values: Values, side: str) -> dict[int, str]:
     """The letter of each cell of the map; none where it has a flaw. A strange letter is said where it stands first."""
     lines = _read_lines(values, side, "map")
-    letters = _number_cells(lines)
+    letters = _map_cells_to_letters(lines)
     known = {*KIND_OF_LETTER, NO_CELL}
     strange = {letter: cell for cell, letter in reversed(letters.items()) if letter not in known}
     for letter, cell in strange.items():
@@ -94,8 +106,8 @@ def _read_lines(values: Values, side: str, text: str) -> list[str]:
     """The lines of a map; none where it has no rectangle of them."""
     board = f"board-{side}"
     lines: list[str] = []
-    while known := values.rows.get((board, number_row(text, len(lines) + 1))):
-        lines.append(str(known.value))
+    while row := values.rows.get((board, number_row(text, len(lines) + 1))):
+        lines.append(str(row.value))
     if sum(of == board and what.startswith(f"{text}-") for of, what in values.rows) > len(lines):
         values.add_flaw("row-missing", side=side, text=text, row=len(lines) + 1)
         return []
@@ -105,18 +117,18 @@ def _read_lines(values: Values, side: str, text: str) -> list[str]:
             "map-size", side=side, text=text, rows=MOST_ROWS, columns=MOST_COLUMNS, found=f"{len(lines)} × {widest}"
         )
         return []
-    ragged = {row: line for row, line in enumerate(lines, 1) if len(line) != len(lines[0]) or not line}
-    for row, line in ragged.items():
-        values.add_flaw("ragged", side=side, text=text, row=row, n=len(lines[0]), found=len(line))
+    ragged = {number: line for number, line in enumerate(lines, 1) if len(line) != len(lines[0]) or not line}
+    for number, line in ragged.items():
+        values.add_flaw("ragged", side=side, text=text, row=number, n=len(lines[0]), found=len(line))
     return [] if ragged else lines
 
 
-def _number_cells(lines: list[str]) -> dict[int, str]:
-    """The letters of a text by cell."""
+def _map_cells_to_letters(lines: list[str]) -> dict[int, str]:
+    """The letter of each cell of a text, whose rows and columns count from 1."""
     return {row * WIDTH + column: letter for row, line in enumerate(lines, 1) for column, letter in enumerate(line, 1)}
 
 
-def _find_sites(letters: Mapping[int, str]) -> tuple[tuple[str, tuple[int, ...]], ...]:
+def _find_sites(letters: Mapping[int, str]) -> Sites:
     """Each site with its name and cells: cells of one letter that touch are one site."""
     groups = [
         (SITE_OF_LETTER[letter], cells)
@@ -126,13 +138,8 @@ def _find_sites(letters: Mapping[int, str]) -> tuple[tuple[str, tuple[int, ...]]
     return tuple(sorted(groups, key=lambda group: group[1]))
 
 
-def _read_sections(
-    values: Values, side: str, land: tuple[int, ...], sites: tuple[tuple[str, tuple[int, ...]], ...]
-) -> tuple[dict[int, int], dict[int, int]]:
-    """The section of each land cell, and those that the set names for cells of sites.
-
-    They are what is joined side to side, unless the set has a text that draws them.
-    """
+def _read_sections(values: Values, side: str, land: tuple[int, ...], sites: Sites) -> Sections:
+    """The section of each land cell, as drawn or joined side to side; and of cells of sites, where the set draws it."""
     if (f"board-{side}", number_row("sections", 1)) in values.rows:
         return _read_drawn_sections(values, side, land, sites)
     groups = flood(land)
@@ -143,13 +150,12 @@ def _read_sections(
     return {cell: section for section, group in enumerate(groups, 1) for cell in group}, {}
 
 
-def _read_drawn_sections(
-    values: Values, side: str, land: tuple[int, ...], sites: tuple[tuple[str, tuple[int, ...]], ...]
-) -> tuple[dict[int, int], dict[int, int]]:
-    """The sections that a second text of the size of the map draws: 1, 2 or 3 a cell."""
-    drawn = _number_cells(_read_lines(values, side, "sections"))
+def _read_drawn_sections(values: Values, side: str, land: tuple[int, ...], sites: Sites) -> Sections:
+    """The same, as a second text of the size of the map draws the sections: 1, 2 or 3 a cell."""
+    drawn = _map_cells_to_letters(_read_lines(values, side, "sections"))
     numbers = {cell: int(letter) for cell, letter in drawn.items() if letter in "123"}
     if drawn:
+        # the first of them says enough
         for cell in [cell for cell in land if cell not in numbers][:1]:
             values.add_flaw("no-section", side=side, cell=name_of(cell), found=drawn.get(cell, ""))
         found = len({numbers[cell] for cell in land if cell in numbers})

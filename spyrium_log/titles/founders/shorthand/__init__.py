@@ -28,7 +28,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 from spyrium_log.title import FinalCount, Step
 from spyrium_log.titles.founders import moves
@@ -65,9 +65,11 @@ _FLEETING: Final = "i"
 _NOTHING: Final = "x"
 # A card that is played for an action without a choice, where it has others, too.
 _ALONE: Final = "."
+_UNTURNED: Final = ".0"
 # The keys of prestige buildings in the order in which they stand, without letters that begin a resource behind w.
 _PLACES: Final = "123456789abcdfghijklmnpqstuvxyz"
 _CELL = re.compile(r"([a-z]{1,2})([1-9][0-9]?)")
+_ActOnCell: TypeAlias = moves.BuyAccess | moves.BuildHouse | moves.BuildBridge | moves.LayRoad
 
 
 def list_steps(state: State, act: moves.Act) -> list[Step]:
@@ -79,64 +81,65 @@ def list_steps(state: State, act: moves.Act) -> list[Step]:
     steps_of = _STEPS.get(type(act))
     if steps_of is None:
         return []
-    card, down = getattr(act, "card", None), getattr(act, "down", False)
-    played = [] if card is None else [Step("card", _played_key(state, card, down=down))]
-    return [*played, *steps_of(state, act)]
+    steps = steps_of(state, act)
+    if not isinstance(act, moves.Played) or act.card is None:
+        return steps
+    return [Step("card", _make_card_key(state, act.card, down=act.down)), *steps]
 
 
-def _played_key(state: State, card: str, *, down: bool) -> str:
+def _make_card_key(state: State, card: str, *, down: bool) -> str:
     """`t`, `sc`, `-?`: the card that is played."""
     key = ACTION_KEYS.get(card) or code_of(state.printed, card)
     return f"-{key}" if down else key
 
 
-def _cell_step(cell: str) -> Step:
+def _make_cell_step(cell: str) -> Step:
     """`d04`: two digits, so that no cell begins another."""
     match = _CELL.fullmatch(cell)
     return Step("cell", f"{match[1]}{int(match[2]):02}" if match else cell)
 
 
-def _code_step(name: str, state: State, card: str) -> Step:
-    """A card, typed by its code."""
+def _make_code_step(name: str, state: State, card: str) -> Step:
+    """The choice of a card, typed by its code; `name` says what it is about, as `race`."""
     return Step(name, code_of(state.printed, card))
 
 
-def _piece_steps(key: str) -> Callable[[State, Any], list[Step]]:
-    """The steps of an act that this key and a cell say."""
-    return lambda _state, act: [Step("what", key), _cell_step(act.at)]
+def _make_piece_stepper(key: str) -> Callable[[State, _ActOnCell], list[Step]]:
+    """A function that gives the steps of an act, for `_STEPS`: this key, then the cell."""
+    return lambda _state, act: [Step("what", key), _make_cell_step(act.at)]
 
 
-def _tile_steps(state: State, act: moves.BuildTile) -> list[Step]:
+def _list_tile_steps(state: State, act: moves.BuildTile) -> list[Step]:
     """The resource, where its first cell lies, how it is turned, and the suppliers of which there are several."""
-    placed = _placed_steps(find_tile_shape(state, act.resource), act.cells)
+    placed = _list_placed_steps(find_tile_shape(state, act.resource), act.cells)
     suppliers: list[Step] = []
     if act.inputs != guess_inputs(state, act.seat, act.resource):
-        suppliers = [Step("supplier", f"<{_cell_step(cell).key}", optional=True) for cell in act.inputs]
-    return [_code_step("what", state, act.resource), *placed, *suppliers]
+        suppliers = [Step("supplier", f"<{_make_cell_step(cell).key}", optional=True) for cell in act.inputs]
+    return [_make_code_step("what", state, act.resource), *placed, *suppliers]
 
 
-def _placed_steps(shape: Shape | None, cells: moves.Cells) -> list[Step]:
+def _list_placed_steps(shape: Shape | None, cells: moves.Cells) -> list[Step]:
     """The first cell and the turn of a shape; all the cells where it is not known."""
     turn = find_turn(shape, cells)
     if turn is None:
-        return [_cell_step(cell) for cell in cells]
-    return [_cell_step(cells[0]), Step("turn", turn or ".0", optional=True)]
+        return [_make_cell_step(cell) for cell in cells]
+    return [_make_cell_step(cells[0]), Step("turn", turn or _UNTURNED, optional=True)]
 
 
-def _recruit_steps(state: State, act: moves.Recruit) -> list[Step]:
+def _list_recruit_steps(state: State, act: moves.Recruit) -> list[Step]:
     """The slot; and the adviser in it, where nobody saw that before."""
     named = [Step("card", f"={code_of(state.printed, act.named)}")] if act.named else []
     return [Step("slot", str(act.slot)), *named]
 
 
-def _play_steps(state: State, act: moves.PlayCard) -> list[Step]:
+def _list_play_steps(state: State, act: moves.PlayCard) -> list[Step]:
     """Nothing behind the card, but where the card could begin with a choice as well."""
     programme = programme_of_card(state, act.card) if act.card and not act.down else None
     is_only_way = programme is not None and not any(step.has_choice or step.unknown for step in programme)
     return [] if is_only_way else [Step("what", _ALONE)]
 
 
-def _place_key(state: State, on: str) -> str:
+def _find_place_key(state: State, on: str) -> str:
     """The key of the place of a worker: `r` the own race, a number for each prestige building on the board."""
     if on == RACE:
         return "r"
@@ -144,71 +147,72 @@ def _place_key(state: State, on: str) -> str:
     return _PLACES[index] if index < len(_PLACES) else code_of(state.printed, on)
 
 
-def _taking_back_steps(state: State, act: moves.TakeBack) -> list[Step]:
+def _list_taking_back_steps(state: State, act: moves.TakeBack) -> list[Step]:
     """How many cards, so that no list of them begins another, and which."""
     cards = [Step("card", ACTION_CODES.get(card) or code_of(state.printed, card)) for card in act.cards]
     return [Step("what", "k"), Step("how many", str(len(cards))), *cards]
 
 
-def _race_steps(state: State, act: moves.TakeRace) -> list[Step]:
+def _list_race_steps(state: State, act: moves.TakeRace) -> list[Step]:
     """The race, and its base card where it has to be said."""
-    base = [] if act.base is None else [_code_step("base", state, act.base)]
-    return [_code_step("race", state, act.race), *base]
+    base = [] if act.base is None else [_make_code_step("base", state, act.base)]
+    return [_make_code_step("race", state, act.race), *base]
 
 
-def _taking_steps(state: State, act: moves.TakeBase) -> list[Step]:
+def _list_taking_steps(state: State, act: moves.TakeBase) -> list[Step]:
     """The base card, and from whom where it can be taken from several."""
     who = [] if act.who is None else [Step("from whom", str(act.who), optional=True)]
-    return [_code_step("base", state, act.base), *who]
+    return [_make_code_step("base", state, act.base), *who]
 
 
-def _call_steps(state: State, act: moves.CallVote) -> list[Step]:
+def _list_call_steps(state: State, act: moves.CallVote) -> list[Step]:
     """A key for each card left in hand, `x` for one that brings nothing: so no list begins another."""
+    # without the card that calls
     left = state.mat(act.seat).cards_in_hand - 1 - act.money - act.fleeting - act.roads
     keys = _COIN * act.money + _FLEETING * act.fleeting + "r" * act.roads + _NOTHING * left
     return [Step("card", ACTION_KEYS[CALL]), *([Step("for the cards in hand", keys)] if keys else [])]
 
 
-def _bid_steps(_state: State, act: moves.Bid | moves.ChooseProposal) -> list[Step]:
+def _list_bid_steps(_state: State, act: moves.Bid | moves.ChooseProposal) -> list[Step]:
     """The building, and the influence for it."""
-    return [Step("proposal", str(act.proposal)), *_influence_steps(act)]
+    return [Step("proposal", str(act.proposal)), *_list_influence_steps(act)]
 
 
-def _influence_steps(act: moves.Bid | moves.ChooseProposal | moves.PayClaims) -> list[Step]:
+def _list_influence_steps(act: moves.Bid | moves.ChooseProposal | moves.PayClaims) -> list[Step]:
     """How much influence of each kind."""
     fleeting = Step("fleeting", f"f{act.fleeting}", optional=True)
     return [fleeting, Step("lasting", f"l{act.lasting}", optional=True)]
 
 
-def _delivery_steps(state: State, act: moves.Deliver) -> list[Step]:
+def _list_delivery_steps(state: State, act: moves.Deliver) -> list[Step]:
     """The cell of the tile; what it goes to only where several deliveries are due."""
     names = (("resource", act.resource), ("building", act.building))
     others = [Step(name, f":{code_of(state.printed, card)}", optional=True) for name, card in names]
-    return [_cell_step(act.at), *others]
+    return [_make_cell_step(act.at), *others]
 
 
 _STEPS: Final[dict[type, Callable[[State, Any], list[Step]]]] = {
-    moves.TakeRace: _race_steps,
-    moves.TakeBase: _taking_steps,
-    moves.PlaceStart: lambda _state, act: [_cell_step(act.at)],
-    moves.BuildBase: lambda state, act: [_code_step("what", state, act.base), _cell_step(act.at)],
-    moves.BuyAccess: _piece_steps("+"),
-    moves.BuildHouse: _piece_steps("h"),
-    moves.BuildBridge: _piece_steps("b"),
-    moves.BuildTile: _tile_steps,
-    moves.Recruit: _recruit_steps,
-    moves.PlayCard: _play_steps,
-    moves.LayRoad: _piece_steps("r"),
+    moves.TakeRace: _list_race_steps,
+    moves.TakeBase: _list_taking_steps,
+    moves.PlaceStart: lambda _state, act: [_make_cell_step(act.at)],
+    moves.BuildBase: lambda state, act: [_make_code_step("what", state, act.base), _make_cell_step(act.at)],
+    moves.BuyAccess: _make_piece_stepper("+"),
+    moves.BuildHouse: _make_piece_stepper("h"),
+    moves.BuildBridge: _make_piece_stepper("b"),
+    moves.BuildTile: _list_tile_steps,
+    moves.Recruit: _list_recruit_steps,
+    moves.PlayCard: _list_play_steps,
+    moves.LayRoad: _make_piece_stepper("r"),
     moves.Gain: lambda _state, act: [Step("what", _COIN if act.what == "money" else _FLEETING)],
-    moves.UseWorker: lambda state, act: [Step("what", "w"), Step("place", _place_key(state, act.on))],
-    moves.TakeBack: _taking_back_steps,
-    moves.CallVote: _call_steps,
-    moves.Bid: _bid_steps,
+    moves.UseWorker: lambda state, act: [Step("what", "w"), Step("place", _find_place_key(state, act.on))],
+    moves.TakeBack: _list_taking_back_steps,
+    moves.CallVote: _list_call_steps,
+    moves.Bid: _list_bid_steps,
     moves.BreakTie: lambda _state, act: [Step("proposal", str(act.proposal))],
-    moves.ChooseProposal: _bid_steps,
-    moves.PayClaims: lambda _state, act: [Step("move", "p"), *_influence_steps(act)],
-    moves.PlacePrestige: lambda state, act: _placed_steps(find_placed_shape(state), act.cells),
-    moves.Deliver: _delivery_steps,
+    moves.ChooseProposal: _list_bid_steps,
+    moves.PayClaims: lambda _state, act: [Step("move", "p"), *_list_influence_steps(act)],
+    moves.PlacePrestige: lambda state, act: _list_placed_steps(find_placed_shape(state), act.cells),
+    moves.Deliver: _list_delivery_steps,
     moves.Decline: lambda _state, _act: [Step("what", _NOTHING)],
 }
 
@@ -242,16 +246,14 @@ def find_printed_price(state: State, act: moves.Act) -> tuple[str, str] | None:
 
 
 def _find_access_price(state: State, act: moves.BuyAccess) -> tuple[str, str] | None:
-    """The terrain that access to a tile is bought for: the cheapest below it, as far as prices are known."""
+    """The terrain whose price access to a tile has: the cheapest below it, or one whose price nobody knows."""
     tile = state.structure_at(cell_of(act.at))
     if tile is None or tile.kind == HOUSE:
         return None
-    printed = state.printed
-    terrains = [terrain for cell in tile.cells if (terrain := printed.board.kinds.get(cell, "")) in printed.trade]
-    if not terrains:
-        return None
-    cheapest = min(terrains, key=lambda terrain: printed.trade[terrain][1] or 0)
-    return (f"terrain-{cheapest}", "access")
+    board, trade = state.printed.board, state.printed.trade
+    terrains = [board.kinds.get(cell, "") for cell in tile.cells]
+    prices = {terrain: trade[terrain].access or 0 for terrain in terrains if terrain in trade}
+    return (f"terrain-{min(prices, key=prices.__getitem__)}", "access") if prices else None
 
 
 def track_numbers(_state: State, _resource: str) -> Sequence[int]:

@@ -10,7 +10,7 @@ from spyrium_log.messages import Alternatives, number_message
 from spyrium_log.title import NOTHING, Effects, Posting
 from spyrium_log.titles.spyrium.cards import MARKET
 from spyrium_log.titles.spyrium.messages import phrase
-from spyrium_log.titles.spyrium.moves import ActivateCard, GainMoney, Pass, PlaceWorker, UseEvent
+from spyrium_log.titles.spyrium.moves import ActivateCard, GainMoney, Gap, Pass, PlaceWorker, UseEvent
 from spyrium_log.titles.spyrium.rules.turn import breach, no_such_gap, no_such_space
 from spyrium_log.titles.spyrium.state import PLACES, SPACES, STRIDE, State
 
@@ -38,7 +38,7 @@ def effects_of_placing(_state: State, act: PlaceWorker) -> Effects | None:
     return NOTHING if act.gap in PLACES else None
 
 
-def list_card_spaces(state: State, gap: int) -> list[int]:
+def list_card_spaces(state: State, gap: Gap) -> list[int]:
     """The spaces beside a gap that hold a card."""
     _, one, other = PLACES[gap]
     market = state.market
@@ -47,13 +47,13 @@ def list_card_spaces(state: State, gap: int) -> list[int]:
     return [other] if market[other] else []
 
 
-def is_beside(state: State, gap: int, space: int) -> bool:
+def is_beside(state: State, gap: Gap, space: int) -> bool:
     """Whether a card lies on this space, beside the gap."""
     _, one, other = PLACES[gap]
     return space in (one, other) and state.market[space] != ""
 
 
-def has_worker(state: State, seat: int, gap: int) -> bool:
+def has_worker(state: State, seat: int, gap: Gap) -> bool:
     """Whether the seat has a worker in the gap."""
     return state.placed[PLACES[gap][0] + seat] > 0
 
@@ -110,9 +110,8 @@ def effects_of_gaining(state: State, act: GainMoney) -> Effects | None:
     gained = count_others_around(state, act, space) if space is not None else 0
     if gained > 0:
         moved.append(Posting(seat, "money", gained, "gain"))
-    if "capitalization" in state.mat(seat).techniques and (
-        space is not None or state.options.empty_gap_capitalization == "pays"
-    ):
+    is_paid = space is not None or state.options.empty_gap_capitalization == "pays"
+    if is_paid and "capitalization" in state.mat(seat).techniques:
         moved.append(Posting(seat, "money", CAPITALIZATION_PAYS, "capitalization"))
     return Effects(moved)
 
