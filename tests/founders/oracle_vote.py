@@ -140,11 +140,14 @@ class Vote(Draft):
             self.move(seat, "fleeting", -self.held(seat, "fleeting"), "vote")
             self.move(seat, "lasting", -self.bids[seat].lasting, "vote")
 
-    def find_winner(self) -> None:
+    def count_points(self) -> Counter[int]:
         totals: Counter[int] = Counter()
         for act in self.bids.values():
-            if act.proposal not in self.void:
-                totals[act.proposal] += self.worth(act)
+            totals[act.proposal] += self.worth(act)
+        return totals
+
+    def find_winner(self) -> None:
+        totals = {proposal: n for proposal, n in self.count_points().items() if proposal not in self.void}
         best = [proposal for proposal in totals if totals[proposal] == max(totals.values())]
         if len(best) == 1:
             self.elect(best[0])
@@ -176,8 +179,13 @@ class Vote(Draft):
         others = {act.proposal for act in self.bids.values()} - unfit
         if self.options.unplaceable == "second-best" and others:
             self.void |= unfit
-            self.leaving = [self.proposals[void - 1]]
-            self.say("CardRemoved", seat=self.caller, card=self.leaving[0])
+            # a proposal between it and the best that fits was chosen, too, and fits as little
+            totals = self.count_points()
+            most = max(totals[n] for n in others)
+            between = sorted((n for n in unfit - {void} if totals[n] > most), key=lambda n: (-totals[n], n))
+            self.leaving = [self.proposals[n - 1] for n in (void, *between)]
+            for card in self.leaving:
+                self.say("CardRemoved", seat=self.caller, card=card)
             self.find_winner()
             return True
         if self.options.unplaceable == "new-vote" and len(self.proposals) > 1:
