@@ -10,7 +10,7 @@ import pytest
 from tests.defects import DEFECTS, ROOT, SUITE, SUITE_OF_FOUNDERS, Defect, is_caught
 from tests.shares import share
 
-SHARE = [*share(DEFECTS, 28 * 2), *(defect for defect in DEFECTS if defect.suite not in (SUITE, SUITE_OF_FOUNDERS))]
+SHARE = [*share(DEFECTS, 90), *(defect for defect in DEFECTS if defect.suite not in (SUITE, SUITE_OF_FOUNDERS))]
 
 
 @pytest.mark.parametrize("defect", DEFECTS, ids=lambda defect: defect.name)

@@ -64,10 +64,10 @@ def test_every_command_is_called() -> None:
 
 
 def test_a_share_of_the_campaign() -> None:
-    """Every third call of each command, in a process of its own, which forks for every call."""
+    """Every sixth call of each command, in a process of its own, which forks for every call."""
     paths = os.pathsep.join([str(ROOT), str(ROOT / "cli")])
     run = subprocess.run(
-        [sys.executable, "-m", "tests.cli.hostile", "1", "3"],
+        [sys.executable, "-m", "tests.cli.hostile", "1", "6"],
         cwd=ROOT,
         env={**os.environ, "PYTHONPATH": paths},
         stdin=subprocess.DEVNULL,
@@ -81,7 +81,7 @@ def test_a_share_of_the_campaign() -> None:
     )
     assert found is not None, run.stdout
     called, known, screens, shown = map(int, found.groups())
-    assert called > 100
+    assert called > 60
     assert known == len({*commands()})
-    assert screens >= 4
+    assert screens >= 2
     assert shown > called * 0.8

@@ -15,6 +15,7 @@ from spyrium_cli.tui.full_screen import FullScreen
 from spyrium_log.titles.spyrium.deals import CARD_OF_CODE
 from tests.cli import screens
 from tests.cli.screens import SCENES, SIZES, Scene, played, rows
+from tests.shares import share
 
 WORD = re.compile(r"[^\W\d_]{3,}")
 # whoever plays, and what is typed
@@ -30,7 +31,7 @@ def known() -> frozenset[str]:
     return frozenset(word.casefold() for word in WORD.findall("\n".join([OWN, *CARD_OF_CODE, *texts])))
 
 
-@pytest.mark.parametrize("scene", SCENES, ids=lambda scene: scene.title)
+@pytest.mark.parametrize("scene", share(SCENES, 2), ids=lambda scene: scene.title)
 def test_each_screen_says_whole_words(scene: Scene) -> None:
     words = 0
 

@@ -46,7 +46,7 @@ def kind_for(at: int, command: str) -> str:
 
 
 # Each command with one kind of line, and each kind with a few commands: the campaign has all pairs.
-PAIRS = [(command, kind_for(at, command)) for at, command in share(enumerate(COMMANDS), 3)]
+PAIRS = [(command, kind_for(at, command)) for at, command in share(enumerate(COMMANDS), 6)]
 
 
 @pytest.mark.parametrize(("command", "kind"), PAIRS, ids=map(" of ".join, PAIRS))

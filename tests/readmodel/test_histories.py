@@ -37,7 +37,7 @@ from tests.packs import write_pack
 from tests.readmodel.archive import Settled, work_late
 from tests.shares import part
 
-SHARE = part(4, 2)
+SHARE = part(4, 4)
 SOON = 0.04
 # An archive that several processes read begins with so many logs.
 MANY = 24
