@@ -42,7 +42,7 @@ wheel: .venv/stamp
 	$(say) 'wheel: built, and used without the tree and without the tools'
 	@$(BIN)/python -m tests.checks.wheel
 
-# Many games, whole processes, other people's mistakes: what the others count is counted without them, in half the time.
+# Tests of many games or of whole processes. Counting branches slows them down, and finds none that the others leave out.
 UNCOUNTED := tests/test_docs.py tests/test_defects.py tests/test_laws.py tests/test_benchmarks.py tests/edit/test_amend_laws.py \
 	tests/founders/test_laws.py tests/founders/test_oracle.py tests/founders/test_altered.py tests/founders/test_evening.py \
 	tests/founders/test_roads_before_tiles.py tests/spyrium/test_oracle.py tests/spyrium/test_prices.py \
@@ -50,7 +50,7 @@ UNCOUNTED := tests/test_docs.py tests/test_defects.py tests/test_laws.py tests/t
 	tests/readmodel/test_histories.py tests/readmodel/test_large_archives.py tests/cli/test_bombs.py tests/cli/test_work.py \
 	tests/cli/test_hostile_words.py tests/cli/test_killed.py tests/cli/test_killed_commands.py
 
-# A file of tests to each processor, the longest first.
+# A file of tests to each processor, in the order of the call: the longest of UNCOUNTED first, the others by name.
 SPREAD := -n auto --dist loadfile --no-loadscope-reorder --durations=20
 
 long: .venv/stamp

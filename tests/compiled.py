@@ -25,9 +25,9 @@ import msgspec
 from benchmarks.compiling import SWITCH, sources
 from spyrium_log.log.codec import Log
 from spyrium_log.replay import replay
-from spyrium_log.title import AnyTitle, Options, make_options, option_words
+from spyrium_log.title import AnyTitle
 from spyrium_log.titles import TITLES
-from tests.games import log_of, moves, raw_of, start
+from tests.games import draw_options, log_of, moves, raw_of, start
 from tests.test_laws import any_events, fingerprint
 
 ROOT = Path(__file__).parents[1]
@@ -51,12 +51,6 @@ def compiled_modules() -> list[str]:
 # --- what one side says --------------------------------------------------------------------------
 
 
-def choose_options(title: AnyTitle, rng: random.Random, *, plain: bool) -> Options:
-    """The usual readings, or any by chance."""
-    readings = {} if plain else option_words(title.options)
-    return make_options(title.options, {name: rng.choice(words) for name, words in readings.items()})
-
-
 def title_of(seed: int) -> AnyTitle:
     """Which game is played from a seed."""
     return TITLES["spyrium" if seed % SPYRIUM_TO_FOUNDERS else "founders"]
@@ -66,7 +60,7 @@ def digest_game(title: AnyTitle, seed: int, counts: Counter[str]) -> str:
     """A digest of everything that is said of one game."""
     rng = random.Random(seed)
     said = hashlib.sha256()
-    play = start(title, seed, options=choose_options(title, rng, plain=seed % 3 == 0))
+    play = start(title, seed, options=draw_options(title.options, rng) if seed % 3 else None)
     for number, act in enumerate(moves(play, seed)):
         if number % 8 == 0:
             state = play.state
@@ -77,7 +71,7 @@ def digest_game(title: AnyTitle, seed: int, counts: Counter[str]) -> str:
             counts["positions asked for legal moves"] += 1
     log = log_of(title, play.log.lines)
     said.update(raw_of(log))
-    for other in (None, choose_options(title, rng, plain=False)):
+    for other in (None, draw_options(title.options, rng)):
         for part in _replayed(log, other, counts):
             said.update(part)
     for part in _of_anything(title, play.state, seed, counts):

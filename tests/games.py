@@ -8,9 +8,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any
+from typing import Any, TypeVar, get_args
 
 import pytest
+from msgspec import structs
 
 from spyrium_log.log import codec
 from spyrium_log.log.codec import Log
@@ -19,6 +20,8 @@ from spyrium_log.play import Play, encode_log
 from spyrium_log.title import NOTHING, AnyTitle, FinalCount, Options, seat_of
 from spyrium_log.titles import TITLES
 from tests.pebbles import PEBBLES
+
+OptionsOfTitle = TypeVar("OptionsOfTitle", bound=Options)
 
 ALL_TITLES: Mapping[str, AnyTitle] = MappingProxyType({**TITLES, PEBBLES.key: PEBBLES})
 PLAYERS = ("Anna", "Bob", "Cleo", "Dora", "Emil", "Fay", "Gus")
@@ -54,6 +57,11 @@ def log_of(title: AnyTitle, lines: Sequence[Line]) -> Log:
 def read(raw: bytes, title: AnyTitle | None = None) -> Log:
     titles = ALL_TITLES if title is None else {title.key: title}
     return codec.read(io.BytesIO(raw), titles)
+
+
+def draw_options(kind: type[OptionsOfTitle], rng: random.Random) -> OptionsOfTitle:
+    """Any reading of each option, by chance."""
+    return kind(**{field.name: rng.choice(get_args(field.type)) for field in structs.fields(kind)})
 
 
 def new_header(title: AnyTitle, seed: int, seats: int | None = None, options: Options | None = None) -> AnyHeader:
@@ -113,7 +121,7 @@ def game(title_key: str, seed: int, seats: int | None = None, options: Options |
     """One whole game as a log that was written and read back; of a title whose games take long an example."""
     title = ALL_TITLES[title_key]
     if names := LONG_GAMES.get(title_key):
-        assert seats is None is options, "the examples are what they are"
+        assert (seats, options) == (None, None), "an example has the seats and the options that it has"
         return read((EXAMPLES / title_key / f"{names[seed % len(names)]}.jsonl").read_bytes(), title)
     play = start(title, seed, seats, options)
     for _ in moves(play, seed):

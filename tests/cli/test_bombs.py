@@ -20,7 +20,7 @@ ADDRESSES = 3 << 30
 # Each kind of bomb with one of its readers, in turn; what is beyond all bounds with the first.
 PAIRS = [
     (kind, bomb.readers[0 if "beyond" in kind else at % len(bomb.readers)])
-    for at, (kind, bomb) in share(enumerate(KINDS.items()), 8)
+    for at, (kind, bomb) in share(enumerate(KINDS.items()), 7)
 ]
 
 

@@ -24,7 +24,7 @@ from spyrium_log.title import AnyTitle, Posting, Seen
 from spyrium_log.titles import TITLES
 from spyrium_log.titles.spyrium.options import Options
 from tests.edit.test_amend_laws import SEEDS, SLOW, SOME, corrected_game, known
-from tests.games import QUICK_TITLES, every_quick_title, game, log_of, moves, new_header, raw_of, start
+from tests.games import QUICK_TITLES, draw_options, every_quick_title, game, log_of, moves, new_header, raw_of, start
 from tests.greedy import greedy_game
 from tests.scribe import Scribe
 from tests.shares import part
@@ -40,10 +40,6 @@ def other_options(title: AnyTitle) -> Iterator[tuple[str, door.Options]]:
         for value in get_args(field.type):
             if value != field.default:
                 yield f"{field.encode_name}={value}", title.options(**{field.name: value})
-
-
-def some_options(title: AnyTitle, rng: random.Random) -> door.Options:
-    return title.options(**{field.name: rng.choice(get_args(field.type)) for field in structs.fields(title.options)})
 
 
 def some_sheet(title: AnyTitle, rng: random.Random, many: int = 3) -> Sheet:
@@ -94,7 +90,7 @@ def under(title: AnyTitle, seed: int, options: door.Options) -> Log:
 def test_derived_anew_is_what_the_other_rules_give(title: AnyTitle, counts: Counter[str], seed: int) -> None:
     """A game under B, its decisions recorded under A: derived anew under B it is the game under B again."""
     rng = random.Random(seed)
-    one, other = some_options(title, rng), some_options(title, rng)
+    one, other = draw_options(title.options, rng), draw_options(title.options, rng)
     right = under(title, seed % 500, other)
     recorded = recorded_under(title, right, one)
     again = replay_same_decisions(replay(recorded), replay(recorded, options=other))
@@ -120,7 +116,7 @@ def test_what_is_derived_anew_differs_from_the_rules_by_breaches_only(
 ) -> None:
     rng = random.Random(seed)
     log = game(title.key, seed % 500)
-    other = replay(log, options=some_options(title, rng), sheet=some_sheet(title, rng))
+    other = replay(log, options=draw_options(title.options, rng), sheet=some_sheet(title, rng))
     done = replay_same_decisions(replay(log), other)
     assert {finding.kind for finding in done.findings} <= {"breach", "phantom"}
     counts[f"events that agree with other rules: {title.key}"] += len(done.events)
@@ -132,7 +128,7 @@ def test_what_is_derived_anew_differs_from_the_rules_by_breaches_only(
 def test_an_experiment_takes_any_game(title: AnyTitle, counts: Counter[str], seed: int) -> None:
     rng = random.Random(seed)
     log = corrected_game(title, seed)
-    said = run_experiment(log, options=some_options(title, rng), sheet=some_sheet(title, rng))
+    said = run_experiment(log, options=draw_options(title.options, rng), sheet=some_sheet(title, rng))
     before = replay(log)
     assert said.before == tuple(before.scores())
     held = Counter({(has.who, has.what): has.n for has in before.title.held(before.state_at(len(before.events)))})

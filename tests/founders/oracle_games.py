@@ -177,7 +177,7 @@ class Game:
             )
         row = (*self.state.row, "", "", "", "")[: len(self.oracle.row)]
         self.compare("the row of advisers", tuple(self.oracle.row), row, act)
-        # What is left over from a vote with which the game ends is neither here nor there.
+        # What is left over from a vote with which the game ends is not looked at again.
         if self.oracle.is_in_a_vote() or self.oracle.awaited()[0] in {"final", "over"}:
             return
         self.compare("proposals", self.oracle.proposals, [*self.state.proposals], act)

@@ -8,7 +8,6 @@ from __future__ import annotations
 import random
 import sys
 import time
-import typing
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -36,9 +35,9 @@ from spyrium_log.titles.founders.options import Options
 from spyrium_log.titles.founders.rules.turn import RULES
 from spyrium_log.titles.founders.sets import PRACTICE
 from spyrium_log.titles.founders.state import State
+from tests.games import draw_options
 
 ALTERATIONS = 1_500
-CHOICES = {name: typing.get_args(kind) for name, kind in typing.get_type_hints(Options).items()}
 # A game is left after so many events: it has been through votes, deliveries and workers by then.
 MOST_EVENTS = 110
 THIN = 0.25
@@ -182,7 +181,7 @@ def choose_options(rng: random.Random) -> Options:
     """The default readings in some games, anything in the others."""
     if rng.random() < 0.4:
         return Options()
-    return Options(**{name: rng.choice(readings) for name, readings in CHOICES.items()})
+    return draw_options(Options, rng)
 
 
 class Game:

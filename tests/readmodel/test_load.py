@@ -669,9 +669,7 @@ from spyrium_log.readmodel import connections
 from spyrium_log.readmodel.load import bring_up_to_date
 from spyrium_log.readmodel.tables import OF_GAMES
 from spyrium_log.readmodel.row_workers import Made
-from tests.shares import part, share
 from tests.readmodel.archive import many
-from tests.shares import part, share
 first, last = int(sys.argv[2]), int(sys.argv[3])
 archive = many(range(first, last))
 print("ready", flush=True)

@@ -8,7 +8,6 @@ from __future__ import annotations
 import random
 import sys
 import time
-import typing
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -25,11 +24,10 @@ from spyrium_log.titles.spyrium.moves import DECISIONS, ActivateCard, Decision, 
 from spyrium_log.titles.spyrium.options import Options
 from spyrium_log.titles.spyrium.rules.turn import RULES
 from spyrium_log.titles.spyrium.state import State
-from tests.games import moves, start
+from tests.games import draw_options, moves, start
 from tests.scribe import Scribe, market, mat, workers
 
 ALTERATIONS = 60_000
-CHOICES = {name: typing.get_args(kind) for name, kind in typing.get_type_hints(Options).items()}
 NAMES = ("mine-1", "mine-3", "residence-1", "banker", "crane", "?", "castle")
 MOST = 9
 THIN = 0.15
@@ -209,7 +207,7 @@ def options(rng: random.Random) -> Options:
     """The default readings in some games, anything in the others."""
     if rng.random() < 0.3:
         return Options()
-    return Options(**{name: rng.choice(readings) for name, readings in CHOICES.items()})
+    return draw_options(Options, rng)
 
 
 @cache

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import random
 import sys
-import typing
 from collections import Counter
 from typing import Any
 
@@ -17,17 +16,16 @@ from spyrium_log.titles.spyrium.cards import KIND_SIZES, KINDS, MOST_WORKERS, TO
 from spyrium_log.titles.spyrium.moves import ActivateCard, UseBuilding, UseEvent
 from spyrium_log.titles.spyrium.options import Options
 from spyrium_log.titles.spyrium.state import GAPS_AROUND, PLACES, STRIDE, State
-from tests.games import LONGEST, choose, start
+from tests.games import LONGEST, choose, draw_options, start
 
 GAMES = 40
-CHOICES = {name: typing.get_args(kind) for name, kind in typing.get_type_hints(Options).items()}
 
 
 def any_options(rng: random.Random) -> Options:
     """The defaults in half of the games, any reading in the others."""
     if rng.random() < 0.5:
         return Options()
-    return Options(**{name: rng.choice(values) for name, values in CHOICES.items()})
+    return draw_options(Options, rng)
 
 
 def held(state: State) -> Counter[tuple[int, str]]:

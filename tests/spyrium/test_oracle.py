@@ -30,6 +30,7 @@ from spyrium_log.titles.spyrium.moves import (
     UseEvent,
 )
 from spyrium_log.titles.spyrium.options import Options
+from tests.games import draw_options
 from tests.shares import part
 from tests.spyrium.oracle import CHARACTERS, EFFECTS, TECHNIQUES, Postings, Said, Table
 
@@ -55,7 +56,7 @@ class DisagreementError(AssertionError):
 def options(rng: random.Random, *, plain: bool) -> Options:
     if plain:
         return Options()
-    return Options(**{name: rng.choice(values) for name, values in CHOICES.items()})
+    return draw_options(Options, rng)
 
 
 def sheet(rng: random.Random) -> Sheet:
