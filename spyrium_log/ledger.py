@@ -3,17 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any
+from collections.abc import Set as AbstractSet
+from typing import Any, NamedTuple, TypeAlias
 
 from msgspec import Struct
 
 from spyrium_log.log.lines import AnyHeader, Event
 from spyrium_log.log.timeline import insertion_number, make_ref
-from spyrium_log.title import AnyTitle, Resynced
+from spyrium_log.sheet import Sheet
+from spyrium_log.title import AnyTitle, Counted, PostingKey, Resynced
+
+# Amounts by seat and resource.
+Holdings: TypeAlias = AbstractSet[tuple[int, str]]
 
 
 class Entry(Struct, frozen=True, gc=False, kw_only=True):
-    """One row of the ledger: what moved for whom, why, by which rule, in which line or inserted event `n.i`."""
+    """One row of the ledger: what moved for whom, why, by which rule, in which line or inserted event `n.i`.
+
+    `seen`: a person ruled it; `assumed`: the rules took it from a printed value that nobody has checked.
+    """
 
     n: int
     i: int = 0
@@ -23,6 +31,7 @@ class Entry(Struct, frozen=True, gc=False, kw_only=True):
     why: str
     number: str
     seen: bool = False
+    assumed: bool = False
 
     @property
     def ref(self) -> str:
@@ -30,7 +39,7 @@ class Entry(Struct, frozen=True, gc=False, kw_only=True):
         return make_ref(self.n, self.i)
 
 
-def make_ledger(title: AnyTitle, header: AnyHeader, events: Sequence[Event], start: Any) -> list[Entry]:
+def make_ledger(title: AnyTitle, header: AnyHeader, sheet: Sheet, events: Sequence[Event], start: Any) -> list[Entry]:
     """What the seats start with and all that moved since. `start`, the state before the first event, is changed."""
     # what a log moves for a seat that does not exist stands with the table, 0
     rules = title.causes
@@ -40,9 +49,8 @@ def make_ledger(title: AnyTitle, header: AnyHeader, events: Sequence[Event], sta
         for who, seat in enumerate(header.seats, 1)
         for what, amount in seat.start
     ]
-    unseen = dict(_find_unseen(title, events, start, seats))
-    for index, event in enumerate(events):
-        rows += unseen.get(index, ())
+    for event, unseen, assumed in _walk(title, sheet, events, start, seats):
+        rows += unseen
         if not event.moved:
             continue
         n, i = event.n, insertion_number(event)
@@ -56,21 +64,55 @@ def make_ledger(title: AnyTitle, header: AnyHeader, events: Sequence[Event], sta
                 why=posting.why,
                 number=rules[posting.why],
                 seen=posting.seen is not None,
+                assumed=posting.seen is None and (posting.who, posting.what, posting.why) in assumed,
             )
             for posting in event.moved
         ]
     return rows
 
 
-def _find_unseen(title: AnyTitle, events: Sequence[Event], state: Any, seats: int) -> Iterator[tuple[int, list[Entry]]]:
-    """For each position that somebody stated, the index of its event and entries for what nobody saw move."""
-    if not any(type(event.do) is Resynced for event in events):
+class _Step(NamedTuple):
+    """An event, entries for what nobody saw move at it, and its amounts that rest on unchecked values."""
+
+    event: Event
+    unseen: Sequence[Entry] = ()
+    assumed: AbstractSet[PostingKey] = frozenset()
+
+
+def _walk(title: AnyTitle, sheet: Sheet, events: Sequence[Event], state: Any, seats: int) -> Iterator[_Step]:
+    """The steps of a game; without a fold where nothing was stated and every value is checked."""
+    if not sheet.has_assumed and not any(type(event.do) is Resynced for event in events):
+        yield from map(_Step, events)
         return
-    for index, event in enumerate(events):
-        before = sum_holdings(title, state) if type(event.do) is Resynced else None
+    for event in events:
+        is_position = type(event.do) is Resynced
+        before = sum_holdings(title, state) if is_position else {}
+        assumed = title.assumed(state, event.do)
         title.evolve(state, event.do, event.moved, event.facts)
-        if before is not None:
-            yield index, [*_make_unseen_entries(title, event, before, sum_holdings(title, state), seats)]
+        after = sum_holdings(title, state) if is_position else {}
+        yield _Step(event, [*_make_unseen_entries(title, event, before, after, seats)], assumed)
+
+
+def walk_assumed_holdings(ledger: Sequence[Entry], events: Sequence[Event]) -> Iterator[Holdings]:
+    """Before the first event and after each: the amounts, by seat and resource, that rest on unchecked values.
+
+    Whoever counts an amount, or states it with a position, settles it.
+    """
+    entries: dict[str, list[Entry]] = {}
+    for entry in ledger:
+        if entry.assumed or entry.why == "unseen":
+            entries.setdefault(entry.ref, []).append(entry)
+    assumed: set[tuple[int, str]] = set()
+    yield frozenset()
+    for event in events:
+        if isinstance(event.do, Counted):
+            assumed.difference_update((holding.who, holding.what) for holding in event.do.held)
+        for entry in entries.get(make_ref(event.n, insertion_number(event)), ()):
+            if entry.assumed:
+                assumed.add((entry.who, entry.what))
+            else:
+                assumed.discard((entry.who, entry.what))
+        yield frozenset(assumed)
 
 
 def sum_holdings(title: AnyTitle, state: Any) -> dict[tuple[int, str], int]:

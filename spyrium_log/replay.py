@@ -9,7 +9,7 @@ from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field
 from functools import cached_property
 from math import ceil
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from msgspec import structs
 
@@ -27,7 +27,7 @@ from spyrium_log.course import Course
 from spyrium_log.errors import LogError, SheetError
 from spyrium_log.folding import fold_events
 from spyrium_log.header import make_table
-from spyrium_log.ledger import Entry, make_ledger
+from spyrium_log.ledger import Entry, Holdings, make_ledger, walk_assumed_holdings
 from spyrium_log.log.codec import Log
 from spyrium_log.log.lines import AnyHeader, Aside, Declared, Event, EventLine, Line, ReadOff, Result
 from spyrium_log.log.seals import Seal, list_seals
@@ -142,7 +142,26 @@ class Replay:
     @cached_property
     def ledger(self) -> list[Entry]:
         """Every change of every resource, with its cause and the number of its rule."""
-        return make_ledger(self.title, self.header, self.events, self.title.copy(self.snapshots[0]))
+        return make_ledger(self.title, self.header, self.sheet, self.events, self.title.copy(self.snapshots[0]))
+
+    @cached_property
+    def assumed_holdings(self) -> Sequence[Holdings]:
+        """The amounts that rest on printed values nobody has checked, before the first event and after each."""
+        return list(walk_assumed_holdings(self.ledger, self.events))
+
+    def list_standings(self, index: int) -> list[Standing]:
+        """The score of each seat after so many events, with what of it rests on such values."""
+        if self.is_scores_only:
+            return [Standing(score) for score in self.scores()]
+        return list_standings(self.title, self.state_at(index), self.assumed_holdings[index])
+
+    def find_assumed_parts(self, seat: int) -> set[str]:
+        """The causes of a seat's score, what the final count would still add included, that rest on such values."""
+        check_number(seat, "seat", 1, len(self.header.seats))
+        points = self.title.score_resource
+        parts = {row.why for row in self.ledger if (row.who, row.what) == (seat, points) and row.assumed}
+        to_come = self.title.assumed(self.state_at(len(self.events)), FinalCount())
+        return parts | {part for part, _ in self.scores()[seat - 1].final if (seat, points, part) in to_come}
 
     def scores(self) -> Sequence[Score]:
         """The scores after the last event; for a mere score sheet, those that were declared."""
@@ -186,6 +205,35 @@ class Replay:
     def sentences_by_event(self, language: str = "en") -> dict[str, str]:
         """The sentence of every standing event by the event's name, in the order of the game."""
         return {ref_of(event): sentence for event, sentence in self.describe_events(language)}
+
+
+class Standing(NamedTuple):
+    """A seat's score, and whether its points and its total rest on printed values that nobody has checked."""
+
+    score: Score
+    are_points_assumed: bool = False
+    is_total_assumed: bool = False
+
+    @property
+    def points(self) -> str:
+        """The points so far, with the sign `~` where they rest on assumed values."""
+        return f"{'~' if self.are_points_assumed else ''}{self.score.points}"
+
+    @property
+    def total(self) -> str:
+        """The total, with the sign `~` where it rests on assumed values."""
+        return f"{'~' if self.is_total_assumed else ''}{self.score.total}"
+
+
+def list_standings(title: AnyTitle, state: Any, assumed: Holdings) -> list[Standing]:
+    """The score of each seat in a state; `assumed` are the amounts that rest on unchecked values there."""
+    unit, to_come = title.score_resource, title.assumed(state, FinalCount())
+    standings = []
+    for score in title.score(state):
+        is_assumed = (score.seat, unit) in assumed
+        has_assumed_part = any((score.seat, unit, part) in to_come for part, _ in score.final)
+        standings.append(Standing(score, is_assumed, is_assumed or has_assumed_part))
+    return standings
 
 
 def amendment_of(event: Event) -> int:

@@ -48,6 +48,11 @@ class Sheet(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         """Whether it has values that are printed on no component: a game on it is a game of its own."""
         return any(row.source == "invented" for row in self.printed)
 
+    @property
+    def has_assumed(self) -> bool:
+        """Whether it has values that nobody has checked against a component."""
+        return any(row.source == "assumed" for row in self.printed)
+
     def rows_by_key(self) -> dict[tuple[str, str], Printed]:
         """The values by component and name. SheetError where one is printed twice."""
         rows: dict[tuple[str, str], Printed] = {}

@@ -8,7 +8,7 @@ from typing import Any, Literal, TypeAlias, TypeVar
 from msgspec import Struct
 
 from spyrium_log.errors import NotationError
-from spyrium_log.ledger import Entry
+from spyrium_log.ledger import Entry, Holdings
 from spyrium_log.log.codec import Log
 from spyrium_log.log.lines import Amended, Amendment, Event
 from spyrium_log.log.notes import AnyNote, Notes
@@ -165,6 +165,11 @@ class Stepper:
     def copy_state(self) -> Any:
         """A copy of the state after the event that the reader stands at; it may be changed."""
         return self.shown.state_at(self.position)
+
+    @property
+    def assumed_holdings(self) -> Holdings:
+        """The amounts that rest here on printed values which nobody has checked."""
+        return self.shown.assumed_holdings[self.position]
 
     def start_play(self) -> Play:
         """A game to go on from here, in memory only."""

@@ -124,7 +124,7 @@ DEFECTS = (
         "and not mat.buildings[slot - 1].inclined:\n        breaches",
     ),
     # residence, bonus
-    Defect("rules/bonus.py", ">= len(state.printed.track)", "> len(state.printed.track)"),
+    Defect("rules/bonus.py", "step >= last else", "step > last else"),
     Defect("rules/bonus.py", "reached >= BONUS_AT", "reached > BONUS_AT"),
     Defect("rules/bonus.py", "reached >= SECOND_BONUS_AT", "reached > SECOND_BONUS_AT"),
     Defect("rules/bonus.py", "mat(seat).workers < MOST_WORKERS:", "mat(seat).workers <= MOST_WORKERS:"),

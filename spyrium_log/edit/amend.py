@@ -13,7 +13,7 @@ from typing import Any, TypeAlias, get_args
 
 from msgspec import Struct, structs
 
-from spyrium_log.audit import Finding, Key
+from spyrium_log.audit import Finding
 from spyrium_log.errors import AmendmentError
 from spyrium_log.header import make_table
 from spyrium_log.ledger import Entry
@@ -24,7 +24,7 @@ from spyrium_log.log.timeline import Edited, apply_corrections, find_phantoms, l
 from spyrium_log.play import OPEN
 from spyrium_log.replay import Replay, current_sheet, replay
 from spyrium_log.sheet import Printed, Sheet
-from spyrium_log.title import NOTHING, AnyPosting, AnyTitle, Effects, Score, SharedCause, tag_of
+from spyrium_log.title import NOTHING, AnyPosting, AnyTitle, Effects, PostingKey, Score, SharedCause, tag_of
 
 # A state and an act of whatever title: only that title knows their types.
 AnyState: TypeAlias = Any
@@ -215,7 +215,7 @@ def rederive_effects(event: Event, old: Effects | None, new: Effects | None) -> 
     )
 
 
-def posting_key(posting: AnyPosting) -> Key:
+def posting_key(posting: AnyPosting) -> PostingKey:
     """Whose, of what and why: of postings with the same key a correction replaces the one by the other."""
     return posting.who, posting.what, posting.why
 

@@ -10,7 +10,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TypeAlias
 
-from spyrium_log.audit import Finding, Key, audit_event, wrong_result_findings
+from spyrium_log.audit import Finding, audit_event, wrong_result_findings
 from spyrium_log.edit import amend
 from spyrium_log.edit.amend import AnyAct, AnyState
 from spyrium_log.edit.slip import (
@@ -34,7 +34,7 @@ from spyrium_log.folding import fold_events
 from spyrium_log.log.lines import AnyEdit, Declared, Drop, Event, InsertAfter, Replace
 from spyrium_log.log.timeline import list_asides, ref_of
 from spyrium_log.replay import Replay
-from spyrium_log.title import MOST_AMOUNT, Adjusted, Counted, Effects, Paused, Posting, Resynced, Seen
+from spyrium_log.title import MOST_AMOUNT, Adjusted, Counted, Effects, Paused, Posting, PostingKey, Resynced, Seen
 
 # What a declared result counts: points with everything that the final count adds.
 TOTAL = "result"
@@ -183,7 +183,7 @@ class Search:
     def _list_other_postings(self, event: Event, seen: Seen) -> Iterator[OtherPostings]:
         """The event's postings as the table may really have made them. What somebody saw is not doubted."""
         manual = {amend.posting_key(posting) for posting in event.moved if amend.is_manual(posting)}
-        due: Counter[Key] = Counter()
+        due: Counter[PostingKey] = Counter()
         for posting in event.moved:
             key = amend.posting_key(posting)
             if key not in manual:
@@ -195,7 +195,7 @@ class Search:
             yield "missed", 1 / len(keys), zero_postings(event, seen, keys)
         yield from self._list_other_totals(event, seen, due)
 
-    def _list_other_postings_of_key(self, event: Event, seen: Seen, key: Key, n: int) -> Iterator[OtherPostings]:
+    def _list_other_postings_of_key(self, event: Event, seen: Seen, key: PostingKey, n: int) -> Iterator[OtherPostings]:
         """The postings with those of one key missed, made twice, of another resource, or for another seat."""
         seat, resource, why = key
         without = zero_postings(event, seen, (key,))
@@ -209,7 +209,7 @@ class Search:
                 weight = 1 / max(1, len(self._seats) - 1)
                 yield "other_seat", weight, (*without, Posting(other_seat, resource, n, why, seen))
 
-    def _list_other_totals(self, event: Event, seen: Seen, due: Mapping[Key, int]) -> Iterator[OtherPostings]:
+    def _list_other_totals(self, event: Event, seen: Seen, due: Mapping[PostingKey, int]) -> Iterator[OtherPostings]:
         """The postings with what the count lacks added to what was paid or taken, with cause `table`."""
         parts: defaultdict[SeatResource, list[int]] = defaultdict(list)
         for (seat, resource, _), n in due.items():

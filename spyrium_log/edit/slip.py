@@ -9,10 +9,9 @@ from typing import Any, Literal, TypeAlias
 
 from msgspec import Struct, structs
 
-from spyrium_log.audit import Key
 from spyrium_log.edit.amend import AnyAct, posting_key
 from spyrium_log.log.lines import AnyEdit, AnyEventBody, Event, Mode
-from spyrium_log.title import Adjusted, AnyPosting, Posting, Seen
+from spyrium_log.title import Adjusted, AnyPosting, Posting, PostingKey, Seen
 
 SlipKind: TypeAlias = Literal[
     "missed",  # the table did not pay or take it
@@ -75,15 +74,15 @@ def choose_mode(slips: Iterable[Slip]) -> Mode:
     return "misrecorded" if any(slip.mode == "misrecorded" for slip in slips) else "misplayed"
 
 
-def zero_postings(event: Event, seen: Seen, keys: Sequence[Key]) -> Postings:
+def zero_postings(event: Event, seen: Seen, keys: Sequence[PostingKey]) -> Postings:
     """The event's postings with 0 instead of those of these keys, which `seen` says the table missed."""
     others = [posting for posting in event.moved if posting_key(posting) not in keys]
     return (*others, *(Posting(who, what, 0, why, seen) for who, what, why in keys))
 
 
-def group_forgotten_together(keys: Iterable[Key]) -> Iterable[tuple[Key, ...]]:
+def group_forgotten_together(keys: Iterable[PostingKey]) -> Iterable[tuple[PostingKey, ...]]:
     """Groups of two or more keys that are easily forgotten at once: of one seat and resource, one seat, one cause."""
-    groups: dict[tuple[itemgetter[Any], Any], list[Key]] = {}
+    groups: dict[tuple[itemgetter[Any], Any], list[PostingKey]] = {}
     # seat and resource, seat, cause
     for shared in (itemgetter(0, 1), itemgetter(0), itemgetter(2)):
         for key in keys:

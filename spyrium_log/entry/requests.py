@@ -135,12 +135,13 @@ def find_printed_number(play: Play, what: str, n: int) -> int | None:
 
 
 class Change(NamedTuple):
-    """An amount of one seat before and after."""
+    """An amount of one seat before and after; `assumed`: what changes it is a printed value that nobody has checked."""
 
     seat: int
     what: str
     before: int
     after: int
+    assumed: bool = False
 
 
 class UndoEffects(NamedTuple):
@@ -251,6 +252,7 @@ class Preview:
         if not isinstance(request, Act):
             return []
         title, state = self.play.title, self.play.state
+        assumed = {(who, what) for who, what, _ in title.assumed(state, request.act)}
         before = Counter(amend.holdings_by_key(title, state))
         if isinstance(request.act, Resynced):
             # a position replaces what lies there and has no postings to add up
@@ -263,7 +265,7 @@ class Preview:
             after.update(amend.sum_postings((*effects.moved, *request.extra)))
         shown = self._find_displayed_number
         return [
-            Change(seat, what, shown(what, before[seat, what]), shown(what, n))
+            Change(seat, what, shown(what, before[seat, what]), shown(what, n), (seat, what) in assumed)
             for (seat, what), n in after.items()
             if n != before[seat, what]
         ]

@@ -7,7 +7,7 @@ the table after any event from the deltas that the page carries.
 from __future__ import annotations
 
 from base64 import b64encode
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from importlib import resources
 from itertools import chain, pairwise
@@ -101,7 +101,7 @@ class _Page:
         ]
         self.scores = game.scores()
         self.parts = [game.sum_score_parts(seat.seat) for seat in self.seats]
-        self.assumed_causes = [self._find_assumed_causes(seat.seat) for seat in self.seats]
+        self.assumed_causes = [game.find_assumed_parts(seat.seat) for seat in self.seats]
         steps = Steps(game, self.say, remarks, language)
         self.recorded = steps.recorded_steps()
         self.standing = list(steps.standing_steps(self.recorded))
@@ -130,8 +130,7 @@ class _Page:
             ranked_scores=sorted(self.scores, key=lambda score: (score.place, score.seat)),
             totals=[self._format_total(seat) for seat in self.seats],
             unit=self._word_for("resources", self.game.title.score_resource),
-            table=None if self.game.is_scores_only else _make_table_data(self.game.title, self.standing[-1].state),
-            assumed=[self._has_assumed_points(seat) for seat in self.seats],
+            table=None if self.game.is_scores_only else _make_table_data(self.game.title, self.standing[-1]),
             rounds=[(name, self.standing[index].id) for index, name in self._list_round_starts()],
             round_word=self.names.get("page", {}).get("round", self.say["round"]),
             ids={step.name for step in self.standing},
@@ -163,15 +162,6 @@ class _Page:
         colour = chosen or game.header.seats[seat - 1].colour
         return colour if colour in COLOURS else "other"
 
-    def _find_assumed_causes(self, seat: int) -> Collection[str]:
-        """Causes whose points rest on unchecked printed values and were not stated by a person."""
-        game = self.game
-        if self.drawing is None:
-            # nothing else says on which values a cause rests: with one that is assumed, all do
-            return game.sum_score_parts(seat) if game.assumed_value_count else ()
-        seen = {entry.why for entry in game.ledger if entry.who == seat and entry.seen}
-        return set(self.drawing.assumed(game.sheet, game.state_at(len(game.events)), seat)) - seen
-
     def _describe_result(self) -> str:
         """Who won, or that the game is not over."""
         game = self.game
@@ -188,12 +178,6 @@ class _Page:
         index = seat.seat - 1
         is_assumed = any(self.parts[index].get(part) for part in self.assumed_causes[index])
         return f"{'~' if is_assumed else ''}{self.scores[index].total}"
-
-    def _has_assumed_points(self, seat: Seat) -> bool:
-        """Whether some of the seat's points come from a cause that rests on an assumed value, as `final:buildings`."""
-        return any(
-            entry.who == seat.seat and entry.why in self.assumed_causes[seat.seat - 1] for entry in self.game.ledger
-        )
 
     def _list_point_sources(self) -> Iterator[Source]:
         """The table of where the points came from, cause by cause."""
@@ -253,7 +237,6 @@ class _Page:
         resources = self.names.get("resources", {})
         return {
             "seats": self.seats,
-            "assumed": [self._has_assumed_points(seat) for seat in self.seats],
             "names": {table: {key: plain(word) for key, word in words.items()} for table, words in self.names.items()},
             "signs": {what: word for what, word in resources.items() if not any(map(str.isalpha, word))},
             "say": self.script,
@@ -264,7 +247,7 @@ class _Page:
     def _make_step_data(self, steps: Sequence[Step]) -> list[_StepData]:
         """The steps for the script, each with what changed: so a page holds many tables in little room."""
         # before the first step there is no table
-        tables = chain((None,), (_make_table_data(self.game.title, step.state) for step in steps))
+        tables = chain((None,), (_make_table_data(self.game.title, step) for step in steps))
         return [
             _StepData(id=step.id, delta=compute_delta(before, table), moved=list(map(_make_posting_data, step.moved)))
             for step, (before, table) in zip(steps, pairwise(tables), strict=True)
@@ -273,7 +256,7 @@ class _Page:
 
 def _make_posting_data(entry: Entry) -> list[int | str]:
     """A posting as page.js reads it, in this order."""
-    return [entry.who, entry.what, entry.amount, entry.why, entry.number, int(entry.seen)]
+    return [entry.who, entry.what, entry.amount, entry.why, entry.number, int(entry.seen), int(entry.assumed)]
 
 
 def compute_delta(old: Any, new: Any) -> Any:
@@ -294,14 +277,18 @@ def compute_delta(old: Any, new: Any) -> Any:
     return changes or None
 
 
-def _make_table_data(title: AnyTitle, state: Any) -> dict[str, Any]:
-    """What the board is drawn from: the view as plain data, or what everybody holds and the view's single values."""
-    view: dict[str, Any] = msgspec.to_builtins(title.screens.view(state), str_keys=True)
+def _make_table_data(title: AnyTitle, step: Step) -> dict[str, Any]:
+    """What the board is drawn from: the view as plain data, or what everybody holds and the view's single values.
+
+    `assumed` are the amounts, as `1-money`, that rest on printed values which nobody has checked.
+    """
+    view: dict[str, Any] = msgspec.to_builtins(title.screens.view(step.state), str_keys=True)
+    assumed = sorted(f"{who}-{what}" for who, what in step.assumed)
     if title.screens.drawing is not None:
-        return view
+        return {**view, "assumed": assumed}
     mats: dict[str, dict[str, int]] = {}
-    for holding in title.held(state):
+    for holding in title.held(step.state):
         if holding.who:
             mats.setdefault(str(holding.who), {})[holding.what] = holding.n
     shown = {name: value for name, value in view.items() if not isinstance(value, (dict, *_ARRAYS))}
-    return {"mats": mats, "shown": shown}
+    return {"mats": mats, "shown": shown, "assumed": assumed}

@@ -10,7 +10,7 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 from spyrium_log.audit import Finding, audit_event
 from spyrium_log.edit.annotate import Remark, play_variation
 from spyrium_log.errors import SpyriumLogError
-from spyrium_log.ledger import Entry
+from spyrium_log.ledger import Entry, Holdings
 from spyrium_log.messages import Reader, comparison_text
 from spyrium_log.replay import Replay, amendment_of, walk_recorded_lines
 from spyrium_log.title import seat_of
@@ -63,6 +63,7 @@ class Step(NamedTuple):
     kind: str
     sentence: str
     state: Any
+    assumed: Holdings
     moved: Sequence[Entry]
     notes: Sequence[Note]
 
@@ -90,7 +91,7 @@ class Steps:
         for entry in game.ledger:
             moved[entry.ref].append(entry)
         first_sentences = {step.name: step.sentence for step in recorded}
-        yield Step("e0", "0", 0, "start", self.say["start"], game.state_at(0), (), self.remarks["0"])
+        yield Step("e0", "0", 0, "start", self.say["start"], game.state_at(0), frozenset(), (), self.remarks["0"])
         for index, (event, sentence) in enumerate(game.describe_events(self.language), 1):
             name = game.name_of(event)
             notes: list[Note] = [*findings[name]]
@@ -102,7 +103,8 @@ class Steps:
             notes += self.remarks[name]
             seat = seat_of(event.do)
             kind = title.tables.verb(event.do)
-            yield Step(f"e{name}", name, seat, kind, sentence, game.state_at(index), moved[name], notes)
+            assumed = game.assumed_holdings[index]
+            yield Step(f"e{name}", name, seat, kind, sentence, game.state_at(index), assumed, moved[name], notes)
 
     def recorded_steps(self) -> list[Step]:
         """The lines as they were written; none where nothing was ever undone or amended."""
@@ -111,14 +113,20 @@ class Steps:
             return []
         standing = {game.name_of(event): event for event in game.events}
         sentences = {game.name_of(event): sentence for event, sentence in game.describe_events(self.language)}
-        steps = [Step("r0", "0", 0, "start", self.say["start"], game.state_at(0), (), ())]
+        steps = [Step("r0", "0", 0, "start", self.say["start"], game.state_at(0), frozenset(), (), ())]
+        everywhere: Holdings = frozenset()
         for line, course in walk_recorded_lines(game):
             if getattr(line, "do", None) is not None:
                 step = self._recorded_step(line, course.state_after(line.n - 1), course.state_after(line.n), standing)
+                # what was undone may have brought it: rather marked too often than too seldom
+                everywhere |= self._find_assumed(line, course.state_after(line.n - 1))
+                step = step._replace(assumed=everywhere)
             else:
                 notes = list(self._edit_notes(line, sentences, {step.name: step.sentence for step in steps}))
                 text = self._correction_text(line)
-                step = Step(f"r{line.n}", str(line.n), 0, _tag_of(line), text, course.state_after(line.n), (), notes)
+                step = Step(
+                    f"r{line.n}", str(line.n), 0, _tag_of(line), text, course.state_after(line.n), everywhere, (), notes
+                )
             steps.append(step)
         return steps
 
@@ -133,7 +141,12 @@ class Steps:
         elif amendment_of(standing[name]):
             notes.append(ChangeNote(f"↺ {self.say['told_otherwise']}", f"e{name}"))
         seat = seat_of(line.do)
-        return Step(f"r{name}", name, seat, title.tables.verb(line.do), sentence, after, (), notes)
+        return Step(f"r{name}", name, seat, title.tables.verb(line.do), sentence, after, frozenset(), (), notes)
+
+    def _find_assumed(self, line: Any, before: Any) -> Holdings:
+        """The amounts that an event changes by what a value says that nobody has checked."""
+        assumed = self.game.title.assumed(before, line.do)
+        return {(who, what) for who, what, _ in assumed}
 
     def _correction_text(self, line: Any) -> str:
         """A line that is no event, such as an undo or an amendment, in words, with its reason."""

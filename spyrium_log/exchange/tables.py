@@ -12,13 +12,13 @@ from spyrium_log.edit.annotate import Remark
 from spyrium_log.replay import Replay
 from spyrium_log.spreadsheet import format_csv_rows
 
-LEDGER = ("n", "i", "ref", "seat", "player", "what", "amount", "why", "rule", "seen")
+LEDGER = ("n", "i", "ref", "seat", "player", "what", "amount", "why", "rule", "seen", "assumed")
 
 
 def ledger_csv(game: Replay, players: Sequence[str], *, raw: bool = False) -> bytes:
     """A row for each change of a resource. `players` are the names of the seats; `raw`: no guard against formulas."""
     names = ["", *players]
-    fields = attrgetter("what", "amount", "why", "number", "seen")
+    fields = attrgetter("what", "amount", "why", "number", "seen", "assumed")
     rows = ((entry.n, entry.i, entry.ref, entry.who, names[entry.who], *fields(entry)) for entry in game.ledger)
     return "".join(format_csv_rows([LEDGER, *rows], raw=raw)).encode()
 
@@ -42,7 +42,12 @@ def replay_json(game: Replay, raw: bytes, *, remarks: Sequence[Remark] = ()) -> 
         "findings": game.findings,
         "notes": remarks,
         "scores": [
-            {"player": name, **msgspec.to_builtins(score), "parts": game.sum_score_parts(score.seat)}
+            {
+                "player": name,
+                **msgspec.to_builtins(score),
+                "parts": game.sum_score_parts(score.seat),
+                "assumed_parts": sorted(game.find_assumed_parts(score.seat)),
+            }
             for name, score in zip(game.players, game.scores(), strict=True)
         ],
         "board": game.title.screens.view(game.state_at(len(game.events))),

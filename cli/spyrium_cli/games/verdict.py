@@ -15,7 +15,7 @@ from spyrium_cli.render.changes import sum_amounts
 from spyrium_cli.render.text import count_text, translate
 from spyrium_cli.settings.trusted_keys import Trust, trust_of
 from spyrium_log.audit import Finding, fact_message
-from spyrium_log.errors import LogError, StoreError
+from spyrium_log.errors import LogError, StoreError, Unchecked
 from spyrium_log.messages import Message, Term, damage_message, finding_message
 from spyrium_log.replay import Replay, replay
 from spyrium_log.title import Effects
@@ -58,6 +58,7 @@ class CheckedFinding(Struct, frozen=True, kw_only=True):
     expected: Message
     found: Message
     on: str
+    unchecked: tuple[Unchecked, ...] = ()
     status: str
     nearest: list[str] = []
     ruled: list[Side] = []

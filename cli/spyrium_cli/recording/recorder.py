@@ -24,6 +24,7 @@ from spyrium_log.entry.prompt import Prompt
 from spyrium_log.entry.requests import Logged, NewNote, Note, Request, Written, make_line, make_note
 from spyrium_log.entry.shortcuts import ASK
 from spyrium_log.errors import ConflictError, SpyriumLogError, StoreError
+from spyrium_log.ledger import Holdings
 from spyrium_log.play import Play
 from spyrium_log.replay import replay
 from spyrium_log.store import Folder, Writer
@@ -76,16 +77,21 @@ class Recorder(AbstractContextManager["Recorder"]):
         return sentences.awaited_text(prompt.awaited, self.play.title, self.play.players, prompt.language)
 
     def describe_breaches(self) -> list[str]:
-        """A sentence for each rule that what is typed breaks, with a mark for a breach of the sheet."""
+        """A sentence for each rule that what is typed breaks, with the assumed values that a breach rests on."""
         reader = sentences.reader_of(self.play.title, self.play.players, self.prompt.language)
-        marks = {"record": "", "sheet": f" [{translate('play.on-sheet', reader.language)}]"}
-        breaches = self.prompt.view.breaches
-        return [f"{sentences.breach_text(breach, reader)}{marks[breach.on]}" for breach in breaches]
+        return [
+            sentences.breach_text(breach, reader) + sentences.unchecked_text(breach, reader, "=")
+            for breach in self.prompt.view.breaches
+        ]
 
     def describe_changes(self, request: Request) -> list[str]:
         """Each amount that a request would change, such as `Anna £10 → £4`."""
         title, prompt = self.play.title, self.prompt
         return [sentences.change_text(change, title, self.play.players) for change in prompt.compute_changes(request)]
+
+    def find_assumed_holdings(self) -> Holdings:
+        """The amounts that rest now on printed values which nobody has checked."""
+        return replay(self.play.log, audit=False).assumed_holdings[-1]
 
     def list_events(self) -> list[tuple[str, str]]:
         """The events as they stand: names and sentences."""
@@ -278,7 +284,8 @@ def _run_command(recorder: Recorder, word: str, language: str) -> bool:
         prompt.press("escape")
     elif word == BOARD:
         view = play.title.screens.view(play.state)
-        draw(*find_renderer(play.title).board(view, players_of(play.log, play.state), language))
+        players = players_of(play.log, play.state, recorder.find_assumed_holdings())
+        draw(*find_renderer(play.title).board(view, players, language))
     elif word == HELP:
         write_note(sentences.title_help(play.title), keep="\n")
     else:

@@ -20,6 +20,7 @@ from spyrium_cli.render.paper import console, players_of, stack, text
 from spyrium_cli.render.surface import pane
 from spyrium_cli.titles import find_renderer
 from spyrium_log import Log
+from spyrium_log.ledger import Holdings
 
 # A screen of this size has room for sentences beside a whole board.
 WIDE, TALL = 118, 34
@@ -160,28 +161,40 @@ class FullScreen(App[None]):
         self.query_one(f"#{name}", Static).update(stack(drawing))
 
     def show_board(
-        self, log: Log, state: Any, language: str, rows_above: int, *, scores: bool = True
+        self, log: Log, state: Any, language: str, rows_above: int, *, assumed: Holdings, scores: bool = True
     ) -> tuple[int, int]:
         """Draw the board on the left, or above the rest. Returns the columns and rows that are left for the side."""
         width, height = self.size
-        board = draw_board(log, state, language, BOARD, scores=scores)
+        board = draw_board(log, state, language, BOARD, assumed=assumed, scores=scores)
         # where every player has many cards, a wide screen may be too low
         is_wide = width >= WIDE and height >= TALL and count_rows(board, BOARD) <= rows_above
         if not is_wide:
-            board = draw_board(log, state, language, width, small=True, scores=scores)
+            board = draw_board(log, state, language, width, small=True, assumed=assumed, scores=scores)
         self.query_one("#top").set_class(not is_wide, "narrow")
         self.show("board", board)
         return (width - BOARD - GAP, rows_above) if is_wide else (width, rows_above - count_rows(board, width))
 
 
-def draw_board(log: Log, state: Any, language: str, width: int, *, small: bool = False, scores: bool = True) -> Group:
-    """The board of a state, drawn for so many columns; not `scores`: without anybody's points."""
+def draw_board(
+    log: Log,
+    state: Any,
+    language: str,
+    width: int,
+    *,
+    small: bool = False,
+    assumed: Holdings = frozenset(),
+    scores: bool = True,
+) -> Group:
+    """The board of a state, drawn for so many columns; not `scores`: without anybody's points.
+
+    `assumed` are the amounts that rest on printed values which nobody has checked.
+    """
     title_renderer = find_renderer(log.title)
     view = log.title.screens.view(state)
     draw = title_renderer.small_board if small else title_renderer.board
     with pane(width):
         shown_view = view if scores else title_renderer.without_scores(view)
-        return stack(*draw(shown_view, players_of(log, state), language))
+        return stack(*draw(shown_view, players_of(log, state, assumed), language))
 
 
 def _make_terminal_theme(theme: str) -> TerminalTheme:

@@ -127,7 +127,8 @@ class RecorderScreen(FullScreen):
         """Draw board and log, which no key changes, and measure the room they leave for the choices."""
         play = self.recorder.play
         rows_above = height - ROWS_BELOW - PREVIEW_ROWS
-        side_width, rows_left = self.show_board(play.log, play.state, self._language, rows_above)
+        assumed = self.recorder.find_assumed_holdings()
+        side_width, rows_left = self.show_board(play.log, play.state, self._language, rows_above, assumed=assumed)
         self._preview_rows = PREVIEW_ROWS
         if side_width < self.size.width:
             log_rows = rows_above // 3

@@ -19,8 +19,8 @@ from spyrium_log.entry.requests import Act
 from spyrium_log.errors import NotationError, SpyriumLogError
 from spyrium_log.ledger import Entry
 from spyrium_log.messages import syntax
+from spyrium_log.replay import Standing, list_standings
 from spyrium_log.stepper import Branch, Goal, Stepper
-from spyrium_log.title import Score
 
 # Events that PgUp and PgDn go.
 PAGE = 10
@@ -270,12 +270,15 @@ class StepperScreen(FullScreen):
         input_line = fit_text([self._draw_input_line()], width, height // 4)
         rows_above = height - ROWS_BELOW - count_rows(input_line, width)
         game = stepper.standing
-        side_width, rows_left = self.show_board(game.log, state, stepper.language, rows_above, scores=self._scores)
+        assumed = stepper.assumed_holdings
+        side_width, rows_left = self.show_board(
+            game.log, state, stepper.language, rows_above, assumed=assumed, scores=self._scores
+        )
         details = fit_text(self._make_details(), side_width, rows_left)
         self.show("details", details)
         self._draw_events(side_width, rows_left - count_rows(details, side_width))
-        scores = game.title.score(state) if self._scores else ()
-        self.show("head", draw_head_line(stepper, scores, width))
+        standings = list_standings(game.title, state, assumed) if self._scores else ()
+        self.show("head", draw_head_line(stepper, standings, width))
         self.show("input", input_line)
         self.show("keys", draw_keys(KEYS, width))
 
@@ -363,20 +366,21 @@ def _list_reasons(entry: Entry) -> list[str]:
     return [word for word in (entry.why, entry.number, "seen" if entry.seen else "") if word]
 
 
-def draw_head_line(stepper: Stepper, scores: Sequence[Score], width: int) -> Text:
+def draw_head_line(stepper: Stepper, standings: Sequence[Standing], width: int) -> Text:
     """The event, and everybody's points there; in brackets the totals if counted now. What has no room is left out."""
     position = f"event {stepper.ref}, {stepper.position} of {stepper.last}"
     line = text("━━ ").append_text(text(position, "bold"))
     if stepper.is_recorded:
         line.append(" · as it was recorded", "bold")
     # no scores where they are hidden
-    points = [f" · {name} {score.points}" for name, score in zip(stepper.standing.players, scores, strict=False)]
-    totals = [f" ({score.total})" if score.total != score.points else "" for score in scores]
+    named = zip(stepper.standing.players, standings, strict=False)
+    points = [f" · {name} {standing.points}" for name, standing in named]
+    totals = [f" ({each.total})" if each.score.total != each.score.points else "" for each in standings]
     with_totals = [f"{name_and_points}{total}" for name_and_points, total in zip(points, totals, strict=True)]
     for parts in (with_totals, points):
-        standings = text(f"{''.join(parts)} ")
-        if line.cell_len + standings.cell_len <= width:
-            return add_rule(line.append_text(standings), width)
+        scores = text(f"{''.join(parts)} ")
+        if line.cell_len + scores.cell_len <= width:
+            return add_rule(line.append_text(scores), width)
     return add_rule(line.append(" "), width)
 
 

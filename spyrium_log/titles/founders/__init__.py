@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import get_args
 
 from spyrium_log.title import Holding, Recorder, Screens, Table, Tables, Title, Wire, Words
 from spyrium_log.titles.founders import deals, notation, position, shorthand, tableau, view, words
+from spyrium_log.titles.founders.assumed import list_assumed
 from spyrium_log.titles.founders.cards import BASES, COLOURS
-from spyrium_log.titles.founders.effects import CAUSES, FACTS, Cause, FoundersFact, Resource
+from spyrium_log.titles.founders.effects import CAUSES, FACTS, RESOURCES, Cause, FoundersFact, Resource
 from spyrium_log.titles.founders.evolve import evolve
 from spyrium_log.titles.founders.legal import compute_offers, find_nearest_decisions, list_legal_decisions
 from spyrium_log.titles.founders.messages import LANGUAGES, vocabulary
@@ -24,8 +24,6 @@ from spyrium_log.titles.founders.shorthand.ranks import rank_act
 from spyrium_log.titles.founders.shorthand.tried import list_acts_to_try, list_naming_acts
 from spyrium_log.titles.founders.state import State, new_state
 from spyrium_log.titles.founders.worth import estimate_worth
-
-RESOURCES: tuple[Resource, ...] = get_args(Resource)
 
 
 def lay_out_table(table: Table) -> State:
@@ -97,6 +95,7 @@ FOUNDERS: Title[State, Act, FoundersFact] = Title(
     deal=draw_deal,
     breaches=find_breaches,
     effects=compute_effects,
+    assumed=list_assumed,
     against=lambda _state, _facts: (),
     legal=list_legal_decisions,
     score=compute_scores,

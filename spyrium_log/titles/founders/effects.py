@@ -8,6 +8,7 @@ from spyrium_log.title import Fact, Seat
 
 # `money` is coins. `income` is the step on the income track: the number of different resources owned on the board.
 Resource: TypeAlias = Literal["money", "fleeting", "lasting", "income", "points"]
+RESOURCES: tuple[Resource, ...] = get_args(Resource)
 
 ActionCause: TypeAlias = Literal[
     "basic", "price", "saved", "sold", "reward", "recruit", "income", "houses", "call", "owned"

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from functools import lru_cache
 from itertools import groupby
 from typing import Any
 
 from spyrium_log import title
 from spyrium_log.messages import amount_text, cause_name
-from spyrium_log.title import AnyPosting, Verb, seat_of, tag_of
+from spyrium_log.title import AnyPosting, PostingKey, Verb, seat_of, tag_of
 from spyrium_log.titles.spyrium import moves
+from spyrium_log.titles.spyrium.assumed import list_assumed
 from spyrium_log.titles.spyrium.cards import KINDS, MARKET
 from spyrium_log.titles.spyrium.effects import Resource, SpyriumFact, TokensReturned
 from spyrium_log.titles.spyrium.messages import vocabulary
@@ -50,7 +52,7 @@ def describe_event(
     kind = type(act)
     seat = seat_of(act)
     if moved:
-        effects_text = _describe_postings(moved, players, language, seat)
+        effects_text = _describe_postings(moved, list_assumed(state, act), players, language, seat)
     else:
         effects_text = vocabulary(language)["sentences"]["nothing"] if kind is moves.GainMoney else ""
     if facts and TokensReturned in map(type, facts):
@@ -212,12 +214,19 @@ def _describe_counts(act: title.Counted[Resource], players: Sequence[str], langu
         yield f"{_name_player(who, players)} {' '.join(amounts)}"
 
 
-def _describe_postings(moved: Sequence[AnyPosting], players: Sequence[str], language: str, acting: int) -> str:
-    """`−£2 (crowd), Bob +£1 (gain)`: postings with their causes, and the player where it is not the acting one."""
+def _describe_postings(
+    moved: Sequence[AnyPosting], assumed: AbstractSet[PostingKey], players: Sequence[str], language: str, acting: int
+) -> str:
+    """`−£2 (crowd), Bob +£1 (gain)`: postings with their causes, and the player where it is not the acting one.
+
+    What rests on an assumed value has the sign of that before it, unless a person said the amount.
+    """
     parts = []
     for posting in moved:
         who = posting.who
         text = _describe_posting(posting.n, posting.what, posting.why, language)
+        if assumed and posting.seen is None and (who, posting.what, posting.why) in assumed:
+            text = f"~{text}"
         if who != acting:
             text = f"{players[who - 1] if 0 < who <= len(players) else who} {text}"
         parts.append(text)

@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from spyrium_log.replay import Replay
     from spyrium_log.stepper import Stepper
     from spyrium_log.store import FoundGame
-    from spyrium_log.title import Score
 
 EPILOG = """\b
 Examples:
@@ -126,21 +125,20 @@ def _draw_events(game: Replay, language: str, *, scores: bool) -> None:
     starts = game.find_round_starts() if scores else frozenset()
     for position, (event, sentence) in enumerate(game.describe_events(language), 1):
         if position in starts and position > 1:
-            score = title.score(game.state_at(position - 1))
-            table.add_row("", text(_scores_text(score, game.players, language), "bold"))
+            table.add_row("", text(_scores_text(game, position - 1, language), "bold"))
         table.add_row(text(game.name_of(event), "dim"), text(sentence, styles.get(seat_of(event.do), "")))
     if scores:
-        table.add_row("", text(_scores_text(title.score(state), game.players, language), "bold"))
+        table.add_row("", text(_scores_text(game, len(game.events), language), "bold"))
     table.add_row("", text(awaited_text(title.awaits(state), title, game.players, language)))
     draw(table)
 
 
-def _scores_text(scores: Sequence[Score], names: Sequence[str], language: str) -> str:
-    """`Anna 12 (19 if counted now) · Bob −1`; in brackets, where it differs, what a count at this event would give."""
+def _scores_text(game: Replay, position: int, language: str) -> str:
+    """`Anna 12 (~19 if counted now) · Bob −1`; in brackets, where it differs, what a count at this event would give."""
     texts = []
-    for name, score in zip(names, scores, strict=True):
-        points = str(score.points)
-        if score.total != score.points:
-            points = translate("show.if-counted", language, points=score.points, total=score.total)
+    for name, standing in zip(game.players, game.list_standings(position), strict=True):
+        points = standing.points
+        if standing.score.total != standing.score.points:
+            points = translate("show.if-counted", language, points=points, total=standing.total)
         texts.append(f"{name} {with_minus(points)}")
     return " · ".join(texts)

@@ -115,6 +115,7 @@ def _board_object(game: Replay, at: int, state: Any, acts: Sequence[LegalAct] | 
         "n": at,
         "awaits": game.title.awaits(state),
         "scores": game.scores(),
+        "assumed": [{"seat": seat, "what": what} for seat, what in sorted(game.assumed_holdings[-1])],
         "scores_only": game.is_scores_only,
         "board": game.title.screens.view(state),
     }
@@ -127,10 +128,10 @@ def _write_seats_or_acts(game: Replay, acts: Sequence[LegalAct] | None, form: st
         write(translate_headings(("notation", "sentence"), "show", form, language), [act[:2] for act in acts], form)
         return
     rows = [
-        (score.seat, seat.player, seat.colour, score.points, score.total, score.place)
-        for seat, score in zip(game.header.seats, game.scores(), strict=True)
+        (score.seat, seat.player, seat.colour, score.points, score.total, score.place, is_assumed)
+        for seat, (score, _, is_assumed) in zip(game.header.seats, game.list_standings(len(game.events)), strict=True)
     ]
-    columns = ("seat", "player", "colour", "points", "total", "place")
+    columns = ("seat", "player", "colour", "points", "total", "place", "assumed")
     write(translate_headings(columns, "show", form, language), rows, form)
 
 
@@ -145,7 +146,8 @@ def _draw_board(game: Replay, state: Any, language: str, acts: Sequence[LegalAct
         for player, score in zip(game.players, game.scores(), strict=True):
             draw(text(f"  {score.place}. {player} {score.total}"))
         return
-    board = find_renderer(game.title).board(game.title.screens.view(state), players_of(game.log, state), language)
+    players = players_of(game.log, state, game.assumed_holdings[-1])
+    board = find_renderer(game.title).board(game.title.screens.view(state), players, language)
     draw(*board, text(""))
     if game.sheet.is_invented:
         draw(text(invented_set_text(game.sheet.name, language)))

@@ -175,8 +175,7 @@ def _explain_refusal(table: Play, line: TypedLine, act: Any, error: IllegalError
     """The lines of a refusal: the rules that are broken, a hint if the title has one, and near legal moves."""
     yield translate("play.refused", language, text=line.text, where=line.where)
     for breach in error.breaches:
-        mark = f" [{translate('play.on-sheet', language)}]" if breach.on == "sheet" else ""
-        yield f"  {_describe_breach(table, breach, language)}{mark}"
+        yield f"  {_describe_breach(table, breach, language)}"
     if hint := table.title.recorder.hint(table.state, act, [breach.rule for breach in error.breaches], language):
         yield f"  {hint}"
     if error.nearest:
@@ -187,12 +186,13 @@ def _explain_refusal(table: Play, line: TypedLine, act: Any, error: IllegalError
 
 
 def _describe_breach(table: Play, breach: Breach, language: str) -> str:
-    """A breach for people, with similar cards where an id is unknown."""
-    from spyrium_cli.render.sentences import breach_text, reader_of
+    """A breach for people, with the assumed values that it rests on, and similar cards where an id is unknown."""
+    from spyrium_cli.render.sentences import READING_COMMAND, breach_text, reader_of, unchecked_text
     from spyrium_cli.titles import find_components_meant
 
     similar = find_components_meant(table.title, breach.found)
-    message = breach_text(breach, reader_of(table.title, table.players, language))
+    reader = reader_of(table.title, table.players, language)
+    message = breach_text(breach, reader) + unchecked_text(breach, reader, READING_COMMAND)
     cards = ", ".join(f"'{card}'" for card in similar)
     return translate("play.meant", language, breach=message, cards=cards) if similar else message
 

@@ -61,7 +61,8 @@ def draw_board(view: BoardView, players: Sequence[Player], language: str) -> Ite
     yield from _draw_owned_cards(view, players, names)
     yield text("")
     yield _draw_token_piles(view, names)
-    if any(space.price_is_assumed for space in view.market if space.card):
+    is_any_assumed = any(space.price_is_assumed for space in view.market if space.card)
+    if is_any_assumed or any(mat.residence_is_assumed for mat in view.mats) or any(p.assumed for p in players):
         yield text(names["board"]["assumed"], "dim")
 
 
@@ -278,15 +279,22 @@ def _draw_mat_cells(
     labels = names["board"]
     mark = f"{'>' if is_next else ' '} {player.mark}{'' if small else ' '}"
     yield text(f"{mark} {player.name}", player.style + (" bold" if small and is_next else ""))
-    for n in (mat.money, mat.spyrium, mat.points, mat.active, mat.in_market, mat.inactive):
-        yield text(HIDDEN if n is None else with_minus(str(n)))
+    for what in ("money", "spyrium", "points"):
+        yield text(_write_amount(getattr(mat, what), is_assumed=what in player.assumed))
+    for n in (mat.active, mat.in_market, mat.inactive):
+        yield text(with_minus(str(n)))
     yield text(labels["passed"] if mat.passed else PHASES.get(mat.phase, str(mat.phase)))
-    yield text(f"£{mat.residence}")
+    yield text(f"{'~' if mat.residence_is_assumed else ''}£{mat.residence}")
     worker = labels["short-worker" if small else "worker"]
     left = " ".join("£5" if bonus == "money" else worker for bonus in mat.bonuses)
     yield text(labels["due"] if mat.bonus_due else left or "–")
     if small:
         yield text(" ".join(_list_owned_codes(mat, names)) or "–")
+
+
+def _write_amount(n: int | None, *, is_assumed: bool) -> str:
+    """An amount, with the sign of what rests on assumed values; a dot for one that is not shown."""
+    return HIDDEN if n is None else f"{'~' if is_assumed else ''}{with_minus(str(n))}"
 
 
 def _list_owned_codes(mat: MatView, names: Names) -> Iterator[str]:

@@ -17,7 +17,7 @@ from spyrium_log.titles.founders.links import (
     tiles_of,
 )
 from spyrium_log.titles.founders.messages import phrase
-from spyrium_log.titles.founders.rules.turn import breach, where
+from spyrium_log.titles.founders.rules.turn import breach, list_unchecked
 from spyrium_log.titles.founders.state import State, Structure
 
 
@@ -150,7 +150,7 @@ def add_breaches_of_tile(state: State, act: moves.BuildTile, breaches: list[Brea
     if not has_shape(state, recipe, cells) or len(set(act.cells)) != len(act.cells):
         shape = phrase("shape", shape=recipe.shape.text if recipe.shape else "?")
         found = phrase("cells-found", names=" ".join(act.cells))
-        breaches.append(breach("tile.shape", shape, found, where(state, (act.resource, "shape"))))
+        breaches.append(breach("tile.shape", shape, found, list_unchecked(state, (act.resource, "shape"))))
     _add_breach_of_supply(state, act.resource, act.seat, breaches)
     links = find_links(state, act.seat)
     _add_breach_of_reach(state, act.seat, mask, breaches, links)
@@ -176,7 +176,7 @@ def _add_breaches_of_inputs(
     if recipe.inputs is not None and kinds != list(recipe.inputs):
         expected = phrase("inputs", options=" + ".join(recipe.inputs))
         found = phrase("inputs-found", options=" + ".join(kinds) or "-")
-        breaches.append(breach("tile.inputs", expected, found, where(state, (act.resource, "inputs"))))
+        breaches.append(breach("tile.inputs", expected, found, list_unchecked(state, (act.resource, "inputs"))))
         return
     if recipe.inputs is None and not all(0 < TIERS.get(kind, 0) < recipe.tier for kind in kinds):
         breaches.append(breach("tile.inputs", phrase("lower-tiles"), phrase("inputs-found", options=" + ".join(kinds))))

@@ -27,7 +27,7 @@ from spyrium_log.titles.founders.rules.tiles import (
     keep_roads_before_tile,
     list_tiles,
 )
-from spyrium_log.titles.founders.rules.turn import breach, find_source, find_step_stage, where
+from spyrium_log.titles.founders.rules.turn import breach, find_source, find_step_stage, list_unchecked
 from spyrium_log.titles.founders.scoring import count_structures
 from spyrium_log.titles.founders.state import State
 
@@ -275,8 +275,8 @@ def _may_leave_steps(act: moves.Step, context: Context) -> bool:
 def breach_of_finishing(state: State, act: moves.Step, context: Context) -> Breach:
     """What is said where a further step of the action could not be done (F-7.0)."""
     source = getattr(act, "on", "") or context.source
-    on = where(state, (source, "does"), (source, "worker"), (state.mat(act.seat).race, "worker"))
-    return breach("card.full", phrase("whole-action", card=Card(source)), phrase("step-impossible"), on)
+    unchecked = list_unchecked(state, (source, "does"), (source, "worker"), (state.mat(act.seat).race, "worker"))
+    return breach("card.full", phrase("whole-action", card=Card(source)), phrase("step-impossible"), unchecked)
 
 
 def with_card(act: moves.Step, card: str) -> moves.Step:

@@ -24,8 +24,8 @@ from spyrium_log.titles.founders.rules.turn import (
     expected_next_message,
     find_open_stage,
     find_stage,
+    list_unchecked,
     returns_built_cards,
-    where,
 )
 from spyrium_log.titles.founders.scoring import final_points
 from spyrium_log.titles.founders.sites import chosen_proposal
@@ -73,9 +73,9 @@ def _breaches_of_table(state: State, act: moves.TableDealt) -> list[Breach]:
     for deck, card in zip(DECKS, act.goals, strict=False):
         goal = state.printed.goals.get(card)
         if goal is not None and goal.deck not in {deck, None}:
-            on = where(state, (card, "deck"))
+            unchecked = list_unchecked(state, (card, "deck"))
             breaches.append(
-                breach("table.goals", phrase("goal-of", word=deck), phrase("card-found", card=Card(card)), on)
+                breach("table.goals", phrase("goal-of", word=deck), phrase("card-found", card=Card(card)), unchecked)
             )
     _add_breaches_of_known(state, act.advisers, "cards.unique", breaches)
     _add_breach_of_level(state, act.advisers, breaches)
@@ -99,9 +99,9 @@ def _add_breach_of_level(state: State, cards: Sequence[str], breaches: list[Brea
         # an adviser whose level nobody knows may be as high
         lower = [each for each in state.printed.advisers if each not in seen and 0 < _level_of(state, each) < level]
         if len(lower) > max(unseen, 0):
-            on = where(state, *((each, "level") for each in (card, *lower)))
+            unchecked = list_unchecked(state, *((each, "level") for each in (card, *lower)))
             found = phrase("card-found", card=Card(card[:40]))
-            breaches.append(breach("table.level", phrase("lower-adviser"), found, on))
+            breaches.append(breach("table.level", phrase("lower-adviser"), found, unchecked))
             return
         seen.append(card)
         unseen += card == UNSEEN
@@ -158,17 +158,19 @@ def _add_breaches_of_likeness(
 ) -> None:
     """Two proposals must not be alike while there are others, and only what is alike is put back (F-3.1)."""
     cards = (*proposals, *put_back)
-    on = where(state, *((card, what) for card in cards for what in ("shape", "colour")))
+    unchecked = list_unchecked(state, *((card, what) for card in cards for what in ("shape", "colour")))
     alike = find_alike(state, proposals)
     drawn = len(cards) - len(state.proposals)
     # a pair stays once every card was drawn, those put back included
     if alike and count_proposals_left(state) > drawn:
-        breaches.append(breach(rule, phrase("unlike-proposals"), phrase("card-found", card=Card(alike)), on))
+        breaches.append(breach(rule, phrase("unlike-proposals"), phrase("card-found", card=Card(alike)), unchecked))
     looks = [_look_of(state, card) for card in proposals]
     for card in put_back:
         look = _look_of(state, card)
         if look is not None and None not in looks and look not in looks:
-            breaches.append(breach(rule, phrase("alike-put-back"), phrase("card-found", card=Card(card[:40])), on))
+            breaches.append(
+                breach(rule, phrase("alike-put-back"), phrase("card-found", card=Card(card[:40])), unchecked)
+            )
 
 
 def _look_of(state: State, card: str) -> tuple[str, str] | None:

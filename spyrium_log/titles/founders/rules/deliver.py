@@ -13,7 +13,7 @@ from spyrium_log.titles.founders.evolve import apply_fact, apply_posting
 from spyrium_log.titles.founders.ground import cell_of, name_of
 from spyrium_log.titles.founders.links import find_links
 from spyrium_log.titles.founders.messages import phrase
-from spyrium_log.titles.founders.rules.turn import breach, breaches_of_stage, where
+from spyrium_log.titles.founders.rules.turn import breach, breaches_of_stage, list_unchecked
 from spyrium_log.titles.founders.state import Building, State, Structure
 
 # What a neutral base loses of whoever passes on to it (F-8.3).
@@ -198,7 +198,7 @@ def breaches_of_delivery(state: State, act: moves.Deliver) -> list[Breach]:
         known = [phrase("need", card=Card(card), resource=Card(what)) for card, what, _ in state.due]
         found = phrase("need", card=Card(act.building), resource=Card(act.resource))
         expected = known[0] if known else phrase("no-delivery-due")
-        breaches.append(breach("deliver.need", expected, found, where(state, (act.building, "needs"))))
+        breaches.append(breach("deliver.need", expected, found, list_unchecked(state, (act.building, "needs"))))
         return breaches
     building = state.find_building(act.building)
     tile = state.structure_at(cell_of(act.at))

@@ -11,7 +11,7 @@ from spyrium_log.titles.founders.ground import NOWHERE, cell_of, cells_of, mask_
 from spyrium_log.titles.founders.messages import phrase
 from spyrium_log.titles.founders.rules.build import add_breaches_of_ground
 from spyrium_log.titles.founders.rules.deliver import Outcome
-from spyrium_log.titles.founders.rules.turn import Stage, breach, breaches_of_stage, find_stage, where
+from spyrium_log.titles.founders.rules.turn import Stage, breach, breaches_of_stage, find_stage, list_unchecked
 from spyrium_log.titles.founders.state import TWO_PLAYERS, State
 
 
@@ -29,14 +29,14 @@ def breaches_of_race(state: State, act: moves.TakeRace) -> list[Breach]:
         if act.base not in free:
             breaches.append(breach("race.base", phrase("free-base"), _found(act.base or "?")))
     elif printed is not None and act.base is not None:
-        on = where(state, (act.race, "base"))
-        breaches.append(breach("race.base", phrase("printed-base", card=Card(printed)), _found(act.base), on))
+        unchecked = list_unchecked(state, (act.race, "base"))
+        breaches.append(breach("race.base", phrase("printed-base", card=Card(printed)), _found(act.base), unchecked))
     elif act.base is not None and act.base not in BASES:
         breaches.append(breach("race.base", phrase("base"), _found(act.base)))
     base = act.base or printed
     if act.race != AESTHER and base in state.base_owner and state.seats > 1:
-        on = where(state, (act.race, "base"))
-        breaches.append(breach("race.free", phrase("race-of-free-base"), _found(act.race), on))
+        unchecked = list_unchecked(state, (act.race, "base"))
+        breaches.append(breach("race.free", phrase("race-of-free-base"), _found(act.race), unchecked))
     return breaches
 
 
@@ -144,8 +144,8 @@ def breaches_of_base(state: State, act: moves.TakeBase) -> list[Breach]:
     stage = find_draft_step(state, act.seat)
     if act.base in forbidden_bases(state, act.seat, stage) and not _may_take_forbidden(state, act, stage):
         mat = state.mat(act.seat)
-        on = where(state, *((card, "forbids") for card in (mat.race, mat.race_base, *mat.bases)))
-        breaches.append(breach("draft.forbidden", phrase("allowed-base"), _found(act.base), on))
+        unchecked = list_unchecked(state, *((card, "forbids") for card in (mat.race, mat.race_base, *mat.bases)))
+        breaches.append(breach("draft.forbidden", phrase("allowed-base"), _found(act.base), unchecked))
     holder = state.base_owner.get(act.base, 0) or None
     if act.who is None and holder is not None:
         breaches.append(breach("draft.free", phrase("free-base"), _found(act.base)))
@@ -156,8 +156,10 @@ def breaches_of_base(state: State, act: moves.TakeBase) -> list[Breach]:
         apply_act(after, act)
         if not can_complete_draft(after) and can_complete_draft(state):
             # whether somebody is stuck hangs on what every race and every base forbids
-            on = where(state, *((card, "forbids") for card in (*BASES, *(mat.race for mat in state.mats[1:]))))
-            breaches.append(breach("draft.stuck", phrase("draft-possible"), _found(act.base), on))
+            unchecked = list_unchecked(
+                state, *((card, "forbids") for card in (*BASES, *(mat.race for mat in state.mats[1:])))
+            )
+            breaches.append(breach("draft.stuck", phrase("draft-possible"), _found(act.base), unchecked))
     return breaches
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from spyrium_log.errors import Breach
+from spyrium_log.errors import Breach, Unchecked
 from spyrium_log.title import AnyPosting, Posting
 from spyrium_log.titles.founders import moves
 from spyrium_log.titles.founders.cards import (
@@ -19,12 +19,12 @@ from spyrium_log.titles.founders.ground import TERRAINS, cell_of
 from spyrium_log.titles.founders.links import field_of
 from spyrium_log.titles.founders.messages import phrase
 from spyrium_log.titles.founders.programme import Instruction
-from spyrium_log.titles.founders.rules.turn import breach
+from spyrium_log.titles.founders.rules.turn import breach, list_unchecked
 from spyrium_log.titles.founders.state import State, Structure
 
 
 class Price(NamedTuple):
-    """The usual price, what is saved of it, who gets it (0: the bank), and whether it rests on an assumed value.
+    """The usual price, what is saved of it, who gets it (0: the bank), and the assumed values that it rests on.
 
     `usual` is None where nobody knows it.
     """
@@ -32,7 +32,7 @@ class Price(NamedTuple):
     usual: int | None
     saved: int = 0
     payee: int = 0
-    is_assumed: bool = False
+    unchecked: tuple[Unchecked, ...] = ()
 
     @property
     def due(self) -> int:
@@ -84,7 +84,7 @@ def price_of_base(state: State, seat: int, base: str, cell: int) -> Price:
         return Price(FOREIGN_BASE_PRICE, payee=owner)
     kind = state.printed.board.kinds.get(cell, "")
     trade = state.printed.trade.get(kind)
-    return Price(trade[0], is_assumed=(f"terrain-{kind}", "build") in state.printed.unsure) if trade else UNKNOWN
+    return Price(trade[0], unchecked=list_unchecked(state, (f"terrain-{kind}", "build"))) if trade else UNKNOWN
 
 
 def price_of_access(state: State, tile: Structure) -> Price:
@@ -93,8 +93,8 @@ def price_of_access(state: State, tile: Structure) -> Price:
     prices = [state.printed.trade[terrain][1] for terrain in terrains if terrain in state.printed.trade]
     if not prices or None in prices or len(prices) < len(terrains):
         return Price(None, payee=tile.owner)
-    is_assumed = any((f"terrain-{terrain}", "access") in state.printed.unsure for terrain in terrains)
-    return Price(min(price for price in prices if price is not None), payee=tile.owner, is_assumed=is_assumed)
+    unchecked = list_unchecked(state, *((f"terrain-{terrain}", "access") for terrain in terrains))
+    return Price(min(price for price in prices if price is not None), payee=tile.owner, unchecked=unchecked)
 
 
 def terrains_under(state: State, mask: int) -> list[str]:
@@ -107,7 +107,7 @@ def price_of_slot(state: State, slot: int) -> Price:
     """What the board prints below a slot of the adviser row (F-7.4)."""
     slots = state.printed.slots
     usual = slots[slot - 1] if 0 < slot <= len(slots) else None
-    return Price(usual, is_assumed=(f"slot-{slot}", "price") in state.printed.unsure)
+    return Price(usual, unchecked=list_unchecked(state, (f"slot-{slot}", "price")))
 
 
 def _saving(state: State, act: moves.Step, step: Instruction) -> int:
@@ -129,9 +129,8 @@ def add_breach_of_money(state: State, seat: int, price: Price, breaches: list[Br
     """Add a breach unless the seat can pay; on the sheet where the price is assumed. `extra` comes in before."""
     money = state.mat(seat).money + extra
     if price.usual is not None and money < price.due:
-        on_sheet = price.is_assumed
         found = phrase("coins", n=money)
-        breaches.append(breach("money.enough", phrase("coins", n=price.due), found, "sheet" if on_sheet else "record"))
+        breaches.append(breach("money.enough", phrase("coins", n=price.due), found, price.unchecked))
 
 
 def pay(seat: int, price: Price) -> list[AnyPosting]:

@@ -38,8 +38,8 @@ from spyrium_log.titles.founders.rules.turn import (
     expected_next_message,
     find_source,
     find_stage,
+    list_unchecked,
     playable_cards,
-    where,
 )
 from spyrium_log.titles.founders.state import State, Structure
 
@@ -80,8 +80,10 @@ def find_context(state: State, act: moves.Step, breaches: list[Breach] | None = 
             if is_done_by(step, tag):
                 return Context(BASIC if stage.kind == "road" else step, stage.origin, stage.source)
         rule = {"follow": "follow.kind", "road": "call.bonus"}.get(stage.kind, "card.kind")
-        on = where(state, (state.played, "category" if stage.kind == "follow" else "does"), (stage.source, "worker"))
-        breaches.append(breach(rule, expected_next_message(state), phrase("act", kind=Term("choices", tag)), on))
+        unchecked = list_unchecked(
+            state, (state.played, "category" if stage.kind == "follow" else "does"), (stage.source, "worker")
+        )
+        breaches.append(breach(rule, expected_next_message(state), phrase("act", kind=Term("choices", tag)), unchecked))
     elif (unknown := _find_unknown_context(state, seat)) is not None:
         return unknown
     else:
@@ -134,8 +136,8 @@ def _context_of_card(state: State, act: moves.Step, card: str, breaches: list[Br
         return Context(_UNKNOWN, origin, card)
     step = _find_first_step(expand(programme), act)
     if step is None:
-        on = where(state, (card, "does"))
-        breaches.append(breach("card.kind", phrase("action-of-card", card=Card(card)), _act_message(act), on))
+        unchecked = list_unchecked(state, (card, "does"))
+        breaches.append(breach("card.kind", phrase("action-of-card", card=Card(card)), _act_message(act), unchecked))
         return Context(_plain_step(tag_of(type(act))), origin, card)
     return Context(step, origin, card)
 
@@ -304,7 +306,7 @@ def _add_breaches_of_recruiting(state: State, act: moves.Recruit, context: Conte
         return
     if not any(may_use(tile, act.seat) for tile in state.structures if tile.kind == needs):
         expected = phrase("resource-at-hand", resource=Card(needs))
-        breaches.append(breach("recruit.resource", expected, phrase("none"), where(state, (card, "needs"))))
+        breaches.append(breach("recruit.resource", expected, phrase("none"), list_unchecked(state, (card, "needs"))))
     if context.step.that:
         about = next((done.about for done in reversed(state.did) if done.tag == "buy_access"), "")
         tile = state.structure_at(cell_of(about))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final, Literal, NamedTuple, TypeAlias
 
-from spyrium_log.errors import Breach
+from spyrium_log.errors import Breach, Unchecked
 from spyrium_log.messages import Message, Seat, seat_message
 from spyrium_log.title import Awaited
 from spyrium_log.titles.founders.cards import (
@@ -74,14 +74,14 @@ _RULES_BY_NUMBER: Final = {
 RULES: Final[dict[str, str]] = {rule: number for number, rules in _RULES_BY_NUMBER.items() for rule in rules}
 
 
-def breach(rule: str, expected: Message, found: Message, on: Literal["record", "sheet"] = "record") -> Breach:
-    """A breach of a rule of this title, with the rule's number."""
-    return Breach(rule, RULES[rule], expected, found, on)
+def breach(rule: str, expected: Message, found: Message, unchecked: tuple[Unchecked, ...] = ()) -> Breach:
+    """A breach of a rule of this title, with the rule's number and the assumed values that it rests on."""
+    return Breach(rule, RULES[rule], expected, found, unchecked)
 
 
-def where(state: State, *values: tuple[str, str]) -> Literal["record", "sheet"]:
-    """Where a breach stands that rests on these printed values: on the sheet if one of them is assumed."""
-    return "sheet" if any(value in state.printed.unsure for value in values) else "record"
+def list_unchecked(state: State, *values: tuple[str, str]) -> tuple[Unchecked, ...]:
+    """Those of these printed values, each a component and a name, that are assumed."""
+    return tuple([Unchecked(of, what) for of, what in values if (of, what) in state.printed.unsure])
 
 
 def no_such_seat(state: State, seat: int) -> Breach:

@@ -17,7 +17,7 @@ from spyrium_log.titles.founders.rules.choices import find_road_cells
 from spyrium_log.titles.founders.rules.deliver import Outcome, add_completion, add_deliveries, add_neutral_deliveries
 from spyrium_log.titles.founders.rules.outcomes import add_income_action
 from spyrium_log.titles.founders.rules.tiles import find_free_land
-from spyrium_log.titles.founders.rules.turn import breach, breaches_of_stage, find_stage, is_playing, where
+from spyrium_log.titles.founders.rules.turn import breach, breaches_of_stage, find_stage, is_playing, list_unchecked
 from spyrium_log.titles.founders.sites import chosen_proposal, find_alike_ground, find_free_sites, fits_somewhere
 from spyrium_log.titles.founders.state import TWO_PLAYERS, State
 
@@ -352,8 +352,8 @@ def breaches_of_placing(state: State, act: moves.PlacePrestige) -> list[Breach]:
         )
     if mask & find_alike_ground(state, prestige):
         cards = (card, *(building.card for building in state.buildings))
-        on = where(state, *((each, what) for each in cards for what in ("shape", "colour")))
-        breaches.append(breach("place.like", phrase("no-like-building"), phrase("another-like"), on))
+        unchecked = list_unchecked(state, *((each, what) for each in cards for what in ("shape", "colour")))
+        breaches.append(breach("place.like", phrase("no-like-building"), phrase("another-like"), unchecked))
     return breaches
 
 
@@ -361,8 +361,10 @@ def _add_breach_of_site(state: State, prestige: Prestige, mask: int, breaches: l
     """Add a breach unless the building stands on a site of its own, and on its terrain by one reading."""
     sites = find_free_sites(state, prestige)
     if mask not in sites and not any(each.rule in {"build.covered", "place.like"} for each in breaches):
-        on = where(state, (prestige.card, "site"))
-        breaches.append(breach("place.site", phrase("own-site", card=Card(prestige.card)), phrase("other-cells"), on))
+        unchecked = list_unchecked(state, (prestige.card, "site"))
+        breaches.append(
+            breach("place.site", phrase("own-site", card=Card(prestige.card)), phrase("other-cells"), unchecked)
+        )
 
 
 def _add_breaches_of_land(state: State, prestige: Prestige, cells: tuple[int, ...], breaches: list[Breach]) -> None:
@@ -375,12 +377,12 @@ def _add_breaches_of_land(state: State, prestige: Prestige, cells: tuple[int, ..
         steps = tuple(cell - cells[0] for cell in cells)
         if steps not in prestige.shape.ways(mirror=state.options.tile_flip == "mirror"):
             found = phrase("cells-count", n=len(cells))
-            on = where(state, (prestige.card, "shape"))
-            breaches.append(breach("place.shape", phrase("shape", shape=prestige.shape.text), found, on))
+            unchecked = list_unchecked(state, (prestige.card, "shape"))
+            breaches.append(breach("place.shape", phrase("shape", shape=prestige.shape.text), found, unchecked))
     if prestige.terrain and not mask & field.terrains.get(prestige.terrain, 0):
         expected = phrase("on-terrain", terrain=Term("ground", prestige.terrain))
-        on = where(state, (prestige.card, "terrain"))
-        breaches.append(breach("place.terrain", expected, phrase("other-terrain"), on))
+        unchecked = list_unchecked(state, (prestige.card, "terrain"))
+        breaches.append(breach("place.terrain", expected, phrase("other-terrain"), unchecked))
 
 
 def effects_of_placing(before: State, act: moves.PlacePrestige) -> Outcome | None:

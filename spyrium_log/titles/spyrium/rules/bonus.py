@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Final
 
-from spyrium_log.errors import Breach
+from spyrium_log.errors import Breach, Unchecked
 from spyrium_log.messages import Seat, choice_message
 from spyrium_log.title import AnyPosting, Effects, Posting
-from spyrium_log.titles.spyrium.cards import BONUS_AT, MOST_WORKERS, SECOND_BONUS_AT
+from spyrium_log.titles.spyrium.cards import BONUS_AT, MOST_WORKERS, SECOND_BONUS_AT, TRACK, name_step
 from spyrium_log.titles.spyrium.effects import BonusDue, BonusTaken, SpyriumFact
 from spyrium_log.titles.spyrium.messages import phrase
 from spyrium_log.titles.spyrium.moves import RESIDENCE_ACTIONS, Residence, TakeBonus
@@ -18,13 +18,18 @@ BONUS_POUNDS: Final = 5
 
 
 def breaches_of_residence(state: State, seat: int, choice: Residence | None) -> list[Breach]:
-    """A breach unless a possible residence action was chosen: on the last space of the track only scoring is."""
-    is_at_end = state.mat(seat).residence >= len(state.printed.track)
-    possible: tuple[Residence, ...] = ("score",) if is_at_end else RESIDENCE_ACTIONS
+    """A breach unless a possible residence action was chosen: on the last space of the track only scoring is.
+
+    Where nobody checked which space is the last, moving on rests on the sheet.
+    """
+    step, last = state.mat(seat).residence, len(state.printed.track)
+    possible: tuple[Residence, ...] = ("score",) if step >= last else RESIDENCE_ACTIONS
     if choice in possible:
         return []
     chosen = choice_message((choice,)) if choice else phrase("no-choice")
-    return [breach("residence.choice", choice_message(possible), chosen)]
+    is_on_sheet = choice == "move" and last in state.printed.assumed_steps
+    unchecked = (Unchecked(TRACK, name_step(last)),) if is_on_sheet else ()
+    return [breach("residence.choice", choice_message(possible), chosen, unchecked)]
 
 
 def residence_postings(state: State, seat: int, choice: Residence | None, why: str = "effect") -> list[AnyPosting]:

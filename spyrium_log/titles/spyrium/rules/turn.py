@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Final, Literal
+from typing import Final
 
-from spyrium_log.errors import Breach
+from spyrium_log.errors import Breach, Unchecked
 from spyrium_log.messages import FieldValue, Message, Seat, Term, finding_message, seat_message
 from spyrium_log.title import Awaited
 from spyrium_log.titles.spyrium.cards import MARKET, ROUNDS
@@ -53,9 +53,9 @@ _RULES_BY_NUMBER: Final = {
 RULES: Final[dict[str, str]] = {rule: number for number, rules in _RULES_BY_NUMBER.items() for rule in rules}
 
 
-def breach(rule: str, expected: Message, found: Message, on: Literal["record", "sheet"] = "record") -> Breach:
-    """A breach of a rule of this title, with the rule's number in the rulebook."""
-    return Breach(rule, RULES[rule], expected, found, on)
+def breach(rule: str, expected: Message, found: Message, unchecked: tuple[Unchecked, ...] = ()) -> Breach:
+    """A breach of a rule of this title, with the rule's number in the rulebook and the assumed values it rests on."""
+    return Breach(rule, RULES[rule], expected, found, unchecked)
 
 
 def no_such_seat(state: State, seat: int) -> Breach:
@@ -162,10 +162,20 @@ def expected_next_message(state: State) -> Message:
             return phrase(kind)
 
 
-def add_stray_breaches(act: Turn, names: tuple[str, ...], breaches: list[Breach], asked: tuple[str, ...] = ()) -> None:
-    """Add a breach for each of these fields that is set although nothing, or nothing `asked`, is to be chosen there."""
+def add_stray_breaches(
+    act: Turn,
+    names: tuple[str, ...],
+    breaches: list[Breach],
+    asked: tuple[str, ...] = (),
+    unchecked: tuple[Unchecked, ...] = (),
+) -> None:
+    """Add a breach for each of these fields that is set although nothing, or nothing `asked`, is to be chosen there.
+
+    `unchecked`: the assumed values that say so.
+    """
     for name in names:
         value = getattr(act, name)
         if value is not None and value is not False and name not in asked:
             expected = phrase("nothing-to-choose", field=Term("fields", name))
-            breaches.append(breach("choice.stray", expected, finding_message("field", field=FieldValue(name, value))))
+            found = finding_message("field", field=FieldValue(name, value))
+            breaches.append(breach("choice.stray", expected, found, unchecked))
