@@ -434,12 +434,15 @@ class Title(Struct, Generic[State, Act, FactType], frozen=True, kw_only=True):
         return self.sheets[name or next(iter(self.sheets))]()
 
     def with_own_values(self, own: Sheet, over: Sheet | None = None) -> Sheet:
-        """The usual sheet, or another, with somebody's own values. One that no component could have is refused."""
+        """The usual sheet, or another, with somebody's own values; an assumed one gives way to one that is certain.
+
+        A value that no component could have is refused.
+        """
         before = over or self.sheet()
         if self.values_of is None:
             return before.with_own_values(own)
         check_type(own, Sheet, "sheet")
-        sheet = before.with_readings(*own.printed, name=own.name)
+        sheet = before.with_readings(*before.drop_weaker(own.printed), name=own.name)
         for row in own.printed:
             known = self.values_of(sheet, row.of)
             if not known:

@@ -81,7 +81,7 @@ def _find_settings(session: Session, key: str) -> dict[str, Setting]:
     if setting.value is None and key == "by":
         setting = Setting(login_name() or NOBODY, "your login" if login_name() else DEFAULT)
     if setting.value is None and key == "sheet":
-        setting = Setting(str(own_sheet_path(session)), DEFAULT)
+        setting = Setting(str(own_sheet_path(session, session.title)), DEFAULT)
     return {key: setting}
 
 

@@ -160,7 +160,7 @@ def _check_new_games(session: Session) -> Iterator[Check]:
 def _list_setting_readers(session: Session, title: AnyTitle) -> Iterator[tuple[str, Callable[[], object]]]:
     """For each setting of new games its place, '' where the error names it, and a call that reads it or raises."""
     settings = session.settings
-    yield "", lambda: read_own_sheet(title, own_sheet_path(session))
+    yield "", lambda: read_own_sheet(title, own_sheet_path(session, session.title))
     tables = [(setting.origin, {name: setting.value}) for name, setting in settings.entries("options").items()]
     tables += [(setting.origin, setting.value) for setting in settings.entries("editions").values()]
     for origin, table in tables:

@@ -13,14 +13,29 @@ import click
 
 from spyrium_cli.command import Group, pass_session
 from spyrium_cli.complaint import REFUSED, WrongCall
-from spyrium_cli.options import by_option, dry_run_option, format_option, option, title_option, wait_option
+from spyrium_cli.options import (
+    by_option,
+    dry_run_option,
+    force_option,
+    format_option,
+    option,
+    title_option,
+    wait_option,
+)
 from spyrium_cli.render.paper import console, draw, grid, text
 from spyrium_cli.render.rows import formats, write
 from spyrium_cli.render.surface import say
 from spyrium_cli.render.text import count_text
 from spyrium_cli.session import FOR_PEOPLE, Session
 from spyrium_cli.sheets import lookup
-from spyrium_cli.sheets.readings import Signature, Verification, edit_values, reader_name, save_readings
+from spyrium_cli.sheets.readings import (
+    Signature,
+    Verification,
+    choose_readings,
+    edit_values,
+    reader_name,
+    save_readings,
+)
 from spyrium_cli.terminal import write_data
 from spyrium_cli.titles import Cards, find_renderer
 from spyrium_log.exchange.sheets import format_sheet_csv
@@ -204,7 +219,7 @@ def edit_own_sheet(
     day: str | None,
 ) -> None:
     """Write values into your own sheet."""
-    path = file or lookup.own_sheet_path(session)
+    path = file or lookup.own_sheet_path(session, session.title)
     sheet = lookup.read_own_sheet(session.title, path)
     signature = Signature.of_call(by, day, source)
     if card is None or what is None:
@@ -213,7 +228,7 @@ def edit_own_sheet(
     if value is None:
         raise WrongCall("value", what=what, card=card)
     row = Printed(card, what, lookup.parse_value(session.title, sheet, card, what, value), *signature)
-    save_readings(session, path, [row], signature.by)
+    save_readings(session, session.title, path, [row], signature.by)
     before = sheet.rows_by_key().get((card, what))
     was = f"{lookup.format_reading(before)} is now " if before else ""
     say(f"{card} {what}: {was}{lookup.format_reading(row)}{f', at {path}' if before else ''}")
@@ -223,7 +238,7 @@ def _edit_in_editor(session: Session, path: Path, sheet: Sheet, cards: Sequence[
     """Open values in the user's editor, save those that were changed, and list them."""
     changed_rows = edit_values(session.title, sheet, lookup.select_rows(sheet, cards), signature)
     if changed_rows:
-        save_readings(session, path, changed_rows, signature.by)
+        save_readings(session, session.title, path, changed_rows, signature.by)
         _write_differences(compare_sheets(sheet, sheet.with_readings(*changed_rows)), "table")
     say(f"{count_text(len(changed_rows), 'value')} changed, at {path}" if changed_rows else "nothing was changed")
 
@@ -255,7 +270,7 @@ def verify_values(
 
     Needs the printed cards at hand. CARD is an id, or the beginning of some.
     """
-    title, path = session.title, file or lookup.own_sheet_path(session)
+    title, path = session.title, file or lookup.own_sheet_path(session, session.title)
     sheet = lookup.read_own_sheet(title, path)
     unchecked = [row for row in lookup.select_rows(sheet, cards) if again or row.source != "read"]
     signature = Signature.of_call(by, day)
@@ -263,7 +278,7 @@ def verify_values(
     verification = Verification(
         title,
         sheet,
-        lambda row: save_readings(session, path, [row], signature.by),
+        lambda row: save_readings(session, session.title, path, [row], signature.by),
         signature,
         lambda component: title.words.component(component, language),
     )
@@ -320,24 +335,30 @@ def check_sheet(session: Session, sheet_name: str, form: str) -> int:
 @click.argument("source", metavar="FILE|GAME")
 @file_option
 @by_option
+@force_option
 @dry_run_option
 @title_option
 @formats()
 @wait_option
 @pass_session
-def import_values(session: Session, source: str, file: Path | None, by: str | None, dry_run: bool, form: str) -> None:
+def import_values(
+    session: Session, source: str, file: Path | None, by: str | None, force: bool, dry_run: bool, form: str
+) -> None:
     """Take the values of a CSV or TOML file, or those read off in a game, into your own sheet.
 
-    Only values that differ are taken.
+    Only values that differ are taken, and no assumed one in the place of one that is certain. Where your sheet has
+    another reading of a value, both are shown: it is taken if you say so, or with --force.
     """
-    path = file or lookup.own_sheet_path(session)
+    path = file or lookup.own_sheet_path(session, session.title)
     sheet = lookup.read_own_sheet(session.title, path)
     imported = lookup.find_values(session, session.title, source)
     lookup.check_rows(session.title, sheet, imported)
-    changes = compare_sheets(sheet, sheet.with_readings(*imported))
+    changes = compare_sheets(sheet, sheet.with_readings(*choose_readings(sheet, imported, anyway=force)))
     if changes:
         if not dry_run:
-            save_readings(session, path, [change.after for change in changes if change.after], reader_name(by))
+            save_readings(
+                session, session.title, path, [change.after for change in changes if change.after], reader_name(by)
+            )
         _write_differences(changes, form)
     summary = f"{count_text(len(changes), 'value')} taken, {len(imported) - len(changes)} as they were"
     say(summary + (" (nothing was written)" if dry_run else f", at {path}"))

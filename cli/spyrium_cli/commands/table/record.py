@@ -17,10 +17,12 @@ from spyrium_cli.options import by_option, file_option, light_option, plain_opti
 from spyrium_cli.render.surface import describe_small_terminal, is_roomy, is_terminal, say
 from spyrium_cli.render.text import count_text
 from spyrium_cli.session import Session
+from spyrium_cli.terminal import confirm
 
 # What loads titles or rich stays in functions: the shell loads this module to complete a word.
 if TYPE_CHECKING:
     from spyrium_cli.recording.recorder import Recorder
+    from spyrium_log.sheet import Printed
 
 EPILOG = """\b
 Examples:
@@ -57,12 +59,43 @@ def record_game(session: Session, game: str, plain: bool, file: IO[str] | None, 
             if not plain and is_terminal():
                 say(describe_small_terminal())
             lines = (text for _, text in number_lines(sys.stdin.readline, "<stdin>"))
-            return REFUSED if record_lines(recorder, lines, language) else 0
+            refused = record_lines(recorder, lines, language)
+            _keep_values(session, recorder, by)
+            return REFUSED if refused else 0
         from spyrium_cli.tui.recorder import RecorderScreen
 
         app = RecorderScreen(recorder, language=language, light=light)
         app.run()
-        return app.return_code or 0
+    _keep_values(session, recorder, by)
+    return app.return_code or 0
+
+
+def _keep_values(session: Session, recorder: Recorder, by: str | None) -> None:
+    """On leaving a game: say which values were read in it, and keep them for the next one if Enter is the answer."""
+    from spyrium_cli.sheets import lookup, readings
+    from spyrium_log.replay import list_readings
+
+    title = recorder.play.title
+    path = lookup.own_sheet_path(session, title)
+    sheet = lookup.read_own_sheet(title, path)
+    known = sheet.rows_by_key()
+    rows = [row for row in list_readings(recorder.play.log) if not _is_known(known.get((row.of, row.what)), row)]
+    if not rows:
+        return
+    names = {row.of: title.words.component(row.of, session.language_of(title)) for row in rows}
+    values = ", ".join(f"{names[row.of]} {row.what} {lookup.format_value(row)}" for row in rows)
+    say(f"read in this game: {values}")
+    if not (is_terminal() and confirm("Keep them for the next game?", default=True)):
+        say("`spyrium sheet import` with the game keeps them")
+        return
+    chosen = readings.choose_readings(sheet, rows)
+    readings.save_readings(session, title, path, chosen, readings.reader_name(by))
+    say(f"{count_text(len(chosen), 'value')} kept, at {path}")
+
+
+def _is_known(old: Printed | None, row: Printed) -> bool:
+    """Whether somebody's own sheet has a reading already with this value."""
+    return old is not None and old.source == "read" and old.value == row.value
 
 
 def _transcribe(recorder: Recorder, file: IO[str]) -> None:
