@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import secrets
+import shutil
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -211,16 +212,10 @@ def remove_leftovers(path: Path) -> None:
             if not pattern.match(file.name) or time.time() - file.stat().st_mtime <= STALE:
                 continue
             if file.is_dir():
-                remove_folder(file)
+                # the blocks that a killed query had no memory for
+                shutil.rmtree(file, ignore_errors=True)
             else:
                 file.unlink(missing_ok=True)
-
-
-def remove_folder(folder: Path) -> None:
-    """Remove the folder of blocks that a query had no memory for, with the blocks that a killed one left in it."""
-    for block in folder.iterdir():
-        block.unlink(missing_ok=True)
-    folder.rmdir()
 
 
 # Seconds to wait for the end of an interrupted query, which checks for it between rows alone; and between attempts.
