@@ -21,8 +21,8 @@ class Recorded(NamedTuple):
     """One game of a file: its id if that can be told without reading on, and how to read it.
 
     `content` is the hash of its bytes, '' where it is the only game and its bytes are the file's. `elsewhere`: what
-    another process can read it by, if one can. `first_line` reads the id alone, '' where that cannot be read; it
-    is for whoever wants no more.
+    another process can read it by, if one can. `read_id` reads the id alone, '' where that cannot be read; it is for
+    whoever wants no more.
     """
 
     game: str
@@ -30,7 +30,7 @@ class Recorded(NamedTuple):
     replay: Callable[[], Replay]
     notes: Callable[[], Notes] = Notes
     elsewhere: Callable[[], tuple[Replay, Notes]] | None = None
-    first_line: Callable[[], str] | None = None
+    read_id: Callable[[], str] | None = None
 
 
 class Source(NamedTuple):

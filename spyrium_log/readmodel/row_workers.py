@@ -38,7 +38,7 @@ class EncodedGame(NamedTuple):
 
 
 class Task(NamedTuple):
-    """One game to be read; `elsewhere` as another process can."""
+    """One game to be read, by this process or, if that can be, `elsewhere`; `content` is the hash of its bytes."""
 
     file: str
     content: str
