@@ -13,7 +13,7 @@ from spyrium_log.analysis.ratings import Rated, make_course_table, make_ratings_
 from spyrium_log.catalogue import shared_words
 from spyrium_log.errors import ReadModelError
 from spyrium_log.messages import Message
-from spyrium_log.readmodel.answers import Answer, queries, query
+from spyrium_log.readmodel.answers import Answer, query, query_together
 from spyrium_log.readmodel.catalogue import CHOICES, OPTION_IN_SQL, FigureQuery, Report, find_report
 from spyrium_log.store import fold_name
 
@@ -34,7 +34,7 @@ def run_report(
     # Two figures may be made from one answer.
     options_of = {figure.sql: figure.options for figure in report.figures}
     statements = [(sql, {option: chosen[option] for option in used}) for sql, used in options_of.items()]
-    answers = dict(zip(options_of, queries(database, statements), strict=True))
+    answers = dict(zip(options_of, query_together(database, statements), strict=True))
     rated = {sql: rate_titles(answers[sql]) for sql in {figure.sql for figure in report.figures if figure.maker}}
     tables = [
         MAKERS[figure.maker](rated[figure.sql], chosen) if figure.maker else answers[figure.sql]

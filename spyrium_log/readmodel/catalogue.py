@@ -101,13 +101,12 @@ def reports(title: str | None = None) -> tuple[Report, ...]:
 
 def find_report(name: str, title: str | None = None) -> Report:
     """The report of this name; ReadModelError names the one that was meant, or all there are."""
-    for report in reports(title):
-        if report.name == name:
-            return report
-    known = [report.name for report in reports(title)]
-    if near := nearest_word(name, known):
+    by_name = {report.name: report for report in reports(title)}
+    if name in by_name:
+        return by_name[name]
+    if near := nearest_word(name, list(by_name)):
         raise ReadModelError("similar-report", found=name, word=near)
-    raise ReadModelError("unknown-report", known=", ".join(known), found=name)
+    raise ReadModelError("unknown-report", known=", ".join(by_name), found=name)
 
 
 def read_report(name: str, text: str, title: str | None = None) -> Report:
@@ -122,13 +121,19 @@ def read_report(name: str, text: str, title: str | None = None) -> Report:
     figures: list[FigureQuery] = []
     for start, end in pairwise([*starts, len(lines)]):
         figures.append(_read_figure(lines[start:end], figures[-1].sql if figures else ""))
-    known = {**CHOICES, **_read_options(comment)}
+    # a question that a person saved may say nothing of itself
+    question, *explanation = [line for line in comment if not _OPTION.match(line)] or [name]
+    options = _list_options(figures, _read_options(comment), title)
+    return Report(name, question, _join_paragraphs(explanation), options, tuple(figures))
+
+
+def _list_options(figures: Sequence[FigureQuery], own: Mapping[str, Option], title: str | None) -> tuple[Option, ...]:
+    """The options that the SQL of these figures names: a report's `own`, general ones, or needed ones of no comment."""
+    known = {**CHOICES, **own}
     if title is not None:
         known["title"] = msgspec.structs.replace(CHOICES["title"], default=title)
     names = dict.fromkeys(option for figure in figures for option in figure.options)
-    options = tuple(known.get(option) or Option(option, None, "its value", needed=True) for option in names)
-    question, *explanation = [line for line in comment if not _OPTION.match(line)] or [name]
-    return Report(name, question, _join_paragraphs(explanation), options, tuple(figures))
+    return tuple(known.get(name) or Option(name, None, "its value", needed=True) for name in names)
 
 
 def _read_options(comment: Sequence[str]) -> dict[str, Option]:

@@ -40,6 +40,7 @@ from spyrium_log.titles import TITLES
 CHUNK = 20_000_000
 # An update of more chunks than these is no short transaction.
 SHORT = 6
+# How often an update begins anew because another process overtook it, before it leaves the index to that one.
 TRIES = 5
 NO_ALIASES = Aliases()
 
@@ -89,7 +90,7 @@ def bring_up_to_date(
     by_name = {source.name: source for source in sorted(sources, key=lambda source: source.name)}
     with closing(RowWorkers(processes)) as workers:
         loader = _Loader(path, by_name, aliases, watch, workers)
-        return loader.build("on demand", lambda: True) if rebuild else loader.update()
+        return loader.build("on demand") if rebuild else loader.update()
 
 
 class _Known(NamedTuple):
@@ -146,14 +147,13 @@ class _Loader(Struct, frozen=True):
             return self._update_changed(index)
         except UnfitError as error:
             # damage that only showed in the middle: the file looks fit
-            return self.build(str(error), lambda: True)
+            return self.build(str(error))
 
     def _read_index(self, patience: float | None = None) -> _Index:
         """Where the index stands; UnfitError where there is none, HeldError where it stays locked."""
         with open_index(self.path, patience) as (connection, stamp):
-            rows = self._query(connection, _POSITIONS)
-            aliases = dict(self._query(connection, ALIASES))
-            return _Index({row[0]: _Known(PositionRow(*row[:4]), row[4]) for row in rows}, aliases, stamp)
+            files = {file: _Known(PositionRow(file, *row), n) for file, *row, n in self._query(connection, _POSITIONS)}
+            return _Index(files, dict(self._query(connection, ALIASES)), stamp)
 
     def _query(self, connection: duckdb.DuckDBPyConnection, sql: str, *lists: Sequence[str]) -> list[tuple[Any, ...]]:
         """All rows of a statement with a list for each `?`; UnfitError where the file cannot answer: no index then."""
@@ -165,7 +165,7 @@ class _Loader(Struct, frozen=True):
     def _is_fit(self) -> bool:
         """Whether another process has built the missing file meanwhile, or has it open: then ours is not wanted."""
         try:
-            self._read_index(0)
+            self._read_index(patience=0)
         except HeldError:
             return True
         except UnfitError:
@@ -177,13 +177,17 @@ class _Loader(Struct, frozen=True):
         plan = _Plan([name for name in known if name not in self.sources])
         for source in self.sources.values():
             if not is_utf8(source.name):
+                # only reading it says why it is in no table
                 plan.fresh.append(source)
                 continue
             before = known[source.name].position if source.name in known else None
-            if before is not None and not before.refused and source.stamp and source.stamp == before.stamp:
+            if before is not None and before.refused:
+                # what another file had may be missing there now
+                before = None
+            if before is not None and source.stamp and source.stamp == before.stamp:
                 continue
             digest = source.digest()
-            if before is None or before.refused or not digest or digest != before.content:
+            if before is None or not digest or digest != before.content:
                 plan.fresh.append(source)
                 plan.digests[source.name] = digest
             elif source.stamp:
@@ -194,15 +198,16 @@ class _Loader(Struct, frozen=True):
         """Read what changed and replace its rows: in one transaction, or in a copy of the file where it is much."""
         known = index.files
         plan = self._plan_reading(known)
-        old = [name for name in known if name not in self.sources or name in plan.digests]
+        outdated = [*plan.gone, *(name for name in known if name in plan.digests)]
         with ExitStack() as stack:
             stage = stack.enter_context(open_stage(self.path))
-            reader = Reader(self.workers, stage, self._read_contents(old) if plan.fresh or plan.gone else {})
-            copy = self._stage_fresh_games(stack, index.stamp, plan, stage, reader, old)
+            reader = Reader(self.workers, stage, self._read_contents(outdated))
+            copy = self._stage_fresh_games(stack, index.stamp, plan, stage, reader, outdated)
             update = self._count_update(known, plan, reader)
             moved, restamped = _find_changed_positions(reader, known, plan)
             is_renamed = index.aliases != self.aliases.spelled
             if copy is None and not (moved or plan.gone or update.read or reader.stale or is_renamed):
+                # all rows stay as they are
                 self._restamp(restamped, index.stamp)
                 return update
             file = open_transaction(self.path, index.stamp) if copy is None else nullcontext(copy.connection)
@@ -211,27 +216,30 @@ class _Loader(Struct, frozen=True):
                     _delete_games(connection, reader.stale)
                     _replace_positions(connection, stage, [*moved, *restamped], plan.gone)
                     stage.take_batch().load(connection, sorted(reader.dropped))
-                    apart = update_after_games(connection, self.aliases)
+                    apart = _sweep_and_name_people(connection, self.aliases)
             except HeldError:
                 waiting = update.removed + update.read
                 return msgspec.structs.replace(update, read=0, removed=0, held=True, waiting=waiting)
         return msgspec.structs.replace(update, apart=apart)
 
     def _stage_fresh_games(
-        self, stack: ExitStack, stamp: str, plan: _Plan, stage: Stage, reader: Reader, old: Collection[str]
+        self, stack: ExitStack, stamp: str, plan: _Plan, stage: Stage, reader: Reader, outdated: Collection[str]
     ) -> GrowingIndex | None:
-        """Put the rows of changed files on the stage; of many, load them into a copy of the index and return that."""
+        """Put the rows of changed files on the stage; of many, load them into a copy of the index and return that.
+
+        `outdated`: the files of which the tables have rows that count no more.
+        """
         copy = None
         for _ in self._read_games(reader, plan.fresh, lambda source: plan.digests.get(source.name, "")):
             if stage.size >= (CHUNK if copy is not None else SHORT * CHUNK):
                 # Nobody waits for a transaction as long as that.
                 copy = copy or stack.enter_context(rewrite_index(self.path, stamp))
-                _load_part(copy, stage, reader, old)
+                _load_part(copy, stage, reader, outdated)
         if copy is not None:
-            _load_part(copy, stage, reader, old)
-        elif stage.names:
+            _load_part(copy, stage, reader, outdated)
+        elif stage.games:
             with open_index(self.path) as (connection, _):
-                reader.decide_owners(dict(self._query(connection, _OWNERS, stage.names)), old)
+                reader.decide_owners(dict(self._query(connection, _OWNERS, stage.games)), outdated)
         return copy
 
     def _count_update(self, known: Mapping[str, _Known], plan: _Plan, reader: Reader) -> Update:
@@ -248,8 +256,8 @@ class _Loader(Struct, frozen=True):
         self, reader: Reader, sources: Collection[Source], digest: Callable[[Source], str]
     ) -> Iterable[int]:
         """Read all games of these files onto the reader's stage; each file is hashed just before it is read."""
-        counts = [source.many for source in sources]
-        total = None if None in counts else sum(count or 0 for count in counts)
+        counts = [source.many for source in sources if source.many is not None]
+        total = sum(counts) if len(counts) == len(sources) else None
         self.workers.prepare_for(total)
         return self.watch(reader.read_games((source, digest(source)) for source in sources), total)
 
@@ -274,7 +282,7 @@ class _Loader(Struct, frozen=True):
             _replace_positions(connection, stage, positions)
             stage.take_batch().load(connection)
 
-    def build(self, why: str, is_wanted: Callable[[], bool]) -> Update:
+    def build(self, why: str, is_wanted: Callable[[], bool] = lambda: True) -> Update:
         """Make a new file of all games, `why` is for the outcome; it takes its place if it `is_wanted` in the end."""
         with build_index(self.path, is_wanted) as file, open_stage(self.path) as stage:
             # other updates may find nothing to read, and then load nothing that makes rows
@@ -291,19 +299,19 @@ class _Loader(Struct, frozen=True):
             ):
                 # not after each file: a pack may be larger than memory
                 if stage.size >= CHUNK:
-                    _load_part(file, stage, reader, ())
+                    _load_part(file, stage, reader)
                     reader.forget_owners()
-            _load_part(file, stage, reader, ())
+            _load_part(file, stage, reader)
             stage.add_positions(reader.list_positions())
             file.load(stage.take_batch().load)
-            apart = update_after_games(file.connection, self.aliases)
+            apart = _sweep_and_name_people(file.connection, self.aliases)
         return Update(read=reader.taken, unusable=reader.list_unusable(), rebuilt=why, apart=apart)
 
 
-def _load_part(file: GrowingIndex, stage: Stage, reader: Reader, old: Iterable[str]) -> None:
+def _load_part(file: GrowingIndex, stage: Stage, reader: Reader, outdated: Iterable[str] = ()) -> None:
     """Load what is staged into a file: games that were read again take the place of what the tables have of them."""
-    reader.decide_owners(dict(run(file.connection, _OWNERS, [stage.names])), old)
-    replaced = reader.stale.intersection(stage.names)
+    reader.decide_owners(dict(run(file.connection, _OWNERS, [stage.games])), outdated)
+    replaced = reader.stale.intersection(stage.games)
     if replaced:
         _delete_games(file.connection, replaced)
         reader.stale -= replaced
@@ -344,8 +352,11 @@ def _find_changed_positions(
     return moved, [*restamped.values()]
 
 
-def update_after_games(connection: duckdb.DuckDBPyConnection, aliases: Aliases) -> tuple[Apart, ...]:
-    """Drop sheets, cards and titles without games, and name the players; returns games where spellings stay apart."""
+def _sweep_and_name_people(connection: duckdb.DuckDBPyConnection, aliases: Aliases) -> tuple[Apart, ...]:
+    """Bring in line what follows from the games: drop sheets, cards and titles without one, and name the players.
+
+    Returns the games where spellings stay apart.
+    """
     # as in build
     from spyrium_log.readmodel.rows import card_rows  # noqa: PLC0415
 

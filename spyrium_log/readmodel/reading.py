@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -28,12 +29,10 @@ from spyrium_log.readmodel.connections import (
     make_sibling_path,
     quote_sql,
     remove_database,
-    remove_folder,
     run,
     wal_path,
 )
 
-COPY_CHUNK = 1 << 20
 # Seconds in which a copy is tried at the least.
 LEAST_PATIENCE = 0.1
 
@@ -72,8 +71,7 @@ class Scratch(NamedTuple):
     def remove(self) -> None:
         """Remove the files that the query left."""
         remove_database(self.copy)
-        with suppress(OSError):
-            remove_folder(self.overflow)
+        shutil.rmtree(self.overflow, ignore_errors=True)
 
     def config(self) -> Config:
         """The settings of DuckDB within these limits."""
@@ -89,21 +87,24 @@ def open_index_or_copy(
     `writes` is the one file or folder that it may write; `unsafe`: it may read and write all that the user may. With a
     `scratch` no other connection of this process may be open, for they share their settings.
     """
-    is_settled_later = unsafe or writes is not None or scratch is not None
-    config = (scratch.config() if scratch else {**LOCAL, **LIMITS}) if is_settled_later else SAFE
+    config = SAFE
+    if scratch is not None:
+        config = scratch.config()
+    elif unsafe or writes is not None:
+        config = {**LOCAL, **LIMITS}
     connection, copy = _connect_or_copy(path, config, scratch.copy if scratch else None)
-    is_free = True
+    is_still_querying = False
     try:
-        if is_settled_later and not unsafe:
+        if config is not SAFE and not unsafe:
             _confine_access(connection, writes)
         read_stamp(connection, copy or path)
         yield connection, copy is not None
     except UnstoppedInterrupt:
-        # closing it would wait for the query
-        is_free = False
+        # closing the connection would wait for the query
+        is_still_querying = True
         raise
     finally:
-        if is_free:
+        if not is_still_querying:
             connection.close()
         if copy is not None:
             remove_database(copy)
@@ -164,10 +165,10 @@ def copy_held_index(path: Path, copy: Path | None = None) -> Path:
     try:
         while time.monotonic() < until:
             before = _stat_files(path)
-            _copy_file(path, copy)
+            shutil.copyfile(path, copy)
             wal_path(copy).unlink(missing_ok=True)
             if wal_path(path).exists():
-                _copy_file(wal_path(path), wal_path(copy))
+                shutil.copyfile(wal_path(path), wal_path(copy))
             if _stat_files(path) == before:
                 return copy
     except OSError:
@@ -181,10 +182,3 @@ def _stat_files(path: Path) -> list[tuple[int, int, int]]:
     """Inode, size and time of the file and its write-ahead log: one of them changes when somebody writes."""
     stats = [file.stat() for file in (path, wal_path(path)) if file.exists()]
     return [(stat.st_ino, stat.st_size, stat.st_mtime_ns) for stat in stats]
-
-
-def _copy_file(path: Path, copy: Path) -> None:
-    """Copy the bytes of a file, never all of them in memory; a copy that is there already is overwritten."""
-    with path.open("rb") as source, copy.open("wb") as target:
-        while chunk := source.read(COPY_CHUNK):
-            target.write(chunk)

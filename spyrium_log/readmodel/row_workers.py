@@ -22,10 +22,10 @@ BATCH = 8
 # Batches under way for each process, so that none waits for another.
 WIDTH = 3
 
-encoded = msgspec.json.Encoder().encode_lines
+encode_lines = msgspec.json.Encoder().encode_lines
 
 
-class Made(NamedTuple):
+class EncodedGame(NamedTuple):
     """The rows of one game by table, as JSON lines; of the large tables one line of columns.
 
     `shared` are the rows that games of one title and sheet have in common; `shared_by` names title and sheet.
@@ -38,7 +38,7 @@ class Made(NamedTuple):
 
 
 class Task(NamedTuple):
-    """One game to be read; `elsewhere` as another process can."""
+    """One game to be read, by this process or, if that can be, `elsewhere`; `content` is the hash of its bytes."""
 
     file: str
     content: str
@@ -47,7 +47,7 @@ class Task(NamedTuple):
     elsewhere: Callable[[], tuple[Replay, Notes]] | None = None
 
 
-def make_rows(file: str, content: str, replay: Replay, notes: Notes) -> Made:
+def make_rows(file: str, content: str, replay: Replay, notes: Notes) -> EncodedGame:
     """The rows of a game, as recorded too if that differs, as the bytes to stage; this or another process calls it."""
     # Most updates find no game to read and do without these modules.
     from spyrium_log.readmodel.rows import recorded_rows, rows_of, sheet_of  # noqa: PLC0415
@@ -59,7 +59,7 @@ def make_rows(file: str, content: str, replay: Replay, notes: Notes) -> Made:
         lines |= {RECORDED[table]: _encode_rows(recorded, table) for table in RECORDED}
     sheet = sheet_of(replay)
     own = {table: line for table, line in lines.items() if line}
-    return Made(rows.game[0].game, own, (replay.title.key, sheet), _encode_shared_rows(replay, sheet))
+    return EncodedGame(rows.game[0].game, own, (replay.title.key, sheet), _encode_shared_rows(replay, sheet))
 
 
 def _encode_rows(rows: Rows, table: str) -> bytes:
@@ -67,7 +67,7 @@ def _encode_rows(rows: Rows, table: str) -> bytes:
     rows_of_table = getattr(rows, table)
     if not rows_of_table:
         return b""
-    return encoded([rows_of_table] if table in COLUMNAR else rows_of_table)
+    return encode_lines([rows_of_table] if table in COLUMNAR else rows_of_table)
 
 
 # Nearly all games of an archive have one of a few sheets.
@@ -85,9 +85,9 @@ def _encode_shared_rows(replay: Replay, sheet: str) -> Mapping[str, bytes]:
         from spyrium_log.readmodel.rows import card_rows, resource_rows, sheet_rows  # noqa: PLC0415 - see make_rows
 
         lines = _SHARED[key] = {
-            "sheet_value": encoded(sheet_rows(sheet, replay.sheet)),
-            "card": encoded(card_rows(replay.title, replay.sheet)),
-            "resource": encoded(resource_rows(replay.title)),
+            "sheet_value": encode_lines(sheet_rows(sheet, replay.sheet)),
+            "card": encode_lines(card_rows(replay.title, replay.sheet)),
+            "resource": encode_lines(resource_rows(replay.title)),
         }
     return lines
 
@@ -101,7 +101,7 @@ class Order(NamedTuple):
 
 
 # The rows of a game, or why its log was refused, as text: errors with arguments of their own cannot be pickled.
-Outcome: TypeAlias = Made | str
+Outcome: TypeAlias = EncodedGame | str
 
 
 def _make_batch(orders: Sequence[Order]) -> list[Outcome]:
@@ -142,10 +142,13 @@ class RowWorkers:
         return 0 if self._makers is None else BATCH * WIDTH * self._processes
 
     def prepare_for(self, games: int | None) -> None:
-        """Before so many games: no other process for a few; for many, all go there; unknown (None): after the first."""
+        """Decide by how many games come who makes their rows: of few this process, of many others.
+
+        None: nobody knows how many. Then this process makes those of the first.
+        """
         self._most_made_here = 0 if games is not None and games > MIN_GAMES_FOR_WORKERS else MIN_GAMES_FOR_WORKERS
 
-    def begin(self, task: Task) -> Callable[[], Made]:
+    def begin(self, task: Task) -> Callable[[], EncodedGame]:
         """Begin to make the rows of a game, the first ones in this process; the function returned waits for them."""
         self._begun += 1
         if self._processes <= 1 or task.elsewhere is None or self._begun <= self._most_made_here:
@@ -174,7 +177,7 @@ class _Batch:
         """Whether the batch is under way, and takes no more games."""
         return self._work is not None
 
-    def add(self, order: Order) -> Callable[[], Made]:
+    def add(self, order: Order) -> Callable[[], EncodedGame]:
         """Add a game; the function returned waits for its rows."""
         index = len(self._orders)
         self._orders.append(order)
@@ -188,7 +191,7 @@ class _Batch:
             self._work = self._makers.submit(self._orders)
         return self._work
 
-    def _wait_for(self, index: int) -> Made:
+    def _wait_for(self, index: int) -> EncodedGame:
         """The rows of one game; sends the batch if it is not full yet."""
         try:
             if self._outcomes is None:
@@ -196,6 +199,7 @@ class _Batch:
         except WorkerError as error:
             raise ReadModelError(error.message) from None
         outcome = self._outcomes[index]
+        # a text is why its log was refused
         if isinstance(outcome, str):
             raise StoreError("read-elsewhere", why=outcome)
         return outcome

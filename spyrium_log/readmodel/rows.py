@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from functools import lru_cache
-from typing import Any, Literal, get_args
+from typing import Literal, get_args
 
-from msgspec import Struct, structs
+from msgspec import structs
 
 from spyrium_log.edit.annotate import list_game_remarks
 from spyrium_log.log.lines import Amended
@@ -30,7 +29,7 @@ from spyrium_log.readmodel.tables import (
 from spyrium_log.replay import Replay
 from spyrium_log.replay import replay as replay_log
 from spyrium_log.sheet import Sheet
-from spyrium_log.title import Adjusted, AnyTitle, Resynced, Score
+from spyrium_log.title import Adjusted, AnyTitle, Resynced, Score, option_fields
 
 
 def rows_of(replay: Replay, *, file: str, content: str, notes: Notes | None = None) -> Rows:
@@ -41,7 +40,6 @@ def rows_of(replay: Replay, *, file: str, content: str, notes: Notes | None = No
     scores_only = replay.is_scores_only
     scores = replay.scores() if scores_only else walk.scores
     game_row = _game_row(replay, walk, file=file, content=content)
-    game = game_row.game
     return Rows(
         game=[game_row],
         seat=_seat_rows(replay, walk, scores, game_row),
@@ -50,7 +48,7 @@ def rows_of(replay: Replay, *, file: str, content: str, notes: Notes | None = No
         decision=walk.decision_columns(),
         offer=walk.market_rows(),
         standing={} if scores_only else walk.standing_columns(),
-        holding=walk.holdings.rows(game),
+        holding=walk.holdings.list_rows(game_row.game),
         score_part=_score_part_rows(walk, scores),
         finding=_finding_rows(replay),
         note=_note_rows(replay, notes),
@@ -74,14 +72,14 @@ def _game_row(replay: Replay, walk: EventWalk, *, file: str, content: str) -> Ga
     """The row of the table `game`: `file` is where the log lies, `content` the hash of its bytes."""
     header = replay.header
     waited = [seconds for seconds in walk.waits if seconds is not None]
-    options = _option_texts(header.options)
-    defaults = _default_option_texts(replay.title.options)
+    fields = option_fields(replay.title.options)
+    options = {name: str(getattr(header.options, field.name)) for name, field in fields.items()}
     row = GameRow(
         game=header.game,
         title=header.title,
         rules=header.rules,
         edition=header.edition,
-        readings=" ".join(f"{name}={value}" for name, value in options.items() if value != defaults[name]),
+        readings=" ".join(f"{name}={value}" for name, value in options.items() if value != str(fields[name].default)),
         options=options,
         sheet=sheet_of(replay),
         sheet_name=replay.sheet.name,
@@ -104,6 +102,7 @@ def _game_row(replay: Replay, walk: EventWalk, *, file: str, content: str) -> Ga
         gaps=Resynced in walk.act_types,
         rulings=Adjusted in walk.act_types or any(finding.status != "open" for finding in replay.findings),
         amended=is_amended(replay),
+        # made of the others, below
         grades=[],
         reason=None,
         file=file,
@@ -149,18 +148,6 @@ def _find_reason_not_counted(row: GameRow) -> Reason | None:
     return next((reason for reason, applies in reasons.items() if applies), None)
 
 
-def _option_texts(options: Any) -> dict[str, str]:
-    """The options of a game as text, by name, in the spelling of the log."""
-    names = zip(options.__struct_encode_fields__, options.__struct_fields__, strict=True)
-    return {encoded: str(getattr(options, name)) for encoded, name in names}
-
-
-@lru_cache(maxsize=16)
-def _default_option_texts(options: type[Struct]) -> dict[str, str]:
-    """The options of a game that sets none, to tell which ones a game sets."""
-    return _option_texts(options())
-
-
 def sheet_of(replay: Replay) -> str:
     """The digest of the sheet of a game, with the values that were read off components laid over it."""
     return replay.log.header.sheet_digest if replay.sheet is replay.log.sheet else replay.sheet.digest()
@@ -176,8 +163,10 @@ def sheet_rows(digest: str, sheet: Sheet) -> list[SheetValueRow]:
 def card_rows(title: AnyTitle, own_sheet: Sheet | None = None) -> list[CardRow]:
     """The rows of the table `card`: the cards of all sheets that ship with a title, and of a sheet of one's own."""
     sheets = [title.sheet(name) for name in title.sheets]
+    if own_sheet is not None:
+        sheets.append(own_sheet)
     kinds: dict[str, str] = {}
-    for sheet in (*sheets, own_sheet) if own_sheet else sheets:
+    for sheet in sheets:
         kinds |= title.tables.kinds(sheet)
     counts: Counter[str] = Counter()
     bits = card_bits(title)
@@ -232,15 +221,15 @@ def _seat_rows(replay: Replay, walk: EventWalk, scores: Sequence[Score], game: G
 
 def _score_part_rows(walk: EventWalk, scores: Sequence[Score]) -> list[ScorePartRow]:
     """Points by cause, what the final count would still add included. They sum to the totals."""
-    parts: dict[tuple[int, str], int] = {}
+    points_of: Counter[tuple[int, str]] = Counter()
     for entry in walk.replay.ledger:
+        # seat 0 is none, for a log may name a seat that does not exist
         if entry.what == walk.title.score_resource and entry.who:
-            key = (entry.who, entry.why)
-            parts[key] = parts.get(key, 0) + entry.amount
+            points_of[entry.who, entry.why] += entry.amount
     for score in scores:
         for part, points in score.final:
-            parts[score.seat, part] = parts.get((score.seat, part), 0) + points
-    return [ScorePartRow(walk.game, seat, part, points) for (seat, part), points in parts.items()]
+            points_of[score.seat, part] += points
+    return [ScorePartRow(walk.game, seat, part, points) for (seat, part), points in points_of.items()]
 
 
 def _finding_rows(replay: Replay) -> list[FindingRow]:

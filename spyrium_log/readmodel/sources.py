@@ -46,9 +46,8 @@ def sources_of(folder: Folder, *, anywhere: bool = False) -> Iterator[Source]:
     with suppress(OSError):
         packs = [path for path in folder.path.iterdir() if path.name.endswith(PACK_SUFFIX) and path.name[0] != "."]
         for path in sorted(packs):
-            yield Source(
-                path.name, partial(_hash_log, folder, path), partial(_read_pack_games, path), _make_stamp(path), None
-            )
+            hash_pack, read_pack = partial(_hash_log, folder, path), partial(_read_pack_games, path)
+            yield Source(path.name, hash_pack, read_pack, _make_stamp(path), many=None)
 
 
 def _make_stamp(*paths: Path) -> str:
@@ -85,10 +84,14 @@ def _read_log_games(folder: Folder, path: Path, *, anywhere: bool) -> Iterator[R
     if _is_pack(path):
         yield from _read_pack_games(path)
         return
-    elsewhere = partial(read_again, path) if anywhere and _is_short(path) else None
-    notes = partial(_read_notes, partial(folder.read_notes, path))
-    first_line = partial(folder.read_game_id, path)
-    yield Recorded("", "", lambda: replay(folder.read_log(path)), notes, elsewhere=elsewhere, first_line=first_line)
+    yield Recorded(
+        game="",
+        content="",
+        replay=lambda: replay(folder.read_log(path)),
+        notes=partial(_read_notes, partial(folder.read_notes, path)),
+        elsewhere=partial(read_log_again, path) if anywhere and _is_short(path) else None,
+        read_id=partial(folder.read_game_id, path),
+    )
 
 
 def _is_short(path: Path) -> bool:
@@ -107,7 +110,7 @@ def _is_pack(path: Path) -> bool:
         return False
 
 
-def read_again(path: Path) -> tuple[Replay, Notes]:
+def read_log_again(path: Path) -> tuple[Replay, Notes]:
     """The replay of a log and the notes on it: what another process calls, which gets a path alone."""
     folder = Folder(path.parent)
     return replay(folder.read_log(path)), _read_notes(partial(folder.read_notes, path))
@@ -133,15 +136,17 @@ def _read_pack_games(path: Path) -> Iterator[Recorded]:
 
 def _make_recorded(found_game: FoundGame) -> Recorded:
     """One game of a pack as a source has it; a damaged one has no id and hash, and raises when its replay is read."""
-    notes = partial(_read_notes, found_game.notes)
+    unidentified = Recorded("", "", lambda: replay(found_game.log()), partial(_read_notes, found_game.notes))
     try:
         game = found_game.raw()
     except SpyriumLogError:
-        return Recorded("", "", lambda: replay(found_game.log()), notes)
+        return unidentified
     is_short = len(game.log) + len(game.notes) <= MOST_SENT
-    elsewhere = partial(read_bytes_again, found_game.name, game) if is_short else None
-    game_id = parse_game_id(game.log.partition(b"\n")[0])
-    return Recorded(game_id, _hash_game(game), lambda: replay(found_game.log()), notes, elsewhere)
+    return unidentified._replace(
+        game=parse_game_id(game.log.partition(b"\n")[0]),
+        content=_hash_game(game),
+        elsewhere=partial(read_bytes_again, found_game.name, game) if is_short else None,
+    )
 
 
 def _hash_game(game: Game) -> str:

@@ -34,7 +34,7 @@ from spyrium_log.readmodel.connections import (
 )
 from spyrium_log.readmodel.definitions import json_columns, tables_sql, view_comment
 from spyrium_log.readmodel.reading import copy_held_index, open_index, read_stamp
-from spyrium_log.readmodel.row_workers import Made, encoded
+from spyrium_log.readmodel.row_workers import EncodedGame, encode_lines
 from spyrium_log.readmodel.tables import COLUMNAR, LOADED, TABLES, VIEWS, MarketRow, PositionRow
 from spyrium_log.titles import TITLES
 
@@ -47,9 +47,9 @@ POSITIONS = 1000
 _LONGEST = 1 << 20
 
 
-def _unnest_columns(kind: type[Struct], first: int) -> str:
-    """The SQL that makes a row of each place in the lists of a JSON line, which are its fields from this index on."""
-    return ", ".join(f'unnest("{name}") AS "{name}"' for name in kind.__struct_fields__[first:])
+def _unnest_columns(kind: type[Struct], *said_once: str) -> str:
+    """The SQL that makes a row of each place in the lists of a JSON line: all its fields but those said once."""
+    return ", ".join(f'unnest("{name}") AS "{name}"' for name in kind.__struct_fields__ if name not in said_once)
 
 
 # With the columns given, nothing is guessed: '007' stays text and 2026-11-18 too.
@@ -67,7 +67,7 @@ _OFFERS_SQL = f"""
         SELECT *, coalesce(list_position(reachable, space), 0) AS nth
         FROM (
             SELECT * EXCLUDE ("where", cards), unnest("where") AS space, unnest(cards) AS card
-            FROM (SELECT game, "where", cards, {_unnest_columns(MarketRow, 3)} FROM {_READ_JSON})
+            FROM (SELECT game, "where", cards, {_unnest_columns(MarketRow, "game", "where", "cards")} FROM {_READ_JSON})
         )
     )
 """  # noqa: S608 - our own columns
@@ -77,12 +77,13 @@ def _insert_sql(table: str) -> str:
     """The statement that loads the staged rows of a table."""
     rows = f"SELECT * FROM {_READ_JSON}"  # noqa: S608 - a table of ours
     if table in COLUMNAR:
-        rows = f"SELECT game, {_unnest_columns(TABLES[table], 1)} FROM {_READ_JSON}"  # noqa: S608 - likewise
+        rows = f"SELECT game, {_unnest_columns(TABLES[table], 'game')} FROM {_READ_JSON}"  # noqa: S608 - likewise
     elif table == "offer":
         rows = _OFFERS_SQL
     elif table == "sheet_value":
         rows += " WHERE sheet NOT IN (SELECT sheet FROM sheet_value)"
-    insert = "INSERT OR IGNORE" if table in ("card", "resource") else "INSERT"
+    # each batch has the cards and resources of its games again
+    insert = "INSERT OR IGNORE" if table in {"card", "resource"} else "INSERT"
     return f"{insert} INTO {table} BY NAME {rows}"
 
 
@@ -131,24 +132,24 @@ class Stage:
         self._paths: dict[str, Path] = {}
         self._files: dict[str, BinaryIO] = {}
         self._longest = _LONGEST
-        self.names: list[str] = []
+        self.games: list[str] = []
         self.size = 0
 
-    def add(self, made: Made) -> None:
+    def add(self, game: EncodedGame) -> None:
         """Add the rows of a game; those that it shares with others only once."""
-        for table, rows in made.rows.items():
+        for table, rows in game.rows.items():
             self._append_rows(table, rows)
-        if made.shared_by not in self._shared:
-            self._shared.add(made.shared_by)
-            for table, rows in made.shared.items():
+        if game.shared_by not in self._shared:
+            self._shared.add(game.shared_by)
+            for table, rows in game.shared.items():
                 self._append_rows(table, rows)
-        self.names.append(made.game)
+        self.games.append(game.game)
 
     def add_positions(self, positions: Iterable[PositionRow]) -> None:
         """Add the rows that say where the index stands with each file, some at a time."""
         rows = iter(positions)
         while rows_at_once := [*islice(rows, POSITIONS)]:
-            self._append_rows("position", encoded(rows_at_once))
+            self._append_rows("position", encode_lines(rows_at_once))
 
     def _append_rows(self, table: str, rows: bytes) -> None:
         """Append JSON lines to the file of a table, which is opened at its first row."""
@@ -269,7 +270,7 @@ class GrowingIndex:
     def close(self) -> None:
         """Interrupt what is still being loaded, and close the file."""
         while self._under_way is not None and wait([self._under_way], HASTE).not_done:
-            # Each statement of the batch by itself; the file may be closed just now.
+            # Again and again, for this stops one statement and a batch has many; the file may be closed just now.
             with suppress(duckdb.Error):
                 self._connection.interrupt()
         self._thread.shutdown()
