@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from typing import Any
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, TypeAlias
 
 from msgspec import Struct
 
 from spyrium_log.log.lines import AnyHeader, Event
 from spyrium_log.log.timeline import insertion_number, make_ref
 from spyrium_log.title import AnyTitle, Resynced
+
+# Whose and what an amount is; what belongs to nobody is of seat 0.
+SeatResource: TypeAlias = tuple[int, str]
 
 
 class Entry(Struct, frozen=True, gc=False, kw_only=True):
@@ -67,28 +71,27 @@ def _find_unseen(title: AnyTitle, events: Sequence[Event], state: Any, seats: in
     if not any(type(event.do) is Resynced for event in events):
         return
     for index, event in enumerate(events):
-        before = sum_holdings(title, state) if type(event.do) is Resynced else None
+        before = collect_holdings(title, state) if type(event.do) is Resynced else None
         title.evolve(state, event.do, event.moved, event.facts)
         if before is not None:
-            yield index, [*_make_unseen_entries(title, event, before, sum_holdings(title, state), seats)]
+            yield index, [*_make_unseen_entries(title, event, before, collect_holdings(title, state), seats)]
 
 
-def sum_holdings(title: AnyTitle, state: Any) -> dict[tuple[int, str], int]:
-    """The amounts that everybody has, by seat and resource; the table is seat 0."""
+def collect_holdings(title: AnyTitle, state: Any) -> dict[SeatResource, int]:
+    """The amounts that everybody has, by seat and resource, to compare them with others; the table is seat 0."""
     return {(holding.who, holding.what): holding.n for holding in title.held(state)}
 
 
 def _make_unseen_entries(
-    title: AnyTitle, event: Event, before: dict[tuple[int, str], int], after: dict[tuple[int, str], int], seats: int
+    title: AnyTitle, event: Event, before: Mapping[SeatResource, int], after: Mapping[SeatResource, int], seats: int
 ) -> Iterable[Entry]:
     """An entry for each amount (by seat and resource) that the event changed beyond its postings."""
-    posted: dict[tuple[int, str], int] = {}
+    posted: Counter[SeatResource] = Counter()
     for posting in event.moved:
-        key = (posting.who if posting.who <= seats else 0, posting.what)
-        posted[key] = posted.get(key, 0) + posting.n
+        posted[posting.who if posting.who <= seats else 0, posting.what] += posting.n
     number = title.causes["unseen"]
     for (who, what), now in after.items():
-        amount = now - before[who, what] - posted.get((who, what), 0)
+        amount = now - before[who, what] - posted[who, what]
         if amount:
             yield Entry(
                 n=event.n, i=insertion_number(event), who=who, what=what, amount=amount, why="unseen", number=number

@@ -48,6 +48,7 @@ def _find_choices_and_uses(search: Search, place: int) -> Iterator[Slip]:
     uses = _find_uses(search, place)
     if not uses:
         return
+    # a wrong choice here takes two wrong entries, and this is one way to make them
     search.named.add(place)
     search.possible["choice_and_use"] += 1
     state = search.game.state_at(place)
@@ -108,13 +109,14 @@ def _weigh_renamed_acts(
             fields = changed_fields(recorded, act)
             renamed = sum(changed.get(name) == value for name, value in fields.items())
             if renamed:
+                # each further field that differs makes it less likely
                 candidates.append((PER_FIELD ** (len(fields) - renamed), act))
     total = sum(weight for weight, _ in candidates)
     return [(weight / total, act) for weight, act in candidates]
 
 
 def _find_swaps(search: Search, place: int) -> Iterator[Slip]:
-    """Slips in which the act and the seat's next one happened in the other order."""
+    """Slips of two edits: the act and the seat's next one happened in the other order."""
     act = search.events[place].do
     next_place = next(_find_later_decisions(search, place), None)
     if next_place is None or next_place < search.after or search.events[next_place].do == act:
@@ -123,8 +125,9 @@ def _find_swaps(search: Search, place: int) -> Iterator[Slip]:
     state = search.game.state_at(place)
     for sooner in _list_legal_forms(search, state, search.events[next_place].do):
         first_edit = search.replace_act(place, state, sooner)
+        _, edit = first_edit
         between = search.game.state_at(place)
-        search.title.evolve(between, sooner, first_edit[1].event.moved, first_edit[1].event.facts)
+        search.title.evolve(between, sooner, edit.event.moved, edit.event.facts)
         if not all(search.fold_event(index, between) for index in range(place + 1, next_place)):
             continue
         for later in _list_legal_forms(search, between, act):

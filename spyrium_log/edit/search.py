@@ -20,7 +20,6 @@ from spyrium_log.edit.slip import (
     Outcome,
     PlacedEdit,
     Postings,
-    SeatResource,
     Slip,
     SlipKind,
     choose_mode,
@@ -31,6 +30,7 @@ from spyrium_log.edit.slip import (
     zero_postings,
 )
 from spyrium_log.folding import fold_events
+from spyrium_log.ledger import SeatResource, collect_holdings
 from spyrium_log.log.lines import AnyEdit, Declared, Drop, Event, InsertAfter, Replace
 from spyrium_log.log.timeline import list_asides, ref_of
 from spyrium_log.replay import Replay
@@ -111,7 +111,7 @@ class Search:
         counts = {}
         for place, event in enumerate(self.events[: self.until]):
             if isinstance(event.do, Counted):
-                held = amend.holdings_by_key(self.title, self.game.state_at(place))
+                held = collect_holdings(self.title, self.game.state_at(place))
                 keys = {(counted.who, counted.what): counted.n for counted in event.do.held}
                 counts[place] = {key: (held.get(key, 0), n) for key, n in keys.items()}
         return counts
@@ -121,7 +121,7 @@ class Search:
         if self.is_result:
             return {(score.seat, TOTAL): score.total for score in self.title.score(state)}
         counted = {(holding.who, holding.what) for holding in self.events[self.until].do.held}
-        return {key: n for key, n in amend.holdings_by_key(self.title, state).items() if key in counted}
+        return {key: n for key, n in collect_holdings(self.title, state).items() if key in counted}
 
     def _find_change(self, state: AnyState) -> Change:
         """By how much the counted numbers on this state differ from those by the log."""
@@ -196,7 +196,10 @@ class Search:
         yield from self._list_other_totals(event, seen, due)
 
     def _list_other_postings_of_key(self, event: Event, seen: Seen, key: Key, n: int) -> Iterator[OtherPostings]:
-        """The postings with those of one key missed, made twice, of another resource, or for another seat."""
+        """The postings with those of one key missed, made twice, of another resource, or for another seat.
+
+        `n` is their sum. The weights of each kind add up to 1.
+        """
         seat, resource, why = key
         without = zero_postings(event, seen, (key,))
         yield "missed", 1, without
@@ -228,8 +231,8 @@ class Search:
     def find_scribe_slips(self, *, allow_breaches: bool = False) -> Iterator[Slip]:
         """Acts to add, to drop or to replace by others; `allow_breaches`: also those that a later move contradicts."""
         entries = Counter(entry_key(event) for event in self.events[self.after : self.until])
-        for place in range(self.until, -1, -1) if self.events else ():
-            if self.spend():
+        for place in range(self.until, -1, -1):
+            if not self.events or self.spend():
                 return
             for kind, weight, edit in self._list_other_entries(place, entries):
                 slip = self.fold_edits(kind, weight, ((place, edit),), allow_breaches=allow_breaches)
@@ -282,7 +285,7 @@ class Search:
         self.budget -= 1
         act = self.events[place].do
         if place in self._counts:
-            held = amend.holdings_by_key(self.title, state)
+            held = collect_holdings(self.title, state)
             if any(held.get(key, 0) not in numbers for key, numbers in self._counts[place].items()):
                 return False
         if not allow_breaches and place not in self._broken and self.title.breaches(state, act):
@@ -322,11 +325,10 @@ class Search:
             if place == self.until:
                 state_at_count = self.title.copy(state)
             if place < len(self.events) and not isinstance(edit, Drop):
-                event = self.events[place]
                 if isinstance(edit, Replace):
-                    event = replace_body(event, edit.event)
-                elif mode == "misrecorded":
-                    event = self._rederive_event(place, state)
+                    event = replace_body(self.events[place], edit.event)
+                else:
+                    event = self._rederive_event(place, state) if mode == "misrecorded" else self.events[place]
                 findings += self._audit_event(event, state)
         findings += wrong_result_findings(self._declared, self.title.score(state))
         before = sum(self.game.position_by_name.get(finding.ref, start + 1) <= start for finding in self._open)

@@ -13,6 +13,7 @@ from msgspec.structs import replace
 from spyrium_log.audit import Finding
 from spyrium_log.edit import amend, annotate
 from spyrium_log.edit.amend import AnyAct
+from spyrium_log.ledger import collect_holdings
 from spyrium_log.log.lines import AnyEdit, AnyEventBody, Line, Mode, Replace
 from spyrium_log.log.notes import Mark, Noted
 from spyrium_log.log.timeline import ref_of
@@ -193,7 +194,7 @@ class Preview:
 
     def _describe_count(self, counted: Counted[str]) -> str:
         """How many numbers were counted, and in which of them the table differs from the record."""
-        recorded = amend.holdings_by_key(self.play.title, self.play.state)
+        recorded = collect_holdings(self.play.title, self.play.state)
         differences = []
         for holding in counted.held:
             player, what = self.play.players[holding.who - 1], holding.what
@@ -251,12 +252,12 @@ class Preview:
         if not isinstance(request, Act):
             return []
         title, state = self.play.title, self.play.state
-        before = Counter(amend.holdings_by_key(title, state))
+        before = Counter(collect_holdings(title, state))
         if isinstance(request.act, Resynced):
             # a position replaces what lies there and has no postings to add up
             state = title.copy(state)
             title.evolve(state, request.act, (), ())
-            after = Counter(amend.holdings_by_key(title, state))
+            after = Counter(collect_holdings(title, state))
         else:
             effects = title.effects(state, request.act) or Effects()
             after = before.copy()
