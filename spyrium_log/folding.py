@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from spyrium_log.errors import Breach
-from spyrium_log.title import AnyTitle, Counted, Effects
+from spyrium_log.title import NOTHING, AnyTitle, Counted, Effects
 
 
 def fold_events(title: AnyTitle, state: Any, events: Iterable[Any]) -> Any:
@@ -18,6 +18,11 @@ def fold_events(title: AnyTitle, state: Any, events: Iterable[Any]) -> Any:
     for event in events:
         evolve(state, event.do, event.moved, event.facts)
     return state
+
+
+def derive_effects(title: AnyTitle, state: Any, act: Any) -> Effects:
+    """What an act moves by the rules; nothing where pieces for it are missing, as after moves that nobody recorded."""
+    return title.effects(state, act) or NOTHING
 
 
 def judge_event(title: AnyTitle, state: Any, event: Any) -> tuple[Sequence[Breach], Effects | None] | None:

@@ -21,6 +21,7 @@ from spyrium_log.checks import (
     check_word,
 )
 from spyrium_log.errors import ArgumentError, Breach, Closing, IllegalError, LogError
+from spyrium_log.folding import derive_effects
 from spyrium_log.header import check_header_words, check_seats, choose_options, make_seats, make_table
 from spyrium_log.log import chain, codec
 from spyrium_log.log.codec import Log
@@ -83,8 +84,8 @@ def encode_log(lines: Sequence[Line]) -> bytes:
 
 
 def describe_act(title: AnyTitle, state: Any, act: Any, players: Sequence[str], language: str = "en") -> str:
-    """What this act would do in this state, in words: no effects where the pieces for it are missing."""
-    moved, facts = title.effects(state, act) or Effects()
+    """What this act would do in this state, in words."""
+    moved, facts = derive_effects(title, state, act)
     return title.words.describe(state, act, moved, facts, players, language)
 
 
@@ -346,6 +347,7 @@ class Play(Closing):
         breaches = self.title.breaches(self.state, act)
         if not anyway:
             self._refuse_breaches(act, breaches)
+        # nothing moves where the pieces for the act are missing
         moved, facts = self.title.effects(self.state, act) or Effects()
         return Proposal(self._make_event(act, (*moved, *extra), facts, by, at, cmd), breaches)
 

@@ -15,6 +15,7 @@ from msgspec import Struct, structs
 
 from spyrium_log.audit import Finding, Key
 from spyrium_log.errors import AmendmentError
+from spyrium_log.folding import derive_effects
 from spyrium_log.header import make_table
 from spyrium_log.ledger import Entry, SeatResource
 from spyrium_log.log import lines as kinds
@@ -24,7 +25,7 @@ from spyrium_log.log.timeline import Edited, apply_corrections, find_phantoms, l
 from spyrium_log.play import OPEN
 from spyrium_log.replay import Replay, current_sheet, replay
 from spyrium_log.sheet import Printed, Sheet
-from spyrium_log.title import NOTHING, AnyPosting, AnyTitle, Effects, Score, SharedCause, tag_of
+from spyrium_log.title import AnyPosting, AnyTitle, Effects, Score, SharedCause, tag_of
 
 # A state and an act of whatever title: only that title knows their types.
 AnyState: TypeAlias = Any
@@ -73,8 +74,8 @@ class Consequences(Changes, frozen=True, kw_only=True):
 
 
 def make_event_body(title: AnyTitle, state: AnyState, act: AnyAct) -> AnyEventBody:
-    """The act with the effects that the rules give it on this state, none where pieces are missing, for an edit."""
-    return make_event_body_with(act, title.effects(state, act) or NOTHING)
+    """The act with the effects that the rules give it on this state, as an edit of an amendment holds it."""
+    return make_event_body_with(act, derive_effects(title, state, act))
 
 
 def make_event_body_with(act: AnyAct, effects: Effects) -> AnyEventBody:

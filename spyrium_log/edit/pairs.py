@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Literal, NamedTuple, TypeAlias
 
 from spyrium_log.edit.amend import AnyState, rederive_effects
+from spyrium_log.folding import derive_effects
 from spyrium_log.log.lines import Event
 from spyrium_log.log.timeline import ref_of
 from spyrium_log.replay import Replay
@@ -89,7 +90,7 @@ def find_causes(first: Replay, pairs: Sequence[Pair]) -> dict[int, int]:
         if rounds != rounds_before:
             chosen.clear()
         if pair.a is not None and (causes or pair.kind != "same"):
-            effects[place] = title.effects(mine, pair.a.event.do) or NOTHING
+            effects[place] = derive_effects(title, mine, pair.a.event.do)
         if pair.kind == "same":
             if causes:
                 broken = BrokenRules(_find_broken_rules(title, mine, pair.a), _find_broken_rules(title, other, pair.b))
@@ -158,7 +159,7 @@ def _follows_from_table(
 ) -> bool:
     """Whether the tables alone make the difference. `effects`: of the first event; `broken`: rules broken anyway."""
     if pair.what == "effects" and pair.a is not None and pair.b is not None:
-        derived = rederive_effects(pair.a.event, effects, title.effects(other, pair.a.event.do) or NOTHING)
+        derived = rederive_effects(pair.a.event, effects, derive_effects(title, other, pair.a.event.do))
         return derived is not None and (Counter(derived.moved), Counter(derived.facts)) == pair.b.effects
     # on its own table each act is legal, on the other one it breaks a rule that is not broken anyway
     sides = ((pair.a, mine, other, broken.second), (pair.b, other, mine, broken.first))
@@ -206,6 +207,6 @@ def _find_explained(
         item = pair.b if takes_other else pair.a
         if item is not None:
             event = item.event
-            new_effects = None if takes_other else title.effects(state, event.do) or NOTHING
+            new_effects = None if takes_other else derive_effects(title, state, event.do)
             moved, facts = rederive_effects(event, old_effects, new_effects) or (event.moved, event.facts)
             title.evolve(state, event.do, tuple(moved), tuple(facts))

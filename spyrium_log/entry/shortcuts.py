@@ -220,8 +220,8 @@ def _replace_printed_numbers(play: Play, span: Span) -> str:
     words = []
     for word in span.words():
         # only amounts along a track are read to the end: that would refuse others that a position may have
-        amount_and_length = grammar.read_amount([word])
-        if amount_and_length is not None and grammar.printed(amount_and_length[0].what):
+        amount = grammar.read_amount([word])
+        if amount is not None and grammar.printed(amount.what):
             (holding,), _ = grammar.read_amounts(word)
             words.append(f"{find_letter(play.title, holding.what)}{holding.n}")
         else:

@@ -119,7 +119,7 @@ def line_span(line: str) -> Span:
     return Span(line, 0, len(line)).cut(0)
 
 
-def word_text(text: str) -> str:
+def quote_if_needed(text: str) -> str:
     """The word as it is written so that it reads back: in quotes if it needs them."""
     return text if _NEEDS_NO_QUOTES.fullmatch(text) else quote(text)
 
@@ -165,9 +165,10 @@ class Names(NamedTuple):
         """The seat of a name, a colour, a number, or the beginning of only one name or else only one colour."""
         folded = who.casefold()
         numbers = [str(seat) for seat in range(1, len(self.players) + 1)]
-        same = ([word.casefold() == folded for word in words] for words in (self.players, self.colours, numbers))
+        whole = ([word.casefold() == folded for word in words] for words in (self.players, self.colours, numbers))
         begun = ([word.casefold().startswith(folded) for word in words] for words in (self.players, self.colours))
-        for matches in (*same, *begun):
+        # a whole word goes before a beginning, and a name before a colour
+        for matches in (*whole, *begun):
             if sum(matches) == 1:
                 return matches.index(True) + 1
             if any(matches):
@@ -185,8 +186,9 @@ class Names(NamedTuple):
             return int(span.text.removeprefix("@"))
         if not span.text:
             span.refuse(syntax("player"))
+        word = span.cut(1) if span.text.startswith("@") else span
         try:
-            return self.seat_of(span.cut(int(span.text.startswith("@"))).value())
+            return self.seat_of(word.value())
         except NotationError as error:
             raise span.error(error.message) from None
 
@@ -208,7 +210,7 @@ class Names(NamedTuple):
             return False
 
     def split_leading_seat(self, span: Span) -> tuple[int, Span]:
-        """The seat that a line begins with, 0 if with none, and the rest of the line."""
+        """The seat that a line begins with, as in `anna: p12`, 0 if with none, and what follows it."""
         match = _LEADING_SEAT.match(span.text)
         if match is None:
             return 0, span
