@@ -26,10 +26,11 @@ def derive_effects(title: AnyTitle, state: Any, act: Any) -> Effects:
 
 
 def judge_event(title: AnyTitle, state: Any, event: Any) -> tuple[Sequence[Breach], Effects | None] | None:
-    """Breaches and effects by the rules (None: pieces are missing); None alone for an event as they say: nearly all."""
+    """The breaches and effects by the rules (None: pieces are missing); None alone for an event as they say: most."""
     act = event.do
     breaches = title.breaches(state, act)
     effects = title.effects(state, act)
+    # the audit compares a count with what is held, of which the rules say nothing
     if breaches or effects is None or type(act) is Counted:
         return breaches, effects
     moved, facts = effects

@@ -67,7 +67,7 @@ def make_ledger(title: AnyTitle, header: AnyHeader, events: Sequence[Event], sta
 
 
 def _find_unseen(title: AnyTitle, events: Sequence[Event], state: Any, seats: int) -> Iterator[tuple[int, list[Entry]]]:
-    """For each position that somebody stated, the index of its event and entries for what nobody saw move."""
+    """For each position that somebody stated, the index of its event and entries for what nobody saw move before."""
     if not any(type(event.do) is Resynced for event in events):
         return
     for index, event in enumerate(events):

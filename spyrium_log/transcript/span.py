@@ -17,6 +17,8 @@ from spyrium_log.shown import QUOTED, quote, unquote
 
 # Longer lines are no notation: only a header that carries a sheet of its own comes near.
 LONGEST_LINE = 1 << 20
+# No number of a line or a format is larger.
+MAX_NUMBER = 1_000_000
 # Similar words are found by comparing letters, which takes long for long words.
 _LONGEST_COMPARED = 40
 
@@ -107,9 +109,9 @@ class Span(Struct, frozen=True):
         except ValueError:
             self.refuse(syntax("string"))
 
-    def read_number(self, what: Message, most: int = 1_000_000) -> int:
-        """A number in ASCII digits up to `most`; anything else is refused, and `what` says what was expected."""
-        if not re.fullmatch(r"[0-9]{1,7}", self.text) or int(self.text) > most:
+    def read_number(self, what: Message) -> int:
+        """A number in ASCII digits that a log can hold; anything else is refused, and `what` says what was expected."""
+        if not re.fullmatch(r"[0-9]{1,7}", self.text) or int(self.text) > MAX_NUMBER:
             self.refuse(what)
         return int(self.text)
 
