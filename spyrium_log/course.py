@@ -154,6 +154,7 @@ class Course:
             if is_last:
                 self._standing = standing
         events = list(standing)
+        # listing them is work, too, which a hostile log may ask for after every line
         self.count_refolded(len(events))
         return events
 

@@ -26,7 +26,7 @@ def derive_effects(title: AnyTitle, state: Any, act: Any) -> Effects:
 
 
 def judge_event(title: AnyTitle, state: Any, event: Any) -> tuple[Sequence[Breach], Effects | None] | None:
-    """The breaches and effects by the rules (None: pieces are missing); None alone for an event as they say: most."""
+    """The breaches and effects by the rules (None: pieces are missing); None alone where the event agrees."""
     act = event.do
     breaches = title.breaches(state, act)
     effects = title.effects(state, act)

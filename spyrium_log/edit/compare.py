@@ -258,7 +258,7 @@ def _pair_events(game: Replay, other: Replay, matches: Sequence[SeatMatch]) -> l
     counts, other_counts = Counter(item.act for item in first), Counter(item.act for item in second)
 
     def weigh_equal(item: Item, other: Item) -> int:
-        """Equal acts only; an act that happens once, like a deal, is a better anchor than a pass."""
+        """How well two equal acts pair, 0 for others: one that happens once, like a deal, better than a pass."""
         if item.act != other.act:
             return 0
         is_unique = counts[item.act] == other_counts[item.act] == 1
@@ -275,7 +275,7 @@ def _pair_events(game: Replay, other: Replay, matches: Sequence[SeatMatch]) -> l
 
 
 def _weigh_replacement(item: Item, other: Item) -> int:
-    """How well one act may replace the other: of the same kind by the same seat, or another by that seat."""
+    """How well one act may replace the other, 0 for not at all: of the same kind by the same seat, or of that seat."""
     act, other_act = item.event.do, other.event.do
     seat = getattr(act, "seat", None)
     if seat != getattr(other_act, "seat", None):
@@ -344,16 +344,18 @@ def _make_hunks(game: Replay, pairs: Sequence[Pair]) -> Iterator[Hunk]:
     numbers: dict[int, int] = {}
     differences = 0
     for group in _group_pairs(pairs, causes):
-        first = min(group)
-        differences += pairs[first].kind != "same"
+        place = min(group)
+        first = group[place]
+        is_difference = first.kind != "same"
+        differences += is_difference
         numbers |= dict.fromkeys(group, differences)
         yield Hunk(
-            kind=pairs[first].kind,
+            kind=first.kind,
             a=tuple(pair.a.ref for pair in group.values() if pair.a),
             b=tuple(pair.b.ref for pair in group.values() if pair.b),
-            what=pairs[first].what,
-            number=differences if pairs[first].kind != "same" else 0,
-            follows_from=numbers[causes[first]] if first in causes else 0,
+            what=first.what,
+            number=differences if is_difference else 0,
+            follows_from=numbers[causes[place]] if place in causes else 0,
         )
 
 

@@ -119,6 +119,7 @@ def _describe_lines(log: Log, game: Replay, language: str) -> Iterator[tuple[Lin
         if isinstance(line, EventLine):
             yield line, title.words.describe(course.current_state(), line.do, line.moved, line.facts, names, language)
         else:
+            # not every kind of line has a reason
             why = getattr(line, "why", None)
             yield line, _describe_line(line, title.name, names, language) + (f": {why}" if why else "")
         # the course begins after the header

@@ -21,6 +21,7 @@ def find_linked_slips(search: Search) -> Iterator[Slip]:
     """Slips of two entries each, for `locate`: from the count back to the beginning of the round of the last count."""
     if not search.events:
         return
+    # that count may be the last event
     round_of_last_count = search.rounds[min(search.after, len(search.events) - 1)]
     start = search.rounds.index(round_of_last_count)
     for place in range(search.until - 1, start - 1, -1):
@@ -102,7 +103,7 @@ def _find_renamed_uses(
 def _weigh_renamed_acts(
     recorded: AnyAct, legal: Iterable[AnyAct], changed: Mapping[str, Any]
 ) -> list[tuple[float, AnyAct]]:
-    """Legal acts with a changed value in place of the recorded one, each with its share of the weight, of 1 in all."""
+    """Legal acts with a changed value in place of the recorded one, each with its share of the weight (1 in all)."""
     candidates = []
     for act in legal:
         if type(act) is type(recorded):

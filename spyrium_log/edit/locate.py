@@ -218,10 +218,10 @@ def _find_explanations(slips: Sequence[Slip], wanted: Change, likelihoods: Likel
     """Slips to be audited, the likeliest first: those that explain all of `wanted`; else pairs, then parts of it."""
     explanations: list[tuple[Slip, ...]] = [(slip,) for slip in slips if slip.change == wanted]
     if explanations:
-        return _sort_likeliest(explanations, likelihoods)[:MOST_AUDITED]
+        return _sort_likeliest(explanations, likelihoods)
     partly = [(slip,) for slip in slips if slip.change and slip.change.items() <= wanted.items()]
     pairs = _sort_likeliest(_find_pairs(slips, wanted, likelihoods), likelihoods)[:MOST_PAIRS]
-    return [*pairs, *_sort_likeliest(partly, likelihoods)][:MOST_AUDITED]
+    return [*pairs, *_sort_likeliest(partly, likelihoods)]
 
 
 def _sort_likeliest(explanations: Iterable[tuple[Slip, ...]], likelihoods: Likelihoods) -> list[tuple[Slip, ...]]:
@@ -284,9 +284,8 @@ def _group_outcomes(outcomes: Iterable[Outcome], likelihoods: Likelihoods) -> li
 def _look_alike(outcome: Outcome, other: Outcome) -> bool:
     """Whether a log shows no difference: kinds of slips, numbers and table at the count, open findings."""
     kinds, other_kinds = ([(slip.kind, slip.mode) for slip in each.slips] for each in (outcome, other))
-    if kinds != other_kinds:
-        return False
-    return (outcome.change, outcome.open, outcome.table) == (other.change, other.open, other.table)
+    is_same_count = (outcome.change, outcome.open) == (other.change, other.open)
+    return kinds == other_kinds and is_same_count and outcome.table == other.table
 
 
 def _make_proposal(log: Log, stretch: Stretch, search: Search, group: Sequence[Outcome]) -> Proposal:

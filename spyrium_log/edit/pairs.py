@@ -207,6 +207,7 @@ def _find_explained(
         item = pair.b if takes_other else pair.a
         if item is not None:
             event = item.event
+            # None: as the second recording has it, it keeps what it moved
             new_effects = None if takes_other else derive_effects(title, state, event.do)
             moved, facts = rederive_effects(event, old_effects, new_effects) or (event.moved, event.facts)
             title.evolve(state, event.do, tuple(moved), tuple(facts))

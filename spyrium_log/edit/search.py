@@ -138,6 +138,7 @@ class Search:
                 continue
             for worth in self._resources:
                 state = self.game.state_at(self.until)
+                # a pause has no effect but its postings
                 self.title.evolve(state, Paused(), (Posting(seat, worth, n, "adjusted"),), ())
                 if self._find_change(state) == {(seat, TOTAL): n}:
                     yield (seat, worth), n
@@ -249,17 +250,18 @@ class Search:
         """What the scribe may have written wrong at a place, with its correction; `entries`: how often each stands."""
         state = self.game.state_at(place)
         legal = self.list_legal(state)
-        is_since = place >= self.after
+        is_after_last_count = place >= self.after
         event = self.events[place] if place < self.until else None
         if event is not None and isinstance(event.do, self.title.wire.decision):
             for kind, weight, act in list_other_choices(event.do, legal):
-                yield kind, weight, self.replace_act(place, state, act)[1]
-        if is_since:
+                _, edit = self.replace_act(place, state, act)
+                yield kind, weight, edit
+        if is_after_last_count:
             after = find_ref_before(self.game, place)
             for act in legal:
                 body = amend.make_event_body(self.title, state, act)
                 yield "forgotten", 1 / len(legal), InsertAfter(at=after, event=body)
-        if is_since and event is not None and isinstance(event.do, self.title.wire.decision | Adjusted):
+        if is_after_last_count and event is not None and isinstance(event.do, self.title.wire.decision | Adjusted):
             yield "doubled" if entries[entry_key(event)] > 1 else "never", 1, Drop(at=ref_of(event))
 
     def fold_edits(
@@ -267,7 +269,7 @@ class Search:
     ) -> Slip | None:
         """Fold the events with these edits, in order, to the count; None if it stays or an event before contradicts."""
         edit_at = dict(edits)
-        start = edits[0][0]
+        start, _ = edits[0]
         state = self.game.state_at(start)
         self.tried += 1
         for place in range(start, self.until + 1):
@@ -286,6 +288,7 @@ class Search:
         act = self.events[place].do
         if place in self._counts:
             held = collect_holdings(self.title, state)
+            # the table has what was counted, or what the log had then although something else was counted
             if any(held.get(key, 0) not in numbers for key, numbers in self._counts[place].items()):
                 return False
         if not allow_breaches and place not in self._broken and self.title.breaches(state, act):
@@ -331,9 +334,10 @@ class Search:
                     event = self._rederive_event(place, state) if mode == "misrecorded" else self.events[place]
                 findings += self._audit_event(event, state)
         findings += wrong_result_findings(self._declared, self.title.score(state))
-        before = sum(self.game.position_by_name.get(finding.ref, start + 1) <= start for finding in self._open)
-        count = before + sum(finding.is_open for finding in findings)
-        return Outcome(slips, self._find_change(state_at_count), self.title.screens.view(state_at_count), count)
+        # what comes before the first edit stays as it is
+        open_before = sum(self.game.position_by_name.get(finding.ref, start + 1) <= start for finding in self._open)
+        open_findings = open_before + sum(finding.is_open for finding in findings)
+        return Outcome(slips, self._find_change(state_at_count), self.title.screens.view(state_at_count), open_findings)
 
     def _audit_event(self, event: Event, state: AnyState) -> list[Finding]:
         """The findings of an event on this state, to which it is then applied."""

@@ -303,7 +303,8 @@ class Prompt(Preview):
     def _find_naming_act(self, text: str) -> AnyAct:
         """The act of `a1=m1`, which says what a component is that nobody had seen; None for any other text."""
         recorder, state = self.play.title.recorder, self.play.state
-        card = recorder.codes(state).get(text.partition("=")[2])
+        _, _, code = text.partition("=")
+        card = recorder.codes(state).get(code)
         if card is None:
             return None
         return Keys(self.play.title, state, recorder.naming(state, card)).find_matches(text).likeliest
@@ -353,7 +354,7 @@ class Prompt(Preview):
         return [self._make_choice(act) for act in self.keys.find_matches(text).acts]
 
     def _make_choice(self, act: AnyAct) -> Choice:
-        """A legal act with the fewest keys for it, which are looked for once a line."""
+        """A legal act with the fewest keys for it, which are looked for once a line, by the identity of the act."""
         if id(act) not in self._shortest_keys:
             self._shortest_keys[id(act)] = self.keys.find_shortest_keys(act)
         return Choice(self._shortest_keys[id(act)], act)

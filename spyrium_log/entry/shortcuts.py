@@ -116,13 +116,9 @@ def read_shortcut(play: Play, text: str, by: str) -> requests.Request:
 def complete_shortcut(play: Play, text: str) -> list[Choice]:
     """How a half-typed shortcut may go on, to be shown; in a deal a question mark is a card."""
     if text.startswith("#"):
-        return [
-            Choice(f"#{finding.ref}", name=requests.describe_finding(play, finding), text=f"#{finding.ref} ")
-            for finding in replay(play.log).findings
-            if finding.is_open and finding.ref.startswith(text[1:].strip())
-        ]
+        return list(_list_finding_choices(play, text.removeprefix("#").strip()))
     if text.startswith("~"):
-        return [] if text[1:].strip() else list(_list_position_choices(play))
+        return [] if text.removeprefix("~").strip() else list(_list_position_choices(play))
     word = text.strip().casefold()
     is_question = word == ASK and play.awaits().kind != "deal"
     return [
@@ -221,7 +217,7 @@ def _replace_printed_numbers(play: Play, span: Span) -> str:
     grammar = _make_grammar_of_printed_numbers(play)
     words = []
     for word in span.words():
-        # only amounts along a track are read to the end: that would refuse others that a position may have
+        # other amounts stay unread: a position may have some that a count refuses
         amount = grammar.read_amount([word])
         if amount is not None and grammar.printed(amount.what):
             (holding,), _ = grammar.read_amounts(word)
@@ -229,6 +225,14 @@ def _replace_printed_numbers(play: Play, span: Span) -> str:
         else:
             words.append(word.text)
     return " ".join(words)
+
+
+def _list_finding_choices(play: Play, beginning: str) -> Iterator[Choice]:
+    """The open findings on events whose names begin so, for a ruling about one: `#12`."""
+    for finding in replay(play.log).findings:
+        if finding.is_open and finding.ref.startswith(beginning):
+            name = requests.describe_finding(play, finding)
+            yield Choice(f"#{finding.ref}", name=name, text=f"#{finding.ref} ")
 
 
 def _list_position_choices(play: Play) -> Iterator[Choice]:

@@ -25,7 +25,7 @@ from spyrium_log.log.lines import Amended, Amendment, AnyEdit, Drop, Event, Inse
 from spyrium_log.log.timeline import make_ref, ref_of
 from spyrium_log.messages import syntax
 from spyrium_log.play import OPEN, Play
-from spyrium_log.replay import replay
+from spyrium_log.replay import Replay, replay
 from spyrium_log.shown import QUOTED, quote
 from spyrium_log.title import Effects, Seen, seat_of
 from spyrium_log.transcript.acts import apply_replacements, read_effects, read_event, write_effects, write_event
@@ -187,11 +187,7 @@ def _choose_log_to_replay(play: Play) -> Log:
 def _find_state_before_edit(play: Play, edits: Sequence[AnyEdit], at: str, *, is_insert: bool) -> AnyState:
     """The state that an edit at event `at` is written on, after the `edits` before it in the same amendment."""
     n = len(play.log.lines)
-    log = _choose_log_to_replay(play)
-    if edits:
-        line: Amendment = Amended(n=n, by="", mode="misplayed", edits=tuple(edits), why="", prev=OPEN, hash=OPEN)
-        log = amend.log_with_line(log, line)
-    game = replay(log, audit=False)
+    game = _replay_with_edits(play, edits, n)
     last = len(game.events)
     if not is_insert:
         # before the event; one that does not stand is read at the end
@@ -200,5 +196,14 @@ def _find_state_before_edit(play: Play, edits: Sequence[AnyEdit], at: str, *, is
     # an event inserted earlier at the same place comes before this one
     before = [at, *(make_ref(n, i) for i, edit in enumerate(inserted, 1) if edit.at == at)]
     places = [game.position_by_name[ref] for ref in before if ref in game.position_by_name]
-    without_place = 0 if at == "0" else last
-    return game.state_at(places[-1] if places else without_place)
+    without_event = 0 if at == "0" else last
+    return game.state_at(places[-1] if places else without_event)
+
+
+def _replay_with_edits(play: Play, edits: Sequence[AnyEdit], n: int) -> Replay:
+    """The game with these edits made by an amendment on line `n`; later events keep their effects."""
+    log = _choose_log_to_replay(play)
+    if edits:
+        line: Amendment = Amended(n=n, by="", mode="misplayed", edits=tuple(edits), why="", prev=OPEN, hash=OPEN)
+        log = amend.log_with_line(log, line)
+    return replay(log, audit=False)

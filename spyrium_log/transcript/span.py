@@ -68,6 +68,7 @@ class Span(Struct, frozen=True):
         for match in re.finditer(rf"{QUOTED}|[\"{re.escape(marks)}]", self.text):
             if match[0] == '"':
                 raise self.cut(match.start()).error(syntax("closing-quote"))
+            # anything longer is a quoted text
             if len(match[0]) == 1:
                 yield match.start()
 

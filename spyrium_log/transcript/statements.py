@@ -101,7 +101,7 @@ class Grammar(NamedTuple):
         return None
 
     def read_amounts(self, span: Span) -> tuple[list[Holding[str]], Span]:
-        """The amounts that a text begins with, and what follows. One without a seat is of the grammar's."""
+        """The amounts that a text begins with, and what follows. One without a seat is of the grammar's seat."""
         words = span.words()
         holdings: list[Holding[str]] = []
         while amount := self.read_amount(words):
