@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from typing import Any, NamedTuple, TypeAlias
 
@@ -13,8 +14,9 @@ from spyrium_log.log.timeline import insertion_number, make_ref
 from spyrium_log.sheet import Sheet
 from spyrium_log.title import AnyTitle, Counted, PostingKey, Resynced
 
-# Amounts by seat and resource.
-Holdings: TypeAlias = AbstractSet[tuple[int, str]]
+# Whose and what an amount is; what belongs to nobody is of seat 0.
+SeatResource: TypeAlias = tuple[int, str]
+Holdings: TypeAlias = AbstractSet[SeatResource]
 
 
 class Entry(Struct, frozen=True, gc=False, kw_only=True):
@@ -85,12 +87,13 @@ def _walk(title: AnyTitle, sheet: Sheet, events: Sequence[Event], state: Any, se
         yield from map(_Step, events)
         return
     for event in events:
-        is_position = type(event.do) is Resynced
-        before = sum_holdings(title, state) if is_position else {}
+        before = collect_holdings(title, state) if type(event.do) is Resynced else None
         assumed = title.assumed(state, event.do)
         title.evolve(state, event.do, event.moved, event.facts)
-        after = sum_holdings(title, state) if is_position else {}
-        yield _Step(event, [*_make_unseen_entries(title, event, before, after, seats)], assumed)
+        unseen: Sequence[Entry] = ()
+        if before is not None:
+            unseen = [*_make_unseen_entries(title, event, before, collect_holdings(title, state), seats)]
+        yield _Step(event, unseen, assumed)
 
 
 def walk_assumed_holdings(ledger: Sequence[Entry], events: Sequence[Event]) -> Iterator[Holdings]:
@@ -102,7 +105,7 @@ def walk_assumed_holdings(ledger: Sequence[Entry], events: Sequence[Event]) -> I
     for entry in ledger:
         if entry.assumed or entry.why == "unseen":
             entries.setdefault(entry.ref, []).append(entry)
-    assumed: set[tuple[int, str]] = set()
+    assumed: set[SeatResource] = set()
     yield frozenset()
     for event in events:
         if isinstance(event.do, Counted):
@@ -115,22 +118,21 @@ def walk_assumed_holdings(ledger: Sequence[Entry], events: Sequence[Event]) -> I
         yield frozenset(assumed)
 
 
-def sum_holdings(title: AnyTitle, state: Any) -> dict[tuple[int, str], int]:
-    """The amounts that everybody has, by seat and resource; the table is seat 0."""
+def collect_holdings(title: AnyTitle, state: Any) -> dict[SeatResource, int]:
+    """The amounts that everybody has, by seat and resource, to compare them with others; the table is seat 0."""
     return {(holding.who, holding.what): holding.n for holding in title.held(state)}
 
 
 def _make_unseen_entries(
-    title: AnyTitle, event: Event, before: dict[tuple[int, str], int], after: dict[tuple[int, str], int], seats: int
+    title: AnyTitle, event: Event, before: Mapping[SeatResource, int], after: Mapping[SeatResource, int], seats: int
 ) -> Iterable[Entry]:
     """An entry for each amount (by seat and resource) that the event changed beyond its postings."""
-    posted: dict[tuple[int, str], int] = {}
+    posted: Counter[SeatResource] = Counter()
     for posting in event.moved:
-        key = (posting.who if posting.who <= seats else 0, posting.what)
-        posted[key] = posted.get(key, 0) + posting.n
+        posted[posting.who if posting.who <= seats else 0, posting.what] += posting.n
     number = title.causes["unseen"]
     for (who, what), now in after.items():
-        amount = now - before[who, what] - posted.get((who, what), 0)
+        amount = now - before[who, what] - posted[who, what]
         if amount:
             yield Entry(
                 n=event.n, i=insertion_number(event), who=who, what=what, amount=amount, why="unseen", number=number

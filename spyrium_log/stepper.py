@@ -87,7 +87,7 @@ class Stepper:
         self.position = max(0, min(self.position + steps, self.last))
 
     def go_to(self, where: int | str) -> None:
-        """Go to the place after an event, by its name or the number of its line."""
+        """Go to the place after an event, for somebody who names it: `57.1`, or the number of its line."""
         self.position = self.shown.index_of(where)
 
     def seek(self, goal: Goal, *, back: bool = False, seat: int = 0) -> bool:
@@ -104,20 +104,21 @@ class Stepper:
 
     def _go_to_nearest(self, positions: Collection[int], *, back: bool, around: bool = False) -> bool:
         """Go to the nearest of these positions ahead, or if `around` from the other end on; False if there is none."""
+        # the nearest first
         onward = sorted(position for position in positions if position > self.position)
-        others = sorted((position for position in positions if position < self.position), reverse=True)
+        behind = sorted((position for position in positions if position < self.position), reverse=True)
         if back:
-            onward, others = others, onward
-        nearest = next(iter([*onward, *(reversed(others) if around else ())]), None)
-        if nearest is not None:
-            self.position = nearest
-        return nearest is not None
+            onward, behind = behind, onward
+        candidates = [*onward, *reversed(behind)] if around else onward
+        if candidates:
+            self.position = candidates[0]
+        return bool(candidates)
 
     def _find_positions(self, goal: Goal, seat: int) -> Collection[int]:
         """The positions after the events of this kind; of the kind `player`, after those of this seat."""
         if goal == "round":
             return self.shown.find_round_starts()
-        is_wanted: dict[str, Callable[[Event], bool]] = {
+        is_wanted: dict[Goal, Callable[[Event], bool]] = {
             "player": lambda event: seat_of(event.do) == seat,
             "finding": lambda event: ref_of(event) in self.findings,
             "note": lambda event: ref_of(event) in self.notes,

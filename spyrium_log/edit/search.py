@@ -20,7 +20,6 @@ from spyrium_log.edit.slip import (
     Outcome,
     PlacedEdit,
     Postings,
-    SeatResource,
     Slip,
     SlipKind,
     choose_mode,
@@ -31,6 +30,7 @@ from spyrium_log.edit.slip import (
     zero_postings,
 )
 from spyrium_log.folding import fold_events
+from spyrium_log.ledger import SeatResource, collect_holdings
 from spyrium_log.log.lines import AnyEdit, Declared, Drop, Event, InsertAfter, Replace
 from spyrium_log.log.timeline import list_asides, ref_of
 from spyrium_log.replay import Replay
@@ -111,7 +111,7 @@ class Search:
         counts = {}
         for place, event in enumerate(self.events[: self.until]):
             if isinstance(event.do, Counted):
-                held = amend.holdings_by_key(self.title, self.game.state_at(place))
+                held = collect_holdings(self.title, self.game.state_at(place))
                 keys = {(counted.who, counted.what): counted.n for counted in event.do.held}
                 counts[place] = {key: (held.get(key, 0), n) for key, n in keys.items()}
         return counts
@@ -121,7 +121,7 @@ class Search:
         if self.is_result:
             return {(score.seat, TOTAL): score.total for score in self.title.score(state)}
         counted = {(holding.who, holding.what) for holding in self.events[self.until].do.held}
-        return {key: n for key, n in amend.holdings_by_key(self.title, state).items() if key in counted}
+        return {key: n for key, n in collect_holdings(self.title, state).items() if key in counted}
 
     def _find_change(self, state: AnyState) -> Change:
         """By how much the counted numbers on this state differ from those by the log."""
@@ -138,6 +138,7 @@ class Search:
                 continue
             for worth in self._resources:
                 state = self.game.state_at(self.until)
+                # a pause has no effect but its postings
                 self.title.evolve(state, Paused(), (Posting(seat, worth, n, "adjusted"),), ())
                 if self._find_change(state) == {(seat, TOTAL): n}:
                     yield (seat, worth), n
@@ -196,7 +197,10 @@ class Search:
         yield from self._list_other_totals(event, seen, due)
 
     def _list_other_postings_of_key(self, event: Event, seen: Seen, key: PostingKey, n: int) -> Iterator[OtherPostings]:
-        """The postings with those of one key missed, made twice, of another resource, or for another seat."""
+        """The postings with those of one key missed, made twice, of another resource, or for another seat.
+
+        `n` is their sum. The weights of each kind add up to 1.
+        """
         seat, resource, why = key
         without = zero_postings(event, seen, (key,))
         yield "missed", 1, without
@@ -228,8 +232,8 @@ class Search:
     def find_scribe_slips(self, *, allow_breaches: bool = False) -> Iterator[Slip]:
         """Acts to add, to drop or to replace by others; `allow_breaches`: also those that a later move contradicts."""
         entries = Counter(entry_key(event) for event in self.events[self.after : self.until])
-        for place in range(self.until, -1, -1) if self.events else ():
-            if self.spend():
+        for place in range(self.until, -1, -1):
+            if not self.events or self.spend():
                 return
             for kind, weight, edit in self._list_other_entries(place, entries):
                 slip = self.fold_edits(kind, weight, ((place, edit),), allow_breaches=allow_breaches)
@@ -246,17 +250,18 @@ class Search:
         """What the scribe may have written wrong at a place, with its correction; `entries`: how often each stands."""
         state = self.game.state_at(place)
         legal = self.list_legal(state)
-        is_since = place >= self.after
+        is_after_last_count = place >= self.after
         event = self.events[place] if place < self.until else None
         if event is not None and isinstance(event.do, self.title.wire.decision):
             for kind, weight, act in list_other_choices(event.do, legal):
-                yield kind, weight, self.replace_act(place, state, act)[1]
-        if is_since:
+                _, edit = self.replace_act(place, state, act)
+                yield kind, weight, edit
+        if is_after_last_count:
             after = find_ref_before(self.game, place)
             for act in legal:
                 body = amend.make_event_body(self.title, state, act)
                 yield "forgotten", 1 / len(legal), InsertAfter(at=after, event=body)
-        if is_since and event is not None and isinstance(event.do, self.title.wire.decision | Adjusted):
+        if is_after_last_count and event is not None and isinstance(event.do, self.title.wire.decision | Adjusted):
             yield "doubled" if entries[entry_key(event)] > 1 else "never", 1, Drop(at=ref_of(event))
 
     def fold_edits(
@@ -264,7 +269,7 @@ class Search:
     ) -> Slip | None:
         """Fold the events with these edits, in order, to the count; None if it stays or an event before contradicts."""
         edit_at = dict(edits)
-        start = edits[0][0]
+        start, _ = edits[0]
         state = self.game.state_at(start)
         self.tried += 1
         for place in range(start, self.until + 1):
@@ -282,7 +287,8 @@ class Search:
         self.budget -= 1
         act = self.events[place].do
         if place in self._counts:
-            held = amend.holdings_by_key(self.title, state)
+            held = collect_holdings(self.title, state)
+            # the table has what was counted, or what the log had then although something else was counted
             if any(held.get(key, 0) not in numbers for key, numbers in self._counts[place].items()):
                 return False
         if not allow_breaches and place not in self._broken and self.title.breaches(state, act):
@@ -322,16 +328,16 @@ class Search:
             if place == self.until:
                 state_at_count = self.title.copy(state)
             if place < len(self.events) and not isinstance(edit, Drop):
-                event = self.events[place]
                 if isinstance(edit, Replace):
-                    event = replace_body(event, edit.event)
-                elif mode == "misrecorded":
-                    event = self._rederive_event(place, state)
+                    event = replace_body(self.events[place], edit.event)
+                else:
+                    event = self._rederive_event(place, state) if mode == "misrecorded" else self.events[place]
                 findings += self._audit_event(event, state)
         findings += wrong_result_findings(self._declared, self.title.score(state))
-        before = sum(self.game.position_by_name.get(finding.ref, start + 1) <= start for finding in self._open)
-        count = before + sum(finding.is_open for finding in findings)
-        return Outcome(slips, self._find_change(state_at_count), self.title.screens.view(state_at_count), count)
+        # what comes before the first edit stays as it is
+        open_before = sum(self.game.position_by_name.get(finding.ref, start + 1) <= start for finding in self._open)
+        open_findings = open_before + sum(finding.is_open for finding in findings)
+        return Outcome(slips, self._find_change(state_at_count), self.title.screens.view(state_at_count), open_findings)
 
     def _audit_event(self, event: Event, state: AnyState) -> list[Finding]:
         """The findings of an event on this state, to which it is then applied."""

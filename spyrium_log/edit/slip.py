@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from operator import itemgetter
 from typing import Any, Literal, TypeAlias
 
 from msgspec import Struct, structs
 
 from spyrium_log.edit.amend import AnyAct, posting_key
+from spyrium_log.ledger import SeatResource
 from spyrium_log.log.lines import AnyEdit, AnyEventBody, Event, Mode
 from spyrium_log.title import Adjusted, AnyPosting, Posting, PostingKey, Seen
 
@@ -35,7 +36,6 @@ SlipKind: TypeAlias = Literal[
 PER_FIELD = 0.3
 PER_UNIT = 0.4
 
-SeatResource: TypeAlias = tuple[int, str]
 Change: TypeAlias = dict[SeatResource, int]
 Postings: TypeAlias = tuple[AnyPosting, ...]
 # The postings of an event as they may have been, with the kind of the slip and its weight.
@@ -82,12 +82,14 @@ def zero_postings(event: Event, seen: Seen, keys: Sequence[PostingKey]) -> Posti
 
 def group_forgotten_together(keys: Iterable[PostingKey]) -> Iterable[tuple[PostingKey, ...]]:
     """Groups of two or more keys that are easily forgotten at once: of one seat and resource, one seat, one cause."""
-    groups: dict[tuple[itemgetter[Any], Any], list[PostingKey]] = {}
-    # seat and resource, seat, cause
-    for shared in (itemgetter(0, 1), itemgetter(0), itemgetter(2)):
-        for key in keys:
-            groups.setdefault((shared, shared(key)), []).append(key)
-    return dict.fromkeys(tuple(group) for group in groups.values() if len(group) > 1)
+    by_seat_and_resource: defaultdict[SeatResource, list[PostingKey]] = defaultdict(list)
+    by_seat: defaultdict[int, list[PostingKey]] = defaultdict(list)
+    by_cause: defaultdict[str, list[PostingKey]] = defaultdict(list)
+    for seat, resource, why in keys:
+        for group in (by_seat_and_resource[seat, resource], by_seat[seat], by_cause[why]):
+            group.append((seat, resource, why))
+    groups = (*by_seat_and_resource.values(), *by_seat.values(), *by_cause.values())
+    return dict.fromkeys(tuple(group) for group in groups if len(group) > 1)
 
 
 def changed_fields(act: AnyAct, other: AnyAct) -> dict[str, Any]:
@@ -97,14 +99,15 @@ def changed_fields(act: AnyAct, other: AnyAct) -> dict[str, Any]:
 
 
 def list_other_choices(act: AnyAct, legal: Iterable[AnyAct]) -> Iterator[tuple[SlipKind, float, AnyAct]]:
-    """The legal acts that this one may stand for by mistake: kind of slip, share among that kind, act."""
+    """The legal acts that this one may stand for by mistake: kind of slip, share among that kind (1 in all), act."""
     kinds: dict[SlipKind, list[tuple[float, AnyAct]]] = {}
     for other in legal:
         if type(other) is not type(act):
             kinds.setdefault("other_act", []).append((1, other))
         elif other != act:
             kind: SlipKind = "unsaid" if _only_adds_fields(act, other) else "other_choice"
-            kinds.setdefault(kind, []).append((PER_FIELD ** (len(changed_fields(act, other)) - 1), other))
+            further_fields = len(changed_fields(act, other)) - 1
+            kinds.setdefault(kind, []).append((PER_FIELD**further_fields, other))
     for kind, others in kinds.items():
         total = sum(weight for weight, _ in others)
         yield from ((kind, weight / total, other) for weight, other in others)

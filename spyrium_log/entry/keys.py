@@ -76,14 +76,14 @@ class Keys:
         if len({tuple(step.key for step in steps) for steps in steps_left}) <= 1:
             return Matches(acts)
         names = dict.fromkeys(steps[0].name for steps in steps_left if steps)
-        return Matches(acts, " or ".join(names) or "which")
+        return Matches(acts, " or ".join(names))
 
     def find_shortest_keys(self, act: AnyAct) -> str:
         """The fewest keys, in the order of the questions, after which Enter takes this legal act."""
         way = next(way for way in self.ways if way.act == act)
         if self._is_meant(way.required, act):
             return _join_keys(way.required)
-        # the required keys mean something likelier: as few optional ones as will do are added
+        # the required keys mean something likelier: as few optional ones as will do are added, that of the move last
         steps = tuple(step for step in way.steps if not step.optional or step.name != "move")
         for dropped in [step for step in steps if step.optional]:
             shorter = tuple(step for step in steps if step != dropped)
@@ -92,7 +92,7 @@ class Keys:
         return _join_keys(steps if self._is_meant(steps, act) else way.steps)
 
     def _is_meant(self, steps: Steps, act: AnyAct) -> bool:
-        """Whether Enter takes this act after the keys of these steps."""
+        """Whether Enter takes this act after the keys of these steps, rather than a likelier one."""
         return bool(self.find_matches(_join_keys(steps)).likeliest == act)
 
     def _match_steps(self, steps: Steps, text: str, required: Steps, *, is_first: bool) -> Steps | None:

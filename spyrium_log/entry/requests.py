@@ -13,14 +13,16 @@ from msgspec.structs import replace
 from spyrium_log.audit import Finding
 from spyrium_log.edit import amend, annotate
 from spyrium_log.edit.amend import AnyAct
+from spyrium_log.folding import derive_effects
+from spyrium_log.ledger import SeatResource, collect_holdings
 from spyrium_log.log.lines import AnyEdit, AnyEventBody, Line, Mode, Replace
 from spyrium_log.log.notes import Mark, Noted
 from spyrium_log.log.timeline import ref_of
-from spyrium_log.messages import Reader, comparison_text
+from spyrium_log.messages import Message, Reader, comparison_text, unexpected_message
 from spyrium_log.play import Play
-from spyrium_log.replay import replay
+from spyrium_log.replay import current_sheet, replay
 from spyrium_log.sheet import Printed
-from spyrium_log.title import AnyPosting, Counted, Effects, Resynced
+from spyrium_log.title import AnyPosting, Counted, Resynced
 from spyrium_log.transcript.correction import find_event
 
 # A ruling says what the table did.
@@ -159,6 +161,10 @@ class Preview:
         self.play = play
         self.language = language
 
+    def translate(self, message: Message) -> str:
+        """The message in the language of the screen, with the names of the players."""
+        return message.text_for(Reader(self.language, self.play.players, minus="-"))
+
     def describe(self, request: Request) -> str:
         """What a request would write, in words, for the line under the prompt."""
         match request:
@@ -181,20 +187,34 @@ class Preview:
 
     def _describe_reading(self, reading: Reading) -> str:
         """`price of crane is printed as 4, not 5 (assumed)`: the other value is the one the game has now."""
-        rows = replay(self.play.log, audit=False).sheet.printed
-        row = next((row for row in reversed(rows) if (row.of, row.what) == (reading.of, reading.what)), None)
+        # of a value that was read several times, the last row counts
+        rows = reversed(current_sheet(self.play.log).printed)
+        row = next((row for row in rows if (row.of, row.what) == (reading.of, reading.what)), None)
         before = f", not {row.value} ({row.source})" if row and row.value != reading.value else ""
         return f"{reading.what} of {reading.of} is printed as {reading.value}{before}"
 
     def describe_act(self, act: AnyAct, extra: Sequence[AnyPosting] = ()) -> str:
         """What one act, with postings beside its own, would do now, in words."""
         title, state = self.play.title, self.play.state
-        moved, facts = title.effects(state, act) or Effects()
+        moved, facts = derive_effects(title, state, act)
         return title.words.describe(state, act, (*moved, *extra), facts, self.play.players, self.language)
+
+    def describe_shared_breach(self, acts: Sequence[AnyAct]) -> str:
+        """The first rule that all of these acts break alike, in words: why none of them will do; '' for none."""
+        sentences = [self._describe_breaches(act) for act in acts]
+        first = sentences[0] if sentences else []
+        return next((sentence for sentence in first if all(sentence in others for others in sentences)), "")
+
+    def _describe_breaches(self, act: AnyAct) -> list[str]:
+        """The rules that the act would break now, `turn.order (S-5.1): expected Bob to act`, whatever was found."""
+        return [
+            f"{breach.rule} ({breach.number}): {self.translate(unexpected_message(breach.expected, ''))}"
+            for breach in self.play.title.breaches(self.play.state, act)
+        ]
 
     def _describe_count(self, counted: Counted[str]) -> str:
         """How many numbers were counted, and in which of them the table differs from the record."""
-        recorded = amend.holdings_by_key(self.play.title, self.play.state)
+        recorded = collect_holdings(self.play.title, self.play.state)
         differences = []
         for holding in counted.held:
             player, what = self.play.players[holding.who - 1], holding.what
@@ -212,11 +232,13 @@ class Preview:
 
     def _describe_ruling(self, request: Ruling) -> str:
         """What an event moved instead by this ruling, and how scores and findings change."""
-        event = find_event(self.play, request.at)
+        event, players = find_event(self.play, request.at), self.play.players
         before, after = amend.sum_postings(event.moved if event else ()), amend.sum_postings(request.event.moved)
-        changed_keys = [key for key in dict.fromkeys((*before, *after)) if before[key] != after[key]]
-        players = self.play.players
-        moved = [f"{players[key[0] - 1]} {key[1]} {after[key]:+d}, not {before[key]:+d}" for key in changed_keys]
+        moved = [
+            f"{players[seat - 1]} {what} {after[seat, what]:+d}, not {before[seat, what]:+d}"
+            for seat, what in dict.fromkeys((*before, *after))
+            if before[seat, what] != after[seat, what]
+        ]
         changed = amend.compute_consequences(self.play.log, request.edits, RULING_MODE)
         scores = [
             f"{players[new.seat - 1]} {old.total} → {new.total} points"
@@ -252,23 +274,27 @@ class Preview:
         if not isinstance(request, Act):
             return []
         title, state = self.play.title, self.play.state
+        before = Counter(collect_holdings(title, state))
+        after = self._compute_amounts_after(request, before)
         assumed = {(who, what) for who, what, _ in title.assumed(state, request.act)}
-        before = Counter(amend.holdings_by_key(title, state))
+        displayed = self._find_displayed_number
+        return [
+            Change(seat, what, displayed(what, before[seat, what]), displayed(what, n), (seat, what) in assumed)
+            for (seat, what), n in after.items()
+            if n != before[seat, what]
+        ]
+
+    def _compute_amounts_after(self, request: Act, before: Counter[SeatResource]) -> Counter[SeatResource]:
+        """What everybody would hold after an act."""
+        title, state = self.play.title, self.play.state
         if isinstance(request.act, Resynced):
             # a position replaces what lies there and has no postings to add up
             state = title.copy(state)
             title.evolve(state, request.act, (), ())
-            after = Counter(amend.holdings_by_key(title, state))
-        else:
-            effects = title.effects(state, request.act) or Effects()
-            after = before.copy()
-            after.update(amend.sum_postings((*effects.moved, *request.extra)))
-        shown = self._find_displayed_number
-        return [
-            Change(seat, what, shown(what, before[seat, what]), shown(what, n), (seat, what) in assumed)
-            for (seat, what), n in after.items()
-            if n != before[seat, what]
-        ]
+            return Counter(collect_holdings(title, state))
+        after = before.copy()
+        after.update(amend.sum_postings((*derive_effects(title, state, request.act).moved, *request.extra)))
+        return after
 
     def _find_displayed_number(self, what: str, n: int) -> int:
         """The number that the board shows: for a space of a track the one printed on it."""

@@ -32,7 +32,7 @@ from spyrium_log.shown import quote, replace_unprintable
 from spyrium_log.title import AnyTitle, option_words
 from spyrium_log.transcript.acts import read_value
 from spyrium_log.transcript.line import LINE_TAGS, read_line, read_tag, strip_comment, write_line
-from spyrium_log.transcript.span import Names, Span, line_span, names_of, require_word, word_text
+from spyrium_log.transcript.span import Names, Span, line_span, names_of, quote_if_needed, require_word
 from spyrium_log.transcript.statements import Grammar, find_letter
 from spyrium_log.transcript.table import Table
 
@@ -64,10 +64,13 @@ def transcribe(log: Log, *, exact: bool = False, numbers: bool = False, language
         if language is not None and isinstance(line, EventLine):
             sentence = log.title.words.describe(play.state, line.do, line.moved, line.facts, play.players, language)
             text += f"  # {replace_unprintable(sentence)}"
-        round_before = log.title.round(play.state) if isinstance(line, EventLine) else 0
-        play.follow(line)
-        if isinstance(line, EventLine) and log.title.round(play.state) != round_before:
-            yield from ("", f"# {_write_round_heading(play)}")
+        if isinstance(line, EventLine):
+            round_before = log.title.round(play.state)
+            play.follow(line)
+            if log.title.round(play.state) != round_before:
+                yield from ("", f"# {_write_round_heading(play)}")
+        else:
+            play.follow(line)
         yield text
 
 
@@ -91,15 +94,11 @@ def _write_tags(line: Line, by: str | None, *, exact: bool) -> Iterator[str]:
 def _write_header(header: AnyHeader, title: AnyTitle) -> Iterator[str]:
     """The tags of the header, apart from who recorded it and when: only what differs from the usual."""
     yield f"[{title.key} {quote(header.game)}]"
-    for number, seat in enumerate(header.seats):
-        default_colour = _find_default_colour(title, number)
-        is_default = seat.colour == default_colour and default_colour and seat.start == tuple(title.start)
-        colour = "" if is_default else f" {word_text(seat.colour)}"
-        yield f"[seat {quote(seat.player)}{colour}{_write_starting_goods(seat, title)}]"
+    yield from (_write_seat(seat, title, number) for number, seat in enumerate(header.seats))
     if header.first != 1:
         yield f"[first @{header.first}]"
     for name, value in msgspec.to_builtins(header.options).items():
-        yield f"[option {word_text(name)} {word_text(value) if isinstance(value, str) else value}]"
+        yield f"[option {quote_if_needed(name)} {quote_if_needed(value) if isinstance(value, str) else value}]"
     tags = (
         ("edition", header.edition, None),
         ("rules", header.rules, title.rules_version),
@@ -113,6 +112,14 @@ def _write_header(header: AnyHeader, title: AnyTitle) -> Iterator[str]:
     if header.source != "table":
         yield f"[source {header.source}]"
     yield f"[sheet {_write_sheet(header, title)}]"
+
+
+def _write_seat(seat: SeatAt[str], title: AnyTitle, number: int) -> str:
+    """The tag of a seat, counted from 0: `[seat "Anna" blue £8]`, colour and goods only if they are not the usual."""
+    usual_colour, goods = _find_default_colour(title, number), _write_starting_goods(seat, title)
+    # goods are read behind a colour only
+    is_usual = seat.colour == usual_colour != "" and not goods
+    return f"[seat {quote(seat.player)}{'' if is_usual else f' {quote_if_needed(seat.colour)}'}{goods}]"
 
 
 def _write_sheet(header: AnyHeader, title: AnyTitle) -> str:
@@ -178,6 +185,7 @@ def read_transcript(
                     if places is not None:
                         places.append(number)
     if table is None:
+        # a game without a line after its header; what is missing of that is missing at the end
         with _place_errors(text, file, number):
             table = reader.make_table(line_span(text).at_end(), file)
     return table.log

@@ -35,9 +35,9 @@ from spyrium_log.sheet import Printed
 from spyrium_log.sheet import Source as SheetSource
 from spyrium_log.shown import quote
 from spyrium_log.title import Effects
-from spyrium_log.transcript.acts import read_act, read_event, write_act, write_event
+from spyrium_log.transcript.acts import read_act, read_event, write_event
 from spyrium_log.transcript.correction import read_amendment, read_ref, write_amendment
-from spyrium_log.transcript.span import LONGEST_LINE, Names, Span, line_span, names_of, require_word, word_text
+from spyrium_log.transcript.span import LONGEST_LINE, Names, Span, line_span, names_of, quote_if_needed, require_word
 from spyrium_log.transcript.statements import STATEMENTS, make_grammar, read_printed
 
 # The number that may stand before a line: `12.`.
@@ -55,6 +55,7 @@ def _read_undo(arguments: Span, play: Play, head: Head) -> Line:
     words = arguments.words()
     if not words:
         to = play.line_before_last()
+        # nothing stands: the game was the same after every line
         if to == head["n"] - 1:
             arguments.refuse(syntax("nothing-to-undo"))
     else:
@@ -166,7 +167,7 @@ def write_aside(line: kinds.Aside | kinds.Undone, play: Play) -> str:
         case kinds.Accepted():
             i = f".{line.i}" if line.i else ""
             expected = f" expected {quote(line.expected)}" if line.expected is not None else ""
-            return f"accept {line.line}{i} {word_text(line.rule)}{expected} {quote(line.who)}: {quote(line.why)}"
+            return f"accept {line.line}{i} {quote_if_needed(line.rule)}{expected} {quote(line.who)}: {quote(line.why)}"
         case kinds.Withdrawn():
             return f"withdraw {line.line} {quote(line.why)}"
         case kinds.Sealed():
@@ -186,7 +187,7 @@ def _write_correction(line: kinds.Corrected, names: Names) -> str:
 def _write_printed_value(value: Printed) -> str:
     """The text of a value read off a component; a date alone needs an empty name before it."""
     printed = value.value if isinstance(value.value, int) else quote(value.value)
-    words = ["reading", word_text(value.of), word_text(value.what), str(printed), value.source]
+    words = ["reading", quote_if_needed(value.of), quote_if_needed(value.what), str(printed), value.source]
     words += [quote(value.by)] if value.by or value.at else []
     words += [quote(value.at)] if value.at else []
     return " ".join(words)
@@ -238,6 +239,7 @@ def _split_tags(span: Span) -> tuple[Span, Head]:
         return span, {}
     tags: Head = {}
     end = marks[0]
+    # brackets that open and close a tag take turns
     for opened, closed in zip_longest(marks[::2], marks[1::2]):
         between = span.cut(end, opened)
         if between.text or closed is None or span.text[opened] + span.text[closed] != "[]":
@@ -298,8 +300,3 @@ def write_line(play: Play, line: Line) -> str:
     if isinstance(line, kinds.Header):
         raise TypeError("expected a line after the header, found a header")
     return write_amendment(line, play) if isinstance(line, kinds.Amended) else write_aside(line, play)
-
-
-def write_move(play: Play, act: AnyAct) -> str:
-    """The text that `read_move` reads as this act."""
-    return write_act(act, make_grammar(play, play.state))

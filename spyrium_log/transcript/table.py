@@ -12,7 +12,7 @@ from spyrium_log.course import Course
 from spyrium_log.edit.amend import AnyState
 from spyrium_log.header import make_table
 from spyrium_log.log.codec import Log
-from spyrium_log.log.lines import AnyHeader, Corrected, Event, Line, ReadOff, Withdrawn
+from spyrium_log.log.lines import AnyHeader, Corrected, Line, ReadOff, Withdrawn
 from spyrium_log.play import Play
 from spyrium_log.sheet import Printed
 
@@ -108,19 +108,15 @@ class Table(Play):
         self._course.count_refolded(len(self._readings))
         return self.title.setup(make_table(self.header, self.log.sheet.with_readings(*self._readings.values())))
 
-    def events(self) -> list[Event]:
-        """The standing events, which a `Play` would take from a replay."""
-        return self._course.events()
-
     def line_before_last(self) -> int:
         """The line to undo to, so that the last event is taken back, without a replay."""
         return self._course.line_before_last()
 
     def as_it_stands(self) -> Log:
-        """A log of the standing events only, with the corrected header and sheet."""
+        """A log of the standing events only, with the corrected header and sheet: it is replayed for each edit."""
         if self._standing_log is None:
             sheet = self.log.sheet.with_readings(*self._readings.values())
-            lines: list[Line] = [self.header, *self.events()]
+            lines: list[Line] = [self.header, *self._course.events()]
             self._standing_log = dataclasses.replace(self.log, header=self.header, sheet=sheet, lines=lines)
         self._course.count_refolded(COST_OF_REPLAY * len(self._standing_log.lines))
         return self._standing_log

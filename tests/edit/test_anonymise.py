@@ -14,7 +14,7 @@ from hypothesis import given
 from msgspec import structs
 
 from spyrium_log.audit import Finding
-from spyrium_log.edit.anonymise import Copy, Pseudonyms, _find_remaining, anonymise_log
+from spyrium_log.edit.anonymise import Copy, _Anonymiser, _find_remaining, anonymise_log
 from spyrium_log.errors import LogError, SpyriumLogError
 from spyrium_log.log import notes
 from spyrium_log.log.codec import Log
@@ -248,7 +248,7 @@ def test_a_salt_that_could_be_guessed_is_refused() -> None:
 
 
 def test_nobody_is_still_nobody() -> None:
-    assert Pseudonyms(SALT).make_person("") == ""
+    assert _Anonymiser(opening().log(), SALT, str, keep_texts=False).make_person("") == ""
 
 
 # --- what is said of it --------------------------------------------------------------------------
