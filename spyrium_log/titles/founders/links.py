@@ -162,11 +162,6 @@ def find_own_ground(state: State, owner: int) -> int:
     return field.grow(own) if own else 0
 
 
-def are_connected(state: State, seat: int, one: int, other: int) -> bool:
-    """Whether what lies on these two masks of cells is connected for a seat."""
-    return bool(find_links(state, seat).region(one) & other)
-
-
 def find_sections(state: State, mask: int) -> list[int]:
     """The sections, from 0, in which these cells lie."""
     field = field_of(state.printed.board)

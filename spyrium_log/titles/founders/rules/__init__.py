@@ -35,6 +35,7 @@ from spyrium_log.titles.founders.rules.draft import (
 )
 from spyrium_log.titles.founders.rules.goals import add_goals, has_goals_left
 from spyrium_log.titles.founders.rules.outcomes import add_automatic_steps, apply_step, apply_without_deliveries
+from spyrium_log.titles.founders.rules.placing import breaches_of_placing, effects_of_placing
 from spyrium_log.titles.founders.rules.steps import Context, add_breaches_of_step, find_context
 from spyrium_log.titles.founders.rules.turn import (
     RULES,
@@ -54,13 +55,11 @@ from spyrium_log.titles.founders.rules.vote import (
     breaches_of_call,
     breaches_of_choosing,
     breaches_of_claims,
-    breaches_of_placing,
     breaches_of_sealing,
     breaches_of_tie,
     effects_of_bid,
     effects_of_call,
     effects_of_paying,
-    effects_of_placing,
     effects_of_tie,
 )
 from spyrium_log.titles.founders.state import State

@@ -212,6 +212,11 @@ def _find_due_stage(state: State) -> Stage | None:
     return None
 
 
+def has_seat(state: State, seat: int) -> bool:
+    """Whether this game has such a seat; of any other nothing can be judged."""
+    return 0 < seat <= state.seats
+
+
 def is_playing(state: State, seat: int) -> bool:
     """Whether there is such a seat, and it has not conceded."""
     return 0 < seat <= state.seats and not state.mats[seat].conceded
@@ -366,7 +371,7 @@ def expected_next_message(state: State) -> Message:
 
 def breaches_of_stage(state: State, seat: int, kinds: tuple[StageKind, ...], rule: str) -> list[Breach]:
     """A breach unless the game waits for one of these from this seat."""
-    if not 0 < seat <= state.seats:
+    if not has_seat(state, seat):
         return [no_such_seat(state, seat)]
     stage = find_stage(state)
     if stage.seat == seat and stage.kind in kinds:
