@@ -42,7 +42,7 @@ PLANTED = (
     ),
     Planted("rules/turn.py", "(cards < len(row) and state.advisers_seen < ADVISERS_IN_ALL)", "cards < len(row)"),
     Planted("rules/turn.py", "len(could_be_down) <= mat.unknown", "len(could_be_down) < mat.unknown"),
-    Planted("rules/turn.py", "played_out = state.votes >= SOLO_ROUNDS - 1", "played_out = state.votes >= SOLO_ROUNDS"),
+    Planted("scoring.py", "return state.votes >= SOLO_ROUNDS - 1 and", "return state.votes >= SOLO_ROUNDS and"),
     # what speaks against a step
     Planted(
         "rules/steps.py", "min(houses, PIECES_OF_A_KIND) - len(state.mat(seat).used)", "min(houses, PIECES_OF_A_KIND)"
@@ -130,7 +130,7 @@ PLANTED = (
     Planted("rules/deliver.py", "resource=resource, seat=chooser)", "resource=resource, seat=state.last)"),
     Planted("rules/deliver.py", "    add_completion(outcome, act.building)\n", ""),
     # the draft
-    Planted("rules/draft.py", 'place = 1 if stage == "third" or len(mat.bases) > 1 else 0', "place = 0"),
+    Planted("rules/draft.py", 'place = 1 if step == "third" or len(mat.bases) > 1 else 0', "place = 0"),
     Planted(
         "rules/draft.py",
         "most = state.seats if state.seats > 1 else max(state.printed.board.numbers.values(), default=0)",

@@ -7,14 +7,13 @@ simulated games.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from functools import lru_cache
 from typing import Final, NamedTuple, TypeAlias
 
 from spyrium_log.titles.founders.cards import BASES, BRIDGE, CALL, HOUSE, TIERS, TILES_OF_A_RESOURCE, Printed
-from spyrium_log.titles.founders.ground import Shape
-from spyrium_log.titles.founders.links import Links, find_bridges, shift
-from spyrium_log.titles.founders.scoring import count_advisers, final_points
+from spyrium_log.titles.founders.ground import Shape, unite
+from spyrium_log.titles.founders.links import Links, find_anchors, find_bridges, shift
+from spyrium_log.titles.founders.scoring import count_advisers, count_final_points
 from spyrium_log.titles.founders.state import Building, Mat, State, Structure
 
 # A coin while there are few of them, and each one more. In the final count it is a quarter of a point.
@@ -67,7 +66,7 @@ def estimate_worth(state: State, seat: int) -> float:
         return float(mat.points)
     # not by completed buildings: nobody would complete the last one
     left = max(VOTES - state.votes, 0) / VOTES
-    final = final_points(state, seat)
+    final = count_final_points(state, seat)
     total = float(mat.points + final.get("final:goal", 0))
     total += SPARE_COIN * mat.money + (COIN - SPARE_COIN) * min(mat.money, FEW_COINS) * left
     total += INFLUENCE * mat.fleeting * left + LASTING * mat.lasting
@@ -222,15 +221,15 @@ class _Outlook:
         is_foreign = resource in BASES and self._base_owner.get(resource, 0) != self._seat
         if not is_foreign and all(each.owner == self._seat for each in tiles):
             return self._connect(resource)
-        own = [_unite(each.mask for each in tiles if each.owner == self._seat)] * MOST_ACTS
+        own = [unite(each.mask for each in tiles if each.owner == self._seat)] * MOST_ACTS
         return self._spread(own if is_foreign else _add(own, self._find_places(resource)))
 
     def _connect(self, resource: str) -> _Masks:
         """Where something is connected to a tile of this resource that the seat may use, or will."""
         if resource not in self._near:
             tiles = self._tiles.get(resource, ())
-            usable = _unite(each.mask for each in tiles if each.owner == self._seat or each.has_access(self._seat))
-            reachable = _unite(each.mask for each in tiles)
+            usable = unite(each.mask for each in tiles if each.owner == self._seat or each.has_access(self._seat))
+            reachable = unite(each.mask for each in tiles)
             # with one act the seat buys access to any of them
             masks = [usable, *[reachable] * (MOST_ACTS - 1)]
             self._near[resource] = self._spread(_add(masks, self._find_places(resource)))
@@ -243,7 +242,7 @@ class _Outlook:
             return [0] * MOST_ACTS
         owner = self._base_owner.get(resource, 0) if resource in BASES else self._seat
         ground = self._ground if owner == self._seat else self._free
-        built = _unite(each.mask for each in tiles)
+        built = unite(each.mask for each in tiles)
         for section in self._sections:
             if section & built:
                 ground &= ~section
@@ -280,20 +279,10 @@ def _find_room(ground: int, shape: Shape) -> int:
     """Every cell that a shape on this ground could cover. Cached, because many acts leave the ground as it is."""
     room = 0
     for way in shape.ways(mirror=False):
-        anchors = ground
-        for offset in way:
-            anchors &= shift(ground, -offset)
+        anchors = find_anchors(ground, way, ())
         for offset in way:
             room |= shift(anchors, offset)
     return room
-
-
-def _unite(masks: Iterable[int]) -> int:
-    """All cells of these masks."""
-    total = 0
-    for mask in masks:
-        total |= mask
-    return total
 
 
 def _add(one: _Masks, other: _Masks) -> _Masks:

@@ -6,12 +6,13 @@ import re
 from collections.abc import Sequence
 from difflib import get_close_matches
 from functools import lru_cache
-from typing import Any, Final, NamedTuple
+from typing import Any, NamedTuple
 
 from spyrium_log.errors import NotationError
 from spyrium_log.messages import Message, unexpected_message
 from spyrium_log.shown import QUOTED, quote, unquote
 from spyrium_log.titles.founders.cards import ACTION_CARDS, RACES, RESOURCES, Printed
+from spyrium_log.titles.founders.effects import LONGEST_CARD, LONGEST_CELL
 from spyrium_log.titles.founders.messages import syntax
 
 Fields = dict[str, Any]
@@ -45,8 +46,6 @@ def split_words(line: str) -> list[Token]:
 
 _WORD = re.compile(rf'(?:{QUOTED}|[^\s"])+|"')
 
-LONGEST_CARD: Final = 40
-_LONGEST_CELL: Final = 4
 _ID = re.compile(r"[a-z][a-z0-9-]*|\?")
 _CELL_NAME = re.compile(r"[a-z]{1,2}[1-9][0-9]?")
 # As somebody may type it: `d04` is d4.
@@ -96,7 +95,7 @@ def cell_word(cell: str) -> str:
 def read_cell(word: Token) -> str:
     """The cell that a word names, on a board or not."""
     if re.fullmatch(QUOTED, word.text):
-        return _read_text(word, _LONGEST_CELL, "cell-too-long")
+        return _read_text(word, LONGEST_CELL, "cell-too-long")
     match = _TYPED_CELL.fullmatch(word.text)
     if not match:
         raise word.expect(syntax("cell"))

@@ -14,9 +14,7 @@ from spyrium_log.errors import ArgumentError, Breach
 from spyrium_log.messages import Seat
 from spyrium_log.title import NOTHING, Effects
 from spyrium_log.titles.founders import moves
-from spyrium_log.titles.founders.evolve import apply_act
 from spyrium_log.titles.founders.messages import phrase
-from spyrium_log.titles.founders.rules.actions import count_done
 from spyrium_log.titles.founders.rules.choices import breach_of_finishing, can_finish, list_step_acts
 from spyrium_log.titles.founders.rules.deal import (
     breaches_of_deal,
@@ -24,7 +22,7 @@ from spyrium_log.titles.founders.rules.deal import (
     effects_of_deal,
     effects_of_final,
 )
-from spyrium_log.titles.founders.rules.deliver import Outcome, breaches_of_delivery, effects_of_delivery
+from spyrium_log.titles.founders.rules.deliver import Outcome, add_chosen_delivery, apply_to_copy, breaches_of_delivery
 from spyrium_log.titles.founders.rules.draft import (
     breaches_of_base,
     breaches_of_race,
@@ -45,6 +43,7 @@ from spyrium_log.titles.founders.rules.turn import (
     find_open_stage,
     find_source,
     find_stage,
+    has_seat,
     is_on_wire,
     is_stopped,
     no_such_seat,
@@ -72,7 +71,7 @@ _RANKS: Final = {rule: rank for rank, rule in enumerate(RULES)}
 
 def _breaches_of_step(state: State, act: moves.Step) -> list[Breach]:
     """Breaches of a step: its turn, the card in hand, what it allows, board and purse, or the action could not end."""
-    if not 0 < act.seat <= state.seats:
+    if not has_seat(state, act.seat):
         return [no_such_seat(state, act.seat)]
     if isinstance(act, moves.Decline):
         return _breaches_of_declining(state, act)
@@ -92,8 +91,8 @@ def _may_lead_to_unknown_tile(state: State, act: moves.Step, context: Context) -
     outcome = apply_without_deliveries(state, act, context)
     if outcome is None:
         return False
-    source = find_source(outcome.state, act.seat, tuple(done for done in outcome.state.did if done.seat == act.seat))
-    return source is not None and any(step.does == "tile" for step in source[0][count_done(source[0], source[1]) :])
+    source = find_source(outcome.state, act.seat)
+    return source is not None and any(step.does == "tile" for step in source.list_steps_left())
 
 
 def _breaches_of_declining(state: State, act: moves.Decline) -> list[Breach]:
@@ -103,7 +102,8 @@ def _breaches_of_declining(state: State, act: moves.Decline) -> list[Breach]:
     if breaches or stage.kind == "follow" or stage.steps[-1].optional:
         return breaches
     context = Context(stage.steps[0], stage.origin, stage.source)
-    if any(True for _ in list_step_acts(state, act.seat, stage.steps, context)):
+    can_be_done = any(True for _ in list_step_acts(state, act.seat, stage.steps, context))
+    if can_be_done:
         rule = "call.bonus" if stage.kind == "road" else "card.full"
         breaches.append(breach(rule, expected_next_message(state), phrase("declined", seat=Seat(act.seat))))
     return breaches
@@ -111,7 +111,10 @@ def _breaches_of_declining(state: State, act: moves.Decline) -> list[Breach]:
 
 def _effects_of_step(before: State, act: moves.Step) -> Outcome | None:
     """What a step moves, then what a last road of a Call to Vote or a declined step sets off."""
-    outcome = _decline(before, act) if isinstance(act, moves.Decline) else _apply_step(before, act)
+    if isinstance(act, moves.Decline):
+        outcome: Outcome | None = _decline(before, act)
+    else:
+        outcome = apply_step(before, act, find_context(before, act))
     if outcome is not None and before.roads_due and _has_laid_roads(outcome.state):
         add_income_of_call(outcome)
     return outcome
@@ -122,15 +125,9 @@ def _has_laid_roads(state: State) -> bool:
     return bool(state.caller) and not state.roads_due and not is_stopped(state)
 
 
-def _apply_step(before: State, act: moves.Step) -> Outcome | None:
-    """A step that is carried out, as whatever instruction it fits."""
-    return apply_step(before, act, find_context(before, act))
-
-
 def _decline(before: State, act: moves.Decline) -> Outcome:
     """A step that is left out: what comes behind it by itself still does."""
-    outcome = Outcome(before.copy())
-    apply_act(outcome.state, act)
+    outcome = apply_to_copy(before, act)
     add_automatic_steps(outcome, act.seat)
     return outcome
 
@@ -140,20 +137,12 @@ def _effects_of_delivery(before: State, act: moves.Deliver) -> Outcome | None:
 
     None where its building or tile does not exist.
     """
-    outcome = Outcome(before.copy())
-    apply_act(outcome.state, act)
-    if not effects_of_delivery(outcome, act):
+    outcome = apply_to_copy(before, act)
+    if not add_chosen_delivery(outcome, act):
         return None
     state = outcome.state
     if before.due and not state.due and state.did:
         add_automatic_steps(outcome, state.did[-1].seat)
-    return outcome
-
-
-def _effects_of_sealing(before: State, act: moves.SealBid) -> Outcome:
-    """A sealed bid moves nothing."""
-    outcome = Outcome(before.copy())
-    apply_act(outcome.state, act)
     return outcome
 
 
@@ -163,7 +152,8 @@ _DECISIONS: Final[dict[type, tuple[BreachesOf, OutcomeOf]]] = {
     moves.PlaceStart: (breaches_of_start, effects_of_start),
     **dict.fromkeys(moves.STEPS, (_breaches_of_step, _effects_of_step)),
     moves.CallVote: (breaches_of_call, effects_of_call),
-    moves.SealBid: (breaches_of_sealing, _effects_of_sealing),
+    # a sealed bid moves nothing
+    moves.SealBid: (breaches_of_sealing, apply_to_copy),
     moves.Bid: (breaches_of_bid, effects_of_bid),
     moves.BreakTie: (breaches_of_tie, effects_of_tie),
     moves.ChooseProposal: (breaches_of_choosing, effects_of_paying),
@@ -175,7 +165,7 @@ _DECISIONS: Final[dict[type, tuple[BreachesOf, OutcomeOf]]] = {
 
 def _breaches_of_conceding(state: State, act: title.Conceded) -> list[Breach]:
     """A breach if there is no such seat; anybody may concede at any time."""
-    return [] if 0 < act.seat <= state.seats else [no_such_seat(state, act.seat)]
+    return [] if has_seat(state, act.seat) else [no_such_seat(state, act.seat)]
 
 
 _OTHER_ACTS: Final[dict[type, tuple[BreachesOf, Callable[[State, Any], Effects]]]] = {
@@ -194,12 +184,12 @@ def find_breaches(state: State, act: moves.Act) -> Sequence[Breach]:
     rules = _DECISIONS.get(type(act))
     if rules is not None and not is_on_wire(getattr(act, "seat", 0)):
         return [no_such_seat(state, getattr(act, "seat", 0))]
-    find_broken, _ = rules or _rules_of_other_act(act)
-    broken = find_broken(state, act)
-    return sorted(broken, key=_order_of_breach) if len(broken) > 1 else broken
+    breaches_of, _ = rules or _rules_of_other_act(act)
+    breaches = breaches_of(state, act)
+    return sorted(breaches, key=_rank_breach) if len(breaches) > 1 else breaches
 
 
-def _order_of_breach(found: Breach) -> tuple[bool, int]:
+def _rank_breach(found: Breach) -> tuple[bool, int]:
     """Sort key: the place in the rulebook; a breach that rests on an assumed printed value comes last."""
     return found.on == "sheet", _RANKS[found.rule]
 
@@ -209,10 +199,10 @@ def compute_effects(state: State, act: moves.Act) -> Effects | None:
     rules = _DECISIONS.get(type(act))
     if rules is None:
         return _rules_of_other_act(act)[1](state, act)
-    if not 0 < getattr(act, "seat", 0) <= state.seats:
+    if not has_seat(state, getattr(act, "seat", 0)):
         return None
-    _, compute_outcome = rules
-    outcome = compute_outcome(state, act)
+    _, outcome_of = rules
+    outcome = outcome_of(state, act)
     if outcome is None:
         return None
     if has_goals_left(outcome.state) and outcome.state.last and find_open_stage(outcome.state) is None:

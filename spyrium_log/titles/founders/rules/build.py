@@ -17,7 +17,7 @@ from spyrium_log.titles.founders.links import (
     tiles_of,
 )
 from spyrium_log.titles.founders.messages import phrase
-from spyrium_log.titles.founders.rules.turn import breach, where
+from spyrium_log.titles.founders.rules.turn import breach, find_basis, found_card
 from spyrium_log.titles.founders.state import State, Structure
 
 
@@ -86,7 +86,7 @@ def add_breaches_of_base(state: State, base: str, at: str, breaches: list[Breach
 def _add_breach_of_section(state: State, kind: str, owner: int, mask: int, breaches: list[Breach]) -> None:
     """Add a breach if the section has a tile of this resource, or a house of this owner (F-2.2)."""
     if mask & find_taken_sections(state, kind, owner):
-        numbers = ", ".join(str(number + 1) for number in find_sections(state, mask))
+        numbers = ", ".join(map(str, find_sections(state, mask)))
         expected = phrase("one-house-a-section") if kind == HOUSE else phrase("one-tile-a-section", card=Card(kind))
         breaches.append(breach("build.section", expected, phrase("another-in-section", n=numbers)))
 
@@ -139,9 +139,7 @@ def add_breaches_of_tile(state: State, act: moves.BuildTile, breaches: list[Brea
     """Add every breach of a tile of tier 2 or 3 (F-6.1 to F-6.5); of an unknown one, or off the board, only that."""
     recipe = state.printed.recipes.get(act.resource)
     if recipe is None:
-        breaches.append(
-            breach("tile.shape", phrase("tile-of-tier-2-or-3"), phrase("card-found", card=Card(act.resource)))
-        )
+        breaches.append(breach("tile.shape", phrase("tile-of-tier-2-or-3"), found_card(act.resource)))
         return
     cells = cells_of(act.cells)
     mask = mask_of(cells)
@@ -150,7 +148,7 @@ def add_breaches_of_tile(state: State, act: moves.BuildTile, breaches: list[Brea
     if not has_shape(state, recipe, cells) or len(set(act.cells)) != len(act.cells):
         shape = phrase("shape", shape=recipe.shape.text if recipe.shape else "?")
         found = phrase("cells-found", names=" ".join(act.cells))
-        breaches.append(breach("tile.shape", shape, found, where(state, (act.resource, "shape"))))
+        breaches.append(breach("tile.shape", shape, found, find_basis(state, (act.resource, "shape"))))
     _add_breach_of_supply(state, act.resource, act.seat, breaches)
     links = find_links(state, act.seat)
     _add_breach_of_reach(state, act.seat, mask, breaches, links)
@@ -176,7 +174,7 @@ def _add_breaches_of_inputs(
     if recipe.inputs is not None and kinds != list(recipe.inputs):
         expected = phrase("inputs", options=" + ".join(recipe.inputs))
         found = phrase("inputs-found", options=" + ".join(kinds) or "-")
-        breaches.append(breach("tile.inputs", expected, found, where(state, (act.resource, "inputs"))))
+        breaches.append(breach("tile.inputs", expected, found, find_basis(state, (act.resource, "inputs"))))
         return
     if recipe.inputs is None and not all(0 < TIERS.get(kind, 0) < recipe.tier for kind in kinds):
         breaches.append(breach("tile.inputs", phrase("lower-tiles"), phrase("inputs-found", options=" + ".join(kinds))))

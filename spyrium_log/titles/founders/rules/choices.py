@@ -16,7 +16,7 @@ from spyrium_log.titles.founders.links import field_of, find_links, find_own_gro
 from spyrium_log.titles.founders.messages import phrase
 from spyrium_log.titles.founders.moves import UNSEEN
 from spyrium_log.titles.founders.programme import Instruction, Programme
-from spyrium_log.titles.founders.rules.actions import BASIC, Origin, count_done, expand, open_steps, programme_of_card
+from spyrium_log.titles.founders.rules.actions import BASIC, expand_roads, open_steps, programme_of_card
 from spyrium_log.titles.founders.rules.build import find_taken_sections
 from spyrium_log.titles.founders.rules.outcomes import apply_without_deliveries
 from spyrium_log.titles.founders.rules.steps import BASIC_ACTS, Context, add_breaches_of_step, find_own_tile_of_turn
@@ -27,7 +27,7 @@ from spyrium_log.titles.founders.rules.tiles import (
     keep_roads_before_tile,
     list_tiles,
 )
-from spyrium_log.titles.founders.rules.turn import breach, find_source, find_step_stage, where
+from spyrium_log.titles.founders.rules.turn import breach, find_basis, find_source, find_step_stage
 from spyrium_log.titles.founders.scoring import count_structures
 from spyrium_log.titles.founders.state import State
 
@@ -143,9 +143,9 @@ def _list_steps_after(state: State, seat: int, context: Context, card: str | Non
     if context.origin == "card":
         return None
     if card is not None:
-        steps = expand(programme_of_card(state, card) or ())
-    elif source := find_source(state, seat, tuple(done for done in state.did if done.seat == seat)):
-        steps = source[0][count_done(*source[:2]) :]
+        steps = expand_roads(programme_of_card(state, card) or ())
+    elif source := find_source(state, seat):
+        steps = source.list_steps_left()
     else:
         return None
     return steps[steps.index(context.step) + 1 :] if context.step in steps else None
@@ -176,11 +176,11 @@ def _list_accesses(state: State, seat: int, context: Context, card: str | None) 
     for tile in state.structures:
         if tile.kind in TIERS and tile.owner != seat and not tile.has_access(seat):
             act = moves.BuyAccess(seat=seat, at=name_of(tile.name), card=card)
-            if is_clean(state, act, context):
+            if is_possible(state, act, context):
                 yield act
 
 
-def is_clean(state: State, act: moves.Step, context: Context) -> bool:
+def is_possible(state: State, act: moves.Step, context: Context) -> bool:
     """Whether nothing on the board or in the purse speaks against an act."""
     broken: list[Breach] = []
     add_breaches_of_step(state, act, context, broken)
@@ -216,7 +216,7 @@ def _list_recruits(
     for slot, adviser in enumerate(state.row, 1):
         if adviser and adviser != UNSEEN:
             act = moves.Recruit(seat=seat, slot=slot, card=card)
-            if is_clean(state, act, context._replace(step=step)):
+            if is_possible(state, act, context._replace(step=step)):
                 yield act
 
 
@@ -227,7 +227,7 @@ def _list_takings(state: State, seat: int, step: Instruction, context: Context) 
     for n in range(step.n + 1):
         for chosen in dict.fromkeys(combinations(cards, n)):
             act = moves.TakeBack(seat=seat, cards=chosen)
-            if is_clean(state, act, context._replace(step=step)):
+            if is_possible(state, act, context._replace(step=step)):
                 yield act
 
 
@@ -266,8 +266,7 @@ def _ends_action(state: State, seat: int, context: Context, card: str | None) ->
 
 def _may_leave_steps(act: moves.Step, context: Context) -> bool:
     """Whether an act can be one of several: of an adviser, of a worker, or Upgrade's first road."""
-    origin: Origin = context.origin
-    if isinstance(act, moves.UseWorker) or origin != "card":
+    if isinstance(act, moves.UseWorker) or context.origin != "card":
         return True
     return context.step.optional and not context.step.instead
 
@@ -275,7 +274,7 @@ def _may_leave_steps(act: moves.Step, context: Context) -> bool:
 def breach_of_finishing(state: State, act: moves.Step, context: Context) -> Breach:
     """What is said where a further step of the action could not be done (F-7.0)."""
     source = getattr(act, "on", "") or context.source
-    on = where(state, (source, "does"), (source, "worker"), (state.mat(act.seat).race, "worker"))
+    on = find_basis(state, (source, "does"), (source, "worker"), (state.mat(act.seat).race, "worker"))
     return breach("card.full", phrase("whole-action", card=Card(source)), phrase("step-impossible"), on)
 
 

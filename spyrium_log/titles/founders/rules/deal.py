@@ -22,12 +22,13 @@ from spyrium_log.titles.founders.rules.turn import (
     breach,
     count_proposals_left,
     expected_next_message,
+    find_basis,
     find_open_stage,
     find_stage,
+    found_card,
     returns_built_cards,
-    where,
 )
-from spyrium_log.titles.founders.scoring import final_points
+from spyrium_log.titles.founders.scoring import count_final_points
 from spyrium_log.titles.founders.sites import chosen_proposal
 from spyrium_log.titles.founders.state import State
 
@@ -73,10 +74,8 @@ def _breaches_of_table(state: State, act: moves.TableDealt) -> list[Breach]:
     for deck, card in zip(DECKS, act.goals, strict=False):
         goal = state.printed.goals.get(card)
         if goal is not None and goal.deck not in {deck, None}:
-            on = where(state, (card, "deck"))
-            breaches.append(
-                breach("table.goals", phrase("goal-of", word=deck), phrase("card-found", card=Card(card)), on)
-            )
+            on = find_basis(state, (card, "deck"))
+            breaches.append(breach("table.goals", phrase("goal-of", word=deck), found_card(card), on))
     _add_breaches_of_known(state, act.advisers, "cards.unique", breaches)
     _add_breach_of_level(state, act.advisers, breaches)
     _add_breaches_of_known(state, (*act.proposals, *act.put_back), "cards.unique", breaches)
@@ -99,8 +98,8 @@ def _add_breach_of_level(state: State, cards: Sequence[str], breaches: list[Brea
         # an adviser whose level nobody knows may be as high
         lower = [each for each in state.printed.advisers if each not in seen and 0 < _level_of(state, each) < level]
         if len(lower) > max(unseen, 0):
-            on = where(state, *((each, "level") for each in (card, *lower)))
-            found = phrase("card-found", card=Card(card[:40]))
+            on = find_basis(state, *((each, "level") for each in (card, *lower)))
+            found = found_card(card)
             breaches.append(breach("table.level", phrase("lower-adviser"), found, on))
             return
         seen.append(card)
@@ -148,9 +147,7 @@ def _add_breaches_of_known(state: State, cards: Sequence[str], rule: str, breach
 def add_breaches_of_strangers(cards: Iterable[str], known: Collection[str], breaches: list[Breach]) -> None:
     """Add a breach for each card that a whole set does not have."""
     strange = (card for card in dict.fromkeys(cards) if card != UNSEEN and card not in known)
-    breaches += [
-        breach("cards.known", phrase("card-of-set"), phrase("card-found", card=Card(card[:40]))) for card in strange
-    ]
+    breaches += [breach("cards.known", phrase("card-of-set"), found_card(card)) for card in strange]
 
 
 def _add_breaches_of_likeness(
@@ -158,17 +155,17 @@ def _add_breaches_of_likeness(
 ) -> None:
     """Two proposals must not be alike while there are others, and only what is alike is put back (F-3.1)."""
     cards = (*proposals, *put_back)
-    on = where(state, *((card, what) for card in cards for what in ("shape", "colour")))
+    on = find_basis(state, *((card, what) for card in cards for what in ("shape", "colour")))
     alike = find_alike(state, proposals)
     drawn = len(cards) - len(state.proposals)
     # a pair stays once every card was drawn, those put back included
     if alike and count_proposals_left(state) > drawn:
-        breaches.append(breach(rule, phrase("unlike-proposals"), phrase("card-found", card=Card(alike)), on))
+        breaches.append(breach(rule, phrase("unlike-proposals"), found_card(alike), on))
     looks = [_look_of(state, card) for card in proposals]
     for card in put_back:
         look = _look_of(state, card)
         if look is not None and None not in looks and look not in looks:
-            breaches.append(breach(rule, phrase("alike-put-back"), phrase("card-found", card=Card(card[:40])), on))
+            breaches.append(breach(rule, phrase("alike-put-back"), found_card(card), on))
 
 
 def _look_of(state: State, card: str) -> tuple[str, str] | None:
@@ -228,7 +225,7 @@ def _breaches_of_proposals(state: State, act: moves.ProposalsDealt) -> list[Brea
     if act.shuffled and state.options.prestige_deck_short == "deal-first":
         left = [card for card in _list_deck(state) if card not in drawn]
         if left and UNSEEN not in state.proposals + drawn:
-            found = phrase("card-found", card=Card(left[0]))
+            found = found_card(left[0])
             breaches.append(breach("proposals.deck", phrase("rest-of-deck"), found))
     _add_breaches_of_likeness(state, (*state.proposals, *act.cards), act.put_back, "proposals.like", breaches)
     return breaches
@@ -250,7 +247,7 @@ def effects_of_final(state: State, _act: FinalCount) -> Effects:
     """The final count of every seat."""
     outcome = Outcome(state.copy())
     for seat in range(1, state.seats + 1):
-        for cause, n in final_points(state, seat).items():
+        for cause, n in count_final_points(state, seat).items():
             outcome.gain(seat, "points", n, cause)
     return Effects(outcome.list_postings(), outcome.facts)
 

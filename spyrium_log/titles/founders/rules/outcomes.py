@@ -89,9 +89,9 @@ def _add_reward(outcome: Outcome, before: State, act: moves.Recruit, context: Co
 def add_automatic_steps(outcome: Outcome, seat: int) -> None:
     """What happens by itself in the programme that the seat's last act moved on: gains, and the action of Income."""
     state = outcome.state
-    done = tuple(each for each in state.did if each.seat == seat)
-    source = find_source(state, seat, done)
-    if source is None or not done:
+    source = find_source(state, seat)
+    # no tags: nothing was done of the card yet
+    if source is None or not source.tags:
         return
     steps, tags, origin, name = source
     after = count_done(steps, tags)

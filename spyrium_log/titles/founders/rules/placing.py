@@ -6,12 +6,17 @@ from spyrium_log.errors import Breach
 from spyrium_log.messages import Card, Term
 from spyrium_log.titles.founders import effects, moves
 from spyrium_log.titles.founders.cards import Prestige
-from spyrium_log.titles.founders.evolve import apply_act
 from spyrium_log.titles.founders.ground import NOWHERE, cell_of, cells_of, mask_of
 from spyrium_log.titles.founders.links import field_of
 from spyrium_log.titles.founders.messages import phrase
-from spyrium_log.titles.founders.rules.deliver import Outcome, add_completion, add_deliveries, add_neutral_deliveries
-from spyrium_log.titles.founders.rules.turn import breach, breaches_of_stage, has_seat, where
+from spyrium_log.titles.founders.rules.deliver import (
+    Outcome,
+    add_completion,
+    add_deliveries,
+    add_neutral_deliveries,
+    apply_to_copy,
+)
+from spyrium_log.titles.founders.rules.turn import breach, breaches_of_stage, find_basis, found_cell, has_seat
 from spyrium_log.titles.founders.sites import chosen_proposal, find_alike_ground, find_free_sites
 from spyrium_log.titles.founders.state import State
 
@@ -24,7 +29,7 @@ def breaches_of_placing(state: State, act: moves.PlacePrestige) -> list[Breach]:
     field = field_of(state.printed.board)
     missing = [name for name in act.cells if not field.cells >> cell_of(name) & 1 or cell_of(name) == NOWHERE]
     if missing or not act.cells:
-        breaches.append(breach("cell.exists", phrase("cells"), phrase("cell", name=(missing or ["?"])[0][:4])))
+        breaches.append(breach("cell.exists", phrase("cells"), found_cell(missing[0] if missing else "?")))
         return breaches
     if mask_of(cells_of(act.cells)) & (state.covered | state.roads):
         breaches.append(breach("build.covered", phrase("free-cells"), phrase("covered-cells")))
@@ -46,7 +51,7 @@ def _add_breaches_of_card(state: State, prestige: Prestige, names: moves.Cells, 
         breaches.append(breach("place.shape", phrase("each-cell-once"), phrase("cells-found", names=" ".join(names))))
     if mask & find_alike_ground(state, prestige):
         cards = (prestige.card, *(building.card for building in state.buildings))
-        on = where(state, *((each, what) for each in cards for what in ("shape", "colour")))
+        on = find_basis(state, *((each, what) for each in cards for what in ("shape", "colour")))
         breaches.append(breach("place.like", phrase("no-like-building"), phrase("another-like"), on))
 
 
@@ -54,7 +59,7 @@ def _add_breach_of_site(state: State, prestige: Prestige, mask: int, breaches: l
     """Add a breach unless the building stands on a site of its own, and on its terrain by one reading."""
     sites = find_free_sites(state, prestige)
     if mask not in sites and not any(each.rule in {"build.covered", "place.like"} for each in breaches):
-        on = where(state, (prestige.card, "site"))
+        on = find_basis(state, (prestige.card, "site"))
         breaches.append(breach("place.site", phrase("own-site", card=Card(prestige.card)), phrase("other-cells"), on))
 
 
@@ -68,11 +73,11 @@ def _add_breaches_of_land(state: State, prestige: Prestige, cells: tuple[int, ..
         steps = tuple(cell - cells[0] for cell in cells)
         if steps not in prestige.shape.ways(mirror=state.options.tile_flip == "mirror"):
             found = phrase("cells-count", n=len(cells))
-            on = where(state, (prestige.card, "shape"))
+            on = find_basis(state, (prestige.card, "shape"))
             breaches.append(breach("place.shape", phrase("shape", shape=prestige.shape.text), found, on))
     if prestige.terrain and not mask & field.terrains.get(prestige.terrain, 0):
         expected = phrase("on-terrain", terrain=Term("ground", prestige.terrain))
-        on = where(state, (prestige.card, "terrain"))
+        on = find_basis(state, (prestige.card, "terrain"))
         breaches.append(breach("place.terrain", expected, phrase("other-terrain"), on))
 
 
@@ -84,8 +89,7 @@ def effects_of_placing(before: State, act: moves.PlacePrestige) -> Outcome | Non
     card = chosen_proposal(before)
     if not card or not cells_of(act.cells):
         return None
-    outcome = Outcome(before.copy())
-    apply_act(outcome.state, act)
+    outcome = apply_to_copy(before, act)
     state = outcome.state
     if before.seats == 1:
         for building in state.buildings:

@@ -19,9 +19,9 @@ from spyrium_log.titles.founders.rules.actions import (
     MAIN_ACTIONS,
     UNKNOWN_ACTION,
     Origin,
-    expand,
+    expand_roads,
     is_done_by,
-    open_steps,
+    list_first_steps,
     programme_of_card,
 )
 from spyrium_log.titles.founders.rules.build import (
@@ -36,10 +36,12 @@ from spyrium_log.titles.founders.rules.spend import add_breach_of_money, quote, 
 from spyrium_log.titles.founders.rules.turn import (
     breach,
     expected_next_message,
+    find_basis,
     find_source,
     find_stage,
-    playable_cards,
-    where,
+    found_card,
+    found_cell,
+    list_playable_cards,
 )
 from spyrium_log.titles.founders.state import State, Structure
 
@@ -58,16 +60,18 @@ class Context(NamedTuple):
 
 
 def find_context(state: State, act: moves.Step, breaches: list[Breach] | None = None) -> Context:
-    """The instruction that an act carries out; breaches of turn order, of the hand and of what the card allows.
-
-    Nothing is judged where nobody asks for breaches.
-    """
+    """The instruction that an act carries out; adds what turn order, hand and card have against it, if asked for."""
     card = getattr(act, "card", None)
-    if card is not None:
-        if breaches is not None:
-            _add_breaches_of_card(state, act, card, breaches)
-        return _context_of_card(state, act, card, [] if breaches is None else breaches)
-    breaches = [] if breaches is None else breaches
+    if card is None:
+        return _context_of_further_step(state, act, [] if breaches is None else breaches)
+    if breaches is None:
+        return _context_of_card(state, act, card, [])
+    _add_breaches_of_card(state, act, card, breaches)
+    return _context_of_card(state, act, card, breaches)
+
+
+def _context_of_further_step(state: State, act: moves.Step, breaches: list[Breach]) -> Context:
+    """The instruction that an act without a card carries out, as a follow or a further step of its seat."""
     seat = act.seat
     stage = find_stage(state)
     tag = tag_of(type(act))
@@ -80,17 +84,18 @@ def find_context(state: State, act: moves.Step, breaches: list[Breach] | None = 
             if is_done_by(step, tag):
                 return Context(BASIC if stage.kind == "road" else step, stage.origin, stage.source)
         rule = {"follow": "follow.kind", "road": "call.bonus"}.get(stage.kind, "card.kind")
-        on = where(state, (state.played, "category" if stage.kind == "follow" else "does"), (stage.source, "worker"))
-        breaches.append(breach(rule, expected_next_message(state), phrase("act", kind=Term("choices", tag)), on))
+        what_is_printed = "category" if stage.kind == "follow" else "does"
+        on = find_basis(state, (state.played, what_is_printed), (stage.source, "worker"))
+        breaches.append(breach(rule, expected_next_message(state), _act_message(act), on))
     elif (unknown := _find_unknown_context(state, seat)) is not None:
         return unknown
     else:
         rule = "turn.order" if stage.kind == "turn" else "turn.pending"
         breaches.append(breach(rule, expected_next_message(state), phrase("act-of", seat=Seat(seat))))
-    return Context(_plain_step(tag))
+    return Context(_find_plain_step(tag))
 
 
-def _plain_step(tag: str) -> Instruction:
+def _find_plain_step(tag: str) -> Instruction:
     """The instruction of a main action for an act that fits nowhere, so that what else is wrong can be said."""
     for programme in MAIN_ACTIONS.values():
         for step in programme:
@@ -103,8 +108,8 @@ def _find_unknown_context(state: State, seat: int) -> Context | None:
     """The step of an action that nobody knows: its seat may go on until another seat acts."""
     if not state.did or state.did[-1].seat != seat:
         return None
-    source = find_source(state, seat, tuple(done for done in state.did if done.seat == seat))
-    return Context(_UNKNOWN, source[2], source[3]) if source and source[0] == UNKNOWN_ACTION else None
+    source = find_source(state, seat)
+    return Context(_UNKNOWN, source.origin, source.name) if source and source.steps == UNKNOWN_ACTION else None
 
 
 def _add_breaches_of_card(state: State, act: moves.Step, card: str, breaches: list[Breach]) -> None:
@@ -117,7 +122,7 @@ def _add_breaches_of_card(state: State, act: moves.Step, card: str, breaches: li
     down = getattr(act, "down", False)
     if (card == UNSEEN and not down) or card == CALL:
         expected = phrase("known-card") if card == UNSEEN else phrase("call-by-itself")
-        breaches.append(breach("card.face", expected, phrase("card-found", card=Card(card))))
+        breaches.append(breach("card.face", expected, found_card(card)))
     elif not _may_hold(state, seat, card):
         breaches.append(breach("card.hand", phrase("card-in-hand"), phrase("card-not-in-hand", card=Card(card))))
 
@@ -132,11 +137,11 @@ def _context_of_card(state: State, act: moves.Step, card: str, breaches: list[Br
     programme = programme_of_card(state, card)
     if programme is None:
         return Context(_UNKNOWN, origin, card)
-    step = _find_first_step(expand(programme), act)
+    step = _find_first_step(expand_roads(programme), act)
     if step is None:
-        on = where(state, (card, "does"))
+        on = find_basis(state, (card, "does"))
         breaches.append(breach("card.kind", phrase("action-of-card", card=Card(card)), _act_message(act), on))
-        return Context(_plain_step(tag_of(type(act))), origin, card)
+        return Context(_find_plain_step(tag_of(type(act))), origin, card)
     return Context(step, origin, card)
 
 
@@ -151,12 +156,12 @@ def _may_hold(state: State, seat: int, card: str) -> bool:
     if card == UNSEEN:
         return state.mat(seat).cards_in_hand > 1
     is_adviser = card not in MAIN_ACTIONS and card != CALL
-    return card in playable_cards(state, seat) or (is_adviser and UNSEEN in hand)
+    return card in list_playable_cards(state, seat) or (is_adviser and UNSEEN in hand)
 
 
 def _find_first_step(steps: Programme, act: moves.Step) -> Instruction | None:
     """The step with which an act begins a card; an action that begins by itself begins with `play_card`."""
-    first = () if not steps or steps[0].begins_alone else open_steps(steps, 0)
+    first = list_first_steps(steps)
     if isinstance(act, moves.PlayCard):
         begins_by_itself = not first or all(step.optional for step in first)
         return steps[0] if begins_by_itself else None
@@ -235,13 +240,13 @@ def _add_breach_of_road_before(state: State, act: moves.BuildTile, breaches: lis
 def _add_breaches_of_base_step(state: State, act: moves.BuildBase, step: Instruction, breaches: list[Breach]) -> None:
     """Trade (1) builds an own base; (3), which only a whole Trade allows, a neutral one or a rival's (F-7.1)."""
     if act.base not in BASES:
-        breaches.append(breach("trade.base", phrase("base"), phrase("card-found", card=Card(act.base))))
+        breaches.append(breach("trade.base", phrase("base"), found_card(act.base)))
         return
     owner = state.base_owner.get(act.base, 0)
     if owner != act.seat and not step.unknown:
         if step.does == "base":
             expected = phrase("own-base")
-            breaches.append(breach("trade.base", expected, phrase("card-found", card=Card(act.base))))
+            breaches.append(breach("trade.base", expected, found_card(act.base)))
         elif owner and state.markers < _MARKERS_FOR_RIVALS:
             expected = phrase("markers", n=_MARKERS_FOR_RIVALS)
             breaches.append(breach("trade.markers", expected, phrase("markers-found", n=state.markers)))
@@ -262,7 +267,7 @@ def _add_breaches_of_access(state: State, act: moves.BuyAccess, context: Context
     step = context.step
     tile = state.structure_at(cell_of(act.at))
     if tile is None or tile.kind not in TIERS:
-        breaches.append(breach("access.tile", phrase("tile-there"), phrase("cell", name=act.at[:4])))
+        breaches.append(breach("access.tile", phrase("tile-there"), found_cell(act.at)))
         return
     if tile.owner == act.seat:
         breaches.append(breach("access.own", phrase("tile-of-another"), phrase("own-tile")))
@@ -294,7 +299,7 @@ def _add_breaches_of_recruiting(state: State, act: moves.Recruit, context: Conte
         breaches.append(breach("recruit.slot", phrase("adviser-in-slot"), phrase("slot", n=act.slot)))
         return
     if act.named is not None and card != UNSEEN:
-        breaches.append(breach("recruit.named", phrase("unseen-card"), phrase("card-found", card=Card(card))))
+        breaches.append(breach("recruit.named", phrase("unseen-card"), found_card(card)))
     if act.named is not None and len(state.printed.advisers) == ADVISERS_IN_ALL:
         add_breaches_of_strangers((act.named,), state.printed.advisers, breaches)
     card = act.named or card if card == UNSEEN else card
@@ -304,7 +309,7 @@ def _add_breaches_of_recruiting(state: State, act: moves.Recruit, context: Conte
         return
     if not any(may_use(tile, act.seat) for tile in state.structures if tile.kind == needs):
         expected = phrase("resource-at-hand", resource=Card(needs))
-        breaches.append(breach("recruit.resource", expected, phrase("none"), where(state, (card, "needs"))))
+        breaches.append(breach("recruit.resource", expected, phrase("none"), find_basis(state, (card, "needs"))))
     if context.step.that:
         about = next((done.about for done in reversed(state.did) if done.tag == "buy_access"), "")
         tile = state.structure_at(cell_of(about))
@@ -331,9 +336,7 @@ def _add_breaches_of_worker(state: State, act: moves.UseWorker, breaches: list[B
         return
     building = state.find_building(act.on)
     if building is None:
-        breaches.append(
-            breach("worker.space", phrase("race-or-building"), phrase("card-found", card=Card(act.on[:40])))
-        )
+        breaches.append(breach("worker.space", phrase("race-or-building"), found_card(act.on)))
         return
     if any(act.on in mat.used for mat in state.mats):
         breaches.append(breach("worker.space", phrase("free-space"), phrase("space-taken")))
@@ -368,4 +371,4 @@ def _add_breaches_of_taking_back(state: State, act: moves.TakeBack, context: Con
             unknown -= 1
             may_be_unseen.remove(card)
         else:
-            breaches.append(breach("step.amount", phrase("discarded-card"), phrase("card-found", card=Card(card[:40]))))
+            breaches.append(breach("step.amount", phrase("discarded-card"), found_card(card)))

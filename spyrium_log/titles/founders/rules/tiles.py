@@ -8,16 +8,16 @@ from typing import NamedTuple, TypeAlias
 
 from spyrium_log.titles.founders import moves
 from spyrium_log.titles.founders.cards import TILES_OF_A_RESOURCE, Recipe
-from spyrium_log.titles.founders.ground import Shape, Turned, cells_in, cells_of, mask_of, name_of
+from spyrium_log.titles.founders.ground import Shape, Turned, cells_in, cells_of, mask_of, name_of, unite
 from spyrium_log.titles.founders.links import (
     Links,
     field_of,
+    find_anchors,
     find_bridges,
     find_links,
     find_own_cells,
     find_own_ground,
     find_reach,
-    shift,
     tiles_of,
 )
 from spyrium_log.titles.founders.programme import Instruction
@@ -97,34 +97,11 @@ def _place(
 ) -> Iterator[tuple[int, Turned, _Regions]]:
     """By each way that the tile can lie, the cells at which it may begin, and what is connected to each supplier."""
     regions = [[(each, region_of(each.mask)) for each in row] for row in tile.suppliers]
-    inputs = [_join(region for _, region in row) for row in regions]
+    inputs = [unite(region for _, region in row) for row in regions]
     for way in tile.shape.ways(mirror=mirror):
         anchors = find_anchors(tile.ground, way, [*wanted, *inputs])
         if anchors:
             yield anchors, way, regions
-
-
-def _join(masks: Iterator[int]) -> int:
-    """All cells of these masks."""
-    joined = 0
-    for mask in masks:
-        joined |= mask
-    return joined
-
-
-def find_anchors(ground: int, way: Turned, wanted: list[int]) -> int:
-    """The first cells at which a shape lies on the ground and has a cell on each of the wanted masks."""
-    anchors = ground
-    for offset in way:
-        anchors &= shift(ground, -offset)
-    for mask in wanted:
-        if not anchors:
-            break
-        touching = 0
-        for offset in way:
-            touching |= shift(mask, -offset)
-        anchors &= touching
-    return anchors
 
 
 # --- roads before a tile -------------------------------------------------------------------------

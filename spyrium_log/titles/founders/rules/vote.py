@@ -10,11 +10,10 @@ from spyrium_log.errors import Breach
 from spyrium_log.messages import Card
 from spyrium_log.titles.founders import effects, moves
 from spyrium_log.titles.founders.cards import CALL, PROPOSALS, SOLO_ROUNDS
-from spyrium_log.titles.founders.evolve import apply_act
 from spyrium_log.titles.founders.links import Links, field_of, find_bridges
 from spyrium_log.titles.founders.messages import phrase
 from spyrium_log.titles.founders.rules.choices import find_road_cells
-from spyrium_log.titles.founders.rules.deliver import Outcome
+from spyrium_log.titles.founders.rules.deliver import Outcome, apply_to_copy
 from spyrium_log.titles.founders.rules.outcomes import add_income_action
 from spyrium_log.titles.founders.rules.tiles import find_free_land
 from spyrium_log.titles.founders.rules.turn import (
@@ -95,8 +94,7 @@ def count_roads(state: State, seat: int, most: int) -> int:
 
 def effects_of_call(before: State, act: moves.CallVote) -> Outcome:
     """What a call brings: coins and influence for cards left; the income of the others, unless roads come first."""
-    outcome = Outcome(before.copy())
-    apply_act(outcome.state, act)
+    outcome = apply_to_copy(before, act)
     outcome.gain(act.seat, "money", act.money, "call")
     outcome.gain(act.seat, "fleeting", act.fleeting, "call")
     if not act.roads:
@@ -183,8 +181,7 @@ def _add_breach_of_influence(
 
 def effects_of_bid(before: State, act: moves.Bid) -> Outcome:
     """What a bid brings: nothing, but the last one decides the vote, or leaves a tie to be broken."""
-    outcome = Outcome(before.copy())
-    apply_act(outcome.state, act)
+    outcome = apply_to_copy(before, act)
     state = outcome.state
     is_last = all(mat.bid is not None or mat.conceded for mat in state.mats[1:])
     # a bid outside a vote, or after it, decides nothing
@@ -303,8 +300,7 @@ def effects_of_tie(before: State, act: moves.BreakTie) -> Outcome | None:
     """The chosen proposal wins; None where there is no such proposal."""
     if not 0 < act.proposal <= len(before.proposals):
         return None
-    outcome = Outcome(before.copy())
-    apply_act(outcome.state, act)
+    outcome = apply_to_copy(before, act)
     _win(outcome, act.proposal)
     return outcome
 
@@ -352,8 +348,7 @@ def _add_breaches_of_paying(
 
 def effects_of_paying(before: State, act: moves.ChooseProposal | moves.PayClaims) -> Outcome:
     """What paying moves: the influence goes back to the supply."""
-    outcome = Outcome(before.copy())
-    apply_act(outcome.state, act)
+    outcome = apply_to_copy(before, act)
     why = "claims" if isinstance(act, moves.PayClaims) else "proposal"
     outcome.gain(act.seat, "fleeting", -act.fleeting, why)
     outcome.gain(act.seat, "lasting", -act.lasting, why)
