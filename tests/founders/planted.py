@@ -86,9 +86,7 @@ PLANTED = (
     ),
     Planted("rules/outcomes.py", 'is_adviser and not getattr(act, "down", False):', "is_adviser:"),
     # every way to carry out a step
-    Planted(
-        "rules/choices.py", "(owner and state.markers < _MARKERS_FOR_RIVALS)", "state.markers < _MARKERS_FOR_RIVALS"
-    ),
+    Planted("rules/choices.py", "(owner and state.markers < MARKERS_FOR_RIVALS)", "state.markers < MARKERS_FOR_RIVALS"),
     Planted("rules/tiles.py", "rest = tile._replace(ground=tile.ground & ~laid)", "rest = tile"),
     Planted("rules/tiles.py", "return self._is_possible(road, self._ahead.roads)", "return self._is_possible(road, 0)"),
     Planted("rules/tiles.py", "further = self._ahead.roads - bool(first.road)", "further = 0"),

@@ -26,7 +26,7 @@ from spyrium_log.titles.founders.rules.spend import price_of_slot
 from spyrium_log.titles.founders.rules.steps import Context
 from spyrium_log.titles.founders.rules.turn import Stage, find_stage, list_playable_cards
 from spyrium_log.titles.founders.rules.vote import breaches_of_call, breaches_of_choosing, breaches_of_claims, list_tied
-from spyrium_log.titles.founders.sites import chosen_proposal, list_places
+from spyrium_log.titles.founders.sites import list_places
 from spyrium_log.titles.founders.state import State
 
 
@@ -138,7 +138,7 @@ def _list_claim_payments(state: State, stage: Stage) -> Iterator[moves.PayClaims
 
 def _list_prestige_placements(state: State, stage: Stage) -> Iterator[moves.PlacePrestige]:
     """Every place for the building that won; none where nobody knows its shape."""
-    prestige = state.printed.prestige.get(chosen_proposal(state))
+    prestige = state.printed.prestige.get(state.chosen_proposal)
     if prestige is not None:
         for cells in list_places(state, prestige):
             yield moves.PlacePrestige(seat=stage.seat, cells=tuple(name_of(cell) for cell in cells))

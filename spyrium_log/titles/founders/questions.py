@@ -19,7 +19,6 @@ from spyrium_log.titles.founders.rules.draft import find_draft_step, list_bindin
 from spyrium_log.titles.founders.rules.spend import terrains_under
 from spyrium_log.titles.founders.rules.steps import Context
 from spyrium_log.titles.founders.rules.turn import find_stage
-from spyrium_log.titles.founders.sites import chosen_proposal
 from spyrium_log.titles.founders.state import State
 
 
@@ -141,10 +140,7 @@ def _ask_about_recruiting(state: State, act: moves.Recruit) -> Iterator[Question
     slots, slot = state.printed.slots, act.slot
     if 0 < slot <= len(slots) and slots[slot - 1] is None:
         yield Question(f"slot-{slot}", "price")
-    card = state.row[slot - 1] if 0 < slot <= len(state.row) else ""
-    if card == UNSEEN and act.named:
-        card = act.named
-    yield from _ask_about_advisers(state, (card,), "needs", "points")
+    yield from _ask_about_advisers(state, (state.card_in_slot(slot, act.named),), "needs", "points")
 
 
 def _ask_about_worker(state: State, act: moves.UseWorker) -> Iterator[Question]:
@@ -169,7 +165,7 @@ def _ask_about_declining(state: State, act: moves.Decline) -> Iterator[Question]
 
 def _ask_about_placing(state: State) -> Iterator[Question]:
     """Ask for what the deliveries to the building that won depend on."""
-    card = chosen_proposal(state)
+    card = state.chosen_proposal
     yield from _ask_about_proposals(state, (card,))
     prestige = state.printed.prestige.get(card)
     # points that a need is left without are unknown like the needs

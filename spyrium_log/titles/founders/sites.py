@@ -14,12 +14,6 @@ _TOWER_SITE = "tower"
 _TOWERS = ("north", "west", _TOWER_SITE)
 
 
-def chosen_proposal(state: State) -> str:
-    """The proposal that is placed next; '' where none was chosen."""
-    index = state.winner[0] - 1
-    return state.proposals[index] if 0 <= index < len(state.proposals) else ""
-
-
 def fits_somewhere(state: State, card: str) -> bool:
     """Whether the building can be placed; it can where nobody knows its shape."""
     prestige = state.printed.prestige.get(card)

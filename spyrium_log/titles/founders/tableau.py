@@ -13,7 +13,7 @@ from spyrium_log.titles.founders.ground import cell_of
 from spyrium_log.titles.founders.moves import UNSEEN
 from spyrium_log.titles.founders.rules.turn import find_stage
 from spyrium_log.titles.founders.state import State
-from spyrium_log.titles.founders.words import VERBS, find_proposal, find_recruited
+from spyrium_log.titles.founders.words import VERBS, find_recruited
 
 # The kinds of cards that stay before whoever takes them. A prestige building lies on the board and is nobody's.
 LASTING: Final = frozenset(("race", "base", "adviser"))
@@ -95,7 +95,7 @@ def _deed_of_worker(state: State, act: moves.UseWorker) -> Deed:
 
 def _deed_of_vote(state: State, act: moves.Bid | moves.BreakTie | moves.ChooseProposal) -> Deed:
     """A vote, with the building and its place behind the adviser row."""
-    card = find_proposal(state, act.proposal)
+    card = state.proposal(act.proposal)
     return Deed("vote", card, PLACE_OF_PROPOSALS + act.proposal) if card else Deed("vote")
 
 
@@ -113,7 +113,7 @@ _DEEDS: Final[dict[type, Callable[[State, Any], Deed]]] = {
     moves.Bid: _deed_of_vote,
     moves.BreakTie: _deed_of_vote,
     moves.ChooseProposal: _deed_of_vote,
-    moves.PlacePrestige: lambda state, _act: Deed("build", find_proposal(state, state.winner[0]) or ""),
+    moves.PlacePrestige: lambda state, _act: Deed("build", state.chosen_proposal),
     moves.Deliver: lambda _state, act: Deed("choose", act.building),
 }
 

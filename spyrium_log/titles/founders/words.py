@@ -147,7 +147,7 @@ class _Table:
 
     def proposal_name(self, proposal: int) -> str:
         """The name of the building at this place behind the row; `?` where none lies."""
-        return self.card_name(find_proposal(self.state, proposal))
+        return self.card_name(self.state.proposal(proposal))
 
 
 def is_follow(state: State, act: moves.Act) -> bool:
@@ -159,11 +159,6 @@ def is_follow(state: State, act: moves.Act) -> bool:
         return False
     seat = seat_of(act)
     return seat != state.last and all(done.seat != seat for done in state.did)
-
-
-def find_proposal(state: State, proposal: int) -> str | None:
-    """The card of a proposal, counted from 1; None where none lies."""
-    return state.proposals[proposal - 1] if 0 < proposal <= len(state.proposals) else None
 
 
 # The acts that a follow can begin with.
@@ -251,8 +246,8 @@ def _describe_choice(table: _Table, act: moves.BreakTie | moves.ChooseProposal) 
 
 def _describe_prestige(table: _Table, act: moves.PlacePrestige) -> str:
     """The building that won the vote, and its cells."""
-    proposal, _ = table.state.winner
-    return table.fill("place_prestige", card=table.proposal_name(proposal), cells=_cells_text(act.cells))
+    card = table.card_name(table.state.chosen_proposal)
+    return table.fill("place_prestige", card=card, cells=_cells_text(act.cells))
 
 
 def _describe_delivery(table: _Table, act: moves.Deliver) -> str:
@@ -320,7 +315,7 @@ _STATEMENTS: dict[type, Callable[[_Table, Any], dict[str, object]]] = {
     moves.ProposalsDealt: lambda table, act: {"cards": table.card_names(act.cards)},
     moves.ProposalReplaced: lambda table, act: {
         "card": table.card_name(act.card),
-        "gone": table.proposal_name(table.state.winner[0]),
+        "gone": table.card_name(table.state.chosen_proposal),
     },
     title.Counted: _fields_of_counting,
     title.Adjusted: lambda _table, act: {"by": act.who, "why": act.why},

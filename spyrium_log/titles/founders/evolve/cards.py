@@ -88,15 +88,11 @@ def _take_back(state: State, act: moves.TakeBack) -> None:
 def _recruit(state: State, act: moves.Recruit) -> None:
     """Take the adviser of a slot into the hand; `named` is who it is where nobody saw it."""
     mat = note_act(state, act, str(act.slot))
-    index = act.slot - 1
-    if not 0 <= index < len(state.row) or not state.row[index]:
-        return
-    card = state.row[index]
-    if card == moves.UNSEEN and act.named:
-        card = act.named
-    mat.hand = with_card(mat.hand, card)
-    state.row = (*state.row[:index], "", *state.row[index + 1 :])
-    state.row_taken = True
+    card = state.card_in_slot(act.slot, act.named)
+    if card:
+        mat.hand = with_card(mat.hand, card)
+        state.row = (*state.row[: act.slot - 1], "", *state.row[act.slot :])
+        state.row_taken = True
 
 
 def _deal_advisers(state: State, act: moves.AdvisersDealt) -> None:

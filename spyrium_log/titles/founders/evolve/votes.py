@@ -116,7 +116,8 @@ def _remove_proposal(state: State, proposal: int, card: str) -> None:
     index = proposal - 1
     if 0 <= index < len(state.proposals):
         state.removed = with_card(state.removed, state.proposals[index])
-        state.proposals = (*state.proposals[:index], *filter(None, (card,)), *state.proposals[index + 1 :])
+        replacement = (card,) if card else ()
+        state.proposals = (*state.proposals[:index], *replacement, *state.proposals[index + 1 :])
 
 
 # --- the claims of a game alone ------------------------------------------------------------------

@@ -10,7 +10,6 @@ from spyrium_log.titles.founders.ground import NAMES, Shape, cell_of, name_of
 from spyrium_log.titles.founders.messages import syntax
 from spyrium_log.titles.founders.moves import Cells
 from spyrium_log.titles.founders.position.tokens import Token, cell_word, read_cell, read_listed_cells
-from spyrium_log.titles.founders.sites import chosen_proposal
 from spyrium_log.titles.founders.state import State, Structure
 
 _PLACED = re.compile(r"(?P<first>[a-z]{1,2}0?[1-9][0-9]?)(?:\.(?=.)(?P<turn>[0-3])?(?P<mirrored>m)?)?")
@@ -47,7 +46,7 @@ def read_placed(word: Token, shape: Shape | None) -> Cells:
 
 def find_placed_shape(state: State) -> Shape | None:
     """The shape of the prestige building that is to be placed; None where nobody knows it."""
-    prestige = state.printed.prestige.get(chosen_proposal(state))
+    prestige = state.printed.prestige.get(state.chosen_proposal)
     return prestige.shape if prestige else None
 
 

@@ -29,7 +29,6 @@ from spyrium_log.titles.founders.rules.turn import (
     returns_built_cards,
 )
 from spyrium_log.titles.founders.scoring import count_final_points
-from spyrium_log.titles.founders.sites import chosen_proposal
 from spyrium_log.titles.founders.state import State
 
 _DECKS = len(DECKS)
@@ -276,7 +275,7 @@ def draw_deal(state: State, draw: Draw) -> moves.Deal:
                 advisers=advisers, proposals=proposals, put_back=put_back, goals=_draw_goals(state, draw)
             )
         case "replace":
-            gone = chosen_proposal(state)
+            gone = state.chosen_proposal
             deck = [card for card in _list_deck(state) if card != gone]
             is_empty = not deck
             return moves.ProposalReplaced(card=draw(deck or sorted(list_reshuffled(state)), 1)[0], shuffled=is_empty)

@@ -17,7 +17,7 @@ from spyrium_log.titles.founders.rules.deliver import (
     apply_to_copy,
 )
 from spyrium_log.titles.founders.rules.turn import breach, breaches_of_stage, find_basis, found_cell, has_seat
-from spyrium_log.titles.founders.sites import chosen_proposal, find_alike_ground, find_free_sites
+from spyrium_log.titles.founders.sites import find_alike_ground, find_free_sites
 from spyrium_log.titles.founders.state import State
 
 
@@ -33,7 +33,7 @@ def breaches_of_placing(state: State, act: moves.PlacePrestige) -> list[Breach]:
         return breaches
     if mask_of(cells_of(act.cells)) & (state.covered | state.roads):
         breaches.append(breach("build.covered", phrase("free-cells"), phrase("covered-cells")))
-    prestige = state.printed.prestige.get(chosen_proposal(state))
+    prestige = state.printed.prestige.get(state.chosen_proposal)
     if prestige is not None:
         _add_breaches_of_card(state, prestige, act.cells, breaches)
     return breaches
@@ -86,7 +86,7 @@ def effects_of_placing(before: State, act: moves.PlacePrestige) -> Outcome | Non
 
     Neutral needs are filled, then deliveries made; alone first claims are put, at last fleeting influence goes back.
     """
-    card = chosen_proposal(before)
+    card = before.chosen_proposal
     if not card or not cells_of(act.cells):
         return None
     outcome = apply_to_copy(before, act)

@@ -8,7 +8,17 @@ from spyrium_log.errors import Breach
 from spyrium_log.messages import Card, Message, Seat, Term
 from spyrium_log.title import tag_of
 from spyrium_log.titles.founders import moves
-from spyrium_log.titles.founders.cards import ADVISERS_IN_ALL, BASES, BRIDGE, CALL, HOUSE, PIECES_OF_A_KIND, RACE, TIERS
+from spyrium_log.titles.founders.cards import (
+    ADVISERS_IN_ALL,
+    BASES,
+    BRIDGE,
+    CALL,
+    HOUSE,
+    MARKERS_FOR_RIVALS,
+    PIECES_OF_A_KIND,
+    RACE,
+    TIERS,
+)
 from spyrium_log.titles.founders.ground import cell_of, cells_of, mask_of
 from spyrium_log.titles.founders.links import find_links, find_reach
 from spyrium_log.titles.founders.messages import phrase
@@ -43,12 +53,13 @@ from spyrium_log.titles.founders.rules.turn import (
     found_cell,
     list_playable_cards,
 )
+from spyrium_log.titles.founders.scoring import count_structures
 from spyrium_log.titles.founders.state import State, Structure
 
 BASIC_ACTS: Final = (moves.Gain, moves.LayRoad, moves.UseWorker)
 _UNKNOWN: Final = UNKNOWN_ACTION[0]
-_CHEAP_TERRAINS: Final = ("coast", "desert")
-_MARKERS_FOR_RIVALS: Final = 2
+# The terrains on which a follow of Trade may build or buy.
+CHEAP_TERRAINS: Final = ("coast", "desert")
 
 
 class Context(NamedTuple):
@@ -247,8 +258,8 @@ def _add_breaches_of_base_step(state: State, act: moves.BuildBase, step: Instruc
         if step.does == "base":
             expected = phrase("own-base")
             breaches.append(breach("trade.base", expected, found_card(act.base)))
-        elif owner and state.markers < _MARKERS_FOR_RIVALS:
-            expected = phrase("markers", n=_MARKERS_FOR_RIVALS)
+        elif owner and state.markers < MARKERS_FOR_RIVALS:
+            expected = phrase("markers", n=MARKERS_FOR_RIVALS)
             breaches.append(breach("trade.markers", expected, phrase("markers-found", n=state.markers)))
     mask = mask_of(cells_of((act.at,)))
     if step.follow:
@@ -258,7 +269,7 @@ def _add_breaches_of_base_step(state: State, act: moves.BuildBase, step: Instruc
 
 def _add_breach_of_follow_terrain(state: State, mask: int, breaches: list[Breach]) -> None:
     """A follow of Trade is for coast and desert only (F-7.1)."""
-    if not any(terrain in _CHEAP_TERRAINS for terrain in terrains_under(state, mask)):
+    if not any(terrain in CHEAP_TERRAINS for terrain in terrains_under(state, mask)):
         breaches.append(breach("trade.follow", phrase("coast-or-desert"), phrase("other-terrain")))
 
 
@@ -294,7 +305,7 @@ def _find_reach_of_source(state: State, seat: int, context: Context) -> int:
 
 def _add_breaches_of_recruiting(state: State, act: moves.Recruit, context: Context, breaches: list[Breach]) -> None:
     """An adviser lies in the slot, and the seat owns its resource on the board or has access to it (F-7.4)."""
-    card = state.row[act.slot - 1] if 0 < act.slot <= len(state.row) else ""
+    card = state.card_in_slot(act.slot)
     if not card:
         breaches.append(breach("recruit.slot", phrase("adviser-in-slot"), phrase("slot", n=act.slot)))
         return
@@ -302,7 +313,7 @@ def _add_breaches_of_recruiting(state: State, act: moves.Recruit, context: Conte
         breaches.append(breach("recruit.named", phrase("unseen-card"), found_card(card)))
     if act.named is not None and len(state.printed.advisers) == ADVISERS_IN_ALL:
         add_breaches_of_strangers((act.named,), state.printed.advisers, breaches)
-    card = act.named or card if card == UNSEEN else card
+    card = state.card_in_slot(act.slot, act.named)
     adviser = state.printed.advisers.get(card)
     needs = adviser.needs if adviser else None
     if needs is None:
@@ -320,7 +331,7 @@ def _add_breaches_of_recruiting(state: State, act: moves.Recruit, context: Conte
 
 def count_workers(state: State, seat: int) -> int:
     """How many workers the seat can use now: one a house, less those in use (F-9)."""
-    houses = sum(each.kind == HOUSE and each.owner == seat for each in state.structures)
+    houses = count_structures(state, seat, HOUSE)
     return min(houses, PIECES_OF_A_KIND) - len(state.mat(seat).used)
 
 

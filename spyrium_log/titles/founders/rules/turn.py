@@ -33,7 +33,7 @@ from spyrium_log.titles.founders.rules.actions import (
     programme_of_worker,
 )
 from spyrium_log.titles.founders.scoring import is_played_out_alone
-from spyrium_log.titles.founders.sites import chosen_proposal, fits_somewhere
+from spyrium_log.titles.founders.sites import fits_somewhere
 from spyrium_log.titles.founders.state import MOST_SEATS, TWO_PLAYERS, State
 
 # Every rule a decision, a deal or the count can break, in the rulebook's order, by its number.
@@ -217,7 +217,7 @@ def _find_due_stage(state: State) -> Stage | None:
     if is_playing(state, state.tie):
         return Stage("tie", state.tie)
     if is_playing(state, state.winner[1]):
-        if fits_somewhere(state, chosen_proposal(state)):
+        if fits_somewhere(state, state.chosen_proposal):
             return Stage("place", state.winner[1])
         # once no card is left in its place, nothing is built
         if count_proposals_left(state) > 0:

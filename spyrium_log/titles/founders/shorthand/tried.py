@@ -34,7 +34,7 @@ def list_naming_acts(state: State, card: str) -> list[moves.Act]:
     return [
         structs.replace(act, named=card)
         for act in list_acts_to_try(state)
-        if isinstance(act, moves.Recruit) and act.slot <= len(state.row) and state.row[act.slot - 1] == UNSEEN
+        if isinstance(act, moves.Recruit) and state.card_in_slot(act.slot) == UNSEEN
     ]
 
 
