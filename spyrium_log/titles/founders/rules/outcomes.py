@@ -12,7 +12,7 @@ from spyrium_log.titles.founders.moves import UNSEEN
 from spyrium_log.titles.founders.rules.actions import MAIN_ACTIONS, count_done
 from spyrium_log.titles.founders.rules.build import has_phantom
 from spyrium_log.titles.founders.rules.deliver import Outcome, add_deliveries, apply_to_copy, score_build
-from spyrium_log.titles.founders.rules.spend import pay, quote
+from spyrium_log.titles.founders.rules.spend import make_payment, quote
 from spyrium_log.titles.founders.rules.steps import Context
 from spyrium_log.titles.founders.rules.turn import find_source
 from spyrium_log.titles.founders.scoring import count_advisers, count_deliveries, count_resources, count_structures
@@ -37,7 +37,7 @@ def _carry_out(before: State, act: moves.Step, context: Context, *, delivers: bo
         return None
     price = quote(before, act, context.step)
     outcome = apply_to_copy(before, act)
-    outcome.post(*pay(act.seat, price))
+    outcome.post(*make_payment(act.seat, price))
     _add_gains(outcome, before, act, context)
     if delivers:
         add_deliveries(outcome, act.seat)

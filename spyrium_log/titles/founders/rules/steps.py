@@ -72,6 +72,7 @@ class Context(NamedTuple):
 
 def find_context(state: State, act: moves.Step, breaches: list[Breach] | None = None) -> Context:
     """The instruction that an act carries out; adds what turn order, hand and card have against it, if asked for."""
+    # only some steps can begin a turn; isinstance takes longer
     card = getattr(act, "card", None)
     if card is None:
         return _context_of_further_step(state, act, [] if breaches is None else breaches)
@@ -124,7 +125,7 @@ def _find_unknown_context(state: State, seat: int) -> Context | None:
 
 
 def _add_breaches_of_card(state: State, act: moves.Step, card: str, breaches: list[Breach]) -> None:
-    """Whose turn it is, and whether the card can be played so."""
+    """Add breaches of beginning a turn with this card: out of turn, a card not in hand, or a face not to be played."""
     seat = act.seat
     stage = find_stage(state)
     if stage.kind != "turn" or stage.seat != seat:
@@ -163,11 +164,11 @@ def _act_message(act: moves.Step) -> Message:
 
 def _may_hold(state: State, seat: int, card: str) -> bool:
     """Whether the card may be in the seat's hand, as far as anybody knows."""
-    hand = state.mat(seat).hand
     if card == UNSEEN:
+        # one of them is the Call to Vote
         return state.mat(seat).cards_in_hand > 1
-    is_adviser = card not in MAIN_ACTIONS and card != CALL
-    return card in list_playable_cards(state, seat) or (is_adviser and UNSEEN in hand)
+    may_be_unseen = card not in MAIN_ACTIONS and card != CALL and UNSEEN in state.mat(seat).hand
+    return may_be_unseen or card in list_playable_cards(state, seat)
 
 
 def _find_first_step(steps: Programme, act: moves.Step) -> Instruction | None:
@@ -183,7 +184,7 @@ def _find_first_step(steps: Programme, act: moves.Step) -> Instruction | None:
 
 
 def add_breaches_of_step(state: State, act: moves.Step, context: Context, breaches: list[Breach]) -> None:
-    """What the board, the pieces and the purse have against an act, as this step."""
+    """Add what the board, the pieces and the purse have against an act, as this step."""
     match act:
         case moves.Gain():
             if act.what not in {"money", "fleeting"}:
@@ -197,11 +198,7 @@ def add_breaches_of_step(state: State, act: moves.Step, context: Context, breach
         case moves.BuyAccess():
             _add_breaches_of_access(state, act, context, breaches)
         case moves.BuildHouse() | moves.BuildBridge():
-            kind = HOUSE if isinstance(act, moves.BuildHouse) else BRIDGE
-            if context.step.what not in {"", kind} and not context.step.unknown:
-                breaches.append(
-                    breach("construct.kind", phrase("kind", kind=Term("choices", context.step.what)), _act_message(act))
-                )
+            _add_breach_of_kind(act, context.step, breaches)
             add_breaches_of_piece(state, act, breaches)
         case moves.BuildTile():
             add_breaches_of_tile(state, act, breaches)
@@ -217,20 +214,28 @@ def add_breaches_of_step(state: State, act: moves.Step, context: Context, breach
     add_breach_of_money(state, act.seat, quote(state, act, context.step), breaches)
 
 
+def _add_breach_of_kind(act: moves.BuildHouse | moves.BuildBridge, step: Instruction, breaches: list[Breach]) -> None:
+    """Add a breach if the card says which of the two is to be built, and this is the other."""
+    kind = HOUSE if isinstance(act, moves.BuildHouse) else BRIDGE
+    if step.what not in {"", kind} and not step.unknown:
+        expected = phrase("kind", kind=Term("choices", step.what))
+        breaches.append(breach("construct.kind", expected, _act_message(act)))
+
+
 def find_own_tile_of_turn(state: State, seat: int) -> Structure | None:
-    """The tile of tier 2 or 3 that the seat built in this turn."""
+    """The tile of tier 2 or 3 that the seat built in this turn; None if it built none."""
     about = next((done.about for done in state.did if done.seat == seat and done.tag == "build_tile"), "")
     return state.structure_at(cell_of(about))
 
 
 def _add_breaches_of_road_step(state: State, act: moves.LayRoad, step: Instruction, breaches: list[Breach]) -> None:
-    """A road; Upgrade's is connected to its tile, and laid first it need not touch a structure by one reading."""
-    broken: list[Breach] = []
-    add_breaches_of_road(state, act, broken)
+    """Upgrade's road is connected to its tile; laid first it need not touch an own structure, by one reading."""
+    of_any_road: list[Breach] = []
+    add_breaches_of_road(state, act, of_any_road)
     is_upgrade_first = step.optional and act.card == "upgrade"
     if is_upgrade_first and state.options.upgrade_road_first == "tile":
-        broken = [each for each in broken if each.rule != "build.connected"]
-    breaches += broken
+        of_any_road = [each for each in of_any_road if each.rule != "build.connected"]
+    breaches += of_any_road
     if step.instead:
         tile = find_own_tile_of_turn(state, act.seat)
         mask = mask_of(cells_of((act.at,)))
@@ -256,8 +261,7 @@ def _add_breaches_of_base_step(state: State, act: moves.BuildBase, step: Instruc
     owner = state.base_owner.get(act.base, 0)
     if owner != act.seat and not step.unknown:
         if step.does == "base":
-            expected = phrase("own-base")
-            breaches.append(breach("trade.base", expected, found_card(act.base)))
+            breaches.append(breach("trade.base", phrase("own-base"), found_card(act.base)))
         elif owner and state.markers < MARKERS_FOR_RIVALS:
             expected = phrase("markers", n=MARKERS_FOR_RIVALS)
             breaches.append(breach("trade.markers", expected, phrase("markers-found", n=state.markers)))
@@ -370,6 +374,7 @@ def _add_breaches_of_taking_back(state: State, act: moves.TakeBack, context: Con
         )
     left = list(mat.discard)
     unknown = mat.unknown
+    # the card that is being played lies on top of the pile, or is the last that nobody saw go there
     if state.last == act.seat and not (state.played == UNSEEN and state.down):
         left = [card for index, card in enumerate(left) if card != state.played or index < len(left) - 1]
     elif state.last == act.seat:
