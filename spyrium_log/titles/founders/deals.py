@@ -108,8 +108,9 @@ def _list_kinds_due(state: State) -> list[_Kind]:
     """The kind of each card of the deal that is due, in order."""
     match find_stage(state).kind:
         case "setup":
-            goals = len(DECKS) if state.options.achievements == "with" else 0
-            return ["adviser"] * ROW + ["proposal"] * PROPOSALS + ["achievement"] * goals
+            kinds: list[_Kind] = ["adviser"] * ROW
+            kinds += ["proposal"] * PROPOSALS
+            return kinds + ["achievement"] * len(DECKS) if state.options.achievements == "with" else kinds
         case "row":
             return ["adviser"] * count_advisers_due(state)
         case "proposals":

@@ -280,8 +280,8 @@ def draw_deal(state: State, draw: Draw) -> moves.Deal:
             )
         case "replace":
             deck = [card for card in _list_deck(state) if card != state.chosen_proposal]
-            cards = draw(deck or sorted(list_reshuffled(state)), 1)
-            return moves.ProposalReplaced(card=cards[0], shuffled=not deck)
+            replacement = draw(deck or sorted(list_reshuffled(state)), 1)[0]
+            return moves.ProposalReplaced(card=replacement, shuffled=not deck)
         case "proposals":
             cards, put_back, shuffled = _draw_proposals(state, draw, count_proposals_due(state))
             return moves.ProposalsDealt(cards=cards, put_back=put_back, shuffled=shuffled)
