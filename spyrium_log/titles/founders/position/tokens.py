@@ -35,6 +35,7 @@ class Token(NamedTuple):
 
     def expect(self, expected: Message, known: Sequence[str] = ()) -> NotationError:
         """An error that something else is expected, for the caller to raise; it suggests the `known` word alike."""
+        # what is longer than any card is like none, and would take long to compare
         word = self.text.casefold()[:LONGEST_CARD]
         return self.refuse(unexpected_message(expected, self.text, get_close_matches(word, known, n=1)))
 
@@ -72,7 +73,7 @@ def read_card(word: Token, printed: Printed) -> str:
 
 
 def _read_text(word: Token, most: int, too_long: str) -> str:
-    """The text of a word, without quotes; NotationError where it is too long."""
+    """The text of a word, without quotes; NotationError with the message `too_long` where it has more letters."""
     text = read_string(word) if word.text.startswith('"') else word.text
     if len(text) > most:
         raise word.refuse(syntax(too_long, most=most, found=len(text)))
@@ -105,14 +106,14 @@ def read_cell(word: Token) -> str:
 def read_listed_cells(word: Token) -> tuple[str, ...]:
     """`d4,d5`: the cells between commas; one may stand behind the last."""
     cells = []
-    rest = word
-    while rest.text:
-        match = _LISTED_CELL.match(rest.text)
+    unread = word
+    while unread.text:
+        match = _LISTED_CELL.match(unread.text)
         if match is None:
-            raise rest.expect(syntax("cell"))
-        cells.append(read_cell(rest._replace(text=match[0])))
-        rest = rest.without(match[0])
-        if rest.text and not rest.text.startswith(","):
-            raise rest.expect(syntax("comma"))
-        rest = rest.without(",")
+            raise unread.expect(syntax("cell"))
+        cells.append(read_cell(unread._replace(text=match[0])))
+        unread = unread.without(match[0])
+        if unread.text and not unread.text.startswith(","):
+            raise unread.expect(syntax("comma"))
+        unread = unread.without(",")
     return tuple(cells)
