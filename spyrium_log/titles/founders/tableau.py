@@ -64,7 +64,8 @@ def _find_tool(state: State, act: moves.Act) -> str:
     workers = [done.about for done in state.did if done.seat == act.seat and done.tag == _USE_WORKER]
     if workers:
         return state.mat(act.seat).race if workers[-1] == RACE else workers[-1]
-    return "" if act.seat != state.last or state.down or state.played in _NO_TOOLS else state.played
+    is_of_played_card = act.seat == state.last and not state.down
+    return state.played if is_of_played_card and state.played not in _NO_TOOLS else ""
 
 
 def _deed_of_draft(_state: State, act: moves.TakeRace | moves.TakeBase) -> Deed:
@@ -75,7 +76,7 @@ def _deed_of_draft(_state: State, act: moves.TakeRace | moves.TakeBase) -> Deed:
 
 
 def _place_in(cards: tuple[str, ...], card: str) -> int:
-    """The place of a card, counted from 1; 0 where it is none of these."""
+    """The place of a card, counted from 1; 0 where it is none of these, as a Deed has it."""
     return cards.index(card) + 1 if card in cards else 0
 
 

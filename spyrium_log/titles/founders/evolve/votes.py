@@ -55,14 +55,9 @@ def _break_tie(state: State, _act: moves.BreakTie) -> None:
     state.tie = 0
 
 
-def _set_winner(state: State, fact: effects.VoteWon) -> None:
-    """Note which proposal is placed, and by whom."""
-    state.winner = (fact.proposal, fact.seat)
-
-
-def _choose_proposal(state: State, act: moves.ChooseProposal) -> None:
-    """Note which proposal is placed next: in a game alone nobody votes."""
-    state.winner = (act.proposal, act.seat)
+def _set_winner(state: State, choice: effects.VoteWon | moves.ChooseProposal) -> None:
+    """Note which proposal is placed, and by whom: the one that won, or in a game alone the one that was chosen."""
+    state.winner = (choice.proposal, choice.seat)
 
 
 def _void_vote(state: State, fact: effects.VoteVoid) -> None:
@@ -139,7 +134,7 @@ ACTS_OF_VOTES: Final[dict[type, Callable[[State, Any], None]]] = {
     moves.SealBid: _seal_bid,
     moves.Bid: _bid,
     moves.BreakTie: _break_tie,
-    moves.ChooseProposal: _choose_proposal,
+    moves.ChooseProposal: _set_winner,
     moves.PayClaims: _pay_claims,
     moves.PlacePrestige: _place_prestige,
     moves.ProposalsDealt: _deal_proposals,

@@ -7,7 +7,7 @@ long as the pieces exist (None otherwise). Both only read the state.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, Final, TypeAlias
+from typing import Any, Final
 
 from spyrium_log import title
 from spyrium_log.errors import ArgumentError, Breach
@@ -22,15 +22,15 @@ from spyrium_log.titles.founders.rules.deal import (
     effects_of_deal,
     effects_of_final,
 )
-from spyrium_log.titles.founders.rules.deliver import Outcome, add_chosen_delivery, apply_to_copy, breaches_of_delivery
-from spyrium_log.titles.founders.rules.draft import (
-    breaches_of_base,
-    breaches_of_race,
-    breaches_of_start,
-    effects_of_base,
-    effects_of_race,
-    effects_of_start,
+from spyrium_log.titles.founders.rules.deliver import (
+    BreachesOf,
+    Outcome,
+    OutcomeOf,
+    add_chosen_delivery,
+    apply_to_copy,
+    breaches_of_delivery,
 )
+from spyrium_log.titles.founders.rules.draft import RULES_OF_DRAFT
 from spyrium_log.titles.founders.rules.goals import add_goals, has_goals_left
 from spyrium_log.titles.founders.rules.outcomes import add_automatic_steps, apply_step, apply_without_deliveries
 from spyrium_log.titles.founders.rules.placing import breaches_of_placing, effects_of_placing
@@ -48,23 +48,8 @@ from spyrium_log.titles.founders.rules.turn import (
     is_stopped,
     no_such_seat,
 )
-from spyrium_log.titles.founders.rules.vote import (
-    add_income_of_call,
-    breaches_of_bid,
-    breaches_of_call,
-    breaches_of_choosing,
-    breaches_of_claims,
-    breaches_of_sealing,
-    breaches_of_tie,
-    effects_of_bid,
-    effects_of_call,
-    effects_of_paying,
-    effects_of_tie,
-)
+from spyrium_log.titles.founders.rules.vote import RULES_OF_VOTES, add_income_of_call
 from spyrium_log.titles.founders.state import State
-
-BreachesOf: TypeAlias = Callable[[State, Any], list[Breach]]
-OutcomeOf: TypeAlias = Callable[[State, Any], Outcome | None]
 
 _RANKS: Final = {rule: rank for rank, rule in enumerate(RULES)}
 
@@ -147,17 +132,9 @@ def _effects_of_delivery(before: State, act: moves.Deliver) -> Outcome | None:
 
 
 _DECISIONS: Final[dict[type, tuple[BreachesOf, OutcomeOf]]] = {
-    moves.TakeRace: (breaches_of_race, effects_of_race),
-    moves.TakeBase: (breaches_of_base, effects_of_base),
-    moves.PlaceStart: (breaches_of_start, effects_of_start),
+    **RULES_OF_DRAFT,
     **dict.fromkeys(moves.STEPS, (_breaches_of_step, _effects_of_step)),
-    moves.CallVote: (breaches_of_call, effects_of_call),
-    # a sealed bid moves nothing
-    moves.SealBid: (breaches_of_sealing, apply_to_copy),
-    moves.Bid: (breaches_of_bid, effects_of_bid),
-    moves.BreakTie: (breaches_of_tie, effects_of_tie),
-    moves.ChooseProposal: (breaches_of_choosing, effects_of_paying),
-    moves.PayClaims: (breaches_of_claims, effects_of_paying),
+    **RULES_OF_VOTES,
     moves.PlacePrestige: (breaches_of_placing, effects_of_placing),
     moves.Deliver: (breaches_of_delivery, _effects_of_delivery),
 }

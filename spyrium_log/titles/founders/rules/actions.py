@@ -105,7 +105,8 @@ def count_done(steps: Programme, tags: tuple[str, ...]) -> int:
         settled = at if tag == "decline" else _find_step(steps, at, tag)
         if settled is not None:
             at = _skip_automatic(steps, settled + 1)
-            if at < len(steps) and steps[at].instead and _was_done(tags[: index + 1], steps[at]):
+            # what stands instead of a step that was done is not open any more
+            if at < len(steps) and steps[at].instead and any(is_done_by(steps[at], each) for each in tags[: index + 1]):
                 at = _skip_automatic(steps, at + 1)
     return min(at, len(steps))
 
@@ -126,11 +127,6 @@ def _find_step(steps: Programme, at: int, tag: str) -> int | None:
             return None
         at += 1
     return None
-
-
-def _was_done(tags: tuple[str, ...], step: Instruction) -> bool:
-    """Whether an instruction like this one was carried out before."""
-    return any(is_done_by(step, tag) for tag in tags)
 
 
 def list_first_steps(steps: Programme) -> Programme:

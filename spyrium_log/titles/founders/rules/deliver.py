@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
+from typing import Any, TypeAlias
 
 from spyrium_log.errors import Breach
 from spyrium_log.messages import Card
@@ -16,8 +17,8 @@ from spyrium_log.titles.founders.messages import phrase
 from spyrium_log.titles.founders.rules.turn import breach, breaches_of_stage, find_basis, found_cell, has_seat
 from spyrium_log.titles.founders.state import Building, State, Structure
 
-# What a neutral base loses of whoever passes on to it (F-8.3).
-_NEUTRAL_LOSS = 2
+# What whoever would pass on to a neutral base loses, whatever its flag (F-8.3).
+NEUTRAL_LOSS = 2
 # Of what is no tile: above all tiers, so that it never counts as an input.
 _NO_TIER = 9
 
@@ -58,6 +59,11 @@ class Outcome:
         return [Posting(who, what, n, why) for (who, what, why), n in self._sums.items() if n]
 
 
+# How an act is judged, and what it comes to: None where it names a piece that does not exist.
+BreachesOf: TypeAlias = Callable[[State, Any], list[Breach]]
+OutcomeOf: TypeAlias = Callable[[State, Any], Outcome | None]
+
+
 def apply_to_copy(before: State, act: moves.Decision) -> Outcome:
     """The outcome of an act so far as it only moves the pieces that it names; the rules add to it."""
     outcome = Outcome(before.copy())
@@ -95,7 +101,7 @@ def _score(outcome: Outcome, tile: Structure, n: int, into: str, why: str) -> No
             continue
         if not supplier.owner:
             # only a base can be neutral
-            lost += _NEUTRAL_LOSS
+            lost += NEUTRAL_LOSS
         elif supplier.owner != owner or outcome.state.options.own_link == "passes":
             passed += flag if supplier.owner != owner else 0
             passed_on.append((supplier, flag))

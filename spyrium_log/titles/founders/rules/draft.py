@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Final
 
 from spyrium_log.errors import Breach
 from spyrium_log.messages import Card
@@ -12,7 +13,7 @@ from spyrium_log.titles.founders.evolve import apply_act
 from spyrium_log.titles.founders.ground import NOWHERE, cell_of, cells_of, mask_of, name_of
 from spyrium_log.titles.founders.messages import phrase
 from spyrium_log.titles.founders.rules.build import add_breaches_of_ground
-from spyrium_log.titles.founders.rules.deliver import Outcome, apply_to_copy
+from spyrium_log.titles.founders.rules.deliver import BreachesOf, Outcome, OutcomeOf, apply_to_copy
 from spyrium_log.titles.founders.rules.turn import (
     Stage,
     StageKind,
@@ -27,7 +28,7 @@ from spyrium_log.titles.founders.rules.turn import (
 from spyrium_log.titles.founders.state import TWO_PLAYERS, State
 
 
-def breaches_of_race(state: State, act: moves.TakeRace) -> list[Breach]:
+def _breaches_of_race(state: State, act: moves.TakeRace) -> list[Breach]:
     """Breaches of taking a race: it is taken, or its base is, or a base is chosen that is not to be chosen (F-3.2)."""
     breaches = breaches_of_stage(state, act.seat, ("race",), "race.order")
     if act.race not in RACES:
@@ -64,7 +65,7 @@ def list_bases_for_aesther(state: State) -> list[str]:
     return [base for base in BASES if base not in taken]
 
 
-def effects_of_race(before: State, act: moves.TakeRace) -> Outcome:
+def _effects_of_race(before: State, act: moves.TakeRace) -> Outcome:
     """What taking a race brings: the base card that is printed for it."""
     outcome = apply_to_copy(before, act)
     printed = base_of_race(before, act.race)
@@ -144,7 +145,7 @@ def can_complete_draft(state: State, depth: int = 0) -> bool:
     return False
 
 
-def breaches_of_base(state: State, act: moves.TakeBase) -> list[Breach]:
+def _breaches_of_base(state: State, act: moves.TakeBase) -> list[Breach]:
     """Breaches of taking a base: it is forbidden, another seat's, or leaves others none to take (F-3.3)."""
     breaches = breaches_of_stage(state, act.seat, ("base", "third"), "draft.order")
     if not has_seat(state, act.seat):
@@ -198,7 +199,7 @@ def _add_breach_of_displacing(state: State, act: moves.TakeBase, step: StageKind
         breaches.append(breach("draft.displaced", expected, found_card(act.base)))
 
 
-def effects_of_base(before: State, act: moves.TakeBase) -> Outcome | None:
+def _effects_of_base(before: State, act: moves.TakeBase) -> Outcome | None:
     """What taking a base brings: nothing but the card; None where the base does not exist."""
     return apply_to_copy(before, act) if act.base in BASES else None
 
@@ -214,7 +215,7 @@ def list_start_cells(state: State) -> list[int]:
     ]
 
 
-def breaches_of_start(state: State, act: moves.PlaceStart) -> list[Breach]:
+def _breaches_of_start(state: State, act: moves.PlaceStart) -> list[Breach]:
     """Breaches of placing the first tile: it is not on a free start cell (F-3.4)."""
     breaches = breaches_of_stage(state, act.seat, ("start",), "start.order")
     mask = mask_of(cells_of((act.at,)))
@@ -225,7 +226,7 @@ def breaches_of_start(state: State, act: moves.PlaceStart) -> list[Breach]:
     return breaches
 
 
-def effects_of_start(before: State, act: moves.PlaceStart) -> Outcome | None:
+def _effects_of_start(before: State, act: moves.PlaceStart) -> Outcome | None:
     """What placing the first tile brings: its owner's first income; None where the cell does not exist."""
     if cell_of(act.at) == NOWHERE:
         return None
@@ -242,10 +243,17 @@ def list_draft_acts(state: State, stage: Stage) -> Iterator[moves.Draft]:
             races = [moves.TakeRace(seat=seat, race=race) for race in RACES if race != AESTHER]
             bases = list_bases_for_aesther(state)
             races += [moves.TakeRace(seat=seat, race=AESTHER, base=base) for base in bases]
-            yield from (act for act in races if not breaches_of_race(state, act))
+            yield from (act for act in races if not _breaches_of_race(state, act))
         case "base" | "third":
             choices = find_draft_choices(state, seat, stage.kind)
             takings = [moves.TakeBase(seat=seat, base=base, who=who) for base, who in choices]
-            yield from (act for act in takings if not breaches_of_base(state, act))
+            yield from (act for act in takings if not _breaches_of_base(state, act))
         case _:
             yield from (moves.PlaceStart(seat=seat, at=name_of(cell)) for cell in list_start_cells(state))
+
+
+RULES_OF_DRAFT: Final[dict[type, tuple[BreachesOf, OutcomeOf]]] = {
+    moves.TakeRace: (_breaches_of_race, _effects_of_race),
+    moves.TakeBase: (_breaches_of_base, _effects_of_base),
+    moves.PlaceStart: (_breaches_of_start, _effects_of_start),
+}

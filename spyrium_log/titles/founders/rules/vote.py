@@ -13,7 +13,7 @@ from spyrium_log.titles.founders.cards import CALL, PROPOSALS, SOLO_ROUNDS
 from spyrium_log.titles.founders.links import Links, field_of, find_bridges
 from spyrium_log.titles.founders.messages import phrase
 from spyrium_log.titles.founders.rules.choices import find_road_cells
-from spyrium_log.titles.founders.rules.deliver import Outcome, apply_to_copy
+from spyrium_log.titles.founders.rules.deliver import BreachesOf, Outcome, OutcomeOf, apply_to_copy
 from spyrium_log.titles.founders.rules.outcomes import add_income_action
 from spyrium_log.titles.founders.rules.tiles import find_free_land
 from spyrium_log.titles.founders.rules.turn import (
@@ -92,7 +92,7 @@ def count_roads(state: State, seat: int, most: int) -> int:
     return min((cells & field.land).bit_count(), most)
 
 
-def effects_of_call(before: State, act: moves.CallVote) -> Outcome:
+def _effects_of_call(before: State, act: moves.CallVote) -> Outcome:
     """What a call brings: coins and influence for cards left; the income of the others, unless roads come first."""
     outcome = apply_to_copy(before, act)
     outcome.gain(act.seat, "money", act.money, "call")
@@ -136,7 +136,7 @@ def seal_of(vote: int, act: moves.Bid) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
 
 
-def breaches_of_sealing(state: State, act: moves.SealBid) -> list[Breach]:
+def _breaches_of_sealing(state: State, act: moves.SealBid) -> list[Breach]:
     """Breaches of sealing a bid: somebody opened one already, or this seat's is sealed (F-13)."""
     if not has_seat(state, act.seat):
         return [no_such_seat(state, act.seat)]
@@ -146,7 +146,7 @@ def breaches_of_sealing(state: State, act: moves.SealBid) -> list[Breach]:
     return []
 
 
-def breaches_of_bid(state: State, act: moves.Bid) -> list[Breach]:
+def _breaches_of_bid(state: State, act: moves.Bid) -> list[Breach]:
     """Breaches of a bid: for no proposal, of influence that the seat has not, or other than it was sealed (F-10.4)."""
     breaches = breaches_of_stage(state, act.seat, ("bid",), "bid.order")
     if not has_seat(state, act.seat):
@@ -179,7 +179,7 @@ def _add_breach_of_influence(
         breaches.append(breach(rule, expected, phrase("influence-found", n=act.fleeting, m=act.lasting)))
 
 
-def effects_of_bid(before: State, act: moves.Bid) -> Outcome:
+def _effects_of_bid(before: State, act: moves.Bid) -> Outcome:
     """What a bid brings: nothing, but the last one decides the vote, or leaves a tie to be broken."""
     outcome = apply_to_copy(before, act)
     state = outcome.state
@@ -286,7 +286,7 @@ def _return_influence(outcome: Outcome) -> None:
         outcome.gain(seat, "lasting", -mat.bid.lasting if mat.bid else 0, "vote")
 
 
-def breaches_of_tie(state: State, act: moves.BreakTie) -> list[Breach]:
+def _breaches_of_tie(state: State, act: moves.BreakTie) -> list[Breach]:
     """Breaches of breaking a tie: there is none, it is another seat's, or the proposal is not tied."""
     breaches = breaches_of_stage(state, act.seat, ("tie",), "tie.due")
     tied = list_tied(state)
@@ -296,7 +296,7 @@ def breaches_of_tie(state: State, act: moves.BreakTie) -> list[Breach]:
     return breaches
 
 
-def effects_of_tie(before: State, act: moves.BreakTie) -> Outcome | None:
+def _effects_of_tie(before: State, act: moves.BreakTie) -> Outcome | None:
     """The chosen proposal wins; None where there is no such proposal."""
     if not 0 < act.proposal <= len(before.proposals):
         return None
@@ -346,10 +346,21 @@ def _add_breaches_of_paying(
         breaches.append(breach("solo.price", phrase("influence-worth", n=price), phrase("influence-paid", n=worth)))
 
 
-def effects_of_paying(before: State, act: moves.ChooseProposal | moves.PayClaims) -> Outcome:
+def _effects_of_paying(before: State, act: moves.ChooseProposal | moves.PayClaims) -> Outcome:
     """What paying moves: the influence goes back to the supply."""
     outcome = apply_to_copy(before, act)
     why = "claims" if isinstance(act, moves.PayClaims) else "proposal"
     outcome.gain(act.seat, "fleeting", -act.fleeting, why)
     outcome.gain(act.seat, "lasting", -act.lasting, why)
     return outcome
+
+
+RULES_OF_VOTES: Final[dict[type, tuple[BreachesOf, OutcomeOf]]] = {
+    moves.CallVote: (breaches_of_call, _effects_of_call),
+    # a sealed bid moves nothing
+    moves.SealBid: (_breaches_of_sealing, apply_to_copy),
+    moves.Bid: (_breaches_of_bid, _effects_of_bid),
+    moves.BreakTie: (_breaches_of_tie, _effects_of_tie),
+    moves.ChooseProposal: (breaches_of_choosing, _effects_of_paying),
+    moves.PayClaims: (breaches_of_claims, _effects_of_paying),
+}
