@@ -62,7 +62,9 @@ def _list_cards(title: AnyTitle, _players: int | None, language: str) -> Cards:
     names = title.words.vocabulary(language)["kinds"]
     rows = sheet.rows_by_key()
     cards = []
-    for card, kind in sorted(kinds.items(), key=lambda each: list(dict.fromkeys(kinds.values())).index(each[1])):
+    # kind by kind, in the order in which the title lists them
+    order = list(dict.fromkeys(kinds.values()))
+    for card, kind in sorted(kinds.items(), key=lambda item: order.index(item[1])):
         printed = {what: rows.get((card, what)) for what in known}
         name = title.words.component(card, language)
         fields: dict[str, Any] = {"card": card, "name": name, "kind": kind}

@@ -30,12 +30,13 @@ def lay_out_table(table: Table) -> State:
     """The table before the first deal, each seat with what it starts with; alone all bases are one's own (F-12.3)."""
     options: Options = table.options
     printed = read_printed(table.sheet, options.side, part_corners=options.river_corner == "parted")
+    # one who only reads a log may have a set without a board
     if table.is_played:
         check_board(printed, options.side)
     state = new_state(table.seats, table.first, options, printed)
     for mat, start in zip(state.mats[1:], table.start, strict=True):
-        for what, n in start:
-            setattr(mat, what, n)
+        for resource, amount in start:
+            setattr(mat, resource, amount)
     if table.seats == 1:
         state.base_owner = dict.fromkeys(BASES, 1)
     return state

@@ -1,6 +1,6 @@
 """Effects as types: what can move, why, and the facts that a move does not say by itself."""
 
-from typing import Annotated, Literal, TypeAlias, get_args
+from typing import Annotated, Final, Literal, TypeAlias, get_args
 
 from msgspec import Meta
 
@@ -71,9 +71,11 @@ FACTS: dict[str, str] = {
     "solo_lost": "F-12.3",
 }
 
+LONGEST_CELL: Final = 4
+LONGEST_CARD: Final = 40
 # A cell by its name, `d4`; a name off every board is a phantom.
-Cell: TypeAlias = Annotated[str, Meta(max_length=4)]
-Card: TypeAlias = Annotated[str, Meta(max_length=40)]
+Cell: TypeAlias = Annotated[str, Meta(max_length=LONGEST_CELL)]
+Card: TypeAlias = Annotated[str, Meta(max_length=LONGEST_CARD)]
 Proposal: TypeAlias = Annotated[int, Meta(ge=1, le=3)]
 Number: TypeAlias = Annotated[int, Meta(ge=0, le=99)]
 Deck: TypeAlias = Literal["immediate", "mid", "final"]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final, NamedTuple
 
 from spyrium_log.titles.founders.cards import ACTION_CARDS, INCOME, Printed
+from spyrium_log.titles.founders.moves import UNSEEN
 from spyrium_log.titles.founders.options import Options
 
 # More than the game has. A log may claim more; it is not laid down, for what lies on the table is copied with every
@@ -253,6 +254,20 @@ class State:
         """The prestige building on a cell."""
         index = self.on.get(cell, 0)
         return self.buildings[~index] if index < 0 else None
+
+    def card_in_slot(self, slot: int, named: str | None = None) -> str:
+        """The adviser in a slot of the row, who is the one `named` where nobody saw it before; '' where none lies."""
+        card = self.row[slot - 1] if 0 < slot <= len(self.row) else ""
+        return named if named and card == UNSEEN else card
+
+    def proposal(self, number: int) -> str:
+        """The proposal at this place, counted from 1; '' where none lies."""
+        return self.proposals[number - 1] if 0 < number <= len(self.proposals) else ""
+
+    @property
+    def chosen_proposal(self) -> str:
+        """The proposal that is placed next; '' where none was chosen."""
+        return self.proposal(self.winner[0])
 
     def find_building(self, card: str) -> Building | None:
         """The prestige building of this card, if it stands."""

@@ -96,13 +96,13 @@ def _tile_letters(view: BoardView, tile: TileView, sign: str) -> Iterator[str]:
     it is on the others.
     """
     one_cell = {HOUSE: HOUSE_SIGN, BRIDGE: BRIDGE_SIGN} | {base: base[0] for base in BASES}
-    for number, name in enumerate(name for name in tile.cells if name in CELLS):
+    for index, name in enumerate(name for name in tile.cells if name in CELLS):
         if tile.kind == BRIDGE and _letter_on(view, name) == "#":
             yield GATE_SIGN + sign
         elif tile.kind in one_cell:
             yield one_cell[tile.kind] + sign
         else:
-            yield sign * 2 if number else f"{tile.kind[:2].capitalize():<2}"
+            yield f"{tile.kind[:2].capitalize():<2}" if index == 0 else sign * 2
 
 
 def _letter_on(view: BoardView, name: str) -> str:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 from importlib import resources
-from typing import Any, Literal
+from typing import Literal
 
 from spyrium_cli.sheets.lookup import format_value
-from spyrium_cli.titles import Card, Cards, Demonstration, Renderer
+from spyrium_cli.titles import Card, Cards, Demonstration, Renderer, make_value_fields
 from spyrium_cli.titles.spyrium import board
 from spyrium_log.sheet import Printed
 from spyrium_log.title import AnyTitle, Table
@@ -64,7 +64,7 @@ def make_demonstration() -> Demonstration:
 
 
 def list_cards(title: AnyTitle, players: int | None, language: str) -> Cards:
-    """Every card of the market, then the events."""
+    """Every card of the market, then the events; the tokens for so many `players`, or for each number of them."""
     sheet, names = title.sheet(), vocabulary(language)
     rows = sheet.rows_by_key()
     goods = tuple(title.start)
@@ -90,12 +90,9 @@ def _make_card(
     """One card; `tokens` is how many lie on it, by number of players."""
     names = vocabulary(language)
     name = names["events" if kind == "event" else "cards"][card]
-    cells = [card, name, *_make_value_cells(printed, language)]
-    cells.insert(-1, _make_tokens_cell(tokens, players, language))
-    fields: dict[str, Any] = {"card": card, "name": name, "kind": kind}
-    for what in PRINTED:
-        row, column = printed.get(what), what.replace("-", "_")
-        fields |= {column: row.value if row else None, f"{column}_source": row.source if row else None}
+    *value_cells, copies = _make_value_cells(printed, language)
+    cells = [card, name, *value_cells, _make_tokens_cell(tokens, players, language), copies]
+    fields = {"card": card, "name": name, "kind": kind, **make_value_fields(printed, PRINTED)}
     if players is not None:
         fields["tokens"] = tokens[players]
     else:

@@ -108,7 +108,7 @@ def _event_text(card: str, token: int, names: Names) -> str:
 
 
 def _split_headline(names: Names) -> Sequence[str]:
-    """`Turn {round}`, `first player: {first}` …: an edition's sentence about a deal, without the market."""
+    """`Turn {round}`, `first player: {first}` …: a language's sentence about a deal in parts, without the market."""
     return re.split(r" \(|; ", names["sentences"]["round_dealt"].rstrip(")"))[:-1]
 
 
@@ -119,6 +119,7 @@ def _draw_small_headline(view: BoardView, players: Sequence[Player], names: Name
         return text(" · ").join(parts)
     round_, first, *events = parts
     text_before, text_after = names["board"]["first"].split("{player}")
+    # `first player: Anna` without its label
     name = first[first.plain.find(": ") + len(": ") :]
     first_player = text(f" ({text_before}").append_text(name).append_text(text(f"{text_after})"))
     return text(" · ").join([round_.append_text(first_player), *events])

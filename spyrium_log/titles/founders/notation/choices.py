@@ -11,7 +11,7 @@ from spyrium_log.titles.founders import moves
 from spyrium_log.titles.founders.messages import syntax
 from spyrium_log.titles.founders.notation.line import AMOUNTS, Line, Reading
 from spyrium_log.titles.founders.position.pieces import find_placed_shape, placed_word, read_placed
-from spyrium_log.titles.founders.position.tokens import Token, card_word, cell_word, read_cell, read_string
+from spyrium_log.titles.founders.position.tokens import Fields, Token, card_word, cell_word, read_cell, read_string
 from spyrium_log.titles.founders.state import State
 
 CALL_LETTER: Final = "V"
@@ -29,37 +29,36 @@ def _read_taking(line: Line) -> Reading:
     return moves.TakeBase, {"base": base, "who": int(line.take_match(r"@([1-9])", "seat")[1]) if line.next else None}
 
 
-def _read_proposal(kind: type[moves.Decision], letters: str) -> Callable[[Line], Reading]:
-    """How a decision is read that names a proposal, and amounts of these letters."""
-
-    def read(line: Line) -> Reading:
-        """The kind, the proposal and the amounts that follow it."""
-        proposal = int(line.take_match(r"[1-3]", "proposal")[0])
-        return kind, {"proposal": proposal, **(line.take_amounts(letters) if letters else {})}
-
-    return read
+def _read_proposal(line: Line, kind: type[moves.Decision]) -> Reading:
+    """`tie 2`, `choose 3 f1 l2`: a proposal, and the influence for it where the decision has any."""
+    fields: Fields = {"proposal": int(line.take_match(r"[1-3]", "proposal")[0])}
+    return kind, fields if kind is moves.BreakTie else {**fields, **line.take_amounts("fl")}
 
 
 def _read_bid(line: Line) -> Reading:
     """`bid 2 f3 l1 salt:9c0a`."""
-    kind, fields = _read_proposal(moves.Bid, "fl")(line)
+    kind, fields = _read_proposal(line, moves.Bid)
     if line.next and line.next.text.startswith("salt:"):
         fields["salt"] = _read_seal(line.take("seal").without("salt:"))
     return kind, fields
+
+
+# A hash or a salt that needs no quotes.
+_PLAIN_SEAL = re.compile(r"[0-9a-z]+")
 
 
 def _read_seal(word: Token) -> str:
     """A hash or a salt, in quotes or not."""
     if re.fullmatch(QUOTED, word.text):
         return read_string(word)
-    if not re.fullmatch(r"[0-9a-z]+", word.text):
+    if not _PLAIN_SEAL.fullmatch(word.text):
         raise word.expect(syntax("seal"))
     return word.text
 
 
 def _seal_word(seal: str) -> str:
     """A hash or a salt as a word, in quotes where it needs them."""
-    return seal if re.fullmatch(r"[0-9a-z]+", seal) else quote(seal)
+    return seal if _PLAIN_SEAL.fullmatch(seal) else quote(seal)
 
 
 def _read_taking_back(line: Line) -> Reading:
@@ -86,8 +85,8 @@ CHOICES: Final[dict[str, Callable[[Line], Reading]]] = {
     CALL_LETTER: lambda line: (moves.CallVote, line.take_amounts("cfr")),
     "sealed": lambda line: (moves.SealBid, {"seal": _read_seal(line.take("seal"))}),
     "bid": _read_bid,
-    "tie": _read_proposal(moves.BreakTie, ""),
-    "choose": _read_proposal(moves.ChooseProposal, "fl"),
+    "tie": lambda line: _read_proposal(line, moves.BreakTie),
+    "choose": lambda line: _read_proposal(line, moves.ChooseProposal),
     "pay": lambda line: (moves.PayClaims, line.take_amounts("fl")),
     "place": lambda line: (
         moves.PlacePrestige,
@@ -99,10 +98,10 @@ CHOICES: Final[dict[str, Callable[[Line], Reading]]] = {
 }
 
 
-def _write_amounts(act: Any, letters: str) -> str:
-    """` f3 l1`: what a decision pays or brings, without what is 0."""
-    amounts = ((letter, getattr(act, AMOUNTS[letter])) for letter in letters)
-    return "".join(f" {letter}{n}" for letter, n in amounts if n)
+def _write_amounts(act: moves.CallVote | moves.Bid | moves.ChooseProposal | moves.PayClaims, letters: str) -> str:
+    """` f3 l1`: what a decision pays or brings, with a blank before each amount, without what is 0."""
+    amounts = {letter: getattr(act, AMOUNTS[letter]) for letter in letters}
+    return "".join(f" {letter}{amount}" for letter, amount in amounts.items() if amount)
 
 
 def _write_bid(_state: State, act: moves.Bid) -> str:

@@ -46,14 +46,15 @@ UNKNOWN = Price(None)
 
 def quote(state: State, act: moves.Step, step: Instruction) -> Price:
     """What an act costs as this step of a programme."""
-    price = _usual_price(state, act)
+    # the table tells what an action costs that nobody knows
     if step.unknown:
         return UNKNOWN
+    price = _usual_price(state, act)
     if price.usual is None:
         return price
     if step.free:
         return price._replace(saved=price.usual, payee=0)
-    saved = min(_saving(state, act, step), price.usual)
+    saved = min(_compute_saving(state, act, step), price.usual)
     return price._replace(saved=saved) if saved else price
 
 
@@ -84,13 +85,13 @@ def price_of_base(state: State, seat: int, base: str, cell: int) -> Price:
         return Price(FOREIGN_BASE_PRICE, payee=owner)
     kind = state.printed.board.kinds.get(cell, "")
     trade = state.printed.trade.get(kind)
-    return Price(trade[0], unchecked=list_unchecked(state, (f"terrain-{kind}", "build"))) if trade else UNKNOWN
+    return Price(trade.build, unchecked=list_unchecked(state, (f"terrain-{kind}", "build"))) if trade else UNKNOWN
 
 
 def price_of_access(state: State, tile: Structure) -> Price:
     """Access to a tile by its cheapest terrain, to the owner or the bank; unknown if one of them is (F-7.1)."""
     terrains = terrains_under(state, tile.mask)
-    prices = [state.printed.trade[terrain][1] for terrain in terrains if terrain in state.printed.trade]
+    prices = [state.printed.trade[terrain].access for terrain in terrains if terrain in state.printed.trade]
     if not prices or None in prices or len(prices) < len(terrains):
         return Price(None, payee=tile.owner)
     unchecked = list_unchecked(state, *((f"terrain-{terrain}", "access") for terrain in terrains))
@@ -110,12 +111,13 @@ def price_of_slot(state: State, slot: int) -> Price:
     return Price(usual, unchecked=list_unchecked(state, (f"slot-{slot}", "price")))
 
 
-def _saving(state: State, act: moves.Step, step: Instruction) -> int:
+def _compute_saving(state: State, act: moves.Step, step: Instruction) -> int:
     """What is taken off the usual price: by what a card prints, or by the main action of Construct (F-7.2, F-7.6)."""
     if step.follow:
         return 0
     if not isinstance(act, moves.BuildHouse | moves.BuildBridge):
         return step.off
+    # without workers a house costs 2 only, of which by one reading nothing more is saved
     is_cheap_house = isinstance(act, moves.BuildHouse) and state.options.workers == "without"
     saved_by_main = 0 if is_cheap_house and state.options.house_no_workers_main == "two" else CONSTRUCT_SAVES
     if step.main:
@@ -125,16 +127,15 @@ def _saving(state: State, act: moves.Step, step: Instruction) -> int:
     return step.off + saved_by_main
 
 
-def add_breach_of_money(state: State, seat: int, price: Price, breaches: list[Breach], extra: int = 0) -> None:
-    """Add a breach unless the seat can pay; on the sheet where the price is assumed. `extra` comes in before."""
-    money = state.mat(seat).money + extra
+def add_breach_of_money(state: State, seat: int, price: Price, breaches: list[Breach]) -> None:
+    """Add a breach unless the seat can pay; on the sheet where the price is assumed."""
+    money = state.mat(seat).money
     if price.usual is not None and money < price.due:
-        found = phrase("coins", n=money)
-        breaches.append(breach("money.enough", phrase("coins", n=price.due), found, price.unchecked))
+        breaches.append(breach("money.enough", phrase("coins", n=price.due), phrase("coins", n=money), price.unchecked))
 
 
-def pay(seat: int, price: Price) -> list[AnyPosting]:
-    """The postings of a payment: the usual price, what was saved, and what the owner gets."""
+def make_payment(seat: int, price: Price) -> list[AnyPosting]:
+    """The postings of a payment: the usual price, what was saved, and what the owner gets; none where it is unknown."""
     if price.usual is None:
         return []
     postings: list[AnyPosting] = [

@@ -29,12 +29,12 @@ _MOST_KEPT_SHEETS: Final = 64
 def read_printed(sheet: Sheet, side: Side, *, part_corners: bool) -> Printed:
     """A set for the side that is played; SheetError where it has a flaw. `part_corners`: see find_neighbours."""
     key = (id(sheet), side, part_corners)
-    known = _PRINTED_BY_ID.get(key)
-    if known is None:
+    if key not in _PRINTED_BY_ID:
         if len(_PRINTED_BY_ID) >= _MOST_KEPT_SHEETS:
             _PRINTED_BY_ID.clear()
-        known = _PRINTED_BY_ID[key] = (sheet, _read_printed(sheet, side, part_corners=part_corners))
-    return known[1]
+        _PRINTED_BY_ID[key] = (sheet, _read_printed(sheet, side, part_corners=part_corners))
+    _, printed = _PRINTED_BY_ID[key]
+    return printed
 
 
 @lru_cache(maxsize=64)
