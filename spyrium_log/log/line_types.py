@@ -102,6 +102,7 @@ def _act_types(wire: Wire) -> dict[type, inspect.StructType]:
     """What msgspec knows of the fields of each class of a title's acts, to check acts that Python code made."""
     union = inspect.type_info(_act_type(wire))
     kinds = union.types if isinstance(union, inspect.UnionType) else (union,)
+    # of a generic class the class itself, which `type` says of an act
     return {get_origin(kind.cls) or kind.cls: kind for kind in kinds if isinstance(kind, inspect.StructType)}
 
 

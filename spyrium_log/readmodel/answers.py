@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from decimal import Decimal
 from functools import partial
 from importlib import import_module
 from pathlib import Path
-from typing import Any, Literal, NamedTuple, TypeAlias, TypeVar
+from typing import Any, Literal, NamedTuple, TypeAlias
 from uuid import UUID
 
 import duckdb
@@ -21,6 +21,7 @@ from spyrium_log.errors import QueryError, QueryMemoryError, ReadModelError, Unf
 from spyrium_log.messages import Message
 from spyrium_log.readmodel.connections import (
     Parameters,
+    Result,
     first_line,
     index_path,
     is_damage,
@@ -42,12 +43,12 @@ _FATAL = re.compile(r"\benable_(?:logging|profiling)\b", re.IGNORECASE)
 _WRITING = frozenset({"copy", "export", "attach"})
 # What DuckDB takes for a blank before it looks at words.
 _BLANKS = re.compile("[\u00a0\u1680\u180e\u2000-\u200f\u2028-\u202f\u205f-\u206f\u3000\ufeff]")
+# What makes a statement one that fills a table.
+_INTO_TABLE = "CREATE TEMP TABLE answer AS "
 # Rows that are converted to Python values at a time.
 ROWS_AT_ONCE = 256
 
-
 FileForm: TypeAlias = Literal["parquet", "arrow"]
-Result = TypeVar("Result")
 
 
 class Answer(Struct, frozen=True):
@@ -66,7 +67,7 @@ class Written(Struct, frozen=True):
 
 
 def query(database: Path, sql: str, parameters: Parameters = ()) -> Answer:
-    """The answer to one statement, with `?` and `$name` for parameters: all rows, so for a trusted statement."""
+    """The answer to one statement, with `?` and `$name` for parameters: all rows at once, so for one of ours."""
     (answer,) = query_together(database, [(sql, parameters)])
     return answer
 
@@ -123,17 +124,10 @@ def describe_tables(database: Path, name: str | None = None) -> Answer:
     macros = {call.partition("(")[0]: call.count(",") + 1 for kind, call, _ in everything.rows if kind == "table macro"}
     if name in macros:
         return _describe_macro(database, name, macros[name])
-    raise _make_unknown_error(name, {*macros, *(known for kind, known, _ in everything.rows if kind in _WITH_COLUMNS)})
-
-
-_WITH_COLUMNS = frozenset({"table", "view"})
-
-
-def _make_unknown_error(name: str, known: Collection[str]) -> ReadModelError:
-    """The error for a name that no table, view or table macro has: it proposes the one that was meant, or all."""
-    if near := nearest_word(name, sorted(known)):
-        return ReadModelError("relation-near", found=name, near=near)
-    return ReadModelError("relation", found=name, known=", ".join(sorted(known)))
+    known = sorted({*(table for kind, table, _ in everything.rows if kind in {"table", "view"}), *macros})
+    if near := nearest_word(name, known):
+        raise ReadModelError("relation-near", found=name, near=near)
+    raise ReadModelError("relation", found=name, known=", ".join(known))
 
 
 def _describe_macro(database: Path, name: str, max_arguments: int) -> Answer:
@@ -162,7 +156,7 @@ def write_rows(
             write = partial(_copy_to_file, connection, sql, parameters, file, form, unsafe=unsafe)
             return Written(run_with_python_values(connection, write), held)
     except duckdb.Error as error:
-        raise remove_if_damaged_and_make_error(error, path, sql, before=_INTO_TABLE) from None
+        raise remove_if_damaged_and_make_error(error, path, sql, prefix=_INTO_TABLE) from None
     except OSError as error:
         raise ReadModelError("cannot-write-file", path=str(file), found=str(error.strerror)) from None
 
@@ -201,15 +195,13 @@ def _fetch_rows(connection: duckdb.DuckDBPyConnection) -> Iterator[tuple[Any, ..
             yield tuple(map(to_plain_value, row))
 
 
-def remove_if_damaged_and_make_error(error: duckdb.Error, path: Path, sql: str, before: str = "") -> ReadModelError:
-    """Our error for one of DuckDB: no memory, a mistake in the query, or damage; a damaged index is built anew.
-
-    `before`: what we put before the query of the person who reads the error.
-    """
+def remove_if_damaged_and_make_error(error: duckdb.Error, path: Path, sql: str, prefix: str = "") -> ReadModelError:
+    """Our error for one of DuckDB: no memory, a mistake in `sql` (which `prefix` made ours), or damage to the index."""
     if is_out_of_memory(error):
         return QueryMemoryError("sql", text=first_line(error))
     if not is_damage(error):
-        return _make_mistake_error(error, sql, before)
+        return _make_mistake_error(error, sql, prefix)
+    # it is built anew
     remove_database(path)
     return UnfitError("damaged", found=first_line(error), place=str(path))
 
@@ -274,9 +266,6 @@ def _find_writing_word(sql: str) -> str:
     return ""
 
 
-_INTO_TABLE = "CREATE TEMP TABLE answer AS "
-
-
 def _copy_to_file(
     connection: duckdb.DuckDBPyConnection, sql: str, parameters: Parameters, file: Path, form: FileForm, *, unsafe: bool
 ) -> int:
@@ -318,7 +307,7 @@ def to_plain_value(value: Any) -> Any:
     return value
 
 
-def _make_mistake_error(error: duckdb.Error, sql: str, before: str) -> QueryError:
+def _make_mistake_error(error: duckdb.Error, sql: str, prefix: str) -> QueryError:
     """The error for a mistake in a query: what DuckDB says of it, and where, if DuckDB quotes the line."""
     text = str(error)
     if "pytz" in text:
@@ -329,9 +318,9 @@ def _make_mistake_error(error: duckdb.Error, sql: str, before: str) -> QueryErro
     if quotation is None:
         return QueryError(message)
     line_number = int(quotation["number"])
-    line = dict(enumerate(f"{before}{sql}".split("\n"), 1)).get(line_number, "")
+    line = dict(enumerate(f"{prefix}{sql}".split("\n"), 1)).get(line_number, "")
     column = _find_column(line, quotation)
-    return QueryError(message, line_number, column - len(before) if line_number == 1 else column)
+    return QueryError(message, line_number, column - len(prefix) if line_number == 1 else column)
 
 
 def _find_column(line: str, quotation: re.Match[str]) -> int:

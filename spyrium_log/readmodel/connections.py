@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 import secrets
-import shutil
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -130,10 +129,7 @@ def open_connection(path: Path, config: Config, *, read_only: bool = False) -> d
 def connect(
     path: Path, *, read_only: bool, config: Config | None = None, patience: float | None = None
 ) -> duckdb.DuckDBPyConnection:
-    """Connect to the file. While others hold it, try again for `patience` seconds (default: PATIENCE).
-
-    `config`: the settings of DuckDB (default: those for reading or writing an index of ours).
-    """
+    """Connect to the file. While others hold it, try again for `patience` seconds (default: PATIENCE)."""
     if read_only and not path.exists():
         raise UnfitError("missing", place=str(path))
     if path.exists() and not path.is_file():
@@ -213,9 +209,17 @@ def remove_leftovers(path: Path) -> None:
                 continue
             if file.is_dir():
                 # the blocks that a killed query had no memory for
-                shutil.rmtree(file, ignore_errors=True)
+                remove_folder(file)
             else:
                 file.unlink(missing_ok=True)
+
+
+def remove_folder(folder: Path) -> None:
+    """Remove a folder with all that is in it, as far as the disk lets us; none need be there."""
+    with suppress(OSError):
+        for path in folder.iterdir():
+            remove_folder(path) if path.is_dir() else path.unlink()
+        folder.rmdir()
 
 
 # Seconds to wait for the end of an interrupted query, which checks for it between rows alone; and between attempts.

@@ -7,7 +7,6 @@ data/sheet_value/...                              tables that are of no game lie
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
@@ -18,7 +17,14 @@ from msgspec import Struct
 
 from spyrium_log.errors import ReadModelError
 from spyrium_log.readmodel.answers import remove_if_damaged_and_make_error, run_with_python_values
-from spyrium_log.readmodel.connections import index_path, installed_version, make_sibling_path, quote_sql, run
+from spyrium_log.readmodel.connections import (
+    index_path,
+    installed_version,
+    make_sibling_path,
+    quote_sql,
+    remove_folder,
+    run,
+)
 from spyrium_log.readmodel.reading import open_index_or_copy
 
 CARD = "README.md"
@@ -64,7 +70,7 @@ def write_dataset(database: Path, folder: Path, *, anonymised: bool) -> Dataset:
         raise ReadModelError("cannot-write-file", path=str(folder), found=str(error.strerror)) from None
     finally:
         # there only where the dataset is not whole
-        shutil.rmtree(beside, ignore_errors=True)
+        remove_folder(beside)
     return Dataset(counts, held)
 
 

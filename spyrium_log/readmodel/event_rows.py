@@ -287,10 +287,7 @@ def waiting_times(events: Sequence[Event]) -> list[float | None]:
 
 
 def _seconds_between(before: Event, event: Event) -> float | None:
-    """Seconds between two events; None where a time is missing or runs backwards, of an insertion, and after a pause.
-
-    An event that was inserted has the time at which somebody amended the game.
-    """
+    """Seconds between two events; None after a pause, of inserted ones, where times are missing or run backwards."""
     if (
         before.at is None
         or event.at is None

@@ -38,10 +38,7 @@ class _Holding(Struct, eq=False):
         self.returned[what] = self.returned.get(what, 0) + amount
 
     def settle(self, net: Mapping[str, int], own: Mapping[str, int]) -> None:
-        """Note what the card cost after all, and what it brought at once of anything else.
-
-        Of the event that took it: `net` is what its seat gained less what it paid, `own` what the card itself moved.
-        """
+        """Note what the card cost its seat, from all that its taking moved (`net`), and what it brought (`own`)."""
         self.paid = {what: -amount for what, amount in net.items() if amount < 0}
         for what, amount in own.items():
             if what not in self.paid and amount:
@@ -59,6 +56,7 @@ class Holdings:
         self._all: list[list[_Holding]] = [[] for _ in range(seats + 1)]
         # By seat and kind, in the order of the tableau.
         self._present: list[dict[str, list[_Holding]]] = [{} for _ in range(seats + 1)]
+        # By seat and card: what the final count gave.
         self._final: dict[tuple[int, str], int] = {}
 
     def add(self, event: Event, deed: Deed, step: int, round_: int, credits_: Sequence[Credit]) -> None:
@@ -128,7 +126,7 @@ class Holdings:
             taken.settle(net, own)
 
     def _latest_holding(self, seat: int, card: str) -> _Holding | None:
-        """The holding of a card before a seat, of two alike the later one; None for a card that does not stay."""
+        """The holding of a card before a seat, of two alike the later one; None where it has none, or none can stay."""
         kind = self._kinds.get(card)
         if kind not in self._lasting:
             return None

@@ -82,9 +82,9 @@ def bring_up_to_date(
 ) -> Update:
     """Make the index the tables of these logs and of no others. Rows of unchanged logs stay as they are.
 
-    `aliases` say which spellings of a name are one person; where they change, no log is read again.
-
-    With more `processes` the rows of many games are made in several: the main module must stand being imported again.
+    `aliases` say which spellings of a name are one person; where they change, no log is read again. `watch` sees the
+    games go by. With more `processes` the rows of many games are made in several: the main module must stand being
+    imported again.
     """
     path = index_path(database)
     by_name = {source.name: source for source in sorted(sources, key=lambda source: source.name)}
@@ -128,13 +128,10 @@ class _Loader(Struct, frozen=True):
 
     def update(self) -> Update:
         """Bring the file up to date, or build it where there is none of this version."""
-        for _ in range(TRIES):
-            try:
-                return self._update_once()
-            except OvertakenError:
-                continue
-            except HeldError:
-                break
+        with suppress(HeldError):
+            for _ in range(TRIES):
+                with suppress(OvertakenError):
+                    return self._update_once()
         return Update(held=True, waiting=None)
 
     def _update_once(self) -> Update:
@@ -155,7 +152,7 @@ class _Loader(Struct, frozen=True):
             files = {file: _Known(PositionRow(file, *row), n) for file, *row, n in self._query(connection, _POSITIONS)}
             return _Index(files, dict(self._query(connection, ALIASES)), stamp)
 
-    def _query(self, connection: duckdb.DuckDBPyConnection, sql: str, *lists: Sequence[str]) -> list[tuple[Any, ...]]:
+    def _query(self, connection: duckdb.DuckDBPyConnection, sql: str, *lists: Collection[str]) -> list[tuple[Any, ...]]:
         """All rows of a statement with a list for each `?`; UnfitError where the file cannot answer: no index then."""
         try:
             return run(connection, sql, [list(names) for names in lists])
@@ -175,15 +172,14 @@ class _Loader(Struct, frozen=True):
     def _plan_reading(self, known: Mapping[str, _Known]) -> _Plan:
         """Find out what to read: files that are new, changed, or had games refused the last time."""
         plan = _Plan([name for name in known if name not in self.sources])
+        # a file with refused games is read again: what another file had may be missing there now
+        trusted = {name: file.position for name, file in known.items() if not file.position.refused}
         for source in self.sources.values():
             if not is_utf8(source.name):
                 # only reading it says why it is in no table
                 plan.fresh.append(source)
                 continue
-            before = known[source.name].position if source.name in known else None
-            if before is not None and before.refused:
-                # what another file had may be missing there now
-                before = None
+            before = trusted.get(source.name)
             if before is not None and source.stamp and source.stamp == before.stamp:
                 continue
             digest = source.digest()
@@ -198,7 +194,7 @@ class _Loader(Struct, frozen=True):
         """Read what changed and replace its rows: in one transaction, or in a copy of the file where it is much."""
         known = index.files
         plan = self._plan_reading(known)
-        outdated = [*plan.gone, *(name for name in known if name in plan.digests)]
+        outdated = {*plan.gone, *(name for name in known if name in plan.digests)}
         with ExitStack() as stack:
             stage = stack.enter_context(open_stage(self.path))
             reader = Reader(self.workers, stage, self._read_contents(outdated))
@@ -218,6 +214,7 @@ class _Loader(Struct, frozen=True):
                     stage.take_batch().load(connection, sorted(reader.dropped))
                     apart = _sweep_and_name_people(connection, self.aliases)
             except HeldError:
+                # as if nothing had been read
                 waiting = update.removed + update.read
                 return msgspec.structs.replace(update, read=0, removed=0, held=True, waiting=waiting)
         return msgspec.structs.replace(update, apart=apart)
@@ -225,16 +222,15 @@ class _Loader(Struct, frozen=True):
     def _stage_fresh_games(
         self, stack: ExitStack, stamp: str, plan: _Plan, stage: Stage, reader: Reader, outdated: Collection[str]
     ) -> GrowingIndex | None:
-        """Put the rows of changed files on the stage; of many, load them into a copy of the index and return that.
-
-        `outdated`: the files of which the tables have rows that count no more.
-        """
+        """Put the rows of changed files on the stage; of many, load them into a copy of the index and return that."""
         copy = None
+        max_size = SHORT * CHUNK
         for _ in self._read_games(reader, plan.fresh, lambda source: plan.digests.get(source.name, "")):
-            if stage.size >= (CHUNK if copy is not None else SHORT * CHUNK):
+            if stage.size >= max_size:
                 # Nobody waits for a transaction as long as that.
                 copy = copy or stack.enter_context(rewrite_index(self.path, stamp))
                 _load_part(copy, stage, reader, outdated)
+                max_size = CHUNK
         if copy is not None:
             _load_part(copy, stage, reader, outdated)
         elif stage.games:
@@ -244,11 +240,12 @@ class _Loader(Struct, frozen=True):
 
     def _count_update(self, known: Mapping[str, _Known], plan: _Plan, reader: Reader) -> Update:
         """What the update did, counted by games, for the person who waited for it."""
-        unread = sum(known[name].games for name in self.sources if name in known and name not in plan.digests)
+        of_unread_files = sum(known[name].games for name in self.sources if name in known and name not in plan.digests)
         return Update(
             read=reader.taken,
             removed=sum(known[name].games for name in plan.gone),
-            unchanged=unread - reader.displaced.total() + len(reader.unchanged),
+            # less those whose rows are of another file now
+            unchanged=of_unread_files - reader.displaced.total() + len(reader.unchanged),
             unusable=reader.list_unusable(),
         )
 
@@ -261,7 +258,7 @@ class _Loader(Struct, frozen=True):
         self.workers.prepare_for(total)
         return self.watch(reader.read_games((source, digest(source)) for source in sources), total)
 
-    def _read_contents(self, files: Sequence[str]) -> dict[str, dict[str, str]]:
+    def _read_contents(self, files: Collection[str]) -> dict[str, dict[str, str]]:
         """Of each of these files its games in the tables, and the hash of the bytes that each game was made from."""
         contents: dict[str, dict[str, str]] = {name: {} for name in files}
         if files:
@@ -289,10 +286,9 @@ class _Loader(Struct, frozen=True):
             from spyrium_log.readmodel.rows import card_rows, resource_rows  # noqa: PLC0415
 
             reader = Reader(self.workers, stage, {})
-            _insert_small_table(file.connection, "card", [row for title in TITLES.values() for row in card_rows(title)])
-            _insert_small_table(
-                file.connection, "resource", [row for title in TITLES.values() for row in resource_rows(title)]
-            )
+            for title in TITLES.values():
+                _insert_small_table(file.connection, "card", card_rows(title))
+                _insert_small_table(file.connection, "resource", resource_rows(title))
             # A file whose name can stand in no table is not even hashed.
             for _ in self._read_games(
                 reader, self.sources.values(), lambda source: source.digest() if is_utf8(source.name) else ""
@@ -308,7 +304,7 @@ class _Loader(Struct, frozen=True):
         return Update(read=reader.taken, unusable=reader.list_unusable(), rebuilt=why, apart=apart)
 
 
-def _load_part(file: GrowingIndex, stage: Stage, reader: Reader, outdated: Iterable[str] = ()) -> None:
+def _load_part(file: GrowingIndex, stage: Stage, reader: Reader, outdated: Collection[str] = ()) -> None:
     """Load what is staged into a file: games that were read again take the place of what the tables have of them."""
     reader.decide_owners(dict(run(file.connection, _OWNERS, [stage.games])), outdated)
     replaced = reader.stale.intersection(stage.games)
@@ -353,10 +349,7 @@ def _find_changed_positions(
 
 
 def _sweep_and_name_people(connection: duckdb.DuckDBPyConnection, aliases: Aliases) -> tuple[Apart, ...]:
-    """Bring in line what follows from the games: drop sheets, cards and titles without one, and name the players.
-
-    Returns the games where spellings stay apart.
-    """
+    """Drop sheets, cards and titles without games, and name the players; returns games where spellings stay apart."""
     # as in build
     from spyrium_log.readmodel.rows import card_rows  # noqa: PLC0415
 

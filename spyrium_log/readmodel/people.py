@@ -40,6 +40,7 @@ def _name_seats(connection: duckdb.DuckDBPyConnection, spelled: Mapping[str, str
     # by name as a log has it: those that an alias is about
     spellings = {name: spelling for name, spelling in folded.items() if spelling in spelled}
     players = [spelled[spelling] for spelling in spellings.values()]
+    # two tables that the statements after them ask
     run(connection, _PEOPLE, [[*spellings], [*spellings.values()], players])
     run(connection, _APART)
     for table in ("seat", "recorded_seat"):

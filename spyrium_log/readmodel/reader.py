@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, deque
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from functools import partial
 from typing import NamedTuple
 
@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from spyrium_log.errors import ReadModelError, SpyriumLogError
 from spyrium_log.log.notes import Notes
-from spyrium_log.readmodel.row_workers import EncodedGame, RowWorkers, Task
+from spyrium_log.readmodel.row_workers import EncodedGame, RowWorkers
 from spyrium_log.readmodel.tables import PositionRow
 from spyrium_log.readmodel.writing import Stage
 from spyrium_log.replay import Replay
@@ -105,15 +105,17 @@ class Reader:
         under_way: deque[_Step] = deque()
         for source, digest in sources:
             if not is_utf8(source.name):
-                # the whole file, and it gets no position: no row can name it
-                name = source.name.encode(errors="replace").decode()
-                self._unusable[name, ""] = "expected a name in UTF-8, found other bytes"
+                self._leave_out_unnamable(source.name)
                 continue
             for recorded in self._read_games_while_readable(source, under_way):
                 under_way.append(_Step(self._begin_game(source.name, recorded, recorded.content or digest)))
                 yield from self._end_steps(under_way, self._workers.width)
             under_way.append(_Step(partial(self._finished.append, (source, digest)), is_game=False))
-        yield from self._end_steps(under_way, 0)
+        yield from self._end_steps(under_way, most=0)
+
+    def _leave_out_unnamable(self, name: str) -> None:
+        """Note why no game of a file is in the tables, which cannot hold its name; so it gets no position either."""
+        self._unusable[name.encode(errors="replace").decode(), ""] = "expected a name in UTF-8, found other bytes"
 
     def _read_games_while_readable(self, source: Source, under_way: deque[_Step]) -> Iterator[Recorded]:
         """The games of a file as far as it can be read; what is wrong with it is noted in its turn."""
@@ -134,8 +136,7 @@ class Reader:
         """Begin to read a game and return what ends it; one with unchanged bytes is kept as it is."""
         if recorded.game and self._known.get(name, {}).get(recorded.game) == content:
             return partial(self._keep_indexed, name, recorded.game)
-        task = Task(name, content, recorded.replay, recorded.notes, recorded.elsewhere)
-        return partial(self._stage_rows, name, recorded.game, self._workers.begin(task))
+        return partial(self._stage_rows, name, recorded.game, self._workers.begin(name, content, recorded))
 
     def _keep_indexed(self, name: str, game: str) -> None:
         """Leave the rows of a game in the tables, unless another file owns it by now."""
@@ -169,15 +170,14 @@ class Reader:
         self._late.setdefault(game, []).append(name)
         return True
 
-    def decide_owners(self, owners: Mapping[str, str], outdated: Iterable[str]) -> None:
+    def decide_owners(self, owners: Mapping[str, str], outdated: Collection[str]) -> None:
         """Decide between a staged game and the same one in the tables: the file whose name is first owns it.
 
         `owners` are the files of the games in the tables; of the `outdated` ones all games are read again or gone.
         """
-        without_claim = set(outdated)
         for game, owner in owners.items():
             name = self.owners[game]
-            if owner in without_claim:
+            if owner in outdated:
                 continue
             if owner <= name:
                 self.dropped.add(game)

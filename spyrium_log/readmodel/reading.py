@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import shutil
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import NamedTuple
 
@@ -29,10 +28,12 @@ from spyrium_log.readmodel.connections import (
     make_sibling_path,
     quote_sql,
     remove_database,
+    remove_folder,
     run,
     wal_path,
 )
 
+COPY_CHUNK = 1 << 20
 # Seconds in which a copy is tried at the least.
 LEAST_PATIENCE = 0.1
 
@@ -40,11 +41,8 @@ LEAST_PATIENCE = 0.1
 @contextmanager
 def open_index(path: Path, patience: float | None = None) -> Iterator[tuple[duckdb.DuckDBPyConnection, str]]:
     """For the block a read-only connection to an index of our version, and the stamp of its last update."""
-    connection = connect(path, read_only=True, patience=patience)
-    try:
+    with closing(connect(path, read_only=True, patience=patience)) as connection:
         yield connection, read_stamp(connection, path)
-    finally:
-        connection.close()
 
 
 class Scratch(NamedTuple):
@@ -71,7 +69,7 @@ class Scratch(NamedTuple):
     def remove(self) -> None:
         """Remove the files that the query left."""
         remove_database(self.copy)
-        shutil.rmtree(self.overflow, ignore_errors=True)
+        remove_folder(self.overflow)
 
     def config(self) -> Config:
         """The settings of DuckDB within these limits."""
@@ -152,6 +150,7 @@ def read_stamp(connection: duckdb.DuckDBPyConnection, path: Path) -> str:
 
 def _check_is_ours(connection: duckdb.DuckDBPyConnection, path: Path) -> None:
     """Refuse a database that somebody else made: taken for an unfit index of ours, it would be replaced."""
+    # a file that says nothing of its tables may be replaced
     with suppress(duckdb.Error):
         tables = {name for (name,) in run(connection, "SELECT table_name FROM duckdb_tables()")}
         if tables and "meta" not in tables:
@@ -165,10 +164,10 @@ def copy_held_index(path: Path, copy: Path | None = None) -> Path:
     try:
         while time.monotonic() < until:
             before = _stat_files(path)
-            shutil.copyfile(path, copy)
+            _copy_file(path, copy)
             wal_path(copy).unlink(missing_ok=True)
             if wal_path(path).exists():
-                shutil.copyfile(wal_path(path), wal_path(copy))
+                _copy_file(wal_path(path), wal_path(copy))
             if _stat_files(path) == before:
                 return copy
     except OSError:
@@ -182,3 +181,10 @@ def _stat_files(path: Path) -> list[tuple[int, int, int]]:
     """Inode, size and time of the file and its write-ahead log: one of them changes when somebody writes."""
     stats = [file.stat() for file in (path, wal_path(path)) if file.exists()]
     return [(stat.st_ino, stat.st_size, stat.st_mtime_ns) for stat in stats]
+
+
+def _copy_file(path: Path, copy: Path) -> None:
+    """Copy the bytes of a file, never all of them in memory; a copy that is there already is overwritten."""
+    with path.open("rb") as source, copy.open("wb") as target:
+        while chunk := source.read(COPY_CHUNK):
+            target.write(chunk)

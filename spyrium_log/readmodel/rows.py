@@ -27,7 +27,6 @@ from spyrium_log.readmodel.tables import (
     SheetValueRow,
 )
 from spyrium_log.replay import Replay
-from spyrium_log.replay import replay as replay_log
 from spyrium_log.sheet import Sheet
 from spyrium_log.title import Adjusted, AnyTitle, Resynced, Score, option_fields
 
@@ -53,13 +52,6 @@ def rows_of(replay: Replay, *, file: str, content: str, notes: Notes | None = No
         finding=_finding_rows(replay),
         note=_note_rows(replay, notes),
     )
-
-
-def recorded_rows(replay: Replay, *, file: str, content: str) -> Rows | None:
-    """The rows of one log as it was recorded; None where no amendment changes them."""
-    if not is_amended(replay):
-        return None
-    return rows_of(replay_log(replay.log, amended=False), file=file, content=content)
 
 
 def is_amended(replay: Replay) -> bool:

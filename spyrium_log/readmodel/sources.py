@@ -67,16 +67,12 @@ def _make_stamp(*paths: Path) -> str:
 
 def _hash_log(folder: Folder, path: Path, notes: Path | None = None) -> str:
     """The hash of a log, with that of its notes where it has any; '' where the log cannot be read."""
-    try:
-        log = folder.hash_log(path)
-    except StoreError:
-        return ""
-    if notes is None:
-        return log
-    try:
-        return f"{log}:{folder.hash_log(notes)}"
-    except StoreError:
-        return log
+    digest = ""
+    with suppress(StoreError):
+        digest = folder.hash_log(path)
+        if notes is not None:
+            digest = f"{digest}:{folder.hash_log(notes)}"
+    return digest
 
 
 def _read_log_games(folder: Folder, path: Path, *, anywhere: bool) -> Iterator[Recorded]:
@@ -96,18 +92,16 @@ def _read_log_games(folder: Folder, path: Path, *, anywhere: bool) -> Iterator[R
 
 def _is_short(path: Path) -> bool:
     """Whether the log is short enough to be read by another process, where many are under way at once."""
-    try:
+    with suppress(OSError):
         return path.stat().st_size <= MOST_SENT
-    except OSError:
-        return False
+    return False
 
 
 def _is_pack(path: Path) -> bool:
     """Whether a log's first bytes say that it is a pack."""
-    try:
+    with suppress(StoreError):
         return is_packed(read_head(path, HEAD))
-    except StoreError:
-        return False
+    return False
 
 
 def read_log_again(path: Path) -> tuple[Replay, Notes]:
@@ -123,10 +117,9 @@ def read_bytes_again(name: str, game: Game) -> tuple[Replay, Notes]:
 
 def _read_notes(read: Callable[[], Sidecar]) -> Notes:
     """The notes as far as they can be read, none where they cannot; other commands report what is wrong."""
-    try:
+    with suppress(SpyriumLogError):
         return read().notes
-    except SpyriumLogError:
-        return Notes()
+    return Notes()
 
 
 def _read_pack_games(path: Path) -> Iterator[Recorded]:

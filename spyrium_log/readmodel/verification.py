@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from functools import cached_property, partial
 from itertools import zip_longest
 from pathlib import Path
@@ -253,18 +254,16 @@ class _Files:
         """Compare each file's position, then its games; finds the `sound` ones on the way."""
         positions, games = self._index.positions, self._index.games
         for file in sorted({*self._listed, *positions, *games}):
-            if file not in positions and file in games:
+            rows = positions.get(file, ())
+            if len(rows) > 1:
+                yield Deviation("position", file, "file", "one row", f"{len(rows)} rows")
+            elif not rows and file in games:
                 yield Deviation("position", file, "file", file, NONE)
-            elif file not in positions:
-                # it is new
-                self.outdated += 1
-            elif len(positions[file]) > 1:
-                yield Deviation("position", file, "file", "one row", f"{len(positions[file])} rows")
-            elif file not in self._listed:
-                # it is gone
+            elif not rows or file not in self._listed:
+                # it came or went
                 self.outdated += 1
             else:
-                yield from self._compare_file(self._listed[file], positions[file][0])
+                yield from self._compare_file(self._listed[file], rows[0])
 
     def _compare_file(self, source: Source, position: PositionRow) -> Iterator[Deviation]:
         """Compare a file with what the index says of it: which bytes were read, and how many games were refused."""
@@ -345,7 +344,6 @@ def _read_game_id(recorded: Recorded) -> str:
     """The id of a game, read off its first line where the source does not know it."""
     if recorded.game:
         return recorded.game
-    try:
+    with suppress(SpyriumLogError, OSError):
         return recorded.replay().header.game if recorded.read_id is None else recorded.read_id()
-    except (SpyriumLogError, OSError):
-        return ""
+    return ""

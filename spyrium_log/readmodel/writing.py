@@ -6,7 +6,7 @@ import re
 import secrets
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from importlib import resources
 from itertools import islice
 from pathlib import Path
@@ -205,15 +205,13 @@ def open_transaction(path: Path, stamp: str, patience: float | None = None) -> I
     """For the block one transaction on the index: all of it is done, or nothing; OvertakenError if `stamp` is old."""
     connection = connect(path, read_only=False, patience=patience)
     try:
-        try:
+        with closing(connection):
             run(connection, "BEGIN")
             if read_stamp(connection, path) != stamp:
                 raise OvertakenError
             yield connection
             run(connection, "UPDATE meta SET stamp = ?", [secrets.token_hex(8)])
             run(connection, "COMMIT")
-        finally:
-            connection.close()
     except duckdb.Error as error:
         raise _make_write_error(error, path) from None
 
@@ -240,17 +238,17 @@ class GrowingIndex:
             self._under_way = None
         return self._connection
 
-    def load(self, batch: Callable[[duckdb.DuckDBPyConnection], None]) -> None:
+    def load(self, insert_rows: Callable[[duckdb.DuckDBPyConnection], None]) -> None:
         """Start loading a batch, after the one before it."""
-        self._under_way = self._thread.submit(self._load_batch, self.connection, batch)
+        self._under_way = self._thread.submit(self._load_batch, self.connection, insert_rows)
 
     def _load_batch(
-        self, connection: duckdb.DuckDBPyConnection, batch: Callable[[duckdb.DuckDBPyConnection], None]
+        self, connection: duckdb.DuckDBPyConnection, insert_rows: Callable[[duckdb.DuckDBPyConnection], None]
     ) -> None:
         """Load one batch; several make a transaction, and now and then the file is opened anew to free memory."""
         if self._batches % TOGETHER == 0:
             run(connection, "BEGIN")
-        batch(connection)
+        insert_rows(connection)
         self._batches += 1
         if self._batches % TOGETHER == 0:
             run(connection, "COMMIT")
@@ -295,6 +293,7 @@ def _create_schema(connection: duckdb.DuckDBPyConnection) -> None:
     run(connection, tables_sql())
     for name in ("views.sql", "macros.sql", "statistics.sql"):
         run(connection, resources.files(__package__).joinpath(name).read_text(encoding="utf-8"))
+    # those of the tables that the views are made of
     for view, column in run(connection, _UNCOMMENTED, [[*VIEWS]]):
         run(connection, view_comment(view, column))
     for title in TITLES.values():
@@ -335,12 +334,9 @@ def _fill_and_replace(beside: Path, path: Path, is_wanted: Callable[[], bool]) -
     """A file to fill beside the index, and to replace it in the end; OvertakenError where it is not wanted any more."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        file = GrowingIndex(beside)
-        try:
+        with closing(GrowingIndex(beside)) as file:
             yield file
             file.settle()
-        finally:
-            file.close()
         if not is_wanted():
             raise OvertakenError
         # The old file's write-ahead log first: DuckDB 1 would replay it into the new one without a word.
