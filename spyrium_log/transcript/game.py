@@ -28,7 +28,7 @@ from spyrium_log.log.codec import MAX_LINES, MAX_LOG, Log
 from spyrium_log.log.lines import FORMAT, AnyHeader, EventLine, Header, Line, Sealed, SeatAt, Source
 from spyrium_log.messages import syntax
 from spyrium_log.sheet import Sheet
-from spyrium_log.shown import quote, replace_unprintable
+from spyrium_log.shown import quote
 from spyrium_log.title import AnyTitle, option_words
 from spyrium_log.transcript.acts import read_value
 from spyrium_log.transcript.line import LINE_TAGS, read_line, read_tag, strip_comment, write_line
@@ -42,12 +42,11 @@ TAGS = (*_HEADER_TAGS, *LINE_TAGS)
 MAX_TEXT_LINES = 5 * MAX_LINES
 
 
-def transcribe(log: Log, *, exact: bool = False, numbers: bool = False, language: str | None = None) -> Iterator[str]:
+def transcribe(log: Log, *, exact: bool = False) -> Iterator[str]:
     """The log as text, line by line, without newlines; `read_transcript` makes the same events of it.
 
     `exact` keeps when each line was recorded, by which command, and who signed, so that the same bytes come back; who
-    recorded is written wherever it changes. `numbers` puts each line's number before it, `language` a sentence in that
-    language behind it.
+    recorded is written wherever it changes.
     """
     play = Table(dataclasses.replace(log, lines=[log.header]))
     yield from _write_header(log.header, log.title)
@@ -57,13 +56,8 @@ def transcribe(log: Log, *, exact: bool = False, numbers: bool = False, language
         # a signature covers the exact bytes, times and commands included
         is_signed = isinstance(line, Sealed) and not exact
         text = write_line(play, structs.replace(line, signed=None) if is_signed else line)
-        if numbers:
-            text = f"{line.n}. {text}"
         text = " ".join([text, *_write_tags(line, by, exact=exact)])
         by = line.by
-        if language is not None and isinstance(line, EventLine):
-            sentence = log.title.words.describe(play.state, line.do, line.moved, line.facts, play.players, language)
-            text += f"  # {replace_unprintable(sentence)}"
         if isinstance(line, EventLine):
             round_before = log.title.round(play.state)
             play.follow(line)
