@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from operator import itemgetter
 from typing import Annotated, Final, Literal, TypeAlias
 
@@ -227,12 +227,7 @@ def _list_marked_lines(lines: int) -> list[int]:
 def _compare_shorter(log: Log, checkpoint: Checkpoint) -> Compared:
     """Compare a log that has fewer lines than the checkpoint, as far as the marks reach."""
     count = len(log.lines)
-    starts = range(0, len(checkpoint.marks), MARK_DIGITS)
-    marks = [checkpoint.marks[start : start + MARK_DIGITS] for start in starts]
-    # fewer marks than lines to mark only where somebody made a checkpoint by hand
-    mark_by_line = {
-        line: mark for line, mark in zip(_list_marked_lines(checkpoint.lines), marks, strict=False) if line < count
-    }
+    mark_by_line = {line: mark for line, mark in _pair_marks(checkpoint) if line < count}
     changed = next((line for line, mark in mark_by_line.items() if not log.lines[line].hash.startswith(mark)), None)
     if changed is not None:
         message = checkpoint_message("changed", n=checkpoint.lines, found=count, changed=changed)
@@ -245,6 +240,14 @@ def _compare_shorter(log: Log, checkpoint: Checkpoint) -> Compared:
     if first_unproved < count:
         message = checkpoint_message("unproved", message=message, first=first_unproved, last=count - 1)
     return Compared(outcome="CUT", message=message)
+
+
+def _pair_marks(checkpoint: Checkpoint) -> Iterable[tuple[int, str]]:
+    """The lines that a checkpoint marks, each with the first digits of its hash."""
+    starts = range(0, len(checkpoint.marks), MARK_DIGITS)
+    marks = [checkpoint.marks[start : start + MARK_DIGITS] for start in starts]
+    # fewer marks than lines to mark only where somebody made a checkpoint by hand
+    return zip(_list_marked_lines(checkpoint.lines), marks, strict=False)
 
 
 def _find_changes_since(log: Log, lines: int) -> Since | None:

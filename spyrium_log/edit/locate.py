@@ -199,7 +199,7 @@ def _compute_likelihoods(search: Search) -> Likelihoods:
 
 
 def _rate_slips(slips: Iterable[Slip], likelihoods: Likelihoods) -> float:
-    """How likely it is that all these slips happened, against other slips; not a probability."""
+    """How likely it is that all these slips happened, against others; 0 with a kind that could not happen here."""
     return prod(likelihoods.get(slip.kind, 0.0) * slip.weight for slip in slips)
 
 

@@ -174,7 +174,7 @@ class Search:
                 yield Slip(kind, "misplayed", ((place, edit),), weight, self._compute_change_by_postings(place, moved))
 
     def carry_on_slips(self, slips: Sequence[Slip]) -> Iterator[Slip]:
-        """Slips of the table that explain a part, with the effects that the scribe's tool computed on top of them."""
+        """Slips of the table that explain a part, where the scribe's tool went on from them: later effects changed."""
         for slip in slips:
             if slip.change.items() & self.wanted.items():
                 carried = self.fold_edits(slip.kind, slip.weight, slip.edits)

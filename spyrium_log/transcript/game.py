@@ -235,14 +235,15 @@ class _HeaderReader:
         words = value.words()
         if len(words) != 2 or words[0].value() in self.options:  # noqa: PLR2004 - the option and its reading
             options = option_words(title.options).items()
-            example = next((f"{name} {known[-1]}" for name, known in options), "NAME READING")
+            # the first reading of an option is the usual one, and stands in no text
+            example = next((f"{name} {readings[-1]}" for name, readings in options), "NAME READING")
             value.refuse(syntax("option", example=example))
-        chosen = {words[0].value(): read_value(words[1])}
+        option = {words[0].value(): read_value(words[1])}
         try:
-            msgspec.convert(chosen, title.options)
+            msgspec.convert(option, title.options)
         except msgspec.ValidationError as error:
             raise value.error(syntax("impossible-option", found=str(error))) from None
-        self.options.update(chosen)
+        self.options.update(option)
 
     def _read_tag_value(self, name: Span, value: Span, title: AnyTitle) -> str | int | Sheet | Span:
         """The value of a tag that may stand only once."""
@@ -265,17 +266,12 @@ class _HeaderReader:
 
     def make_table(self, after: Span, file: str) -> Table:
         """The table of the game whose header the tags describe; what is missing is refused at `after`."""
-        title = self.title
-        if title is None:
-            after.refuse(syntax("header-first", example=" or ".join(f'[{key} "an-id"]' for key in self.titles)))
-        if not self.game:
-            raise after.error(syntax("no-game-id", example=f'[{title.key} "an-id"]'))
-        if not self.seats:
-            raise after.error(syntax("no-players"))
+        title = self._check_complete(after)
         sheet: Sheet = self.fields.get("sheet", title.sheet())
         own_fields = ("rules", "edition", "first", "played", "place", "source")
         fields = {name: self.fields[name] for name in own_fields if name in self.fields}
         header: AnyHeader = Header(
+            # the tags replace what is usual
             **self.head | {"rules": title.rules_version, "first": 1} | fields,
             format=FORMAT,
             title=title.key,
@@ -289,6 +285,16 @@ class _HeaderReader:
             hash="",
         )
         return Table(codec.read(codec.Memory(codec.hashed_bytes(header)), self.titles, file))
+
+    def _check_complete(self, after: Span) -> AnyTitle:
+        """The title, if the tags name it, the id of the game and who plays."""
+        if self.title is None:
+            after.refuse(syntax("header-first", example=" or ".join(f'[{key} "an-id"]' for key in self.titles)))
+        if not self.game:
+            raise after.error(syntax("no-game-id", example=f'[{self.title.key} "an-id"]'))
+        if not self.seats:
+            raise after.error(syntax("no-players"))
+        return self.title
 
 
 def _read_sheet(value: Span, title: AnyTitle) -> Sheet:
