@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable
-from typing import Any, Literal, TypeAlias, TypeVar
+from collections import defaultdict
+from collections.abc import Callable, Collection
+from typing import Any, Literal, TypeAlias
 
 from msgspec import Struct
 
+from spyrium_log.audit import Finding
 from spyrium_log.errors import NotationError
 from spyrium_log.ledger import Entry, Holdings
 from spyrium_log.log.codec import Log
@@ -18,7 +20,6 @@ from spyrium_log.play import Play, describe_act
 from spyrium_log.replay import Replay, replay
 from spyrium_log.title import seat_of
 
-Item = TypeVar("Item")
 Goal: TypeAlias = Literal["round", "player", "finding", "note", "correction"]
 
 
@@ -44,8 +45,12 @@ class Stepper:
         self.recorded: Replay = replay(log, audit=False, amended=False)
         self.language = language
         self._sentences = [game.sentences_by_event(language) for game in (self.standing, self.recorded)]
-        self.notes = _group_by((notes or Notes()).standing().values(), lambda note: note.on)
-        self.findings = _group_by(self.standing.findings, lambda finding: finding.ref)
+        self.notes: defaultdict[str, list[AnyNote]] = defaultdict(list)
+        for note in (notes or Notes()).standing().values():
+            self.add_note(note)
+        self.findings: defaultdict[str, list[Finding]] = defaultdict(list)
+        for finding in self.standing.findings:
+            self.findings[finding.ref].append(finding)
         self._standing_events = {ref_of(event): event for event in self.standing.events}
         self.is_recorded = False
         self.position = 0
@@ -137,7 +142,7 @@ class Stepper:
 
     def add_note(self, note: AnyNote) -> None:
         """Show a note that was just written, beside those that the game was opened with."""
-        self.notes.setdefault(note.on, []).append(note)
+        self.notes[note.on].append(note)
 
     @property
     def sentence(self) -> str:
@@ -219,11 +224,3 @@ class Branch:
         self.table.do(act, by="variation")
         self.sentences.append(described)
         self.notation.append(written)
-
-
-def _group_by(items: Iterable[Item], event_of: Callable[[Item], str]) -> dict[str, list[Item]]:
-    """Notes or findings by the name of their event, which `event_of` says."""
-    groups: dict[str, list[Item]] = {}
-    for item in items:
-        groups.setdefault(event_of(item), []).append(item)
-    return groups

@@ -97,14 +97,14 @@ def make_amendment(
     if mode == "misplayed":
         # the table saw what later events moved
         return line
+    return structs.replace(line, effects=tuple(_rederive_later_events(log, line)))
+
+
+def _rederive_later_events(log: Log, line: Amendment) -> Iterator[kinds.Rederived[Any, Any]]:
+    """The effects of later events that come to something else after this amendment, for a slip of the scribe."""
     before, after = replay(log, audit=False), replay(log_with_line(log, line), audit=False)
-    return structs.replace(
-        line,
-        effects=tuple(
-            kinds.Rederived(at=ref_of(event), moved=tuple(effects.moved), facts=tuple(effects.facts))
-            for event, effects in rederive_events(before, after, amendment=n)
-        ),
-    )
+    for event, effects in rederive_events(before, after, amendment=line.n):
+        yield kinds.Rederived(at=ref_of(event), moved=tuple(effects.moved), facts=tuple(effects.facts))
 
 
 def compute_consequences(log: Log, edits: Sequence[AnyEdit], mode: Mode) -> Consequences:

@@ -122,10 +122,7 @@ class _Anonymiser:
     """Replaces or leaves out what is private in the lines of one log, by words that only the salt's owner can make."""
 
     def __init__(self, log: Log, salt: bytes, person_of: Callable[[str], str], *, keep_texts: bool) -> None:
-        """Keep the salt, if it is too long to be found by trying, and what tells words of this game from free text.
-
-        `person_of` maps spellings of a person's name to one.
-        """
+        """Keep the salt, if it is too long to be found by trying; `person_of` maps spellings of a name to a person."""
         if len(salt) < MIN_SALT:
             raise SpyriumLogError("salt", least=MIN_SALT, n=len(salt))
         self._salt = salt

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from operator import itemgetter
 from typing import Annotated, Final, Literal, TypeAlias
 
@@ -25,8 +25,6 @@ from spyrium_log.replay import Replay, replay
 from spyrium_log.title import Score, Word
 
 MAX_CHECKPOINT = 1 << 14
-# The hex digits of a whole hash; lines of an older format have half of them.
-FULL_DIGITS = 64
 
 Holder: TypeAlias = Annotated[int, Meta(ge=0, le=9)]
 # The largest sum that the longest log can reach.
@@ -131,16 +129,11 @@ _encode = msgspec.json.Encoder().encode
 _decoder = msgspec.json.Decoder(Checkpoint)
 
 
-def make_checkpoint(log: Log, *, lines: int | None = None, signer: Signer | None = None) -> Checkpoint:
-    """A checkpoint of the log as it is now, or as it was with so many lines."""
+def make_checkpoint(log: Log, *, signer: Signer | None = None) -> Checkpoint:
+    """A checkpoint of the log as it is now, signed if somebody vouches for it; a damaged log has none."""
     if log.complaint is not None:
         raise log.complaint
-    lines = len(log.lines) if lines is None else lines
-    if not 1 <= lines <= len(log.lines):
-        raise LogError("checkpoint", "checkpoint-lines", file=log.file, most=len(log.lines), found=lines)
-    full_hash = _find_full_hash(log, lines)
-    if len(full_hash) < FULL_DIGITS:
-        raise LogError("checkpoint", "checkpoint-older", file=log.file, n=len(log.lines), found=lines)
+    lines = len(log.lines)
     held = _find_holdings(log, lines)
     what = tuple(dict.fromkeys(resource for _, resource in held))
     seats = sorted({who for who, _ in held})
@@ -149,7 +142,7 @@ def make_checkpoint(log: Log, *, lines: int | None = None, signer: Signer | None
         format=1,
         game=log.header.game,
         lines=lines,
-        hash=full_hash,
+        hash=log.last_digest,
         what=what,
         # the table, 0, only where something went astray
         held=tuple((who, amounts) for who, amounts in amounts_by_seat.items() if who or any(amounts)),
@@ -234,12 +227,7 @@ def _list_marked_lines(lines: int) -> list[int]:
 def _compare_shorter(log: Log, checkpoint: Checkpoint) -> Compared:
     """Compare a log that has fewer lines than the checkpoint, as far as the marks reach."""
     count = len(log.lines)
-    starts = range(0, len(checkpoint.marks), MARK_DIGITS)
-    marks = [checkpoint.marks[start : start + MARK_DIGITS] for start in starts]
-    # fewer marks than lines to mark only where somebody made a checkpoint by hand
-    mark_by_line = {
-        line: mark for line, mark in zip(_list_marked_lines(checkpoint.lines), marks, strict=False) if line < count
-    }
+    mark_by_line = {line: mark for line, mark in _pair_marks(checkpoint) if line < count}
     changed = next((line for line, mark in mark_by_line.items() if not log.lines[line].hash.startswith(mark)), None)
     if changed is not None:
         message = checkpoint_message("changed", n=checkpoint.lines, found=count, changed=changed)
@@ -247,12 +235,19 @@ def _compare_shorter(log: Log, checkpoint: Checkpoint) -> Compared:
     if log.complaint is not None and not (log.damage is not None and log.damage.is_mendable):
         message = Message(shared_words, "checkpoint.damaged", n=checkpoint.lines, found=count, complaint=log.complaint)
         return Compared(outcome="DAMAGED", message=message)
-    missing = checkpoint_message("cut", n=checkpoint.lines, found=count, missing=checkpoint.lines - count)
+    message = checkpoint_message("cut", n=checkpoint.lines, found=count, missing=checkpoint.lines - count)
     first_unproved = max(mark_by_line) + 1 if mark_by_line else 0
-    if first_unproved == count:
-        return Compared(outcome="CUT", message=missing)
-    message = checkpoint_message("unproved", message=missing, first=first_unproved, last=count - 1)
+    if first_unproved < count:
+        message = checkpoint_message("unproved", message=message, first=first_unproved, last=count - 1)
     return Compared(outcome="CUT", message=message)
+
+
+def _pair_marks(checkpoint: Checkpoint) -> Iterable[tuple[int, str]]:
+    """The lines that a checkpoint marks, each with the first digits of its hash."""
+    starts = range(0, len(checkpoint.marks), MARK_DIGITS)
+    marks = [checkpoint.marks[start : start + MARK_DIGITS] for start in starts]
+    # fewer marks than lines to mark only where somebody made a checkpoint by hand
+    return zip(_list_marked_lines(checkpoint.lines), marks, strict=False)
 
 
 def _find_changes_since(log: Log, lines: int) -> Since | None:

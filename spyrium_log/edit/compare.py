@@ -289,6 +289,7 @@ def _weigh_replacement(item: Item, other: Item) -> int:
 def _align_items(first: Sequence[Item], second: Sequence[Item], weigh: Callable[[Item, Item], int]) -> list[Pair]:
     """The pairs of greatest weight, in order; the same beginning and end are paired without a search."""
     start = _count_common_items(first, second)
+    # the same from the end backwards
     end = _count_common_items(first[start:][::-1], second[start:][::-1])
     left, right = first[start : len(first) - end], second[start : len(second) - end]
     if len(left) * len(right) > MOST_CELLS:

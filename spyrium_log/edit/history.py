@@ -69,8 +69,8 @@ def list_history(log: Log, language: str = "en") -> Iterator[HistoryLine]:
 
 def _make_line(line: Line, fate: Fate, *, kind: str, ref: str, sentence: str, now: str | None = None) -> HistoryLine:
     """A line, or an inserted event, as the history lists it: with its fate and its sentences."""
-    head: dict[str, Any] = {"n": line.n, "by": line.by, "at": line.at, "hash": line.hash}
-    return HistoryLine(**head, **fate._asdict(), kind=kind, ref=ref, sentence=sentence, now=now)
+    own: dict[str, Any] = {name: getattr(line, name) for name in ("n", "by", "at", "hash")}
+    return HistoryLine(**own, **fate._asdict(), kind=kind, ref=ref, sentence=sentence, now=now)
 
 
 def _find_fates(lines: Sequence[Line], game: Replay) -> Iterator[Fate]:

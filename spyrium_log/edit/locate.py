@@ -12,8 +12,7 @@ from msgspec import Struct, structs
 from spyrium_log.edit.amend import log_with_line, make_amendment, sum_postings
 from spyrium_log.edit.linked import find_linked_slips
 from spyrium_log.edit.search import TOTAL, Search, find_ref_before
-from spyrium_log.edit.slip import Change, Outcome, Slip, SlipKind, choose_mode
-from spyrium_log.errors import AmendmentError
+from spyrium_log.edit.slip import Change, Off, Outcome, Slip, SlipKind, Stretch, choose_mode
 from spyrium_log.ledger import SeatResource, collect_holdings
 from spyrium_log.log.codec import Log
 from spyrium_log.log.lines import AnyEdit, Declared, Drop, Mode
@@ -51,35 +50,6 @@ MOST_STRETCHES = 20
 def scale_limit(most: int, events: int) -> int:
     """How many to try in a log of so many events, so that it takes no longer than `most` in a game of `LONG` events."""
     return max(1, min(most, most * LONG // (events + 1)))
-
-
-class Off(Struct, frozen=True, kw_only=True):
-    """A counted number, the number by the log, and the difference that was known before."""
-
-    who: int
-    what: str
-    counted: int
-    folded: int
-    carried: int = 0
-
-    @property
-    def n(self) -> int:
-        """The difference that is to be explained: apart from what was known before."""
-        return self.counted - self.folded - self.carried
-
-    @property
-    def key(self) -> SeatResource:
-        """Whose and what the number is."""
-        return self.who, self.what
-
-
-class Stretch(Struct, frozen=True, kw_only=True):
-    """From the last count that agreed (`0`: none) to one that does not; for a declared result, to the end."""
-
-    of: Literal["count", "result"]
-    after: str
-    until: str
-    off: tuple[Off, ...]
 
 
 class Proposal(Struct, frozen=True, kw_only=True):
@@ -169,7 +139,7 @@ def locate_slips(log: Log, stretch: Stretch, *, most: int = 10, effort: int = 25
     `effort` bounds the search by about so many replays of the log, a short one counted as a whole game; what lies
     nearest to the count is looked at first. `who` is named by postings that say the table did not follow the rules.
     """
-    search = _make_search(replay(log), stretch, budget=effort * min(max(len(log.lines), SHORT), LONG))
+    search = Search(replay(log), stretch, budget=effort * min(max(len(log.lines), SHORT), LONG))
     seen = Seen(who=who, why=f"as counted in {stretch.until}")
     slips = _find_slips(search, seen)
     likelihoods = _compute_likelihoods(search)
@@ -182,20 +152,6 @@ def locate_slips(log: Log, stretch: Stretch, *, most: int = 10, effort: int = 25
     return Located(proposals=proposals, tried=search.tried, is_cut=search.is_cut)
 
 
-def _make_search(game: Replay, stretch: Stretch, budget: int) -> Search:
-    """A search among the events of a stretch that looks at so many events at most."""
-    is_result = stretch.of == "result"
-    return Search(
-        game,
-        is_result=is_result,
-        after=_count_events_to(game, stretch.after),
-        # the count itself is not searched
-        until=len(game.events) if is_result else _count_events_to(game, stretch.until) - 1,
-        wanted={off.key: off.n for off in stretch.off},
-        budget=budget,
-    )
-
-
 def _find_slips(search: Search, seen: Seen) -> list[Slip]:
     """Every slip that changes the count; those that break a rule later only where nothing else explains all."""
     slips = list(search.find_table_slips(seen))
@@ -203,15 +159,6 @@ def _find_slips(search: Search, seen: Seen) -> list[Slip]:
     if not any(slip.change == search.wanted for slip in slips):
         slips += search.find_scribe_slips(allow_breaches=True)
     return slips
-
-
-def _count_events_to(game: Replay, ref: str) -> int:
-    """How many events there are up to and including this one, 0 for the header (`0`); refused if it does not stand."""
-    if ref == "0":
-        return 0
-    if ref not in game.position_by_name:
-        raise AmendmentError("standing-event", found=ref)
-    return game.position_by_name[ref]
 
 
 def _find_explanations(slips: Sequence[Slip], wanted: Change, likelihoods: Likelihoods) -> list[tuple[Slip, ...]]:
@@ -252,7 +199,7 @@ def _compute_likelihoods(search: Search) -> Likelihoods:
 
 
 def _rate_slips(slips: Iterable[Slip], likelihoods: Likelihoods) -> float:
-    """How likely it is that all these slips happened, against other slips; not a probability."""
+    """How likely it is that all these slips happened, against others; 0 with a kind that could not happen here."""
     return prod(likelihoods.get(slip.kind, 0.0) * slip.weight for slip in slips)
 
 

@@ -22,6 +22,7 @@ from spyrium_log.edit.slip import (
     Postings,
     Slip,
     SlipKind,
+    Stretch,
     choose_mode,
     entry_key,
     group_forgotten_together,
@@ -29,6 +30,7 @@ from spyrium_log.edit.slip import (
     replace_body,
     zero_postings,
 )
+from spyrium_log.errors import AmendmentError
 from spyrium_log.folding import fold_events
 from spyrium_log.ledger import SeatResource, collect_holdings
 from spyrium_log.log.lines import AnyEdit, Declared, Drop, Event, InsertAfter, Replace
@@ -46,6 +48,15 @@ def find_ref_before(game: Replay, place: int) -> str:
     return ref_of(game.events[place - 1]) if place else "0"
 
 
+def _count_events_to(game: Replay, ref: str) -> int:
+    """How many events there are up to and including this one, 0 for the header (`0`); refused if it does not stand."""
+    if ref == "0":
+        return 0
+    if ref not in game.position_by_name:
+        raise AmendmentError("standing-event", found=ref)
+    return game.position_by_name[ref]
+
+
 class Search:
     """Tries slips among the events from place `after` to the count at `until`; for a declared result, to the end.
 
@@ -53,19 +64,20 @@ class Search:
     to the count is tried first. `tried`: how many slips were; `is_cut`: the budget ended before the slips did.
     """
 
-    def __init__(self, game: Replay, *, after: int, until: int, is_result: bool, wanted: Change, budget: int) -> None:
+    def __init__(self, game: Replay, stretch: Stretch, budget: int) -> None:
         """Fold the game once, and keep what every attempt needs of it."""
         self.game = game
         self.title = game.title
         self.events = game.events
-        self.after = after
-        self.until = until
-        self.is_result = is_result
-        self.wanted = wanted
+        self.is_result = stretch.of == "result"
+        self.after = _count_events_to(game, stretch.after)
+        # the count itself is not searched
+        self.until = len(game.events) if self.is_result else _count_events_to(game, stretch.until) - 1
+        self.wanted: Change = {off.key: off.n for off in stretch.off}
         self.budget = budget
         self.tried = 0
         self.is_cut = False
-        self.before = self._read_numbers(game.state_at(until))
+        self.before = self._read_numbers(game.state_at(self.until))
         # for each kind of slip, the sum of the weights of all that could have happened
         self.possible: defaultdict[SlipKind, float] = defaultdict(float)
         # acts whose choice a later act names: a wrong choice takes two wrong entries
@@ -162,7 +174,7 @@ class Search:
                 yield Slip(kind, "misplayed", ((place, edit),), weight, self._compute_change_by_postings(place, moved))
 
     def carry_on_slips(self, slips: Sequence[Slip]) -> Iterator[Slip]:
-        """Slips of the table that explain a part, with the effects that the scribe's tool computed on top of them."""
+        """Slips of the table that explain a part, where the scribe's tool went on from them: later effects changed."""
         for slip in slips:
             if slip.change.items() & self.wanted.items():
                 carried = self.fold_edits(slip.kind, slip.weight, slip.edits)
@@ -196,11 +208,16 @@ class Search:
             yield "missed", 1 / len(keys), zero_postings(event, seen, keys)
         yield from self._list_other_totals(event, seen, due)
 
+<<<<<<< HEAD
     def _list_other_postings_of_key(self, event: Event, seen: Seen, key: PostingKey, n: int) -> Iterator[OtherPostings]:
         """The postings with those of one key missed, made twice, of another resource, or for another seat.
 
         `n` is their sum. The weights of each kind add up to 1.
         """
+=======
+    def _list_other_postings_of_key(self, event: Event, seen: Seen, key: Key, n: int) -> Iterator[OtherPostings]:
+        """The postings with those of one key, `n` in all, missed, made twice, of another resource, for another seat."""
+>>>>>>> refs/heads/edit
         seat, resource, why = key
         without = zero_postings(event, seen, (key,))
         yield "missed", 1, without

@@ -69,6 +69,35 @@ class Outcome:
     open: int
 
 
+class Off(Struct, frozen=True, kw_only=True):
+    """A counted number, the number by the log, and the difference that was known before."""
+
+    who: int
+    what: str
+    counted: int
+    folded: int
+    carried: int = 0
+
+    @property
+    def n(self) -> int:
+        """The difference that is to be explained: apart from what was known before."""
+        return self.counted - self.folded - self.carried
+
+    @property
+    def key(self) -> SeatResource:
+        """Whose and what the number is."""
+        return self.who, self.what
+
+
+class Stretch(Struct, frozen=True, kw_only=True):
+    """From the last count that agreed (`0`: none) to one that does not; for a declared result, to the end."""
+
+    of: Literal["count", "result"]
+    after: str
+    until: str
+    off: tuple[Off, ...]
+
+
 def choose_mode(slips: Iterable[Slip]) -> Mode:
     """The mode of the amendment: misrecorded if any slip is, for what a person saw stays anyway."""
     return "misrecorded" if any(slip.mode == "misrecorded" for slip in slips) else "misplayed"

@@ -95,10 +95,7 @@ class Prompt(Preview):
         return None
 
     def enter_line(self, text: str) -> Request | None:
-        """Take a whole line with Enter; a `!` behind it records the move against the rules.
-
-        An empty line is Enter alone, on what stands there; a `!` alone answers a refusal.
-        """
+        """Take a whole line with Enter, or Enter alone; a `!` behind it, or after a refusal, records it anyway."""
         line = text.rstrip()
         if self.inquiry.asked is not None:
             self._set_text(line[:LONGEST_LINE])

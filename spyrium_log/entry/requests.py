@@ -136,6 +136,13 @@ def find_printed_number(play: Play, what: str, n: int) -> int | None:
     return printed[n - 1] if 0 < n <= len(printed) else None
 
 
+def _list_briefly(verb: str, events: Sequence[str]) -> list[str]:
+    """The events that an undo takes or brings back, in words; of many, the first and the last."""
+    if len(events) <= MOST_LISTED:
+        return [f"{verb} {event}" for event in events]
+    return [f"{verb} {len(events)} events, from {events[0]}", f"to {events[-1]}"]
+
+
 class Change(NamedTuple):
     """An amount of one seat before and after; `assumed`: what changes it is a printed value that nobody has checked."""
 
@@ -144,13 +151,6 @@ class Change(NamedTuple):
     before: int
     after: int
     assumed: bool = False
-
-
-class UndoEffects(NamedTuple):
-    """The events that an undo takes back, and those that it brings back: their names and sentences."""
-
-    gone: Sequence[tuple[str, str]]
-    back: Sequence[tuple[str, str]]
 
 
 class Preview:
@@ -250,24 +250,14 @@ class Preview:
         return f"at {request.at}: {'; '.join([', '.join(moved), *scores, *findings])}; {request.why}"
 
     def _describe_undo(self, request: Undo) -> str:
-        """The events that an undo takes back and brings back, each with its sentence; of many, the first and last."""
-        parts: list[str] = []
-        for verb, events in zip(("takes back", "brings back"), self.find_undo_effects(request), strict=True):
-            sentences = [f"{name} {sentence}" for name, sentence in events]
-            if len(events) <= MOST_LISTED:
-                parts += [f"{verb} {sentence}" for sentence in sentences]
-            else:
-                parts += [f"{verb} {len(events)} events, from {sentences[0]}", f"to {sentences[-1]}"]
-        return "; ".join(parts) or "takes back nothing"
-
-    def find_undo_effects(self, request: Undo) -> UndoEffects:
-        """What an undo does: it takes events back, and brings others back if it goes before another undo."""
+        """The events that an undo takes back, and those that it brings back if it goes before another undo."""
         to = self.play.line_before_last() if request.to is None else request.to
         before = replay(self.play.log, audit=False).sentences_by_event(self.language)
         after = replay(self.play.log, until=to, audit=False).sentences_by_event(self.language)
-        gone = [(name, sentence) for name, sentence in before.items() if name not in after]
-        back = [(name, sentence) for name, sentence in after.items() if name not in before]
-        return UndoEffects(gone, back)
+        gone = [f"{name} {sentence}" for name, sentence in before.items() if name not in after]
+        back = [f"{name} {sentence}" for name, sentence in after.items() if name not in before]
+        parts = [*_list_briefly("takes back", gone), *_list_briefly("brings back", back)]
+        return "; ".join(parts) or "takes back nothing"
 
     def compute_changes(self, request: Request) -> list[Change]:
         """The amounts that a request changes, as the board shows them; only an act changes any."""

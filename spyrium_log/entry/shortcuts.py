@@ -313,11 +313,11 @@ def read_printed_value(play: Play, span: Span, act: AnyAct = None) -> requests.R
         span.refuse(syntax("number-on-card"))
     if len(words) > 1:
         return _read_value_on_named_card(play, span, words)
-    relied = play.title.recorder.relied(play.state, act) if act is not None else _find_relied_value(play)
+    component_and_name = _find_relied_value(play) if act is None else play.title.recorder.relied(play.state, act)
     value = read_printed(words[0])
-    if relied is None:
+    if component_and_name is None:
         raise span.error(syntax("no-card-bought"))
-    component, name = relied
+    component, name = component_and_name
     return requests.Reading(of=component, what=name, value=value)
 
 

@@ -61,28 +61,24 @@ def read_act(span: Span, grammar: Grammar) -> AnyAct:
     try:
         return grammar.title.words.read(grammar.state, title_text.text)
     except NotationError as error:
-        column = title_text.column(error.column)
-        is_about_first_word = column == word.start + 1
-        message = _add_suggestions(error.message, act_span, grammar) if is_about_first_word else error.message
+        column, message = title_text.column(error.column), error.message
+        # a suggestion of the title itself is better
+        if column == word.start + 1 and message.key != "syntax.meant":
+            message = _add_suggestions(message, act_span, grammar)
         raise NotationError(message, span.line, column) from None
 
 
 def _add_suggestions(message: Message, unreadable: Span, grammar: Grammar) -> Message:
-    """Why an act cannot be read, with what may be meant; what the title itself suggests is better than ours."""
-    suggestions = _suggest_texts(unreadable, grammar) if message.key != "syntax.meant" else ()
-    return syntax("meant", message=message, options=quote_words(suggestions)) if suggestions else message
-
-
-def _suggest_texts(unreadable: Span, grammar: Grammar) -> Sequence[str]:
-    """Texts to suggest for one that cannot be read: with a colon after the player, a known word, or a legal move."""
+    """Why a text cannot be read, with what may be meant: a colon after the player, a known word, or a legal move."""
     first_word = unreadable.first()
     others = unreadable.after(first_word).text
+    suggestions: Sequence[str] = find_similar(first_word.text, (*STATEMENTS, *TITLE_WORDS))
     if others and grammar.names.knows(first_word.text):
-        return [f"{first_word.text}: {others}"]
-    similar_words = find_similar(first_word.text, (*STATEMENTS, *TITLE_WORDS))
-    if similar_words:
-        return similar_words
-    return find_similar(unreadable.text, [write_act(act, grammar) for act in grammar.title.legal(grammar.state)])
+        suggestions = [f"{first_word.text}: {others}"]
+    elif not suggestions:
+        legal = [write_act(act, grammar) for act in grammar.title.legal(grammar.state)]
+        suggestions = find_similar(unreadable.text, legal)
+    return syntax("meant", message=message, options=quote_words(suggestions)) if suggestions else message
 
 
 def read_effects(span: Span, grammar: Grammar) -> Effects:

@@ -28,7 +28,7 @@ from spyrium_log.log.codec import MAX_LINES, MAX_LOG, Log
 from spyrium_log.log.lines import FORMAT, AnyHeader, EventLine, Header, Line, Sealed, SeatAt, Source
 from spyrium_log.messages import syntax
 from spyrium_log.sheet import Sheet
-from spyrium_log.shown import quote, replace_unprintable
+from spyrium_log.shown import quote
 from spyrium_log.title import AnyTitle, option_words
 from spyrium_log.transcript.acts import read_value
 from spyrium_log.transcript.line import LINE_TAGS, read_line, read_tag, strip_comment, write_line
@@ -42,12 +42,11 @@ TAGS = (*_HEADER_TAGS, *LINE_TAGS)
 MAX_TEXT_LINES = 5 * MAX_LINES
 
 
-def transcribe(log: Log, *, exact: bool = False, numbers: bool = False, language: str | None = None) -> Iterator[str]:
+def transcribe(log: Log, *, exact: bool = False) -> Iterator[str]:
     """The log as text, line by line, without newlines; `read_transcript` makes the same events of it.
 
     `exact` keeps when each line was recorded, by which command, and who signed, so that the same bytes come back; who
-    recorded is written wherever it changes. `numbers` puts each line's number before it, `language` a sentence in that
-    language behind it.
+    recorded is written wherever it changes.
     """
     play = Table(dataclasses.replace(log, lines=[log.header]))
     yield from _write_header(log.header, log.title)
@@ -57,13 +56,8 @@ def transcribe(log: Log, *, exact: bool = False, numbers: bool = False, language
         # a signature covers the exact bytes, times and commands included
         is_signed = isinstance(line, Sealed) and not exact
         text = write_line(play, structs.replace(line, signed=None) if is_signed else line)
-        if numbers:
-            text = f"{line.n}. {text}"
         text = " ".join([text, *_write_tags(line, by, exact=exact)])
         by = line.by
-        if language is not None and isinstance(line, EventLine):
-            sentence = log.title.words.describe(play.state, line.do, line.moved, line.facts, play.players, language)
-            text += f"  # {replace_unprintable(sentence)}"
         if isinstance(line, EventLine):
             round_before = log.title.round(play.state)
             play.follow(line)
@@ -241,14 +235,15 @@ class _HeaderReader:
         words = value.words()
         if len(words) != 2 or words[0].value() in self.options:  # noqa: PLR2004 - the option and its reading
             options = option_words(title.options).items()
-            example = next((f"{name} {known[-1]}" for name, known in options), "NAME READING")
+            # the first reading of an option is the usual one, and stands in no text
+            example = next((f"{name} {readings[-1]}" for name, readings in options), "NAME READING")
             value.refuse(syntax("option", example=example))
-        chosen = {words[0].value(): read_value(words[1])}
+        option = {words[0].value(): read_value(words[1])}
         try:
-            msgspec.convert(chosen, title.options)
+            msgspec.convert(option, title.options)
         except msgspec.ValidationError as error:
             raise value.error(syntax("impossible-option", found=str(error))) from None
-        self.options.update(chosen)
+        self.options.update(option)
 
     def _read_tag_value(self, name: Span, value: Span, title: AnyTitle) -> str | int | Sheet | Span:
         """The value of a tag that may stand only once."""
@@ -271,17 +266,12 @@ class _HeaderReader:
 
     def make_table(self, after: Span, file: str) -> Table:
         """The table of the game whose header the tags describe; what is missing is refused at `after`."""
-        title = self.title
-        if title is None:
-            after.refuse(syntax("header-first", example=" or ".join(f'[{key} "an-id"]' for key in self.titles)))
-        if not self.game:
-            raise after.error(syntax("no-game-id", example=f'[{title.key} "an-id"]'))
-        if not self.seats:
-            raise after.error(syntax("no-players"))
+        title = self._check_complete(after)
         sheet: Sheet = self.fields.get("sheet", title.sheet())
         own_fields = ("rules", "edition", "first", "played", "place", "source")
         fields = {name: self.fields[name] for name in own_fields if name in self.fields}
         header: AnyHeader = Header(
+            # the tags replace what is usual
             **self.head | {"rules": title.rules_version, "first": 1} | fields,
             format=FORMAT,
             title=title.key,
@@ -295,6 +285,16 @@ class _HeaderReader:
             hash="",
         )
         return Table(codec.read(codec.Memory(codec.hashed_bytes(header)), self.titles, file))
+
+    def _check_complete(self, after: Span) -> AnyTitle:
+        """The title, if the tags name it, the id of the game and who plays."""
+        if self.title is None:
+            after.refuse(syntax("header-first", example=" or ".join(f'[{key} "an-id"]' for key in self.titles)))
+        if not self.game:
+            raise after.error(syntax("no-game-id", example=f'[{self.title.key} "an-id"]'))
+        if not self.seats:
+            raise after.error(syntax("no-players"))
+        return self.title
 
 
 def _read_sheet(value: Span, title: AnyTitle) -> Sheet:

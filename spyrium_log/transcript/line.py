@@ -29,6 +29,7 @@ from spyrium_log.errors import ArgumentError, LogError, NotationError
 from spyrium_log.log import codec
 from spyrium_log.log import lines as kinds
 from spyrium_log.log.lines import Line
+from spyrium_log.log.timeline import make_ref
 from spyrium_log.messages import syntax, unexpected_message
 from spyrium_log.play import OPEN, Play
 from spyrium_log.sheet import Printed
@@ -152,28 +153,6 @@ READERS: Mapping[str, Callable[[Span, Play, Head], Line]] = {
 WORDS = (*READERS, *STATEMENTS)
 
 
-def write_aside(line: kinds.Aside | kinds.Undone, play: Play) -> str:
-    """The text that `read_line` reads as this line: an undo, or one off the timeline."""
-    names = names_of(play.header)
-    match line:
-        case kinds.Undone():
-            return f"undo {line.to}" + (f" {quote(line.why)}" if line.why is not None else "")
-        case kinds.Corrected():
-            return _write_correction(line, names)
-        case kinds.ReadOff():
-            return _write_printed_value(line.value)
-        case kinds.Declared():
-            return "result " + ", ".join(f"{names.seat_name(result.seat)} {result.points}" for result in line.results)
-        case kinds.Accepted():
-            i = f".{line.i}" if line.i else ""
-            expected = f" expected {quote(line.expected)}" if line.expected is not None else ""
-            return f"accept {line.line}{i} {quote_if_needed(line.rule)}{expected} {quote(line.who)}: {quote(line.why)}"
-        case kinds.Withdrawn():
-            return f"withdraw {line.line} {quote(line.why)}"
-        case kinds.Sealed():
-            return "seal" if line.signed is None else f"seal signed {line.signed.key} {line.signed.signature}"
-
-
 def _write_correction(line: kinds.Corrected, names: Names) -> str:
     """The text of a header correction: the fields that it changes, and why."""
     words = []
@@ -295,8 +274,27 @@ def _read_statement(span: Span, play: Play, head: Head) -> Line:
 
 def write_line(play: Play, line: Line) -> str:
     """The text that `read_line` reads as this line, the next one of the log, without its tags."""
-    if isinstance(line, kinds.EventLine):
-        return write_event(line.do, Effects(line.moved, line.facts), make_grammar(play, play.state))
-    if isinstance(line, kinds.Header):
-        raise TypeError("expected a line after the header, found a header")
-    return write_amendment(line, play) if isinstance(line, kinds.Amended) else write_aside(line, play)
+    match line:
+        case kinds.EventLine():
+            return write_event(line.do, Effects(line.moved, line.facts), make_grammar(play, play.state))
+        case kinds.Amended():
+            return write_amendment(line, play)
+        case kinds.Undone():
+            return f"undo {line.to}" + (f" {quote(line.why)}" if line.why is not None else "")
+        case kinds.Corrected():
+            return _write_correction(line, names_of(play.header))
+        case kinds.ReadOff():
+            return _write_printed_value(line.value)
+        case kinds.Declared():
+            names = names_of(play.header)
+            return "result " + ", ".join(f"{names.seat_name(result.seat)} {result.points}" for result in line.results)
+        case kinds.Accepted():
+            at, rule = make_ref(line.line, line.i), quote_if_needed(line.rule)
+            expected = f" expected {quote(line.expected)}" if line.expected is not None else ""
+            return f"accept {at} {rule}{expected} {quote(line.who)}: {quote(line.why)}"
+        case kinds.Withdrawn():
+            return f"withdraw {line.line} {quote(line.why)}"
+        case kinds.Sealed():
+            return "seal" if line.signed is None else f"seal signed {line.signed.key} {line.signed.signature}"
+        case kinds.Header():
+            raise TypeError("expected a line after the header, found a header")

@@ -223,7 +223,7 @@ class Names(NamedTuple):
         """The text as a title reads it: `@2` for `@anna`, and before it the seat of whoever the line began with."""
         source = span.text
         text = f"@{seat} " if seat else ""
-        # an error about the seat points at the beginning
+        # where pieces begin, in the text and in the line; an error about the seat points at the beginning
         shifts = [(0, span.start), (len(text), span.start)] if seat else [(0, span.start)]
         copied_until = 0
         for match in _SEAT_MARK.finditer(source):

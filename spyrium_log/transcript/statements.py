@@ -202,7 +202,7 @@ class Grammar(NamedTuple):
 
 
 def make_grammar(play: Play, state: AnyState = None, seat: int = 0) -> Grammar:
-    """How statements are read in this game; acts need its `state`, which a `Table` has to make first."""
+    """How statements are read in this game. Only acts need its `state`, which costs a `Table` work to make."""
     return Grammar(play.title, state, names_of(play.header), seat)
 
 

@@ -24,7 +24,8 @@ from spyrium_cli.render.surface import say
 from spyrium_cli.render.text import count_text, signed, translate, translate_word
 from spyrium_log import Log, Replay
 from spyrium_log.edit.amend import compute_consequences, make_amendment
-from spyrium_log.edit.locate import MOST_STRETCHES, Off, Proposal, Stretch, find_stretches, locate_slips, scale_limit
+from spyrium_log.edit.locate import MOST_STRETCHES, Proposal, find_stretches, locate_slips, scale_limit
+from spyrium_log.edit.slip import Off, Stretch
 from spyrium_log.messages import Reader
 from spyrium_log.play import Play
 from spyrium_log.replay import replay
