@@ -15,7 +15,8 @@ import click
 if TYPE_CHECKING:
     from spyrium_log.messages import Argument, Message
 
-# Exit codes: the rules or the facts speak against the input; it cannot be read, or the call is wrong; Ctrl-C.
+# Exit codes: the rules or the facts speak against the input; it cannot be read, or the call is wrong; Ctrl-C, as every
+# shell counts it: 128, and the number of the signal.
 REFUSED = 1
 UNUSABLE = 2
 INTERRUPTED = 130

@@ -80,11 +80,12 @@ def together(*decorators: Decorator) -> Decorator:
 
 def parse_seconds(text: str) -> float:
     """The seconds in `500ms`, `2s`, `1m` or `2`; a usage error for another text or more than an hour."""
-    match = TIME.fullmatch(text)
-    seconds = float(match[1]) * UNITS[match[2]] if match else LONGEST_WAIT + 1
-    if seconds > LONGEST_WAIT:
-        raise click.BadParameter(f"expected a time up to an hour, as 0, 500ms, 2s or 1m, found '{text}'")
-    return seconds
+    if match := TIME.fullmatch(text):
+        number, unit = match.groups()
+        seconds = float(number) * UNITS[unit]
+        if seconds <= LONGEST_WAIT:
+            return seconds
+    raise click.BadParameter(f"expected a time up to an hour, as 0, 500ms, 2s or 1m, found '{text}'")
 
 
 def _set_in_session(ctx: click.Context, option: click.Parameter, value: object) -> None:

@@ -173,7 +173,21 @@ class _Parser:
         self._raise_here("bgg-declaration")
 
     def _open_element(self, name: str, attributes: dict[str, str]) -> None:
-        """Called by expat for each opening tag."""
+        """Called by expat for each opening tag: take what belongs to a play."""
+        self._check_element(name)
+        self._note_unknown(name, attributes)
+        # expat names only the element: which elements it stands in is remembered here
+        self._open_tags.append(name)
+        match self._open_tags:
+            case ["plays", "play"]:
+                self.plays.append(_Play(attributes, self._expat.CurrentLineNumber))
+            case ["plays", "play", "item"]:
+                self.plays[-1].item = attributes
+            case ["plays", "play", "players", "player"]:
+                self.plays[-1].players.append(attributes)
+
+    def _check_element(self, name: str) -> None:
+        """Refuse an element that is one too many, lies too deep, or shows that the file holds something else."""
         self._element_count += 1
         if self._element_count > MAX_ELEMENTS:
             self._raise_here("bgg-elements", most=MAX_ELEMENTS)
@@ -182,16 +196,6 @@ class _Parser:
         if not self._open_tags and name != "plays":
             # an error message of the server
             self._raise_here("bgg-root", found=values.quotable(name))
-        self._note_unknown(name, attributes)
-        parent = self._open_tags[-1] if self._open_tags else ""
-        if (parent, name) == ("plays", "play"):
-            self.plays.append(_Play(attributes, self._expat.CurrentLineNumber))
-        elif (parent, name) == ("play", "item") and self.plays:
-            self.plays[-1].item = attributes
-        elif self._open_tags[1:] == ["play", "players"] and name == "player":
-            self.plays[-1].players.append(attributes)
-        # expat names only the element: which elements it stands in is remembered here
-        self._open_tags.append(name)
 
     def _note_unknown(self, name: str, attributes: Mapping[str, str]) -> None:
         """Count elements and attributes that the API did not have when this was written."""

@@ -130,7 +130,7 @@ def _make_row(line: int, cells: Sequence[str], names: Sequence[str]) -> Row:
 
 
 def _count_columns(lines: Sequence[str], delimiter: str, file: str) -> int:
-    """Columns of the first row; 0 where by this delimiter it is not CSV."""
+    """Columns of the first row, to find the delimiter that makes the most; 0 where by this one it is not CSV."""
     try:
         return len(next(_split_rows(lines, delimiter, file), (1, []))[1])
     except ExchangeError:
@@ -235,6 +235,7 @@ class _Reader:
             raise ExchangeError("two-games", player=values.quotable(name))
         orders = [cell(row, "seat") for row in rows]
         if all(order.isascii() and order.isdecimal() for order in orders) and len(set(orders)) == len(rows):
+            # by length first: numbers of any number of digits
             rows = sorted(rows, key=lambda row: (len(cell(row, "seat")), cell(row, "seat")))
         seats = [_SeatCells(cell(row, "player"), cell(row, "score"), cell(row, "colour"), column) for row in rows]
         return rows, seats

@@ -93,6 +93,7 @@ class Importer:
         pairs = zip(hashes_there, hashes_here, strict=False)
         line = next((number for number, (there, here) in enumerate(pairs, 1) if there != here), None)
         has_all = line is None and len(hashes_here) <= len(hashes_there)
+        # a log that is made of a text has hashes of its own
         if has_all or (log.is_notation and known and _has_same_beginning(known, log)):
             return _Written("there")
         if line is None:

@@ -11,16 +11,18 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cache
 from importlib import resources
 from itertools import chain, pairwise
-from typing import Any, NamedTuple, TypedDict
+from typing import NamedTuple, TypedDict
 
 import msgspec
 from jinja2 import Template
 
 from spyrium_log.catalogue import Catalogue, Tables
+from spyrium_log.edit.amend import AnyState
 from spyrium_log.edit.annotate import Remark
 from spyrium_log.errors import ExchangeError
 from spyrium_log.exchange.html import Line, curve_values, make_environment, script_data, security_policy
 from spyrium_log.exchange.steps import RemarkNote, Step, Steps
+from spyrium_log.exchange.values import Json
 from spyrium_log.ledger import Entry
 from spyrium_log.replay import Replay
 from spyrium_log.shown import plain, short_names
@@ -51,7 +53,7 @@ class _StepData(TypedDict):
     """A step as page.js reads it: what changed on the table since the step before, and the postings."""
 
     id: str
-    delta: Any
+    delta: Json
     moved: list[list[int | str]]
 
 
@@ -212,7 +214,7 @@ class _Page:
             if now != before:
                 yield index, str(now)
 
-    def _make_chart_values(self) -> Mapping[str, Any] | None:
+    def _make_chart_values(self) -> Mapping[str, object] | None:
         """The chart of everybody's points; None where there are no events."""
         game = self.game
         if not game.events:
@@ -248,7 +250,7 @@ class _Page:
         yield "lines", len(self.game.log.lines)
         yield "verdict", self.say[f"verdict_{self.game.verdict}"]
 
-    def _make_script_data(self) -> dict[str, Any]:
+    def _make_script_data(self) -> dict[str, Json]:
         """What the script draws from, for JSON. A resource whose name is a sign stands before its amount."""
         resources = self.names.get("resources", {})
         return {
@@ -276,11 +278,8 @@ def _make_posting_data(entry: Entry) -> list[int | str]:
     return [entry.who, entry.what, entry.amount, entry.why, entry.number, int(entry.seen)]
 
 
-def compute_delta(old: Any, new: Any) -> Any:
-    """What turns one plain value into another, for page.js; None where nothing has to change.
-
-    An array with the new value in it, or an object of deltas by key or index: `{"mats": {"1": {"money": [5]}}}`.
-    """
+def compute_delta(old: Json, new: Json) -> Json:
+    """What changes, for page.js: `[5]` for a new value, `{"1": [5]}` for deltas by key or index; None for nothing."""
     # in JSON true is not 1, though Python finds them equal
     if old == new and _encode(old) == _encode(new):
         return None
@@ -294,13 +293,14 @@ def compute_delta(old: Any, new: Any) -> Any:
     return changes or None
 
 
-def _make_table_data(title: AnyTitle, state: Any) -> dict[str, Any]:
+def _make_table_data(title: AnyTitle, state: AnyState) -> dict[str, Json]:
     """What the board is drawn from: the view as plain data, or what everybody holds and the view's single values."""
-    view: dict[str, Any] = msgspec.to_builtins(title.screens.view(state), str_keys=True)
+    view: dict[str, Json] = msgspec.to_builtins(title.screens.view(state), str_keys=True)
     if title.screens.drawing is not None:
         return view
     mats: dict[str, dict[str, int]] = {}
     for holding in title.held(state):
+        # 0 is the table
         if holding.who:
             mats.setdefault(str(holding.who), {})[holding.what] = holding.n
     shown = {name: value for name, value in view.items() if not isinstance(value, (dict, *_ARRAYS))}

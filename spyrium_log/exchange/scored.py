@@ -176,12 +176,8 @@ def sort_by_order(items: Sequence[Item], orders: Sequence[int]) -> list[Item]:
 
 def explain_other_title(titles: Mapping[str, AnyTitle], name: str) -> Message:
     """Why a game of this name is not imported: it is none of the titles."""
-    return exchange_message("other-title", titles=title_names(titles), found=quotable(name))
-
-
-def title_names(titles: Mapping[str, AnyTitle]) -> Alternatives:
-    """The names of the titles as a message lists them: joined by `or`."""
-    return Alternatives(tuple(title.name for title in titles.values()))
+    names = Alternatives(tuple(title.name for title in titles.values()))
+    return exchange_message("other-title", titles=names, found=quotable(name))
 
 
 def check_game(game: ScoredGame, titles: Mapping[str, AnyTitle]) -> None:

@@ -9,12 +9,15 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from datetime import date
-from typing import Any, NoReturn
+from typing import Any, NoReturn, TypeAlias
 from uuid import UUID, uuid5
 
 from spyrium_log.errors import ExchangeError
 from spyrium_log.shown import replace_unprintable
 from spyrium_log.store import fold_name
+
+# A plain value of JSON, of whatever type.
+Json: TypeAlias = Any
 
 MAX_BYTES = 32_000_000
 # Values of a JSON file, counting brackets and commas: 15,000 plays with all that BG Stats says of them.
@@ -64,7 +67,7 @@ def check_json_size(raw: bytes, file: str) -> None:
         raise ExchangeError("too-many-values", most=MAX_VALUES, place=file)
 
 
-def decode_json(raw: bytes, file: str) -> Any:
+def decode_json(raw: bytes, file: str) -> Json:
     """The plain value in a JSON file, strictly: no key twice, no infinity, not too many values."""
     check_json_size(raw, file)
     text = decode_utf8(raw, file)
@@ -82,7 +85,7 @@ def decode_json(raw: bytes, file: str) -> Any:
         raise ExchangeError("not-json", found=quotable(error), place=file) from None
 
 
-def _make_object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def _make_object(pairs: list[tuple[str, Json]]) -> dict[str, Json]:
     """The JSON object of these pairs. One with a key twice is refused: nobody could say which value counts."""
     json_object = dict(pairs)
     if len(json_object) < len(pairs):

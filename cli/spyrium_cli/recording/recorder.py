@@ -119,11 +119,12 @@ class Recorder(AbstractContextManager["Recorder"]):
     def _write_note(self, request: Note) -> Recorded:
         """Write a note beside the log."""
         sentence = self.prompt.describe(request)
-        if self._failed_note is None or self._failed_note[0] != request:
+        failed_request, note = self._failed_note or (None, None)
+        if note is None or failed_request != request:
             note = make_note(self.play, request, note_id=make_game_id(), by=self.by, at=now())
             self._failed_note = request, note
         with self._folder.open_notes_writer(self._path) as writer:
-            writer.append(self._failed_note[1])
+            writer.append(note)
         self._failed_note = None
         self.prompt.restart()
         return Recorded(0, sentence)
@@ -176,12 +177,13 @@ class Recorder(AbstractContextManager["Recorder"]):
         prompt.restart("" if is_written else text)
         if line is not None:
             self._failed = None
-            prompt.complain(f"line {line.n} is on the disk after all{'' if is_written else ': look again'}")
-            return False
-        change = _describe_change(before, self._writer.log)
-        if change:
-            prompt.complain(f"{message or 'the log was read again'}; {change}: look again")
-        return not change
+            complaint = f"line {line.n} is on the disk after all{'' if is_written else ': look again'}"
+        elif change := _describe_change(before, self._writer.log):
+            complaint = f"{message or 'the log was read again'}; {change}: look again"
+        else:
+            return True
+        prompt.complain(complaint)
+        return False
 
     def _confirm_failed(self, writer: Writer) -> Written | None:
         """The line whose writing failed, if the file holds it after all; then it is synced to the disk."""

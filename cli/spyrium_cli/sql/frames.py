@@ -5,9 +5,12 @@ from __future__ import annotations
 import io
 import json
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from struct import Struct
-from typing import IO, Any, Final, TypeAlias
+from typing import IO, TYPE_CHECKING, Final, NamedTuple, TypeAlias, TypedDict
+
+if TYPE_CHECKING:
+    from _typeshed import ReadableBuffer
 
 Kind: TypeAlias = bytes
 # The index is open; whether it is a copy of one that another process writes.
@@ -25,6 +28,40 @@ PIECE = 1 << 16
 _FRAME_HEAD = Struct(">cI")
 
 
+class Request(TypedDict):
+    """A question with all that the process must know of its parent; `to`: the file of the answer, None: stdout."""
+
+    sql: str
+    parameters: Mapping[str, object]
+    form: str
+    limit: int
+    unsafe: bool
+    to: str | None
+    database: str
+    memory: int
+    scratch: str
+    is_screen: bool
+    columns: int
+    encoding: str
+    colour: str
+    raw: bool
+
+
+class Outcome(NamedTuple):
+    """The number of rows, and whether there are more than the limit."""
+
+    rows: int
+    more: bool
+
+
+class Failure(TypedDict):
+    """Why there is no answer. Used-up memory is only marked: the parent knows the limit, and writes the sentence."""
+
+    is_memory: bool
+    message: str
+    trace: str
+
+
 class FrameWriter(io.RawIOBase):
     """A file that sends its bytes as frames of output."""
 
@@ -36,13 +73,13 @@ class FrameWriter(io.RawIOBase):
         """Yes; Python asks before it puts a buffer before a file."""
         return True
 
-    def write(self, data: Any, /) -> int:
+    def write(self, data: ReadableBuffer, /) -> int:
         """Send one frame; returns how many of the bytes it took."""
         piece = bytes(memoryview(data)[:PIECE])
         self._send(OUTPUT, piece)
         return len(piece)
 
-    def send_message(self, kind: Kind, message: dict[str, object]) -> None:
+    def send_message(self, kind: Kind, message: Mapping[str, object]) -> None:
         """Send one frame that is no output, with its message as JSON."""
         self._send(kind, json.dumps(message).encode())
 

@@ -101,16 +101,20 @@ class Shell:
             if not self._typed_lines and words.startswith("."):
                 self._run_command(words[1:])
             elif words or self._typed_lines:
-                self._typed_lines.append(line)
-                if words.endswith(";"):
-                    question = "\n".join(self._typed_lines)
-                    self._typed_lines.clear()
-                    self._ask(question)
+                self._add_sql(line)
         except (SpyriumLogError, Complaint) as error:
             say(f"Error: {error.message if isinstance(error, Complaint) else error}")
         except KeyboardInterrupt:
             say("stopped")
         return True
+
+    def _add_sql(self, line: str) -> None:
+        """Add a line to the question that is being typed; one that ends with a semicolon asks it."""
+        self._typed_lines.append(line)
+        if line.rstrip().endswith(";"):
+            question = "\n".join(self._typed_lines)
+            self._typed_lines.clear()
+            self._ask(question)
 
     def _ask(self, sql: str, parameters: Mapping[str, object] | None = None) -> None:
         """Ask a question in a process of its own, and write the answer."""

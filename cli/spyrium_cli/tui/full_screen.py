@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from rich.console import ConsoleRenderable, Group
 from rich.terminal_theme import TerminalTheme
@@ -20,6 +20,7 @@ from spyrium_cli.render.paper import console, players_of, stack, text
 from spyrium_cli.render.surface import pane
 from spyrium_cli.titles import find_renderer
 from spyrium_log import Log
+from spyrium_log.edit.amend import AnyState
 
 # A screen of this size has room for sentences beside a whole board.
 WIDE, TALL = 118, 34
@@ -160,7 +161,7 @@ class FullScreen(App[None]):
         self.query_one(f"#{name}", Static).update(stack(drawing))
 
     def show_board(
-        self, log: Log, state: Any, language: str, rows_above: int, *, scores: bool = True
+        self, log: Log, state: AnyState, language: str, rows_above: int, *, scores: bool = True
     ) -> tuple[int, int]:
         """Draw the board on the left, or above the rest. Returns the columns and rows that are left for the side."""
         width, height = self.size
@@ -174,7 +175,9 @@ class FullScreen(App[None]):
         return (width - BOARD - GAP, rows_above) if is_wide else (width, rows_above - count_rows(board, width))
 
 
-def draw_board(log: Log, state: Any, language: str, width: int, *, small: bool = False, scores: bool = True) -> Group:
+def draw_board(
+    log: Log, state: AnyState, language: str, width: int, *, small: bool = False, scores: bool = True
+) -> Group:
     """The board of a state, drawn for so many columns; not `scores`: without anybody's points."""
     title_renderer = find_renderer(log.title)
     view = log.title.screens.view(state)

@@ -73,8 +73,7 @@ class RecorderScreen(FullScreen):
         self.recorder = recorder
         self._language = language
         self._last_written: Recorded | None = None
-        # columns of the side, rows for the choices, rows for the log
-        self._room = (0, 0, 0)
+        self._side_width = self._choice_rows = self._log_rows = 0
         self._preview_rows = PREVIEW_ROWS
         # the lines of the log and the size for which the board was drawn
         self._state_drawn = (0, 0, 0)
@@ -111,17 +110,18 @@ class RecorderScreen(FullScreen):
         self.show("rule", draw_rule_line(recorder, width))
         self.show("prompt", draw_prompt_line(recorder))
         is_deal = recorder.prompt.awaited.kind == "deal"
+        # in a deal, ? stands for a card that nobody saw
         self.show("keys", draw_keys([(key, "card" if is_deal and key == ASK else what) for key, what in KEYS], width))
         preview = [*_make_preview(recorder, self._last_written)]
         self.show("preview", fit_text(preview, width, self._preview_rows))
 
     def _draw_choices(self) -> None:
         """Draw the choices. A list of codes may take the place of the log, too."""
-        side_width, rows, log_rows = self._room
-        max_rows = rows + log_rows if _has_code_choices(self.recorder.prompt.view) else rows
-        choices = draw_choices(self.recorder, side_width, max_rows)
+        rows = self._choice_rows
+        max_rows = rows + self._log_rows if _has_code_choices(self.recorder.prompt.view) else rows
+        choices = draw_choices(self.recorder, self._side_width, max_rows)
         self.show("choices", choices)
-        self.query_one("#log").display = count_rows(choices, side_width) <= rows
+        self.query_one("#log").display = count_rows(choices, self._side_width) <= rows
 
     def _draw_board_and_log(self, height: int) -> None:
         """Draw board and log, which no key changes, and measure the room they leave for the choices."""
@@ -130,13 +130,15 @@ class RecorderScreen(FullScreen):
         side_width, rows_left = self.show_board(play.log, play.state, self._language, rows_above)
         self._preview_rows = PREVIEW_ROWS
         if side_width < self.size.width:
+            # beside the board, a third for the log
             log_rows = rows_above // 3
         else:
             if rows_left <= LOG_ROWS:
-                rows_left += 1
                 self._preview_rows = CROWDED_PREVIEW_ROWS
+                rows_left += PREVIEW_ROWS - CROWDED_PREVIEW_ROWS
+            # below it, the choices get as many rows as the log, and are served first
             log_rows = max(0, min(LOG_ROWS, rows_left - LOG_ROWS))
-        self._room = side_width, rows_left - log_rows, log_rows
+        self._side_width, self._choice_rows, self._log_rows = side_width, rows_left - log_rows, log_rows
         self.query_one("#preview").styles.height = self._preview_rows
         self.show("log", draw_log(self.recorder.list_events(), side_width, log_rows))
 

@@ -20,7 +20,7 @@ from spyrium_log.errors import NotationError, SpyriumLogError
 from spyrium_log.ledger import Entry
 from spyrium_log.messages import syntax
 from spyrium_log.stepper import Branch, Goal, Stepper
-from spyrium_log.title import Score
+from spyrium_log.title import Score, seat_of
 
 # Events that PgUp and PgDn go.
 PAGE = 10
@@ -88,16 +88,16 @@ Anna 0 (1)          her points at this event; in brackets, counted now"""
 
 
 class StepperScreen(FullScreen):
-    """Steps through a game. `keep` writes a variation as a note; `scores`: whether points are shown at first."""
+    """Steps through a game, with the board after each event."""
 
     SIDE = ("events", "details")
     BELOW = ("head", "input", "keys")
 
     def __init__(self, stepper: Stepper, *, keep: Keep, scores: bool = True, light: bool = False) -> None:
-        """The arguments are explained above; `light`: begin with the colours for a light terminal."""
+        """`keep` writes a variation as a note. `scores`: show points. `light`: colours for a light terminal."""
         super().__init__(f"{HELP}\n\n{find_renderer(stepper.standing.title).legend}", light=light)
         self.stepper = stepper
-        self._keep_variation = keep
+        self._keep = keep
         self._scores = scores
         # the seat whose ledger is shown; 0 for none
         self._ledger_seat = 0
@@ -131,8 +131,8 @@ class StepperScreen(FullScreen):
         elif key.lower() in GOALS:
             self._seek(GOALS[key.lower()], back=key.isupper())
         elif key in "pP":
-            seat = self._sought_seat or getattr(getattr(self.stepper.event, "do", None), "seat", 0)
-            self._seek_player(seat, back=key == "P")
+            event = self.stepper.event
+            self._seek_player(self._sought_seat or (seat_of(event.do) if event else 0), back=key == "P")
         elif key.isdecimal() and key.isascii():
             self._seek_player(int(key))
         elif key in ".,":
@@ -209,7 +209,7 @@ class StepperScreen(FullScreen):
                 self._branch.play(self._read_typed_move())
                 self._typed = ""
             elif self._branch is not None:
-                self._keep_and_leave(self._branch)
+                self._keep_variation(self._branch)
             elif self._input == GUESS and words:
                 self._guess()
             else:
@@ -221,10 +221,10 @@ class StepperScreen(FullScreen):
         except SpyriumLogError as error:
             self._messages = [complaint_of(error).message]
 
-    def _keep_and_leave(self, branch: Branch) -> None:
+    def _keep_variation(self, branch: Branch) -> None:
         """Keep the moves of a variation, if there are any, as a note, and go back to the game."""
         if branch.notation:
-            self._messages = [f"kept as note {self._keep_variation(branch.instead_of, branch.notation)}"]
+            self._messages = [f"kept as note {self._keep(branch.instead_of, branch.notation)}"]
         self._input, self._branch = "", None
 
     def _guess(self) -> None:
@@ -267,6 +267,7 @@ class StepperScreen(FullScreen):
             return
         stepper = self.stepper
         state = self._branch.table.state if self._branch else stepper.copy_state()
+        # what is typed may be long: up to a quarter of the screen
         input_line = fit_text([self._draw_input_line()], width, height // 4)
         rows_above = height - ROWS_BELOW - count_rows(input_line, width)
         game = stepper.standing

@@ -44,8 +44,11 @@ def salvage_log(file: str, to: str | None) -> int:
     salvage = read_damaged_stream(sys.stdin.buffer.read) if file == STDIN else read_damaged(Path(file))
     to = to or (STDOUT if file == STDIN else None)
     for report in _describe_lines(salvage):
-        # stdout is for the log itself
-        say(report) if to == STDOUT else draw(text(report))
+        if to == STDOUT:
+            # which is for the log itself
+            say(report)
+        else:
+            draw(text(report))
     lines = salvage.raw.count(b"\n")
     lost = f"{count_text(len(salvage.lost), 'line')} lost" if salvage.lost else "nothing lost"
     say(f"{count_text(lines, 'line')} proved, {len(salvage.repairs)} of them repaired, {lost}")

@@ -215,8 +215,9 @@ def edit_own_sheet(
     row = Printed(card, what, lookup.parse_value(session.title, sheet, card, what, value), *signature)
     save_readings(session, path, [row], signature.by)
     before = sheet.rows_by_key().get((card, what))
-    was = f"{lookup.format_reading(before)} is now " if before else ""
-    say(f"{card} {what}: {was}{lookup.format_reading(row)}{f', at {path}' if before else ''}")
+    changed = f"{lookup.format_reading(before)} is now " if before else ""
+    place = f", at {path}" if before else ""
+    say(f"{card} {what}: {changed}{lookup.format_reading(row)}{place}")
 
 
 def _edit_in_editor(session: Session, path: Path, sheet: Sheet, cards: Sequence[str], signature: Signature) -> None:
@@ -270,10 +271,11 @@ def verify_values(
     try:
         verification.run(unchecked)
     finally:
+        # also of answers that an interruption ended: they are on the disk
         if verification.kept or verification.corrected:
-            left = sum(row.source == "assumed" for row in lookup.read_own_sheet(title, path).printed)
             counts = f"{verification.kept} as shown, {verification.corrected} corrected, {verification.skipped} skipped"
-            say(f"{counts}; {count_text(left, 'assumed value')} left, at {path}")
+            assumed = sum(row.source == "assumed" for row in lookup.read_own_sheet(title, path).printed)
+            say(f"{counts}; {count_text(assumed, 'assumed value')} left, at {path}")
     if not unchecked:
         say("every value was read off a component (--all asks again)")
     elif not (verification.kept or verification.corrected or verification.skipped):
@@ -303,14 +305,12 @@ def check_sheet(session: Session, sheet_name: str, form: str) -> int:
     flaws, remarks = title.check(sheet)
     language = session.language_of(title, form)
     reader = Reader(language, words=title.words.vocabulary(language)) if form in FOR_PEOPLE else RECORDED
-    rows = [(kind, each.text_for(reader)) for kind, its in (("wrong", flaws), ("missing", remarks)) for each in its]
+    rows = [("wrong", flaw.text_for(reader)) for flaw in flaws]
+    rows += [("missing", remark.text_for(reader)) for remark in remarks]
     if rows or form not in FOR_PEOPLE:
         write(("kind", "message"), rows, form)
-    say(
-        f"{sheet.name}: {len(flaws)} wrong, {len(remarks)} missing"
-        if rows
-        else f"{sheet.name}: whole, and nothing wrong"
-    )
+    summary = f"{len(flaws)} wrong, {len(remarks)} missing" if rows else "whole, and nothing wrong"
+    say(f"{sheet.name}: {summary}")
     return REFUSED if flaws else 0
 
 

@@ -12,21 +12,13 @@ from typing import IO, TYPE_CHECKING, Any, NamedTuple
 
 import click
 
+from spyrium_cli import options as shared
 from spyrium_cli.command import Command, pass_session
 from spyrium_cli.complaint import Complaint, WrongCall, call_message
 from spyrium_cli.files import TITLE_IN_PATH, fill_in_title
 from spyrium_cli.games.headers import list_latest_logs
 from spyrium_cli.identity import make_game_id, now, today, user_name
-from spyrium_cli.options import (
-    LONGEST_ID,
-    by_option,
-    edition_option,
-    exact_option,
-    option,
-    place_option,
-    reading_option,
-    title_option,
-)
+from spyrium_cli.options import LONGEST_ID, option
 from spyrium_cli.render.surface import say
 from spyrium_cli.session import Session
 from spyrium_cli.settings import readings
@@ -85,16 +77,16 @@ sheet_option = option("--sheet", type=SheetFile("r", encoding="utf-8"), envvar="
 
 
 @click.command("new", cls=Command, epilog=EPILOG)
-@title_option
+@shared.title_option
 @click.option("--players", help="Names in the order of seats, with commas between.")
-@exact_option
+@shared.exact_option
 @click.option("--colours", help="Colours in the same order.")
 @option("--first", default="1", show_default=True)
 @option("--date", "played")
-@place_option
-@by_option
-@edition_option
-@reading_option
+@shared.place_option
+@shared.by_option
+@shared.edition_option
+@shared.reading_option
 @sheet_option
 @pass_session
 def start_game(
@@ -171,7 +163,7 @@ def _check_distinct(names: Sequence[str]) -> None:
 
 
 def _join_settled_colours(session: Session, title: AnyTitle, seats: int) -> str:
-    """The settled colours that the title has, one a seat at most, with commas between."""
+    """The settled colours that the title has, one a seat at most, as `--colours` takes them; empty where none is."""
     settled = [colour for colour in session.settings.get("colours").value or () if colour in title.colours]
     return ",".join(settled[:seats])
 
@@ -206,7 +198,7 @@ def _ask_for_game(
     names = _ask_players(session, title, last, exact=exact)
     colours = _ask_colours(session, title, last, names)
     seat = ask("Who begins", default=names[0], read=partial(_read_seat, Names(names, colours)))
-    place = ask("Where (may stay empty)", default=(last.header.place if last else None) or "")
+    place = ask("Where (may stay empty)", default=(last.header.place if last else None) or "", read=str)
     day = ask("When", default=played or "today", read=_parse_day)
     chosen_edition = _ask_edition(session, title, last, edition)
     chosen_options = ask(
@@ -234,12 +226,11 @@ def _read_last_log(session: Session) -> Log | None:
 def _ask_players(session: Session, title: AnyTitle, last: Log | None, *, exact: bool) -> list[str]:
     """Ask for the players; by default those of the last game, else the settled ones."""
     before = [seat.player for seat in last.header.seats] if last else session.settings.get("players").value or ()
-    names: list[str] = ask(
+    return ask(
         "Players, in the order of seats, with commas between",
         default=",".join(before) or None,
         read=lambda text: _read_player_names(session, title, text, exact=exact),
     )
-    return names
 
 
 def _ask_colours(session: Session, title: AnyTitle, last: Log | None, names: Sequence[str]) -> list[str]:
@@ -250,14 +241,13 @@ def _ask_colours(session: Session, title: AnyTitle, last: Log | None, names: Seq
     else:
         settled = _join_settled_colours(session, title, len(names))
         usual = settled or ",".join(readings.seat_colours(title, "", len(names)))
-    colours: list[str] = ask(
+    return ask(
         "Colours, in the same order", default=usual, read=lambda text: readings.seat_colours(title, text, len(names))
     )
-    return colours
 
 
 def _ask_edition(session: Session, title: AnyTitle, last: Log | None, edition: str | None) -> str | None:
-    """Ask for an edition of the rules; None stands for the settled one."""
+    """Ask for an edition, by default that of the call, of the settings or of the last game; None: the settled one."""
     settled = session.settings.get("edition").value
 
     def read_edition(text: str) -> str:
@@ -268,7 +258,7 @@ def _ask_edition(session: Session, title: AnyTitle, last: Log | None, edition: s
     known = ", ".join(readings.editions(session.settings, title))
     usual = edition or settled or (last.header.edition if last else None) or readings.NONE
     question = f"Edition of the rules: {known}, or none (every option at its default)"
-    chosen: str = ask(question, default=usual, read=read_edition)
+    chosen = ask(question, default=usual, read=read_edition)
     return None if chosen == (settled or readings.NONE) else chosen
 
 
@@ -296,8 +286,10 @@ def collect_options(
     settings = session.settings
     if edition is None:
         yield from readings.edition_options(settings, title, resolve_edition(session, None)).items()
-    yield from readings.settled_options(settings, title).items()
-    yield from readings.edition_options(settings, title, edition and resolve_edition(session, edition)).items()
+    yield from readings.options_of_title(settings.table("options"), title).items()
+    # an empty name is refused as any unknown one, and not taken for the settled edition
+    name = resolve_edition(session, edition) if edition else edition
+    yield from readings.edition_options(settings, title, name).items()
     yield from readings.split_pairs(options)
 
 
