@@ -85,7 +85,7 @@ def warn(message: str) -> None:
 
 
 def warn_left_out(name: str, why: str) -> None:
-    """Warn of one input among many that was left out, and why."""
+    """Warn of one input among many that was left out, and why, which may name it already."""
     warn(f"left out: {why}" if name in why else f"left out: {name}: {why}")
 
 

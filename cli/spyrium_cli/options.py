@@ -21,7 +21,6 @@ UNITS = {"ms": 0.001, "s": 1.0, "m": 60.0, "": 1.0}
 LONGEST_WAIT = 3600.0
 # As long as the log takes command ids.
 LONGEST_ID = 60
-# Number and unit; an empty unit is seconds.
 TIME = re.compile(r"(\d{1,9}(?:\.\d{1,9})?)(ms|s|m|)")
 
 # An option that several commands take means the same in each of them, and says so in the same words.

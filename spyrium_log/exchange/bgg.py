@@ -5,6 +5,7 @@ XML is hostile: document types and entities are refused at once, depth and numbe
 
 from __future__ import annotations
 
+from codecs import BOM_UTF8, BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import NoReturn
@@ -23,7 +24,6 @@ MAX_TAG = 1 << 18
 CHUNK = 1 << 16
 # What BoardGameGeek writes for a play without a date.
 UNKNOWN_DAY = "0000-00-00"
-# Digits of the longest number that is read as one.
 MAX_DIGITS = 9
 
 # The attributes of each element that the API had when this was written.
@@ -59,7 +59,8 @@ class _Play:
 
 def matches(head: bytes) -> bool:
     """Whether a file with this beginning may be saved plays of BoardGameGeek."""
-    return head.removeprefix(b"\xef\xbb\xbf").lstrip().startswith((b"<", b"\xff\xfe<", b"\xfe\xff\x00<"))
+    # in UTF-8 or UTF-16, which puts a zero before or after each character
+    return head.removeprefix(BOM_UTF8).lstrip().startswith((b"<", BOM_UTF16_LE + b"<", BOM_UTF16_BE + b"\0<"))
 
 
 def read_plays(raw: bytes, file: str, titles: Mapping[str, AnyTitle], aliases: Mapping[str, str]) -> Imported:
@@ -90,12 +91,12 @@ def read_plays(raw: bytes, file: str, titles: Mapping[str, AnyTitle], aliases: M
 def _game_of_play(play: _Play, title: AnyTitle, where: str, aliases: Mapping[str, str]) -> ScoredGame:
     """The game of a play; raises for one whose scores are not certain."""
     if not play.number("id"):
-        raise ExchangeError("play-id", found=values.quotable(play.text("id")))
+        raise ExchangeError("play-id", found=values.make_quotable(play.text("id")))
     for mark in ("incomplete", "nowinstats"):
         if play.text(mark) not in {"", "0"}:
             raise ExchangeError(mark)
     if (quantity := play.text("quantity", "1")) != "1":
-        raise ExchangeError("several-games", found=values.quotable(quantity))
+        raise ExchangeError("several-games", found=values.make_quotable(quantity))
     if not play.players:
         raise ExchangeError("no-players")
     day = play.text("date")
@@ -119,7 +120,7 @@ def _seat_of_player(player: Mapping[str, str], aliases: Mapping[str, str]) -> Sc
     if not names:
         raise ExchangeError("no-player-name")
     name = values.resolve_alias(aliases, *names)
-    with values.wrap_errors("for-player", player=values.quotable(name)):
+    with values.wrap_errors("for-player", player=values.make_quotable(name)):
         points = values.parse_points(player.get("score", ""))
     return ScoredSeat(player=name, points=points, colour=values.tidy(player.get("color", "")) or None)
 
@@ -160,7 +161,7 @@ class _Parser:
             raise ExchangeError("not-xml", found=expat.ErrorString(error.code), place=place) from None
         except (LookupError, ValueError) as error:
             # an encoding that Python does not know, or one that is not for text
-            raise ExchangeError("not-xml", found=values.quotable(error), place=f"{self.file}:1") from None
+            raise ExchangeError("not-xml", found=values.make_quotable(error), place=f"{self.file}:1") from None
         return self.plays
 
     def _raise_here(self, key: str, **arguments: int | str) -> NoReturn:
@@ -195,11 +196,11 @@ class _Parser:
             self._raise_here("bgg-depth", most=MAX_DEPTH)
         if not self._open_tags and name != "plays":
             # an error message of the server
-            self._raise_here("bgg-root", found=values.quotable(name))
+            self._raise_here("bgg-root", found=values.make_quotable(name))
 
     def _note_unknown(self, name: str, attributes: Mapping[str, str]) -> None:
         """Count elements and attributes that the API did not have when this was written."""
         if name not in _KNOWN_ATTRIBUTES:
-            self.collector.note_unknown(f"<{values.quotable(name)}>")
+            self.collector.note_unknown(f"<{values.make_quotable(name)}>")
         for key in attributes.keys() - _KNOWN_ATTRIBUTES.get(name, attributes.keys()):
-            self.collector.note_unknown(f"{name}@{values.quotable(key)}")
+            self.collector.note_unknown(f"{name}@{values.make_quotable(key)}")

@@ -117,8 +117,8 @@ def _decode_export(raw: bytes, file: str) -> dict[str, Json]:
     export = values.decode_json(raw, file)
     if not isinstance(export, dict) or not isinstance(export.get("plays"), list):
         raise ExchangeError("bgstats-plays", place=file)
-    if long := [name for name, rows in export.items() if isinstance(rows, list) and len(rows) > MAX_ROWS]:
-        raise ExchangeError("bgstats-rows", most=MAX_ROWS, name=values.quotable(long[0]), place=file)
+    if too_long := [name for name, rows in export.items() if isinstance(rows, list) and len(rows) > MAX_ROWS]:
+        raise ExchangeError("bgstats-rows", most=MAX_ROWS, name=values.make_quotable(too_long[0]), place=file)
     return export
 
 
@@ -149,7 +149,7 @@ class _Reader:
             except ExchangeError as error:
                 self.collector.leave_out(where + _day_hint(row), error)
             except msgspec.ValidationError as error:
-                reason = ExchangeError("bgstats-play", found=values.quotable(error))
+                reason = ExchangeError("bgstats-play", found=values.make_quotable(error))
                 self.collector.leave_out(where + _day_hint(row), reason)
         return self.collector.finish(self._namesake_remarks())
 
@@ -169,8 +169,8 @@ class _Reader:
     def _note_unknown(self, table: str, row: object, fields: Iterable[str]) -> None:
         """Count the keys of a row that are neither read nor documented. `table`: '' for the export itself."""
         if isinstance(row, dict):
-            for key in row.keys() - set(fields) - set(_FIELDS_NOT_READ[table].split()):
-                self.collector.note_unknown(f"{table}[].{values.quotable(key)}" if table else values.quotable(key))
+            for key in map(values.make_quotable, row.keys() - set(fields) - set(_FIELDS_NOT_READ[table].split())):
+                self.collector.note_unknown(f"{table}[].{key}" if table else key)
 
     def _read_play(self, row: Json, where: str) -> None:
         """Add the game of one play, if it is one of our titles."""
@@ -237,30 +237,30 @@ class _Reader:
         """A remark for each name that several players have: only their uuids tell them apart."""
         for names_by_id in self.players_by_name.values():
             if len(names_by_id) > 1:
-                name, *_ = map(values.quotable, names_by_id.values())
-                ids = ", ".join(map(values.quotable, names_by_id))
+                name, *_ = map(values.make_quotable, names_by_id.values())
+                ids = ", ".join(map(values.make_quotable, names_by_id))
                 yield exchange_message("namesakes", n=len(names_by_id), name=name, ids=ids)
 
 
 def _day_hint(row: object) -> str:
     """` of 2026-11-18 12:00:00`, to find a play that is left out in the app; empty where it says no day."""
     day = row.get("playDate") if isinstance(row, dict) else None
-    return f" of {values.quotable(day)}" if isinstance(day, str) and day else ""
+    return f" of {values.make_quotable(day)}" if isinstance(day, str) and day else ""
 
 
 def _find_row(table: Mapping[int, Sequence[RowKind]], what: str, row_id: int) -> RowKind:
     """The row with this id; a play that refers to none or to two is left out. `what` is the row's kind, for errors."""
     rows = table.get(row_id, ())
     if not rows:
-        raise ExchangeError("no-row", what=what, id=values.quotable(row_id))
+        raise ExchangeError("no-row", what=what, id=values.make_quotable(row_id))
     if len(rows) > 1:
-        raise ExchangeError("row-again", what=what, id=values.quotable(row_id), found=len(rows))
+        raise ExchangeError("row-again", what=what, id=values.make_quotable(row_id), found=len(rows))
     return rows[0]
 
 
 def _parse_score(score: str | int | None, name: str) -> int:
-    """A score as the app writes it, which may be a sum; the error names the player."""
-    with values.wrap_errors("for-player", player=values.quotable(name)):
+    """A score as the app writes it, which may be a sum; None is refused as an empty one. The error names the player."""
+    with values.wrap_errors("for-player", player=values.make_quotable(name)):
         return values.parse_points("" if score is None else str(score), allow_sum=True)
 
 

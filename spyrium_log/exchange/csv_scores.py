@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import csv
 import hashlib
+from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
@@ -46,8 +47,7 @@ _NAMES_BY_MEANING = {
     "": ("rank", "winner", "won", "win", "notes", "note", "comment", "comments", "round", "rounds", "nr", "no", "#"),
 }
 _MEANING_BY_NAME = {name: meaning for meaning, names in _NAMES_BY_MEANING.items() for name in names}
-# Cells that all rows of one game share.
-_SHARED = ("title", "played", "place")
+_SHARED_BY_GAME = ("title", "played", "place")
 _YES_WORDS = {"1", "yes", "true", "x", "y"}
 
 
@@ -75,7 +75,7 @@ def matches(head: bytes) -> bool:
 
 def _decode_text(raw: bytes, file: str, *, is_whole: bool = True) -> str:
     """The text of a file in UTF-8 or UTF-16, with one kind of line end."""
-    encoding = "utf-16" if raw[:2] in {b"\xff\xfe", b"\xfe\xff"} else "utf-8-sig"
+    encoding = "utf-16" if raw.startswith((BOM_UTF16_LE, BOM_UTF16_BE)) else "utf-8-sig"
     try:
         text = raw.decode(encoding)
     except UnicodeDecodeError as error:
@@ -118,7 +118,7 @@ def _read_column_names(heading: Sequence[str]) -> list[str]:
         if not meaning:
             raise ExchangeError("unnamed-column")
         if meaning in meanings[:index]:
-            raise ExchangeError("column-twice", heading=values.quotable(names[index]))
+            raise ExchangeError("column-twice", heading=values.make_quotable(names[index]))
     return names
 
 
@@ -147,7 +147,7 @@ def _split_rows(lines: Sequence[str], delimiter: str, file: str) -> Iterator[tup
                 yield first_line, cells
             first_line = reader.line_num + 1
     except csv.Error as error:
-        raise ExchangeError("not-csv", found=values.quotable(error), place=f"{file}:{first_line}") from None
+        raise ExchangeError("not-csv", found=values.make_quotable(error), place=f"{file}:{first_line}") from None
 
 
 class _SeatCells(NamedTuple):
@@ -219,7 +219,7 @@ class _Reader:
         groups: dict[tuple[str, ...], list[Row]] = {}
         for row in self.rows:
             name = cell(row, "game")
-            key = (name,) if _is_id(name) else (name, *(cell(row, meaning) for meaning in _SHARED))
+            key = (name,) if _is_id(name) else (name, *(cell(row, meaning) for meaning in _SHARED_BY_GAME))
             groups.setdefault(key, []).append(row)
         return groups.values()
 
@@ -232,7 +232,7 @@ class _Reader:
         counts = Counter(map(fold_name, names))
         if len(counts) < len(rows):
             name = next(name for name in names if counts[fold_name(name)] > 1)
-            raise ExchangeError("two-games", player=values.quotable(name))
+            raise ExchangeError("two-games", player=values.make_quotable(name))
         orders = [cell(row, "seat") for row in rows]
         if all(order.isascii() and order.isdecimal() for order in orders) and len(set(orders)) == len(rows):
             # by length first: numbers of any number of digits
@@ -244,10 +244,10 @@ class _Reader:
         """Raise for a row that has a fault, or differs from the first row in what is the same for the whole game."""
         if row.fault:
             raise ExchangeError("in-line", message=row.fault, n=row.line)
-        for meaning in _SHARED:
+        for meaning in _SHARED_BY_GAME:
             expected, found = self.cell(first, meaning), self.cell(row, meaning)
             if expected != found:
-                expected, found = values.quotable(expected), values.quotable(found)
+                expected, found = values.make_quotable(expected), values.make_quotable(found)
                 heading = self.columns[meaning]
                 raise ExchangeError("other-cell", expected=expected, heading=heading, found=found, n=row.line)
 
@@ -285,7 +285,7 @@ class _Reader:
         """The day in a row, None where it has none; the error for anything else names the column."""
         if not self.cell(row, "played"):
             return None
-        with values.wrap_errors("in-column", heading=values.quotable(self.columns["played"])):
+        with values.wrap_errors("in-column", heading=values.make_quotable(self.columns["played"])):
             return values.parse_day(self.cell(row, "played"))
 
     def _read_minutes(self, row: Row) -> int | None:
@@ -296,7 +296,7 @@ class _Reader:
 
     def _make_seat(self, cells: _SeatCells) -> ScoredSeat:
         """The player and the points of a seat; the error names column and player."""
-        heading, player = values.quotable(cells.column), values.quotable(cells.player)
+        heading, player = values.make_quotable(cells.column), values.make_quotable(cells.player)
         with values.wrap_errors("for-player-in", heading=heading, player=player):
             points = values.parse_points(cells.score)
         name = values.resolve_alias(self.aliases, cells.player)

@@ -21,13 +21,12 @@ from spyrium_log.errors import ExchangeError, SpyriumLogError
 from spyrium_log.exchange import bgg, bgstats, csv_scores
 from spyrium_log.exchange.scored import Imported, Outcome, WholeLog, explain_other_title, reason_of
 from spyrium_log.exchange.tables import LEDGER
-from spyrium_log.exchange.values import check_json_size, decode_utf8, make_game_id, quotable
+from spyrium_log.exchange.values import check_json_size, decode_utf8, make_game_id, make_quotable
 from spyrium_log.play import encode_log
 from spyrium_log.store import FoundGame, Log, is_packed, make_reader, read_bytes, read_games
 from spyrium_log.title import AnyTitle
 
-# Bytes at the beginning of a file that tell its format.
-HEAD = 4096
+HEAD_BYTES = 4096
 
 # Takes the bytes, the name of their file, titles and aliases.
 Reader: TypeAlias = Callable[[bytes, str, Mapping[str, AnyTitle], Mapping[str, str]], Imported]
@@ -154,7 +153,7 @@ def _log_in_replay(raw: bytes, file: str) -> bytes:
         exported = msgspec.json.decode(raw.removeprefix(BOM_UTF8), type=_Replay)
         log = "".join(f"{line}\n" for line in exported.log).encode()
     except (msgspec.MsgspecError, RecursionError, ValueError) as error:
-        raise ExchangeError("not-replay", found=quotable(error), place=file) from None
+        raise ExchangeError("not-replay", found=make_quotable(error), place=file) from None
     return _check_log(exported.hash, log, file)
 
 
@@ -164,7 +163,7 @@ def _check_log(digest: str, raw: bytes, file: str) -> bytes:
     if log.complaint is not None:
         raise log.complaint
     if log.last_digest != digest:
-        raise ExchangeError("other-hash", expected=quotable(digest), found=log.last_digest, place=file)
+        raise ExchangeError("other-hash", expected=make_quotable(digest), found=log.last_digest, place=file)
     return raw
 
 
@@ -198,7 +197,7 @@ FORMATS: Mapping[str, Format] = {
 def format_of(raw: bytes, file: str) -> str:
     """The name of the first format that matches; ExchangeError where none does."""
     for name, known_format in FORMATS.items():
-        if known_format.matches(raw[:HEAD]):
+        if known_format.matches(raw[:HEAD_BYTES]):
             return name
     known = ", ".join(known_format.description for known_format in FORMATS.values())
     raise ExchangeError("unknown-format", known=known, place=file)

@@ -76,7 +76,7 @@ class Importer:
             return _Written("refused", self._explain_taken_name(log.game))
         if name is None:
             findings = _count_open_findings(log)
-            self._write(log.game, log.raw)
+            self._write_new_log(log.game, log.raw)
             return _Written("new", findings=findings)
         if log.game not in self._hashes_by_game and self._folder.read_game(name).log == log.raw:
             return _Written("there")
@@ -123,7 +123,7 @@ class Importer:
         elif game.game in self._names:
             written = _Written("refused", self._explain_taken_name(game.game))
         else:
-            self._write(game.game, scored.encode_scored_game(game, self._titles))
+            self._write_new_log(game.game, scored.encode_scored_game(game, self._titles))
             self._scored[game.game] = game
             written = _Written("new")
         return scored.Outcome(
@@ -152,7 +152,7 @@ class Importer:
         """Why a game is refused whose id is the name of another game's file."""
         return exchange_message("name-taken", place=f"{self._folder.path / game}.jsonl")
 
-    def _write(self, name: str, raw: bytes) -> None:
+    def _write_new_log(self, name: str, raw: bytes) -> None:
         """Write a new log, or in a dry run its hashes, and remember its name."""
         if self._is_dry:
             self._hashes_by_game[name] = _hashes_of(read_bytes(raw, name))

@@ -33,8 +33,7 @@ MOST_LINES = 5_000
 COLOURS = frozenset(("blue", "red", "yellow", "green", "black", "white", "grey", "brown", "purple", "orange", "pink"))
 
 _encode = msgspec.json.Encoder().encode
-# What is an array in JSON.
-_ARRAYS = (list, tuple)
+_JSON_ARRAYS = (list, tuple)
 
 # The page's own words. Those of cards, causes and sentences are the title's.
 page_words = Catalogue("spyrium_log.exchange", ("en", "pl", "ru"))
@@ -69,7 +68,7 @@ def make_page(game: Replay, raw: bytes, *, remarks: Sequence[Remark] = (), langu
     """The page of a game that was audited; `raw` are the bytes of its log, which the page holds."""
     if len(game.log.lines) > MOST_LINES:
         raise ExchangeError("long-page", most=MOST_LINES, found=len(game.log.lines), place=game.log.file)
-    return _Page(game, raw, remarks, language).html().encode()
+    return _Page(game, raw, remarks, language).render().encode()
 
 
 def _read_package_text(name: str) -> str:
@@ -111,7 +110,7 @@ class _Page:
         self.lost_remarks = [remark for name, notes in steps.remarks.items() if name not in ids for remark in notes]
         self.findings = [steps.finding_note(finding) for finding in game.findings]
 
-    def html(self) -> str:
+    def render(self) -> str:
         """The page, with the title's own drawing of the board if it has one."""
         drawing = self.drawing
         board = drawing.template() if drawing else _read_package_text("board.html")
@@ -285,7 +284,7 @@ def compute_delta(old: Json, new: Json) -> Json:
         return None
     if isinstance(old, dict) and isinstance(new, dict) and old.keys() == new.keys():
         pairs = [(key, old[key], new[key]) for key in new]
-    elif isinstance(old, _ARRAYS) and isinstance(new, _ARRAYS) and len(old) == len(new):
+    elif isinstance(old, _JSON_ARRAYS) and isinstance(new, _JSON_ARRAYS) and len(old) == len(new):
         pairs = [(str(index), *pair) for index, pair in enumerate(zip(old, new, strict=True))]
     else:
         return [new]
@@ -303,5 +302,5 @@ def _make_table_data(title: AnyTitle, state: AnyState) -> dict[str, Json]:
         # 0 is the table
         if holding.who:
             mats.setdefault(str(holding.who), {})[holding.what] = holding.n
-    shown = {name: value for name, value in view.items() if not isinstance(value, (dict, *_ARRAYS))}
+    shown = {name: value for name, value in view.items() if not isinstance(value, (dict, *_JSON_ARRAYS))}
     return {"mats": mats, "shown": shown}

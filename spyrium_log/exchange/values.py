@@ -82,7 +82,7 @@ def decode_json(raw: bytes, file: str) -> Json:
         raise ExchangeError("bgstats-depth", place=file) from None
     except ValueError as error:
         # a number of thousands of digits
-        raise ExchangeError("not-json", found=quotable(error), place=file) from None
+        raise ExchangeError("not-json", found=make_quotable(error), place=file) from None
 
 
 def _make_object(pairs: list[tuple[str, Json]]) -> dict[str, Json]:
@@ -90,7 +90,7 @@ def _make_object(pairs: list[tuple[str, Json]]) -> dict[str, Json]:
     json_object = dict(pairs)
     if len(json_object) < len(pairs):
         twice = next(key for key, n in Counter(key for key, _ in pairs).items() if n > 1)
-        raise ExchangeError("json-key-twice", found=quotable(twice))
+        raise ExchangeError("json-key-twice", found=make_quotable(twice))
     return json_object
 
 
@@ -115,7 +115,7 @@ def tidy(text: str) -> str:
     return " ".join(unicodedata.normalize("NFC", text).split())
 
 
-def quotable(value: object) -> str:
+def make_quotable(value: object) -> str:
     """A value for a message: cut, and without what cannot be printed."""
     text = str(value)
     return replace_unprintable(text if len(text) <= MAX_NAME else f"{text[:MAX_NAME]}…")
@@ -138,7 +138,7 @@ def parse_points(text: str, *, allow_sum: bool = False) -> int:
         total = sum(int("".join(term.split())) for term in _TERM.findall(stripped))
         if abs(total) <= MAX_POINTS:
             return total
-    raise ExchangeError("score", found=quotable(text))
+    raise ExchangeError("score", found=make_quotable(text))
 
 
 def parse_day(text: str) -> str:
@@ -149,11 +149,11 @@ def parse_day(text: str) -> str:
     elif match := _DOTTED_DAY.fullmatch(stripped):
         day, month, year = match.groups()
     else:
-        raise ExchangeError("day", found=quotable(text))
+        raise ExchangeError("day", found=make_quotable(text))
     try:
         return date(int(year), int(month), int(day)).isoformat()
     except ValueError:
-        raise ExchangeError("no-such-day", found=quotable(text)) from None
+        raise ExchangeError("no-such-day", found=make_quotable(text)) from None
 
 
 def minutes_or_none(minutes: int) -> int | None:

@@ -32,7 +32,7 @@ class Anonymiser:
         self._keep_texts = keep_texts
         self._copies: list[Copy] = []
 
-    def copy(self, log: Log, notes: Notes) -> Copy:
+    def copy_game(self, log: Log, notes: Notes) -> Copy:
         """The game under other names, with its notes."""
         persons = self._aliases.resolve_names
         copy = anonymise_log(log, notes, salt=self._salt, keep_texts=self._keep_texts, persons=persons)
@@ -49,6 +49,7 @@ class Anonymiser:
         counts = ("seals", "signatures", "kept_notes", "dropped_notes")
         sums = {count: sum(getattr(copy, count) for copy in self._copies) for count in counts}
         remaining_names = tuple(sorted({name for copy in self._copies for name in copy.remaining_names}))
+        # one copy with the sums of all of them says it
         for sentence in replace(self._copies[0], **sums, remaining_names=remaining_names).sentences():
             say(f"  {sentence}")
 

@@ -49,7 +49,7 @@ def read_game(session: Session, name: str, anonymiser: Anonymiser | None) -> Exp
         warn_of_damage(notes, "note", session.language)
     raw = game.raw().log
     if anonymiser is not None:
-        copy = anonymiser.copy(log, notes.notes)
+        copy = anonymiser.copy_game(log, notes.notes)
         raw, log, notes = copy.log, read_bytes(copy.log, game.name), read_notes_bytes(copy.notes, game.name)
     replayed = replay(log)
     players = session.folder().read_aliases().resolve_names(replayed.players)
@@ -152,7 +152,7 @@ def read_whole_games(
                 raise complaint
             raw = game.raw()
             if anonymiser is not None:
-                copy = anonymiser.copy(log, notes.notes)
+                copy = anonymiser.copy_game(log, notes.notes)
                 log, raw = read_bytes(copy.log, game.name), raw._replace(log=copy.log, notes=copy.notes)
         except (SpyriumLogError, OSError) as error:
             tally.unread += 1
@@ -227,5 +227,4 @@ BUNDLES: Mapping[str, Bundle] = {
     "bgstats": Bundle(_write_bgstats, may_hide=False, scores_only=True),
     "bgstats-link": Bundle(_write_links, may_hide=False, scores_only=True),
 }
-# The form of a file by the end of its name.
 FORM_BY_ENDING: Mapping[str, str] = {".jsonl.zst": "pack.zst", ".bgsplay": "bgstats"}

@@ -23,7 +23,6 @@ from spyrium_log.sheet import Sheet
 from spyrium_log.store import FoundGame
 
 COLUMNS = ("file", "game", "played", "is_over", "seat", "player", "before", "after", "place_before", "place_after")
-# How many events or values are named.
 MOST_NAMED = 6
 
 

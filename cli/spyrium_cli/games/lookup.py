@@ -25,8 +25,7 @@ if TYPE_CHECKING:
 STDIN = "-"
 # Enough of a file to tell whether it is a pack.
 PACK_HEAD = 64
-# How many games a message names.
-MOST_NAMED = 4
+MOST_GAMES_NAMED = 4
 # How many games a call without a command looks at: an older one is hardly one to go on with.
 LATEST = 10
 
@@ -65,7 +64,7 @@ def select_games(session: Session, names: Sequence[str], *, recursive: bool = Fa
         elif Path(name).exists():
             yield from read_games_at(Path(name), is_named=True)
         else:
-            yield _lazy_game(session, name)
+            yield _find_game_later(session, name)
 
 
 def missing_archive(session: Session) -> Complaint:
@@ -96,7 +95,7 @@ def split_name(name: str) -> tuple[str, str]:
     return (name, "") if not (mark and place) or Path(name).exists() else (place, id_prefix)
 
 
-def _lazy_game(session: Session, name: str) -> FoundGame:
+def _find_game_later(session: Session, name: str) -> FoundGame:
     """The game of that name, looked for once, when it is read."""
     from spyrium_log.store import FoundGame
 
@@ -196,7 +195,7 @@ def _collect_games(games: Iterator[FoundGame], id_prefix: str) -> tuple[list[Fou
             unread.append(game)
         elif not any(game.game and game.game == other.game and game.raw() == other.raw() for other in candidates):
             candidates.append(game)
-        if len(candidates) > MOST_NAMED:
+        if len(candidates) > MOST_GAMES_NAMED:
             break
     return candidates, unread
 
@@ -207,8 +206,8 @@ def _candidates_text(games: Sequence[FoundGame], place: str, language: str) -> s
 
     ids = [game.game for game in games]
     unique = [game for game in ids if game and ids.count(game) == 1]
-    names = [_candidate_name(game, unique, language) for game in games[:MOST_NAMED]]
-    more = translate("lookup.more", language) if len(games) > MOST_NAMED else ""
+    names = [_candidate_name(game, unique, language) for game in games[:MOST_GAMES_NAMED]]
+    more = translate("lookup.more", language) if len(games) > MOST_GAMES_NAMED else ""
     if place == STDIN:
         hint = translate("lookup.one-of-pipe", language)
     elif unique:

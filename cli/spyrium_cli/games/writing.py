@@ -164,8 +164,8 @@ def say_which_game(session: Session, name: str, path: Path) -> None:
     """Say which game the call writes to, where it was not named and the archive has others."""
     if name == OPEN and path != session.folder().resolve(LAST):
         say(f"{path.stem} is the last game that is not over")
-    # a pattern, and not our own list of logs: most calls find out here that there is one log
-    elif name == LAST and len([*islice(path.parent.glob(f"*{path.suffix}"), 2)]) > 1:
+    # a second log is looked for by a pattern: our own list would read the times of all of them
+    elif name == LAST and next(islice(path.parent.glob(f"*{path.suffix}"), 1, None), None):
         say(f"{path.stem} is the last game: {', '.join(header_players(read_header(path)))}")
 
 

@@ -95,25 +95,26 @@ class Recorder(AbstractContextManager["Recorder"]):
         """Write a request; None if that failed, with the reason shown at the prompt and the text kept."""
         try:
             try:
-                return self._write(request)
+                return self._write_beside_or_into(request)
             except ConflictError as error:
                 self.prompt.complain(f"somebody else wrote this log: {error}")
                 # a file replaced by one of the same bytes is written to all the same
-                return self._write(request) if self._reopen(request) else None
+                return self._write_beside_or_into(request) if self._reopen(request) else None
         except StoreError as error:
             self.prompt.complain(str(error))
         return None
 
     def append_line(self, line: Written) -> Recorded:
         """Write a line from elsewhere, such as a transcript; StoreError if that fails."""
+        # what is no event has no act to describe, and is called by its kind
         act = getattr(line, "do", None)
         sentence = type(line).__name__.lower() if act is None else self.prompt.describe_act(act)
         written = self.play.append(line)
         self.prompt.restart()
         return Recorded(written.n, sentence)
 
-    def _write(self, request: Request) -> Recorded | None:
-        """Write a note beside the log, and anything else into it."""
+    def _write_beside_or_into(self, request: Request) -> Recorded | None:
+        """Write a note beside the log, and anything else into it; None where the log changed meanwhile."""
         return self._write_note(request) if isinstance(request, Note) else self._write_line(request)
 
     def _write_note(self, request: Note) -> Recorded:

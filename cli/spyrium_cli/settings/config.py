@@ -59,7 +59,7 @@ class Settings:
                 _warn_of_unknown(file)
         return self._files
 
-    def forget(self) -> None:
+    def ignore_files(self) -> None:
         """Go on without files of settings: they cannot be read, or are not for this call, as a demonstration."""
         self._files = []
 

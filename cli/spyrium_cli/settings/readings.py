@@ -11,8 +11,7 @@ if TYPE_CHECKING:
     from spyrium_cli.settings.config import Settings
     from spyrium_log.title import AnyTitle, Options
 
-# No edition, not even that of the settings.
-NONE = "none"
+NO_EDITION = "none"
 
 
 def option_values(title: AnyTitle) -> dict[str, list[str]]:

@@ -21,7 +21,7 @@ import spyrium_cli.render.paper  # noqa: F401
 from spyrium_cli.complaint import complaint_of
 from spyrium_cli.render.rows import write
 from spyrium_cli.session import Session
-from spyrium_cli.sql.frames import DONE, ERROR, OPENED, PIECE, Failure, FrameWriter, Outcome, Request
+from spyrium_cli.sql.frames import DONE, ERROR, FRAME_SIZE, OPENED, Failure, FrameWriter, Outcome, Request
 from spyrium_cli.sql.limits import limit_process
 from spyrium_log.errors import QueryMemoryError
 from spyrium_log.readmodel.answers import stream_rows, write_rows
@@ -56,7 +56,7 @@ def _redirect_stdout() -> int:
 def _end_with_parent(scratch: Scratch) -> None:
     """End this process when the parent ends, for a query may run for hours. Runs in a thread of its own."""
     # stdin, which is 0 in every process, ends when the parent does
-    while os.read(0, PIECE):
+    while os.read(0, FRAME_SIZE):
         pass
     scratch.remove()
     os._exit(0)
@@ -138,7 +138,7 @@ def _output_to_parent(request: Request, writer: FrameWriter) -> Iterator[None]:
     session.flags["color"] = request["colour"]
     session.raw = request["raw"]
     os.environ["COLUMNS"] = str(request["columns"])
-    output = _Output(io.BufferedWriter(writer, PIECE), encoding=request["encoding"], errors="replace", newline="")
+    output = _Output(io.BufferedWriter(writer, FRAME_SIZE), encoding=request["encoding"], errors="replace", newline="")
     output.is_screen = request["is_screen"]
     stdout_before, sys.stdout = sys.stdout, output
     try:

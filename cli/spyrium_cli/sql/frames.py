@@ -22,8 +22,7 @@ DONE: Final = b"d"
 # The answer failed, or broke off: why.
 ERROR: Final = b"e"
 
-# The most bytes of a frame.
-PIECE = 1 << 16
+FRAME_SIZE = 1 << 16
 # Before each frame: its kind, one byte, and the length of what follows.
 _FRAME_HEAD = Struct(">cI")
 
@@ -75,7 +74,7 @@ class FrameWriter(io.RawIOBase):
 
     def write(self, data: ReadableBuffer, /) -> int:
         """Send one frame; returns how many of the bytes it took."""
-        piece = bytes(memoryview(data)[:PIECE])
+        piece = bytes(memoryview(data)[:FRAME_SIZE])
         self._send(OUTPUT, piece)
         return len(piece)
 

@@ -26,7 +26,6 @@ _CONTAINER = Path("/sys/fs/cgroup/memory.max")
 _UNITS = ("", "K", "M", "G", "T")
 # Number, letter of the unit, and the `i` of a unit of 1024.
 _SIZE = re.compile(r"(\d{1,9}(?:\.\d{1,3})?)\s*([KMGT]?)(I?)B", re.IGNORECASE)
-# Number and unit.
 _DURATION = re.compile(r"(\d{1,9}(?:\.\d{1,3})?)\s*(ms|s|m|h)?")
 _SECONDS = {"ms": 0.001, "s": 1.0, "m": 60.0, "h": 3600.0}
 

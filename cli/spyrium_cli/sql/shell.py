@@ -62,7 +62,7 @@ class Shell:
             "timer": self._set_timer,
             "saved": self._list_saved,
             "run": lambda name: self._ask(*bind_values(find_question(name), {})),
-            "save": self._save,
+            "save": self._save_last_question,
             "help": lambda _: write_note(HELP, keep="\n"),
         }
 
@@ -167,7 +167,7 @@ class Shell:
         rows = [(question.name, question.question) for question in (*saved, *reports)]
         write(("name", "answers"), rows, self._form)
 
-    def _save(self, name: str) -> None:
+    def _save_last_question(self, name: str) -> None:
         """Save the last question under a name, for `.run` and `spyrium query @NAME`."""
         if not self._last_question:
             raise Complaint("expected a question to save, found none yet")

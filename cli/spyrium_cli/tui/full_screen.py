@@ -24,8 +24,7 @@ from spyrium_log.edit.amend import AnyState
 
 # A screen of this size has room for sentences beside a whole board.
 WIDE, TALL = 118, 34
-# Columns of a whole board, and of the gap beside it.
-BOARD, GAP = 80, 2
+BOARD_WIDTH, GAP = 80, 2
 # Where a line may end, so that the rest of it can be counted: after a semicolon, before a dot in the middle, and
 # after the comma behind a closing bracket, which ends an amount with its reason.
 _PIECE_END = re.compile(r"; | (?=· )|(?<=\)), ")
@@ -88,7 +87,7 @@ class FullScreen(App[None]):
         yield from (Static(id=name) for name in self.BELOW)
 
     def draw(self) -> None:
-        """Draw everything."""
+        """Draw everything, after each key and for each size; every screen has its own."""
         raise NotImplementedError
 
     def press(self, key: str) -> None:
@@ -165,14 +164,14 @@ class FullScreen(App[None]):
     ) -> tuple[int, int]:
         """Draw the board on the left, or above the rest. Returns the columns and rows that are left for the side."""
         width, height = self.size
-        board = draw_board(log, state, language, BOARD, scores=scores)
+        board = draw_board(log, state, language, BOARD_WIDTH, scores=scores)
         # where every player has many cards, a wide screen may be too low
-        is_wide = width >= WIDE and height >= TALL and count_rows(board, BOARD) <= rows_above
+        is_wide = width >= WIDE and height >= TALL and count_rows(board, BOARD_WIDTH) <= rows_above
         if not is_wide:
             board = draw_board(log, state, language, width, small=True, scores=scores)
         self.query_one("#top").set_class(not is_wide, "narrow")
         self.show("board", board)
-        return (width - BOARD - GAP, rows_above) if is_wide else (width, rows_above - count_rows(board, width))
+        return (width - BOARD_WIDTH - GAP, rows_above) if is_wide else (width, rows_above - count_rows(board, width))
 
 
 def draw_board(

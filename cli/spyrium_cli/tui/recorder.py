@@ -22,8 +22,7 @@ from spyrium_log.entry.view import PromptView
 
 # Rule, prompt and keys.
 ROWS_BELOW = 3
-# Lines of the log on a small screen.
-LOG_ROWS = 2
+SMALL_LOG_ROWS = 2
 # Rows of the preview; fewer where the board leaves no room beside it.
 PREVIEW_ROWS = 3
 CROWDED_PREVIEW_ROWS = 2
@@ -133,11 +132,11 @@ class RecorderScreen(FullScreen):
             # beside the board, a third for the log
             log_rows = rows_above // 3
         else:
-            if rows_left <= LOG_ROWS:
+            if rows_left <= SMALL_LOG_ROWS:
                 self._preview_rows = CROWDED_PREVIEW_ROWS
                 rows_left += PREVIEW_ROWS - CROWDED_PREVIEW_ROWS
             # below it, the choices get as many rows as the log, and are served first
-            log_rows = max(0, min(LOG_ROWS, rows_left - LOG_ROWS))
+            log_rows = max(0, min(SMALL_LOG_ROWS, rows_left - SMALL_LOG_ROWS))
         self._side_width, self._choice_rows, self._log_rows = side_width, rows_left - log_rows, log_rows
         self.query_one("#preview").styles.height = self._preview_rows
         self.show("log", draw_log(self.recorder.list_events(), side_width, log_rows))
@@ -311,6 +310,7 @@ def _describe_effects(recorder: Recorder, request: Request) -> Iterator[Text]:
     breaches = recorder.describe_breaches()
     yield from (text(f"✗ {sentence}", "bold") for sentence in breaches)
     if isinstance(request, Act) and isinstance(request.act, recorder.play.title.wire.deal):
+        # it stands in the prompt card by card: nobody reads it again
         if not breaches:
             yield text("Enter: that is the deal", "bold")
         return

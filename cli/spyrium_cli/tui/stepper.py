@@ -119,10 +119,10 @@ class StepperScreen(FullScreen):
             self._type_key(key)
         elif self._playing and key not in "+-":
             self._playing = False
-        elif not self._move(key):
+        elif not self._go_by_key(key):
             self._change_view(key)
 
-    def _move(self, key: str) -> bool:
+    def _go_by_key(self, key: str) -> bool:
         """Go to another event, if the key says which. Returns whether it does."""
         last = self.stepper.last
         steps = {"right": 1, "l": 1, "left": -1, "h": -1, "pagedown": PAGE, "pageup": -PAGE, "home": -last, "end": last}

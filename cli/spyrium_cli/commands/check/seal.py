@@ -44,8 +44,7 @@ A checkpoint is one line to keep elsewhere, where nobody who rewrites the log ca
 the history up to it is the same, or was amended without changing a score. 1: it was cut, rewritten or damaged, or comes
 to something else. 2: unusable."""
 
-# How many changed events are named.
-MOST_NAMED = 12
+MOST_EVENTS_NAMED = 12
 
 
 @click.command("seal", cls=Command, epilog=EPILOG)
@@ -150,6 +149,6 @@ def _changed_events_text(refs: Sequence[str], language: str) -> str:
     """`2 events changed: 5, 7.1`; without an event, what else may have changed."""
     if not refs:
         return translate("seal.no-event", language)
-    events, others = count_text(len(refs), "event", language), len(refs) - MOST_NAMED
-    names = ", ".join(refs[:MOST_NAMED]) + (translate("seal.more", language, n=others) if others > 0 else "")
+    events, others = count_text(len(refs), "event", language), len(refs) - MOST_EVENTS_NAMED
+    names = ", ".join(refs[:MOST_EVENTS_NAMED]) + (translate("seal.more", language, n=others) if others > 0 else "")
     return translate("seal.changed", language, events=events, names=names)

@@ -51,7 +51,7 @@ COLUMNS = (
 _NOT_IN_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 # The element that marks a test as failed; empty for one that passed.
 _ELEMENT_BY_VERDICT = {"clean": "", "findings": "failure", "unusable": "error"}
-STYLES = {"clean": "green", "findings": "yellow", "unusable": "red"}
+STYLE_BY_VERDICT = {"clean": "green", "findings": "yellow", "unusable": "red"}
 # Of the games of one verdict: how many, with how many open findings, and how many with an unfinished last line.
 Counts: TypeAlias = Counter[Literal["games", "open", "unfinished"]]
 
@@ -149,7 +149,7 @@ def _finding_rows(verdict: Verdict) -> Iterator[Sequence[object]]:
 def _draw_verdict(verdict: Verdict, language: str) -> None:
     """Draw one game for people: a line with the verdict, then its seal, its findings and its damage."""
     words = {word: translate(f"verdicts.{word}", language) for word in WORST}
-    line = text(f"{words[verdict.verdict]:<{max(map(len, words.values())) + 1}} ", STYLES[verdict.verdict])
+    line = text(f"{words[verdict.verdict]:<{max(map(len, words.values())) + 1}} ", STYLE_BY_VERDICT[verdict.verdict])
     line.append_text(text(verdict.file, "bold"))
     if verdict.game is not None:
         line.append_text(text(f": {_game_text(verdict, language)}"))

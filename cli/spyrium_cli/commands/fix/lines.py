@@ -192,7 +192,9 @@ An accepted finding stays listed and no longer counts. EVENT is the number that 
 @who_option
 @why_option
 @game_writer
-def accept(writer: GameWriter, event: str, rule: str | None, expected: str | None, who: str, why: str) -> None:
+def accept_one_finding(
+    writer: GameWriter, event: str, rule: str | None, expected: str | None, who: str, why: str
+) -> None:
     """Accept a finding, with a reason."""
     # the finding as people read it, of which the line says only the rule
     accepted: list[Finding] = []

@@ -72,7 +72,7 @@ def replay_game(
             stepper.switch_history()
         if at is not None:
             stepper.go_to(at)
-        return _step(session, file, stepper, scores=scores, light=light, by=by)
+        return _open_stepper(session, file, stepper, scores=scores, light=light, by=by)
     if form == "table":
         _draw_events(game, language, scores=scores)
     else:
@@ -93,7 +93,9 @@ def _write_events(game: Replay, language: str, form: str) -> None:
         write_json(events, form)
 
 
-def _step(session: Session, file: FoundGame, stepper: Stepper, *, scores: bool, light: bool, by: str | None) -> int:
+def _open_stepper(
+    session: Session, file: FoundGame, stepper: Stepper, *, scores: bool, light: bool, by: str | None
+) -> int:
     """Step through the game on a full screen; the exit code. Variations are kept as notes beside the log's own file."""
     from spyrium_cli.tui.stepper import StepperScreen
     from spyrium_log.edit.annotate import make_note

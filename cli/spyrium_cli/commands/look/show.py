@@ -35,8 +35,7 @@ Examples:
 csv and md have a row for each seat, or with --legal for each legal act. Of a damaged log, the readable part is shown:
 exit code 2, or 0 where only its last line is unfinished."""
 
-# The style of a line by what became of it.
-STYLES = {"undone": "dim", "dropped": "dim", "withdrawn": "dim", "amended": "yellow"}
+STYLE_BY_STATUS = {"undone": "dim", "dropped": "dim", "withdrawn": "dim", "amended": "yellow"}
 
 
 class LegalAct(NamedTuple):
@@ -181,7 +180,7 @@ def _draw_lines(lines: Iterable[HistoryLine], language: str) -> None:
 
     table = grid("right", "left", "left", "left")
     for line in lines:
-        style = STYLES.get(line.status, "")
+        style = STYLE_BY_STATUS.get(line.status, "")
         is_as_it_was = line.status in {"stands", "aside"}
         status = "" if is_as_it_was else translate(f"log.{line.status}", language, line=line.through)
         table.add_row(text(line.ref, "dim"), text(line.by, "dim"), text(status, style), text(line.sentence, style))

@@ -85,7 +85,7 @@ def _call_program(arguments: Sequence[str]) -> int:
     from spyrium_cli.main import cli
 
     session = Session()
-    session.settings.forget()
+    session.settings.ignore_files()
     try:
         return cli.main(arguments, prog_name="spyrium", standalone_mode=False, obj=session) or 0
     except Complaint as complaint:

@@ -28,7 +28,7 @@ from spyrium_cli.render.text import count_text
 from spyrium_cli.session import Session
 from spyrium_cli.settings.file import directory
 from spyrium_cli.settings.keys import KEYS, known_keys_hint
-from spyrium_cli.settings.readings import NONE, edition_options, parse_options, seat_colours
+from spyrium_cli.settings.readings import NO_EDITION, edition_options, parse_options, seat_colours
 from spyrium_cli.sheets.lookup import own_sheet_path, read_own_sheet
 from spyrium_cli.sql.index import INDEX_FILE
 from spyrium_log.errors import SpyriumLogError, UnfitError
@@ -49,11 +49,9 @@ leaves this machine. Exit code 0: nothing is wrong. 1: something is."""
 PACKAGES = ("spyrium-log", "click", "duckdb", "msgspec", "platformdirs", "rich", "segno", "textual")
 EXTRAS = {"cryptography": "spyrium-log[sign]"}
 OLDEST_PYTHON = (3, 11)
-# Bytes that must be free on the disk of the archive.
-LEAST_ROOM = 16 * 1024**2
+LEAST_FREE = 16 * 1024**2
 # The default of the library, which is not loaded for this.
 SAMPLE = 20
-# How many logs or values of one kind are listed.
 MOST_LISTED = 5
 # As long as the sentence of an event.
 LONGEST_VALUE = 120
@@ -120,6 +118,7 @@ def _check_versions() -> Iterator[Check]:
 
 def _check_settings(session: Session) -> Iterator[Check]:
     """Whether the files of settings can be read, and have no unknown key."""
+    # what is unknown is listed here
     session.settings.warns = False
     try:
         files = session.settings.files
@@ -128,7 +127,7 @@ def _check_settings(session: Session) -> Iterator[Check]:
     except Complaint as error:
         yield Check("settings", "wrong", error.format_message())
         # the other checks go on without these files
-        session.settings.forget()
+        session.settings.ignore_files()
         return
     for file in files:
         unknown = [
@@ -167,7 +166,7 @@ def _list_setting_readers(session: Session, title: AnyTitle) -> Iterator[tuple[s
     for origin, table in tables:
         yield origin, partial(parse_options, TITLES.values(), [*table.items()])
     edition, colours = settings.get("edition"), settings.get("colours")
-    if edition.value not in {None, NONE}:
+    if edition.value not in {None, NO_EDITION}:
         yield edition.origin, partial(edition_options, settings, title, edition.value)
     if colours.value is not None:
         yield colours.origin, partial(seat_colours, title, ",".join(colours.value), len(title.colours))
@@ -190,7 +189,7 @@ def _check_folders(session: Session) -> Iterator[Check]:
             yield Check(purpose, "ok", f"{path}{'' if path.exists() else ' (not there yet)'}")
         if purpose == "archive":
             free = shutil.disk_usage(existing).free
-            yield Check("room", "ok" if free > LEAST_ROOM else "wrong", f"{free // 1024**2} MB free, at {existing}")
+            yield Check("room", "ok" if free > LEAST_FREE else "wrong", f"{free // 1024**2} MB free, at {existing}")
 
 
 def _check_encodings() -> Iterator[Check]:

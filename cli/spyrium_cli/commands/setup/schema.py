@@ -40,7 +40,6 @@ def print_schema(session: Session, kind: str | None) -> None:
 
 # A JSON Schema as plain data.
 Schema: TypeAlias = dict[str, Any]
-# What each schema describes.
 SUBJECTS = {
     "log": "a line of a log",
     "notes": "a line of notes on a log",

@@ -28,8 +28,7 @@ from spyrium_log.messages import RECORDED, Reader
 from spyrium_log.sheet import Difference, Printed, Sheet, Source, compare_sheets, format_sheet
 
 SOURCES = get_args(Source)
-# The index of the only column of the cards that may be broken over lines.
-NAME = 1
+NAME_COLUMN = 1
 # A narrower screen gets a card as lines of name and value.
 NARROW = 80
 
@@ -87,7 +86,7 @@ def _draw_cards(cards: Cards) -> None:
     """Draw the cards kind by kind, below the headings of their cells; only a name may be broken over lines."""
     table = grid(*cards.alignment)
     for index, column in enumerate(table.columns):
-        column.no_wrap = index != NAME
+        column.no_wrap = index != NAME_COLUMN
     for kind, group in groupby(cards.cards, key=lambda card: card.kind):
         table.add_row(*(text(heading, "bold") for heading in (kind, *cards.heads[1:])))
         for card in group:

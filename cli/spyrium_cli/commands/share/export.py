@@ -213,6 +213,6 @@ def _write_qr_code(links: Iterable[bytes], to: str, *, force: bool) -> list[byte
     if len(lines) != 1:
         raise Refusal(call_message("qr-games", found=len(lines)))
     link = lines[0].decode().rstrip("\n")
-    image = qr.svg(link).encode() if to.endswith(".svg") else qr.png(link)
+    image = qr.make_svg(link).encode() if to.endswith(".svg") else qr.make_png(link)
     write_output([image], to, force=force)
     return lines

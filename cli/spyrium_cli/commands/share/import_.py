@@ -35,8 +35,7 @@ from spyrium_log.store import IN, Folder, encode_pack, fold_name, read_bytes, re
 from spyrium_log.title import AnyTitle
 from spyrium_log.titles import TITLES
 
-# Unknown fields listed for a file.
-MOST_FIELDS = 12
+MOST_FIELDS_LISTED = 12
 # Findings listed for a game in notation; with more it is hardly this game.
 MOST_FINDINGS = 20
 # Nobody reads a longer table.
@@ -181,8 +180,8 @@ def _say_remarks(file: str, imported: Imported, language: str) -> None:
     for remark in imported.remarks:
         say(f"{file}: {remark.text_for(Reader(language))}")
     if imported.unknown:
-        fields = ", ".join(f"{name} ({n})" for name, n in list(imported.unknown.items())[:MOST_FIELDS])
-        others = len(imported.unknown) - MOST_FIELDS
+        fields = ", ".join(f"{name} ({n})" for name, n in list(imported.unknown.items())[:MOST_FIELDS_LISTED])
+        others = len(imported.unknown) - MOST_FIELDS_LISTED
         more = f" and {others} more" if others > 0 else ""
         say(f"{file}: fields that nobody here knows: {fields}{more}")
 

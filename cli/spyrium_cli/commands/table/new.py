@@ -203,7 +203,7 @@ def _ask_for_game(
     chosen_edition = _ask_edition(session, title, last, edition)
     chosen_options = ask(
         "Other readings of the rules, as NAME=VALUE with commas between, or none (as edition and settings have them)",
-        default=" ".join(options) or readings.NONE,
+        default=" ".join(options) or readings.NO_EDITION,
         read=partial(_read_options, title),
     )
     return Answers(names, colours, seat, place or None, day, chosen_edition, chosen_options)
@@ -256,10 +256,10 @@ def _ask_edition(session: Session, title: AnyTitle, last: Log | None, edition: s
         return text.strip()
 
     known = ", ".join(readings.editions(session.settings, title))
-    usual = edition or settled or (last.header.edition if last else None) or readings.NONE
+    usual = edition or settled or (last.header.edition if last else None) or readings.NO_EDITION
     question = f"Edition of the rules: {known}, or none (every option at its default)"
     chosen = ask(question, default=usual, read=read_edition)
-    return None if chosen == (settled or readings.NONE) else chosen
+    return None if chosen == (settled or readings.NO_EDITION) else chosen
 
 
 def _read_seat(names: Names, text: str) -> int:
@@ -274,7 +274,7 @@ def _read_seat(names: Names, text: str) -> int:
 
 def _read_options(title: AnyTitle, text: str) -> list[str]:
     """The options in an answer, NAME=VALUE with commas or spaces between; [] for `none`. Refuses unknown ones."""
-    options = [] if text.strip() == readings.NONE else text.replace(",", " ").split()
+    options = [] if text.strip() == readings.NO_EDITION else text.replace(",", " ").split()
     readings.parse_options([title], readings.split_pairs(options))
     return options
 
@@ -296,7 +296,7 @@ def collect_options(
 def resolve_edition(session: Session, edition: str | None) -> str | None:
     """The edition of the call, or else of the settings; None for no edition, which is typed as `none`."""
     name = edition or session.settings.get("edition").value
-    return None if name in {None, readings.NONE} else check_length(name, "--edition", LONGEST_ID)
+    return None if name in {None, readings.NO_EDITION} else check_length(name, "--edition", LONGEST_ID)
 
 
 def load_sheet(session: Session, title: AnyTitle, file: IO[str] | str | None) -> Sheet:

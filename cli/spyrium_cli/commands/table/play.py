@@ -55,7 +55,7 @@ class Notated(Command):
 
         for title in TITLES.values():
             with formatter.section(f"The notation of {title.name}"):
-                # A paragraph that is set in stays as it is.
+                # \b lets click leave a paragraph as it is: one that is set in
                 parts = title.words.grammar.split("\n\n")
                 formatter.write_text("\n\n".join("\b\n" + part if part.startswith(" ") else part for part in parts))
                 formatter.write_paragraph()
