@@ -109,9 +109,8 @@ def is_broken_pipe(error: Exception) -> bool:
 
 def is_interrupt(error: Exception) -> bool:
     """Whether an error is ^C in disguise: DuckDB has an error of its own, Python 3.11 another where a class is made."""
-    return isinstance(error, RuntimeError) and (
-        str(error) == "Query interrupted" or isinstance(error.__cause__, KeyboardInterrupt)
-    )
+    is_in_class = isinstance(error.__cause__, KeyboardInterrupt)
+    return isinstance(error, RuntimeError) and (is_in_class or str(error) == "Query interrupted")
 
 
 def complaint_of(error: Exception, language: str = "en") -> Complaint:

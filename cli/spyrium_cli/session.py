@@ -78,8 +78,7 @@ class Session:
         """The language of the call or of the settings; a usage error for one that there is not."""
         setting = self.settings.get("lang")
         if setting.value not in LANGUAGES:
-            known = ", ".join(LANGUAGES)
-            raise WrongCall("language-at", known=known, found=str(setting.value), place=setting.origin)
+            raise WrongCall("language-at", known=", ".join(LANGUAGES), found=str(setting.value), place=setting.origin)
         return str(setting.value)
 
     def folder(self) -> Folder:

@@ -13,7 +13,7 @@ from xml.parsers import expat
 
 from spyrium_log.errors import ExchangeError
 from spyrium_log.exchange import values
-from spyrium_log.exchange.scored import Collector, Imported, ScoredGame, ScoredSeat, sort_by_order
+from spyrium_log.exchange.scored import Collector, Imported, ScoredGame, ScoredSeat, Titles, sort_by_order
 from spyrium_log.title import AnyTitle
 
 MAX_DEPTH = 8
@@ -63,7 +63,7 @@ def matches(head: bytes) -> bool:
     return head.removeprefix(BOM_UTF8).lstrip().startswith((b"<", BOM_UTF16_LE + b"<", BOM_UTF16_BE + b"\0<"))
 
 
-def read_plays(raw: bytes, file: str, titles: Mapping[str, AnyTitle], aliases: Mapping[str, str]) -> Imported:
+def read_plays(raw: bytes, file: str, titles: Titles, aliases: Mapping[str, str]) -> Imported:
     """The plays of a saved file that are games of these titles."""
     collector = Collector(file, titles)
     games: dict[str, ScoredGame] = {}

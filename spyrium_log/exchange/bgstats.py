@@ -19,7 +19,7 @@ from msgspec import Struct
 
 from spyrium_log.errors import ExchangeError
 from spyrium_log.exchange import values
-from spyrium_log.exchange.scored import Collector, Imported, ScoredGame, ScoredSeat, ranked_seats, sort_by_order
+from spyrium_log.exchange.scored import Collector, Imported, ScoredGame, ScoredSeat, Titles, ranked_seats, sort_by_order
 from spyrium_log.exchange.values import Json
 from spyrium_log.messages import Message, exchange_message
 from spyrium_log.store import fold_name
@@ -107,7 +107,7 @@ def matches(head: bytes) -> bool:
     return text.startswith(b"{") and not text.startswith(b'{"kind":')
 
 
-def read_export(raw: bytes, file: str, titles: Mapping[str, AnyTitle], aliases: Mapping[str, str]) -> Imported:
+def read_export(raw: bytes, file: str, titles: Titles, aliases: Mapping[str, str]) -> Imported:
     """The plays of an export that are games of these titles."""
     return _Reader(_decode_export(raw, file), file, titles, aliases).read_games()
 
@@ -125,9 +125,7 @@ def _decode_export(raw: bytes, file: str) -> dict[str, Json]:
 class _Reader:
     """Reads one export. `aliases` give the person's name for a player's name or uuid."""
 
-    def __init__(
-        self, export: dict[str, Json], file: str, titles: Mapping[str, AnyTitle], aliases: Mapping[str, str]
-    ) -> None:
+    def __init__(self, export: dict[str, Json], file: str, titles: Titles, aliases: Mapping[str, str]) -> None:
         """`export`: the decoded file. The tables are read at once, the plays one by one later."""
         self.file = file
         self.aliases = aliases
@@ -296,7 +294,7 @@ def uuid_of(kind: str, identity: str) -> str:
     return str(uuid5(_NAMESPACE, f"{kind}:{identity}")).upper()
 
 
-def write_export(games: Sequence[ScoredGame], titles: Mapping[str, AnyTitle]) -> bytes:
+def write_export(games: Sequence[ScoredGame], titles: Titles) -> bytes:
     """An export of these games: same games, same bytes."""
     title_keys = list(dict.fromkeys(game.title for game in games))
     names = list(dict.fromkeys(seat.player for game in games for seat in game.seats))
@@ -335,15 +333,13 @@ def _game_row(number: int, title: AnyTitle) -> dict[str, Json]:
     }
 
 
-def _play_row(
-    game: ScoredGame, title_keys: Sequence[str], names: Sequence[str], places: Sequence[str]
-) -> dict[str, Json]:
+def _play_row(game: ScoredGame, titles: Sequence[str], names: Sequence[str], places: Sequence[str]) -> dict[str, Json]:
     """A game as a row of the table `plays`; other rows are referred to by their numbers."""
     day = _required_day(game)
     noon_of_day = f"{day} {NOON}"
     return {
         "uuid": uuid_of("play", game.game),
-        "gameRefId": title_keys.index(game.title) + 1,
+        "gameRefId": titles.index(game.title) + 1,
         "locationRefId": places.index(game.place) + 1 if game.place else 0,
         "playDate": noon_of_day,
         "playDateYmd": int(day.replace("-", "")),
@@ -376,7 +372,7 @@ def _required_day(game: ScoredGame) -> str:
     return values.parse_day(game.played)
 
 
-def push_link(game: ScoredGame, titles: Mapping[str, AnyTitle]) -> str:
+def push_link(game: ScoredGame, titles: Titles) -> str:
     """The link that opens BG Stats with this play; opened again, the app recognises it by its id."""
     title = titles[game.title]
     play: dict[str, Json] = {

@@ -18,7 +18,7 @@ from uuid import UUID
 
 from spyrium_log.errors import ExchangeError
 from spyrium_log.exchange import values
-from spyrium_log.exchange.scored import Collector, Imported, ScoredGame, ScoredSeat, ranked_seats
+from spyrium_log.exchange.scored import Collector, Imported, ScoredGame, ScoredSeat, Titles, ranked_seats
 from spyrium_log.spreadsheet import format_csv_rows, unguard_cell
 from spyrium_log.store import fold_name
 from spyrium_log.title import AnyTitle
@@ -159,7 +159,7 @@ class _SeatCells(NamedTuple):
     column: str
 
 
-def read_scores(raw: bytes, file: str, titles: Mapping[str, AnyTitle], aliases: Mapping[str, str]) -> Imported:
+def read_scores(raw: bytes, file: str, titles: Titles, aliases: Mapping[str, str]) -> Imported:
     """The games of a table of scores. A table without a column for the title is of the only title there is."""
     return _Reader(raw, file, titles, aliases).read_games()
 
@@ -167,7 +167,7 @@ def read_scores(raw: bytes, file: str, titles: Mapping[str, AnyTitle], aliases: 
 class _Reader:
     """Reads one table; `aliases` give the person of a name."""
 
-    def __init__(self, raw: bytes, file: str, titles: Mapping[str, AnyTitle], aliases: Mapping[str, str]) -> None:
+    def __init__(self, raw: bytes, file: str, titles: Titles, aliases: Mapping[str, str]) -> None:
         """Read the rows; raises for a file that is no table. A column that means nothing here is a player's."""
         self.file = file
         self.titles = titles
@@ -327,7 +327,7 @@ def _is_id(text: str) -> bool:
     return text.removeprefix("#").isdecimal() or _is_uuid(text)
 
 
-def write_scores(games: Iterable[ScoredGame], titles: Mapping[str, AnyTitle], *, raw: bool = False) -> bytes:
+def write_scores(games: Iterable[ScoredGame], titles: Titles, *, raw: bool = False) -> bytes:
     """One row a seat, under the columns that `read_scores` knows. `raw`: without the guard against formulas."""
     rows = (
         (

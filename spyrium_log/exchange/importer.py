@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from spyrium_log.errors import ExchangeError, LogError, StoreError
@@ -10,7 +10,6 @@ from spyrium_log.exchange import scored
 from spyrium_log.messages import Count, Message, exchange_message
 from spyrium_log.replay import replay
 from spyrium_log.store import Folder, Log, read_bytes
-from spyrium_log.title import AnyTitle
 from spyrium_log.transcript import transcribe
 
 
@@ -25,7 +24,7 @@ class _Written(NamedTuple):
 class Importer:
     """One call of `import`, of any number of files: two of them may hold the same game."""
 
-    def __init__(self, folder: Folder, titles: Mapping[str, AnyTitle], *, is_dry: bool = False) -> None:
+    def __init__(self, folder: Folder, titles: scored.Titles, *, is_dry: bool = False) -> None:
         """`folder`: the archive. `is_dry`: say what would become of each game, and write nothing."""
         self._folder = folder
         self._titles = titles
@@ -144,9 +143,8 @@ class Importer:
         except (ExchangeError, LogError) as error:
             return scored.reason_of(error)
         # an alias may be newer than the log
-        return scored.describe_difference(
-            scored.name_persons(known, self._aliases), scored.name_persons(game, self._aliases)
-        )
+        there, here = (scored.name_persons(account, self._aliases) for account in (known, game))
+        return scored.describe_difference(there, here)
 
     def _explain_taken_name(self, game: str) -> Message:
         """Why a game is refused whose id is the name of another game's file."""

@@ -192,9 +192,8 @@ class _Page:
 
     def _has_assumed_points(self, seat: Seat) -> bool:
         """Whether some of the seat's points come from a cause that rests on an assumed value, as `final:buildings`."""
-        return any(
-            entry.who == seat.seat and entry.why in self.assumed_causes[seat.seat - 1] for entry in self.game.ledger
-        )
+        assumed = self.assumed_causes[seat.seat - 1]
+        return any(entry.who == seat.seat and entry.why in assumed for entry in self.game.ledger)
 
     def _list_point_sources(self) -> Iterator[Source]:
         """The table of where the points came from, cause by cause."""

@@ -24,6 +24,7 @@ Result: TypeAlias = Literal["new", "continued", "there", "refused", "left out", 
 _ID = re.compile(r"[0-9a-z][0-9a-z-]{3,63}")
 
 Item = TypeVar("Item")
+Titles: TypeAlias = Mapping[str, AnyTitle]
 
 
 class ScoredSeat(Struct, frozen=True, kw_only=True):
@@ -121,7 +122,7 @@ def reason_of(error: SpyriumLogError) -> Message:
 class Collector:
     """Collects what the reader of one file finds."""
 
-    def __init__(self, file: str, titles: Mapping[str, AnyTitle]) -> None:
+    def __init__(self, file: str, titles: Titles) -> None:
         """`file`: the name of the file, for outcomes. `titles`: those whose games are wanted."""
         self.file = file
         self.titles = titles
@@ -173,13 +174,13 @@ def sort_by_order(items: Sequence[Item], orders: Sequence[int]) -> list[Item]:
     return [items[index] for index in sorted(range(len(items)), key=orders.__getitem__)]
 
 
-def explain_other_title(titles: Mapping[str, AnyTitle], name: str) -> Message:
+def explain_other_title(titles: Titles, name: str) -> Message:
     """Why a game of this name is not imported: it is none of the titles."""
     names = Alternatives(tuple(title.name for title in titles.values()))
     return exchange_message("other-title", titles=names, found=make_quotable(name))
 
 
-def check_game(game: ScoredGame, titles: Mapping[str, AnyTitle]) -> None:
+def check_game(game: ScoredGame, titles: Titles) -> None:
     """Raise for a game that a log cannot hold."""
     if wrong := [game_id for game_id in game.ids if not _ID.fullmatch(game_id)]:
         raise ExchangeError("game-id", found=make_quotable(wrong[0]))
@@ -209,7 +210,7 @@ def _check_text(text: str, what: Message, most: int) -> None:
         raise ExchangeError("unprintable", what=what, found=make_quotable(text))
 
 
-def encode_scored_game(game: ScoredGame, titles: Mapping[str, AnyTitle], at: datetime | None = None) -> bytes:
+def encode_scored_game(game: ScoredGame, titles: Titles, at: datetime | None = None) -> bytes:
     """The game as a log. Without a time, two machines that read the same file write the same bytes."""
     title = titles[game.title]
     lines = make_scoresheet(
@@ -228,10 +229,8 @@ def encode_scored_game(game: ScoredGame, titles: Mapping[str, AnyTitle], at: dat
 
 def _seat_colours(title: AnyTitle, seats: Sequence[ScoredSeat]) -> list[str]:
     """Each seat's colour if the title has it and nobody else names it; the other seats get those that are left."""
-    named_colours = [(seat.colour or "").strip().casefold() for seat in seats]
-    known = [
-        colour if colour in title.colours and named_colours.count(colour) == 1 else None for colour in named_colours
-    ]
+    named = [(seat.colour or "").strip().casefold() for seat in seats]
+    known = [colour if colour in title.colours and named.count(colour) == 1 else None for colour in named]
     free_colours = iter([colour for colour in title.colours if colour not in known])
     return [next(free_colours) if colour is None else colour for colour in known]
 

@@ -24,10 +24,8 @@ def ledger_csv(game: Replay, players: Sequence[str], *, raw: bool = False) -> by
 
 
 def replay_json(game: Replay, raw: bytes, *, remarks: Sequence[Remark] = ()) -> bytes:
-    """The whole replay as one object; keys never change their meaning, new ones may be added.
-
-    `raw` are the bytes of the log: its lines are in the object, too, as far as they can be read.
-    """
+    """The replay as one object with the lines of `raw`, its log. No key changes its meaning; new ones may be added."""
+    # of a damaged log, as far as it can be read
     damage = game.log.damage
     good = raw[: game.log.good_bytes + (damage.keep if damage else 0)]
     exported = {

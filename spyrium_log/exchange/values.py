@@ -73,9 +73,7 @@ def decode_json(raw: bytes, file: str) -> Json:
     text = decode_utf8(raw, file)
     try:
         with wrap_errors("at", place=file):
-            return json.loads(
-                text, object_pairs_hook=_make_object, parse_constant=_refuse_constant, parse_float=_finite_float
-            )
+            return json.loads(text, object_pairs_hook=_make_object, parse_constant=_refuse_nan, parse_float=_read_float)
     except json.JSONDecodeError as error:
         raise ExchangeError("not-json", found=error.msg.lower(), place=f"{file}:{error.lineno}") from None
     except RecursionError:
@@ -94,12 +92,12 @@ def _make_object(pairs: list[tuple[str, Json]]) -> dict[str, Json]:
     return json_object
 
 
-def _refuse_constant(word: str) -> NoReturn:
+def _refuse_nan(word: str) -> NoReturn:
     """Called for `NaN` and `Infinity`, which Python reads and JSON does not have."""
     raise ExchangeError("json-constant", found=word)
 
 
-def _finite_float(text: str) -> float | str:
+def _read_float(text: str) -> float | str:
     """The number; `1e999` would be infinity and stays a text, which is of the wrong type wherever it stands."""
     number = float(text)
     return number if abs(number) < float("inf") else text

@@ -241,7 +241,7 @@ def index(tmp_path: Path) -> Path:
 
 def served(index: Path, sql: str, memory: int = 1 << 30, **options: Any) -> tuple[list[bytes], bytes, dict[str, Any]]:
     """The kinds of frames without output, the output, and what the last frame says."""
-    request: Any = {
+    request = {
         "database": str(index),
         "sql": sql,
         "parameters": {},

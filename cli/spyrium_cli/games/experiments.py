@@ -239,10 +239,8 @@ def _join_names(names: Sequence[str], language: str) -> str:
 
 def _findings_text(outcome: Outcome, language: str) -> str:
     """`2 findings more, 1 finding less`."""
-    counts_by_key = (("whatif.more", outcome.came), ("whatif.less", outcome.went))
-    return ", ".join(
-        translate(key, language, findings=count_text(n, "finding", language)) for key, n in counts_by_key if n
-    )
+    counts = (("whatif.more", outcome.came), ("whatif.less", outcome.went))
+    return ", ".join(translate(key, language, findings=count_text(n, "finding", language)) for key, n in counts if n)
 
 
 def _winners_sentence(outcome: Outcome, language: str) -> str:

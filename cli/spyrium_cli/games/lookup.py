@@ -184,17 +184,16 @@ def _only_game(games: Iterator[FoundGame], id_prefix: str, place: str, language:
 
 
 def _collect_games(games: Iterator[FoundGame], id_prefix: str) -> tuple[list[FoundGame], list[FoundGame]]:
-    """Two lists: the games that may be meant, and where an id is looked for, files that cannot be read and may hold it.
-
-    A second copy of a game, byte for byte, is left out. Ends with one game more than a message names.
-    """
+    """The games that may be meant; and where an id is looked for, files that cannot be read and may hold it."""
     candidates: list[FoundGame] = []
     unread: list[FoundGame] = []
     for game in games:
         if id_prefix and not game.game:
             unread.append(game)
+        # a second copy, byte for byte, is no other game
         elif not any(game.game and game.game == other.game and game.raw() == other.raw() for other in candidates):
             candidates.append(game)
+        # with one more than a message names, it can say that there are more
         if len(candidates) > MOST_GAMES_NAMED:
             break
     return candidates, unread

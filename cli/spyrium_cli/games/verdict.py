@@ -139,8 +139,7 @@ def apply_trusted_keys(verdict: Verdict, trusted: Mapping[str, str]) -> Verdict:
     if seal is None:
         return verdict
     standing = trust_of(seal.standing, seal.key, trusted)
-    signer = trusted.get(seal.key or "")
-    return structs.replace(verdict, seal=structs.replace(seal, standing=standing, signer=signer))
+    return structs.replace(verdict, seal=structs.replace(seal, standing=standing, signer=trusted.get(seal.key or "")))
 
 
 def check_log(name: str, read_log: Callable[[], Log], *, amended: bool = True) -> Verdict:

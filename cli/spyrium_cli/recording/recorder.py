@@ -79,8 +79,7 @@ class Recorder(AbstractContextManager["Recorder"]):
         """A sentence for each rule that what is typed breaks, with a mark for a breach of the sheet."""
         reader = sentences.reader_of(self.play.title, self.play.players, self.prompt.language)
         marks = {"record": "", "sheet": f" [{translate('play.on-sheet', reader.language)}]"}
-        breaches = self.prompt.view.breaches
-        return [f"{sentences.breach_text(breach, reader)}{marks[breach.on]}" for breach in breaches]
+        return [f"{sentences.breach_text(breach, reader)}{marks[breach.on]}" for breach in self.prompt.view.breaches]
 
     def describe_changes(self, request: Request) -> list[str]:
         """Each amount that a request would change, such as `Anna £10 → £4`."""

@@ -12,7 +12,6 @@ from itertools import count, islice
 from pathlib import Path
 from threading import Thread
 from traceback import format_exc
-from typing import Literal, cast
 
 import click
 
@@ -93,8 +92,8 @@ def _answer_into_file(request: Request, scratch: Scratch, writer: FrameWriter) -
         Path(request["database"]),
         request["sql"],
         request["parameters"],
-        Path(str(request["to"])),
-        cast("Literal['parquet', 'arrow']", request["form"]),
+        Path(request["to"]),
+        request["form"],
         unsafe=request["unsafe"],
         scratch=scratch,
     )

@@ -7,12 +7,14 @@ import json
 import os
 from collections.abc import Iterator, Mapping
 from struct import Struct
-from typing import IO, TYPE_CHECKING, Final, NamedTuple, TypeAlias, TypedDict
+from typing import IO, TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias, TypedDict
 
 if TYPE_CHECKING:
     from _typeshed import ReadableBuffer
 
 Kind: TypeAlias = bytes
+# The fields of a `Question`, and what the process must know of its parent, by name: files, memory, the screen.
+Request: TypeAlias = dict[str, Any]
 # The index is open; whether it is a copy of one that another process writes.
 OPENED: Final = b"i"
 # A piece of the output.
@@ -25,25 +27,6 @@ ERROR: Final = b"e"
 FRAME_SIZE = 1 << 16
 # Before each frame: its kind, one byte, and the length of what follows.
 _FRAME_HEAD = Struct(">cI")
-
-
-class Request(TypedDict):
-    """A question with all that the process must know of its parent; `to`: the file of the answer, None: stdout."""
-
-    sql: str
-    parameters: Mapping[str, object]
-    form: str
-    limit: int
-    unsafe: bool
-    to: str | None
-    database: str
-    memory: int
-    scratch: str
-    is_screen: bool
-    columns: int
-    encoding: str
-    colour: str
-    raw: bool
 
 
 class Outcome(NamedTuple):

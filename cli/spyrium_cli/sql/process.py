@@ -105,22 +105,18 @@ class QueryProcess:
 
     def _send_question(self, index: Path, question: Question, scratch: Path) -> None:
         """Send the question with all that the other process must know of this one."""
-        request = Request(
-            sql=question.sql,
-            parameters=question.parameters,
-            form=question.form,
-            limit=question.limit,
-            unsafe=question.unsafe,
-            to=None if question.to is None else str(question.to),
-            database=str(index),
-            memory=self._limits.memory,
-            scratch=str(scratch),
-            is_screen=is_screen(),
-            columns=get_terminal_size().columns,
-            encoding=getattr(sys.stdout, "encoding", None) or "utf-8",
-            colour=colour_setting(),
-            raw=wants_raw(),
-        )
+        request: Request = {
+            **question._asdict(),
+            "database": str(index),
+            "to": None if question.to is None else str(question.to),
+            "memory": self._limits.memory,
+            "scratch": str(scratch),
+            "is_screen": is_screen(),
+            "columns": get_terminal_size().columns,
+            "encoding": getattr(sys.stdout, "encoding", None) or "utf-8",
+            "colour": colour_setting(),
+            "raw": wants_raw(),
+        }
         try:
             with no_broken_pipes():
                 self._stdin.write(json.dumps(request).encode() + b"\n")

@@ -159,9 +159,7 @@ class FullScreen(App[None]):
         """Put a drawing into the pane of that name."""
         self.query_one(f"#{name}", Static).update(stack(drawing))
 
-    def show_board(
-        self, log: Log, state: AnyState, language: str, rows_above: int, *, scores: bool = True
-    ) -> tuple[int, int]:
+    def show_board(self, log: Log, state: AnyState, language: str, rows_above: int, *, scores: bool) -> tuple[int, int]:
         """Draw the board on the left, or above the rest. Returns the columns and rows that are left for the side."""
         width, height = self.size
         board = draw_board(log, state, language, BOARD_WIDTH, scores=scores)
@@ -174,9 +172,7 @@ class FullScreen(App[None]):
         return (width - BOARD_WIDTH - GAP, rows_above) if is_wide else (width, rows_above - count_rows(board, width))
 
 
-def draw_board(
-    log: Log, state: AnyState, language: str, width: int, *, small: bool = False, scores: bool = True
-) -> Group:
+def draw_board(log: Log, state: AnyState, language: str, width: int, *, small: bool = False, scores: bool) -> Group:
     """The board of a state, drawn for so many columns; not `scores`: without anybody's points."""
     title_renderer = find_renderer(log.title)
     view = log.title.screens.view(state)

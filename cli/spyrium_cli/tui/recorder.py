@@ -126,7 +126,7 @@ class RecorderScreen(FullScreen):
         """Draw board and log, which no key changes, and measure the room they leave for the choices."""
         play = self.recorder.play
         rows_above = height - ROWS_BELOW - PREVIEW_ROWS
-        side_width, rows_left = self.show_board(play.log, play.state, self._language, rows_above)
+        side_width, rows_left = self.show_board(play.log, play.state, self._language, rows_above, scores=True)
         self._preview_rows = PREVIEW_ROWS
         if side_width < self.size.width:
             # beside the board, a third for the log
@@ -162,8 +162,7 @@ def draw_choices(recorder: Recorder, width: int, rows: int) -> ConsoleRenderable
 
     def draw_part(first: int, count: int) -> ConsoleRenderable:
         """So many choices from the first one on, with their sentences."""
-        part = view.choices[first : first + count]
-        return _draw_choice_rows(recorder, part, (view.highlighted or 0) - first)
+        return _draw_choice_rows(recorder, view.choices[first : first + count], (view.highlighted or 0) - first)
 
     return _draw_around_highlighted(draw_part, view, min(rows, len(view.choices)), width, rows)
 
@@ -256,8 +255,7 @@ def draw_rule_line(recorder: Recorder, width: int) -> Text:
     prompt = recorder.prompt
     is_begun = bool(prompt.text) or prompt.inquiry.asked is not None or prompt.awaited.kind == "deal"
     question = f" · {prompt.view.question}?" if is_begun and prompt.view.question else ""
-    task = f"{recorder.describe_awaited()}{question} "
-    return add_rule(text("━━ ").append_text(text(task, "bold")), width)
+    return add_rule(text("━━ ").append_text(text(f"{recorder.describe_awaited()}{question} ", "bold")), width)
 
 
 def draw_prompt_line(recorder: Recorder) -> Text:

@@ -287,19 +287,16 @@ class StepperScreen(FullScreen):
         stepper, rows = self.stepper, max(0, rows_left - 1)
         if self._ledger_seat:
             points = stepper.standing.title.score_resource
-            entries = [
-                entry for entry in stepper.list_seat_postings(self._ledger_seat) if self._scores or entry.what != points
-            ]
-            player = stepper.standing.players[self._ledger_seat - 1]
-            self.show("events", draw_ledger(entries, player, width, rows))
+            postings = stepper.list_seat_postings(self._ledger_seat)
+            entries = [entry for entry in postings if self._scores or entry.what != points]
+            self.show("events", draw_ledger(entries, stepper.standing.players[self._ledger_seat - 1], width, rows))
         else:
             self.show("events", draw_events_before(stepper, width, rows))
 
     def _make_details(self) -> list[Text]:
         """What stands below the events: the variation, the question of a guess, or the event in full."""
         if self._branch is not None:
-            heading = text(f"instead of event {self._branch.instead_of}:", "bold")
-            lines = [heading, *map(text, self._branch.sentences)]
+            lines = [text(f"instead of event {self._branch.instead_of}:", "bold"), *map(text, self._branch.sentences)]
         elif self._input == GUESS and not self._messages:
             lines = [text("What comes next?", "bold")]
         else:
@@ -366,8 +363,7 @@ def _list_reasons(entry: Entry) -> list[str]:
 
 def draw_head_line(stepper: Stepper, scores: Sequence[Score], width: int) -> Text:
     """The event, and everybody's points there; in brackets the totals if counted now. What has no room is left out."""
-    position = f"event {stepper.ref}, {stepper.position} of {stepper.last}"
-    line = text("━━ ").append_text(text(position, "bold"))
+    line = text("━━ ").append_text(text(f"event {stepper.ref}, {stepper.position} of {stepper.last}", "bold"))
     if stepper.is_recorded:
         line.append(" · as it was recorded", "bold")
     # no scores where they are hidden

@@ -128,8 +128,7 @@ def _pick_events(comparison: Comparison, takes: Sequence[str], drops: Sequence[s
     addable = {ref for hunk in comparison.hunks if hunk.kind in {"b", "otherwise"} for ref in hunk.b}
     removable = {ref for hunk in comparison.hunks if hunk.kind == "a" for ref in hunk.a}
     added = _split_lists(takes, addable, "event-of-b")
-    removed = _split_lists(drops, removable, "event-of-a")
-    return [*added, *(Hunk(kind="a", a=(ref,)) for ref in removed)]
+    return [*added, *(Hunk(kind="a", a=(ref,)) for ref in _split_lists(drops, removable, "event-of-a"))]
 
 
 def _split_lists(lists: Sequence[str], known: set[str], key: str) -> list[str]:

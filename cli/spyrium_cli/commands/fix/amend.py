@@ -78,7 +78,7 @@ def amend_events(
     """
     if not writer.dry_run:
         _check_reason(mode, writer.why)
-    texts = [*_edit_text(event, notation, drop=drop, after=after, moved=moved), *edits]
+    texts = [*_edit_text(event, notation, drop=drop, after=after, moved=bool(moved)), *edits]
     texts += _read_edit_lines(file) if file else ()
     if not texts and not moved:
         raise WrongCall("edit")
@@ -99,15 +99,13 @@ def amend_events(
         say(translate("changes.amended-edits", language, line=line, mode=mode, edits=count))
 
 
-def _edit_text(
-    event: str | None, notation: str | None, *, drop: bool, after: bool, moved: Sequence[str]
-) -> Iterator[str]:
+def _edit_text(event: str | None, notation: str | None, *, drop: bool, after: bool, moved: bool) -> Iterator[str]:
     """The edit of the arguments, as --edit has it: `replace 2 p12`; none without an event; refused if they clash."""
     if event is None:
         if drop or after or moved:
             raise WrongCall("event-needed")
         return
-    if drop + after + bool(moved) > 1 or ((drop or moved) and notation is not None):
+    if drop + after + moved > 1 or ((drop or moved) and notation is not None):
         raise WrongCall("one-edit")
     if drop:
         yield f"drop {event}"
@@ -137,9 +135,8 @@ def _show_consequences(
 ) -> None:
     """Show the edits and their consequences in both modes, the chosen mode first."""
     reader = reader_of(play.title, play.players, language)
-    by_mode = {
-        mode: compute_consequences(play.log, edits, mode) for mode in sorted(MODES, key=lambda mode: mode != chosen)
-    }
+    modes = sorted(MODES, key=lambda mode: mode != chosen)
+    by_mode = {mode: compute_consequences(play.log, edits, mode) for mode in modes}
     if form != "table":
         rows = [row for mode, changed in by_mode.items() for row in changes.change_rows(mode, changed, reader.names)]
         write(changes.COLUMNS, rows, form, null="")

@@ -192,9 +192,7 @@ An accepted finding stays listed and no longer counts. EVENT is the number that 
 @who_option
 @why_option
 @game_writer
-def accept_one_finding(
-    writer: GameWriter, event: str, rule: str | None, expected: str | None, who: str, why: str
-) -> None:
+def accept_at_event(writer: GameWriter, event: str, rule: str | None, expected: str | None, who: str, why: str) -> None:
     """Accept a finding, with a reason."""
     # the finding as people read it, of which the line says only the rule
     accepted: list[Finding] = []
@@ -212,9 +210,8 @@ def accept_one_finding(
 
     appended = writer.append(make_acceptance)
     reader = appended.reader
-    terminal.write_line(
-        f"{translate('verdicts.accepted', reader.language)} {event:>4}  {finding_sentence(accepted[0], reader)}"
-    )
+    verdict = translate("verdicts.accepted", reader.language)
+    terminal.write_line(f"{verdict} {event:>4}  {finding_sentence(accepted[0], reader)}")
     say(translate("accept.says", reader.language, line=appended.line.n, who=who))
 
 

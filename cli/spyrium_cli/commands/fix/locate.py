@@ -224,8 +224,7 @@ def _difference_text(off: Off, reader: Reader) -> str:
 
 def _draw_proposal(game: Replay, named: NamedProposal, log: str, reader: Reader) -> None:
     """Draw a proposal: its command, what happened, and the events that change."""
-    command = text(named.command_text(Play(game.log), log), "dim")
-    draw(text(f"{named.name:>4} ", "bold").append_text(command))
+    draw(text(f"{named.name:>4} ", "bold").append_text(text(named.command_text(Play(game.log), log), "dim")))
     if not named.like:
         draw(text(f"     {named.story_text(reader)}{_unexplained_text(named.proposal, reader)}"))
     amendment = make_amendment(game.log, named.edits, named.proposal.mode, by="", why="")

@@ -75,20 +75,18 @@ def annotate_game(
     """Write notes on a game, and list them."""
     has_content = any((mark, tags, instead))
     _check_options(words, edit, withdraw, merge, has_content=has_content, why=why)
-    signature = Signature(by=by or user_name(), at=now())
+    author = Signature(by=by or user_name(), at=now())
     if merge is not None:
         _merge_notes(session, log, Path(merge))
     elif withdraw is not None:
-        _append_line(session, log, lambda _, notes: withdraw_note(notes, withdraw, why=why, **signature), "withdrawn")
+        _append_line(session, log, lambda _, notes: withdraw_note(notes, withdraw, why=why, **author), "withdrawn")
     elif edit is not None:
         # what is not given is None, and stays as it is
         new_text, moves = words[0] if words else None, instead or None
-        change = partial(
-            edit_note, note_id=edit, text=new_text, mark=mark, tags=tags or None, instead=moves, **signature
-        )
+        change = partial(edit_note, note_id=edit, text=new_text, mark=mark, tags=tags or None, instead=moves, **author)
         _append_line(session, log, change, "changed")
     elif len(words) > 1 or has_content:
-        new = partial(make_note, text="".join(words[1:]), mark=mark, tags=tags, instead=instead, **signature)
+        new = partial(make_note, text="".join(words[1:]), mark=mark, tags=tags, instead=instead, **author)
         _append_line(session, log, lambda log, _: new(log, words[0], note_id=make_game_id()), "noted")
     else:
         _list_notes(session, log, words[0] if words else None, form)

@@ -203,5 +203,4 @@ def list_games_away(session: Session, form: str) -> None:
     aliases = session.folder().read_aliases()
     games = list_known_games(session.folder().away.path)
     rows = [(game.game, game.played, ", ".join(aliases.resolve_names(game.players))) for game in games]
-    headings = translate_headings(("game", "played", "players"), "games", form, session.language)
-    write(headings, rows, form, null="")
+    write(translate_headings(("game", "played", "players"), "games", form, session.language), rows, form, null="")

@@ -108,9 +108,7 @@ def _list_legal_acts(game: Replay, state: AnyState, language: str) -> list[Legal
 def _board_object(game: Replay, at: int, state: AnyState, acts: Sequence[LegalAct] | None) -> dict[str, object]:
     """The board and the scores, as programs read them. `acts`: None where they were not asked for."""
     header = game.header
-    players = [
-        {"seat": number, "player": seat.player, "colour": seat.colour} for number, seat in enumerate(header.seats, 1)
-    ]
+    players = [{"seat": n, "player": seat.player, "colour": seat.colour} for n, seat in enumerate(header.seats, 1)]
     board: dict[str, object] = {
         "game": header.game,
         "title": header.title,

@@ -130,10 +130,9 @@ def _check_settings(session: Session) -> Iterator[Check]:
         session.settings.ignore_files()
         return
     for file in files:
-        unknown = [
-            f"{file.place_of(key)}: unknown key '{key}'{known_keys_hint(key)}" for key in file.values if key not in KEYS
-        ]
-        yield Check("settings", "wrong" if unknown else "ok", "; ".join(unknown) or str(file.path))
+        unknown = [key for key in file.values if key not in KEYS]
+        flaws = [f"{file.place_of(key)}: unknown key '{key}'{known_keys_hint(key)}" for key in unknown]
+        yield Check("settings", "wrong" if flaws else "ok", "; ".join(flaws) or str(file.path))
     if not files:
         yield Check("settings", "ok", "no files")
 

@@ -235,15 +235,14 @@ def _ask_players(session: Session, title: AnyTitle, last: Log | None, *, exact: 
 
 def _ask_colours(session: Session, title: AnyTitle, last: Log | None, names: Sequence[str]) -> list[str]:
     """Ask for the colours; by default each player's of the last game, else the settled or the first ones."""
+    seats = len(names)
     before = {seat.player: seat.colour for seat in last.header.seats} if last else {}
     if before.keys() >= set(names):
         usual = ",".join(before[name] for name in names)
     else:
-        settled = _join_settled_colours(session, title, len(names))
-        usual = settled or ",".join(readings.seat_colours(title, "", len(names)))
-    return ask(
-        "Colours, in the same order", default=usual, read=lambda text: readings.seat_colours(title, text, len(names))
-    )
+        settled = _join_settled_colours(session, title, seats)
+        usual = settled or ",".join(readings.seat_colours(title, "", seats))
+    return ask("Colours, in the same order", default=usual, read=lambda text: readings.seat_colours(title, text, seats))
 
 
 def _ask_edition(session: Session, title: AnyTitle, last: Log | None, edition: str | None) -> str | None:
@@ -300,14 +299,12 @@ def resolve_edition(session: Session, edition: str | None) -> str | None:
 
 
 def load_sheet(session: Session, title: AnyTitle, file: IO[str] | str | None) -> Sheet:
-    """The sheet of a new game: that of the call, else of the settings, else one's own, over the one that ships.
-
-    A text is the name of a sheet that ships, and is taken as it is, or a path with `{title}` in it.
-    """
+    """The sheet of a new game: that of the call, else of the settings, else one's own, over the one that ships."""
     from spyrium_cli.sheets.lookup import own_sheet_path, read_own_sheet, settled_sheet_path
 
     if isinstance(file, str):
         if TITLE_IN_PATH not in file:
+            # the name of a sheet that ships
             return title.sheet(file)
         with click.open_file(str(fill_in_title(file, title.key)), encoding="utf-8") as own_file:
             return _read_sheet(title, own_file)

@@ -250,9 +250,8 @@ def undo_events(session: Session, log: str, at: int | None, why: str | None, by:
             raise Refusal(call_message("nothing-to-undo"))
         if at is not None and at > last:
             raise Complaint(call_message("line", most=last, found=at))
-        line = writer.append(
-            structs.replace(table.make_undo_line(at, by=by or scribe_name(), at=now(), why=why), cmd=cmd)
-        )
+        undo = table.make_undo_line(at, by=by or scribe_name(), at=now(), why=why)
+        line = writer.append(structs.replace(undo, cmd=cmd))
         undone_table = Play(cut_log(writer.log, line.n + 1))
     language = session.language_of(table.title)
     before, after = (_describe_standing(game.log, language) for game in (table, undone_table))
