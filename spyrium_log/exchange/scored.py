@@ -218,6 +218,7 @@ def encode_scored_game(game: ScoredGame, titles: Titles, at: datetime | None = N
         game=game.game,
         scores=[(seat.player, seat.points) for seat in game.seats],
         colours=_seat_colours(title, game.seats),
+        # a log names who began: where nobody knows, the first seat
         first=game.first or 1,
         by=game.by,
         at=at,

@@ -39,6 +39,7 @@ def read_csv(text: str, name: str, file: str = "<csv>") -> Sheet:
             if any(row):
                 printed.append(_fields_of_row(columns, row))
         sheet = msgspec.convert({"name": name, "printed": printed}, Sheet)
+        # raises for a value that stands twice
         sheet.rows_by_key()
     except (csv.Error, msgspec.ValidationError) as error:
         # our own messages begin in lower case

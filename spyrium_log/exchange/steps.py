@@ -92,7 +92,7 @@ class Steps:
         for entry in game.ledger:
             moved[entry.ref].append(entry)
         first_sentences = {step.name: step.sentence for step in recorded}
-        yield Step("e0", "0", 0, "start", self.say["start"], game.state_at(0), (), self.remarks["0"])
+        yield self._start("e0", self.remarks["0"])
         for index, (event, sentence) in enumerate(game.describe_events(self.language), 1):
             name = game.name_of(event)
             notes: list[Note] = [*findings[name]]
@@ -101,6 +101,10 @@ class Steps:
             notes += self.remarks[name]
             seat, kind = seat_of(event.do), title.tables.verb(event.do)
             yield Step(f"e{name}", name, seat, kind, sentence, game.state_at(index), moved[name], notes)
+
+    def _start(self, step_id: str, notes: Sequence[Note]) -> Step:
+        """The table before the first event, which is nobody's."""
+        return Step(step_id, "0", 0, "start", self.say["start"], self.game.state_at(0), (), notes)
 
     def _amendment_note(self, line: int, sentence: str, recorded: str | None) -> ChangeNote:
         """What the amendment on this line did to an event; `recorded`: its sentence before, None if it was inserted."""
@@ -117,7 +121,7 @@ class Steps:
             return []
         standing = {game.name_of(event): event for event in game.events}
         sentences = {game.name_of(event): sentence for event, sentence in game.describe_events(self.language)}
-        steps = [Step("r0", "0", 0, "start", self.say["start"], game.state_at(0), (), ())]
+        steps = [self._start("r0", ())]
         for line, course in walk_recorded_lines(game):
             if isinstance(line, kinds.EventLine):
                 step = self._recorded_step(line, course.state_after(line.n - 1), course.state_after(line.n), standing)

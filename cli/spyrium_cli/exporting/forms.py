@@ -163,7 +163,8 @@ def read_whole_games(
         tally.has_notes |= bool(raw.notes)
         yield WholeGame(game.name, log, raw, aliases)
     if not tally.taken:
-        raise (Complaint if tally.unread else Refusal)("expected a game, found none: nothing was written")
+        error_class = Complaint if tally.unread else Refusal
+        raise error_class("expected a game, found none: nothing was written")
 
 
 def _write_scores(games: Iterable[WholeGame], tally: Tally) -> Iterator[bytes]:

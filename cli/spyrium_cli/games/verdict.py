@@ -186,7 +186,7 @@ def _check_findings(game: Replay) -> Iterator[CheckedFinding]:
         moves = nearest.get(finding.ref, []) if _is_breach(finding) else []
         sides: list[Side] = []
         if _is_difference(finding):
-            moves, sides = compared.get(finding.ref, (moves, sides))
+            moves, sides = compared.get(finding.ref, ([], []))
         fields = {**structs.asdict(finding), "ref": finding.ref, "line": finding.n + 1}
         yield CheckedFinding(**fields, nearest=moves, ruled=sides)
 

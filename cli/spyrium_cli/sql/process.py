@@ -86,6 +86,7 @@ class QueryProcess:
         from spyrium_log.readmodel.reading import Scratch
 
         scratch = Scratch.beside(index, self._limits.memory)
+        # without a limit it is never started
         timer = Timer(self._limits.timeout or 0, self._kill_late)
         timer.daemon = True
         try:

@@ -135,7 +135,7 @@ class RecorderScreen(FullScreen):
             if rows_left <= SMALL_LOG_ROWS:
                 self._preview_rows = CROWDED_PREVIEW_ROWS
                 rows_left += PREVIEW_ROWS - CROWDED_PREVIEW_ROWS
-            # below it, the choices get as many rows as the log, and are served first
+            # below it, the log gets its rows once the choices have as many
             log_rows = max(0, min(SMALL_LOG_ROWS, rows_left - SMALL_LOG_ROWS))
         self._side_width, self._choice_rows, self._log_rows = side_width, rows_left - log_rows, log_rows
         self.query_one("#preview").styles.height = self._preview_rows
@@ -154,15 +154,16 @@ def draw_choices(recorder: Recorder, width: int, rows: int) -> ConsoleRenderable
         return text("")
     if _has_code_choices(view):
         return _draw_codes(view, width, rows)
-    sentences = _draw_choice_rows(recorder, view.choices, view.highlighted)
+    highlighted = view.highlighted
+    sentences = _draw_choice_rows(recorder, view.choices, highlighted)
     if count_rows(sentences, width) <= rows:
         return sentences
-    if view.highlighted is None:
+    if highlighted is None:
         return _draw_keys_by_verb(recorder, view, width, rows)
 
     def draw_part(first: int, count: int) -> ConsoleRenderable:
         """So many choices from the first one on, with their sentences."""
-        return _draw_choice_rows(recorder, view.choices[first : first + count], (view.highlighted or 0) - first)
+        return _draw_choice_rows(recorder, view.choices[first : first + count], highlighted - first)
 
     return _draw_around_highlighted(draw_part, view, min(rows, len(view.choices)), width, rows)
 

@@ -73,7 +73,10 @@ class NamedProposal(NamedTuple):
     def _amounts_arguments(self, play: Play) -> list[str]:
         """The arguments of `fix amend` for one edit of amounts alone, which are easier to change; else none."""
         edit = self.edits[0]
-        if len(self.edits) > 1 or not isinstance(edit, kinds.Replace) or not (amounts := write_amounts(play, edit)):
+        if len(self.edits) > 1 or not isinstance(edit, kinds.Replace):
+            return []
+        amounts = write_amounts(play, edit)
+        if not amounts:
             return []
         who = next(posting.seen.who for posting in edit.event.moved if posting.seen)
         return [edit.at, *(f"--moved {quote(amount)}" for amount in amounts), f"--who {quote(who)}"]

@@ -159,15 +159,17 @@ def _list_notes(session: Session, log: str, on: str | None, form: str) -> None:
         _draw_notes(remarks)
         if not remarks:
             say("no notes" if on is None else f"no notes on {on}")
-        return
-    rows = []
-    for remark in remarks:
-        # a cell of csv and md holds a text
-        lists = (remark.tags, remark.variation)
-        tags, instead = map(", ".join, lists) if form in {"csv", "md"} else lists
-        note = (remark.id, remark.on, remark.by, remark.at, remark.mark)
-        rows.append((*note, tags, remark.text, instead, remark.anchor))
-    write(COLUMNS, rows, form, null="")
+    else:
+        write(COLUMNS, [_note_row(remark, form) for remark in remarks], form, null="")
+
+
+def _note_row(remark: Listed, form: str) -> tuple[object, ...]:
+    """The cells of a note under `COLUMNS`."""
+    lists = (remark.tags, remark.variation)
+    # a cell of csv and md holds a text
+    tags, instead = map(", ".join, lists) if form in {"csv", "md"} else lists
+    note = (remark.id, remark.on, remark.by, remark.at, remark.mark)
+    return (*note, tags, remark.text, instead, remark.anchor)
 
 
 def _draw_notes(remarks: Sequence[Listed]) -> None:

@@ -102,9 +102,9 @@ def _check_days(since: str | None, until: str | None) -> None:
         raise WrongCall("days", since=since, found=until)
 
 
-def _cell_value(column: str, game: GameRow, form: str, language: str) -> object:
+def _cell_value(column: str, game: GameRow, form: str, language: str) -> str | int | None:
     """The cell of a column: a list as one text, and words of ours translated in formats for people."""
-    value = game[column]
+    value: str | int | list[str | int] | None = game[column]
     if isinstance(value, list):
         return ", ".join(map(str, value))
     if form not in FOR_PEOPLE:
@@ -112,7 +112,7 @@ def _cell_value(column: str, game: GameRow, form: str, language: str) -> object:
     if column == "final" and game["source"] == "scoresheet":
         # nobody recorded whether it was counted to the end: a sheet holds scores and nothing else
         return None
-    return translate_word(value, TRANSLATED[column], language) if column in TRANSLATED else value
+    return translate_word(str(value), TRANSLATED[column], language) if column in TRANSLATED else value
 
 
 def _make_name_test(typed: str, spelled: Mapping[str, str]) -> Callable[[str], bool]:
