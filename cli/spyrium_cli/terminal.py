@@ -9,9 +9,11 @@ from __future__ import annotations
 import sys
 from codecs import getincrementaldecoder
 from collections.abc import Callable, Iterable
-from typing import IO, Any
+from typing import IO, Any, TypeVar
 
 import click
+
+Answer = TypeVar("Answer")
 
 
 def _escape_controls(words: str, keep: str = "") -> str:
@@ -51,22 +53,23 @@ def write_bytes(parts: Iterable[bytes]) -> None:
     write_data(decoder.decode(b"", final=True))
 
 
-def ask(question: str, *, default: str | None = None, read: Callable[[str], Any] | None = None) -> Any:
+def ask(question: str, *, default: str | None, read: Callable[[str], Answer]) -> Answer:
     """Ask a question until `read` accepts the answer; return what it made of it. Enter takes the default."""
     from spyrium_cli.complaint import translate_error
     from spyrium_cli.session import language_of_call
 
-    def read_answer(answer: str) -> Any:
+    def read_answer(answer: str) -> Answer:
         """Read an answer; control characters in an error are written out, for click prints it as it is."""
         try:
-            return read(answer) if read else answer
+            return read(answer)
         except click.UsageError as error:
             translated = translate_error(error, language_of_call(click.get_current_context(silent=True)))
             raise click.UsageError(_escape_controls(translated.message)) from error
 
     shown_default = f" [{default}]" if default else ""
     prompt = _escape_controls(f"{question}{shown_default}")
-    return click.prompt(prompt, default=default, show_default=False, value_proc=read_answer, err=True)
+    answer: Answer = click.prompt(prompt, default=default, show_default=False, value_proc=read_answer, err=True)
+    return answer
 
 
 def read_line(prompt: str) -> str:

@@ -208,16 +208,8 @@ class Search:
             yield "missed", 1 / len(keys), zero_postings(event, seen, keys)
         yield from self._list_other_totals(event, seen, due)
 
-<<<<<<< HEAD
     def _list_other_postings_of_key(self, event: Event, seen: Seen, key: PostingKey, n: int) -> Iterator[OtherPostings]:
-        """The postings with those of one key missed, made twice, of another resource, or for another seat.
-
-        `n` is their sum. The weights of each kind add up to 1.
-        """
-=======
-    def _list_other_postings_of_key(self, event: Event, seen: Seen, key: Key, n: int) -> Iterator[OtherPostings]:
         """The postings with those of one key, `n` in all, missed, made twice, of another resource, for another seat."""
->>>>>>> refs/heads/edit
         seat, resource, why = key
         without = zero_postings(event, seen, (key,))
         yield "missed", 1, without

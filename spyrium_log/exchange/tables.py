@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from operator import attrgetter
-from typing import Any
 
 import msgspec
 
 from spyrium_log.edit.annotate import Remark
+from spyrium_log.exchange.values import Json
 from spyrium_log.replay import Replay
 from spyrium_log.spreadsheet import format_csv_rows
 
@@ -24,10 +24,8 @@ def ledger_csv(game: Replay, players: Sequence[str], *, raw: bool = False) -> by
 
 
 def replay_json(game: Replay, raw: bytes, *, remarks: Sequence[Remark] = ()) -> bytes:
-    """The whole replay as one object; keys never change their meaning, new ones may be added.
-
-    `raw` are the bytes of the log: its lines are in the object, too, as far as they can be read.
-    """
+    """The replay as one object with the lines of `raw`, its log. No key changes its meaning; new ones may be added."""
+    # of a damaged log, as far as it can be read
     damage = game.log.damage
     good = raw[: game.log.good_bytes + (damage.keep if damage else 0)]
     exported = {
@@ -57,7 +55,7 @@ def replay_json(game: Replay, raw: bytes, *, remarks: Sequence[Remark] = ()) -> 
     return msgspec.json.format(msgspec.json.encode(exported, enc_hook=str), indent=2) + b"\n"
 
 
-def event_objects(game: Replay, language: str) -> Iterator[dict[str, Any]]:
+def event_objects(game: Replay, language: str) -> Iterator[dict[str, Json]]:
     """Every standing event as a plain object, with its sentence, what it moved and the scores after it."""
     title = game.title
     state = title.copy(game.snapshots[0])

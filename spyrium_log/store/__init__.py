@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from spyrium_log.log import lines as kinds
 from spyrium_log.log.codec import Log
 from spyrium_log.log.damage import Salvage
+from spyrium_log.log.notes import Mark, NoteLine, Notes, Sidecar
+from spyrium_log.log.pack import Game
 from spyrium_log.store.aliases import Aliases, add_alias, fold_name, parse_aliases, read_aliases
 from spyrium_log.store.files import DISK, Files
 from spyrium_log.store.folder import AWAY, Folder

@@ -101,35 +101,37 @@ class Recorder(AbstractContextManager["Recorder"]):
         """Write a request; None if that failed, with the reason shown at the prompt and the text kept."""
         try:
             try:
-                return self._write(request)
+                return self._write_beside_or_into(request)
             except ConflictError as error:
                 self.prompt.complain(f"somebody else wrote this log: {error}")
                 # a file replaced by one of the same bytes is written to all the same
-                return self._write(request) if self._reopen(request) else None
+                return self._write_beside_or_into(request) if self._reopen(request) else None
         except StoreError as error:
             self.prompt.complain(str(error))
         return None
 
     def append_line(self, line: Written) -> Recorded:
         """Write a line from elsewhere, such as a transcript; StoreError if that fails."""
+        # what is no event has no act to describe, and is called by its kind
         act = getattr(line, "do", None)
         sentence = type(line).__name__.lower() if act is None else self.prompt.describe_act(act)
         written = self.play.append(line)
         self.prompt.restart()
         return Recorded(written.n, sentence)
 
-    def _write(self, request: Request) -> Recorded | None:
-        """Write a note beside the log, and anything else into it."""
+    def _write_beside_or_into(self, request: Request) -> Recorded | None:
+        """Write a note beside the log, and anything else into it; None where the log changed meanwhile."""
         return self._write_note(request) if isinstance(request, Note) else self._write_line(request)
 
     def _write_note(self, request: Note) -> Recorded:
         """Write a note beside the log."""
         sentence = self.prompt.describe(request)
-        if self._failed_note is None or self._failed_note[0] != request:
+        failed_request, note = self._failed_note or (None, None)
+        if note is None or failed_request != request:
             note = make_note(self.play, request, note_id=make_game_id(), by=self.by, at=now())
             self._failed_note = request, note
         with self._folder.open_notes_writer(self._path) as writer:
-            writer.append(self._failed_note[1])
+            writer.append(note)
         self._failed_note = None
         self.prompt.restart()
         return Recorded(0, sentence)
@@ -182,12 +184,13 @@ class Recorder(AbstractContextManager["Recorder"]):
         prompt.restart("" if is_written else text)
         if line is not None:
             self._failed = None
-            prompt.complain(f"line {line.n} is on the disk after all{'' if is_written else ': look again'}")
-            return False
-        change = _describe_change(before, self._writer.log)
-        if change:
-            prompt.complain(f"{message or 'the log was read again'}; {change}: look again")
-        return not change
+            complaint = f"line {line.n} is on the disk after all{'' if is_written else ': look again'}"
+        elif change := _describe_change(before, self._writer.log):
+            complaint = f"{message or 'the log was read again'}; {change}: look again"
+        else:
+            return True
+        prompt.complain(complaint)
+        return False
 
     def _confirm_failed(self, writer: Writer) -> Written | None:
         """The line whose writing failed, if the file holds it after all; then it is synced to the disk."""

@@ -21,6 +21,7 @@ from spyrium_log.ledger import Entry
 from spyrium_log.messages import syntax
 from spyrium_log.replay import Standing, list_standings
 from spyrium_log.stepper import Branch, Goal, Stepper
+from spyrium_log.title import seat_of
 
 # Events that PgUp and PgDn go.
 PAGE = 10
@@ -88,16 +89,16 @@ Anna 0 (1)          her points at this event; in brackets, counted now"""
 
 
 class StepperScreen(FullScreen):
-    """Steps through a game. `keep` writes a variation as a note; `scores`: whether points are shown at first."""
+    """Steps through a game, with the board after each event."""
 
     SIDE = ("events", "details")
     BELOW = ("head", "input", "keys")
 
     def __init__(self, stepper: Stepper, *, keep: Keep, scores: bool = True, light: bool = False) -> None:
-        """The arguments are explained above; `light`: begin with the colours for a light terminal."""
+        """`keep` writes a variation as a note. `scores`: show points. `light`: colours for a light terminal."""
         super().__init__(f"{HELP}\n\n{find_renderer(stepper.standing.title).legend}", light=light)
         self.stepper = stepper
-        self._keep_variation = keep
+        self._keep = keep
         self._scores = scores
         # the seat whose ledger is shown; 0 for none
         self._ledger_seat = 0
@@ -119,10 +120,10 @@ class StepperScreen(FullScreen):
             self._type_key(key)
         elif self._playing and key not in "+-":
             self._playing = False
-        elif not self._move(key):
+        elif not self._go_by_key(key):
             self._change_view(key)
 
-    def _move(self, key: str) -> bool:
+    def _go_by_key(self, key: str) -> bool:
         """Go to another event, if the key says which. Returns whether it does."""
         last = self.stepper.last
         steps = {"right": 1, "l": 1, "left": -1, "h": -1, "pagedown": PAGE, "pageup": -PAGE, "home": -last, "end": last}
@@ -131,8 +132,8 @@ class StepperScreen(FullScreen):
         elif key.lower() in GOALS:
             self._seek(GOALS[key.lower()], back=key.isupper())
         elif key in "pP":
-            seat = self._sought_seat or getattr(getattr(self.stepper.event, "do", None), "seat", 0)
-            self._seek_player(seat, back=key == "P")
+            event = self.stepper.event
+            self._seek_player(self._sought_seat or (seat_of(event.do) if event else 0), back=key == "P")
         elif key.isdecimal() and key.isascii():
             self._seek_player(int(key))
         elif key in ".,":
@@ -209,7 +210,7 @@ class StepperScreen(FullScreen):
                 self._branch.play(self._read_typed_move())
                 self._typed = ""
             elif self._branch is not None:
-                self._keep_and_leave(self._branch)
+                self._keep_variation(self._branch)
             elif self._input == GUESS and words:
                 self._guess()
             else:
@@ -221,10 +222,10 @@ class StepperScreen(FullScreen):
         except SpyriumLogError as error:
             self._messages = [complaint_of(error).message]
 
-    def _keep_and_leave(self, branch: Branch) -> None:
+    def _keep_variation(self, branch: Branch) -> None:
         """Keep the moves of a variation, if there are any, as a note, and go back to the game."""
         if branch.notation:
-            self._messages = [f"kept as note {self._keep_variation(branch.instead_of, branch.notation)}"]
+            self._messages = [f"kept as note {self._keep(branch.instead_of, branch.notation)}"]
         self._input, self._branch = "", None
 
     def _guess(self) -> None:
@@ -267,6 +268,7 @@ class StepperScreen(FullScreen):
             return
         stepper = self.stepper
         state = self._branch.table.state if self._branch else stepper.copy_state()
+        # what is typed may be long: up to a quarter of the screen
         input_line = fit_text([self._draw_input_line()], width, height // 4)
         rows_above = height - ROWS_BELOW - count_rows(input_line, width)
         game = stepper.standing
@@ -289,19 +291,16 @@ class StepperScreen(FullScreen):
         stepper, rows = self.stepper, max(0, rows_left - 1)
         if self._ledger_seat:
             points = stepper.standing.title.score_resource
-            entries = [
-                entry for entry in stepper.list_seat_postings(self._ledger_seat) if self._scores or entry.what != points
-            ]
-            player = stepper.standing.players[self._ledger_seat - 1]
-            self.show("events", draw_ledger(entries, player, width, rows))
+            postings = stepper.list_seat_postings(self._ledger_seat)
+            entries = [entry for entry in postings if self._scores or entry.what != points]
+            self.show("events", draw_ledger(entries, stepper.standing.players[self._ledger_seat - 1], width, rows))
         else:
             self.show("events", draw_events_before(stepper, width, rows))
 
     def _make_details(self) -> list[Text]:
         """What stands below the events: the variation, the question of a guess, or the event in full."""
         if self._branch is not None:
-            heading = text(f"instead of event {self._branch.instead_of}:", "bold")
-            lines = [heading, *map(text, self._branch.sentences)]
+            lines = [text(f"instead of event {self._branch.instead_of}:", "bold"), *map(text, self._branch.sentences)]
         elif self._input == GUESS and not self._messages:
             lines = [text("What comes next?", "bold")]
         else:
@@ -368,8 +367,7 @@ def _list_reasons(entry: Entry) -> list[str]:
 
 def draw_head_line(stepper: Stepper, standings: Sequence[Standing], width: int) -> Text:
     """The event, and everybody's points there; in brackets the totals if counted now. What has no room is left out."""
-    position = f"event {stepper.ref}, {stepper.position} of {stepper.last}"
-    line = text("━━ ").append_text(text(position, "bold"))
+    line = text("━━ ").append_text(text(f"event {stepper.ref}, {stepper.position} of {stepper.last}", "bold"))
     if stepper.is_recorded:
         line.append(" · as it was recorded", "bold")
     # no scores where they are hidden

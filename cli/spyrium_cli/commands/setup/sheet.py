@@ -43,8 +43,7 @@ from spyrium_log.messages import RECORDED, Reader
 from spyrium_log.sheet import Difference, Printed, Sheet, Source, compare_sheets, format_sheet
 
 SOURCES = get_args(Source)
-# The index of the only column of the cards that may be broken over lines.
-NAME = 1
+NAME_COLUMN = 1
 # A narrower screen gets a card as lines of name and value.
 NARROW = 80
 
@@ -102,7 +101,7 @@ def _draw_cards(cards: Cards) -> None:
     """Draw the cards kind by kind, below the headings of their cells; only a name may be broken over lines."""
     table = grid(*cards.alignment)
     for index, column in enumerate(table.columns):
-        column.no_wrap = index != NAME
+        column.no_wrap = index != NAME_COLUMN
     for kind, group in groupby(cards.cards, key=lambda card: card.kind):
         table.add_row(*(text(heading, "bold") for heading in (kind, *cards.heads[1:])))
         for card in group:
@@ -230,8 +229,9 @@ def edit_own_sheet(
     row = Printed(card, what, lookup.parse_value(session.title, sheet, card, what, value), *signature)
     save_readings(session, session.title, path, [row], signature.by)
     before = sheet.rows_by_key().get((card, what))
-    was = f"{lookup.format_reading(before)} is now " if before else ""
-    say(f"{card} {what}: {was}{lookup.format_reading(row)}{f', at {path}' if before else ''}")
+    changed = f"{lookup.format_reading(before)} is now " if before else ""
+    place = f", at {path}" if before else ""
+    say(f"{card} {what}: {changed}{lookup.format_reading(row)}{place}")
 
 
 def _edit_in_editor(session: Session, path: Path, sheet: Sheet, cards: Sequence[str], signature: Signature) -> None:
@@ -285,10 +285,11 @@ def verify_values(
     try:
         verification.run(unchecked)
     finally:
+        # also of answers that an interruption ended: they are on the disk
         if verification.kept or verification.corrected:
-            left = sum(row.source == "assumed" for row in lookup.read_own_sheet(title, path).printed)
             counts = f"{verification.kept} as shown, {verification.corrected} corrected, {verification.skipped} skipped"
-            say(f"{counts}; {count_text(left, 'assumed value')} left, at {path}")
+            assumed = sum(row.source == "assumed" for row in lookup.read_own_sheet(title, path).printed)
+            say(f"{counts}; {count_text(assumed, 'assumed value')} left, at {path}")
     if not unchecked:
         say("every value was read off a component (--all asks again)")
     elif not (verification.kept or verification.corrected or verification.skipped):
@@ -318,14 +319,12 @@ def check_sheet(session: Session, sheet_name: str, form: str) -> int:
     flaws, remarks = title.check(sheet)
     language = session.language_of(title, form)
     reader = Reader(language, words=title.words.vocabulary(language)) if form in FOR_PEOPLE else RECORDED
-    rows = [(kind, each.text_for(reader)) for kind, its in (("wrong", flaws), ("missing", remarks)) for each in its]
+    rows = [("wrong", flaw.text_for(reader)) for flaw in flaws]
+    rows += [("missing", remark.text_for(reader)) for remark in remarks]
     if rows or form not in FOR_PEOPLE:
         write(("kind", "message"), rows, form)
-    say(
-        f"{sheet.name}: {len(flaws)} wrong, {len(remarks)} missing"
-        if rows
-        else f"{sheet.name}: whole, and nothing wrong"
-    )
+    summary = f"{len(flaws)} wrong, {len(remarks)} missing" if rows else "whole, and nothing wrong"
+    say(f"{sheet.name}: {summary}")
     return REFUSED if flaws else 0
 
 

@@ -23,6 +23,7 @@ from spyrium_cli.terminal import confirm
 if TYPE_CHECKING:
     from spyrium_cli.recording.recorder import Recorder
     from spyrium_log.sheet import Printed
+    from spyrium_log.store import kinds
 
 EPILOG = """\b
 Examples:
@@ -101,27 +102,34 @@ def _is_known(old: Printed | None, row: Printed) -> bool:
 def _transcribe(recorder: Recorder, file: IO[str]) -> None:
     """Record the lines of a file up to the first one that is refused; the error says where to go on."""
     from spyrium_cli.recording.recorder import write_recorded
-    from spyrium_log.errors import IllegalError, NotationError
-    from spyrium_log.transcript import read_line
 
     recorded = 0
     for news in recorder.news:
         say(news)
     for number, text in number_lines(file.readline, file.name):
         where = f"at {file.name}:{number}; {count_text(recorded, 'line')} before it stand in the log"
-        try:
-            # None for a comment
-            line = read_line(recorder.play, text, by=recorder.by, at=now())
-            act = getattr(line, "do", None)
-            if act is not None:
-                recorder.play.check_legal(act)
-        except NotationError as error:
-            raise Complaint(f"{error}, {where}") from None
-        except IllegalError as error:
-            near = f"; nearest: {', '.join(error.nearest)}" if error.nearest else ""
-            raise Refusal(f"refused: '{text.strip()}': {error}{near}, {where}") from None
+        line = _read_legal_line(recorder, text, where)
         if line is not None:
             check_new_result(recorder.play.log, line, recorder.play.header.game, where)
             write_recorded(recorder.append_line(line))
             recorded += 1
     say(f"recorded {count_text(recorded, 'line')}")
+
+
+def _read_legal_line(recorder: Recorder, text: str, where: str) -> kinds.Line | None:
+    """The line of the log that a text describes, None for a comment; an act against the rules is refused."""
+    from spyrium_log.errors import IllegalError, NotationError
+    from spyrium_log.transcript import read_line
+
+    try:
+        line = read_line(recorder.play, text, by=recorder.by, at=now())
+        # only a line of an event has an act
+        act = getattr(line, "do", None)
+        if act is not None:
+            recorder.play.check_legal(act)
+    except NotationError as error:
+        raise Complaint(f"{error}, {where}") from None
+    except IllegalError as error:
+        near = f"; nearest: {', '.join(error.nearest)}" if error.nearest else ""
+        raise Refusal(f"refused: '{text.strip()}': {error}{near}, {where}") from None
+    return line

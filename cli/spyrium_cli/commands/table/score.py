@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 
 import click
 
@@ -54,9 +54,12 @@ def record_scores(
     results = list(_parse_results(result))
     names = [name for name, _ in results]
     if not exact:
-        names = _complete_names(names, sorted(folder.list_players()), folder.read_aliases().spelled)
+        known_names = {fold_name(name): name for name in sorted(folder.list_players())}
+        known_names.update(folder.read_aliases().spelled)
+        names = [_complete_name(name, known_names) for name in names]
     seats = tuple(ScoredSeat(player=name, points=points) for name, (_, points) in zip(names, results, strict=True))
-    played = None if day == UNKNOWN else today() if day == "today" else parse_day(day)
+    day_of_word: Mapping[str, str | None] = {UNKNOWN: None, "today": today()}
+    played = day_of_word[day] if day in day_of_word else parse_day(day)
     game = ScoredGame(ids=(make_game_id(),), title=title, seats=seats, played=played, place=place, by=by)
     check_game(game, TITLES)
     path = folder.write_whole(encode_scored_game(game, TITLES, now()))
@@ -76,16 +79,12 @@ def _parse_results(text: str) -> Iterator[tuple[str, int]]:
         yield tidy(match["name"]), parse_points(match["points"])
 
 
-def _complete_names(names: Sequence[str], known: Sequence[str], aliases: Mapping[str, str]) -> list[str]:
-    """Each name as the archive spells it; says which names it completed, and which are new."""
-    known_names = {**{fold_name(name): name for name in known}, **aliases}
-    return [known_names.get(fold_name(name)) or _complete_name(name, known_names) for name in names]
-
-
 def _complete_name(typed: str, known_names: Mapping[str, str]) -> str:
-    """The only known name that begins so, by its folded spellings; the name as typed where none does."""
-    begun = [spelling for spelling in known_names if spelling.startswith(fold_name(typed))]
-    names = sorted({known_names[spelling] for spelling in begun if not _ID.fullmatch(spelling)})
+    """The name as the archive spells it, the only one that begins so, or what was typed; the last two are said."""
+    if name := known_names.get(fold_name(typed)):
+        return name
+    spellings = [spelling for spelling in known_names if spelling.startswith(fold_name(typed))]
+    names = sorted({known_names[spelling] for spelling in spellings if not _ID.fullmatch(spelling)})
     if len(names) > 1:
         raise Complaint(call_message("one-player", begins=typed, found=", ".join(names)))
     say(f"{typed} is {names[0]}" if names else f"{typed} is new here")
