@@ -155,9 +155,7 @@ class Steps:
             notes.append(ChangeNote(f"↺ {self.say['gone']}"))
         elif amendment_of(standing[name]):
             notes.append(ChangeNote(f"↺ {self.say['told_otherwise']}", f"e{name}"))
-        return Step(
-            f"r{name}", name, seat_of(line.do), title.tables.verb(line.do), sentence, after, frozenset(), (), notes
-        )
+        return Step(f"r{name}", name, seat_of(line.do), title.tables.verb(line.do), sentence, after, assumed, (), notes)
 
     def _correction_text(self, line: kinds.Line) -> str:
         """A line that is no event, such as an undo or an amendment, in words, with its reason if it has one."""
