@@ -5,18 +5,19 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, TypeAlias
 
 from msgspec import Struct
 
 from spyrium_log.log.lines import AnyHeader, Event
 from spyrium_log.log.timeline import insertion_number, make_ref
-from spyrium_log.sheet import Sheet
 from spyrium_log.title import AnyTitle, Counted, PostingKey, Resynced
 
 # Whose and what an amount is; what belongs to nobody is of seat 0.
 SeatResource: TypeAlias = tuple[int, str]
 Holdings: TypeAlias = AbstractSet[SeatResource]
+# By the index of an event, its amounts that rest on printed values which nobody has checked.
+AssumedKeys: TypeAlias = Mapping[int, AbstractSet[PostingKey]]
 
 
 class Entry(Struct, frozen=True, gc=False, kw_only=True):
@@ -41,7 +42,9 @@ class Entry(Struct, frozen=True, gc=False, kw_only=True):
         return make_ref(self.n, self.i)
 
 
-def make_ledger(title: AnyTitle, header: AnyHeader, sheet: Sheet, events: Sequence[Event], start: Any) -> list[Entry]:
+def make_ledger(
+    title: AnyTitle, header: AnyHeader, events: Sequence[Event], assumed: AssumedKeys, start: Any
+) -> list[Entry]:
     """What the seats start with and all that moved since. `start`, the state before the first event, is changed."""
     # what a log moves for a seat that does not exist stands with the table, 0
     rules = title.causes
@@ -51,11 +54,13 @@ def make_ledger(title: AnyTitle, header: AnyHeader, sheet: Sheet, events: Sequen
         for who, seat in enumerate(header.seats, 1)
         for what, amount in seat.start
     ]
-    for event, unseen, assumed in _walk(title, sheet, events, start, seats):
-        rows += unseen
+    unseen = dict(_find_unseen(title, events, start, seats))
+    for index, event in enumerate(events):
+        rows += unseen.get(index, ())
         if not event.moved:
             continue
         n, i = event.n, insertion_number(event)
+        keys = assumed.get(index, ())
         rows += [
             Entry(
                 n=n,
@@ -66,34 +71,22 @@ def make_ledger(title: AnyTitle, header: AnyHeader, sheet: Sheet, events: Sequen
                 why=posting.why,
                 number=rules[posting.why],
                 seen=posting.seen is not None,
-                assumed=posting.seen is None and (posting.who, posting.what, posting.why) in assumed,
+                assumed=posting.seen is None and (posting.who, posting.what, posting.why) in keys,
             )
             for posting in event.moved
         ]
     return rows
 
 
-class _Step(NamedTuple):
-    """An event, entries for what nobody saw move at it, and its amounts that rest on unchecked values."""
-
-    event: Event
-    unseen: Sequence[Entry] = ()
-    assumed: AbstractSet[PostingKey] = frozenset()
-
-
-def _walk(title: AnyTitle, sheet: Sheet, events: Sequence[Event], state: Any, seats: int) -> Iterator[_Step]:
-    """The steps of a game; without a fold where nothing was stated and every value is checked."""
-    if not sheet.has_assumed and not any(type(event.do) is Resynced for event in events):
-        yield from map(_Step, events)
+def _find_unseen(title: AnyTitle, events: Sequence[Event], state: Any, seats: int) -> Iterator[tuple[int, list[Entry]]]:
+    """For each position that somebody stated, the index of its event and entries for what nobody saw move before."""
+    if not any(type(event.do) is Resynced for event in events):
         return
-    for event in events:
+    for index, event in enumerate(events):
         before = collect_holdings(title, state) if type(event.do) is Resynced else None
-        assumed = title.assumed(state, event.do)
         title.evolve(state, event.do, event.moved, event.facts)
-        unseen: Sequence[Entry] = ()
         if before is not None:
-            unseen = [*_make_unseen_entries(title, event, before, collect_holdings(title, state), seats)]
-        yield _Step(event, unseen, assumed)
+            yield index, [*_make_unseen_entries(title, event, before, collect_holdings(title, state), seats)]
 
 
 def walk_assumed_holdings(ledger: Sequence[Entry], events: Sequence[Event]) -> Iterator[Holdings]:

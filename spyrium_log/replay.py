@@ -27,7 +27,7 @@ from spyrium_log.course import Course
 from spyrium_log.errors import LogError, SheetError
 from spyrium_log.folding import fold_events
 from spyrium_log.header import make_table
-from spyrium_log.ledger import Entry, Holdings, make_ledger, walk_assumed_holdings
+from spyrium_log.ledger import AssumedKeys, Entry, Holdings, make_ledger, walk_assumed_holdings
 from spyrium_log.log.codec import Log
 from spyrium_log.log.lines import AnyHeader, Aside, Declared, Event, EventLine, Line, ReadOff, Result
 from spyrium_log.log.seals import Seal, list_seals
@@ -142,7 +142,20 @@ class Replay:
     @cached_property
     def ledger(self) -> list[Entry]:
         """Every change of every resource, with its cause and the number of its rule."""
-        return make_ledger(self.title, self.header, self.sheet, self.events, self.title.copy(self.snapshots[0]))
+        return make_ledger(self.title, self.header, self.events, self.assumed_keys, self.title.copy(self.snapshots[0]))
+
+    @cached_property
+    def assumed_keys(self) -> AssumedKeys:
+        """By the index of an event, its amounts that rest on printed values which nobody has checked."""
+        if not self.sheet.has_assumed:
+            return {}
+        title, state = self.title, self.title.copy(self.snapshots[0])
+        assumed = {}
+        for index, event in enumerate(self.events):
+            if event.moved and (keys := title.assumed(state, event.do)):
+                assumed[index] = keys
+            title.evolve(state, event.do, event.moved, event.facts)
+        return assumed
 
     @cached_property
     def assumed_holdings(self) -> Sequence[Holdings]:

@@ -84,8 +84,11 @@ class EventWalk:
         add_event, add_decision = self.events.append, self.decisions.append
         add_market = self.markets.append
         last_round = 0
+        assumed_by, assumed = (title.assumed if replay.sheet.has_assumed else None), {}
         for step, (event, waited) in enumerate(zip(replay.events, self.waits, strict=True), 1):
             act, moved, facts = event.do, event.moved, event.facts
+            if moved and assumed_by is not None and (keys := assumed_by(state, act)):
+                assumed[step - 1] = keys
             actor = seat_of(act)
             deed = deed_of(state, act)
             kind = _KIND_OF_VERB.get(deed.verb, DECISION)
@@ -115,6 +118,8 @@ class EventWalk:
                     [piece.card for piece in tableau(state, seat)] for seat in range(1, seats + 1)
                 ]
             add_event((event, deed, now, sentence, step, notation, actor or None))
+        # the ledger would play all of it once more for them
+        replay.assumed_keys = assumed
         self.round = last_round
         self.scores = self.scores_after[last_round] = title.score(state)
 
@@ -207,6 +212,7 @@ class EventWalk:
             number=[entry.number for entry in entries],
             card=cards,
             seen=[entry.seen for entry in entries],
+            assumed=[entry.assumed for entry in entries],
         )
 
     def decision_columns(self) -> Columns:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Literal, get_args
 
 from msgspec import structs
@@ -28,7 +28,7 @@ from spyrium_log.readmodel.tables import (
 )
 from spyrium_log.replay import Replay
 from spyrium_log.sheet import Sheet
-from spyrium_log.title import Adjusted, AnyTitle, Resynced, Score, option_fields
+from spyrium_log.title import Adjusted, AnyTitle, FinalCount, Resynced, Score, option_fields
 
 
 def rows_of(replay: Replay, *, file: str, content: str, notes: Notes | None = None) -> Rows:
@@ -39,16 +39,18 @@ def rows_of(replay: Replay, *, file: str, content: str, notes: Notes | None = No
     scores_only = replay.is_scores_only
     scores = replay.scores() if scores_only else walk.scores
     game_row = _game_row(replay, walk, file=file, content=content)
+    score_parts = _score_part_rows(walk, scores)
+    assumed_seats = {row.seat for row in score_parts if row.assumed}
     return Rows(
         game=[game_row],
-        seat=_seat_rows(replay, walk, scores, game_row),
+        seat=_seat_rows(replay, walk, scores, game_row, assumed_seats),
         event=walk.event_columns(),
         ledger={} if scores_only else walk.ledger_columns(),
         decision=walk.decision_columns(),
         offer=walk.market_rows(),
         standing={} if scores_only else walk.standing_columns(),
         holding=walk.holdings.list_rows(game_row.game),
-        score_part=_score_part_rows(walk, scores),
+        score_part=score_parts,
         finding=_finding_rows(replay),
         note=_note_rows(replay, notes),
     )
@@ -180,8 +182,10 @@ def resource_rows(title: AnyTitle) -> list[ResourceRow]:
     return [ResourceRow(title.key, what, roles.get(what)) for what in get_args(title.wire.resource)]
 
 
-def _seat_rows(replay: Replay, walk: EventWalk, scores: Sequence[Score], game: GameRow) -> list[SeatRow]:
-    """The rows of the table `seat`, in the order of the seats."""
+def _seat_rows(
+    replay: Replay, walk: EventWalk, scores: Sequence[Score], game: GameRow, assumed_seats: Collection[int]
+) -> list[SeatRow]:
+    """The rows of the table `seat`, in the order of the seats; points of `assumed_seats` rest on unchecked values."""
     header = replay.header
     seats_at = Counter(score.place for score in scores)
     has_ended = walk.has_final_count or replay.is_scores_only
@@ -202,6 +206,7 @@ def _seat_rows(replay: Replay, walk: EventWalk, scores: Sequence[Score], game: G
             turn=None if replay.first is None else (score.seat - replay.first) % len(header.seats) + 1,
             points=None if replay.is_scores_only else score.points,
             total=score.total,
+            assumed=score.seat in assumed_seats,
             place=score.place,
             won=score.won if has_ended else None,
             shared=seats_at[score.place] > 1,
@@ -213,15 +218,22 @@ def _seat_rows(replay: Replay, walk: EventWalk, scores: Sequence[Score], game: G
 
 def _score_part_rows(walk: EventWalk, scores: Sequence[Score]) -> list[ScorePartRow]:
     """Points by cause, what the final count would still add included. They sum to the totals."""
+    unit = walk.title.score_resource
     points_of: Counter[tuple[int, str]] = Counter()
+    assumed_of: Counter[tuple[int, str]] = Counter()
     for entry in walk.replay.ledger:
         # seat 0 is none, for a log may name a seat that does not exist
-        if entry.what == walk.title.score_resource and entry.who:
+        if entry.what == unit and entry.who:
             points_of[entry.who, entry.why] += entry.amount
+            if entry.assumed:
+                assumed_of[entry.who, entry.why] += entry.amount
+    to_come = walk.title.assumed(walk.state, FinalCount())
     for score in scores:
         for part, points in score.final:
             points_of[score.seat, part] += points
-    return [ScorePartRow(walk.game, seat, part, points) for (seat, part), points in points_of.items()]
+            if (score.seat, unit, part) in to_come:
+                assumed_of[score.seat, part] += points
+    return [ScorePartRow(walk.game, *key, points, assumed_of[key]) for key, points in points_of.items()]
 
 
 def _finding_rows(replay: Replay) -> list[FindingRow]:

@@ -153,6 +153,7 @@ class SeatRow(Struct, frozen=True, gc=False, kw_only=True):
     turn: Annotated[int | None, Column("The place in the order of the first round: 1 is game.first; NULL like that.")]
     points: Annotated[int | None, Column("Points on the board after the last event; NULL on an old score sheet.", WIDE)]
     total: Annotated[int, Column("Points and what the final count would still add; final where game.final.", WIDE)]
+    assumed: Annotated[bool, Column("Some of the total rests on printed values that nobody has checked.")]
     place: Annotated[int, Column("The place that the total gives; ties share one.")]
     won: Annotated[bool | None, Column("Won, after the final count or on a score sheet; NULL where nobody counted.")]
     shared: Annotated[bool, Column("Another seat has the same place.")]
@@ -199,6 +200,7 @@ class LedgerRow(Struct, frozen=True, gc=False):
     number: Annotated[str, Column("The rule that the cause stands in, as the rulebook numbers it.")]
     card: Annotated[str | None, Column("The card that it comes from: card.card; NULL where of none, or of several.")]
     seen: Annotated[bool, Column("A person said that it went this way, whatever the rules give.")]
+    assumed: Annotated[bool, Column("The rules took it from a printed value that nobody has checked: ~ on screens.")]
 
 
 class DecisionRow(Struct, frozen=True, gc=False):
@@ -295,6 +297,7 @@ class ScorePartRow(Struct, frozen=True, gc=False):
     seat: Whose
     part: Annotated[str, Column("The cause: ledger.why; `final:...` is of the final count, or would be.")]
     points: Annotated[int, Column("How many points.", WIDE)]
+    assumed: Annotated[int, Column("How many of them rest on printed values that nobody has checked.", WIDE)]
 
 
 class FindingRow(Struct, frozen=True, gc=False):

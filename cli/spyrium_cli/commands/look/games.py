@@ -34,9 +34,23 @@ it records that two spellings are one person."""
 QUESTION = """\
 SELECT game.game, title, played, game.place AS "where", source, verdict, final, events,
        list(player ORDER BY seat) AS players, list(total ORDER BY seat) AS totals,
+       list(seat.assumed ORDER BY seat) AS assumed,
        coalesce(list(player ORDER BY seat) FILTER (won), []) AS winners
 FROM game JOIN seat USING (game) GROUP BY ALL ORDER BY played NULLS FIRST, game"""
-COLUMNS = ("game", "title", "played", "where", "source", "verdict", "final", "events", "players", "totals", "winners")
+COLUMNS = (
+    "game",
+    "title",
+    "played",
+    "where",
+    "source",
+    "verdict",
+    "final",
+    "events",
+    "players",
+    "totals",
+    "assumed",
+    "winners",
+)
 # A game by these columns; `final`: it was counted to the end.
 GameRow: TypeAlias = dict[str, Any]
 SOURCES = ("table", "notation", "service", "simulated", "scoresheet")
@@ -88,8 +102,10 @@ def _list_games(session: Session, filters: Filters, form: str) -> None:
     if form in {"json", "jsonl"}:
         write(COLUMNS, [tuple(game.values()) for game in listed], form)
     else:
-        rows = [[_cell_value(name, game, form, language) for name in COLUMNS] for game in listed]
-        write(translate_headings(COLUMNS, "games", form, language), rows, form, null="", language=language)
+        # for people, what is assumed has its sign before the total
+        columns = [name for name in COLUMNS if name != "assumed" or form not in FOR_PEOPLE]
+        rows = [[_cell_value(name, game, form, language) for name in columns] for game in listed]
+        write(translate_headings(columns, "games", form, language), rows, form, null="", language=language)
 
 
 def _check_days(since: str | None, until: str | None) -> None:
@@ -105,6 +121,9 @@ def _check_days(since: str | None, until: str | None) -> None:
 def _cell_value(column: str, game: GameRow, form: str, language: str) -> str | int | None:
     """The cell of a column: a list as one text, and words of ours translated in formats for people."""
     value: str | int | list[str | int] | None = game[column]
+    if column == "totals" and form in FOR_PEOPLE:
+        totals = zip(game["totals"], game["assumed"], strict=True)
+        return ", ".join(f"{'~' if is_assumed else ''}{total}" for total, is_assumed in totals)
     if isinstance(value, list):
         return ", ".join(map(str, value))
     if form not in FOR_PEOPLE:
