@@ -117,7 +117,7 @@ DEFECTS = (
     # buildings
     Defect("rules/building.py", 'if "automation" in mat.techniques and', 'if "automation" not in mat.techniques and'),
     Defect("rules/building.py", 'if "factory" in design.symbols:', 'if "research" in design.symbols:'),
-    Defect("rules/building.py", "    if mat.active < workers > 0:", "    if mat.active < 0:"),
+    Defect("rules/building.py", "    if mat.active + coming < workers > 0:", "    if mat.active + coming < 0:"),
     Defect(
         "rules/building.py",
         "and mat.buildings[slot - 1].inclined:\n        breaches",

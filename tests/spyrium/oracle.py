@@ -189,9 +189,10 @@ class Table:
     # --- prices (S-5.6) ---------------------------------------------------------------------------
 
     def site(self, seat: int) -> int:
-        if self.options.building_count == "ever-built":
-            return sum(house["seat"] == seat for house in self.built)
-        return len(self.buildings(seat))
+        return self.ever_built(seat) if self.options.building_count == "ever-built" else len(self.buildings(seat))
+
+    def ever_built(self, seat: int) -> int:
+        return sum(house["seat"] == seat for house in self.built)
 
     def price(self, act: ActivateCard) -> int:
         """All the money that an activation takes, added up; asked before it is done."""
@@ -270,10 +271,14 @@ class Table:
                     acts.add(ReuseBuilding(seat=seat, slot=slot, effect=effect, enter=entering))
                 if again and not house["inclined"] and self.options.taylorism_action != "own-use":
                     after = copy.deepcopy(self)
+                    after.postings = Counter()
                     after.use(seat, slot, effect)
+                    seconds = set(after.usable(seat, after.building(seat, slot)))
+                    after.take_worker_at_once(seat)
+                    seconds |= set(after.usable(seat, after.building(seat, slot)))
                     acts |= {
                         UseBuilding(seat=seat, slot=slot, effect=effect, again=second, enter=entering)
-                        for second in after.usable(seat, after.building(seat, slot))
+                        for second in seconds
                     }
         return acts
 
@@ -307,6 +312,8 @@ class Table:
         ways: list[dict[str, Any]] = [{"residence": "score"}]
         if self.disc[seat] < len(self.track()):
             ways.append({"residence": "move"})
+        if self.options.residence_action == "may-decline":
+            ways.append({"residence": "keep"})
         return ways
 
     def _activations(self, seat: int) -> set[object]:
@@ -381,7 +388,7 @@ class Table:
         """S-7.2."""
         if way == "move":
             self.post(seat, "residence", 1, cause)
-        else:
+        elif way == "score":
             self.post(seat, "points", self.residence_value(seat), cause)
 
     def use_market_token(self, seat: int, space: int, value: int) -> None:
@@ -415,6 +422,14 @@ class Table:
             self.new_workers(seat, 1, "bonus")
         elif self.options.bonus_worker_at_seven == "five-pounds":
             self.post(seat, "money", 5, "bonus")
+
+    def take_worker_at_once(self, seat: int) -> None:
+        """The bonus comes as soon as 8 or 20 are reached, so that its worker can be used in what is left of an act."""
+        gained = any(who == seat and what == "points" and n > 0 for (who, what, _), n in self.postings.items())
+        threshold = 8 if len(self.bonuses[seat]) == 2 else 20
+        if gained and "worker" in self.bonuses[seat] and self.purse[seat]["points"] >= threshold:
+            self.say("BonusTaken", seat, "worker")
+            self.take_bonus(seat, "worker")
 
     def other_bonus(self, seat: int) -> None:
         """At 20 what is left goes by itself."""
@@ -477,6 +492,8 @@ class Table:
             self.use(seat, act.slot, act.effect)
             if act.again is not None:
                 self.tilt(seat, "taylorism")
+                if act.again not in self.usable(seat, self.building(seat, act.slot)):
+                    self.take_worker_at_once(seat)
                 self.use(seat, act.slot, act.again)
         elif isinstance(act, ReuseBuilding):
             self.tilt(seat, "taylorism")
@@ -715,7 +732,7 @@ class Table:
             "capitalization": self.purse[seat]["money"] // 2,
             "engineering": len(factories) if by_count else sum(factories),
             "lobbying": self.residence_value(seat),
-            "crane": len(houses),
+            "crane": len(houses) if self.options.crane_scores == "owned" else self.ever_built(seat),
             "taylorism": self.owned_workers(seat),
             "commerce": len(self.tokens_at(f"kept by {seat}")),
         }

@@ -12,7 +12,7 @@ from spyrium_log.titles.spyrium.effects import SpyriumFact, WorkersSent
 from spyrium_log.titles.spyrium.messages import phrase
 from spyrium_log.titles.spyrium.moves import ReuseBuilding, UseBuilding
 from spyrium_log.titles.spyrium.rules.activate import can_tilt, why_not_usable
-from spyrium_log.titles.spyrium.rules.bonus import add_bonus
+from spyrium_log.titles.spyrium.rules.bonus import add_bonus, add_bonus_unasked, brings_worker
 from spyrium_log.titles.spyrium.rules.turn import breach
 from spyrium_log.titles.spyrium.state import Mat, State
 
@@ -32,8 +32,11 @@ def count_workers_needed(mat: Mat, slot: int, use: Use) -> int:
     return use.workers
 
 
-def breaches_of_uses(mat: Mat, slot: int, effects: Sequence[int]) -> list[Breach]:
-    """Breaches of using a building for one or two effects: what both need must be there before the first."""
+def breaches_of_uses(mat: Mat, slot: int, effects: Sequence[int], coming: int = 0) -> list[Breach]:
+    """Breaches of using a building for one or two effects: what both need must be there before the first.
+
+    `coming` are workers that the first use brings at once.
+    """
     if not 0 < slot <= len(mat.buildings):
         return [breach("building.use", phrase("own-buildings", n=len(mat.buildings)), phrase("slot", n=slot))]
     breaches: list[Breach] = []
@@ -47,7 +50,7 @@ def breaches_of_uses(mat: Mat, slot: int, effects: Sequence[int]) -> list[Breach
             return [breach("building.effect", expected, phrase("effect-of", n=effect, card=Card(card)))]
         workers += count_workers_needed(mat, slot, use)
         spyrium += use.spyrium
-    if mat.active < workers > 0:
+    if mat.active + coming < workers > 0:
         breaches.append(breach("building.workers", phrase("active-workers", n=workers), number_message(mat.active)))
     if mat.spyrium < spyrium > 0:
         breaches.append(breach("building.spyrium", phrase("spyrium", n=spyrium), number_message(mat.spyrium)))
@@ -79,11 +82,27 @@ def add_breaches_of_using(state: State, act: UseBuilding, breaches: list[Breach]
     slot = act.slot
     if 0 < slot <= len(mat.buildings) and mat.buildings[slot - 1].inclined:
         breaches.append(breach("building.upright", phrase("upright"), phrase("slot-inclined", n=slot)))
-    breaches.extend(breaches_of_uses(mat, slot, _list_chosen_effects(act)))
+    coming = int(bool(act.again) and _takes_bonus_worker(state, act))
+    breaches.extend(breaches_of_uses(mat, slot, _list_chosen_effects(act), coming))
     if act.again is not None:
         if state.options.taylorism_action == "own-use":
             breaches.append(breach("taylorism.once", phrase("reuse-own"), phrase("chained")))
         breaches.extend(_breaches_of_taylorism(mat))
+
+
+def _takes_bonus_worker(state: State, act: UseBuilding) -> bool:
+    """Whether a chained reuse sends a worker who only comes as the bonus that the first use brings (S-7.3).
+
+    The bonus is chosen at once, before the reuse, which nothing but the worker makes possible.
+    """
+    mat = state.mat(act.seat)
+    uses = [find_use(mat, act.slot, effect) for effect in _list_chosen_effects(act)]
+    needed = sum([count_workers_needed(mat, act.slot, use) for use in uses if use is not None])
+    if mat.active + 1 != needed:
+        return False
+    moved: list[AnyPosting] = []
+    add_use(state, act.seat, act.slot, act.effect, moved, [])
+    return brings_worker(state, act.seat, sum([posting.n for posting in moved if posting.what == "points"]))
 
 
 def _breaches_of_taylorism(mat: Mat) -> list[Breach]:
@@ -97,10 +116,13 @@ def effects_of_using(state: State, act: UseBuilding | ReuseBuilding) -> Effects 
     """What one use brings, or two chained ones, a bonus included; None where building or effect does not exist."""
     moved: list[AnyPosting] = []
     facts: list[SpyriumFact] = []
-    for effect in _list_chosen_effects(act):
+    taken = "worker" if isinstance(act, UseBuilding) and act.again and _takes_bonus_worker(state, act) else None
+    for ordinal, effect in enumerate(_list_chosen_effects(act)):
+        if ordinal and taken:
+            add_bonus_unasked(state, act.seat, taken, moved, facts)
         if not add_use(state, act.seat, act.slot, effect, moved, facts):
             return None
-    add_bonus(state, act.seat, moved, facts)
+    add_bonus(state, act.seat, moved, facts, taken)
     return Effects(moved, facts)
 
 
