@@ -25,7 +25,13 @@ from spyrium_log.titles.spyrium.moves import ActivateCard, UseEvent
 from spyrium_log.titles.spyrium.rules.bonus import add_bonus, breaches_of_residence, residence_postings
 from spyrium_log.titles.spyrium.rules.deal import breaches_of_cards
 from spyrium_log.titles.spyrium.rules.market import count_others_around, has_worker, is_beside
-from spyrium_log.titles.spyrium.rules.turn import add_stray_breaches, breach, no_such_gap, no_such_space
+from spyrium_log.titles.spyrium.rules.turn import (
+    add_stray_breaches,
+    breach,
+    no_such_gap,
+    no_such_space,
+    own_slots_message,
+)
 from spyrium_log.titles.spyrium.state import PLACES, Built, Mat, State
 
 SYMBOL_DISCOUNT: Final = 3
@@ -179,8 +185,9 @@ def _add_breaches_of_calling(state: State, act: ActivateCard, design: Design, br
     if not design.token:
         add_stray_breaches(act, ("token",), breaches)
     elif act.token not in tokens:
-        left = choice_message(tuple(sorted(set(tokens)))) if tokens else phrase("no-token-left")
-        chosen = number_message(act.token) if act.token else phrase("none-chosen")
+        values = choice_message(tuple(sorted(set(tokens))))
+        left = phrase("tokens-left", options=values) if tokens else phrase("no-token-left")
+        chosen = phrase("token", n=act.token) if act.token else phrase("none-chosen")
         breaches.append(breach("character.token", left, chosen))
     if CALLS[design.card].residence:
         breaches.extend(breaches_of_residence(state, act.seat, act.residence))
@@ -198,7 +205,7 @@ def _add_breaches_of_building(
         return
     over = act.over
     if over is not None and not 0 < over <= len(mat.buildings):
-        breaches.append(breach("building.over", phrase("own-buildings", n=len(mat.buildings)), phrase("slot", n=over)))
+        breaches.append(breach("building.over", own_slots_message(mat), phrase("slot", n=over)))
     if design.card in RESIDENCES:
         breaches.extend(breaches_of_residence(state, act.seat, act.residence))
     else:

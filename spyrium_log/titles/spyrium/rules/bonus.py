@@ -27,7 +27,7 @@ def breaches_of_residence(state: State, seat: int, choice: Residence | None) -> 
     if choice in possible:
         return []
     chosen = choice_message((choice,)) if choice else phrase("no-choice")
-    return [breach("residence.choice", choice_message(possible), chosen)]
+    return [breach("residence.choice", phrase("residence-choice", options=choice_message(possible)), chosen)]
 
 
 def residence_postings(state: State, seat: int, choice: Residence | None, why: str = "effect") -> list[AnyPosting]:
@@ -109,8 +109,8 @@ def breaches_of_bonus(state: State, act: TakeBonus) -> list[Breach]:
         expected = phrase("choose", seat=Seat(awaited.seat)) if is_another else phrase("no-bonus-due")
         breaches.append(breach("bonus.pending", expected, phrase("bonus-of", seat=Seat(seat))))
     if act.bonus not in mat.bonuses:
-        left = choice_message(mat.bonuses) if mat.bonuses else phrase("bonuses-taken")
-        breaches.append(breach("bonus.choice", left, choice_message((act.bonus,))))
+        left = phrase("bonus-left", options=choice_message(mat.bonuses)) if mat.bonuses else phrase("bonuses-taken")
+        breaches.append(breach("bonus.choice", left, phrase("bonus-chosen", options=choice_message((act.bonus,)))))
     return breaches
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from spyrium_log.errors import Breach
-from spyrium_log.messages import Card, number_message
+from spyrium_log.messages import Card, choice_message, number_message
 from spyrium_log.title import AnyPosting, Effects, Posting
 from spyrium_log.titles.spyrium.cards import MINES, USES, Use
 from spyrium_log.titles.spyrium.effects import SpyriumFact, WorkersSent
@@ -13,7 +13,7 @@ from spyrium_log.titles.spyrium.messages import phrase
 from spyrium_log.titles.spyrium.moves import ReuseBuilding, UseBuilding
 from spyrium_log.titles.spyrium.rules.activate import can_tilt, why_not_usable
 from spyrium_log.titles.spyrium.rules.bonus import add_bonus, add_bonus_unasked, brings_worker
-from spyrium_log.titles.spyrium.rules.turn import breach
+from spyrium_log.titles.spyrium.rules.turn import breach, own_slots_message
 from spyrium_log.titles.spyrium.state import Mat, State
 
 
@@ -38,7 +38,7 @@ def breaches_of_uses(mat: Mat, slot: int, effects: Sequence[int], coming: int = 
     `coming` are workers that the first use brings at once.
     """
     if not 0 < slot <= len(mat.buildings):
-        return [breach("building.use", phrase("own-buildings", n=len(mat.buildings)), phrase("slot", n=slot))]
+        return [breach("building.use", own_slots_message(mat), phrase("slot", n=slot))]
     breaches: list[Breach] = []
     workers = spyrium = 0
     for effect in effects:
@@ -46,12 +46,15 @@ def breaches_of_uses(mat: Mat, slot: int, effects: Sequence[int], coming: int = 
         if use is None:
             card = mat.buildings[slot - 1].card
             count = len(USES.get(card, ()))
-            expected = phrase("effects", n=count) if count else phrase("building-with-effect")
+            choices = choice_message(tuple(range(1, count + 1)))
+            expected = phrase("effects", options=choices) if count else phrase("building-with-effect")
             return [breach("building.effect", expected, phrase("effect-of", n=effect, card=Card(card)))]
         workers += count_workers_needed(mat, slot, use)
         spyrium += use.spyrium
     if mat.active + coming < workers > 0:
-        breaches.append(breach("building.workers", phrase("active-workers", n=workers), number_message(mat.active)))
+        expected = phrase("active-worker") if workers == 1 else phrase("active-workers", n=workers)
+        found = number_message(mat.active) if mat.active else phrase("none")
+        breaches.append(breach("building.workers", expected, found))
     if mat.spyrium < spyrium > 0:
         breaches.append(breach("building.spyrium", phrase("spyrium", n=spyrium), number_message(mat.spyrium)))
     return breaches
