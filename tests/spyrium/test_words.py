@@ -28,7 +28,7 @@ from spyrium_log.title import (
 from spyrium_log.titles import spyrium
 from spyrium_log.titles.spyrium import RESOURCES, SPYRIUM
 from spyrium_log.titles.spyrium.cards import CARDS, EVENTS, KINDS, TECHNIQUES, UNSEEN
-from spyrium_log.titles.spyrium.effects import CAUSES, BonusDue, BonusTaken, TokensReturned
+from spyrium_log.titles.spyrium.effects import CAUSES, BonusDue, BonusTaken, SpyriumFact, TokensReturned
 from spyrium_log.titles.spyrium.messages import LANGUAGES, vocabulary
 from spyrium_log.titles.spyrium.moves import (
     DECISIONS,
@@ -99,7 +99,7 @@ NOTES: dict[str, Act] = {
     "commerce_used": ActivateCard(seat=2, gap=12, space=2, token=1, commerce=3),
     "residence_kept": UseEvent(seat=2, residence="keep"),
 }
-OF_FACTS = {
+OF_FACTS: dict[str, SpyriumFact] = {
     "tokens_returned": TokensReturned(),
     "bonus_due": BonusDue(seat=2),
     "bonus_empty": BonusTaken(seat=2, bonus="worker"),
@@ -234,8 +234,8 @@ class TestLanguage:
     @pytest.mark.parametrize("key", NOTES)
     def test_notes_what_an_act_uses_up_or_leaves_out(self, language: str, key: str, state: State) -> None:
         words = vocabulary(language)
-        card = {"technique_used": "lobbying", "commerce_used": "commerce"}.get(key)
-        note = words["sentences"][key].format(card=words["cards"].get(card), value=3)
+        card = {"technique_used": "lobbying", "commerce_used": "commerce"}.get(key, "")
+        note = words["sentences"][key].format(card=words["cards"][card], value=3)
         text = describe_event(state, NOTES[key], (), (), PLAYERS, language)
         plain = structs.replace(NOTES[key], lobbying=False, commerce=None, residence=None) if card else UseEvent(seat=2)
         without = describe_event(state, plain, (), (), PLAYERS, language)

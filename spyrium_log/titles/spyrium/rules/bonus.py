@@ -19,7 +19,7 @@ BONUS_POUNDS: Final = 5
 
 def breaches_of_residence(state: State, seat: int, choice: Residence | None) -> list[Breach]:
     """A breach unless a possible residence action was chosen: no move at the end, neither of them only by option."""
-    possible = [action for action in RESIDENCE_ACTIONS if action != "keep"]
+    possible: list[Residence] = [action for action in RESIDENCE_ACTIONS if action != "keep"]
     if state.mat(seat).residence >= len(state.printed.track):
         possible.remove("move")
     if state.options.residence_action == "may-decline":
