@@ -198,7 +198,8 @@ def rank_act(state: State, act: moves.Act) -> Rank:
         case moves.UseEvent():
             order = (5, *_rank_event_use(state, act))
         case moves.TakeBonus():
-            order = (0, act.bonus == "money")
+            # one that may be recorded after a correction stands last: nobody waits for it
+            order = (0 if state.mat(act.seat).bonus_due else 6, act.bonus == "money")
         case _:
             order = (6,)
     is_waste = getattr(act, "declined", False) or getattr(act, "residence", None) == "keep"

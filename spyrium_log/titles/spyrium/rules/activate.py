@@ -146,7 +146,7 @@ def add_breaches_of_activating(state: State, act: ActivateCard, breaches: list[B
         breaches.append(breach("lobbying.once", phrase("lobbying-at-hand"), why_not_usable(mat, "lobbying")))
     if act.commerce is not None:
         uses_token = not act.declined and bool(find_used_token(state, act, design))
-        add_breaches_of_commerce(mat, act.commerce, why_not_usable(mat, "commerce"), breaches, uses_token=uses_token)
+        add_breaches_of_commerce(mat, act.commerce, breaches, uses_token=uses_token)
 
 
 def is_payable(state: State, act: ActivateCard) -> bool:
@@ -212,10 +212,10 @@ def _add_breaches_of_building(
         add_stray_breaches(act, ("residence",), breaches)
 
 
-def add_breaches_of_commerce(mat: Mat, value: int, found: Message, breaches: list[Breach], *, uses_token: bool) -> None:
-    """Add what speaks against Commerce making a token this value; `found` says what there is instead."""
+def add_breaches_of_commerce(mat: Mat, value: int, breaches: list[Breach], *, uses_token: bool) -> None:
+    """Add what speaks against Commerce making a token this value."""
     if not can_tilt(mat, "commerce"):
-        breaches.append(breach("commerce.once", phrase("commerce-at-hand"), found))
+        breaches.append(breach("commerce.once", phrase("commerce-at-hand"), why_not_usable(mat, "commerce")))
     if not uses_token:
         breaches.append(breach("commerce.value", phrase("token-that-counts"), phrase("no-token-used")))
     if value not in TOKEN_VALUES:

@@ -106,7 +106,7 @@ def breaches_of_bonus(state: State, act: TakeBonus) -> list[Breach]:
     awaited = find_awaited(state)
     is_another = awaited.kind == "choice" and awaited.seat != seat
     if is_another or (awaited.kind != "choice" and not is_bonus_open(state, seat)):
-        expected = phrase("choose", seat=Seat(awaited.seat)) if is_another else phrase("no-bonus-due")
+        expected = phrase("bonus-first", seat=Seat(awaited.seat)) if is_another else phrase("no-bonus-due")
         breaches.append(breach("bonus.pending", expected, phrase("bonus-of", seat=Seat(seat))))
     if act.bonus not in mat.bonuses:
         left = phrase("bonus-left", options=choice_message(mat.bonuses)) if mat.bonuses else phrase("bonuses-taken")

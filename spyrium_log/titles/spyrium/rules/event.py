@@ -77,8 +77,7 @@ def _breaches_of_commerce(state: State, act: UseEvent) -> list[Breach]:
     breaches: list[Breach] = []
     if act.commerce is not None:
         uses_token = state.event == "windfall" and bool(state.event_token) and not act.declined
-        found = phrase("chosen", n=act.commerce)
-        add_breaches_of_commerce(state.mat(act.seat), act.commerce, found, breaches, uses_token=uses_token)
+        add_breaches_of_commerce(state.mat(act.seat), act.commerce, breaches, uses_token=uses_token)
     return breaches
 
 
