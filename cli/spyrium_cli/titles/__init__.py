@@ -33,11 +33,15 @@ class Card:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cards:
-    """The cards of a title, kind by kind, and the heads of their cells: id, name, then what the title prints."""
+    """The cards of a title, kind by kind, and the heads of their cells: id, name, then what the title prints.
+
+    `last_below`: the last cell is a sentence, and stands on lines of its own below the others.
+    """
 
     heads: Sequence[str]
     alignment: Sequence[Literal["left", "right"]]
     cards: Sequence[Card]
+    last_below: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,9 +7,11 @@ from collections import Counter
 from collections.abc import Sequence
 from itertools import groupby
 from pathlib import Path
-from typing import get_args
+from typing import Literal, get_args
 
 import click
+from rich.cells import cell_len
+from rich.console import ConsoleRenderable
 
 from spyrium_cli.command import Group, pass_session
 from spyrium_cli.complaint import REFUSED, WrongCall
@@ -74,7 +76,8 @@ Examples:
   spyrium sheet cards --format csv
 
 ~ stands before a value that nobody has checked against the printed card; csv and json name the source of each.
-Copies are by period: a for rounds 1 to 3, b for 4 and 5, c for 6."""
+Copies are by period: a for rounds 1 to 3, b for 4 and 5, c for 6. What a card does is told in our words, by the usual
+readings."""
 
 
 @manage_sheets.command("cards", epilog=CARDS)
@@ -83,7 +86,7 @@ Copies are by period: a for rounds 1 to 3, b for 4 and 5, c for 6."""
 @formats()
 @pass_session
 def list_cards(session: Session, players: int | None, form: str) -> None:
-    """List the cards by the ids that a deal names."""
+    """List the cards by the ids that a deal names, and what each does."""
     title = session.title
     if players is not None and players not in title.seats:
         raise WrongCall("players", least=title.seats[0], most=title.seats[-1], found=players, hint="")
@@ -99,6 +102,9 @@ def list_cards(session: Session, players: int | None, form: str) -> None:
 
 def _draw_cards(cards: Cards) -> None:
     """Draw the cards kind by kind, below the headings of their cells; only a name may be broken over lines."""
+    if cards.last_below:
+        _draw_cards_with_sentences(cards)
+        return
     table = grid(*cards.alignment)
     for index, column in enumerate(table.columns):
         column.no_wrap = index != NAME_COLUMN
@@ -107,6 +113,36 @@ def _draw_cards(cards: Cards) -> None:
         for card in group:
             table.add_row(*(text(cell) for cell in card.cells))
     draw(table)
+
+
+def _draw_cards_with_sentences(cards: Cards) -> None:
+    """Draw the cards likewise, each with its last cell below, as wide as the screen."""
+    rows = [list(card.cells[:-1]) for card in cards.cards]
+    heads = {card.kind: [card.kind, *cards.heads[1:-1]] for card in cards.cards}
+    widths = [max(map(cell_len, column)) for column in zip(*rows, *heads.values(), strict=True)]
+    # two columns between any two
+    others = sum(widths) - widths[NAME_COLUMN] + 2 * (len(widths) - 1)
+    widths[NAME_COLUMN] = min(widths[NAME_COLUMN], console().width - others)
+    lines: list[ConsoleRenderable] = []
+    for kind, group in groupby(cards.cards, key=lambda card: card.kind):
+        lines.append(_make_line(heads[kind], widths, cards.alignment, "bold"))
+        for card in group:
+            lines.append(_make_line(card.cells[:-1], widths, cards.alignment))
+            below = grid("left", "left")
+            below.add_row(" ", text(card.cells[-1], "dim"))
+            lines.append(below)
+    draw(*lines)
+
+
+def _make_line(
+    cells: Sequence[str], widths: Sequence[int], alignment: Sequence[Literal["left", "right"]], style: str = ""
+) -> ConsoleRenderable:
+    """A line of cells, each as wide as its column."""
+    line = grid(*alignment[: len(cells)])
+    for column, width in zip(line.columns, widths, strict=True):
+        column.width = width
+    line.add_row(*(text(cell, style) for cell in cells))
+    return line
 
 
 @manage_sheets.command(

@@ -22,8 +22,8 @@ QUESTION = (
     " WHERE what = 'points' GROUP BY ALL ORDER BY points DESC LIMIT 5"
 )
 PRINTED = ("price", "points", "symbols", *(f"copies-{period}" for period in PERIODS))
-HEADS = ("id", "name", "money", "points", "symbols", "tokens", "copies")
-ALIGNMENT: Sequence[Literal["left", "right"]] = ("left", "left", "right", "right", "left", "left", "left")
+HEADS = ("id", "name", "money", "points", "symbols", "tokens", "copies", "does")
+ALIGNMENT: Sequence[Literal["left", "right"]] = ("left", "left", "right", "right", "left", "left", "left", "left")
 
 LEGEND = """\
 act  mkt  used      workers who are active, in the market, used up
@@ -64,7 +64,10 @@ def make_demonstration() -> Demonstration:
 
 
 def list_cards(title: AnyTitle, players: int | None, language: str) -> Cards:
-    """Every card of the market, then the events; the tokens for so many `players`, or for each number of them."""
+    """Every card of the market, then the events: what is printed on each, and what it does.
+
+    `players`: the tokens for so many; None: for each number of them.
+    """
     sheet, names = title.sheet(), vocabulary(language)
     rows = sheet.rows_by_key()
     goods = tuple(title.start)
@@ -81,7 +84,8 @@ def list_cards(title: AnyTitle, players: int | None, language: str) -> Cards:
     for event in EVENTS:
         tokens = dict.fromkeys(title.seats, int(event in EVENTS_WITH_TOKEN))
         card_rows.append(_make_card(event, "event", {}, tokens, players, language))
-    return Cards(heads=[names["heads"][head] for head in HEADS], alignment=ALIGNMENT, cards=card_rows)
+    heads = [names["heads"][head] for head in HEADS]
+    return Cards(heads=heads, alignment=ALIGNMENT, cards=card_rows, last_below=True)
 
 
 def _make_card(
@@ -91,12 +95,13 @@ def _make_card(
     names = vocabulary(language)
     name = names["events" if kind == "event" else "cards"][card]
     *value_cells, copies = _make_value_cells(printed, language)
-    cells = [card, name, *value_cells, _make_tokens_cell(tokens, players, language), copies]
+    cells = [card, name, *value_cells, _make_tokens_cell(tokens, players, language), copies, names["does"][card]]
     fields = {"card": card, "name": name, "kind": kind, **make_value_fields(printed, PRINTED)}
     if players is not None:
         fields["tokens"] = tokens[players]
     else:
         fields |= {f"tokens_{seats}": n for seats, n in tokens.items()}
+    fields["does"] = names["does"][card]
     return Card(card=card, kind=names["kinds"][kind], cells=cells, fields=fields)
 
 

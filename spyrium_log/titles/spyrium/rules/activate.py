@@ -27,7 +27,13 @@ from spyrium_log.titles.spyrium.moves import ActivateCard, UseEvent
 from spyrium_log.titles.spyrium.rules.bonus import add_bonus, breaches_of_residence, residence_postings
 from spyrium_log.titles.spyrium.rules.deal import breaches_of_cards
 from spyrium_log.titles.spyrium.rules.market import count_others_around, has_worker, is_beside
-from spyrium_log.titles.spyrium.rules.turn import add_stray_breaches, breach, no_such_gap, no_such_space
+from spyrium_log.titles.spyrium.rules.turn import (
+    add_stray_breaches,
+    breach,
+    no_such_gap,
+    no_such_space,
+    own_slots_message,
+)
 from spyrium_log.titles.spyrium.state import PLACES, Built, Mat, State
 
 SYMBOL_DISCOUNT: Final = 3
@@ -142,7 +148,7 @@ def add_breaches_of_activating(state: State, act: ActivateCard, breaches: list[B
         breaches.append(breach("lobbying.once", phrase("lobbying-at-hand"), why_not_usable(mat, "lobbying")))
     if act.commerce is not None:
         uses_token = not act.declined and bool(find_used_token(state, act, design))
-        add_breaches_of_commerce(mat, act.commerce, why_not_usable(mat, "commerce"), breaches, uses_token=uses_token)
+        add_breaches_of_commerce(mat, act.commerce, breaches, uses_token=uses_token)
 
 
 def is_payable(state: State, act: ActivateCard) -> bool:
@@ -205,8 +211,9 @@ def _add_breaches_of_calling(state: State, act: ActivateCard, design: Design, br
     if not design.token:
         add_stray_breaches(act, ("token",), breaches, unchecked=design.list_unchecked("token"))
     elif act.token not in tokens:
-        left = choice_message(tuple(sorted(set(tokens)))) if tokens else phrase("no-token-left")
-        chosen = number_message(act.token) if act.token else phrase("none-chosen")
+        values = choice_message(tuple(sorted(set(tokens))))
+        left = phrase("tokens-left", options=values) if tokens else phrase("no-token-left")
+        chosen = phrase("token", n=act.token) if act.token else phrase("none-chosen")
         # without a token on the card none is chosen
         unchecked = () if act.token else design.list_unchecked("token")
         breaches.append(breach("character.token", left, chosen, unchecked))
@@ -226,17 +233,17 @@ def _add_breaches_of_building(
         return
     over = act.over
     if over is not None and not 0 < over <= len(mat.buildings):
-        breaches.append(breach("building.over", phrase("own-buildings", n=len(mat.buildings)), phrase("slot", n=over)))
+        breaches.append(breach("building.over", own_slots_message(mat), phrase("slot", n=over)))
     if design.card in RESIDENCES:
         breaches.extend(breaches_of_residence(state, act.seat, act.residence))
     else:
         add_stray_breaches(act, ("residence",), breaches)
 
 
-def add_breaches_of_commerce(mat: Mat, value: int, found: Message, breaches: list[Breach], *, uses_token: bool) -> None:
-    """Add what speaks against Commerce making a token this value; `found` says what there is instead."""
+def add_breaches_of_commerce(mat: Mat, value: int, breaches: list[Breach], *, uses_token: bool) -> None:
+    """Add what speaks against Commerce making a token this value."""
     if not can_tilt(mat, "commerce"):
-        breaches.append(breach("commerce.once", phrase("commerce-at-hand"), found))
+        breaches.append(breach("commerce.once", phrase("commerce-at-hand"), why_not_usable(mat, "commerce")))
     if not uses_token:
         breaches.append(breach("commerce.value", phrase("token-that-counts"), phrase("no-token-used")))
     if value not in TOKEN_VALUES:

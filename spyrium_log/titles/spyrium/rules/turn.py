@@ -10,7 +10,7 @@ from spyrium_log.title import Awaited
 from spyrium_log.titles.spyrium.cards import MARKET, ROUNDS
 from spyrium_log.titles.spyrium.messages import phrase
 from spyrium_log.titles.spyrium.moves import GAPS, PlaceWorker, Turn, UseEvent
-from spyrium_log.titles.spyrium.state import STRIDE, State
+from spyrium_log.titles.spyrium.state import STRIDE, Mat, State
 
 # Every rule a decision, a deal or the count can break, in the rulebook's order, by its number.
 _RULES_BY_NUMBER: Final = {
@@ -73,6 +73,14 @@ def no_such_space(space: int) -> Breach:
     return breach("space.exists", phrase("spaces", n=MARKET), phrase("space", n=space))
 
 
+def own_slots_message(mat: Mat) -> Message:
+    """The slots that a seat has a building in, as the expected part of a breach."""
+    slots = len(mat.buildings)
+    if slots > 1:
+        return phrase("own-buildings", n=slots)
+    return phrase("slot", n=1) if slots else phrase("own-building")
+
+
 # Made once, because an archive needs one at every decision.
 _TURNS: Final = tuple([Awaited("decision", (seat,)) for seat in range(STRIDE)])
 
@@ -128,7 +136,7 @@ def breaches_of_turn(state: State, act: Turn) -> list[Breach]:
             breaches = _breaches_of_pending_bonus(state, seat)
             break
     if state.round == 0 or state.counted or state.abandoned or find_seat_to_act(state) != seat:
-        breaches.append(breach("turn.order", expected_next_message(state), seat_message(seat)))
+        breaches.append(breach("turn.order", _expected_turn_message(state), seat_message(seat)))
     phase = mats[seat].phase
     if type(act) is PlaceWorker:
         if phase != 1:
@@ -148,6 +156,14 @@ def _breaches_of_pending_bonus(state: State, seat: int) -> list[Breach]:
         return []
     expected = phrase("bonus-first", seat=Seat(awaited.seat))
     return [breach("bonus.pending", expected, phrase("turn-of", seat=Seat(seat)))]
+
+
+def _expected_turn_message(state: State) -> Message:
+    """Whose turn it is, as the expected part of a breach; that a bonus comes first is a breach of its own."""
+    if state.counted or find_awaited(state).kind != "choice":
+        return expected_next_message(state)
+    seat = find_seat_to_act(state)
+    return phrase("act", seat=Seat(seat)) if seat else phrase("deal" if state.round < ROUNDS else "final")
 
 
 def expected_next_message(state: State) -> Message:
