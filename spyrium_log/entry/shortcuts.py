@@ -32,17 +32,17 @@ from typing import NamedTuple, cast, get_args
 from msgspec.structs import replace
 
 from spyrium_log.audit import Finding
-from spyrium_log.edit.amend import AnyAct, find_open_findings, posting_key, sum_postings
+from spyrium_log.edit.amend import AnyAct, find_open_findings, make_event_body_with, posting_key, sum_postings
 from spyrium_log.entry import requests
 from spyrium_log.errors import NotationError
 from spyrium_log.folding import derive_effects
-from spyrium_log.log.lines import AnyEventBody, Event, EventBody
+from spyrium_log.log.lines import AnyEventBody, Event
 from spyrium_log.log.notes import Mark
 from spyrium_log.messages import syntax, unexpected_message
 from spyrium_log.play import Play
 from spyrium_log.replay import replay
 from spyrium_log.shown import quote
-from spyrium_log.title import Adjusted, AnyPosting, Counted, Holding, Posting, Seen, seat_of
+from spyrium_log.title import Adjusted, AnyPosting, Counted, Effects, Holding, Posting, Seen, seat_of
 from spyrium_log.transcript.correction import find_event
 from spyrium_log.transcript.span import Span, line_span, names_of
 from spyrium_log.transcript.statements import SPACE, STATEMENTS, Grammar, example_amounts, find_letter, read_printed
@@ -302,8 +302,7 @@ def _replace_amounts(event: Event, amounts: Sequence[Holding[str]], seen: Seen, 
             postings.append(Posting(amount.who, amount.what, amount.n - derived_amount, "table", seen))
     if sum_postings(postings) == sum_postings(event.moved):
         span.refuse(syntax("another-recorded-amount"))
-    edited: AnyEventBody = EventBody(do=event.do, moved=tuple(postings), facts=tuple(event.facts))
-    return edited
+    return make_event_body_with(event.do, Effects(postings, event.facts))
 
 
 def read_printed_value(play: Play, span: Span, act: AnyAct = None) -> requests.Reading:
