@@ -266,9 +266,7 @@ def _read_ruling(play: Play, span: Span, by: str) -> requests.Acceptance | reque
         raise NotationError(unexpected_message(syntax("standing-event"), name), span.line, column=2)
     if ruling.text.startswith(";"):
         return replace(_read_note(ruling.text), on=name)
-    rule = ruling.first()
-    named_findings = [finding for finding in findings if rule.text and rule.text in (finding.rule, finding.number)]
-    ruling = ruling.after(rule) if named_findings else ruling
+    named_findings, ruling = _split_named_rule(ruling, findings)
     amounts, amounts_span, seen = _read_amounts(_make_grammar(play, seat_of(event.do) if event else 0), ruling, by)
     if amounts and event is not None:
         edited = _replace_amounts(event, amounts, seen, amounts_span)
@@ -279,6 +277,13 @@ def _read_ruling(play: Play, span: Span, by: str) -> requests.Acceptance | reque
     if " " not in ruling.text:
         ruling.refuse(syntax("who-and-why"))
     return requests.Note(on=name, text=f"{seen.who}: {seen.why}", tags=(RULING,))
+
+
+def _split_named_rule(ruling: Span, findings: Sequence[Finding]) -> tuple[Sequence[Finding], Span]:
+    """The findings of the rule that a ruling begins with, none where it names no rule, and what follows that."""
+    rule = ruling.first()
+    named = [finding for finding in findings if rule.text and rule.text in (finding.rule, finding.number)]
+    return named, ruling.after(rule) if named else ruling
 
 
 def _choose_finding(findings: Sequence[Finding], named: Sequence[Finding], ruling: Span) -> Finding:
