@@ -400,7 +400,7 @@ class Play(Closing):
     def make_undo_line(
         self, to: int | None = None, *, by: str, at: datetime | None = None, why: str | None = None
     ) -> Undone:
-        """The line that `undo` would append."""
+        """The line that `undo` would append: back to line `to`, by default to before the last event."""
         _check_head(by, at, None)
         if to is None:
             if not self.list_events():

@@ -67,12 +67,6 @@ class Changes(Struct, frozen=True, kw_only=True):
     after: tuple[Score, ...]
 
 
-class Consequences(Changes, frozen=True, kw_only=True):
-    """What an amendment would change."""
-
-    mode: Mode
-
-
 def make_event_body(title: AnyTitle, state: AnyState, act: AnyAct) -> AnyEventBody:
     """The act with the effects that the rules give it on this state, as an edit of an amendment holds it."""
     return make_event_body_with(act, derive_effects(title, state, act))
@@ -107,10 +101,9 @@ def _rederive_later_events(log: Log, line: Amendment) -> Iterator[kinds.Rederive
         yield kinds.Rederived(at=ref_of(event), moved=tuple(effects.moved), facts=tuple(effects.facts))
 
 
-def compute_consequences(log: Log, edits: Sequence[AnyEdit], mode: Mode) -> Consequences:
+def compute_consequences(log: Log, edits: Sequence[AnyEdit], mode: Mode) -> Changes:
     """What an amendment of these edits would change, for whoever decides about it. Nothing is written."""
-    changes = compute_changes(log, make_amendment(log, edits, mode, by="", why=""))
-    return Consequences(mode=mode, **structs.asdict(changes))
+    return compute_changes(log, make_amendment(log, edits, mode, by="", why=""))
 
 
 def compute_changes(log: Log, line: Line) -> Changes:
@@ -304,8 +297,8 @@ def record_reading(log: Log, value: Printed, *, by: str, at: datetime | None = N
 
 def check_reading(log: Log, value: Printed) -> None:
     """SheetError where the sheet does not know the component, or no game can be played with the value."""
-    sheet = log.title.with_own_values(Sheet(name="this reading", printed=(value,)), current_sheet(log))
-    _check_sheet(log, sheet)
+    own = Sheet(name="this reading", printed=(value,))
+    _check_sheet(log, log.title.with_own_values(own, current_sheet(log)))
 
 
 def _check_sheet(log: Log, sheet: Sheet) -> None:

@@ -102,10 +102,8 @@ def edit_note(
     if instead is not None:
         play_variation(log, old.on, instead)
     fields = {name: getattr(old, name) for name in ("id", "game", "on", "line", "text", "mark", "tags", "variation")}
-    given = {"text": text, "mark": mark, "tags": tags, "variation": instead}
-    for name, value in given.items():
-        if value is not None:
-            fields[name] = value if isinstance(value, str) else tuple(value)
+    fields |= {name: value for name, value in (("text", text), ("mark", mark)) if value is not None}
+    fields |= {name: tuple(words) for name, words in (("tags", tags), ("variation", instead)) if words is not None}
     return NoteEdited(by=by, at=at, version=notes.latest_version(old.id) + 1, hash=OPEN, **fields)
 
 

@@ -190,6 +190,7 @@ def _compare_lines(log: Log, checkpoint: Checkpoint) -> Compared:
     if after < 0:
         return _compare_shorter(log, checkpoint)
     full_hash = _find_full_hash(log, checkpoint.lines)
+    # of an older format there is only half of it
     if full_hash != checkpoint.hash[: len(full_hash)]:
         message = checkpoint_message("hash", n=checkpoint.lines - 1, expected=checkpoint.hash, found=full_hash)
         return Compared(outcome="REWRITTEN", message=message, after=after)

@@ -54,6 +54,7 @@ def _find_choices_and_uses(search: Search, place: int) -> Iterator[Slip]:
     search.possible["choice_and_use"] += 1
     state = search.game.state_at(place)
     for kind, weight, other in list_other_choices(act, search.list_legal(state)):
+        # another kind of act has other fields
         changed = changed_fields(act, other) if kind != "other_act" else {}
         renamed = [use for use in uses if any(_names_choice(search.events[use].do, act, name) for name in changed)]
         if renamed:

@@ -117,6 +117,7 @@ def _find_new(offs: Iterable[Off], known: Mapping[SeatResource, tuple[int, int]]
     new, places = [], []
     for off in offs:
         carried, place = known.get(off.key, (0, 0))
+        # neither right nor as far off as before
         if off.n not in (0, carried):
             new.append(structs.replace(off, carried=carried))
             places.append(place)

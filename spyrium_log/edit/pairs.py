@@ -95,17 +95,16 @@ def find_causes(first: Replay, pairs: Sequence[Pair]) -> dict[int, int]:
             if causes:
                 broken = BrokenRules(_find_broken_rules(title, mine, pair.a), _find_broken_rules(title, other, pair.b))
         elif not _continues_difference(pairs, place):
-            choices = _list_changed_choices(pair)
-            cause = next((chosen[choice] for choice in choices if choice in chosen), None)
-            # two workers in wrong gaps are two slips; placing one and using it are one
-            if cause is not None and _find_act_type(pairs[cause]) is not _find_act_type(pair):
+            cause = _find_choice_named_again(pairs, place, chosen)
+            if cause is not None:
                 named_again[place] = cause
             elif causes and _follows_from_table(title, pair, mine, other, effects.get(place, NOTHING), broken):
                 follows.append(place)
             else:
                 causes.append(place)
-                chosen |= dict.fromkeys(choices, place)
+                chosen |= dict.fromkeys(_list_changed_choices(pair), place)
     cause_by_place = named_again | dict(_attribute_differences(first, pairs, causes, follows, effects))
+    # what continues a difference has its cause
     for place in range(1, len(pairs)):
         if place - 1 in cause_by_place and _continues_difference(pairs, place):
             cause_by_place[place] = cause_by_place[place - 1]
@@ -129,6 +128,14 @@ def _continues_difference(pairs: Sequence[Pair], place: int) -> bool:
         return False
     before = pairs[place - 1]
     return (before.a is None, before.b is None) == (pair.a is None, pair.b is None)
+
+
+def _find_choice_named_again(pairs: Sequence[Pair], place: int, chosen: Mapping[Choice, int]) -> int | None:
+    """The place of the act that made a choice which this one names again; None where it makes its own."""
+    cause = next((chosen[choice] for choice in _list_changed_choices(pairs[place]) if choice in chosen), None)
+    # two workers in wrong gaps are two slips; placing one and using it are one
+    is_use = cause is not None and _find_act_type(pairs[cause]) is not _find_act_type(pairs[place])
+    return cause if is_use else None
 
 
 def _list_changed_choices(pair: Pair) -> list[Choice]:

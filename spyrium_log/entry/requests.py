@@ -187,9 +187,8 @@ class Preview:
 
     def _describe_reading(self, reading: Reading) -> str:
         """`price of crane is printed as 4, not 5 (assumed)`: the other value is the one the game has now."""
-        # of a value that was read several times, the last row counts
-        rows = reversed(current_sheet(self.play.log).printed)
-        row = next((row for row in rows if (row.of, row.what) == (reading.of, reading.what)), None)
+        rows = {(row.of, row.what): row for row in current_sheet(self.play.log).printed}
+        row = rows.get((reading.of, reading.what))
         before = f", not {row.value} ({row.source})" if row and row.value != reading.value else ""
         return f"{reading.what} of {reading.of} is printed as {reading.value}{before}"
 

@@ -32,17 +32,17 @@ from typing import NamedTuple, cast, get_args
 from msgspec.structs import replace
 
 from spyrium_log.audit import Finding
-from spyrium_log.edit.amend import AnyAct, find_open_findings, posting_key, sum_postings
+from spyrium_log.edit.amend import AnyAct, find_open_findings, make_event_body_with, posting_key, sum_postings
 from spyrium_log.entry import requests
 from spyrium_log.errors import NotationError
 from spyrium_log.folding import derive_effects
-from spyrium_log.log.lines import AnyEventBody, Event, EventBody
+from spyrium_log.log.lines import AnyEventBody, Event
 from spyrium_log.log.notes import Mark
 from spyrium_log.messages import syntax, unexpected_message
 from spyrium_log.play import Play
 from spyrium_log.replay import replay
 from spyrium_log.shown import quote
-from spyrium_log.title import Adjusted, AnyPosting, Counted, Holding, Posting, Seen, seat_of
+from spyrium_log.title import Adjusted, AnyPosting, Counted, Effects, Holding, Posting, Seen, seat_of
 from spyrium_log.transcript.correction import find_event
 from spyrium_log.transcript.span import Span, line_span, names_of
 from spyrium_log.transcript.statements import SPACE, STATEMENTS, Grammar, example_amounts, find_letter, read_printed
@@ -266,9 +266,7 @@ def _read_ruling(play: Play, span: Span, by: str) -> requests.Acceptance | reque
         raise NotationError(unexpected_message(syntax("standing-event"), name), span.line, column=2)
     if ruling.text.startswith(";"):
         return replace(_read_note(ruling.text), on=name)
-    rule = ruling.first()
-    named_findings = [finding for finding in findings if rule.text and rule.text in (finding.rule, finding.number)]
-    ruling = ruling.after(rule) if named_findings else ruling
+    named_findings, ruling = _split_named_rule(ruling, findings)
     amounts, amounts_span, seen = _read_amounts(_make_grammar(play, seat_of(event.do) if event else 0), ruling, by)
     if amounts and event is not None:
         edited = _replace_amounts(event, amounts, seen, amounts_span)
@@ -279,6 +277,13 @@ def _read_ruling(play: Play, span: Span, by: str) -> requests.Acceptance | reque
     if " " not in ruling.text:
         ruling.refuse(syntax("who-and-why"))
     return requests.Note(on=name, text=f"{seen.who}: {seen.why}", tags=(RULING,))
+
+
+def _split_named_rule(ruling: Span, findings: Sequence[Finding]) -> tuple[Sequence[Finding], Span]:
+    """The findings of the rule that a ruling begins with, none where it names no rule, and what follows that."""
+    rule = ruling.first()
+    named = [finding for finding in findings if rule.text and rule.text in (finding.rule, finding.number)]
+    return named, ruling.after(rule) if named else ruling
 
 
 def _choose_finding(findings: Sequence[Finding], named: Sequence[Finding], ruling: Span) -> Finding:
@@ -302,8 +307,7 @@ def _replace_amounts(event: Event, amounts: Sequence[Holding[str]], seen: Seen, 
             postings.append(Posting(amount.who, amount.what, amount.n - derived_amount, "table", seen))
     if sum_postings(postings) == sum_postings(event.moved):
         span.refuse(syntax("another-recorded-amount"))
-    edited: AnyEventBody = EventBody(do=event.do, moved=tuple(postings), facts=tuple(event.facts))
-    return edited
+    return make_event_body_with(event.do, Effects(postings, event.facts))
 
 
 def read_printed_value(play: Play, span: Span, act: AnyAct = None) -> requests.Reading:

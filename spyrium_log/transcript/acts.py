@@ -245,8 +245,6 @@ def _write_fact(fact: Fact) -> str:
 
 def _write_value(value: int | str) -> str:
     """A field of a fact as text: `true` for True, a word in quotes where it would be read as anything else."""
-    if isinstance(value, bool):
-        return str(value).lower()
     if isinstance(value, int):
-        return str(value)
+        return str(value).lower()
     return value if _WORD.fullmatch(value) and value not in ("true", "false") else quote(value)

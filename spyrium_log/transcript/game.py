@@ -316,11 +316,14 @@ def _read_seat(value: Span, title: AnyTitle, number: int) -> SeatAt[str]:
     if not words:
         value.refuse(syntax("player"))
     colour = words[1].value() if len(words) > 1 else _find_default_colour(title, number)
-    start = tuple(title.start)
-    if len(words) > 2:  # noqa: PLR2004 - after the player and the colour
-        amounts, unread = Grammar(title, None, Names((), ()), seat=1).read_amounts(value.after(words[1]))
-        # `-` alone says that the seat starts with nothing
-        if unread.text not in ("", "-") or (unread.text and amounts):
-            unread.refuse(syntax("amount", example=f"{next(iter(title.words.letters))}8"))
-        start = tuple((amount.what, amount.n) for amount in amounts)
+    has_goods = len(words) > 2  # noqa: PLR2004 - after the player and the colour
+    start = _read_starting_goods(value.after(words[1]), title) if has_goods else tuple(title.start)
     return SeatAt(player=words[0].value(), colour=colour, start=start)
+
+
+def _read_starting_goods(span: Span, title: AnyTitle) -> tuple[tuple[str, int], ...]:
+    """What a seat starts with, each resource and how much of it; `-` alone says that it starts with nothing."""
+    amounts, unread = Grammar(title, None, Names((), ()), seat=1).read_amounts(span)
+    if unread.text not in ("", "-") or (unread.text and amounts):
+        unread.refuse(syntax("amount", example=f"{next(iter(title.words.letters))}8"))
+    return tuple((amount.what, amount.n) for amount in amounts)

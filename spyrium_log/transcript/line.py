@@ -223,11 +223,11 @@ def _split_tags(span: Span) -> tuple[Span, Head]:
         between = span.cut(end, opened)
         if between.text or closed is None or span.text[opened] + span.text[closed] != "[]":
             span.cut(end).refuse(syntax("tag-example"))
-        inside = span.cut(opened + 1, closed)
-        name = inside.first()
+        tag = span.cut(opened + 1, closed)
+        name = tag.first()
         if name.text in tags:
             raise name.error(syntax("tag-again", found=name.text))
-        tags[name.text] = read_tag(name, inside.after(name))
+        tags[name.text] = read_tag(name, tag.after(name))
         end = closed + 1
     if span.cut(end).text:
         span.cut(end).refuse(syntax("nothing-after-tags"))

@@ -95,12 +95,14 @@ class Table(Play):
         fields: dict[str, Any] = {}
         seats = list(self.log.header.seats)
         for (name, seat), corrections in self._corrections.items():
+            # each is the number of a line and the value
             while corrections and corrections[-1][0] in self._withdrawn:
                 corrections.pop()
-            if corrections and seat:
-                seats[seat - 1] = structs.replace(seats[seat - 1], **{name: corrections[-1][1]})
-            elif corrections:
-                fields[name] = corrections[-1][1]
+            _, value = corrections[-1] if corrections else (0, None)
+            if value is not None and seat:
+                seats[seat - 1] = structs.replace(seats[seat - 1], **{name: value})
+            elif value is not None:
+                fields[name] = value
         return structs.replace(self.log.header, seats=tuple(seats), **fields)
 
     def _initial_state(self) -> AnyState:

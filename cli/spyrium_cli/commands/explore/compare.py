@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 import click
+from msgspec import structs
 
 from spyrium_cli.command import Command, GameArgument
 from spyrium_cli.complaint import REFUSED, Complaint, Refusal, WrongCall, call_message
@@ -168,7 +169,8 @@ def _show_amendment(session: Session, log: Log, amendment: kinds.Amendment, form
     """Show what an amendment would edit, and what would follow from that, before anybody is asked."""
     consequences = compute_consequences(log, amendment.edits, amendment.mode)
     if form in {"json", "jsonl"}:
-        write_object({"edits": amendment.edits, "consequences": consequences}, form)
+        shown = {**structs.asdict(consequences), "mode": amendment.mode}
+        write_object({"edits": amendment.edits, "consequences": shown}, form)
         return
     game = replay(log, audit=False)
     reader = reader_of(game.title, game.players, session.language_of(game.title))
