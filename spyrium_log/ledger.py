@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from typing import Any, TypeAlias
@@ -92,22 +92,23 @@ def _find_unseen(title: AnyTitle, events: Sequence[Event], state: Any, seats: in
 def walk_assumed_holdings(ledger: Sequence[Entry], events: Sequence[Event]) -> Iterator[Holdings]:
     """Before the first event and after each: the amounts, by seat and resource, that rest on unchecked values.
 
-    Whoever counts an amount, or states it with a position, settles it.
+    Whoever counts an amount, rules what an event moved of it, or states it with a position, settles it.
     """
-    entries: dict[str, list[Entry]] = {}
+    entries: defaultdict[str, list[Entry]] = defaultdict(list)
     for entry in ledger:
-        if entry.assumed or entry.why == "unseen":
-            entries.setdefault(entry.ref, []).append(entry)
+        entries[entry.ref].append(entry)
     assumed: set[SeatResource] = set()
     yield frozenset()
     for event in events:
         if isinstance(event.do, Counted):
             assumed.difference_update((holding.who, holding.what) for holding in event.do.held)
-        for entry in entries.get(make_ref(event.n, insertion_number(event)), ()):
-            if entry.assumed:
-                assumed.add((entry.who, entry.what))
-            else:
-                assumed.discard((entry.who, entry.what))
+        own = entries[make_ref(event.n, insertion_number(event))]
+        # what a person says that an event moved is certain, and so is a position
+        ruled = {(entry.who, entry.what) for entry in own if entry.seen}
+        assumed.difference_update((entry.who, entry.what) for entry in own if entry.why == "unseen")
+        assumed.update(
+            (entry.who, entry.what) for entry in own if entry.assumed and (entry.who, entry.what) not in ruled
+        )
         yield frozenset(assumed)
 
 

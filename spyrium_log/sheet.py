@@ -75,8 +75,10 @@ class Sheet(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         printed = sorted(rows.values(), key=lambda row: order[row.of])
         return Sheet(name=name or self.name, printed=tuple(printed))
 
-    def drop_weaker(self, rows: Iterable[Printed]) -> list[Printed]:
-        """These rows without those that are only assumed where this sheet knows better, because somebody read it."""
+    def drop_weaker(self, *rows: Printed) -> list[Printed]:
+        """These rows without those that are only assumed where this sheet has a certain value."""
+        for row in rows:
+            check_type(row, Printed, "printed-value")
         certain = {(row.of, row.what) for row in self.printed if row.source in {"rulebook", "inferred", "read"}}
         return [row for row in rows if row.source != "assumed" or (row.of, row.what) not in certain]
 
@@ -103,7 +105,7 @@ class Sheet(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
             if not self.similar_rows(row.what):
                 known = ", ".join(sorted({known_row.what for known_row in self.printed}))
                 raise SheetError("value-name", known=known, what=row.what, of=row.of, own=own.name)
-        return self.with_readings(*self.drop_weaker(own.printed), name=own.name)
+        return self.with_readings(*self.drop_weaker(*own.printed), name=own.name)
 
 
 class Difference(Struct, frozen=True, kw_only=True):

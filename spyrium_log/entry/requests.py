@@ -266,6 +266,8 @@ class Preview:
         before = Counter(collect_holdings(title, state))
         after = self._compute_amounts_after(request, before)
         assumed = {(who, what) for who, what, _ in title.assumed(state, request.act)}
+        # what the table says it moved is certain
+        assumed.difference_update((posting.who, posting.what) for posting in request.extra)
         displayed = self._find_displayed_number
         return [
             Change(seat, what, displayed(what, before[seat, what]), displayed(what, n), (seat, what) in assumed)

@@ -442,7 +442,7 @@ class Title(Struct, Generic[State, Act, FactType], frozen=True, kw_only=True):
         if self.values_of is None:
             return before.with_own_values(own)
         check_type(own, Sheet, "sheet")
-        sheet = before.with_readings(*before.drop_weaker(own.printed), name=own.name)
+        sheet = before.with_readings(*before.drop_weaker(*own.printed), name=own.name)
         for row in own.printed:
             known = self.values_of(sheet, row.of)
             if not known:

@@ -331,7 +331,7 @@ def test_the_table_says_otherwise_with_who_and_why() -> None:
     assert isinstance(request, Act)
     assert request.extra == [Posting(1, "money", 1, "table", Seen(who="Bob", why="a gift"))]
     assert [tuple(change) for change in prompt.compute_changes(request) if change.what == "money"] == [
-        (1, "money", 10, 9)
+        (1, "money", 10, 9, False)
     ]
     table = prompt.play
     line = requests.make_line(table, request, by="Zoë")

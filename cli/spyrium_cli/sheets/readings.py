@@ -73,7 +73,7 @@ def choose_readings(sheet: Sheet, rows: Iterable[Printed], *, anyway: bool = Fal
     """
     known = sheet.rows_by_key()
     chosen = []
-    for row in sheet.drop_weaker(rows):
+    for row in sheet.drop_weaker(*rows):
         old = known.get((row.of, row.what))
         if old == row:
             continue

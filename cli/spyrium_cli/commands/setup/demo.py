@@ -45,7 +45,7 @@ def run_demonstration(session: Session) -> None:
         write_line("Every line that begins with $ is a command that you can type.")
         # messages on stderr are part of the demonstration, in the order of the output
         with redirect_stderr(sys.stdout):
-            for sentence, arguments, exit_code in _list_steps(demo):
+            for sentence, arguments, exit_code in _list_steps(demo, next(iter(title.sheets))):
                 if sentence:
                     write_line()
                     write_line(sentence)
@@ -54,9 +54,12 @@ def run_demonstration(session: Session) -> None:
     write_line(f'Your own game begins with `spyrium new --players "{demo.players}"`. Then `spyrium record`.')
 
 
-def _list_steps(demo: Demonstration) -> Iterator[tuple[str, Sequence[str], int]]:
-    """Each step: a sentence (empty: none), the arguments of a command, and its expected exit code."""
-    yield "Start a game.", ["new", "--players", demo.players, "--by", "demo"], 0
+def _list_steps(demo: Demonstration, sheet: str) -> Iterator[tuple[str, Sequence[str], int]]:
+    """Each step: a sentence (empty: none), the arguments of a command, and its expected exit code.
+
+    `sheet`: the one that ships. By the values of one's own, moves of the demonstration may be against the rules.
+    """
+    yield "Start a game.", ["new", "--players", demo.players, "--sheet", sheet, "--by", "demo"], 0
     yield "Record the deal and the first moves.", ["play", LAST, *demo.moves[: demo.typed]], 0
     yield "A move that the rules do not allow is refused, with the rule.", ["play", LAST, demo.refused], REFUSED
     yield "A mistake is undone.", ["play", LAST, demo.mistake], 0

@@ -312,7 +312,7 @@ def load_sheet(session: Session, title: AnyTitle, file: IO[str] | str | None) ->
         return _read_sheet(title, file)
     settled, path = session.settings.get("sheet"), settled_sheet_path(session, title)
     if path is None:
-        return read_own_sheet(title, own_sheet_path(session, session.title))
+        return read_own_sheet(title, own_sheet_path(session, title))
     try:
         with path.open(encoding="utf-8") as settled_file:
             return _read_sheet(title, settled_file)
