@@ -202,5 +202,6 @@ class _Parser:
         """Count elements and attributes that the API did not have when this was written."""
         if name not in _KNOWN_ATTRIBUTES:
             self.collector.note_unknown(f"<{values.make_quotable(name)}>")
+        # of an element that is unknown itself, no attribute
         for key in attributes.keys() - _KNOWN_ATTRIBUTES.get(name, attributes.keys()):
             self.collector.note_unknown(f"{name}@{values.make_quotable(key)}")

@@ -109,6 +109,7 @@ def _read_table(raw: bytes, file: str) -> tuple[list[str], list[Row]]:
 def _read_column_names(heading: Sequence[str]) -> list[str]:
     """The names in the heading, each of which must mean something of its own."""
     names = [values.tidy(unguard_cell(name)) for name in heading]
+    # a spreadsheet may write empty columns behind the others
     while names and not names[-1]:
         names.pop()
     if len(names) > MAX_COLUMNS:
@@ -265,6 +266,7 @@ class _Reader:
         first_row = rows[0]
         seats = tuple(self._make_seat(cells) for cells in seat_cells)
         played, place = self._read_day(first_row), values.tidy(self.cell(first_row, "place")) or None
+        # a column called `place` may also hold ranks
         if place is not None and place.isdecimal():
             raise ExchangeError("place-rank", heading=self.columns["place"], found=place)
         beginners = [seat for seat, row in enumerate(rows, 1) if fold_name(self.cell(row, "first")) in _YES_WORDS]

@@ -17,6 +17,7 @@ LEDGER = ("n", "i", "ref", "seat", "player", "what", "amount", "why", "rule", "s
 
 def ledger_csv(game: Replay, players: Sequence[str], *, raw: bool = False) -> bytes:
     """A row for each change of a resource. `players` are the names of the seats; `raw`: no guard against formulas."""
+    # by seat; 0 is nobody
     names = ["", *players]
     fields = attrgetter("what", "amount", "why", "number", "seen", "assumed")
     rows = ((entry.n, entry.i, entry.ref, entry.who, names[entry.who], *fields(entry)) for entry in game.ledger)

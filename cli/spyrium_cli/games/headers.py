@@ -18,8 +18,7 @@ if TYPE_CHECKING:
 
 SUFFIX = ".jsonl"
 NOTES_SUFFIX = ".notes.jsonl"
-# Only the latest games are read for names.
-MOST_GAMES = 200
+MOST_GAMES_READ = 200
 # Ten times a header with its sheet.
 LONGEST_HEADER = 1 << 18
 # One letter may be a whole name.
@@ -65,7 +64,7 @@ def read_header(path: Path) -> dict[str, Any]:
 
 def list_known_games(archive: Path) -> Iterator[KnownGame]:
     """The latest games, the last one first. Those whose header cannot be read have no players."""
-    for path in islice(list_latest_logs(archive), MOST_GAMES):
+    for path in islice(list_latest_logs(archive), MOST_GAMES_READ):
         header = read_header(path)
         # of a time only the day, which takes ten characters
         played = str(header.get("played") or header.get("at") or "")[:10]

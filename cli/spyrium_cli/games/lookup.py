@@ -23,8 +23,7 @@ if TYPE_CHECKING:
     from spyrium_log.store import FoundGame, Sidecar
 
 STDIN = "-"
-# Enough of a file to tell whether it is a pack.
-PACK_HEAD = 64
+BYTES_THAT_TELL_A_PACK = 64
 MOST_GAMES_NAMED = 4
 # How many games a call without a command looks at: an older one is hardly one to go on with.
 LATEST = 10
@@ -158,7 +157,7 @@ def _is_pack(path: Path) -> bool:
     from spyrium_log.store import is_packed, read_head
 
     with suppress(StoreError):
-        return is_packed(read_head(path, PACK_HEAD))
+        return is_packed(read_head(path, BYTES_THAT_TELL_A_PACK))
     return False
 
 

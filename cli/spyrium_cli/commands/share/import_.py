@@ -38,7 +38,6 @@ from spyrium_log.titles import TITLES
 MOST_FIELDS_LISTED = 12
 # Findings listed for a game in notation; with more it is hardly this game.
 MOST_FINDINGS = 20
-# Nobody reads a longer table.
 MOST_ROWS = 2_000
 
 EPILOG = """\b
@@ -225,7 +224,7 @@ def _print_findings(game: WholeLog, language: str) -> None:
 
 def _print_outcomes(outcomes: Sequence[Outcome], form: str, language: str, *, dry_run: bool) -> None:
     """Print what became of each game, and a summary. Reasons are in the language of the call for people alone."""
-    # to lay out a table takes a hundred times as much as to write its rows
+    # nobody reads a longer table, and to lay one out takes a hundred times as much as to write its rows
     listed = outcomes[:MOST_ROWS] if form == "table" else outcomes
     reader = Reader(language) if form in FOR_PEOPLE else RECORDED
     rows = []
