@@ -57,6 +57,7 @@ def _make_stamp(*paths: Path) -> str:
         try:
             stat = path.stat()
         except OSError:
+            # most logs have no notes
             stamps.append("none")
             continue
         if time.time_ns() - max(stat.st_mtime_ns, stat.st_ctime_ns) < TICK:
