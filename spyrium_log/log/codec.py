@@ -184,6 +184,7 @@ def _check_sheet(header: AnyHeader, file: str) -> Sheet:
         raise LogError("not-canonical", "sheet-spelling", file=file)
     if header.sheet_digest != digest:
         raise LogError("sheet-digest", file=file, expected=digest, found=replace_unprintable(header.sheet_digest))
+    # the next header that has it is read without it
     _CACHE.by_digest[digest.encode()] = raw
     return sheet
 

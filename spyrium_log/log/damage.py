@@ -149,10 +149,9 @@ def salvage_lines(raw: bytes) -> Salvage:
     if not pieces[-1]:
         pieces.pop()
     saved_lines: list[bytes] = []
-    prev = chain.GENESIS
     budget = _Budget(MOST_HASHED)
     for number, piece in enumerate(pieces, 1):
-        restored = _restore_lines(piece, prev, saved_lines[-1] if saved_lines else b"", budget)
+        restored = _restore_lines(piece, saved_lines[-1] if saved_lines else b"", budget)
         if restored is None:
             salvage.lost = [Lost(n, raw, chain.is_whole(raw)) for n, raw in enumerate(pieces[number - 1 :], number)]
             break
@@ -160,7 +159,6 @@ def salvage_lines(raw: bytes) -> Salvage:
         if repair:
             salvage.repairs.append(Repair(number, repair))
         saved_lines += lines
-        prev = _hash_of(saved_lines[-1])
     salvage.raw = b"".join(line + b"\n" for line in saved_lines)
     return salvage
 
@@ -182,8 +180,9 @@ class _Budget:
     left: int
 
 
-def _restore_lines(piece: bytes, prev: str, before: bytes, budget: _Budget) -> tuple[list[bytes], str] | None:
+def _restore_lines(piece: bytes, before: bytes, budget: _Budget) -> tuple[list[bytes], str] | None:
     """The lines that these bytes were after line `before`, and what was wrong, if anything; None without proof."""
+    prev = _hash_of(before) if before else chain.GENESIS
     if _follows(piece, prev):
         return [piece], ""
     if piece and piece == before:

@@ -196,7 +196,7 @@ class Notes:
         return {note: line for note, line in latest.items() if not isinstance(line, NoteWithdrawn)}
 
     def authors(self) -> dict[str, str]:
-        """Who wrote each note first, whoever changed it later."""
+        """Who wrote each note first, whoever changed it later: the first of its lines counts."""
         return {line.id: line.by for line in reversed(self.lines)}
 
     def latest_version(self, note: str) -> int:

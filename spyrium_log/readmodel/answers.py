@@ -246,11 +246,11 @@ def _check_statement(connection: duckdb.DuckDBPyConnection, sql: str, *, unsafe:
         raise QueryError("no-question", found=match[0])
     if not unsafe and (word := _find_writing_word(sql)):
         raise QueryError("no-question-quoted", found=word)
-    statements = len(connection.extract_statements(sql))
-    if not statements:
+    count = len(connection.extract_statements(sql))
+    if not count:
         raise QueryError("no-statement")
-    if statements > 1:
-        raise QueryError("statements", found=statements)
+    if count > 1:
+        raise QueryError("statements", found=count)
 
 
 def _find_writing_word(sql: str) -> str:

@@ -129,7 +129,7 @@ def open_connection(path: Path, config: Config, *, read_only: bool = False) -> d
 def connect(
     path: Path, *, read_only: bool, config: Config | None = None, patience: float | None = None
 ) -> duckdb.DuckDBPyConnection:
-    """Connect to the file. While others hold it, try again for `patience` seconds (default: PATIENCE)."""
+    """Connect to the file, with a `config` (default: ours); while others hold it, try again for `patience` seconds."""
     if read_only and not path.exists():
         raise UnfitError("missing", place=str(path))
     if path.exists() and not path.is_file():

@@ -101,15 +101,15 @@ def _table_statements(table: str) -> Iterator[str]:
     if keys := [name for name, column in columns.items() if column.is_key]:
         lines.append(f"PRIMARY KEY ({', '.join(keys)})")
     yield f"CREATE TABLE {table} ({', '.join(lines)});"
-    table_of = {recorded: standing for standing, recorded in RECORDED.items()}
-    comment = _COMMENT_ON_RECORDED.format(table_of[table]) if table in table_of else table_comment(table)
+    as_it_stands = {recorded: standing for standing, recorded in RECORDED.items()}
+    comment = _COMMENT_ON_RECORDED.format(as_it_stands[table]) if table in as_it_stands else table_comment(table)
     yield f"COMMENT ON TABLE {table} IS {quote_sql(comment)};"
     yield from column_comments(table, table)
 
 
 def table_comment(table: str) -> str:
     """What a table holds, as people read it: the docstring of its Struct, in one line."""
-    return " ".join((TABLES[table].__doc__ or "").split())
+    return " ".join(str(TABLES[table].__doc__).split())
 
 
 def column_comments(relation: str, table: str) -> Iterator[str]:

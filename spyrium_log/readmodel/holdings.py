@@ -76,6 +76,7 @@ class Holdings:
         kind = self._kinds[deed.card]
         holding = _Holding(deed.card, kind, event.n, insertion_number(event), round_)
         present = self._present[seat].setdefault(kind, [])
+        # counted from 1; 0 is beside them
         if 0 < deed.over <= len(present):
             present[deed.over - 1].lost = step
             present[deed.over - 1] = holding
@@ -87,6 +88,7 @@ class Holdings:
     def _count_use(self, seat: int, deed: Deed) -> _Holding | None:
         """Count a use of the holding that is the deed's tool, and return it; None where the seat has none such."""
         present = self._present[seat].get(self._kinds.get(deed.tool, ""), [])
+        # deeds count from 1
         if deed.used > len(present):
             return None
         holding = present[deed.used - 1]

@@ -127,8 +127,8 @@ def _confine_access(connection: duckdb.DuckDBPyConnection, writes: Path | None) 
     """Forbid a query access to all files but this one, or those of this folder (None: to all)."""
     # Not given with the connection: DuckDB has to know what is allowed before it forbids all else.
     if writes is not None:
-        what = "allowed_directories" if writes.is_dir() else "allowed_paths"
-        run(connection, f"SET {what} = [{quote_sql(str(writes))}]")
+        setting = "allowed_directories" if writes.is_dir() else "allowed_paths"
+        run(connection, f"SET {setting} = [{quote_sql(str(writes))}]")
     run(connection, "SET enable_external_access = false")
     run(connection, "SET lock_configuration = true")
 

@@ -17,7 +17,6 @@ from spyrium_log.replay import Replay, replay
 from spyrium_log.store import Folder, FoundGame, is_packed, read_bytes, read_games_at, read_head
 from spyrium_log.store.folder import NOTES_SUFFIX, SUFFIX
 from spyrium_log.store.packs import ZSTD_SUFFIX
-from spyrium_log.store.source import parse_game_id
 from spyrium_log.store.writer import read_notes_bytes
 
 PACK_SUFFIX = SUFFIX + ZSTD_SUFFIX
@@ -57,6 +56,7 @@ def _make_stamp(*paths: Path) -> str:
         try:
             stat = path.stat()
         except OSError:
+            # most logs have no notes
             stamps.append("none")
             continue
         if time.time_ns() - max(stat.st_mtime_ns, stat.st_ctime_ns) < TICK:
@@ -136,7 +136,7 @@ def _make_recorded(found_game: FoundGame) -> Recorded:
         return unidentified
     is_short = len(game.log) + len(game.notes) <= MOST_SENT
     return unidentified._replace(
-        game=parse_game_id(game.log.partition(b"\n")[0]),
+        game=found_game.game,
         content=_hash_game(game),
         elsewhere=partial(read_bytes_again, found_game.name, game) if is_short else None,
     )

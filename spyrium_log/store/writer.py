@@ -37,10 +37,8 @@ class Writer(LockedFile):
                     raise ReadOnlyError("older-format", n=n, title=self.log.title.key, found=found, place=str(path))
                 # a new log is on the disk before it gets its name
                 self.mend_and_start_from(self.log, is_first_lasting=True)
-        self._by_command: dict[str, Line] = {}
-        for line in self.log.lines:
-            if line.cmd is not None:
-                self._by_command.setdefault(line.cmd, line)
+        # reversed, so that of a command that was repeated the first line stays
+        self._by_command = {line.cmd: line for line in reversed(self.log.lines) if line.cmd is not None}
 
     def append(self, line: Line) -> Line:
         """Write one line, chained to the last one, and return it once it is on the disk.

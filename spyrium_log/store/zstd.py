@@ -54,7 +54,7 @@ class Frames:
     __slots__ = ("_buffer", "_frame", "_frame_count", "_is_begun", "_name", "_packed_bytes", "_read", "_unpacked_bytes")
 
     def __init__(self, read: Callable[[int], bytes], name: str, start: bytes = b"") -> None:
-        """`read` gives the next compressed bytes, none at the end; `name` stands for the stream in errors."""
+        """`read` gives the compressed bytes after `start`, none at the end; `name` stands for the stream in errors."""
         self._read = read
         self._name = name
         self._frame = _bounded_decompressor()
