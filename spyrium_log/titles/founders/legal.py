@@ -23,7 +23,7 @@ from spyrium_log.titles.founders.rules.choices import can_finish, list_basic_act
 from spyrium_log.titles.founders.rules.deliver import find_deliverers
 from spyrium_log.titles.founders.rules.draft import list_draft_acts
 from spyrium_log.titles.founders.rules.spend import price_of_slot
-from spyrium_log.titles.founders.rules.steps import Context
+from spyrium_log.titles.founders.rules.steps import Context, make_context
 from spyrium_log.titles.founders.rules.turn import Stage, find_stage, list_playable_cards
 from spyrium_log.titles.founders.rules.vote import breaches_of_call, breaches_of_choosing, breaches_of_claims, list_tied
 from spyrium_log.titles.founders.sites import list_places
@@ -91,9 +91,9 @@ def _list_follows(state: State, stage: Stage) -> Iterator[moves.Decision]:
 
 def _list_steps(state: State, stage: Stage) -> Iterator[moves.Decision]:
     """Every way to do the next step of an action, and to decline where it is optional or cannot be done."""
-    acts = list(list_step_acts(state, stage.seat, stage.steps, Context(stage.steps[0], stage.origin, stage.source)))
+    acts = list(list_step_acts(state, stage.seat, stage.steps, make_context(stage)))
     yield from acts
-    if not acts or stage.steps[-1].optional:
+    if not acts or stage.is_optional:
         yield moves.Decline(seat=stage.seat)
 
 
@@ -107,7 +107,7 @@ def _list_bids(state: State, stage: Stage) -> Iterator[moves.Bid]:
 
 
 def _list_tie_breaks(state: State, stage: Stage) -> Iterator[moves.BreakTie]:
-    """The choice of each of the tied proposals."""
+    """Each of the tied proposals, for the seat that breaks the tie."""
     yield from (moves.BreakTie(seat=stage.seat, proposal=proposal) for proposal in list_tied(state))
 
 

@@ -65,7 +65,7 @@ def _lay_out_again(state: State, position: moves.Position) -> None:
 
 
 def _make_stated_structure(stated: moves.TileAt) -> Structure:
-    """The structure that a position states."""
+    """The structure that a position states, its names of cells turned into cells."""
     inputs = tuple(cell_of(name) for name in stated.inputs)
     return make_structure(stated.kind, stated.owner, cells_of(stated.cells), inputs, mask_of(stated.access))
 

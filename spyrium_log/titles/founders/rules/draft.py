@@ -69,6 +69,7 @@ def _effects_of_race(before: State, act: moves.TakeRace) -> Outcome:
     """What taking a race brings: the base card that is printed for it."""
     outcome = apply_to_copy(before, act)
     printed = base_of_race(before, act.race)
+    # a base that the act names it has taken already
     if printed is not None and act.base is None:
         outcome.note(effects.BaseGot(seat=act.seat, base=printed))
     return outcome
@@ -236,7 +237,7 @@ def _effects_of_start(before: State, act: moves.PlaceStart) -> Outcome | None:
 
 
 def list_draft_acts(state: State, stage: Stage) -> Iterator[moves.Draft]:
-    """Every legal act of the draft."""
+    """Every legal act of a step of the draft: of races, of base cards or of first tiles."""
     seat = stage.seat
     match stage.kind:
         case "race":

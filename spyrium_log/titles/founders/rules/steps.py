@@ -44,6 +44,7 @@ from spyrium_log.titles.founders.rules.build import (
 from spyrium_log.titles.founders.rules.deal import add_breaches_of_strangers
 from spyrium_log.titles.founders.rules.spend import add_breach_of_money, quote, terrains_under
 from spyrium_log.titles.founders.rules.turn import (
+    Stage,
     breach,
     expected_next_message,
     find_basis,
@@ -58,6 +59,8 @@ from spyrium_log.titles.founders.state import State, Structure
 
 BASIC_ACTS: Final = (moves.Gain, moves.LayRoad, moves.UseWorker)
 _UNKNOWN: Final = UNKNOWN_ACTION[0]
+# So much of a word that no log can have is shown.
+_MOST_SHOWN: Final = 20
 # The terrains on which a follow of Trade may build or buy.
 CHEAP_TERRAINS: Final = ("coast", "desert")
 
@@ -68,6 +71,11 @@ class Context(NamedTuple):
     step: Instruction
     origin: Origin = "card"
     source: str = ""
+
+
+def make_context(stage: Stage) -> Context:
+    """What the next act of a stage carries out: its first step, and what that belongs to."""
+    return Context(stage.steps[0], stage.origin, stage.source)
 
 
 def find_context(state: State, act: moves.Step, breaches: list[Breach] | None = None) -> Context:
@@ -188,9 +196,9 @@ def add_breaches_of_step(state: State, act: moves.Step, context: Context, breach
     match act:
         case moves.Gain():
             if act.what not in {"money", "fleeting"}:
-                breaches.append(
-                    breach("step.amount", phrase("coin-or-influence"), phrase("word", word=str(act.what)[:20]))
-                )
+                # outside the log there may be anything in its place
+                found = phrase("word", word=str(act.what)[:_MOST_SHOWN])
+                breaches.append(breach("step.amount", phrase("coin-or-influence"), found))
         case moves.LayRoad():
             _add_breaches_of_road_step(state, act, context.step, breaches)
         case moves.BuildBase():

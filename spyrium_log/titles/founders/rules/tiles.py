@@ -33,7 +33,7 @@ def can_pay(state: State, act: moves.Step, step: Instruction) -> bool:
 
 
 def find_free_land(state: State) -> int:
-    """The land cells on which nothing lies."""
+    """The land cells on which nothing lies, not even a road."""
     return field_of(state.printed.board).land & ~(state.covered | state.roads)
 
 
@@ -175,6 +175,7 @@ class _Search:
     def is_possible_after(self, road: int) -> bool:
         """Whether the tile can be built after a road on this cell (a mask) and the further ones."""
         first = self._first
+        # what was found before any road was laid still holds, if this one takes none of its cells
         if first.place and not (first.place | first.road) & road:
             further = self._ahead.roads - bool(first.road)
             room = self._free & self._reach & ~(first.place | first.road | road)

@@ -138,6 +138,11 @@ class Stage(NamedTuple):
     origin: Origin = "card"
     source: str = ""
 
+    @property
+    def is_optional(self) -> bool:
+        """Whether none of the open steps has to be done: behind an obligatory one nothing is open yet."""
+        return self.steps[-1].optional
+
 
 _AWAITED_KINDS: Final[dict[str, Literal["decision", "choice", "deal", "final", "over"]]] = {
     **dict.fromkeys(("race", "base", "third", "start", "bid", "follow", "turn"), "decision"),
@@ -149,7 +154,7 @@ _AWAITED_KINDS: Final[dict[str, Literal["decision", "choice", "deal", "final", "
 
 
 def find_awaited(state: State) -> Awaited:
-    """What comes next, for the door."""
+    """Whom the game waits for, and for what kind of event: for everybody outside this title."""
     stage = find_stage(state)
     return Awaited(_AWAITED_KINDS[stage.kind], (stage.seat,) if stage.seat else ())
 
@@ -216,9 +221,9 @@ def _find_due_stage(state: State) -> Stage | None:
             return Stage("deliver", seat)
     if is_playing(state, state.tie):
         return Stage("tie", state.tie)
-    if is_playing(state, state.winner[1]):
+    if is_playing(state, state.winner.seat):
         if fits_somewhere(state, state.chosen_proposal):
-            return Stage("place", state.winner[1])
+            return Stage("place", state.winner.seat)
         # once no card is left in its place, nothing is built
         if count_proposals_left(state) > 0:
             return Stage("replace")
@@ -397,7 +402,7 @@ def breaches_of_stage(state: State, seat: int, kinds: tuple[StageKind, ...], rul
 
 
 def is_on_wire(seat: int) -> bool:
-    """Whether a log could name this seat."""
+    """Whether a log could name this seat: of any other act only that is said."""
     return 0 < seat < MOST_SEATS
 
 
@@ -415,5 +420,6 @@ def find_certain_discards(state: State, seat: int) -> frozenset[str]:
 
 def list_playable_cards(state: State, seat: int) -> list[str]:
     """The cards that may be in the seat's hand, each once; a card not seen as it was recruited is `?`."""
+    # a card of a name that was seen to be discarded may be there twice
     gone = find_certain_discards(state, seat) - frozenset(state.mat(seat).discard)
     return [card for card in dict.fromkeys(state.mat(seat).hand) if card not in gone]

@@ -66,7 +66,7 @@ def read_official() -> Sheet:
 
 
 def _read_shipped(file: str) -> Sheet:
-    """The sheet in a file beside this module."""
+    """The sheet in a file that ships beside this module."""
     return parse_sheet(resources.files(__name__).joinpath(file).read_text(encoding="utf-8"))
 
 

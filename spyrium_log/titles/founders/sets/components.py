@@ -51,7 +51,7 @@ def read_trade(values: Values) -> dict[str, TradePrices]:
 
 
 def read_slots(values: Values) -> tuple[int | None, ...]:
-    """What an adviser costs, slot by slot."""
+    """What the board prints below each slot of the adviser row."""
     return tuple(values.read_number(f"slot-{slot}", "price") for slot in range(1, ROW + 1))
 
 
@@ -239,7 +239,7 @@ def _parse_resources(text: str) -> tuple[str, ...]:
 
 
 def _parse_forbids(text: str) -> frozenset[str]:
-    """`gems+metal`, or `none`."""
+    """`gems+metal`, or `none`. ValueError for what is no base."""
     names = frozenset() if text == NONE else frozenset(_parse_resources(text))
     if not names <= set(BASES):
         raise ValueError(text)
@@ -252,7 +252,7 @@ def _parse_flags(text: str) -> tuple[int, ...]:
 
 
 def _parse_colour(text: str) -> str:
-    """A colour is any word of small letters."""
+    """A colour: any word of small letters. ValueError for anything else."""
     if not (text.isascii() and text.isalpha() and text.islower()):
         raise ValueError(text)
     return text

@@ -96,7 +96,7 @@ _KINDS_OF_CARDS: Final[dict[str, tuple[type, ...]]] = {
 
 
 def _list_steps_to_try(state: State, seat: int) -> list[_Step]:
-    """Every step without a card."""
+    """Every step, legal or not, as a follow or to go with a card."""
     kinds = state.printed.board.kinds
     cells = [name_of(cell) for cell in kinds]
     land = [name_of(cell) for cell in state.printed.board.land]
