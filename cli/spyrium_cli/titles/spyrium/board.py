@@ -279,13 +279,14 @@ def _draw_mat_cells(
     labels = names["board"]
     mark = f"{'>' if is_next else ' '} {player.mark}{'' if small else ' '}"
     yield text(f"{mark} {player.name}", player.style + (" bold" if small and is_next else ""))
-    for n in (mat.money, mat.spyrium, mat.points, mat.active, mat.in_market, mat.inactive):
-        yield text(HIDDEN if n is None else with_minus(str(n)))
+    for amount in (mat.money, mat.spyrium, mat.points, mat.active, mat.in_market, mat.inactive):
+        yield text(HIDDEN if amount is None else with_minus(str(amount)))
     yield text(labels["passed"] if mat.passed else PHASES.get(mat.phase, str(mat.phase)))
     yield text(f"£{mat.residence}")
     worker = labels["short-worker" if small else "worker"]
-    left = " ".join("£5" if bonus == "money" else worker for bonus in mat.bonuses)
-    yield text(labels["due"] if mat.bonus_due else left or "–")
+    # a bonus is five pounds or a worker
+    bonuses = " ".join("£5" if bonus == "money" else worker for bonus in mat.bonuses)
+    yield text(labels["due"] if mat.bonus_due else bonuses or "–")
     if small:
         yield text(" ".join(_list_owned_codes(mat, names)) or "–")
 

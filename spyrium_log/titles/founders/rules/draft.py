@@ -38,8 +38,7 @@ def _breaches_of_race(state: State, act: moves.TakeRace) -> list[Breach]:
         breaches.append(breach("race.free", phrase("free-race"), found_card(act.race)))
     printed = base_of_race(state, act.race)
     if act.race == AESTHER:
-        free = list_bases_for_aesther(state)
-        if act.base not in free:
+        if act.base not in list_bases_for_aesther(state):
             breaches.append(breach("race.base", phrase("free-base"), found_card(act.base or "?")))
     elif printed is not None and act.base is not None:
         on = find_basis(state, (act.race, "base"))
@@ -47,6 +46,7 @@ def _breaches_of_race(state: State, act: moves.TakeRace) -> list[Breach]:
     elif act.base is not None and act.base not in BASES:
         breaches.append(breach("race.base", phrase("base"), found_card(act.base)))
     base = act.base or printed
+    # alone all bases are the seat's from the start
     if act.race != AESTHER and base in state.base_owner and state.seats > 1:
         on = find_basis(state, (act.race, "base"))
         breaches.append(breach("race.free", phrase("race-of-free-base"), found_card(act.race), on))

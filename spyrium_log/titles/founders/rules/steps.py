@@ -380,13 +380,7 @@ def _add_breaches_of_taking_back(state: State, act: moves.TakeBack, context: Con
         breaches.append(
             breach("step.amount", phrase("at-most-cards", n=step.n), phrase("cards-found", n=len(act.cards)))
         )
-    left = list(mat.discard)
-    unknown = mat.unknown
-    # the card that is being played lies on top of the pile, or is the last that nobody saw go there
-    if state.last == act.seat and not (state.played == UNSEEN and state.down):
-        left = [card for index, card in enumerate(left) if card != state.played or index < len(left) - 1]
-    elif state.last == act.seat:
-        unknown -= 1
+    left, unknown = _list_takeable(state, act.seat)
     may_be_unseen = [UNSEEN] * unknown + [card for card in mat.hand if card != CALL]
     for card in act.cards:
         if card in left and card != step.but:
@@ -396,3 +390,16 @@ def _add_breaches_of_taking_back(state: State, act: moves.TakeBack, context: Con
             may_be_unseen.remove(card)
         else:
             breaches.append(breach("step.amount", phrase("discarded-card"), found_card(card)))
+
+
+def _list_takeable(state: State, seat: int) -> tuple[list[str], int]:
+    """The cards of a discard pile without the one that is being played, and how many more nobody saw go there."""
+    mat = state.mat(seat)
+    left = list(mat.discard)
+    unknown = mat.unknown
+    # the card that is being played lies on top of the pile, or is the last that nobody saw go there
+    if state.last == seat and not (state.played == UNSEEN and state.down):
+        left = [card for index, card in enumerate(left) if card != state.played or index < len(left) - 1]
+    elif state.last == seat:
+        unknown -= 1
+    return left, unknown

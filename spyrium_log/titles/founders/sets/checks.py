@@ -153,7 +153,8 @@ def _list_corner_contacts(side: Side, board: Board) -> Iterator[Message]:
     """Where two sections touch, the first time: the option `river-corner` matters on such a board."""
     for cell in board.land:
         for other in board.near[cell]:
-            if board.sections.get(cell, 0) < board.sections.get(other, 0) and cell in board.sections:
+            # 0: in no section; each pair is met from both sides
+            if 0 < board.sections.get(cell, 0) < board.sections.get(other, 0):
                 yield flaw("corner", side=side, cell=name_of(cell), other=name_of(other))
                 return
 
