@@ -41,12 +41,10 @@ PLANTED = (
         'state.options.end_in_call == "stop" and state.markers > LAST_COMPLETION',
     ),
     Planted("rules/turn.py", "(cards < len(row) and state.advisers_seen < ADVISERS_IN_ALL)", "cards < len(row)"),
-    Planted("rules/turn.py", "len(could_be_down) <= mat.unknown", "len(could_be_down) < mat.unknown"),
+    Planted("state.py", "len(could_be_down) <= self.unknown", "len(could_be_down) < self.unknown"),
     Planted("scoring.py", "return state.votes >= SOLO_ROUNDS - 1 and", "return state.votes >= SOLO_ROUNDS and"),
     # what speaks against a step
-    Planted(
-        "rules/steps.py", "min(houses, PIECES_OF_A_KIND) - len(state.mat(seat).used)", "min(houses, PIECES_OF_A_KIND)"
-    ),
+    Planted("scoring.py", "min(houses, PIECES_OF_A_KIND) - len(state.mat(seat).used)", "min(houses, PIECES_OF_A_KIND)"),
     Planted(
         "rules/steps.py", "if any(act.on in mat.used for mat in state.mats):", "if act.on in state.mat(act.seat).used:"
     ),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
-from spyrium_log.titles.founders.cards import ACTION_CARDS, INCOME, Printed
+from spyrium_log.titles.founders.cards import ACTION_CARDS, CALL, INCOME, Printed
 from spyrium_log.titles.founders.moves import UNSEEN
 from spyrium_log.titles.founders.options import Options
 
@@ -153,6 +153,14 @@ class Mat:
     def cards_discarded(self) -> int:
         """How many cards lie in the discard pile, whichever they are."""
         return len(self.discard) + self.unknown
+
+    def list_playable_cards(self) -> list[str]:
+        """The cards that may be in hand, each once; a card not seen as it was recruited is `?`."""
+        could_be_down = [card for card in self.hand if card != CALL]
+        are_all_down = bool(self.unknown) and len(could_be_down) <= self.unknown
+        # of a name that was seen in the discard pile there may be a second card
+        gone: set[str] = set(could_be_down) - set(self.discard) if are_all_down else set()
+        return [card for card in dict.fromkeys(self.hand) if card not in gone]
 
 
 class State:

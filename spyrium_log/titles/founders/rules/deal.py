@@ -18,7 +18,7 @@ from spyrium_log.titles.founders.moves import UNSEEN
 from spyrium_log.titles.founders.rules.deliver import Outcome
 from spyrium_log.titles.founders.rules.goals import add_goals, has_goals_left
 from spyrium_log.titles.founders.rules.turn import (
-    StageKind,
+    DealKind,
     breach,
     count_proposals_left,
     expected_next_message,
@@ -50,7 +50,7 @@ def breaches_of_deal(state: State, act: moves.Deal) -> list[Breach]:
             assert_never(act)
 
 
-def _breaches_of_due(state: State, kind: StageKind, rule: str) -> list[Breach]:
+def _breaches_of_due(state: State, kind: DealKind, rule: str) -> list[Breach]:
     """A breach of this rule unless the game waits for this kind of deal."""
     is_due = find_stage(state).kind == kind
     return [] if is_due else [breach(rule, expected_next_message(state), phrase(f"dealt-{kind}"))]

@@ -15,7 +15,6 @@ from spyrium_log.titles.founders.cards import (
     CALL,
     HOUSE,
     MARKERS_FOR_RIVALS,
-    PIECES_OF_A_KIND,
     RACE,
     TIERS,
 )
@@ -52,9 +51,8 @@ from spyrium_log.titles.founders.rules.turn import (
     find_stage,
     found_card,
     found_cell,
-    list_playable_cards,
 )
-from spyrium_log.titles.founders.scoring import count_structures
+from spyrium_log.titles.founders.scoring import count_workers
 from spyrium_log.titles.founders.state import State, Structure
 
 BASIC_ACTS: Final = (moves.Gain, moves.LayRoad, moves.UseWorker)
@@ -176,7 +174,7 @@ def _may_hold(state: State, seat: int, card: str) -> bool:
         # one of them is the Call to Vote
         return state.mat(seat).cards_in_hand > 1
     may_be_unseen = card not in MAIN_ACTIONS and card != CALL and UNSEEN in state.mat(seat).hand
-    return may_be_unseen or card in list_playable_cards(state, seat)
+    return may_be_unseen or card in state.mat(seat).list_playable_cards()
 
 
 def _find_first_step(steps: Programme, act: moves.Step) -> Instruction | None:
@@ -339,12 +337,6 @@ def _add_breaches_of_recruiting(state: State, act: moves.Recruit, context: Conte
         if tile is not None and tile.kind != needs:
             expected = phrase("adviser-of", resource=Card(tile.kind))
             breaches.append(breach("recruit.resource", expected, phrase("adviser-of", resource=Card(needs))))
-
-
-def count_workers(state: State, seat: int) -> int:
-    """How many workers the seat can use now: one a house, less those in use (F-9)."""
-    houses = count_structures(state, seat, HOUSE)
-    return min(houses, PIECES_OF_A_KIND) - len(state.mat(seat).used)
 
 
 def _add_breaches_of_worker(state: State, act: moves.UseWorker, breaches: list[Breach]) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final, Literal, NamedTuple, TypeAlias
+from typing import Final, Literal, NamedTuple, TypeAlias, get_args
 
 from spyrium_log.errors import Breach
 from spyrium_log.messages import Card, Message, Seat, seat_message
@@ -102,28 +102,11 @@ def no_such_seat(state: State, seat: int) -> Breach:
 
 # --- what the game waits for ---------------------------------------------------------------------
 
-StageKind: TypeAlias = Literal[
-    "over",
-    "setup",
-    "race",
-    "base",
-    "third",
-    "start",
-    "deliver",
-    "tie",
-    "place",
-    "claims",
-    "choose",
-    "step",
-    "road",
-    "bid",
-    "follow",
-    "row",
-    "proposals",
-    "replace",
-    "final",
-    "turn",
-]
+DecisionKind: TypeAlias = Literal["race", "base", "third", "start", "bid", "follow", "turn"]
+# What a rule or an act before makes a seat choose.
+ChoiceKind: TypeAlias = Literal["deliver", "tie", "place", "claims", "choose", "step", "road"]
+DealKind: TypeAlias = Literal["setup", "row", "proposals", "replace"]
+StageKind: TypeAlias = Literal[DecisionKind, ChoiceKind, DealKind, "final", "over"]
 
 
 class Stage(NamedTuple):
@@ -145,9 +128,9 @@ class Stage(NamedTuple):
 
 
 _AWAITED_KINDS: Final[dict[str, Literal["decision", "choice", "deal", "final", "over"]]] = {
-    **dict.fromkeys(("race", "base", "third", "start", "bid", "follow", "turn"), "decision"),
-    **dict.fromkeys(("deliver", "tie", "place", "claims", "choose", "step", "road"), "choice"),
-    **dict.fromkeys(("setup", "row", "proposals", "replace"), "deal"),
+    **dict.fromkeys(get_args(DecisionKind), "decision"),
+    **dict.fromkeys(get_args(ChoiceKind), "choice"),
+    **dict.fromkeys(get_args(DealKind), "deal"),
     "final": "final",
     "over": "over",
 }
@@ -404,22 +387,3 @@ def breaches_of_stage(state: State, seat: int, kinds: tuple[StageKind, ...], rul
 def is_on_wire(seat: int) -> bool:
     """Whether a log could name this seat: of any other act only that is said."""
     return 0 < seat < MOST_SEATS
-
-
-# --- hands ---------------------------------------------------------------------------------------
-
-
-def find_certain_discards(state: State, seat: int) -> frozenset[str]:
-    """The cards that certainly lie in the seat's discard pile: seen there, or all that a face-down card can be."""
-    mat = state.mat(seat)
-    could_be_down = [card for card in mat.hand if card != CALL]
-    if mat.unknown and len(could_be_down) <= mat.unknown:
-        return frozenset((*mat.discard, *could_be_down))
-    return frozenset(mat.discard)
-
-
-def list_playable_cards(state: State, seat: int) -> list[str]:
-    """The cards that may be in the seat's hand, each once; a card not seen as it was recruited is `?`."""
-    # a card of a name that was seen to be discarded may be there twice
-    gone = find_certain_discards(state, seat) - frozenset(state.mat(seat).discard)
-    return [card for card in dict.fromkeys(state.mat(seat).hand) if card not in gone]

@@ -29,9 +29,8 @@ from spyrium_log.titles.founders.cards import (
 )
 from spyrium_log.titles.founders.ground import SIDES, Board, Side, name_of
 from spyrium_log.titles.founders.messages import flaw
-from spyrium_log.titles.founders.sets.components import usual_flag
+from spyrium_log.titles.founders.sets.components import read_set, usual_flag
 from spyrium_log.titles.founders.sets.maps import NO_BOARD
-from spyrium_log.titles.founders.sets.reading import read_set
 from spyrium_log.titles.founders.sets.values import Values
 
 # What the printed game is known to have.

@@ -1,4 +1,4 @@
-"""Recipes, races and cards, from the values of a set."""
+"""A whole set for one side of the board: recipes, races and cards, from its values."""
 
 from __future__ import annotations
 
@@ -19,14 +19,15 @@ from spyrium_log.titles.founders.cards import (
     Adviser,
     Goal,
     Prestige,
+    Printed,
     Race,
     Recipe,
     TradePrices,
 )
 from spyrium_log.titles.founders.effects import DECKS
-from spyrium_log.titles.founders.ground import SITE_OF_LETTER, TERRAINS, Board, Shape, make_shape
+from spyrium_log.titles.founders.ground import SITE_OF_LETTER, TERRAINS, Board, Shape, Side, make_shape
 from spyrium_log.titles.founders.programme import Programme, read_condition, read_programme
-from spyrium_log.titles.founders.sets.maps import find_sites, fits
+from spyrium_log.titles.founders.sets.maps import find_sites, fits, read_board
 from spyrium_log.titles.founders.sets.values import ADVISER, GOAL, MOST, PRESTIGE, Values
 
 LEVELS: Final = (1, 2, 3)
@@ -39,6 +40,26 @@ _MOST_NEEDS = 8
 
 # How many inputs a tile has, by tier.
 INPUTS: Final = {2: (1, 2), 3: (2,)}
+
+
+def read_set(values: Values, side: Side, *, part_corners: bool) -> Printed:
+    """A set for a side, as far as it can be read; the flaws are with the values, and the board may be NO_BOARD."""
+    board = read_board(values, side, part_corners=part_corners)
+    return Printed(
+        name=values.sheet.name,
+        board=board,
+        trade=read_trade(values),
+        slots=read_slots(values),
+        recipes=read_recipes(values, board),
+        base_forbids=read_base_forbids(values),
+        races=read_races(values),
+        advisers=read_advisers(values),
+        prestige=read_prestige(values, side, board),
+        goals=read_goals(values),
+        names=values.read_names(),
+        unsure=frozenset((row.of, row.what) for row in values.sheet.printed if row.source == "assumed"),
+        is_invented=values.sheet.is_invented,
+    )
 
 
 def read_trade(values: Values) -> dict[str, TradePrices]:
