@@ -26,7 +26,7 @@ def evolve(state: State, act: moves.Act, moved: Sequence[AnyPosting], facts: Seq
     for posting in moved:
         apply_posting(state, posting)
     for fact in facts:
-        apply_fact(state, fact)
+        _FACTS[type(fact)](state, fact)
 
 
 def apply_act(state: State, act: moves.Act) -> None:
