@@ -268,7 +268,8 @@ class _Outlook:
         masks = []
         reached = 0
         for tile in tiles:
-            near = tile | reached & self._ways
+            # with one act more a road lies wherever there was room within reach
+            near = tile | (reached & self._ways)
             reached = self._grow(near) if near else 0
             for region in self._regions:
                 if region & near:

@@ -42,12 +42,18 @@ def breaches_of_deal(state: State, act: moves.Deal) -> list[Breach]:
         case moves.ProposalsDealt():
             return _breaches_of_proposals(state, act)
         case moves.ProposalReplaced():
-            breaches = _breaches_of_due(state, "replace", "proposals.due")
-            known = () if act.shuffled and act.card in list_reshuffled(state) else (act.card,)
-            _add_breaches_of_known(state, known, breaches)
-            return breaches
+            return _breaches_of_replacing(state, act)
         case _:
             assert_never(act)
+
+
+def _breaches_of_replacing(state: State, act: moves.ProposalReplaced) -> list[Breach]:
+    """Breaches of replacing the proposal that fits nowhere: not due, or by a card that is known to lie elsewhere."""
+    breaches = _breaches_of_due(state, "replace", "proposals.due")
+    # shuffled, the discarded ones may come again
+    if not (act.shuffled and act.card in list_reshuffled(state)):
+        _add_breaches_of_known(state, (act.card,), breaches)
+    return breaches
 
 
 def _breaches_of_due(state: State, kind: DealKind, rule: str) -> list[Breach]:
@@ -210,7 +216,7 @@ def _breaches_of_advisers(state: State, act: moves.AdvisersDealt) -> list[Breach
 
 
 def count_proposals_due(state: State) -> int:
-    """How many proposals come: as many as are missing, while there are any to deal (F-10.6)."""
+    """How many proposals come: as many as are missing (below 0: too many lie there), while there are any (F-10.6)."""
     return min(PROPOSALS - len(state.proposals), count_proposals_left(state))
 
 
