@@ -41,12 +41,10 @@ PLANTED = (
         'state.options.end_in_call == "stop" and state.markers > LAST_COMPLETION',
     ),
     Planted("rules/turn.py", "(cards < len(row) and state.advisers_seen < ADVISERS_IN_ALL)", "cards < len(row)"),
-    Planted("rules/turn.py", "len(could_be_down) <= mat.unknown", "len(could_be_down) < mat.unknown"),
+    Planted("state.py", "len(could_be_down) <= self.unknown", "len(could_be_down) < self.unknown"),
     Planted("scoring.py", "return state.votes >= SOLO_ROUNDS - 1 and", "return state.votes >= SOLO_ROUNDS and"),
     # what speaks against a step
-    Planted(
-        "rules/steps.py", "min(houses, PIECES_OF_A_KIND) - len(state.mat(seat).used)", "min(houses, PIECES_OF_A_KIND)"
-    ),
+    Planted("scoring.py", "min(houses, PIECES_OF_A_KIND) - len(state.mat(seat).used)", "min(houses, PIECES_OF_A_KIND)"),
     Planted(
         "rules/steps.py", "if any(act.on in mat.used for mat in state.mats):", "if act.on in state.mat(act.seat).used:"
     ),
@@ -169,7 +167,7 @@ PLANTED = (
     Planted("rules/goals.py", "    if met or deck:\n", "    if met:\n"),
     Planted("rules/goals.py", "state.markers >= _MARKERS_FOR_MID", "state.markers > _MARKERS_FOR_MID"),
     # which rules for which act
-    Planted("rules/__init__.py", 'stage.kind == "follow" or stage.steps[-1].optional:', 'stage.kind == "follow":'),
+    Planted("rules/__init__.py", 'stage.kind == "follow" or stage.is_optional:', 'stage.kind == "follow":'),
     Planted("rules/__init__.py", "outcome.state.last and find_open_stage(outcome.state) is None", "outcome.state.last"),
     Planted("rules/__init__.py", "not state.roads_due and not is_stopped(state)", "not state.roads_due"),
     # the fold
@@ -218,7 +216,7 @@ PLANTED = (
     # what is legal, and what is on offer
     Planted("legal.py", "card not in {CALL, moves.UNSEEN}", "card != CALL"),
     Planted("legal.py", "range(left + 1) if state.options", "range(left) if state.options"),
-    Planted("legal.py", "if not acts or stage.steps[-1].optional:", "if stage.steps[-1].optional:"),
+    Planted("legal.py", "if not acts or stage.is_optional:", "if stage.is_optional:"),
     Planted("legal.py", "    if any(each.seal for each in state.mats):\n        return\n", ""),
     Planted("legal.py", 'if stage.kind in {"bid", "choose"}:', 'if stage.kind == "bid":'),
     Planted("legal.py", "if tile.owner == seat or tile.has_access(seat)}", "if tile.owner == seat}"),

@@ -55,7 +55,7 @@ def codes_of(printed: Printed) -> Mapping[str, str]:
 
 
 def cards_by_code(printed: Printed) -> Mapping[str, str]:
-    """The component of each code of a set."""
+    """The card of each code of a set, for reading what was typed."""
     return {code: card for card, code in codes_of(printed).items()}
 
 
@@ -266,7 +266,7 @@ class _DealReader:
         return None
 
     def _is_begun(self, text: str, kind: _Kind) -> bool:
-        """Whether the text begins some card of a kind."""
+        """Whether the text is the beginning of some card of a kind, which is still being typed."""
         return any(_is_beginning(self._printed, card, text, self._names[kind]) for card in self._cards[kind])
 
     def _find_cards(self, start: int, kind: _Kind) -> Iterator[tuple[str, int]]:
@@ -308,7 +308,7 @@ def _skip_separators(text: str, start: int) -> int:
 
 
 def _make_deal(state: State, typed: Sequence[_Typed]) -> moves.Deal:
-    """The deal that is due, of these cards."""
+    """The deal that is due, once all its cards were typed."""
     cards = tuple(each.card for each in typed if not each.is_back)
     back = tuple(each.card for each in typed if each.is_back)
     match find_stage(state).kind:
@@ -331,7 +331,7 @@ def _must_shuffle(state: State, drawn: int) -> bool:
 
 
 def deal_words(printed: Printed, deal: moves.Deal) -> list[str]:
-    """What to type for a deal, card by card."""
+    """What to type for a deal, card by card: for the transcript of a game and for hints."""
     match deal:
         case moves.TableDealt():
             return _list_words(printed, (*deal.advisers, *deal.proposals), deal.put_back, deal.goals)

@@ -23,7 +23,7 @@ _MOST_SQUARES: Final = 8
 
 
 def _column_name(column: int) -> str:
-    """`a` to `z`, then `aa` to `an`."""
+    """The letters of a column: `a` to `z`, then `aa` to `an`."""
     rounds, letter = divmod(column - 1, len(_ALPHABET))
     return f"{'a' * rounds}{_ALPHABET[letter]}"
 
@@ -47,12 +47,12 @@ def cells_of(names: Iterable[str]) -> tuple[int, ...]:
 
 
 def name_of(cell: int) -> str:
-    """The name of a cell; `?` for what is none."""
+    """The name of a cell, `d4`; `?` for what is none."""
     return NAMES.get(cell, "?")
 
 
 def mask_of(cells: Iterable[int]) -> int:
-    """The mask of these cells."""
+    """The mask of these cells: an int with a bit for each."""
     mask = 0
     for cell in cells:
         mask |= 1 << cell
@@ -60,7 +60,7 @@ def mask_of(cells: Iterable[int]) -> int:
 
 
 def unite(masks: Iterable[int]) -> int:
-    """All cells of these masks."""
+    """The mask of all cells of these masks."""
     united = 0
     for mask in masks:
         united |= mask
@@ -68,7 +68,7 @@ def unite(masks: Iterable[int]) -> int:
 
 
 def cells_in(mask: int) -> list[int]:
-    """The cells of a mask, row by row."""
+    """The cells of a mask in order, row by row."""
     cells = []
     while mask:
         lowest = mask & -mask

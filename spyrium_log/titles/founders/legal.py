@@ -23,8 +23,8 @@ from spyrium_log.titles.founders.rules.choices import can_finish, list_basic_act
 from spyrium_log.titles.founders.rules.deliver import find_deliverers
 from spyrium_log.titles.founders.rules.draft import list_draft_acts
 from spyrium_log.titles.founders.rules.spend import price_of_slot
-from spyrium_log.titles.founders.rules.steps import Context
-from spyrium_log.titles.founders.rules.turn import Stage, find_stage, list_playable_cards
+from spyrium_log.titles.founders.rules.steps import Context, make_context
+from spyrium_log.titles.founders.rules.turn import Stage, find_stage
 from spyrium_log.titles.founders.rules.vote import breaches_of_call, breaches_of_choosing, breaches_of_claims, list_tied
 from spyrium_log.titles.founders.sites import list_places
 from spyrium_log.titles.founders.state import State
@@ -40,7 +40,7 @@ def list_legal_decisions(state: State) -> list[moves.Decision]:
 def _list_turns(state: State, stage: Stage) -> Iterator[moves.Decision]:
     """Every card face-down with every basic action, face-up with its main action, and Call to Vote."""
     seat = stage.seat
-    cards = [card for card in list_playable_cards(state, seat) if card not in {CALL, moves.UNSEEN}]
+    cards = [card for card in state.mat(seat).list_playable_cards() if card not in {CALL, moves.UNSEEN}]
     # what can be done with one card face-down can be done with any
     basic = list_basic_acts(state, seat, next(iter(cards), None))
     for card in cards:
@@ -91,9 +91,9 @@ def _list_follows(state: State, stage: Stage) -> Iterator[moves.Decision]:
 
 def _list_steps(state: State, stage: Stage) -> Iterator[moves.Decision]:
     """Every way to do the next step of an action, and to decline where it is optional or cannot be done."""
-    acts = list(list_step_acts(state, stage.seat, stage.steps, Context(stage.steps[0], stage.origin, stage.source)))
+    acts = list(list_step_acts(state, stage.seat, stage.steps, make_context(stage)))
     yield from acts
-    if not acts or stage.steps[-1].optional:
+    if not acts or stage.is_optional:
         yield moves.Decline(seat=stage.seat)
 
 
@@ -107,7 +107,7 @@ def _list_bids(state: State, stage: Stage) -> Iterator[moves.Bid]:
 
 
 def _list_tie_breaks(state: State, stage: Stage) -> Iterator[moves.BreakTie]:
-    """The choice of each of the tied proposals."""
+    """Each of the tied proposals, for the seat that breaks the tie."""
     yield from (moves.BreakTie(seat=stage.seat, proposal=proposal) for proposal in list_tied(state))
 
 
@@ -210,7 +210,7 @@ def _may_recruit(state: State, stage: Stage) -> bool:
     """Whether some card in hand, or a step that is open, is to recruit."""
     if stage.kind != "turn":
         return any(step.does == "recruit" for step in stage.steps)
-    programmes = (programme_of_card(state, card) or () for card in list_playable_cards(state, stage.seat))
+    programmes = (programme_of_card(state, card) or () for card in state.mat(stage.seat).list_playable_cards())
     return any(programme and programme[0].does == "recruit" for programme in programmes)
 
 

@@ -31,14 +31,14 @@ class Field:
     corners: tuple[tuple[int, int], ...]
 
     def grow(self, mask: int) -> int:
-        """The cells of the mask and all their neighbours."""
+        """The cells of the mask and all their neighbours: what touches them."""
         if self.corners:
             return self._grow_parted(mask)
         rows = mask | mask << 1 | mask >> 1
         return rows | rows << WIDTH | rows >> WIDTH
 
     def _grow_parted(self, mask: int) -> int:
-        """The same, without stepping over a corner that a diagonal river or wall parts."""
+        """The cells and their neighbours, without stepping over a corner that a diagonal river or wall parts."""
         grown = mask | mask << 1 | mask >> 1 | mask << WIDTH | mask >> WIDTH
         for step, is_open in self.corners:
             grown |= shift(mask & is_open, step)
@@ -46,7 +46,7 @@ class Field:
 
 
 def shift(mask: int, step: int) -> int:
-    """All cells of the mask moved by a step."""
+    """All cells of the mask moved by a step, as from a cell to its neighbour."""
     return mask << step if step >= 0 else mask >> -step
 
 
@@ -142,7 +142,7 @@ def find_links(state: State, seat: int) -> Links:
 
 
 def find_bridges(structures: Iterable[Structure], seat: int) -> int:
-    """The mask of a seat's bridges and gates."""
+    """The mask of a seat's bridges and gates, which connect for it alone."""
     mask = 0
     for structure in structures:
         if structure.kind == BRIDGE and structure.owner == seat:
@@ -179,7 +179,7 @@ def find_own_ground(state: State, owner: int) -> int:
 
 
 def find_sections(state: State, mask: int) -> list[int]:
-    """The sections, from 1, in which these cells lie."""
+    """The sections, counted from 1, in which these cells lie: for a message."""
     sections = field_of(state.printed.board).sections
     return [number for number, section in enumerate(sections, 1) if section & mask]
 

@@ -85,7 +85,7 @@ class Instruction:
 
     @property
     def begins_alone(self) -> bool:
-        """Whether a card that begins with it is played first, and then the instruction is carried out."""
+        """Whether a card that begins with it is played by an act of its own: to take cards back plays none."""
         return not self.has_choice or self.does == "take-back"
 
     @property

@@ -17,7 +17,7 @@ from spyrium_log.titles.founders.moves import UNSEEN
 from spyrium_log.titles.founders.rules.choices import list_step_acts
 from spyrium_log.titles.founders.rules.draft import find_draft_step, list_binding_bases
 from spyrium_log.titles.founders.rules.spend import terrains_under
-from spyrium_log.titles.founders.rules.steps import Context
+from spyrium_log.titles.founders.rules.steps import make_context
 from spyrium_log.titles.founders.rules.turn import find_stage
 from spyrium_log.titles.founders.state import State
 
@@ -67,7 +67,7 @@ def _ask_about_proposals(state: State, cards: Iterable[str]) -> Iterator[Questio
 
 
 def _ask_about_table(state: State, act: moves.TableDealt) -> Iterator[Question]:
-    """Ask for what the first deal puts in view."""
+    """Ask for what the first deal depends on: levels of advisers, looks of buildings, and whole achievements."""
     yield from _ask_about_advisers(state, act.advisers, "level")
     yield from _ask_about_proposals(state, (*act.proposals, *act.put_back))
     # whether somebody meets them is asked at the end of every turn
@@ -79,7 +79,7 @@ def _ask_about_table(state: State, act: moves.TableDealt) -> Iterator[Question]:
 
 
 def _ask_about_race(state: State, act: moves.TakeRace) -> Iterator[Question]:
-    """Ask for the base resource of the race that was taken, unless the act names it."""
+    """Ask for the base that is printed for the race, unless the act names it; Aesther has none, and chooses."""
     race = state.printed.races.get(act.race)
     if race is not None and act.race != AESTHER and act.base is None:
         yield from _ask(act.race, race, "base")
@@ -102,7 +102,8 @@ def _ask_about_played_adviser(state: State, act: moves.Act) -> Iterator[Question
     """What the adviser played with the act does; its category as well, which others follow, unless one is alone."""
     # face-down no card does what is printed on it
     if isinstance(act, moves.Played) and act.card is not None and act.card not in ACTION_CARDS and not act.down:
-        yield from _ask_about_advisers(state, (act.card,), "does", *(["category"] if state.seats > 1 else []))
+        names = ("does", "category") if state.seats > 1 else ("does",)
+        yield from _ask_about_advisers(state, (act.card,), *names)
 
 
 def _ask_about_base(state: State, act: moves.BuildBase) -> Iterator[Question]:
@@ -144,7 +145,7 @@ def _ask_about_recruiting(state: State, act: moves.Recruit) -> Iterator[Question
 
 
 def _ask_about_worker(state: State, act: moves.UseWorker) -> Iterator[Question]:
-    """Ask for what the worker does there."""
+    """Ask for the action of the race, or of the building, that the worker takes."""
     if act.on != RACE:
         yield from _ask_about(state.printed.prestige, "prestige", act.on, "worker")
     elif (race := state.printed.races.get(state.mat(act.seat).race)) is not None:
@@ -154,9 +155,9 @@ def _ask_about_worker(state: State, act: moves.UseWorker) -> Iterator[Question]:
 def _ask_about_declining(state: State, act: moves.Decline) -> Iterator[Question]:
     """An obligatory step is declined only where it cannot be done; an unknown price keeps nobody from doing it."""
     stage = find_stage(state)
-    if stage.kind != "step" or stage.seat != act.seat or stage.steps[-1].optional:
+    if stage.kind != "step" or stage.seat != act.seat or stage.is_optional:
         return
-    context = Context(stage.steps[0], stage.origin, stage.source)
+    context = make_context(stage)
     questions = [list_questions(state, other) for other in list_step_acts(state, act.seat, stage.steps, context)]
     # one that can be done whatever the others cost settles it
     if questions and all(questions):

@@ -12,6 +12,7 @@ from spyrium_log.titles.founders.cards import (
     CALL,
     HOUSE,
     LAST_COMPLETION,
+    PIECES_OF_A_KIND,
     SOLO_ROUNDS,
     TIERS,
     Goal,
@@ -42,6 +43,12 @@ def count_advisers(state: State, seat: int) -> int:
 def count_deliveries(state: State, seat: int) -> int:
     """How many delivery tokens the seat has on the board."""
     return sum(each == seat for building in state.buildings for _, each in building.delivered)
+
+
+def count_workers(state: State, seat: int) -> int:
+    """How many workers the seat can use now: one a house, less those in use (F-9)."""
+    houses = count_structures(state, seat, HOUSE)
+    return min(houses, PIECES_OF_A_KIND) - len(state.mat(seat).used)
 
 
 def _count_tier(state: State, seat: int, tier: int) -> int:

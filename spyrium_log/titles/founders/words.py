@@ -81,7 +81,7 @@ class _Table:
         self.seat = seat
 
     def fill(self, key: str, **fields: object) -> str:
-        """A template of the table `sentences`, filled."""
+        """A template of the table `sentences` in this language, filled with names."""
         return self.words["sentences"][key].format(**fields)
 
     def player_name(self, seat: int) -> str:
@@ -119,7 +119,7 @@ class _Table:
         return self.fill(tag_of(type(act)), **(fields_of(self, act) if fields_of else {}))
 
     def describe_deck(self, act: moves.Act) -> Iterator[str]:
-        """What a deal did to the deck of proposals."""
+        """What a deal did to the deck of proposals, for the end of its sentence."""
         if getattr(act, "shuffled", False):
             yield self.fill("shuffled")
         if cards := getattr(act, "put_back", ()):
@@ -175,7 +175,7 @@ def _describe_base(table: _Table, act: moves.TakeBase) -> str:
 
 
 def _describe_placing(table: _Table, act: moves.LayRoad | moves.BuildHouse) -> str:
-    """A road or a house, and its cell."""
+    """The deed of laying a road or building a house, with its cell."""
     return table.fill(tag_of(type(act)), at=act.at)
 
 
@@ -192,7 +192,7 @@ def _describe_access(table: _Table, act: moves.BuyAccess) -> str:
 
 
 def _describe_bridge(table: _Table, act: moves.BuildBridge) -> str:
-    """A gate on a wall, else a bridge."""
+    """The deed of building a gate, if the cell is a wall, else a bridge."""
     is_gate = table.state.printed.board.kinds.get(cell_of(act.at)) == "wall"
     return table.fill("build_gate" if is_gate else "build_bridge", at=act.at)
 
@@ -254,7 +254,7 @@ def _describe_delivery(table: _Table, act: moves.Deliver) -> str:
 
 
 def _describe_plainly(table: _Table, act: moves.PlayCard | moves.SealBid | moves.PayClaims | title.Conceded) -> str:
-    """An act whose type says all."""
+    """The deed of an act whose type says all."""
     return table.fill(tag_of(type(act)))
 
 

@@ -137,7 +137,7 @@ def _estimate_vote(state: State, seat: int, mat: Mat) -> float:
     kinds = {each.kind for each in state.structures if each.owner == seat or each.has_access(seat)}
     for index, card in enumerate(state.proposals, 1):
         weight = PROPOSED
-        if index == state.winner[0]:
+        if index == state.winner.proposal:
             weight += WON
         elif mat.bid and mat.bid.proposal == index:
             weight += VOTED * mat.bid.points
@@ -220,9 +220,11 @@ class _Outlook:
         """Where something is connected to a tile of this resource that the seat owns, or will."""
         tiles = self._tiles.get(resource, ())
         is_foreign = resource in BASES and self._base_owner.get(resource, 0) != self._seat
+        # then to use a tile is to own it
         if not is_foreign and all(each.owner == self._seat for each in tiles):
             return self._find_connected(resource)
         own = [unite(each.mask for each in tiles if each.owner == self._seat)] * MOST_ACTS
+        # a new tile of another seat's base would be that seat's
         return self._spread(own if is_foreign else _add_by_act(own, self._find_places(resource)))
 
     def _find_connected(self, resource: str) -> _Masks:
@@ -266,7 +268,8 @@ class _Outlook:
         masks = []
         reached = 0
         for tile in tiles:
-            near = tile | reached & self._ways
+            # with one act more a road lies wherever there was room within reach
+            near = tile | (reached & self._ways)
             reached = self._grow(near) if near else 0
             for region in self._regions:
                 if region & near:
@@ -287,7 +290,7 @@ def _find_room(ground: int, shape: Shape) -> int:
 
 
 def _add_by_act(one: _Masks, other: _Masks) -> _Masks:
-    """The cells of which either is true."""
+    """The cells of which either is true, act by act."""
     return [mask | added for mask, added in zip(one, other, strict=True)]
 
 

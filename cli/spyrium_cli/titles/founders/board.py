@@ -97,7 +97,7 @@ class _Drawing:
         self.signs = signs_of(players)
 
     def label(self, key: str, **fields: object) -> str:
-        """A phrase of the table `board`, filled."""
+        """A phrase of the table `board` in this language, filled."""
         return self.words["board"][key].format(**fields)
 
     def card_name(self, card: str | None) -> str:
@@ -137,7 +137,7 @@ class _Drawing:
         return text(" · ").join(parts)
 
     def _turn_text(self) -> str:
-        """Who played which card in the turn that goes on."""
+        """Who played which card in the turn that goes on; face-down, whether anybody knows it or not."""
         key = "turn"
         if self.view.down:
             key = "turn-down" if self.view.played == UNSEEN else "turn-down-seen"
@@ -173,8 +173,8 @@ class _Drawing:
         bids = [f"{self.sign(bid.seat)} {bid.points}" for bid in proposal.bids]
         if bids:
             line.append_text(text(f"  {' · '.join(bids)}"))
-        if self.view.winner[0] == proposal.proposal:
-            line.append_text(text(f"  → {self.player_name(self.view.winner[1])}", "bold"))
+        if self.view.winner.proposal == proposal.proposal:
+            line.append_text(text(f"  → {self.player_name(self.view.winner.seat)}", "bold"))
         yield line
         if not self.small:
             yield text(f"  {' · '.join(filter(None, (self._look_text(proposal), self._needs_text(proposal.needs))))}")

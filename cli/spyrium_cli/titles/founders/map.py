@@ -41,7 +41,7 @@ def number_sign(number: int) -> str:
 
 
 def map_width(view: BoardView, *, small: bool = False) -> int:
-    """How many columns the map takes."""
+    """How many columns of the terminal the map takes: two a cell, and the row numbers on both sides."""
     _, columns = _built_window(view) if small else _whole_window(view)
     return 2 * len(columns) + 2 * LABEL
 
@@ -70,7 +70,7 @@ def _ground_of(view: BoardView, row: int, column: int) -> Drawn:
 
 
 def _draw_pieces(view: BoardView, players: Sequence[Player]) -> dict[int, Drawn]:
-    """What lies on each cell, roads below the rest."""
+    """What is drawn on each cell where something lies; what covers a road hides it."""
     styles = {player.seat: player.style for player in players}
     signs = signs_of(players)
     drawn: dict[int, Drawn] = dict.fromkeys(_cells(view.roads), (ROAD, ""))

@@ -48,7 +48,7 @@ def make_renderer(title: AnyTitle) -> Renderer:
 
 
 def make_demonstration() -> Demonstration:
-    """The game of `demo.txt`, and what is shown of it."""
+    """The game of `demo.txt`, and what is shown of it: the numbers are moves of that file and events of that game."""
     lines = resources.files(__package__).joinpath("demo.txt").read_text(encoding="utf-8").splitlines()
     return Demonstration(
         players="Anna,Bob,Cy",

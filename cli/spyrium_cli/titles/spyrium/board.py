@@ -282,13 +282,14 @@ def _draw_mat_cells(
     yield text(f"{mark} {player.name}", player.style + (" bold" if small and is_next else ""))
     for what in ("money", "spyrium", "points"):
         yield text(_write_amount(getattr(mat, what), is_assumed=what in player.assumed))
-    for n in (mat.active, mat.in_market, mat.inactive):
-        yield text(with_minus(str(n)))
+    for workers in (mat.active, mat.in_market, mat.inactive):
+        yield text(with_minus(str(workers)))
     yield text(labels["passed"] if mat.passed else PHASES.get(mat.phase, str(mat.phase)))
     yield text(f"{'~' if mat.residence_is_assumed else ''}£{mat.residence}")
     worker = labels["short-worker" if small else "worker"]
-    left = " ".join("£5" if bonus == "money" else worker for bonus in mat.bonuses)
-    yield text(labels["due"] if mat.bonus_due else left or "–")
+    # a bonus is five pounds or a worker
+    bonuses = " ".join("£5" if bonus == "money" else worker for bonus in mat.bonuses)
+    yield text(labels["due"] if mat.bonus_due else bonuses or "–")
     if small:
         yield text(" ".join(_list_owned_codes(mat, names)) or "–")
 

@@ -26,7 +26,7 @@ def evolve(state: State, act: moves.Act, moved: Sequence[AnyPosting], facts: Seq
     for posting in moved:
         apply_posting(state, posting)
     for fact in facts:
-        apply_fact(state, fact)
+        _FACTS[type(fact)](state, fact)
 
 
 def apply_act(state: State, act: moves.Act) -> None:
@@ -46,12 +46,13 @@ def apply_posting(state: State, posting: AnyPosting) -> None:
         mat.fleeting += posting.n
     elif what == "lasting":
         mat.lasting += posting.n
+    # there is no other resource but income
     else:
         mat.income += posting.n
 
 
 def apply_fact(state: State, fact: effects.FoundersFact) -> None:
-    """Move the piece that a fact is about."""
+    """Move the piece that a fact is about; each kind of fact has its handler."""
     _FACTS[type(fact)](state, fact)
 
 
@@ -68,7 +69,7 @@ def _deal_table(state: State, act: moves.TableDealt) -> None:
 
 
 def _note_goal(state: State, fact: effects.GoalMet) -> None:
-    """Note who met an achievement."""
+    """Note who met the achievement of a deck, for the screens."""
     if len(state.goals_met) < MOST_CARDS:
         state.goals_met = (*state.goals_met, (fact.deck, fact.seat))
 
@@ -90,7 +91,7 @@ def _mark_counted(state: State, _act: FinalCount) -> None:
 
 
 def _mark_conceded(state: State, act: Conceded) -> None:
-    """Note that the seat takes no more turns."""
+    """Note that the seat gave up: it takes no more turns."""
     state.mat(act.seat).conceded = True
 
 

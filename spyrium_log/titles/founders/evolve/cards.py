@@ -8,7 +8,7 @@ from typing import Any, Final
 from spyrium_log.title import tag_of
 from spyrium_log.titles.founders import effects, moves
 from spyrium_log.titles.founders.cards import CALL, ROW
-from spyrium_log.titles.founders.state import MOST_CARDS, MOST_DONE, Done, Mat, State
+from spyrium_log.titles.founders.state import MOST_CARDS, MOST_DONE, NO_WINNER, Done, Mat, State
 
 
 def without(cards: tuple[str, ...], card: str) -> tuple[str, ...]:
@@ -40,7 +40,7 @@ def start_turn(state: State, seat: int, card: str, *, down: bool) -> None:
     state.did = ()
     state.due = ()
     state.caller = state.roads_due = state.tie = state.claims_due = 0
-    state.winner = (0, 0)
+    state.winner = NO_WINNER
     mat = state.mat(seat)
     if card == moves.UNSEEN:
         mat.unknown = min(mat.unknown + 1, len(mat.hand))
@@ -132,7 +132,7 @@ def _hold_base_of_race(state: State, base: str, seat: int) -> None:
 
 
 def hold_base(state: State, base: str, seat: int) -> None:
-    """Set whose base it is; no more than MOST_CARDS, however many a hostile log names."""
+    """Set whose base it is, 0 for no seat of this game; no more than MOST_CARDS, however many a hostile log names."""
     if base in state.base_owner or len(state.base_owner) < MOST_CARDS:
         state.base_owner[base] = seat if seat <= state.seats else 0
 

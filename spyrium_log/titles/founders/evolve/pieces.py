@@ -54,7 +54,7 @@ def _build_base(state: State, act: moves.BuildBase) -> None:
 
 
 def _buy_access(state: State, act: moves.BuyAccess) -> None:
-    """Give the seat access to the tile on a cell."""
+    """Give the seat access to the tile on a cell, if there is one."""
     note_act(state, act, act.at)
     index = state.on.get(cell_of(act.at), -1)
     # below 0 there is no structure, but a prestige building or nothing
@@ -64,7 +64,7 @@ def _buy_access(state: State, act: moves.BuyAccess) -> None:
 
 
 def _build_piece(state: State, act: moves.BuildHouse | moves.BuildBridge) -> None:
-    """Build a house, a bridge or a gate."""
+    """Build a house, a bridge or a gate, which belongs to its builder."""
     note_act(state, act, act.at)
     kind = HOUSE if type(act) is moves.BuildHouse else BRIDGE
     put_structure(state, make_structure(kind, act.seat, (cell_of(act.at),)))
@@ -93,7 +93,7 @@ def _deliver(state: State, act: moves.Deliver) -> None:
 
 
 def _add_due_delivery(state: State, fact: effects.DeliveryDue) -> None:
-    """Note a delivery that somebody has to choose."""
+    """Note a delivery that somebody has to choose before the turn goes on."""
     if len(state.due) < MOST_CARDS:
         state.due = (*state.due, DueDelivery(fact.building, fact.resource, fact.seat))
 

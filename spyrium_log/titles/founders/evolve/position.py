@@ -25,13 +25,11 @@ def apply_position(state: State, act: Resynced[moves.Position]) -> None:
         value = getattr(position, name)
         if value is not None:
             setattr(state, name, value)
+    # a turn without a card, which nobody follows
     if position.last is not None:
         start_turn(state, position.last, "", down=True)
     if position.row is not None:
-        state.advisers_seen = max(state.advisers_seen, len(position.row))
-        # `-` states an empty slot
-        state.row = pad(tuple("" if card == "-" else card for card in position.row), ROW)
-        state.row_taken = False
+        _lay_row(state, position.row)
     if position.goals is not None:
         state.goals = pad(position.goals, len(DECKS))
     for stated in position.mats:
@@ -40,6 +38,13 @@ def apply_position(state: State, act: Resynced[moves.Position]) -> None:
         state.roads = mask_of(cells_of(position.roads))
     if position.tiles is not None or position.buildings is not None:
         _lay_out_again(state, position)
+
+
+def _lay_row(state: State, cards: tuple[str, ...]) -> None:
+    """Lay out the adviser row anew; `-` states an empty slot."""
+    state.advisers_seen = max(state.advisers_seen, len(cards))
+    state.row = pad(tuple("" if card == "-" else card for card in cards), ROW)
+    state.row_taken = False
 
 
 def _apply_position_of_mat(state: State, stated: moves.MatAt) -> None:
@@ -65,7 +70,7 @@ def _lay_out_again(state: State, position: moves.Position) -> None:
 
 
 def _make_stated_structure(stated: moves.TileAt) -> Structure:
-    """The structure that a position states."""
+    """The structure that a position states, its names of cells turned into cells."""
     inputs = tuple(cell_of(name) for name in stated.inputs)
     return make_structure(stated.kind, stated.owner, cells_of(stated.cells), inputs, mask_of(stated.access))
 

@@ -11,7 +11,7 @@ from spyrium_log.titles.founders.cards import CALL
 from spyrium_log.titles.founders.evolve.cards import start_turn, with_card, without
 from spyrium_log.titles.founders.evolve.pieces import put_building
 from spyrium_log.titles.founders.ground import cells_of, mask_of
-from spyrium_log.titles.founders.state import MOST_CARDS, Bid, Building, Done, State
+from spyrium_log.titles.founders.state import MOST_CARDS, NO_WINNER, Bid, Building, Done, State, Winner
 
 
 def _call_vote(state: State, act: moves.CallVote) -> None:
@@ -46,7 +46,7 @@ def _bid(state: State, act: moves.Bid) -> None:
 
 
 def _set_tie(state: State, fact: effects.TieDue) -> None:
-    """Note who chooses among tied proposals."""
+    """Note who has to choose among tied proposals."""
     state.tie = fact.seat
 
 
@@ -57,7 +57,7 @@ def _break_tie(state: State, _act: moves.BreakTie) -> None:
 
 def _set_winner(state: State, choice: effects.VoteWon | moves.ChooseProposal) -> None:
     """Note which proposal is placed, and by whom: the one that won, or in a game alone the one that was chosen."""
-    state.winner = (choice.proposal, choice.seat)
+    state.winner = Winner(choice.proposal, choice.seat)
 
 
 def _void_vote(state: State, fact: effects.VoteVoid) -> None:
@@ -68,7 +68,7 @@ def _void_vote(state: State, fact: effects.VoteVoid) -> None:
 
 def _place_prestige(state: State, act: moves.PlacePrestige) -> None:
     """Build the proposal that won. The others are discarded, but in a game alone they stay."""
-    index = state.winner[0] - 1
+    index = state.winner.proposal - 1
     card = state.proposals[index] if 0 <= index < len(state.proposals) else moves.UNSEEN
     cells = cells_of(act.cells)
     put_building(state, Building(card, cells, mask_of(cells), act.seat))
@@ -79,7 +79,7 @@ def _place_prestige(state: State, act: moves.PlacePrestige) -> None:
         state.spent = (state.spent + tuple(each for each in others if each not in state.removed))[:MOST_CARDS]
         state.proposals = ()
     state.votes += 1
-    state.winner = (0, 0)
+    state.winner = NO_WINNER
     state.caller = 0
 
 
@@ -87,7 +87,7 @@ def _place_prestige(state: State, act: moves.PlacePrestige) -> None:
 
 
 def _deal_proposals(state: State, act: moves.ProposalsDealt) -> None:
-    """Put new proposals behind those that lie there."""
+    """Put new proposals behind those that lie there, perhaps from a deck that was shuffled anew."""
     if act.shuffled:
         _shuffle(state)
     state.proposals = (state.proposals + act.cards)[:MOST_CARDS]
@@ -103,7 +103,7 @@ def _replace_proposal(state: State, act: moves.ProposalReplaced) -> None:
     """Take the chosen proposal out of the game, and put another card in its place, to be built."""
     if act.shuffled:
         _shuffle(state)
-    _remove_proposal(state, state.winner[0], act.card)
+    _remove_proposal(state, state.winner.proposal, act.card)
 
 
 def _remove_proposal(state: State, proposal: int, card: str) -> None:
@@ -119,7 +119,7 @@ def _remove_proposal(state: State, proposal: int, card: str) -> None:
 
 
 def _set_claims_due(state: State, fact: effects.ClaimsDue) -> None:
-    """Note how many claims have to be paid for."""
+    """Note how many claims the caller has to pay for before the game goes on."""
     state.claims_due = fact.n
 
 

@@ -24,7 +24,7 @@ class Line:
     """The words of a decision, taken one after the other; `state` and `seat` are what they are read for."""
 
     def __init__(self, state: State, seat: int, words: Sequence[Token]) -> None:
-        """No word of the line is taken yet."""
+        """Begin before the first word."""
         self.state = state
         self.seat = seat
         self._words = words
@@ -45,7 +45,7 @@ class Line:
         return word
 
     def take_card(self) -> str:
-        """The card that the next word names."""
+        """The card that the next word names; NotationError where it can be no card."""
         return read_card(self.take("card"), self.state.printed)
 
     def take_match(self, pattern: str, expected: str) -> re.Match[str]:

@@ -129,12 +129,12 @@ def read_step(line: Line, *, is_played: bool) -> Reading:
 
 
 def _read_base(line: Line, base: str) -> Reading:
-    """`gems d4`."""
+    """`gems d4`: a tile of this base, and its cell."""
     return moves.BuildBase, {"base": base, "at": read_cell(line.take("cell"))}
 
 
 def _read_tile(line: Line, resource: str) -> Reading:
-    """`machinery d4.1 <c4,f7`."""
+    """`machinery d4.1 <c4,f7`: the tile, how it lies, and its suppliers where they cannot be guessed."""
     cells = read_placed(line.take("placed"), find_tile_shape(line.state, resource))
     inputs = guess_inputs(line.state, line.seat, resource)
     if line.next and line.next.text.startswith("<"):

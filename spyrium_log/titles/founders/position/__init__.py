@@ -107,12 +107,12 @@ def _match_only_word(head: Token, values: Sequence[Token], pattern: str, expecte
 
 
 def _read_votes(head: Token, values: Sequence[Token], _printed: Printed) -> Fields:
-    """`votes 2`."""
+    """`votes 2`: how many votes there were."""
     return {"votes": int(_match_only_word(head, values, r"[0-9]{1,2}", "number")[0])}
 
 
 def _read_last(head: Token, values: Sequence[Token], _printed: Printed) -> Fields:
-    """`last @2`."""
+    """`last @2`: whose turn ended last."""
     return {"last": int(_match_only_word(head, values, r"@([0-9])", "seat")[1])}
 
 
@@ -123,6 +123,7 @@ def _read_cards(head: Token, values: Sequence[Token], printed: Printed) -> Field
 
 def _read_tile(head: Token, values: Sequence[Token], printed: Printed) -> Fields:
     """`tile machinery d4 d5 e5 @1 +@2 <c4 <e7`: cells, owner, who has access, which tiles supplied it."""
+    # nothing of this kind lies on the board
     if [word.text for word in values] == ["-"]:
         return {"tiles": ()}
     fields: Fields = {"kind": _read_first_card(head, values, printed), "cells": [], "inputs": [], "access": []}
@@ -143,6 +144,7 @@ def _read_tile(head: Token, values: Sequence[Token], printed: Printed) -> Fields
 
 def _read_building(head: Token, values: Sequence[Token], printed: Printed) -> Fields:
     """`building university d4 d5 e4 gems@1 wood@0 complete claim`: cells, who delivered what (0: nobody), flags."""
+    # nothing of this kind lies on the board
     if [word.text for word in values] == ["-"]:
         return {"buildings": ()}
     fields: Fields = {"card": _read_first_card(head, values, printed), "cells": [], "delivered": []}
@@ -161,7 +163,7 @@ _FLAGS: Final = ("complete", "claim")
 
 
 def _read_first_card(head: Token, values: Sequence[Token], printed: Printed) -> str:
-    """The card that a section is about."""
+    """The card that a section is about; NotationError where it names none."""
     if not values:
         column = head.column + len(head.text)
         raise NotationError(unexpected_message(syntax("card"), ""), head.line, column)
@@ -260,7 +262,7 @@ def _write_table_sections(position: Position) -> Iterator[str]:
 
 
 def _write_tile(tile: TileAt) -> str:
-    """`tile machinery d4 d5 e5 @1 +@2 <c4`."""
+    """`tile machinery d4 d5 e5 @1 +@2 <c4`: as `_read_tile` reads it."""
     words = ["tile", card_word(tile.kind), *map(cell_word, tile.cells)]
     words += [f"@{tile.owner}"] if tile.owner else []
     words += [f"+@{seat}" for seat in tile.access]
@@ -268,7 +270,7 @@ def _write_tile(tile: TileAt) -> str:
 
 
 def _write_building(building: BuildingAt) -> str:
-    """`building university d4 d5 gems@1 complete`."""
+    """`building university d4 d5 gems@1 complete`: as `_read_building` reads it."""
     words = ["building", card_word(building.card), *map(cell_word, building.cells)]
     words += [f"{card_word(token.resource)}@{token.seat}" for token in building.delivered]
     return " ".join([*words, *(flag for flag in _FLAGS if getattr(building, flag))])

@@ -26,7 +26,7 @@ class Token(NamedTuple):
     line: str
 
     def without(self, sign: str) -> Token:
-        """The word behind a sign that it begins with."""
+        """The word behind a sign that it begins with, as `d4` of `+d4`, at its own column."""
         return self._replace(text=self.text.removeprefix(sign), column=self.column + len(sign))
 
     def refuse(self, message: Message) -> NotationError:
@@ -94,7 +94,7 @@ def cell_word(cell: str) -> str:
 
 
 def read_cell(word: Token) -> str:
-    """The cell that a word names, on a board or not."""
+    """The name of the cell that a word means, `d4` for `d04`, on a board or not."""
     if re.fullmatch(QUOTED, word.text):
         return _read_text(word, LONGEST_CELL, "cell-too-long")
     match = _TYPED_CELL.fullmatch(word.text)

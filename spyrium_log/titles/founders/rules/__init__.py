@@ -34,7 +34,7 @@ from spyrium_log.titles.founders.rules.draft import RULES_OF_DRAFT
 from spyrium_log.titles.founders.rules.goals import add_goals, has_goals_left
 from spyrium_log.titles.founders.rules.outcomes import add_automatic_steps, apply_step, apply_without_deliveries
 from spyrium_log.titles.founders.rules.placing import breaches_of_placing, effects_of_placing
-from spyrium_log.titles.founders.rules.steps import Context, add_breaches_of_step, find_context
+from spyrium_log.titles.founders.rules.steps import Context, add_breaches_of_step, find_context, make_context
 from spyrium_log.titles.founders.rules.turn import (
     RULES,
     breach,
@@ -84,9 +84,9 @@ def _breaches_of_declining(state: State, act: moves.Decline) -> list[Breach]:
     """Breaches of declining: nothing to decline is due, or it is a step that has to be done and can be."""
     breaches = breaches_of_stage(state, act.seat, ("follow", "step", "road"), "turn.pending")
     stage = find_stage(state)
-    if breaches or stage.kind == "follow" or stage.steps[-1].optional:
+    if breaches or stage.kind == "follow" or stage.is_optional:
         return breaches
-    context = Context(stage.steps[0], stage.origin, stage.source)
+    context = make_context(stage)
     can_be_done = any(True for _ in list_step_acts(state, act.seat, stage.steps, context))
     if can_be_done:
         rule = "call.bonus" if stage.kind == "road" else "card.full"

@@ -28,7 +28,13 @@ from spyrium_log.titles.founders.programme import Instruction, Programme
 from spyrium_log.titles.founders.rules.actions import BASIC, expand_roads, open_steps, programme_of_card
 from spyrium_log.titles.founders.rules.build import find_taken_sections
 from spyrium_log.titles.founders.rules.outcomes import apply_without_deliveries
-from spyrium_log.titles.founders.rules.steps import CHEAP_TERRAINS, Context, add_breaches_of_step, find_own_tile_of_turn
+from spyrium_log.titles.founders.rules.steps import (
+    CHEAP_TERRAINS,
+    Context,
+    add_breaches_of_step,
+    find_own_tile_of_turn,
+    make_context,
+)
 from spyrium_log.titles.founders.rules.tiles import (
     TileAhead,
     can_pay,
@@ -163,7 +169,7 @@ def _list_steps_after(state: State, seat: int, context: Context, card: str | Non
 
 
 def _list_bases(state: State, seat: int, step: Instruction, card: str | None) -> Iterator[moves.BuildBase]:
-    """Tiles of own bases, and with a whole Trade those of nobody's and of rivals' (F-7.1)."""
+    """Tiles of own bases, and with a whole Trade those of nobody's and of rivals'; one price a terrain (F-7.1)."""
     free = find_free_land(state)
     for base in BASES:
         owner = state.base_owner.get(base, 0)
@@ -183,7 +189,7 @@ def _list_bases(state: State, seat: int, step: Instruction, card: str | None) ->
 
 
 def _list_accesses(state: State, seat: int, context: Context, card: str | None) -> Iterator[moves.BuyAccess]:
-    """Access to tiles of others and of nobody."""
+    """Access to each tile of others and of nobody that the seat can pay."""
     for tile in state.structures:
         if tile.kind in TIERS and tile.owner != seat and not tile.has_access(seat):
             act = moves.BuyAccess(seat=seat, at=name_of(tile.name), card=card)
@@ -201,7 +207,7 @@ def is_possible(state: State, act: moves.Step, context: Context) -> bool:
 def _list_pieces(
     state: State, seat: int, step: Instruction, card: str | None
 ) -> Iterator[moves.BuildHouse | moves.BuildBridge]:
-    """Houses, bridges and gates (F-7.2)."""
+    """Every house, bridge and gate that the seat can build and pay; all of a kind cost the same (F-7.2)."""
     field = field_of(state.printed.board)
     reach = find_reach(state, seat, find_links(state, seat))
     if step.what != BRIDGE and count_structures(state, seat, HOUSE) < PIECES_OF_A_KIND:
@@ -221,7 +227,7 @@ def _list_pieces(
 
 
 def _list_recruits(state: State, seat: int, context: Context, card: str | None) -> Iterator[moves.Recruit]:
-    """The advisers whose resource the seat has, and whom it can pay."""
+    """The advisers whose resource the seat has, and whom it can pay; of an unseen one nobody knows what it needs."""
     for slot, adviser in enumerate(state.row, 1):
         if adviser and adviser != UNSEEN:
             act = moves.Recruit(seat=seat, slot=slot, card=card)
@@ -259,13 +265,12 @@ def can_finish(state: State, act: moves.Step, context: Context) -> bool:
     if outcome is None:
         return True
     stage = find_step_stage(outcome.state, act.seat)
-    if stage is None or stage.steps[-1].optional or stage.steps[-1].unknown:
+    if stage is None or stage.is_optional or stage.steps[-1].unknown:
         return True
     # an adviser that nobody saw may be the one that is needed
     if UNSEEN in outcome.state.row and any(step.does == "recruit" for step in stage.steps):
         return True
-    further = Context(stage.steps[0], stage.origin, stage.source)
-    return any(True for _ in list_step_acts(outcome.state, act.seat, stage.steps, further))
+    return any(True for _ in list_step_acts(outcome.state, act.seat, stage.steps, make_context(stage)))
 
 
 def _ends_action(state: State, seat: int, context: Context, card: str | None) -> bool:

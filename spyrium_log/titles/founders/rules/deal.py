@@ -18,7 +18,7 @@ from spyrium_log.titles.founders.moves import UNSEEN
 from spyrium_log.titles.founders.rules.deliver import Outcome
 from spyrium_log.titles.founders.rules.goals import add_goals, has_goals_left
 from spyrium_log.titles.founders.rules.turn import (
-    StageKind,
+    DealKind,
     breach,
     count_proposals_left,
     expected_next_message,
@@ -42,16 +42,22 @@ def breaches_of_deal(state: State, act: moves.Deal) -> list[Breach]:
         case moves.ProposalsDealt():
             return _breaches_of_proposals(state, act)
         case moves.ProposalReplaced():
-            breaches = _breaches_of_due(state, "replace", "proposals.due")
-            known = () if act.shuffled and act.card in list_reshuffled(state) else (act.card,)
-            _add_breaches_of_known(state, known, breaches)
-            return breaches
+            return _breaches_of_replacing(state, act)
         case _:
             assert_never(act)
 
 
-def _breaches_of_due(state: State, kind: StageKind, rule: str) -> list[Breach]:
-    """A breach unless the game waits for this deal."""
+def _breaches_of_replacing(state: State, act: moves.ProposalReplaced) -> list[Breach]:
+    """Breaches of replacing the proposal that fits nowhere: not due, or by a card that is known to lie elsewhere."""
+    breaches = _breaches_of_due(state, "replace", "proposals.due")
+    # shuffled, the discarded ones may come again
+    if not (act.shuffled and act.card in list_reshuffled(state)):
+        _add_breaches_of_known(state, (act.card,), breaches)
+    return breaches
+
+
+def _breaches_of_due(state: State, kind: DealKind, rule: str) -> list[Breach]:
+    """A breach of this rule unless the game waits for this kind of deal."""
     is_due = find_stage(state).kind == kind
     return [] if is_due else [breach(rule, expected_next_message(state), phrase(f"dealt-{kind}"))]
 
@@ -139,7 +145,7 @@ def list_reshuffled(state: State) -> list[str]:
 
 
 def _add_breaches_of_known(state: State, cards: Sequence[str], breaches: list[Breach]) -> None:
-    """Add a breach for a card that was dealt twice, or lies elsewhere already."""
+    """Add a breach for a card that was dealt twice, lies elsewhere already, or that a whole set does not have."""
     elsewhere = {*list_seen_advisers(state), *list_seen_proposals(state)}
     again = (card for card, n in Counter(cards).items() if card != UNSEEN and (n > 1 or card in elsewhere))
     for card in again:
@@ -169,6 +175,7 @@ def _add_breaches_of_likeness(
     looks = [_look_of(state, card) for card in proposals]
     for card in put_back:
         look = _look_of(state, card)
+        # None: one that nobody knows may be alike to any
         if look is not None and None not in looks and look not in looks:
             breaches.append(breach(rule, phrase("alike-put-back"), found_card(card), unchecked))
 
@@ -198,7 +205,7 @@ def count_advisers_due(state: State) -> int:
 
 
 def _breaches_of_advisers(state: State, act: moves.AdvisersDealt) -> list[Breach]:
-    """The row slides and is filled (F-7.4)."""
+    """Breaches of filling the row: not due, too many or too few cards, or cards that cannot come (F-7.4)."""
     breaches = _breaches_of_due(state, "row", "row.due")
     due = count_advisers_due(state)
     if len(act.cards) != due:
@@ -209,7 +216,7 @@ def _breaches_of_advisers(state: State, act: moves.AdvisersDealt) -> list[Breach
 
 
 def count_proposals_due(state: State) -> int:
-    """How many proposals come: as many as are missing, while there are any to deal (F-10.6)."""
+    """How many proposals come: as many as are missing (below 0: too many lie there), while there are any (F-10.6)."""
     return min(PROPOSALS - len(state.proposals), count_proposals_left(state))
 
 
@@ -247,7 +254,7 @@ def breaches_of_final(state: State, _act: FinalCount) -> list[Breach]:
 
 
 def effects_of_final(state: State, _act: FinalCount) -> Effects:
-    """The final count of every seat."""
+    """What the final count brings: the points of every seat, by cause."""
     outcome = Outcome(state.copy())
     for seat in range(1, state.seats + 1):
         for cause, n in count_final_points(state, seat).items():
@@ -270,7 +277,7 @@ def effects_of_deal(before: State, act: moves.Deal) -> Effects:
 
 
 def draw_deal(state: State, draw: Draw) -> moves.Deal:
-    """The deal that is due, by chance."""
+    """The deal that is due, by chance, for simulated games; `draw` takes cards of a list."""
     match find_stage(state).kind:
         case "setup":
             advisers = _draw_advisers(state, draw, ROW)
@@ -301,7 +308,7 @@ def _draw_advisers(state: State, draw: Draw, n: int) -> tuple[str, ...]:
 
 
 def _list_deck(state: State) -> list[str]:
-    """The proposals that may be in the deck."""
+    """The proposals that may be in the deck: those that were not seen since it was shuffled."""
     seen = {*list_seen_proposals(state)}
     return [card for card in sorted(state.printed.prestige) if card not in seen]
 
@@ -315,17 +322,18 @@ def _draw_proposals(state: State, draw: Draw, n: int) -> tuple[tuple[str, ...], 
     put_back: list[str] = []
     while len(dealt) < n:
         left = [card for card in deck if card not in dealt and card not in put_back]
-        if not left:
-            if shuffled or not list_reshuffled(state):
-                # nothing unlike is left: the pair stays
-                dealt += put_back[: n - len(dealt)]
-                put_back = [card for card in put_back if card not in dealt]
-                break
+        if left:
+            card = draw(left, 1)[0]
+            pile = put_back if find_alike(state, (*state.proposals, *dealt, card)) else dealt
+            pile.append(card)
+        elif not shuffled and list_reshuffled(state):
             shuffled = True
             deck += list_reshuffled(state)
-            continue
-        card = draw(left, 1)[0]
-        (put_back if find_alike(state, (*state.proposals, *dealt, card)) else dealt).append(card)
+        else:
+            # nothing unlike is left: the pair stays
+            dealt += put_back[: n - len(dealt)]
+            put_back = [card for card in put_back if card not in dealt]
+            break
     return tuple(dealt), tuple(put_back), shuffled
 
 

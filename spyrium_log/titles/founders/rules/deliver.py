@@ -38,7 +38,7 @@ class Outcome:
         self._sums: dict[tuple[int, str, str], int] = {}
 
     def post(self, *postings: AnyPosting) -> None:
-        """Add postings."""
+        """Add postings to what the act comes to, and apply them to its table."""
         for posting in postings:
             key = (posting.who, posting.what, posting.why)
             self._sums[key] = self._sums.get(key, 0) + posting.n
@@ -50,7 +50,7 @@ class Outcome:
             self.post(Posting(who, what, n, why))
 
     def note(self, fact: effects.FoundersFact) -> None:
-        """Add a fact."""
+        """Add a fact to what the act comes to, and apply it to its table."""
         self.facts.append(fact)
         apply_fact(self.state, fact)
 

@@ -38,8 +38,7 @@ def _breaches_of_race(state: State, act: moves.TakeRace) -> list[Breach]:
         breaches.append(breach("race.free", phrase("free-race"), found_card(act.race)))
     printed = base_of_race(state, act.race)
     if act.race == AESTHER:
-        free = list_bases_for_aesther(state)
-        if act.base not in free:
+        if act.base not in list_bases_for_aesther(state):
             breaches.append(breach("race.base", phrase("free-base"), found_card(act.base or "?")))
     elif printed is not None and act.base is not None:
         unchecked = list_unchecked(state, (act.race, "base"))
@@ -49,6 +48,7 @@ def _breaches_of_race(state: State, act: moves.TakeRace) -> list[Breach]:
     elif act.base is not None and act.base not in BASES:
         breaches.append(breach("race.base", phrase("base"), found_card(act.base)))
     base = act.base or printed
+    # alone all bases are the seat's from the start
     if act.race != AESTHER and base in state.base_owner and state.seats > 1:
         unchecked = list_unchecked(state, (act.race, "base"))
         breaches.append(breach("race.free", phrase("race-of-free-base"), found_card(act.race), unchecked))
@@ -71,6 +71,7 @@ def _effects_of_race(before: State, act: moves.TakeRace) -> Outcome:
     """What taking a race brings: the base card that is printed for it."""
     outcome = apply_to_copy(before, act)
     printed = base_of_race(before, act.race)
+    # a base that the act names it has taken already
     if printed is not None and act.base is None:
         outcome.note(effects.BaseGot(seat=act.seat, base=printed))
     return outcome
@@ -240,7 +241,7 @@ def _effects_of_start(before: State, act: moves.PlaceStart) -> Outcome | None:
 
 
 def list_draft_acts(state: State, stage: Stage) -> Iterator[moves.Draft]:
-    """Every legal act of the draft."""
+    """Every legal act of a step of the draft: of races, of base cards or of first tiles."""
     seat = stage.seat
     match stage.kind:
         case "race":

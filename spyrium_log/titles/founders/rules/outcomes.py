@@ -27,7 +27,7 @@ def apply_step(before: State, act: moves.Step, context: Context) -> Outcome | No
 
 
 def apply_without_deliveries(before: State, act: moves.Step, context: Context) -> Outcome | None:
-    """The same without deliveries, for whoever asks whether the action can go on: they bring points, and no means."""
+    """The table after an act without its deliveries, which bring no means: for whether the action can go on."""
     return _carry_out(before, act, context, delivers=False)
 
 

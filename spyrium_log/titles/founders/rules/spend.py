@@ -36,7 +36,7 @@ class Price(NamedTuple):
 
     @property
     def due(self) -> int:
-        """What is to be paid; 0 where nobody knows."""
+        """What is to be paid after all that is saved; 0 where nobody knows."""
         return max((self.usual or 0) - self.saved, 0)
 
 
@@ -45,7 +45,7 @@ UNKNOWN = Price(None)
 
 
 def quote(state: State, act: moves.Step, step: Instruction) -> Price:
-    """What an act costs as this step of a programme."""
+    """What an act costs as this step of a programme, and what is saved of it."""
     # the table tells what an action costs that nobody knows
     if step.unknown:
         return UNKNOWN
@@ -99,7 +99,7 @@ def price_of_access(state: State, tile: Structure) -> Price:
 
 
 def terrains_under(state: State, mask: int) -> list[str]:
-    """The terrains on which something lies."""
+    """The terrains on which something lies, in their order: the cheapest of them counts."""
     terrains = field_of(state.printed.board).terrains
     return [terrain for terrain in TERRAINS if terrains[terrain] & mask]
 

@@ -15,7 +15,6 @@ from spyrium_log.titles.founders.cards import (
     CALL,
     HOUSE,
     MARKERS_FOR_RIVALS,
-    PIECES_OF_A_KIND,
     RACE,
     TIERS,
 )
@@ -44,20 +43,22 @@ from spyrium_log.titles.founders.rules.build import (
 from spyrium_log.titles.founders.rules.deal import add_breaches_of_strangers
 from spyrium_log.titles.founders.rules.spend import add_breach_of_money, quote, terrains_under
 from spyrium_log.titles.founders.rules.turn import (
+    Stage,
     breach,
     expected_next_message,
     find_source,
     find_stage,
     found_card,
     found_cell,
-    list_playable_cards,
     list_unchecked,
 )
-from spyrium_log.titles.founders.scoring import count_structures
+from spyrium_log.titles.founders.scoring import count_workers
 from spyrium_log.titles.founders.state import State, Structure
 
 BASIC_ACTS: Final = (moves.Gain, moves.LayRoad, moves.UseWorker)
 _UNKNOWN: Final = UNKNOWN_ACTION[0]
+# So much of a word that no log can have is shown.
+_MOST_SHOWN: Final = 20
 # The terrains on which a follow of Trade may build or buy.
 CHEAP_TERRAINS: Final = ("coast", "desert")
 
@@ -68,6 +69,11 @@ class Context(NamedTuple):
     step: Instruction
     origin: Origin = "card"
     source: str = ""
+
+
+def make_context(stage: Stage) -> Context:
+    """What the next act of a stage carries out: its first step, and what that belongs to."""
+    return Context(stage.steps[0], stage.origin, stage.source)
 
 
 def find_context(state: State, act: moves.Step, breaches: list[Breach] | None = None) -> Context:
@@ -168,7 +174,7 @@ def _may_hold(state: State, seat: int, card: str) -> bool:
         # one of them is the Call to Vote
         return state.mat(seat).cards_in_hand > 1
     may_be_unseen = card not in MAIN_ACTIONS and card != CALL and UNSEEN in state.mat(seat).hand
-    return may_be_unseen or card in list_playable_cards(state, seat)
+    return may_be_unseen or card in state.mat(seat).list_playable_cards()
 
 
 def _find_first_step(steps: Programme, act: moves.Step) -> Instruction | None:
@@ -188,9 +194,9 @@ def add_breaches_of_step(state: State, act: moves.Step, context: Context, breach
     match act:
         case moves.Gain():
             if act.what not in {"money", "fleeting"}:
-                breaches.append(
-                    breach("step.amount", phrase("coin-or-influence"), phrase("word", word=str(act.what)[:20]))
-                )
+                # outside the log there may be anything in its place
+                found = phrase("word", word=str(act.what)[:_MOST_SHOWN])
+                breaches.append(breach("step.amount", phrase("coin-or-influence"), found))
         case moves.LayRoad():
             _add_breaches_of_road_step(state, act, context.step, breaches)
         case moves.BuildBase():
@@ -333,12 +339,6 @@ def _add_breaches_of_recruiting(state: State, act: moves.Recruit, context: Conte
             breaches.append(breach("recruit.resource", expected, phrase("adviser-of", resource=Card(needs))))
 
 
-def count_workers(state: State, seat: int) -> int:
-    """How many workers the seat can use now: one a house, less those in use (F-9)."""
-    houses = count_structures(state, seat, HOUSE)
-    return min(houses, PIECES_OF_A_KIND) - len(state.mat(seat).used)
-
-
 def _add_breaches_of_worker(state: State, act: moves.UseWorker, breaches: list[Breach]) -> None:
     """A worker that is free goes to a free space: the own race's, or a building's to which the seat delivered (F-9)."""
     if state.options.workers == "without":
@@ -372,13 +372,7 @@ def _add_breaches_of_taking_back(state: State, act: moves.TakeBack, context: Con
         breaches.append(
             breach("step.amount", phrase("at-most-cards", n=step.n), phrase("cards-found", n=len(act.cards)))
         )
-    left = list(mat.discard)
-    unknown = mat.unknown
-    # the card that is being played lies on top of the pile, or is the last that nobody saw go there
-    if state.last == act.seat and not (state.played == UNSEEN and state.down):
-        left = [card for index, card in enumerate(left) if card != state.played or index < len(left) - 1]
-    elif state.last == act.seat:
-        unknown -= 1
+    left, unknown = _list_takeable(state, act.seat)
     may_be_unseen = [UNSEEN] * unknown + [card for card in mat.hand if card != CALL]
     for card in act.cards:
         if card in left and card != step.but:
@@ -388,3 +382,16 @@ def _add_breaches_of_taking_back(state: State, act: moves.TakeBack, context: Con
             may_be_unseen.remove(card)
         else:
             breaches.append(breach("step.amount", phrase("discarded-card"), found_card(card)))
+
+
+def _list_takeable(state: State, seat: int) -> tuple[list[str], int]:
+    """The cards of a discard pile without the one that is being played, and how many more nobody saw go there."""
+    mat = state.mat(seat)
+    left = list(mat.discard)
+    unknown = mat.unknown
+    # the card that is being played lies on top of the pile, or is the last that nobody saw go there
+    if state.last == seat and not (state.played == UNSEEN and state.down):
+        left = [card for index, card in enumerate(left) if card != state.played or index < len(left) - 1]
+    elif state.last == seat:
+        unknown -= 1
+    return left, unknown

@@ -33,7 +33,7 @@ def can_pay(state: State, act: moves.Step, step: Instruction) -> bool:
 
 
 def find_free_land(state: State) -> int:
-    """The land cells on which nothing lies."""
+    """The land cells on which nothing lies, not even a road."""
     return field_of(state.printed.board).land & ~(state.covered | state.roads)
 
 
@@ -72,14 +72,10 @@ def list_tiles(state: State, seat: int, step: Instruction, card: str | None = No
     for tile in _find_buildable(state, seat, step):
         for anchors, way, regions in _list_anchors(tile, links.region, wanted, mirror=mirror):
             for anchor in cells_in(anchors):
-                cells = tuple(anchor + offset for offset in way)
-                mask = mask_of(cells)
-                names = tuple(name_of(cell) for cell in cells)
-                connected = [[name_of(each.name) for each, region in row if region & mask] for row in regions]
-                for inputs in product(*connected):
-                    yield moves.BuildTile(
-                        seat=seat, resource=tile.recipe.resource, cells=names, inputs=inputs, card=card
-                    )
+                cells = [anchor + offset for offset in way]
+                names, resource = tuple([name_of(cell) for cell in cells]), tile.recipe.resource
+                for inputs in _list_inputs(regions, mask_of(cells)):
+                    yield moves.BuildTile(seat=seat, resource=resource, cells=names, inputs=inputs, card=card)
 
 
 def _find_road_before(state: State, seat: int) -> int:
@@ -91,6 +87,12 @@ def _find_road_before(state: State, seat: int) -> int:
 
 # For each input of a tile, the tiles that may supply it, each with the cells that are connected to it.
 _Regions: TypeAlias = list[list[tuple[Structure, int]]]
+
+
+def _list_inputs(regions: _Regions, mask: int) -> Iterator[tuple[str, ...]]:
+    """Every choice of a supplier for each input among those that are connected to a tile on these cells."""
+    connected = [[name_of(tile.name) for tile, region in row if region & mask] for row in regions]
+    return product(*connected)
 
 
 def _list_anchors(
@@ -175,6 +177,7 @@ class _Search:
     def is_possible_after(self, road: int) -> bool:
         """Whether the tile can be built after a road on this cell (a mask) and the further ones."""
         first = self._first
+        # what was found before any road was laid still holds, if this one takes none of its cells
         if first.place and not (first.place | first.road) & road:
             further = self._ahead.roads - bool(first.road)
             room = self._free & self._reach & ~(first.place | first.road | road)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final, Literal, NamedTuple, TypeAlias
+from typing import Final, Literal, NamedTuple, TypeAlias, get_args
 
 from spyrium_log.errors import Breach, Unchecked
 from spyrium_log.messages import Card, Message, Seat, seat_message
@@ -102,28 +102,11 @@ def no_such_seat(state: State, seat: int) -> Breach:
 
 # --- what the game waits for ---------------------------------------------------------------------
 
-StageKind: TypeAlias = Literal[
-    "over",
-    "setup",
-    "race",
-    "base",
-    "third",
-    "start",
-    "deliver",
-    "tie",
-    "place",
-    "claims",
-    "choose",
-    "step",
-    "road",
-    "bid",
-    "follow",
-    "row",
-    "proposals",
-    "replace",
-    "final",
-    "turn",
-]
+DecisionKind: TypeAlias = Literal["race", "base", "third", "start", "bid", "follow", "turn"]
+# What a rule or an act before makes a seat choose.
+ChoiceKind: TypeAlias = Literal["deliver", "tie", "place", "claims", "choose", "step", "road"]
+DealKind: TypeAlias = Literal["setup", "row", "proposals", "replace"]
+StageKind: TypeAlias = Literal[DecisionKind, ChoiceKind, DealKind, "final", "over"]
 
 
 class Stage(NamedTuple):
@@ -138,18 +121,23 @@ class Stage(NamedTuple):
     origin: Origin = "card"
     source: str = ""
 
+    @property
+    def is_optional(self) -> bool:
+        """Whether none of the open steps has to be done: behind an obligatory one nothing is open yet."""
+        return self.steps[-1].optional
+
 
 _AWAITED_KINDS: Final[dict[str, Literal["decision", "choice", "deal", "final", "over"]]] = {
-    **dict.fromkeys(("race", "base", "third", "start", "bid", "follow", "turn"), "decision"),
-    **dict.fromkeys(("deliver", "tie", "place", "claims", "choose", "step", "road"), "choice"),
-    **dict.fromkeys(("setup", "row", "proposals", "replace"), "deal"),
+    **dict.fromkeys(get_args(DecisionKind), "decision"),
+    **dict.fromkeys(get_args(ChoiceKind), "choice"),
+    **dict.fromkeys(get_args(DealKind), "deal"),
     "final": "final",
     "over": "over",
 }
 
 
 def find_awaited(state: State) -> Awaited:
-    """What comes next, for the door."""
+    """Whom the game waits for, and for what kind of event: for everybody outside this title."""
     stage = find_stage(state)
     return Awaited(_AWAITED_KINDS[stage.kind], (stage.seat,) if stage.seat else ())
 
@@ -216,9 +204,9 @@ def _find_due_stage(state: State) -> Stage | None:
             return Stage("deliver", seat)
     if is_playing(state, state.tie):
         return Stage("tie", state.tie)
-    if is_playing(state, state.winner[1]):
+    if is_playing(state, state.winner.seat):
         if fits_somewhere(state, state.chosen_proposal):
-            return Stage("place", state.winner[1])
+            return Stage("place", state.winner.seat)
         # once no card is left in its place, nothing is built
         if count_proposals_left(state) > 0:
             return Stage("replace")
@@ -397,23 +385,5 @@ def breaches_of_stage(state: State, seat: int, kinds: tuple[StageKind, ...], rul
 
 
 def is_on_wire(seat: int) -> bool:
-    """Whether a log could name this seat."""
+    """Whether a log could name this seat: of any other act only that is said."""
     return 0 < seat < MOST_SEATS
-
-
-# --- hands ---------------------------------------------------------------------------------------
-
-
-def find_certain_discards(state: State, seat: int) -> frozenset[str]:
-    """The cards that certainly lie in the seat's discard pile: seen there, or all that a face-down card can be."""
-    mat = state.mat(seat)
-    could_be_down = [card for card in mat.hand if card != CALL]
-    if mat.unknown and len(could_be_down) <= mat.unknown:
-        return frozenset((*mat.discard, *could_be_down))
-    return frozenset(mat.discard)
-
-
-def list_playable_cards(state: State, seat: int) -> list[str]:
-    """The cards that may be in the seat's hand, each once; a card not seen as it was recruited is `?`."""
-    gone = find_certain_discards(state, seat) - frozenset(state.mat(seat).discard)
-    return [card for card in dict.fromkeys(state.mat(seat).hand) if card not in gone]

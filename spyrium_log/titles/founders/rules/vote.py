@@ -164,7 +164,7 @@ def _breaches_of_bid(state: State, act: moves.Bid) -> list[Breach]:
 
 
 def _add_breach_of_proposal(state: State, proposal: int, rule: str, breaches: list[Breach]) -> None:
-    """Add a breach unless there is such a proposal."""
+    """Add a breach of this rule unless there is such a proposal."""
     if not 0 < proposal <= len(state.proposals):
         breaches.append(breach(rule, phrase("proposals", n=len(state.proposals)), phrase("proposal", n=proposal)))
 
@@ -185,13 +185,13 @@ def _effects_of_bid(before: State, act: moves.Bid) -> Outcome:
     state = outcome.state
     is_last = all(mat.bid is not None or mat.conceded for mat in state.mats[1:])
     # a bid outside a vote, or after it, decides nothing
-    if is_last and before.caller and not state.winner[1] and not state.tie:
+    if is_last and before.caller and not state.winner.seat and not state.tie:
         _decide(outcome)
     return outcome
 
 
 def _count_votes(state: State) -> dict[int, int]:
-    """The points of each proposal that got a vote."""
+    """The points of each proposal that got a vote: the bids for it added up."""
     votes: dict[int, int] = {}
     for bid in _find_bids(state, range(1, len(state.proposals) + 1)).values():
         votes[bid.proposal] = votes.get(bid.proposal, 0) + bid.points

@@ -13,8 +13,8 @@ from spyrium_log.titles.founders.cards import Printed
 from spyrium_log.titles.founders.ground import Side
 from spyrium_log.titles.founders.messages import flaw
 from spyrium_log.titles.founders.sets.checks import check_set as check_set
+from spyrium_log.titles.founders.sets.components import read_set
 from spyrium_log.titles.founders.sets.maps import NO_BOARD
-from spyrium_log.titles.founders.sets.reading import read_set
 from spyrium_log.titles.founders.sets.values import Values
 from spyrium_log.titles.founders.sets.values import list_values_of as list_values_of
 
@@ -66,7 +66,7 @@ def read_official() -> Sheet:
 
 
 def _read_shipped(file: str) -> Sheet:
-    """The sheet in a file beside this module."""
+    """The sheet in a file that ships beside this module."""
     return parse_sheet(resources.files(__name__).joinpath(file).read_text(encoding="utf-8"))
 
 

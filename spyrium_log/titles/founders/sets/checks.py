@@ -29,9 +29,8 @@ from spyrium_log.titles.founders.cards import (
 )
 from spyrium_log.titles.founders.ground import SIDES, Board, Side, name_of
 from spyrium_log.titles.founders.messages import flaw
-from spyrium_log.titles.founders.sets.components import usual_flag
+from spyrium_log.titles.founders.sets.components import read_set, usual_flag
 from spyrium_log.titles.founders.sets.maps import NO_BOARD
-from spyrium_log.titles.founders.sets.reading import read_set
 from spyrium_log.titles.founders.sets.values import Values
 
 # What the printed game is known to have.
@@ -51,8 +50,9 @@ def check_set(sheet: Sheet) -> SheetCheck:
     """The flaws of a set on both sides of the board, and what is missing for which variant and number of players."""
     values = Values(sheet)
     sides = {side: read_set(values, side, part_corners=False) for side in SIDES}
-    flaws = [*_list_slips(sides[SIDES[0]])]
-    remarks = [*_list_lacks(sides[SIDES[0]])]
+    # all but the board is the same on both sides
+    cards = sides[SIDES[0]]
+    flaws, remarks = [*_list_slips(cards)], [*_list_lacks(cards)]
     for side, printed in sides.items():
         if printed.board is not NO_BOARD:
             flaws += _list_slips_of_board(side, printed.board)
@@ -66,17 +66,23 @@ def _list_slips(printed: Printed) -> Iterator[Message]:
     """What contradicts what is certain, of everything but the board."""
     yield from _list_slips_of_races(printed)
     yield from _list_slips_of_recipes(printed)
+    yield from _list_slips_of_numbers(printed)
+
+
+def _list_slips_of_numbers(printed: Printed) -> Iterator[Message]:
+    """Slips in how many cards there are: of one look among the prestige buildings, and of each kind."""
     looks = Counter(building.look for building in printed.prestige.values() if building.look)
-    for (shape, colour), n in looks.items():
-        if n > MOST_ALIKE:
-            yield flaw("alike", most=MOST_ALIKE, n=n, shape=shape, colour=colour)
-    for kind, cards, most in (
-        ("advisers", printed.advisers, ADVISERS_IN_ALL),
-        ("prestige", printed.prestige, PRESTIGE_IN_ALL),
-        ("goals", printed.goals, GOALS_IN_ALL),
-    ):
-        if len(cards) > most:
-            yield flaw("too-many", most=most, things=flaw(kind), n=len(cards))
+    for (shape, colour), count in looks.items():
+        if count > MOST_ALIKE:
+            yield flaw("alike", most=MOST_ALIKE, n=count, shape=shape, colour=colour)
+    counts = {
+        "advisers": (len(printed.advisers), ADVISERS_IN_ALL),
+        "prestige": (len(printed.prestige), PRESTIGE_IN_ALL),
+        "goals": (len(printed.goals), GOALS_IN_ALL),
+    }
+    for kind, (count, most) in counts.items():
+        if count > most:
+            yield flaw("too-many", most=most, things=flaw(kind), n=count)
 
 
 def _list_slips_of_races(printed: Printed) -> Iterator[Message]:
@@ -137,6 +143,7 @@ def _list_slips_of_board(side: Side, board: Board) -> Iterator[Message]:
     for number in START_NUMBERS:
         if not numbers[number]:
             yield flaw("no-number", side=side, number=number)
+        # so many players start on cells numbered up to their number, each on one
         elif sum(numbers[each] for each in START_NUMBERS[:number]) < number:
             yield flaw("few-numbers", side=side, n=number)
 
@@ -145,7 +152,8 @@ def _list_corner_contacts(side: Side, board: Board) -> Iterator[Message]:
     """Where two sections touch, the first time: the option `river-corner` matters on such a board."""
     for cell in board.land:
         for other in board.near[cell]:
-            if board.sections.get(cell, 0) < board.sections.get(other, 0) and cell in board.sections:
+            # 0: in no section; each pair is met from both sides
+            if 0 < board.sections.get(cell, 0) < board.sections.get(other, 0):
                 yield flaw("corner", side=side, cell=name_of(cell), other=name_of(other))
                 return
 
@@ -177,7 +185,7 @@ def _list_lacks(printed: Printed) -> Iterator[Message]:
 
 
 def _count_missing(values: Iterable[object]) -> int:
-    """How many of these values nobody knows yet."""
+    """How many of these values the set does not say, for a line of `_list_lacks`."""
     return sum(value is None for value in values)
 
 

@@ -1,4 +1,4 @@
-"""Recipes, races and cards, from the values of a set."""
+"""A whole set for one side of the board: recipes, races and cards, from its values."""
 
 from __future__ import annotations
 
@@ -19,14 +19,15 @@ from spyrium_log.titles.founders.cards import (
     Adviser,
     Goal,
     Prestige,
+    Printed,
     Race,
     Recipe,
     TradePrices,
 )
 from spyrium_log.titles.founders.effects import DECKS
-from spyrium_log.titles.founders.ground import SITE_OF_LETTER, TERRAINS, Board, Shape, make_shape
+from spyrium_log.titles.founders.ground import SITE_OF_LETTER, TERRAINS, Board, Shape, Side, make_shape
 from spyrium_log.titles.founders.programme import Programme, read_condition, read_programme
-from spyrium_log.titles.founders.sets.maps import find_sites, fits
+from spyrium_log.titles.founders.sets.maps import find_sites, fits, read_board
 from spyrium_log.titles.founders.sets.values import ADVISER, GOAL, MOST, PRESTIGE, Values
 
 LEVELS: Final = (1, 2, 3)
@@ -41,6 +42,26 @@ _MOST_NEEDS = 8
 INPUTS: Final = {2: (1, 2), 3: (2,)}
 
 
+def read_set(values: Values, side: Side, *, part_corners: bool) -> Printed:
+    """A set for a side, as far as it can be read; the flaws are with the values, and the board may be NO_BOARD."""
+    board = read_board(values, side, part_corners=part_corners)
+    return Printed(
+        name=values.sheet.name,
+        board=board,
+        trade=read_trade(values),
+        slots=read_slots(values),
+        recipes=read_recipes(values, board),
+        base_forbids=read_base_forbids(values),
+        races=read_races(values),
+        advisers=read_advisers(values),
+        prestige=read_prestige(values, side, board),
+        goals=read_goals(values),
+        names=values.read_names(),
+        unsure=frozenset((row.of, row.what) for row in values.sheet.printed if row.source == "assumed"),
+        is_invented=values.sheet.is_invented,
+    )
+
+
 def read_trade(values: Values) -> dict[str, TradePrices]:
     """What building a base and buying access cost, by terrain."""
     names = {terrain: f"terrain-{terrain}" for terrain in TERRAINS}
@@ -51,7 +72,7 @@ def read_trade(values: Values) -> dict[str, TradePrices]:
 
 
 def read_slots(values: Values) -> tuple[int | None, ...]:
-    """What an adviser costs, slot by slot."""
+    """What the board prints below each slot of the adviser row."""
     return tuple(values.read_number(f"slot-{slot}", "price") for slot in range(1, ROW + 1))
 
 
@@ -239,7 +260,7 @@ def _parse_resources(text: str) -> tuple[str, ...]:
 
 
 def _parse_forbids(text: str) -> frozenset[str]:
-    """`gems+metal`, or `none`."""
+    """`gems+metal`, or `none`. ValueError for what is no base."""
     names = frozenset() if text == NONE else frozenset(_parse_resources(text))
     if not names <= set(BASES):
         raise ValueError(text)
@@ -252,7 +273,7 @@ def _parse_flags(text: str) -> tuple[int, ...]:
 
 
 def _parse_colour(text: str) -> str:
-    """A colour is any word of small letters."""
+    """A colour: any word of small letters. ValueError for anything else."""
     if not (text.isascii() and text.isalpha() and text.islower()):
         raise ValueError(text)
     return text

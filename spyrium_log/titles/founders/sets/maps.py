@@ -140,6 +140,7 @@ def _find_sites(letters: Mapping[int, str]) -> Sites:
         for letter in SITE_OF_LETTER
         for cells in flood((cell for cell, cell_letter in letters.items() if cell_letter == letter), AROUND)
     ]
+    # in the order of the map: by their cells
     return tuple(sorted(groups, key=lambda group: group[1]))
 
 

@@ -109,7 +109,7 @@ class Values:
             return None
 
     def read_word(self, of: str, what: str, words: Iterable[str]) -> str | None:
-        """One of these words; None where it is not known."""
+        """The one of these words that stands there; None where it is not known, and, with a flaw, for any other."""
         row = self.rows.get((of, what))
         if row is None:
             return None

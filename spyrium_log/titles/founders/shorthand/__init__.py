@@ -162,12 +162,12 @@ def _list_call_steps(state: State, act: moves.CallVote) -> list[Step]:
 
 
 def _list_bid_steps(_state: State, act: moves.Bid | moves.ChooseProposal) -> list[Step]:
-    """The building, and the influence for it."""
+    """The proposal, and the influence for it."""
     return [Step("proposal", str(act.proposal)), *_list_influence_steps(act)]
 
 
 def _list_influence_steps(act: moves.Bid | moves.ChooseProposal | moves.PayClaims) -> list[Step]:
-    """How much influence of each kind."""
+    """How much influence of each kind; what is left out is guessed."""
     fleeting = Step("fleeting", f"f{act.fleeting}", optional=True)
     return [fleeting, Step("lasting", f"l{act.lasting}", optional=True)]
 

@@ -12,7 +12,7 @@ from spyrium_log.titles.founders.cards import ACTION_CARDS, BASES, CALL, RACE, R
 from spyrium_log.titles.founders.ground import Turned, name_of
 from spyrium_log.titles.founders.moves import UNSEEN
 from spyrium_log.titles.founders.position.pieces import cells_from, find_placed_shape, find_tile_shape, guess_inputs
-from spyrium_log.titles.founders.rules.turn import find_stage, list_playable_cards
+from spyrium_log.titles.founders.rules.turn import find_stage
 from spyrium_log.titles.founders.state import State
 
 # A step that may begin a turn.
@@ -77,7 +77,7 @@ def _list_turns_to_try(state: State, seat: int) -> Iterator[moves.Act]:
     yield moves.CallVote(seat=seat)
     steps = _list_steps_to_try(state, seat)
     basic = [act for act in steps if isinstance(act, _BASIC_KINDS)]
-    cards = dict.fromkeys((*ACTION_CARDS, *list_playable_cards(state, seat), UNSEEN))
+    cards = dict.fromkeys((*ACTION_CARDS, *state.mat(seat).list_playable_cards(), UNSEEN))
     for card in cards:
         if card != CALL:
             yield moves.PlayCard(seat=seat, card=card)
@@ -96,7 +96,7 @@ _KINDS_OF_CARDS: Final[dict[str, tuple[type, ...]]] = {
 
 
 def _list_steps_to_try(state: State, seat: int) -> list[_Step]:
-    """Every step without a card."""
+    """Every step, legal or not, as a follow or to go with a card."""
     kinds = state.printed.board.kinds
     cells = [name_of(cell) for cell in kinds]
     land = [name_of(cell) for cell in state.printed.board.land]

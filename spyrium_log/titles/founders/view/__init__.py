@@ -38,12 +38,12 @@ _SHOWN_OF_MAT = (
 
 
 def make_view(state: State) -> BoardView:
-    """The whole board, nothing hidden."""
+    """The whole board, nothing hidden, for whoever records or looks on."""
     return _with_names(state.printed, _make_view_without_names(state))
 
 
 def _make_view_without_names(state: State) -> BoardView:
-    """Everything but the names of cards."""
+    """Everything but the names of cards, which depend on what a seat may see."""
     board, printed = state.printed.board, state.printed
     return BoardView(
         **{name: getattr(state, name) for name in _SHOWN_OF_TABLE},
@@ -109,7 +109,7 @@ def _with_bids_of(proposal: ProposalView, seat: int) -> ProposalView:
 
 
 def _names(cells: Iterable[int]) -> tuple[str, ...]:
-    """The names of cells, `d4`, for a view."""
+    """The names of cells, `d4`: a view knows no numbers of cells."""
     return tuple(map(name_of, cells))
 
 
@@ -133,6 +133,7 @@ def draw_map(board: Board) -> tuple[str, ...]:
 def _make_tile_view(state: State, tile: Structure) -> TileView:
     """A structure, and what its printed flags pass on."""
     recipe = state.printed.recipes.get(tile.kind)
+    # a None for each that nobody knows
     flags = (recipe.flags if recipe else None) or (None,) * len(tile.inputs)
     return TileView(
         kind=tile.kind,
