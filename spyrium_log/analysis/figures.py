@@ -16,6 +16,8 @@ MOST_SERIES = 9
 MOST_BARS = 50
 # Where a row says that it is of too few games. What is not ranked is not drawn beside what is, either.
 NOTE = "note"
+# People read so many significant digits at most.
+DIGITS = 3
 
 
 class Chart(Struct, frozen=True, kw_only=True):
@@ -37,8 +39,9 @@ class Chart(Struct, frozen=True, kw_only=True):
 class Figure(Struct, frozen=True, kw_only=True):
     """One table. `explanation`: what a reader has to know of it, such as what is counted and what the interval is of.
 
-    `first` are the columns that are needed first where not all have room. `sql` can be run as it stands; with a `maker`
-    a computation of that name makes the table from its rows.
+    `first` are the columns that people are shown unless they ask for all, those that are needed most at the front.
+    `percent` and `signed` are columns of rates and of differences, `intervals` a column of values and those of the ends
+    around them. `sql` can be run as it stands; with a `maker` a computation of that name makes the table from its rows.
     """
 
     name: str
@@ -49,7 +52,15 @@ class Figure(Struct, frozen=True, kw_only=True):
     explanation: str = ""
     chart: Chart | None = None
     first: tuple[str, ...] = ()
+    percent: tuple[str, ...] = ()
+    signed: tuple[str, ...] = ()
+    intervals: tuple[tuple[str, str, str], ...] = ()
     maker: str = ""
+
+    def values(self, name: str) -> list[Any]:
+        """What stands in a column, row by row."""
+        column = self.columns.index(name)
+        return [row[column] for row in self.rows]
 
 
 class Reported(Struct, frozen=True, kw_only=True):

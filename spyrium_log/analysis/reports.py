@@ -166,6 +166,9 @@ def _make_figure(figure: FigureQuery, answer: Answer, chosen: Mapping[str, objec
         explanation=figure.explanation,
         chart=_read_chart(figure, answer),
         first=figure.first,
+        percent=figure.percent,
+        signed=figure.signed,
+        intervals=figure.intervals,
         maker=figure.maker,
     )
 

@@ -3,9 +3,10 @@
 A file begins with a comment: the question in its first line, then what is counted and how, then the report's own
 options as `$name = default: what it does` or `$name needed: what it is`. Every figure begins with `-- ## name: title`;
 the comment under that explains its table, `chart: kind label value … | axis` what is drawn
-of it and what the axis counts, `first: column …` which columns a person needs first where not all have room, and
-`made by: name` which computation of the analysis makes its table from what SQL finds. A figure
-without SQL has that of the figure before it.
+of it and what the axis counts, `first: column …` which columns people are shown unless they ask for all, those that
+are needed most at the front, `percent: column …` and `signed: column …` which are rates and which differences,
+`intervals: value low high | …` which bound a value, and `made by: name` which computation of the analysis makes its
+table from what SQL finds. A figure without SQL has that of the figure before it.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ from spyrium_log.titles import TITLES
 
 _OPTION = re.compile(r"\$(\w+) (?:= (\S+?)|needed): +(.+)")
 _FIGURE = re.compile(r"^-- ## [a-z-]+: .+$")
-_HINT = re.compile(r"^(chart|first|made by): (.+)$")
+_HINT = re.compile(r"^(chart|first|percent|signed|intervals|made by): (.+)$")
 OPTION_IN_SQL = re.compile(r"\$([a-z_]+)\b")
 
 
@@ -71,6 +72,9 @@ class FigureQuery(Struct, frozen=True):
     chart: tuple[str, ...] = ()
     maker: str = ""
     first: tuple[str, ...] = ()
+    percent: tuple[str, ...] = ()
+    signed: tuple[str, ...] = ()
+    intervals: tuple[tuple[str, str, str], ...] = ()
 
 
 class Report(Struct, frozen=True):
@@ -155,7 +159,16 @@ def _read_figure(lines: Sequence[str], sql_before: str) -> FigureQuery:
         chart=tuple(hints.get("chart", "").split()),
         maker=hints.get("made by", ""),
         first=tuple(hints.get("first", "").split()),
+        percent=tuple(hints.get("percent", "").split()),
+        signed=tuple(hints.get("signed", "").split()),
+        intervals=tuple(map(_read_interval, filter(None, hints.get("intervals", "").split("|")))),
     )
+
+
+def _read_interval(hint: str) -> tuple[str, str, str]:
+    """The columns of a value and of the two ends around it: `mean low high`."""
+    value, low, high = hint.split()
+    return value, low, high
 
 
 def _comment_lines(lines: Sequence[str]) -> list[str]:

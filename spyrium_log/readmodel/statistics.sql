@@ -281,7 +281,9 @@ SELECT
     own_slope + own_half AS adjusted_high,
     own_games AS adjusted_games,
     won_with,
+    won_with / nullif(n_with, 0) AS win_with,
     won_without,
+    won_without / nullif(n_without, 0) AS win_without,
     note
 FROM halves
 -- One card has the rank that it has among all.

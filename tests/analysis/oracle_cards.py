@@ -125,7 +125,12 @@ def _cards(group: Row, seats: Sequence[Sat], kind: str, asked: Asked) -> Iterato
             | {"difference": raw.value, "low": low, "high": high}
             | {"adjusted": own.value, "adjusted_low": own_low, "adjusted_high": own_high, "adjusted_games": own.games}
             | {"won_with": won(having), "won_without": won(lacking), "note": note}
+            | {"win_with": _share(having), "win_without": _share(lacking)}
         )
+
+
+def _share(seats: Sequence[Sat]) -> float | None:
+    return won(seats) / len(seats) if seats else None
 
 
 def take_rates(games: Sequence[Facts], asked: Asked) -> Figures:

@@ -61,7 +61,7 @@ GROUP BY title, players, round
 ORDER BY title, players, round;
 
 -- ## left-out: Games left out, and why
--- first: players games reason files
+-- first: title players games reason files
 FROM left_out(
     of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade,
     of_player := $player, as_recorded := $as_recorded

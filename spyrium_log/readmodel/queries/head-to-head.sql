@@ -31,7 +31,7 @@ WINDOW earlier AS (PARTITION BY one.title ORDER BY one.played NULLS FIRST, one.g
 ORDER BY one.title, one.played DESC NULLS LAST, one.game DESC;
 
 -- ## left-out: Games left out, and why
--- first: players games reason files
+-- first: title players games reason files
 -- Of those that both played.
 WITH met AS (
     SELECT game, count(*) AS seats FROM seat WHERE player IN ($player, $against)

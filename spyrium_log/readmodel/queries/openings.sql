@@ -62,7 +62,7 @@ QUALIFY row_number() OVER (PARTITION BY title ORDER BY rank NULLS LAST, n DESC, 
 ORDER BY title, rank NULLS LAST, n DESC, opening;
 
 -- ## left-out: Games left out, and why
--- first: players games reason files
+-- first: title players games reason files
 FROM left_out(
     of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade,
     of_player := $player

@@ -99,7 +99,7 @@ ORDER BY played DESC NULLS LAST, game, seat
 LIMIT 20;
 
 -- ## left-out: Games left out, and why
--- first: players games counts reason files
+-- first: title players games counts reason files
 FROM left_out_in_part(
     of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade,
     of_player := $player

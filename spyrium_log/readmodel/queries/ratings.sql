@@ -31,7 +31,7 @@ ORDER BY games.title, games.played NULLS FIRST, games.game, seat.seat;
 -- The players with the most games, at most nine of each title.
 
 -- ## left-out: Games left out, and why
--- first: players games reason files
+-- first: title players games reason files
 WITH all_games AS (
     SELECT chosen.title, chosen.players, chosen.file,
         CASE

@@ -84,7 +84,7 @@ GROUP BY title, players, cause
 ORDER BY title, players, mean DESC, cause;
 
 -- ## left-out: Games left out, and why
--- first: players games counts reason files
+-- first: title players games counts reason files
 FROM left_out_in_part(
     of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade,
     of_player := $player, as_recorded := $as_recorded

@@ -14,7 +14,7 @@ FROM seat_effect(
 );
 
 -- ## left-out: Games left out, and why
--- first: players games reason files
+-- first: title players games reason files
 FROM left_out(
     of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade,
     as_recorded := $as_recorded

@@ -12,7 +12,10 @@
 --
 -- ## scores: Difference of final scores with and without each {kind}
 -- chart: means card adjusted adjusted_low adjusted_high | points more with it than without (adjusted), 95 % interval
--- first: card adjusted adjusted_low adjusted_high n_with difference rank n_without note
+-- first: card mean_with mean_without difference win_with win_without n_with adjusted rank n_without note
+-- percent: win_with win_without
+-- signed: difference adjusted
+-- intervals: difference low high | adjusted adjusted_low adjusted_high
 -- All numbers of players together.
 SELECT * EXCLUDE (players)
 FROM card_scores(
@@ -23,7 +26,10 @@ WHERE players IS NULL
 ORDER BY title, rank NULLS LAST, card;
 
 -- ## by-players: The same by number of players
--- first: players card adjusted adjusted_low adjusted_high n_with difference rank n_without
+-- first: players card mean_with mean_without difference n_with win_with win_without adjusted rank n_without note
+-- percent: win_with win_without
+-- signed: difference adjusted
+-- intervals: difference low high | adjusted adjusted_low adjusted_high
 FROM card_scores(
     '{kind}', of_player := $player, of_card := $card, least := $least,
     of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade
@@ -32,7 +38,7 @@ WHERE players IS NOT NULL
 ORDER BY title, players, rank NULLS LAST, card;
 
 -- ## left-out: Games left out, and why
--- first: players games reason files
+-- first: title players games reason files
 FROM left_out(
     of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade,
     of_player := $player

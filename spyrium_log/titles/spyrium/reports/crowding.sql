@@ -97,7 +97,7 @@ FROM answers
 ORDER BY title, rank NULLS LAST, extra DESC, card;
 
 -- ## left-out: Games left out, and why
--- first: players games reason files
+-- first: title players games reason files
 FROM left_out(
     of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade,
     of_player := $player
