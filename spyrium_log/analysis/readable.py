@@ -73,6 +73,8 @@ def _readable_column(figure: Figure, name: str, interval: tuple[str, str] | None
     lows, highs = (
         _padded([format_value(figure, name, value, decimals) for value in figure.values(end)]) for end in interval
     )
+    if name in figure.percent:
+        lows, highs = ([end.replace(" %", "") for end in ends] for ends in (lows, highs))
     cells = [
         f"{cell} [{low}, {high}]" if low.strip() != MISSING else f"{cell} {' ' * (len(low) + len(high) + 4)}"
         for cell, low, high in zip(cells, lows, highs, strict=True)
@@ -108,10 +110,10 @@ def format_value(figure: Figure, name: str, value: Any, decimals: int = 0) -> st
         return MISSING
     if isinstance(value, bool) or not isinstance(value, int | float):
         return readable_text(value)
-    if name in figure.percent:
-        return with_minus(f"{drop_dust(100 * value):.0f} %")
-    sign = "+" if name in figure.signed and round(value, decimals) > 0 else ""
-    return sign + format_number(value, decimals)
+    is_rate = name in figure.percent
+    shown = 100 * float(value) if is_rate else value
+    sign = "+" if name in figure.signed and round(shown, decimals) > 0 else ""
+    return f"{sign}{format_number(shown, decimals)}{' %' if is_rate else ''}"
 
 
 def format_number(value: float, decimals: int = 0) -> str:

@@ -348,6 +348,9 @@ QUALIFY of_card IS NULL OR card = of_card
 ORDER BY title, kind, rank NULLS LAST, card;
 COMMENT ON MACRO TABLE take_rates IS 'Each card over all decisions: how often it was offered, reachable, affordable and taken; rate: taken of affordable, with Wilson''s interval.';
 
+-- Who is strong may always begin: then the raw figures say how strong the one is who sits there. Adjusted ones compare a
+-- player with himself alone: points at the same number of players, wins among the same people, for who wins depends on
+-- who else is there.
 CREATE MACRO seat_effect(
     of_title := NULL, of_players := NULL, since := NULL, until := NULL, of_grade := 'clean', least := 10,
     as_recorded := false
@@ -356,34 +359,103 @@ WITH seats AS (
     SELECT
         *,
         total - avg(total) OVER (PARTITION BY game) AS edge,
-        count(*) FILTER (won) OVER (PARTITION BY game) AS winners
+        count(*) FILTER (won) OVER (PARTITION BY game) AS winners,
+        array_to_string(list_sort(list(player) OVER (PARTITION BY game)), chr(31)) AS people
     FROM results(
         of_title := of_title, of_players := of_players, since := since, until := until, of_grade := of_grade,
         as_recorded := as_recorded
     )
+),
+marked AS (
+    SELECT title, players, asked.turn, game, player, people, total, won::INTEGER AS won, (seats.turn = asked.turn)::INTEGER AS sits
+    FROM seats JOIN (SELECT DISTINCT title, players, turn FROM seats) AS asked USING (title, players)
+),
+measured AS (
+    SELECT title, players, turn, game, 'points' AS measure, player AS stratum, sits, total AS value FROM marked
+    UNION ALL
+    SELECT title, players, turn, game, 'wins', people || chr(30) || player, sits, won FROM marked
+),
+-- Who always sat there, or never did, says nothing of the seat.
+strata AS (
+    SELECT title, players, turn, measure, stratum, avg(sits) AS share, avg(value) AS mean
+    FROM measured
+    GROUP BY title, players, turn, measure, stratum
+    HAVING min(sits) < max(sits)
+),
+by_game AS (
+    SELECT title, players, turn, measure, game, count(*) AS n, bool_or(sits = 1) AS there, bool_or(sits = 0) AS elsewhere,
+        sum(pow(sits - share, 2)) AS square, sum((sits - share) * (value - mean)) AS crossed
+    FROM measured JOIN strata USING (title, players, turn, measure, stratum)
+    GROUP BY title, players, turn, measure, game
+),
+pulled AS (
+    SELECT *, pow(crossed - sum(crossed) OVER same / sum(square) OVER same * square, 2) AS pull
+    FROM by_game
+    WINDOW same AS (PARTITION BY title, players, turn, measure)
+),
+adjusted AS (
+    SELECT title, players, turn, measure, sum(crossed) / sum(square) AS slope,
+        least(count(*) FILTER (there), count(*) FILTER (elsewhere)) AS games,
+        cluster_half_width(
+            sum(square), sum(pull), least(count(*) FILTER (there), count(*) FILTER (elsewhere)), sum(n),
+            (
+                SELECT count(*) FROM strata
+                WHERE strata.title = pulled.title AND strata.players = pulled.players AND strata.turn = pulled.turn
+                    AND strata.measure = pulled.measure
+            )
+        ) AS half
+    FROM pulled
+    GROUP BY title, players, turn, measure
+),
+counts AS (
+    SELECT
+        title,
+        players,
+        turn,
+        count(*) AS n,
+        avg(total) AS mean,
+        half_width(stddev_samp(total), count(*)) AS mean_half,
+        avg(edge) AS edge,
+        half_width(stddev_samp(edge), count(*)) AS edge_half,
+        count(*) FILTER (won) AS won,
+        avg(winners) / players AS expected
+    FROM seats
+    GROUP BY title, players, turn
 )
 SELECT
     title,
     players,
     turn,
     turn || ' of ' || players AS seat,
-    count(*) AS n,
-    avg(total) AS mean,
-    avg(total) - half_width(stddev_samp(total), count(*)) AS mean_low,
-    avg(total) + half_width(stddev_samp(total), count(*)) AS mean_high,
-    avg(edge) AS edge,
-    avg(edge) - half_width(stddev_samp(edge), count(*)) AS edge_low,
-    avg(edge) + half_width(stddev_samp(edge), count(*)) AS edge_high,
-    count(*) FILTER (won) AS won,
-    count(*) FILTER (won) / count(*) AS win_rate,
-    wilson_low(count(*) FILTER (won), count(*)) AS low,
-    wilson_high(count(*) FILTER (won), count(*)) AS high,
-    avg(winners) / players AS expected,
-    CASE WHEN count(*) < least THEN 'fewer than ' || least || ' games' END AS note
-FROM seats
-GROUP BY title, players, turn
+    n,
+    mean,
+    mean - mean_half AS mean_low,
+    mean + mean_half AS mean_high,
+    edge,
+    edge - edge_half AS edge_low,
+    edge + edge_half AS edge_high,
+    points.slope AS adjusted,
+    points.slope - points.half AS adjusted_low,
+    points.slope + points.half AS adjusted_high,
+    won,
+    won / n AS win_rate,
+    wilson_low(won, n) AS low,
+    wilson_high(won, n) AS high,
+    expected,
+    wins.slope AS adjusted_wins,
+    wins.slope - wins.half AS adjusted_wins_low,
+    wins.slope + wins.half AS adjusted_wins_high,
+    coalesce(wins.games, 0) AS adjusted_games,
+    CASE
+        WHEN n < least THEN 'fewer than ' || least || ' games'
+        WHEN wins.games IS NULL THEN 'nobody sat there and elsewhere among the same people: the seat cannot be told from who sat there'
+        WHEN wins.games < least THEN 'fewer than ' || least || ' games of players who sat there and elsewhere among the same people'
+    END AS note
+FROM counts
+LEFT JOIN (FROM adjusted WHERE measure = 'points') AS points USING (title, players, turn)
+LEFT JOIN (FROM adjusted WHERE measure = 'wins') AS wins USING (title, players, turn)
 ORDER BY title, players, turn;
-COMMENT ON MACRO TABLE seat_effect IS 'Scores and wins by the place in the order of the first round; expected: the win rate if it did not matter. edge: the score less the mean of its game.';
+COMMENT ON MACRO TABLE seat_effect IS 'Scores and wins by the place in the order of the first round, raw and adjusted for who sat there; expected: the win rate if it did not matter. edge: the score less the mean of its game.';
 
 CREATE MACRO head_to_head(
     a, b, of_title := NULL, of_players := NULL, since := NULL, until := NULL, of_grade := 'clean',

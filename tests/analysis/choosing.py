@@ -76,6 +76,15 @@ def ends(middle: float | None, width: float | None) -> tuple[End | None, End | N
     return End(middle - width, width), End(middle + width, width)
 
 
+def share_ends(seats: Sequence[Sat]) -> tuple[End | None, End | None]:
+    """Of the share that won, of seats that may sit in one game; no share is below 0 or above 1."""
+    share = won(seats) / len(seats)
+    width = half_by_game((one.game.game, float(one.seat.won is True)) for one in seats)
+    if width is None:
+        return None, None
+    return End(max(0.0, share - width), width), End(min(1.0, share + width), width)
+
+
 def wilson(k: int, n: int) -> tuple[float | None, float | None]:
     return test_reports.wilson(k, n) if n else (None, None)
 

@@ -11,6 +11,7 @@ from tests.analysis.choosing import (
     Asked,
     Figures,
     Row,
+    Sat,
     counted,
     edge,
     ends,
@@ -26,7 +27,7 @@ from tests.analysis.choosing import (
     won,
 )
 from tests.analysis.facts import Facts
-from tests.analysis.oracle_cards import card_scores, take_rates
+from tests.analysis.oracle_cards import by_people, by_player, card_scores, slope, take_rates
 from tests.analysis.oracle_course import crowding, openings, pace
 from tests.analysis.oracle_people import head_to_head, player, ratings, records
 
@@ -76,8 +77,10 @@ def scores(games: Sequence[Facts], asked: Asked) -> Figures:
 
 def seats(games: Sequence[Facts], asked: Asked) -> Figures:
     rows = []
+    sitting = sat(games, asked)
+    at_tables = grouped(((one.game.title, one.game.players), one) for one in sitting)
     for (title, players, turn), ones in grouped(
-        ((one.game.title, one.game.players, one.seat.turn), one) for one in sat(games, asked)
+        ((one.game.title, one.game.players, one.seat.turn), one) for one in sitting
     ).items():
         edges = [edge(one) for one in ones]
         edge_low, edge_high = ends(fmean(edges), half(edges))
@@ -85,6 +88,12 @@ def seats(games: Sequence[Facts], asked: Asked) -> Figures:
         mean_low, mean_high = ends(fmean(totals), half(totals))
         low, high = wilson(won(ones), len(ones))
         winners = sum(seat.won is True for one in ones for seat in one.game.seats)
+
+        def is_there(one: Sat, turn: int | None = turn) -> bool:
+            return one.seat.turn == turn
+
+        points = slope(at_tables[title, players], is_there, by_player)
+        wins = slope(at_tables[title, players], is_there, by_people, lambda one: float(one.seat.won is True))
         rows.append(
             {"title": title, "players": players, "turn": turn, "seat": f"{turn} of {players}", "n": len(ones)}
             | {
@@ -94,11 +103,24 @@ def seats(games: Sequence[Facts], asked: Asked) -> Figures:
                 "edge": fmean(edges),
                 "edge_low": edge_low,
                 "edge_high": edge_high,
+                "adjusted": points.value,
+                "adjusted_wins": wins.value,
+                "adjusted_games": wins.few,
             }
+            | dict(zip(("adjusted_low", "adjusted_high"), ends(points.value, points.half), strict=True))
+            | dict(zip(("adjusted_wins_low", "adjusted_wins_high"), ends(wins.value, wins.half), strict=True))
             | {"won": won(ones), "win_rate": won(ones) / len(ones), "low": low, "high": high}
-            | {"expected": winners / len(ones) / players, "note": thin(len(ones), asked.least)}
+            | {"expected": winners / len(ones) / players, "note": _seat_note(len(ones), wins.few, asked.least)}
         )
     return {"seats": (("title", "players", "turn"), rows), "left-out": plain_left_out(games, asked)}
+
+
+def _seat_note(n: int, few: int, least: int) -> str | None:
+    if n < least:
+        return thin(n, least)
+    if not few:
+        return "nobody sat there and elsewhere among the same people: the seat cannot be told from who sat there"
+    return thin(few, least, " of players who sat there and elsewhere among the same people")
 
 
 def curves(games: Sequence[Facts], asked: Asked) -> Figures:

@@ -40,30 +40,33 @@ class Slope(NamedTuple):
     few: int
 
 
-def slope(seats: Sequence[Sat], card: str, stratum: Callable[[Sat], Hashable]) -> Slope:
+def slope(
+    seats: Sequence[Sat],
+    has: Callable[[Sat], bool],
+    stratum: Callable[[Sat], Hashable],
+    value_of: Callable[[Sat], float] = lambda one: one.seat.total,
+) -> Slope:
     """Both demeaned within each stratum, then one regression through the origin; games are the clusters.
 
     How wide the interval is goes by the games that had it or those that had not, whichever are fewer.
     Only strata in which some had it and some had not say anything, so only those count.
     """
     telling = [
-        ones
-        for ones in grouped((stratum(one), one) for one in seats).values()
-        if len({card in one.seat.had for one in ones}) == 2
+        ones for ones in grouped((stratum(one), one) for one in seats).values() if len({has(one) for one in ones}) == 2
     ]
     if not telling:
         return Slope(None, None, 0, 0)
     points: list[tuple[str, float, float]] = []
     for ones in telling:
-        share = fmean(card in one.seat.had for one in ones)
-        mean = fmean(one.seat.total for one in ones)
-        points += [(one.game.game, (card in one.seat.had) - share, one.seat.total - mean) for one in ones]
+        share = fmean(map(has, ones))
+        mean = fmean(map(value_of, ones))
+        points += [(one.game.game, has(one) - share, value_of(one) - mean) for one in ones]
     square = math.fsum(x * x for _, x, _ in points)
     value = math.fsum(x * y for _, x, y in points) / square
     pulls = grouped((game, x * (y - value * x)) for game, x, y in points)
     n, clusters, strata = len(points), len(pulls), len(telling)
     with_it, without = (
-        {one.game.game for ones in telling for one in ones if (card in one.seat.had) is had} for had in (True, False)
+        {one.game.game for ones in telling for one in ones if has(one) is wanted} for wanted in (True, False)
     )
     few = min(len(with_it), len(without))
     width = None
@@ -72,6 +75,16 @@ def slope(seats: Sequence[Sat], card: str, stratum: Callable[[Sat], Hashable]) -
         correction = few / (few - 1) * (n - 1) / (n - strata - 1)
         width = t975(few - 1) * math.sqrt(spread * correction) / square
     return Slope(value, width, clusters, few)
+
+
+def by_player(one: Sat) -> Hashable:
+    """A player is compared with himself at the same number of players."""
+    return one.game.players, one.seat.player
+
+
+def by_people(one: Sat) -> Hashable:
+    """Or among the same people."""
+    return tuple(sorted(seat.player for seat in one.game.seats)), one.seat.player
 
 
 def card_scores(kind: str) -> Callable[[Sequence[Facts], Asked], Figures]:
@@ -107,8 +120,12 @@ def _cards(group: Row, seats: Sequence[Sat], kind: str, asked: Asked) -> Iterato
             continue
         having = [one for one in seats if card in one.seat.had]
         lacking = [one for one in seats if card not in one.seat.had]
-        raw = slope(seats, card, lambda one: one.game.players)
-        own = slope(seats, card, lambda one: (one.game.players, one.seat.player))
+
+        def has(one: Sat, card: str = card) -> bool:
+            return card in one.seat.had
+
+        raw = slope(seats, has, lambda one: one.game.players)
+        own = slope(seats, has, by_player)
         low, high = ends(raw.value, raw.half)
         own_low, own_high = ends(own.value, own.half)
         fewest = min(len({one.game.game for one in ones}) for ones in (having, lacking))

@@ -25,37 +25,53 @@ from tests.analysis.choosing import (
     put_ranks,
     reason,
     sat,
+    share_ends,
     thin,
-    wilson,
     won,
 )
 from tests.analysis.facts import Choice, Facts
+from tests.analysis.oracle_cards import by_player, slope
 
 MOST_OPENINGS = 50
 
 
 def openings(games: Sequence[Facts], asked: Asked) -> Figures:
     rows = []
-    found = grouped(((one.game.title, _opening(one)), one) for one in sat(games, asked, asked.player))
-    for (title, opening), ones in found.items():
+    sitting = sat(games, asked, asked.player)
+    of_title = grouped((one.game.title, one) for one in sitting)
+    opening_of = {(one.game.game, one.seat.seat): _opening(one) for one in sitting}
+    found = grouped(((one.game.title, opening_of[one.game.game, one.seat.seat]), one) for one in sitting)
+    most = {
+        (title, opening)
+        for title in of_title
+        for opening, _ in sorted(
+            ((opening, len(ones)) for (its, opening), ones in found.items() if its == title),
+            key=lambda pair: (-pair[1], pair[0]),
+        )[:MOST_OPENINGS]
+    }
+    for (title, opening), ones in ((key, ones) for key, ones in found.items() if key in most):
         edges = [edge(one) for one in ones]
         low, high = ends(fmean(edges), half_by_game((one.game.game, edge(one)) for one in ones))
-        win_low, win_high = wilson(won(ones), len(ones))
         played = len({one.game.game for one in ones})
-        rows.append(
-            {"title": title, "opening": opening, "rank": 1 if played >= asked.least else None}
-            | {"n": len(ones), "games": played, "mean": mean_of(ones), "edge": fmean(edges), "low": low, "high": high}
-            | {"won": won(ones), "win_rate": won(ones) / len(ones), "win_low": win_low, "win_high": win_high}
-            | {"note": thin(played, asked.least, ": not ranked")}
+
+        def has(one: Sat, opening: str = opening) -> bool:
+            return opening_of[one.game.game, one.seat.seat] == opening
+
+        own = slope(of_title[title], has, by_player)
+        note = thin(played, asked.least, ": not ranked") or thin(
+            own.few, asked.least, " of players with it and with others: not ranked"
         )
-    put_ranks(rows, "edge", lambda row: row["title"])
-    by_title = grouped((row["title"], row) for row in rows)
-    most = [
-        row
-        for those in by_title.values()
-        for row in sorted(those, key=lambda row: (row["rank"] or math.inf, -row["n"], row["opening"]))[:MOST_OPENINGS]
-    ]
-    return {"openings": (("title", "opening"), most), "left-out": plain_left_out(games, asked)}
+        rows.append(
+            {"title": title, "opening": opening, "rank": 1 if note is None else None}
+            | {"n": len(ones), "games": played, "mean": mean_of(ones), "edge": fmean(edges), "low": low, "high": high}
+            | {"adjusted": own.value, "adjusted_games": own.few}
+            | dict(zip(("adjusted_low", "adjusted_high"), ends(own.value, own.half), strict=True))
+            | {"won": won(ones), "win_rate": won(ones) / len(ones)}
+            | dict(zip(("win_low", "win_high"), share_ends(ones), strict=True))
+            | {"note": note}
+        )
+    put_ranks(rows, "adjusted", lambda row: row["title"])
+    return {"openings": (("title", "opening"), rows), "left-out": plain_left_out(games, asked)}
 
 
 def _activations(game: Facts, seat: int | None = None) -> list[Choice]:

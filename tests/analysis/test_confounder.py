@@ -70,7 +70,7 @@ def fill(connection: duckdb.DuckDBPyConnection, rows: Sequence[Made]) -> None:
     values = ", ".join(str(tuple(row)) for row in rows)
     connection.execute(f"INSERT INTO made VALUES {values}")  # noqa: S608 - ours
     title = {"title": "'spyrium'"}
-    _put(connection, "card", "(SELECT 1)", {**title, "card": f"'{CARD}'", "kind": "'technique'", "bit": "1"})
+    put(connection, "card", "(SELECT 1)", {**title, "card": f"'{CARD}'", "kind": "'technique'", "bit": "1"})
     game = {
         "game": "game::VARCHAR",
         "seats": "seats",
@@ -79,7 +79,7 @@ def fill(connection: duckdb.DuckDBPyConnection, rows: Sequence[Made]) -> None:
         "source": "'table'",
         "reason": "NULL",
     }
-    _put(connection, "game", "(SELECT DISTINCT game, seats FROM made)", {**title, **game})
+    put(connection, "game", "(SELECT DISTINCT game, seats FROM made)", {**title, **game})
     seat = {
         "game": "game::VARCHAR",
         "seat": "seat",
@@ -89,13 +89,13 @@ def fill(connection: duckdb.DuckDBPyConnection, rows: Sequence[Made]) -> None:
         "player": "'player ' || player",
         "total": "total",
     }
-    _put(connection, "seat", "made", {"game_title": "'spyrium'", **seat, "kept": "has::INT"})
+    put(connection, "seat", "made", {"game_title": "'spyrium'", **seat, "kept": "has::INT"})
     holding = {"game": "game::VARCHAR", "seat": "seat", "card": f"'{CARD}'", "kind": "'technique'", "lost": "NULL"}
-    _put(connection, "holding", "(FROM made WHERE has)", holding)
+    put(connection, "holding", "(FROM made WHERE has)", holding)
     connection.execute("DROP TABLE made")
 
 
-def _put(connection: duckdb.DuckDBPyConnection, table: str, source: str, said: Mapping[str, str]) -> None:
+def put(connection: duckdb.DuckDBPyConnection, table: str, source: str, said: Mapping[str, str]) -> None:
     columns = connection.execute(f"DESCRIBE {table}").fetchall()
     assert said.keys() <= {name for name, *_ in columns}
     values = (said.get(name, _nothing(kind)) for name, kind, *_ in columns)
