@@ -14,6 +14,8 @@ Kind: TypeAlias = Literal["bars", "means", "lines"]
 # More lines or bars than this are no picture any more; the table has them all.
 MOST_SERIES = 9
 MOST_BARS = 50
+# All sources of games but simulated, which is asked where the archive has no other games.
+REAL, SIMULATED = "real", "simulated"
 # Where a row says that it is of too few games. What is not ranked is not drawn beside what is, either.
 NOTE = "note"
 # People read so many significant digits at most.
@@ -64,7 +66,10 @@ class Figure(Struct, frozen=True, kw_only=True):
 
 
 class Reported(Struct, frozen=True, kw_only=True):
-    """The answer to a report, with its options. `held`: another process is writing; these are the rows from before."""
+    """The answer to a report, with its options.
+
+    `held`: another process is writing; these are the rows from before. `simulated`: it is of simulated games.
+    """
 
     name: str
     question: str
@@ -72,11 +77,21 @@ class Reported(Struct, frozen=True, kw_only=True):
     options: Mapping[str, object]
     figures: tuple[Figure, ...]
     held: bool = False
+    simulated: bool = False
+
+    @property
+    def heading(self) -> str:
+        """The question, and that nobody played these games where that is so."""
+        return f"{self.question} (simulated games)" if self.simulated else self.question
 
     @property
     def chosen(self) -> dict[str, object]:
-        """The options that restrict the games: set, and no switch that is off."""
-        return {name: value for name, value in self.options.items() if value is not None and value is not False}
+        """The options that restrict the games: set, no switch that is off, and no source that is the usual one."""
+        return {
+            name: value
+            for name, value in self.options.items()
+            if value is not None and value is not False and (name, value) != ("source", REAL)
+        }
 
 
 # The figure in which a report names the games that do not count, by reason.

@@ -8,10 +8,11 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, TypeAlias, get_args
 
-from spyrium_log.analysis.figures import Chart, Figure, Kind, Reported
+from spyrium_log.analysis.figures import REAL, SIMULATED, Chart, Figure, Kind, Reported
 from spyrium_log.analysis.ratings import Rated, make_course_table, make_ratings_table, rate_titles
 from spyrium_log.catalogue import shared_words
 from spyrium_log.errors import ReadModelError
+from spyrium_log.log.lines import Source
 from spyrium_log.messages import Message
 from spyrium_log.readmodel.answers import Answer, queries, query
 from spyrium_log.readmodel.catalogue import CHOICES, OPTION_IN_SQL, FigureQuery, Report, find_report
@@ -49,7 +50,22 @@ def run_report(
             _make_figure(figure, table, chosen) for figure, table in zip(report.figures, tables, strict=True)
         ),
         held=any(answer.held for answer in answers.values()),
+        simulated=_is_simulated(database, chosen),
     )
+
+
+def _is_simulated(database: Path, chosen: Mapping[str, object]) -> bool:
+    """Whether what is asked are simulated games: by their source, or because there are no others."""
+    if "source" in chosen:
+        return chosen["source"] == SIMULATED or (
+            chosen["source"] == REAL and query(database, _ALL_SIMULATED_SQL).rows == [(True,)]
+        )
+    return query(database, "SELECT source FROM game WHERE game = $game", {"game": chosen.get("game")}).rows == [
+        (SIMULATED,)
+    ]
+
+
+_ALL_SIMULATED_SQL = "SELECT count(*) > 0 AND is_all_simulated() FROM game"
 
 
 def _check_options(report: Report, options: Mapping[str, object]) -> dict[str, object]:
@@ -76,6 +92,7 @@ def _check_options(report: Report, options: Mapping[str, object]) -> dict[str, o
 
 
 GRADES = ("clean", "open", "exact", "invented")
+SOURCES = (REAL, *get_args(Source))
 # A year, a month or a day: they are compared as they are written, and so must be written alike.
 _DAY = re.compile(r"[0-9]{4}(?:-[0-9]{2}(?:-[0-9]{2})?)?")
 
@@ -97,6 +114,7 @@ _CHECKS: Mapping[str, tuple[str, Callable[[object], bool]]] = {
     "least": ("count", _is_count),
     "as_recorded": ("switch", lambda value: isinstance(value, bool)),
     "grade": ("grade", GRADES.__contains__),
+    "source": ("source", SOURCES.__contains__),
     "since": ("day", _is_day),
     "until": ("day", _is_day),
 }

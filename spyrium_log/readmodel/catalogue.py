@@ -55,6 +55,12 @@ CHOICES: Mapping[str, Option] = {
             "which games count: clean, open (open findings too), exact (no rulings, all seen), "
             "invented (on invented sets too)",
         ),
+        Option(
+            "source",
+            "real",
+            "where games come from: table, notation, service, scoresheet, simulated; "
+            "real: all but simulated ones, which are asked where there are no others",
+        ),
         Option("as_recorded", default=False, help="games as they were recorded, before anybody amended them"),
         Option("least", 10, "groups of fewer games are listed, not ranked"),
     )

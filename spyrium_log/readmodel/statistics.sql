@@ -1,6 +1,17 @@
 -- What reports are made of, with the choices that every report offers; NULL chooses all. In a shell:
 -- FROM card_scores('building', of_players := 3).
 
+-- What nobody played is no evidence of how people play: simulated games are asked by themselves.
+CREATE MACRO is_of_source(its_source, of_source) AS CASE of_source
+    WHEN 'real' THEN its_source != 'simulated' OR is_all_simulated()
+    ELSE its_source = of_source
+END;
+COMMENT ON MACRO is_of_source IS 'Whether a game of this source is asked: real is every source but simulated, or simulated where there are no other games.';
+
+-- A simulated player is called like its policy (spyrium_log/players), with a number where several are at one table.
+CREATE MACRO is_policy(name) AS regexp_full_match(name, '(random|greedy|search:[0-9]+)(-[0-9]+)?');
+COMMENT ON MACRO is_policy IS 'Whether a player is called like a policy of the simulation.';
+
 -- Scores are all that is asked: old score sheets and games with gaps count, too.
 CREATE MACRO counts_for_scores(reason, of_grade) AS reason IN ('scores only', 'gaps') AND of_grade != 'exact';
 COMMENT ON MACRO counts_for_scores IS 'Whether a game that does not count for a report counts for its scores.';
@@ -26,30 +37,32 @@ END;
 COMMENT ON MACRO left_out_reason IS 'Why a game does not count, by the choices of a report; NULL where it does.';
 
 CREATE MACRO chosen(
-    of_title := NULL, of_players := NULL, since := NULL, until := NULL, of_grade := 'clean', of_player := NULL,
+    of_title := NULL, of_players := NULL, since := NULL, until := NULL, of_grade := 'clean', of_source := 'real', of_player := NULL,
     of_scores := false, as_recorded := false
 ) AS TABLE
-SELECT game, title, seats AS players, played, file,
-    left_out_reason(reason, grades, played, since, until, of_grade, of_scores) AS reason
+SELECT game, title, seats AS players, played, source, file,
+    CASE WHEN is_of_source(source, of_source) THEN left_out_reason(reason, grades, played, since, until, of_grade, of_scores)
+        ELSE 'simulated' END AS reason
 FROM game_of(as_recorded)
-WHERE (of_title IS NULL OR title = of_title)
+WHERE (of_source = 'real' OR source = of_source)
+    AND (of_title IS NULL OR title = of_title)
     AND (of_players IS NULL OR seats = of_players)
     AND (since IS NULL OR played IS NULL OR played >= since)
     AND (until IS NULL OR played IS NULL OR played[:length(until)] <= until)
     AND (of_player IS NULL OR game IN (SELECT seat.game FROM seat WHERE seat.player = of_player));
-COMMENT ON MACRO TABLE chosen IS 'One row a game that is asked about, and why it does not count (reason IS NULL: it does). Grades: clean, open (open findings too), exact (no rulings, every card seen), invented (games on invented sets too). of_scores: scores are all that is asked, so that old score sheets and games with gaps count, too. as_recorded: games as they were before anybody amended them.';
+COMMENT ON MACRO TABLE chosen IS 'One row a game that is asked about, and why it does not count (reason IS NULL: it does). Grades: clean, open (open findings too), exact (no rulings, every card seen), invented (games on invented sets too). of_scores: scores are all that is asked, so that old score sheets and games with gaps count, too. as_recorded: games as they were before anybody amended them. of_source: real (all but simulated games, which are asked where there are no others), or one source.';
 
 CREATE MACRO few_named(files) AS array_to_string(list_sort(files)[1:20], ', ')
     || CASE WHEN len(files) > 20 THEN ' and ' || (len(files) - 20) || ' more' ELSE '' END;
 COMMENT ON MACRO few_named IS 'At most twenty of a list of files, and how many more there are.';
 
 CREATE MACRO left_out(
-    of_title := NULL, of_players := NULL, since := NULL, until := NULL, of_grade := 'clean', of_player := NULL,
+    of_title := NULL, of_players := NULL, since := NULL, until := NULL, of_grade := 'clean', of_source := 'real', of_player := NULL,
     as_recorded := false
 ) AS TABLE
 SELECT title, players, reason, count(*) AS games, few_named(list(file)) AS files
 FROM chosen(
-    of_title := of_title, of_players := of_players, since := since, until := until, of_grade := of_grade,
+    of_title := of_title, of_players := of_players, since := since, until := until, of_grade := of_grade, of_source := of_source,
     of_player := of_player, as_recorded := as_recorded
 )
 WHERE reason IS NOT NULL
@@ -58,17 +71,17 @@ ORDER BY title, players, reason;
 COMMENT ON MACRO TABLE left_out IS 'The games that a report leaves out, and why; at most twenty are named, FROM chosen() has all.';
 
 CREATE MACRO left_out_in_part(
-    of_title := NULL, of_players := NULL, since := NULL, until := NULL, of_grade := 'clean', of_player := NULL,
+    of_title := NULL, of_players := NULL, since := NULL, until := NULL, of_grade := 'clean', of_source := 'real', of_player := NULL,
     as_recorded := false
 ) AS TABLE
 SELECT title, players, chosen.reason, CASE WHEN of_scores.reason IS NULL THEN 'for scores' ELSE 'not' END AS counts,
     count(*) AS games, few_named(list(file)) AS files
 FROM chosen(
-    of_title := of_title, of_players := of_players, since := since, until := until, of_grade := of_grade,
+    of_title := of_title, of_players := of_players, since := since, until := until, of_grade := of_grade, of_source := of_source,
     of_player := of_player, as_recorded := as_recorded
 ) AS chosen
 JOIN chosen(
-    of_title := of_title, of_players := of_players, since := since, until := until, of_grade := of_grade,
+    of_title := of_title, of_players := of_players, since := since, until := until, of_grade := of_grade, of_source := of_source,
     of_player := of_player, of_scores := true, as_recorded := as_recorded
 ) AS of_scores USING (game, title, players, file)
 WHERE chosen.reason IS NOT NULL
@@ -77,8 +90,8 @@ ORDER BY title, players, chosen.reason, counts;
 COMMENT ON MACRO TABLE left_out_in_part IS 'The same of a report that asks scores and more: games whose scores alone count, too.';
 
 CREATE MACRO is_chosen(
-    title, players, played, reason, grades, of_title, of_players, since, until, of_grade, of_scores
-) AS left_out_reason(reason, grades, played, since, until, of_grade, of_scores) IS NULL
+    title, players, played, its_source, reason, grades, of_title, of_players, since, until, of_grade, of_source, of_scores
+) AS is_of_source(its_source, of_source) AND left_out_reason(reason, grades, played, since, until, of_grade, of_scores) IS NULL
     AND (of_title IS NULL OR title = of_title)
     AND (of_players IS NULL OR players = of_players)
     AND (since IS NULL OR played >= since)
@@ -86,14 +99,14 @@ CREATE MACRO is_chosen(
 COMMENT ON MACRO is_chosen IS 'Whether a game counts and is one of those that a report is about.';
 
 CREATE MACRO results(
-    of_title := NULL, of_players := NULL, since := NULL, until := NULL, of_grade := 'clean', of_player := NULL,
+    of_title := NULL, of_players := NULL, since := NULL, until := NULL, of_grade := 'clean', of_source := 'real', of_player := NULL,
     of_scores := false, as_recorded := false
 ) AS TABLE
 SELECT game_title AS title, players, game_played AS played, game, seat, player, turn, total, place, won, shared, kept
 FROM seat_of(as_recorded)
 WHERE is_chosen(
-        game_title, players, game_played, game_reason, game_grades, of_title, of_players, since, until, of_grade,
-        of_scores
+        game_title, players, game_played, game_source, game_reason, game_grades, of_title, of_players, since, until,
+        of_grade, of_source, of_scores
     )
     AND (of_player IS NULL OR player = of_player);
 COMMENT ON MACRO TABLE results IS 'One row a seat of each game that counts. of_scores: also games of which nothing but the scores is sure. as_recorded: before anybody amended them.';
@@ -112,12 +125,12 @@ COMMENT ON MACRO cluster_half_width IS 'Half the width of a 95 % interval around
 -- Seats of one game depend on each other, so the interval is of games (clusters), with Student's t over the games with
 -- the card or those without it, whichever are fewer.
 CREATE MACRO card_scores(
-    of_kind, of_title := NULL, of_players := NULL, since := NULL, until := NULL, of_grade := 'clean',
+    of_kind, of_title := NULL, of_players := NULL, since := NULL, until := NULL, of_grade := 'clean', of_source := 'real',
     of_player := NULL, of_card := NULL, least := 10
 ) AS TABLE
 WITH seats AS (
     FROM results(
-        of_title := of_title, of_players := of_players, since := since, until := until, of_grade := of_grade,
+        of_title := of_title, of_players := of_players, since := since, until := until, of_grade := of_grade, of_source := of_source,
         of_player := of_player
     )
 ),
@@ -292,13 +305,13 @@ ORDER BY title, players NULLS FIRST, rank NULLS LAST, card;
 COMMENT ON MACRO TABLE card_scores IS 'Final scores with and without each card of a kind, raw and adjusted for who played; players IS NULL: all numbers of players together.';
 
 CREATE MACRO take_rates(
-    of_title := NULL, of_players := NULL, since := NULL, until := NULL, of_grade := 'clean',
+    of_title := NULL, of_players := NULL, since := NULL, until := NULL, of_grade := 'clean', of_source := 'real',
     of_player := NULL, of_card := NULL, least := 10
 ) AS TABLE
 WITH offers AS (
     SELECT chosen.title, offer.*, card.kind
     FROM chosen(
-        of_title := of_title, of_players := of_players, since := since, until := until, of_grade := of_grade
+        of_title := of_title, of_players := of_players, since := since, until := until, of_grade := of_grade, of_source := of_source
     ) AS chosen
     JOIN offer USING (game)
     JOIN seat USING (game, seat)
@@ -352,7 +365,7 @@ COMMENT ON MACRO TABLE take_rates IS 'Each card over all decisions: how often it
 -- player with himself alone: points at the same number of players, wins among the same people, for who wins depends on
 -- who else is there.
 CREATE MACRO seat_effect(
-    of_title := NULL, of_players := NULL, since := NULL, until := NULL, of_grade := 'clean', least := 10,
+    of_title := NULL, of_players := NULL, since := NULL, until := NULL, of_grade := 'clean', of_source := 'real', least := 10,
     as_recorded := false
 ) AS TABLE
 WITH seats AS (
@@ -362,7 +375,7 @@ WITH seats AS (
         count(*) FILTER (won) OVER (PARTITION BY game) AS winners,
         array_to_string(list_sort(list(player) OVER (PARTITION BY game)), chr(31)) AS people
     FROM results(
-        of_title := of_title, of_players := of_players, since := since, until := until, of_grade := of_grade,
+        of_title := of_title, of_players := of_players, since := since, until := until, of_grade := of_grade, of_source := of_source,
         as_recorded := as_recorded
     )
 ),
@@ -458,13 +471,13 @@ ORDER BY title, players, turn;
 COMMENT ON MACRO TABLE seat_effect IS 'Scores and wins by the place in the order of the first round, raw and adjusted for who sat there; expected: the win rate if it did not matter. edge: the score less the mean of its game.';
 
 CREATE MACRO head_to_head(
-    a, b, of_title := NULL, of_players := NULL, since := NULL, until := NULL, of_grade := 'clean',
+    a, b, of_title := NULL, of_players := NULL, since := NULL, until := NULL, of_grade := 'clean', of_source := 'real',
     as_recorded := false
 ) AS TABLE
 WITH duels AS (
     SELECT one.title, one.players, one.place, other.place AS other_place, one.total - other.total AS margin
     FROM results(
-        of_title := of_title, of_players := of_players, since := since, until := until, of_grade := of_grade,
+        of_title := of_title, of_players := of_players, since := since, until := until, of_grade := of_grade, of_source := of_source,
         of_scores := true, as_recorded := as_recorded
     ) AS one JOIN seat_of(as_recorded) AS other USING (game)
     WHERE one.player = a AND other.player = b AND a != b
@@ -486,14 +499,14 @@ COMMENT ON MACRO TABLE with_without IS 'card_scores for one card.';
 -- First by what seats hold, for that is few different things among many seats; only then by card. Of one title: to group
 -- by a text as well takes twice as long.
 CREATE MACRO card_averages(
-    of_title, of_kind := NULL, of_players := NULL, since := NULL, until := NULL, of_grade := 'clean', of_player := NULL
+    of_title, of_kind := NULL, of_players := NULL, since := NULL, until := NULL, of_grade := 'clean', of_source := 'real', of_player := NULL
 ) AS TABLE
 WITH hands AS (
     SELECT kept, count(*) AS n, sum(total) AS total
     FROM seat
     WHERE is_chosen(
-            game_title, players, game_played, game_reason, game_grades, of_title, of_players, since, until, of_grade,
-            false
+            game_title, players, game_played, game_source, game_reason, game_grades, of_title, of_players, since, until,
+            of_grade, of_source, false
         )
         AND (of_player IS NULL OR player = of_player)
     GROUP BY kept

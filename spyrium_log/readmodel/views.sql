@@ -1,11 +1,15 @@
 -- Views cost nothing until somebody queries them. Columns without a comment here have that of the table's column.
 
+CREATE MACRO is_all_simulated() AS (SELECT count(*) FILTER (game.source != 'simulated') = 0 FROM game);
+COMMENT ON MACRO is_all_simulated IS 'Whether the archive holds simulated games alone.';
+
 CREATE VIEW scored AS
 SELECT game_title AS title, players, game_played AS played, game_source AS source, game_grades AS grades,
     game_reason AS reason, game, seat, player, turn, total, place, won, shared, kept
 FROM seat
-WHERE game_reason IS NULL OR game_reason IN ('scores only', 'gaps');
-COMMENT ON VIEW scored IS 'One row a seat of each game that counts for scores: also old score sheets, and games of which moves were missed.';
+WHERE (game_reason IS NULL OR game_reason IN ('scores only', 'gaps'))
+    AND (game_source != 'simulated' OR is_all_simulated());
+COMMENT ON VIEW scored IS 'One row a seat of each game that counts for scores: also old score sheets, and games of which moves were missed; simulated ones where there are no others.';
 COMMENT ON COLUMN scored.reason IS 'scores only: an old score sheet; gaps: moves were missed; NULL: all is known.';
 
 CREATE VIEW result AS

@@ -39,6 +39,7 @@ class Asked(NamedTuple):
     since: str | None = None
     until: str | None = None
     grade: str = "clean"
+    source: str = "real"
     least: int = 10
     game: str | None = None
     as_recorded: bool = False
@@ -94,6 +95,8 @@ def wilson(k: int, n: int) -> tuple[float | None, float | None]:
 
 def reason(game: Facts, asked: Asked, *, scores: bool = False) -> str | None:
     """Why a game does not count; where scores are all that is asked, more do, but nobody calls them exact."""
+    if asked.source == "real" and game.source == "simulated":
+        return "simulated"
     if game.played is None and (asked.since or asked.until):
         return "no day"
     if game.verdict == "unusable":
@@ -118,7 +121,8 @@ def reason(game: Facts, asked: Asked, *, scores: bool = False) -> str | None:
 def within(game: Facts, asked: Asked) -> bool:
     """A day that is said as a year or month holds all of its days."""
     return (
-        asked.title in {None, game.title}
+        asked.source in {"real", game.source}
+        and asked.title in {None, game.title}
         and asked.players in {None, game.players}
         and (asked.since is None or game.played is None or game.played >= asked.since)
         and (asked.until is None or game.played is None or game.played[: len(asked.until)] <= asked.until)

@@ -35,6 +35,7 @@ from tests.analysis.facts import Facts, SeatFacts
 
 MOST_COURSES = 9
 LAST_GAMES = 20
+POLICIES = frozenset(("greedy-1", "search:30"))
 
 
 def records(games: Sequence[Facts], asked: Asked) -> Figures:
@@ -210,7 +211,10 @@ def ratings(games: Sequence[Facts], asked: Asked) -> Figures:
         said = reason(game, asked, scores=True)
         if said is not None:
             return said
-        return "one player" if game.players == 1 else "somebody sat twice" if twice(game) else None
+        if game.players == 1 or twice(game):
+            return "one player" if game.players == 1 else "somebody sat twice"
+        is_odd = game.source != "simulated" and any(seat.player in POLICIES for seat in game.seats)
+        return "a policy of the simulation played" if is_odd else None
 
     those = [game for game in games if within(game, asked) and why(game) is None]
     for title, found in grouped((game.title, game) for game in those).items():

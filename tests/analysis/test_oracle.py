@@ -30,6 +30,7 @@ from spyrium_log.replay import replay
 from tests.analysis.choosing import CLOSE, Asked, End, Row
 from tests.analysis.facts import Facts, facts_of
 from tests.analysis.oracle import ORACLES
+from tests.analysis.oracle_people import POLICIES
 from tests.build import mere_scores
 from tests.games import game, read
 from tests.readmodel.archive import Archive, raw, replayed
@@ -39,6 +40,8 @@ from tests.stories import STORIES
 SHARE = part(24, 2)
 # A person called like a piece of SQL, of a page or of another line is a person.
 NAMES = ("Anna", "Bob", "Cleo", "Dora", "Ol'\"; DROP TABLE seat; --", "<b>Emil</b>&amp;", "Ω… \u202eFay", "", "NULL")
+# One game of seven was played by nobody.
+SOURCES = ("table", "notation", "table", "service", "simulated", "table", "table")
 DAYS = (None, None, "2024", "2024-05", "2024-05-17", "2025-01-01", "2025-11-30", "2026-02-03", "2026-11-18")
 
 
@@ -112,8 +115,9 @@ def _dressed(nth: int, dice: random.Random) -> bytes:
     """A game by chance, played by others, on some day; three of four with the time of every event."""
     log = game("pebbles" if nth % 5 == 0 else "spyrium", nth)
     header, lines = log.header, log.lines[1:]
+    source = SOURCES[nth % len(SOURCES)]
     header = structs.replace(
-        header, game=f"game-{nth:04}", seats=_renamed(header.seats, dice), played=dice.choice(DAYS)
+        header, game=f"game-{nth:04}", seats=_renamed(header.seats, dice), played=dice.choice(DAYS), source=source
     )
     return encode_log([header, *(_timed(lines, dice) if dice.random() < 0.75 else lines)])
 
@@ -122,6 +126,8 @@ def _renamed(seats: Any, dice: random.Random) -> Any:
     """Now and then one person has two seats."""
     pick = dice.choices if dice.random() < 0.1 else dice.sample
     names = pick(NAMES[: max(dice.choice((5, 9)), len(seats))], k=len(seats))
+    if dice.random() < 0.15:
+        names = [dice.choice(sorted(POLICIES)), *names[1:]]
     return tuple(structs.replace(seat, player=name) for seat, name in zip(seats, names, strict=True))
 
 
@@ -172,6 +178,7 @@ def asked_of(name: str, games: list[Facts], dice: random.Random, *, plain: bool)
         "since": lambda: dice.choice(("2024", "2024-05", "2025-01-01")),
         "until": lambda: dice.choice(("2026", "2025-11", "2026-02-03")),
         "grade": lambda: dice.choice(("open", "exact")),
+        "source": lambda: dice.choice(("simulated", "notation", "scoresheet")),
         "least": lambda: dice.choice((1, 2, 5, 40)),
     }
     for option, choose in chances.items():

@@ -62,7 +62,7 @@ def _find_figure(reported: Reported, name: str) -> Figure:
 
 def _draw_report(reported: Reported, figures: list[Figure], *, wide: bool) -> None:
     """Each chart, then its numbers, which are exact. A pipe gets no charts."""
-    draw(text(reported.question, "bold"))
+    draw(text(reported.heading, "bold"))
     if is_screen():
         _draw_paragraphs(reported.explanation)
     _draw_paragraphs(_explain_selection(reported))
@@ -207,7 +207,7 @@ def readable_value(value: Any) -> Any:
 
 def _write_markdown(reported: Reported, figures: list[Figure]) -> None:
     """Write a heading with the question, then a heading and a table for each figure. Charts are for screens."""
-    write_line(f"# {reported.question}")
+    write_line(f"# {reported.heading}")
     if reported.explanation:
         _write_paragraph(reported.explanation)
     for sentence in filter(None, (_explain_selection(reported), left_out_text(reported))):
@@ -233,6 +233,7 @@ def _report_object(reported: Reported, figures: list[Figure]) -> dict[str, Any]:
     return {
         "report": reported.name,
         "question": reported.question,
+        "simulated": reported.simulated,
         "options": dict(reported.options),
         "figures": [
             {

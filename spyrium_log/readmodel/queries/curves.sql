@@ -13,7 +13,7 @@ WITH after_round AS (
         avg(standing.amount) FILTER (standing.what = 'score') AS score,
         avg(standing.amount) FILTER (resource.role = 'points') AS points
     FROM results(
-        of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade,
+        of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade, of_source := $source,
         of_player := $player, as_recorded := $as_recorded
     ) AS seats JOIN standing_of($as_recorded) AS standing USING (game, seat) LEFT JOIN resource USING (title, what)
     WHERE standing.what = 'score' OR resource.role = 'points'
@@ -46,7 +46,7 @@ WITH gained AS (
 by_game AS (
     SELECT seats.title, seats.players, game, round, avg(coalesce(income, 0)) AS income
     FROM results(
-        of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade,
+        of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade, of_source := $source,
         of_player := $player, as_recorded := $as_recorded
     ) AS seats JOIN standing_of($as_recorded) AS standing USING (game, seat) LEFT JOIN gained USING (game, seat, round)
     WHERE standing.what = 'score' AND standing.round > 0
@@ -63,6 +63,6 @@ ORDER BY title, players, round;
 -- ## left-out: Games left out, and why
 -- first: title players games reason files
 FROM left_out(
-    of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade,
+    of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade, of_source := $source,
     of_player := $player, as_recorded := $as_recorded
 );

@@ -10,7 +10,7 @@
 -- first: players games ahead level behind margin low high
 FROM head_to_head(
     $player, $against,
-    of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade,
+    of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade, of_source := $source,
     as_recorded := $as_recorded
 );
 
@@ -22,7 +22,7 @@ SELECT one.title, row_number() OVER earlier || coalesce(', ' || one.played, '') 
     other.total AS other_total, one.total - other.total AS margin, one.place, other.place AS other_place, one.players,
     one.game
 FROM results(
-    of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade,
+    of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade, of_source := $source,
     of_scores := true, as_recorded := $as_recorded
 ) AS one JOIN seat_of($as_recorded) AS other USING (game)
 WHERE one.player = $player AND other.player = $against AND $player != $against
@@ -42,7 +42,7 @@ reasons AS (
     SELECT chosen.title, chosen.players, chosen.file,
         coalesce(chosen.reason, CASE WHEN met.seats > 2 THEN 'one of them sat twice' END) AS reason
     FROM chosen(
-        of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade,
+        of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade, of_source := $source,
         of_scores := true, as_recorded := $as_recorded
     ) AS chosen JOIN met USING (game)
 )

@@ -15,7 +15,7 @@
 WITH seats AS (
     SELECT *, total - avg(total) OVER (PARTITION BY game) AS edge
     FROM results(
-        of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade
+        of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade, of_source := $source
     )
 ),
 opened AS (
@@ -118,6 +118,6 @@ ORDER BY title, rank NULLS LAST, n DESC, opening;
 -- ## left-out: Games left out, and why
 -- first: title players games reason files
 FROM left_out(
-    of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade,
+    of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade, of_source := $source,
     of_player := $player
 );

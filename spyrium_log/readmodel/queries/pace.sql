@@ -12,7 +12,7 @@
 WITH timed AS (
     SELECT seats.title, seats.player, game, decision.seconds
     FROM results(
-        of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade,
+        of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade, of_source := $source,
         of_player := $player
     ) AS seats JOIN decision USING (game, seat)
     WHERE decision.seconds IS NOT NULL
@@ -49,7 +49,7 @@ ORDER BY title, rank NULLS LAST, mean DESC, player;
 WITH timed AS (
     SELECT seats.title, decision.phase, decision.verb, game, decision.seconds
     FROM results(
-        of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade,
+        of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade, of_source := $source,
         of_player := $player
     ) AS seats JOIN decision USING (game, seat)
     WHERE decision.seconds IS NOT NULL
@@ -90,7 +90,7 @@ SELECT chosen.title, chosen.players, count(*) AS games, avg(game.seconds) / 60 A
     avg(game.seconds) / 60 + half_width(stddev_samp(game.seconds), count(*)) / 60 AS high,
     min(game.seconds) / 60 AS shortest, max(game.seconds) / 60 AS longest
 FROM chosen(
-    of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade
+    of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade, of_source := $source
 ) AS chosen JOIN game USING (game)
 WHERE chosen.reason IS NULL AND game.seconds IS NOT NULL
 GROUP BY chosen.title, chosen.players
@@ -99,13 +99,13 @@ ORDER BY chosen.title, chosen.players;
 -- ## left-out: Games left out, and why
 -- first: title players games reason files
 FROM left_out(
-    of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade,
+    of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade, of_source := $source,
     of_player := $player
 )
 UNION ALL BY NAME
 SELECT chosen.title, chosen.players, 'no times' AS reason, count(*) AS games, few_named(list(chosen.file)) AS files
 FROM chosen(
-    of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade,
+    of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade, of_source := $source,
     of_player := $player
 ) AS chosen JOIN game USING (game)
 WHERE chosen.reason IS NULL AND game.seconds IS NULL

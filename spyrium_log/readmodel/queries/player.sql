@@ -11,7 +11,7 @@
 WITH seats AS (
     SELECT *, total - avg(total) OVER (PARTITION BY game) AS edge, count(*) FILTER (won) OVER (PARTITION BY game) AS winners
     FROM results(
-        of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade,
+        of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade, of_source := $source,
         of_scores := true
     )
 )
@@ -33,7 +33,7 @@ ORDER BY title, players;
 -- `everybody`: all seats of the games that count, those of the player too. `low` and `high` bound the player's mean.
 WITH seats AS (
     FROM results(
-        of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade
+        of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade, of_source := $source
     )
 ),
 causes AS (
@@ -56,7 +56,7 @@ ORDER BY seats.title, mean DESC, causes.cause;
 -- `share` of the player's seats that had the card, with Wilson's interval, and of all seats.
 WITH seats AS (
     FROM results(
-        of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade
+        of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade, of_source := $source
     )
 )
 SELECT seats.title, card.kind, card.card,
@@ -81,7 +81,7 @@ SELECT own.title, other.player, count(DISTINCT own.game) AS games, count(*) FILT
     margin - half_width(stddev_samp(own.total - other.total), count(*)) AS low,
     margin + half_width(stddev_samp(own.total - other.total), count(*)) AS high
 FROM results(
-    of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade,
+    of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade, of_source := $source,
     of_scores := true
 ) AS own JOIN seat AS other USING (game)
 WHERE own.player = $player AND other.player != own.player
@@ -92,7 +92,7 @@ ORDER BY own.title, games DESC, other.player;
 -- first: played players total place won game
 SELECT title, played, players, total, place, won, game
 FROM results(
-    of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade,
+    of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade, of_source := $source,
     of_player := $player, of_scores := true
 )
 ORDER BY played DESC NULLS LAST, game, seat
@@ -101,6 +101,6 @@ LIMIT 20;
 -- ## left-out: Games left out, and why
 -- first: title players games counts reason files
 FROM left_out_in_part(
-    of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade,
+    of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade, of_source := $source,
     of_player := $player
 );

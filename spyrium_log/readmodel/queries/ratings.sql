@@ -3,7 +3,8 @@
 -- Two ratings, game by game in the order they were played (by day, then by id; those without a day first). `elo` counts
 -- a game as a duel with each of the others; everybody starts at 1500. `mean` and `deviation` are Plackett-Luce's
 -- (openskill), `low` and `high` are three deviations away from it (99.7 %); rank goes by `low`: what is sure.
--- Games count in which at least two people sat and nobody had two seats. Old score sheets count, too,
+-- Games count in which at least two people sat, nobody had two seats, and nobody is called like a policy of the
+-- simulation: people are rated against people. Old score sheets count, too,
 -- and so do games of which moves were missed.
 --
 -- ## ratings: After all games
@@ -13,12 +14,13 @@
 WITH games AS (
     SELECT chosen.title, chosen.game, chosen.played
     FROM chosen(
-        of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade,
+        of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade, of_source := $source,
         of_scores := true, as_recorded := $as_recorded
     ) AS chosen JOIN seat USING (game)
     WHERE chosen.reason IS NULL
-    GROUP BY ALL
+    GROUP BY chosen.title, chosen.game, chosen.played, chosen.source
     HAVING count(*) > 1 AND count(*) = count(DISTINCT seat.player)
+        AND (chosen.source = 'simulated' OR NOT bool_or(is_policy(seat.player)))
 )
 SELECT games.title, games.game, seat.player, seat.place, $least AS least
 FROM games JOIN seat_of($as_recorded) AS seat USING (game)
@@ -38,12 +40,13 @@ WITH all_games AS (
             WHEN chosen.reason IS NOT NULL THEN chosen.reason
             WHEN count(*) = 1 THEN 'one player'
             WHEN count(*) > count(DISTINCT seat.player) THEN 'somebody sat twice'
+            WHEN chosen.source != 'simulated' AND bool_or(is_policy(seat.player)) THEN 'a policy of the simulation played'
         END AS reason
     FROM chosen(
-        of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade,
+        of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade, of_source := $source,
         of_scores := true, as_recorded := $as_recorded
     ) AS chosen JOIN seat USING (game)
-    GROUP BY chosen.title, chosen.players, chosen.file, chosen.game, chosen.reason
+    GROUP BY chosen.title, chosen.players, chosen.file, chosen.game, chosen.source, chosen.reason
 )
 SELECT title, players, reason, count(*) AS games,
     few_named(list(file)) AS files

@@ -11,7 +11,7 @@ WITH seats AS (
         count(*) FILTER (won) OVER (PARTITION BY game) AS winners,
         sum(total) OVER (PARTITION BY game) AS together
     FROM results(
-        of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade,
+        of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade, of_source := $source,
         of_scores := true, as_recorded := $as_recorded
     )
     WHERE total IS NOT NULL
@@ -43,6 +43,6 @@ ORDER BY title, place, record;
 -- ## left-out: Games left out, and why
 -- first: title players games counts reason files
 FROM left_out_in_part(
-    of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade,
+    of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade, of_source := $source,
     of_player := $player, as_recorded := $as_recorded
 );

@@ -9,7 +9,7 @@
 WITH by_game AS (
     SELECT title, players, game, avg(total) AS mean, count(*) AS seats, sum(total) AS total, count(*) FILTER (won) AS won
     FROM results(
-        of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade,
+        of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade, of_source := $source,
         of_player := $player, of_scores := true, as_recorded := $as_recorded
     )
     GROUP BY title, players, game
@@ -37,7 +37,7 @@ ORDER BY title, players;
 -- from it; `won` of those won, a shared win too.
 WITH seats AS (
     FROM results(
-        of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade,
+        of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade, of_source := $source,
         of_player := $player, as_recorded := $as_recorded
     )
 ),
@@ -86,6 +86,6 @@ ORDER BY title, players, mean DESC, cause;
 -- ## left-out: Games left out, and why
 -- first: title players games counts reason files
 FROM left_out_in_part(
-    of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade,
+    of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade, of_source := $source,
     of_player := $player, as_recorded := $as_recorded
 );

@@ -19,12 +19,12 @@
 -- intervals: win_rate low high | adjusted_wins adjusted_wins_low adjusted_wins_high | edge edge_low edge_high | adjusted adjusted_low adjusted_high | mean mean_low mean_high
 FROM seat_effect(
     least := $least, as_recorded := $as_recorded,
-    of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade
+    of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade, of_source := $source
 );
 
 -- ## left-out: Games left out, and why
 -- first: title players games reason files
 FROM left_out(
-    of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade,
+    of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade, of_source := $source,
     as_recorded := $as_recorded
 );

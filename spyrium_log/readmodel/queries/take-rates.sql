@@ -12,12 +12,12 @@
 -- first: card kind rate low high affordable rank taken offered games note
 FROM take_rates(
     of_player := $player, of_card := $card, least := $least,
-    of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade
+    of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade, of_source := $source
 );
 
 -- ## left-out: Games left out, and why
 -- first: title players games reason files
 FROM left_out(
-    of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade,
+    of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade, of_source := $source,
     of_player := $player
 );

@@ -14,7 +14,7 @@ SELECT
     avg(coalesce(returned['money'], 0)) AS mean_money,
     avg(coalesce(returned['spyrium'], 0)) AS mean_spyrium
 FROM holding JOIN game USING (game)
-WHERE game.title = 'spyrium' AND game.reason IS NULL
+WHERE game.title = 'spyrium' AND game.reason IS NULL AND is_of_source(game.source, 'real')
 GROUP BY ALL
 ORDER BY game.title, players, holding.kind, holding.card;
 COMMENT ON MACRO TABLE card_returns IS 'Each building and technique: how often it was taken, and on average what it cost and brought.';

@@ -40,6 +40,7 @@ Every report names the games that it leaves out, and why. CSV holds one table, c
 @option("--since", metavar="DAY")
 @option("--until", metavar="DAY")
 @option("--grade", type=click.Choice(["clean", "open", "exact", "invented"]))
+@option("--source", type=click.Choice(["real", "table", "notation", "service", "scoresheet", "simulated"]))
 @option("--as-recorded", is_flag=True, default=None)
 @click.option("--least", type=click.IntRange(1), help="Groups of fewer games are listed, not ranked.")
 @click.option("--figure", help="Only this table of the report.")

@@ -20,7 +20,7 @@
 SELECT * EXCLUDE (players)
 FROM card_scores(
     '{kind}', of_player := $player, of_card := $card, least := $least,
-    of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade
+    of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade, of_source := $source
 )
 WHERE players IS NULL
 ORDER BY title, rank NULLS LAST, card;
@@ -32,7 +32,7 @@ ORDER BY title, rank NULLS LAST, card;
 -- intervals: difference low high | adjusted adjusted_low adjusted_high
 FROM card_scores(
     '{kind}', of_player := $player, of_card := $card, least := $least,
-    of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade
+    of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade, of_source := $source
 )
 WHERE players IS NOT NULL
 ORDER BY title, players, rank NULLS LAST, card;
@@ -40,6 +40,6 @@ ORDER BY title, players, rank NULLS LAST, card;
 -- ## left-out: Games left out, and why
 -- first: title players games reason files
 FROM left_out(
-    of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade,
+    of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade, of_source := $source,
     of_player := $player
 );

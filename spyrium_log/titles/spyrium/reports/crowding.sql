@@ -16,7 +16,7 @@ WITH activated AS (
                 AND ledger.why IN ('crowd', 'lobbying') AND ledger.what = 'money'
         ), 0) AS extra
     FROM results(
-        of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade,
+        of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade, of_source := $source,
         of_player := $player
     ) AS seats JOIN decision USING (game, seat)
     WHERE decision.verb IN ('hire', 'build', 'learn')
@@ -60,7 +60,7 @@ WITH activated AS (
                 AND ledger.why IN ('crowd', 'lobbying') AND ledger.what = 'money'
         ), 0) AS extra
     FROM results(
-        of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade,
+        of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade, of_source := $source,
         of_player := $player
     ) AS seats JOIN decision USING (game, seat)
     WHERE decision.verb IN ('hire', 'build', 'learn')
@@ -99,6 +99,6 @@ ORDER BY title, rank NULLS LAST, extra DESC, card;
 -- ## left-out: Games left out, and why
 -- first: title players games reason files
 FROM left_out(
-    of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade,
+    of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade, of_source := $source,
     of_player := $player
 );
