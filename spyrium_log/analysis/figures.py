@@ -68,7 +68,8 @@ class Figure(Struct, frozen=True, kw_only=True):
 class Reported(Struct, frozen=True, kw_only=True):
     """The answer to a report, with its options.
 
-    `held`: another process is writing; these are the rows from before. `simulated`: it is of simulated games.
+    `held`: another process is writing; these are the rows from before. `simulated`: it is of simulated games. `needs`:
+    what of a game it rests on, and `kept` how many games count for that, of how many that were asked about.
     """
 
     name: str
@@ -78,6 +79,8 @@ class Reported(Struct, frozen=True, kw_only=True):
     figures: tuple[Figure, ...]
     held: bool = False
     simulated: bool = False
+    needs: str = ""
+    kept: tuple[int, int] | None = None
 
     @property
     def heading(self) -> str:
@@ -92,6 +95,26 @@ class Reported(Struct, frozen=True, kw_only=True):
             for name, value in self.options.items()
             if value is not None and value is not False and (name, value) != ("source", REAL)
         }
+
+
+# What a report may rest on, as people read it.
+ASPECT_WORDS = {
+    "scores": "final scores",
+    "seats": "final scores and the order of seats",
+    "cards": "final scores and the cards of each seat",
+    "openings": "final scores and the first round",
+    "amounts": "every amount and its cause",
+    "offers": "every decision and what it could choose",
+    "time": "the times of decisions",
+}
+
+
+def kept_text(reported: Reported) -> str:
+    """What the report rests on, and how many games count for it; empty where it does not say."""
+    if reported.kept is None:
+        return ""
+    kept, games = reported.kept
+    return f"Rests on {ASPECT_WORDS[reported.needs]}: {kept:,} of {games:,} games count."
 
 
 # The figure in which a report names the games that do not count, by reason.

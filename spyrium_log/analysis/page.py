@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from markupsafe import Markup
 
-from spyrium_log.analysis.figures import Figure, Reported, axis_text, left_out_text, undrawn_text
+from spyrium_log.analysis.figures import Figure, Reported, axis_text, kept_text, left_out_text, undrawn_text
 from spyrium_log.analysis.pictures import draw_picture, format_number, list_line_keys, read_resource, read_template
 from spyrium_log.exchange.html import security_policy
 from spyrium_log.shown import plain
@@ -70,6 +70,7 @@ def report_page(reported: Reported) -> bytes:
         reported=reported,
         paragraphs=_split_paragraphs(reported.explanation),
         options={name: _format_value(value) for name, value in reported.chosen.items()},
+        kept=kept_text(reported),
         left_out=left_out_text(reported),
         figures=map(_draw_figure, reported.figures),
     )

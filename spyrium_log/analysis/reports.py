@@ -51,7 +51,34 @@ def run_report(
         ),
         held=any(answer.held for answer in answers.values()),
         simulated=_is_simulated(database, chosen),
+        needs=report.needs,
+        kept=_count_kept_games(database, report.needs, chosen),
     )
+
+
+# The parameters of chosen(), by the options that choose games.
+_PARAMETERS = {
+    "title": "of_title",
+    "players": "of_players",
+    "since": "since",
+    "until": "until",
+    "grade": "of_grade",
+    "source": "of_source",
+    "player": "of_player",
+    "repeated": "of_repeated",
+    "as_recorded": "as_recorded",
+}
+
+
+def _count_kept_games(database: Path, needs: str, chosen: Mapping[str, object]) -> tuple[int, int] | None:
+    """The number of games that count for what a report rests on, and of all that it is asked about."""
+    if not needs:
+        return None
+    values = {option: chosen[option] for option in _PARAMETERS if option in chosen}
+    arguments = ", ".join(f"{_PARAMETERS[option]} := ${option}" for option in values)
+    sql = f"SELECT count(*) FILTER (reason IS NULL), count(*) FROM chosen({arguments}, of_aspect := $needs)"  # noqa: S608 - ours
+    ((kept, games),) = query(database, sql, {**values, "needs": needs}).rows
+    return kept, games
 
 
 def _is_simulated(database: Path, chosen: Mapping[str, object]) -> bool:
@@ -112,6 +139,7 @@ def _is_count(value: object) -> bool:
 _CHECKS: Mapping[str, tuple[str, Callable[[object], bool]]] = {
     "players": ("count", _is_count),
     "least": ("count", _is_count),
+    "repeated": ("switch", lambda value: isinstance(value, bool)),
     "as_recorded": ("switch", lambda value: isinstance(value, bool)),
     "grade": ("grade", GRADES.__contains__),
     "source": ("source", SOURCES.__contains__),

@@ -1,7 +1,8 @@
 """The named reports: one SQL file each. Needs no database to be listed.
 
 A file begins with a comment: the question in its first line, then what is counted and how, then the report's own
-options as `$name = default: what it does` or `$name needed: what it is`. Every figure begins with `-- ## name: title`;
+options as `$name = default: what it does` or `$name needed: what it is`; `needs: aspect` says what of a game it rests
+on (`aspects.py`). Every figure begins with `-- ## name: title`;
 the comment under that explains its table, `chart: kind label value … | axis` what is drawn
 of it and what the axis counts, `first: column …` which columns people are shown unless they ask for all, those that
 are needed most at the front, `percent: column …` and `signed: column …` which are rates and which differences,
@@ -26,6 +27,7 @@ from spyrium_log.titles import TITLES
 
 _OPTION = re.compile(r"\$(\w+) (?:= (\S+?)|needed): +(.+)")
 _FIGURE = re.compile(r"^-- ## [a-z-]+: .+$")
+_NEEDS = re.compile(r"needs: ([a-z]+)$")
 _HINT = re.compile(r"^(chart|first|percent|signed|intervals|made by): (.+)$")
 OPTION_IN_SQL = re.compile(r"\$([a-z_]+)\b")
 
@@ -61,6 +63,7 @@ CHOICES: Mapping[str, Option] = {
             "where games come from: table, notation, service, scoresheet, simulated; "
             "real: all but simulated ones, which are asked where there are no others",
         ),
+        Option("repeated", default=False, help="score sheets of one day with the same players and scores count each"),
         Option("as_recorded", default=False, help="games as they were recorded, before anybody amended them"),
         Option("least", 10, "groups of fewer games are listed, not ranked"),
     )
@@ -84,13 +87,14 @@ class FigureQuery(Struct, frozen=True):
 
 
 class Report(Struct, frozen=True):
-    """A question with a name, and the tables that answer it."""
+    """A question with a name, and the tables that answer it. `needs`: the aspect of a game that it rests on."""
 
     name: str
     question: str
     explanation: str
     options: tuple[Option, ...]
     figures: tuple[FigureQuery, ...]
+    needs: str = ""
 
 
 @cache
@@ -137,8 +141,9 @@ def read_report(name: str, text: str, title: str | None = None) -> Report:
         known["title"] = msgspec.structs.replace(CHOICES["title"], default=title)
     names = dict.fromkeys(option for figure in figures for option in figure.options)
     options = tuple(known.get(option) or Option(option, None, "its value", needed=True) for option in names)
-    question, *explanation = [line for line in comment if not _OPTION.match(line)] or [name]
-    return Report(name, question, _join_paragraphs(explanation), options, tuple(figures))
+    needs = "".join(match[1] for match in map(_NEEDS.match, comment) if match)
+    question, *explanation = [line for line in comment if not _OPTION.match(line) and not _NEEDS.match(line)] or [name]
+    return Report(name, question, _join_paragraphs(explanation), options, tuple(figures), needs)
 
 
 def _read_options(comment: Sequence[str]) -> dict[str, Option]:

@@ -13,6 +13,7 @@ from spyrium_log.edit.annotate import list_game_remarks
 from spyrium_log.log.lines import Amended
 from spyrium_log.log.notes import Notes
 from spyrium_log.log.timeline import timeline
+from spyrium_log.readmodel.aspects import Aspect, touched_aspects
 from spyrium_log.readmodel.event_rows import EventWalk, add_replaced_events
 from spyrium_log.readmodel.tables import (
     CardRow,
@@ -27,7 +28,7 @@ from spyrium_log.readmodel.tables import (
     SeatRow,
     SheetValueRow,
 )
-from spyrium_log.replay import Replay
+from spyrium_log.replay import Replay, declared_scores, ref_of
 from spyrium_log.replay import replay as replay_log
 from spyrium_log.sheet import Sheet
 from spyrium_log.title import Adjusted, AnyTitle, Resynced, Score
@@ -39,12 +40,13 @@ def rows_of(replay: Replay, *, file: str, content: str, notes: Notes | None = No
     add_replaced_events(walk)
     # Of an old score sheet nothing is known but the scores: what lay on the table would be made up.
     scores_only = replay.is_scores_only
-    scores = replay.scores() if scores_only else walk.scores
+    folded = replay.scores() if scores_only else walk.scores
+    scores = declared_scores(replay, folded) if walk.has_final_count else folded
     game_row = _game_row(replay, walk, file=file, content=content)
     game = game_row.game
     return Rows(
         game=[game_row],
-        seat=_seat_rows(replay, walk, scores, game_row),
+        seat=_seat_rows(replay, walk, scores, folded, game_row),
         event=walk.event_columns(),
         ledger={} if scores_only else walk.ledger_columns(),
         decision=walk.decision_columns(),
@@ -105,11 +107,20 @@ def _game_row(replay: Replay, walk: EventWalk, *, file: str, content: str) -> Ga
         rulings=Adjusted in walk.act_types or any(finding.status != "open" for finding in replay.findings),
         amended=is_amended(replay),
         grades=[],
+        touched=_touched_aspects(replay, walk),
         reason=None,
         file=file,
         content=content,
     )
     return structs.replace(row, grades=_list_grades(row), reason=_find_reason_not_counted(row))
+
+
+def _touched_aspects(replay: Replay, walk: EventWalk) -> list[Aspect]:
+    """What the open findings of a game speak against."""
+    if not any(finding.is_open for finding in replay.findings):
+        return []
+    rounds = {ref_of(event): round_ for event, _, round_, *_ in walk.events}
+    return touched_aspects(replay.findings, rounds, replay.title.score_resource)
 
 
 def _list_grades(row: GameRow) -> list[Grade]:
@@ -199,8 +210,10 @@ def resource_rows(title: AnyTitle) -> list[ResourceRow]:
     return [ResourceRow(title.key, what, roles.get(what)) for what in get_args(title.wire.resource)]
 
 
-def _seat_rows(replay: Replay, walk: EventWalk, scores: Sequence[Score], game: GameRow) -> list[SeatRow]:
-    """The rows of the table `seat`, in the order of the seats."""
+def _seat_rows(
+    replay: Replay, walk: EventWalk, scores: Sequence[Score], folded: Sequence[Score], game: GameRow
+) -> list[SeatRow]:
+    """The rows of the table `seat`, in the order of the seats. `folded`: the scores that the log adds up to."""
     header = replay.header
     seats_at = Counter(score.place for score in scores)
     has_ended = walk.has_final_count or replay.is_scores_only
@@ -214,6 +227,7 @@ def _seat_rows(replay: Replay, walk: EventWalk, scores: Sequence[Score], game: G
             game_played=game.played,
             game_source=game.source,
             game_grades=game.grades,
+            game_touched=game.touched,
             game_reason=game.reason,
             player=seat.player,
             written=seat.player,
@@ -221,12 +235,13 @@ def _seat_rows(replay: Replay, walk: EventWalk, scores: Sequence[Score], game: G
             turn=None if replay.first is None else (score.seat - replay.first) % len(header.seats) + 1,
             points=None if replay.is_scores_only else score.points,
             total=score.total,
+            folded=None if score.total == by_log.total else by_log.total,
             place=score.place,
             won=score.won if has_ended else None,
             shared=seats_at[score.place] > 1,
             kept=sum({bits.get(card, 0) for card in walk.holdings.list_kept_cards(score.seat)}),
         )
-        for seat, score in zip(header.seats, scores, strict=True)
+        for seat, score, by_log in zip(header.seats, scores, folded, strict=True)
     ]
 
 

@@ -16,19 +16,24 @@ COMMENT ON MACRO is_policy IS 'Whether a player is called like a policy of the s
 CREATE MACRO counts_for_scores(reason, of_grade) AS reason IN ('scores only', 'gaps') AND of_grade != 'exact';
 COMMENT ON MACRO counts_for_scores IS 'Whether a game that does not count for a report counts for its scores.';
 
-CREATE MACRO left_out_reason(reason, grades, played, since, until, of_grade, of_scores) AS CASE
+-- A finding says nothing against what it does not touch; NULL: against everything.
+CREATE MACRO speaks_against(touched, of_aspect) AS of_aspect IS NULL
+    OR list_contains(touched, CASE of_aspect WHEN 'seats' THEN 'scores' ELSE of_aspect END);
+COMMENT ON MACRO speaks_against IS 'Whether the open findings of a game speak against what a report rests on.';
+
+CREATE MACRO left_out_reason(reason, grades, touched, played, since, until, of_grade, of_aspect) AS CASE
     -- Nobody can say whether it was played in that time.
     WHEN played IS NULL AND (since IS NOT NULL OR until IS NOT NULL) THEN 'no day'
     -- Asked for, such a game counts like any other: what else speaks against it is in its grades.
     WHEN reason = 'invented set' AND of_grade = 'invented' THEN CASE
-        WHEN list_contains(grades, 'scores-only') THEN CASE WHEN NOT of_scores THEN 'scores only' END
+        WHEN list_contains(grades, 'scores-only') THEN CASE WHEN of_aspect IS DISTINCT FROM 'scores' THEN 'scores only' END
         WHEN NOT list_contains(grades, 'complete') THEN 'no final count'
-        WHEN list_contains(grades, 'findings') THEN 'open findings'
-        WHEN list_contains(grades, 'gaps') AND NOT of_scores THEN 'gaps'
+        WHEN list_contains(grades, 'findings') AND speaks_against(touched, of_aspect) THEN 'open findings'
+        WHEN list_contains(grades, 'gaps') AND of_aspect IS DISTINCT FROM 'scores' THEN 'gaps'
     END
-    WHEN of_scores AND counts_for_scores(reason, of_grade) THEN NULL
-    WHEN reason = 'open findings' AND of_grade = 'open' THEN
-        CASE WHEN list_contains(grades, 'gaps') AND NOT of_scores THEN 'gaps' END
+    WHEN of_aspect = 'scores' AND counts_for_scores(reason, of_grade) THEN NULL
+    WHEN reason = 'open findings' AND (of_grade = 'open' OR of_grade = 'clean' AND NOT speaks_against(touched, of_aspect))
+        THEN CASE WHEN list_contains(grades, 'gaps') AND of_aspect IS DISTINCT FROM 'scores' THEN 'gaps' END
     WHEN reason IS NOT NULL THEN reason
     WHEN of_grade != 'exact' THEN NULL
     WHEN list_contains(grades, 'rulings') THEN 'rulings'
@@ -38,11 +43,15 @@ COMMENT ON MACRO left_out_reason IS 'Why a game does not count, by the choices o
 
 CREATE MACRO chosen(
     of_title := NULL, of_players := NULL, since := NULL, until := NULL, of_grade := 'clean', of_source := 'real', of_player := NULL,
-    of_scores := false, as_recorded := false
+    of_aspect := NULL, of_repeated := false, as_recorded := false
 ) AS TABLE
 SELECT game, title, seats AS players, played, source, file,
-    CASE WHEN is_of_source(source, of_source) THEN left_out_reason(reason, grades, played, since, until, of_grade, of_scores)
-        ELSE 'simulated' END AS reason
+    CASE WHEN NOT is_of_source(source, of_source) THEN 'simulated'
+        ELSE coalesce(
+            left_out_reason(reason, grades, touched, played, since, until, of_grade, of_aspect),
+            CASE WHEN of_aspect = 'scores' AND NOT of_repeated AND game IN (SELECT repeated.game FROM repeated)
+                THEN 'counted already' END
+        ) END AS reason
 FROM game_of(as_recorded)
 WHERE (of_source = 'real' OR source = of_source)
     AND (of_title IS NULL OR title = of_title)
@@ -50,7 +59,7 @@ WHERE (of_source = 'real' OR source = of_source)
     AND (since IS NULL OR played IS NULL OR played >= since)
     AND (until IS NULL OR played IS NULL OR played[:length(until)] <= until)
     AND (of_player IS NULL OR game IN (SELECT seat.game FROM seat WHERE seat.player = of_player));
-COMMENT ON MACRO TABLE chosen IS 'One row a game that is asked about, and why it does not count (reason IS NULL: it does). Grades: clean, open (open findings too), exact (no rulings, every card seen), invented (games on invented sets too). of_scores: scores are all that is asked, so that old score sheets and games with gaps count, too. as_recorded: games as they were before anybody amended them. of_source: real (all but simulated games, which are asked where there are no others), or one source.';
+COMMENT ON MACRO TABLE chosen IS 'One row a game that is asked about, and why it does not count (reason IS NULL: it does). Grades: clean, open (open findings too), exact (no open findings at all, no rulings, every card seen), invented (games on invented sets too). of_aspect: what it is asked for, so that findings on something else do not count against it: scores (old score sheets and games with gaps count, too), seats, cards, openings, amounts, offers, time; NULL: no open findings at all. of_repeated: score sheets of one day with the same players and scores count each. as_recorded: games as they were before anybody amended them. of_source: real (all but simulated games, which are asked where there are no others), or one source.';
 
 CREATE MACRO few_named(files) AS array_to_string(list_sort(files)[1:20], ', ')
     || CASE WHEN len(files) > 20 THEN ' and ' || (len(files) - 20) || ' more' ELSE '' END;
@@ -58,12 +67,12 @@ COMMENT ON MACRO few_named IS 'At most twenty of a list of files, and how many m
 
 CREATE MACRO left_out(
     of_title := NULL, of_players := NULL, since := NULL, until := NULL, of_grade := 'clean', of_source := 'real', of_player := NULL,
-    as_recorded := false
+    of_aspect := NULL, as_recorded := false
 ) AS TABLE
 SELECT title, players, reason, count(*) AS games, few_named(list(file)) AS files
 FROM chosen(
     of_title := of_title, of_players := of_players, since := since, until := until, of_grade := of_grade, of_source := of_source,
-    of_player := of_player, as_recorded := as_recorded
+    of_player := of_player, of_aspect := of_aspect, as_recorded := as_recorded
 )
 WHERE reason IS NOT NULL
 GROUP BY title, players, reason
@@ -72,26 +81,28 @@ COMMENT ON MACRO TABLE left_out IS 'The games that a report leaves out, and why;
 
 CREATE MACRO left_out_in_part(
     of_title := NULL, of_players := NULL, since := NULL, until := NULL, of_grade := 'clean', of_source := 'real', of_player := NULL,
-    as_recorded := false
+    of_aspect := NULL, of_repeated := false, as_recorded := false
 ) AS TABLE
-SELECT title, players, chosen.reason, CASE WHEN of_scores.reason IS NULL THEN 'for scores' ELSE 'not' END AS counts,
+SELECT title, players, chosen.reason, CASE WHEN for_scores.reason IS NULL THEN 'for scores' ELSE 'not' END AS counts,
     count(*) AS games, few_named(list(file)) AS files
 FROM chosen(
     of_title := of_title, of_players := of_players, since := since, until := until, of_grade := of_grade, of_source := of_source,
-    of_player := of_player, as_recorded := as_recorded
+    of_player := of_player, of_aspect := of_aspect, as_recorded := as_recorded
 ) AS chosen
 JOIN chosen(
     of_title := of_title, of_players := of_players, since := since, until := until, of_grade := of_grade, of_source := of_source,
-    of_player := of_player, of_scores := true, as_recorded := as_recorded
-) AS of_scores USING (game, title, players, file)
+    of_player := of_player, of_aspect := 'scores', of_repeated := of_repeated, as_recorded := as_recorded
+) AS for_scores USING (game, title, players, file)
 WHERE chosen.reason IS NOT NULL
 GROUP BY ALL
 ORDER BY title, players, chosen.reason, counts;
 COMMENT ON MACRO TABLE left_out_in_part IS 'The same of a report that asks scores and more: games whose scores alone count, too.';
 
 CREATE MACRO is_chosen(
-    title, players, played, its_source, reason, grades, of_title, of_players, since, until, of_grade, of_source, of_scores
-) AS is_of_source(its_source, of_source) AND left_out_reason(reason, grades, played, since, until, of_grade, of_scores) IS NULL
+    title, players, played, its_source, reason, grades, touched, of_title, of_players, since, until, of_grade, of_source,
+    of_aspect
+) AS is_of_source(its_source, of_source)
+    AND left_out_reason(reason, grades, touched, played, since, until, of_grade, of_aspect) IS NULL
     AND (of_title IS NULL OR title = of_title)
     AND (of_players IS NULL OR players = of_players)
     AND (since IS NULL OR played >= since)
@@ -100,16 +111,17 @@ COMMENT ON MACRO is_chosen IS 'Whether a game counts and is one of those that a 
 
 CREATE MACRO results(
     of_title := NULL, of_players := NULL, since := NULL, until := NULL, of_grade := 'clean', of_source := 'real', of_player := NULL,
-    of_scores := false, as_recorded := false
+    of_aspect := NULL, of_repeated := false, as_recorded := false
 ) AS TABLE
 SELECT game_title AS title, players, game_played AS played, game, seat, player, turn, total, place, won, shared, kept
 FROM seat_of(as_recorded)
 WHERE is_chosen(
-        game_title, players, game_played, game_source, game_reason, game_grades, of_title, of_players, since, until,
-        of_grade, of_source, of_scores
+        game_title, players, game_played, game_source, game_reason, game_grades, game_touched, of_title, of_players,
+        since, until, of_grade, of_source, of_aspect
     )
+    AND (of_aspect IS DISTINCT FROM 'scores' OR of_repeated OR game NOT IN (SELECT repeated.game FROM repeated))
     AND (of_player IS NULL OR player = of_player);
-COMMENT ON MACRO TABLE results IS 'One row a seat of each game that counts. of_scores: also games of which nothing but the scores is sure. as_recorded: before anybody amended them.';
+COMMENT ON MACRO TABLE results IS 'One row a seat of each game that counts. of_aspect: what for, as in chosen(); with scores also games of which nothing but the scores is sure. as_recorded: before anybody amended them.';
 
 -- Of a card in two games among a thousand two games say something: to count all of them as degrees of freedom would
 -- make an interval that holds the truth in one of two cases.
@@ -131,7 +143,7 @@ CREATE MACRO card_scores(
 WITH seats AS (
     FROM results(
         of_title := of_title, of_players := of_players, since := since, until := until, of_grade := of_grade, of_source := of_source,
-        of_player := of_player
+        of_player := of_player, of_aspect := 'cards'
     )
 ),
 marked AS (
@@ -311,7 +323,8 @@ CREATE MACRO take_rates(
 WITH offers AS (
     SELECT chosen.title, offer.*, card.kind
     FROM chosen(
-        of_title := of_title, of_players := of_players, since := since, until := until, of_grade := of_grade, of_source := of_source
+        of_title := of_title, of_players := of_players, since := since, until := until, of_grade := of_grade, of_source := of_source,
+        of_aspect := 'offers'
     ) AS chosen
     JOIN offer USING (game)
     JOIN seat USING (game, seat)
@@ -376,7 +389,7 @@ WITH seats AS (
         array_to_string(list_sort(list(player) OVER (PARTITION BY game)), chr(31)) AS people
     FROM results(
         of_title := of_title, of_players := of_players, since := since, until := until, of_grade := of_grade, of_source := of_source,
-        as_recorded := as_recorded
+        of_aspect := 'seats', as_recorded := as_recorded
     )
 ),
 marked AS (
@@ -472,13 +485,13 @@ COMMENT ON MACRO TABLE seat_effect IS 'Scores and wins by the place in the order
 
 CREATE MACRO head_to_head(
     a, b, of_title := NULL, of_players := NULL, since := NULL, until := NULL, of_grade := 'clean', of_source := 'real',
-    as_recorded := false
+    of_repeated := false, as_recorded := false
 ) AS TABLE
 WITH duels AS (
     SELECT one.title, one.players, one.place, other.place AS other_place, one.total - other.total AS margin
     FROM results(
         of_title := of_title, of_players := of_players, since := since, until := until, of_grade := of_grade, of_source := of_source,
-        of_scores := true, as_recorded := as_recorded
+        of_aspect := 'scores', of_repeated := of_repeated, as_recorded := as_recorded
     ) AS one JOIN seat_of(as_recorded) AS other USING (game)
     WHERE one.player = a AND other.player = b AND a != b
         AND (SELECT count(*) FROM seat WHERE seat.game = one.game AND seat.player IN (a, b)) = 2
@@ -505,8 +518,8 @@ WITH hands AS (
     SELECT kept, count(*) AS n, sum(total) AS total
     FROM seat
     WHERE is_chosen(
-            game_title, players, game_played, game_source, game_reason, game_grades, of_title, of_players, since, until,
-            of_grade, of_source, false
+            game_title, players, game_played, game_source, game_reason, game_grades, game_touched, of_title, of_players,
+            since, until, of_grade, of_source, 'cards'
         )
         AND (of_player IS NULL OR player = of_player)
     GROUP BY kept

@@ -40,6 +40,7 @@ class Asked(NamedTuple):
     until: str | None = None
     grade: str = "clean"
     source: str = "real"
+    repeated: bool = False
     least: int = 10
     game: str | None = None
     as_recorded: bool = False
@@ -93,8 +94,9 @@ def wilson(k: int, n: int) -> tuple[float | None, float | None]:
 # --- which games count ---------------------------------------------------------------------------
 
 
-def reason(game: Facts, asked: Asked, *, scores: bool = False) -> str | None:
-    """Why a game does not count; where scores are all that is asked, more do, but nobody calls them exact."""
+def reason(game: Facts, asked: Asked, aspect: str) -> str | None:
+    """Why a game does not count for this; where scores are all that is asked, more do, but nobody calls them exact."""
+    scores = aspect == "scores"
     if asked.source == "real" and game.source == "simulated":
         return "simulated"
     if game.played is None and (asked.since or asked.until):
@@ -104,10 +106,13 @@ def reason(game: Facts, asked: Asked, *, scores: bool = False) -> str | None:
     if game.invented and asked.grade != "invented":
         return "invented set"
     if game.scores_only:
-        return None if scores and asked.grade != "exact" else "scores only"
+        if not scores or asked.grade == "exact":
+            return "scores only"
+        return "counted already" if game.repeats and not asked.repeated else None
     if not game.final:
         return "no final count"
-    if game.open_findings and asked.grade != "open":
+    touched = {"seats": "scores"}.get(aspect, aspect) in game.touched or asked.grade == "exact"
+    if game.open_findings and asked.grade != "open" and touched:
         return "open findings"
     if game.gaps and not (scores and asked.grade != "exact"):
         return "gaps"
@@ -129,14 +134,14 @@ def within(game: Facts, asked: Asked) -> bool:
     )
 
 
-def counted(games: Iterable[Facts], asked: Asked, *, scores: bool = False) -> list[Facts]:
-    return [game for game in games if within(game, asked) and reason(game, asked, scores=scores) is None]
+def counted(games: Iterable[Facts], asked: Asked, aspect: str) -> list[Facts]:
+    return [game for game in games if within(game, asked) and reason(game, asked, aspect) is None]
 
 
-def sat(games: Iterable[Facts], asked: Asked, player: str | None = None, *, scores: bool = False) -> list[Sat]:
+def sat(games: Iterable[Facts], asked: Asked, aspect: str, player: str | None = None) -> list[Sat]:
     return [
         Sat(game, seat)
-        for game in counted(games, asked, scores=scores)
+        for game in counted(games, asked, aspect)
         for seat in game.seats
         if player is None or seat.player == player
     ]
@@ -194,20 +199,20 @@ def mean_of(seats: Sequence[Sat]) -> float | None:
     return sum(one.seat.total for one in seats) / len(seats) if seats else None
 
 
-def plain_left_out(games: Sequence[Facts], asked: Asked) -> Table:
-    return left_out(at_the_table(games, asked.player), asked, lambda game: reason(game, asked))
+def plain_left_out(games: Sequence[Facts], asked: Asked, aspect: str) -> Table:
+    return left_out(at_the_table(games, asked.player), asked, lambda game: reason(game, asked, aspect))
 
 
-def left_out_in_part(games: Sequence[Facts], asked: Asked) -> Table:
+def left_out_in_part(games: Sequence[Facts], asked: Asked, aspect: str) -> Table:
     """Of a report that asks scores and more."""
 
     def counts(game: Facts) -> str:
-        return "not" if reason(game, asked, scores=True) else "for scores"
+        return "not" if reason(game, asked, "scores") else "for scores"
 
     rows = []
     here = at_the_table(games, asked.player)
     for how, those in grouped((counts(game), game) for game in here).items():
-        _, found = left_out(those, asked, lambda game: reason(game, asked))
+        _, found = left_out(those, asked, lambda game: reason(game, asked, aspect))
         rows += [row | {"counts": how} for row in found]
     return ("title", "players", "reason", "counts"), rows
 

@@ -35,7 +35,7 @@ from tests.analysis.oracle_people import head_to_head, player, ratings, records
 def scores(games: Sequence[Facts], asked: Asked) -> Figures:
     totals, causes = [], []
     for (title, players), seats in grouped(
-        ((one.game.title, one.game.players), one) for one in sat(games, asked, asked.player, scores=True)
+        ((one.game.title, one.game.players), one) for one in sat(games, asked, "scores", asked.player)
     ).items():
         group = {"title": title, "players": players}
         by_game = list(grouped((one.game.game, one) for one in seats).values())
@@ -49,7 +49,7 @@ def scores(games: Sequence[Facts], asked: Asked) -> Figures:
             | dict(zip(("win_low", "win_high"), wilson(won(seats), len(seats)), strict=True))
         )
     for (title, players), seats in grouped(
-        ((one.game.title, one.game.players), one) for one in sat(games, asked, asked.player)
+        ((one.game.title, one.game.players), one) for one in sat(games, asked, "amounts", asked.player)
     ).items():
         group = {"title": title, "players": players}
         by_game = list(grouped((one.game.game, one) for one in seats).values())
@@ -71,13 +71,13 @@ def scores(games: Sequence[Facts], asked: Asked) -> Figures:
     return {
         "totals": (("title", "players"), totals),
         "causes": (("title", "players", "cause"), causes),
-        "left-out": left_out_in_part(games, asked),
+        "left-out": left_out_in_part(games, asked, "amounts"),
     }
 
 
 def seats(games: Sequence[Facts], asked: Asked) -> Figures:
     rows = []
-    sitting = sat(games, asked)
+    sitting = sat(games, asked, "seats")
     at_tables = grouped(((one.game.title, one.game.players), one) for one in sitting)
     for (title, players, turn), ones in grouped(
         ((one.game.title, one.game.players, one.seat.turn), one) for one in sitting
@@ -112,7 +112,7 @@ def seats(games: Sequence[Facts], asked: Asked) -> Figures:
             | {"won": won(ones), "win_rate": won(ones) / len(ones), "low": low, "high": high}
             | {"expected": winners / len(ones) / players, "note": _seat_note(len(ones), wins.few, asked.least)}
         )
-    return {"seats": (("title", "players", "turn"), rows), "left-out": plain_left_out(games, asked)}
+    return {"seats": (("title", "players", "turn"), rows), "left-out": plain_left_out(games, asked, "seats")}
 
 
 def _seat_note(n: int, few: int, least: int) -> str | None:
@@ -126,7 +126,7 @@ def _seat_note(n: int, few: int, least: int) -> str | None:
 def curves(games: Sequence[Facts], asked: Asked) -> Figures:
     after: dict[tuple[str, int, int], list[tuple[float, float]]] = defaultdict(list)
     gained: dict[tuple[str, int, int], list[float]] = defaultdict(list)
-    for game in counted(games, asked):
+    for game in counted(games, asked, "amounts"):
         those = [seat.seat for seat in game.seats if asked.player in {None, seat.player}]
         if not those:
             continue
@@ -152,7 +152,7 @@ def curves(games: Sequence[Facts], asked: Asked) -> Figures:
             ("title", "players", "round"),
             [_curve(key, found, "income", asked) for key, found in gained.items()],
         ),
-        "left-out": plain_left_out(games, asked),
+        "left-out": plain_left_out(games, asked, "amounts"),
     }
 
 

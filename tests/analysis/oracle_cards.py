@@ -89,7 +89,7 @@ def by_people(one: Sat) -> Hashable:
 
 def card_scores(kind: str) -> Callable[[Sequence[Facts], Asked], Figures]:
     def figures(games: Sequence[Facts], asked: Asked) -> Figures:
-        seats = sat(games, asked, asked.player)
+        seats = sat(games, asked, "cards", asked.player)
         by_title = grouped((one.game.title, one) for one in seats)
         by_count = grouped(((one.game.title, one.game.players), one) for one in seats)
         together = [row for title, ones in by_title.items() for row in _cards({"title": title}, ones, kind, asked)]
@@ -103,7 +103,7 @@ def card_scores(kind: str) -> Callable[[Sequence[Facts], Asked], Figures]:
         return {
             "scores": (("title", "card"), _of_card(together, asked)),
             "by-players": (("title", "players", "card"), _of_card(apart, asked)),
-            "left-out": plain_left_out(games, asked),
+            "left-out": plain_left_out(games, asked, "cards"),
         }
 
     return figures
@@ -154,7 +154,7 @@ def take_rates(games: Sequence[Facts], asked: Asked) -> Figures:
     rows = []
     chances = grouped(
         ((game.title, game.kinds.get(chance.card), chance.card), (game.game, chance))
-        for game in counted(games, asked)
+        for game in counted(games, asked, "offers")
         for chance in game.chances
         if asked.player in {None, game.seats[chance.seat - 1].player}
     )
@@ -175,4 +175,4 @@ def take_rates(games: Sequence[Facts], asked: Asked) -> Figures:
             | {"note": thin(played, asked.least, ": not ranked")}
         )
     put_ranks(rows, "rate", lambda row: (row["title"], row["kind"]))
-    return {"rates": (("title", "card"), _of_card(rows, asked)), "left-out": plain_left_out(games, asked)}
+    return {"rates": (("title", "card"), _of_card(rows, asked)), "left-out": plain_left_out(games, asked, "offers")}

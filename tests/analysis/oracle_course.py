@@ -37,7 +37,7 @@ MOST_OPENINGS = 50
 
 def openings(games: Sequence[Facts], asked: Asked) -> Figures:
     rows = []
-    sitting = sat(games, asked, asked.player)
+    sitting = sat(games, asked, "openings", asked.player)
     of_title = grouped((one.game.title, one) for one in sitting)
     opening_of = {(one.game.game, one.seat.seat): _opening(one) for one in sitting}
     found = grouped(((one.game.title, opening_of[one.game.game, one.seat.seat]), one) for one in sitting)
@@ -71,7 +71,7 @@ def openings(games: Sequence[Facts], asked: Asked) -> Figures:
             | {"note": note}
         )
     put_ranks(rows, "adjusted", lambda row: row["title"])
-    return {"openings": (("title", "opening"), rows), "left-out": plain_left_out(games, asked)}
+    return {"openings": (("title", "opening"), rows), "left-out": plain_left_out(games, asked, "openings")}
 
 
 def _activations(game: Facts, seat: int | None = None) -> list[Choice]:
@@ -95,7 +95,7 @@ def _opening(one: Sat) -> str:
 def pace(games: Sequence[Facts], asked: Asked) -> Figures:
     timed = [
         (game, choice)
-        for game in counted(games, asked)
+        for game in counted(games, asked, "time")
         for choice in game.choices
         if choice.seconds is not None and choice.seat
         if asked.player in {None, game.seats[choice.seat - 1].player}
@@ -116,7 +116,7 @@ def pace(games: Sequence[Facts], asked: Asked) -> Figures:
         put_ranks(rows, "mean", lambda row: row["title"])
     by_count = []
     for (title, count), found in grouped(
-        ((game.title, game.players), game.seconds) for game in counted(games, asked) if game.seconds is not None
+        ((game.title, game.players), game.seconds) for game in counted(games, asked, "time") if game.seconds is not None
     ).items():
         minutes = [seconds / 60 for seconds in found]
         low, high = ends(fmean(minutes), half(minutes))
@@ -126,7 +126,7 @@ def pace(games: Sequence[Facts], asked: Asked) -> Figures:
         )
 
     def why(game: Facts) -> str | None:
-        return reason(game, asked) or ("no times" if game.seconds is None else None)
+        return reason(game, asked, "time") or ("no times" if game.seconds is None else None)
 
     return {
         "players": (("title", "player"), players),
@@ -163,7 +163,7 @@ def _paces(found: Sequence[tuple[Facts, Choice]], asked: Asked) -> Row:
 def crowding(games: Sequence[Facts], asked: Asked) -> Figures:
     found = [
         (game, choice)
-        for game in counted(games, asked)
+        for game in counted(games, asked, "amounts")
         for choice in _activations(game)
         if asked.player in {None, game.seats[choice.seat - 1].player}
     ]
@@ -187,7 +187,7 @@ def crowding(games: Sequence[Facts], asked: Asked) -> Figures:
     return {
         "rounds": (("title", "players", "round"), rounds),
         "cards": (("title", "card"), cards),
-        "left-out": plain_left_out(games, asked),
+        "left-out": plain_left_out(games, asked, "amounts"),
     }
 
 

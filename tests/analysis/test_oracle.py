@@ -107,6 +107,9 @@ def archive(n: int, seed: int = 7) -> Archive:
 
 
 def _sheet(nth: int, dice: random.Random) -> bytes:
+    if nth % 3 == 0:
+        # somebody typed one sheet several times
+        return mere_scores(f"sheet-{nth:04}", [("Anna", 31), ("Bob", 30)][:: dice.choice((1, -1))], played="2024-05-17")
     scores = [(name, dice.randrange(20, 40)) for name in dice.sample(NAMES, dice.randint(1, 5))]
     return mere_scores(f"sheet-{nth:04}", scores, played=dice.choice(DAYS))
 
@@ -150,7 +153,20 @@ def facts(logs: Archive, *, amended: bool = True) -> list[Facts]:
             continue
         if one.header.game not in found:
             found[one.header.game] = facts_of(one, name)
-    return list(found.values())
+    games = list(found.values())
+    for each in games:
+        each.repeats = each.scores_only and any(_is_same_result(each, other) for other in games)
+    return games
+
+
+def _is_same_result(sheet: Facts, other: Facts) -> bool:
+    """Whether this score sheet says of a day what another game says already, a recorded one or a sheet before it."""
+    if sheet.played is None or not (other.scores_only or other.final) or sheet is other:
+        return False
+    if (sheet.title, sheet.played) != (other.title, other.played):
+        return False
+    results = [sorted((seat.player, seat.total) for seat in game.seats) for game in (sheet, other)]
+    return results[0] == results[1] and (not other.scores_only or other.game < sheet.game)
 
 
 # --- what is asked -------------------------------------------------------------------------------
@@ -178,6 +194,7 @@ def asked_of(name: str, games: list[Facts], dice: random.Random, *, plain: bool)
         "since": lambda: dice.choice(("2024", "2024-05", "2025-01-01")),
         "until": lambda: dice.choice(("2026", "2025-11", "2026-02-03")),
         "grade": lambda: dice.choice(("open", "exact")),
+        "repeated": lambda: True,
         "source": lambda: dice.choice(("simulated", "notation", "scoresheet")),
         "least": lambda: dice.choice((1, 2, 5, 40)),
     }

@@ -16,7 +16,7 @@ from spyrium_cli.render.rows import FOLDED, Rows, row_objects, write, write_json
 from spyrium_cli.render.surface import is_screen, say
 from spyrium_cli.render.text import escape_markdown, plain
 from spyrium_cli.terminal import write_line
-from spyrium_log.analysis.figures import Figure, Reported, drop_dust, left_out_text, undrawn_text
+from spyrium_log.analysis.figures import Figure, Reported, drop_dust, kept_text, left_out_text, undrawn_text
 from spyrium_log.analysis.readable import MISSING, ReadableColumn, notes_text, readable_columns
 
 # What a screen shows; a pipe and every other format get all.
@@ -37,7 +37,7 @@ def write_report(reported: Reported, form: str, only: str | None, *, wide: bool 
     figures = [_find_figure(reported, only)] if only else list(reported.figures)
     if form in {"csv", "jsonl"}:
         # rows alone do not say which games they are of
-        for sentence in filter(None, (_explain_selection(reported), left_out_text(reported))):
+        for sentence in filter(None, (_explain_selection(reported), kept_text(reported), left_out_text(reported))):
             say(sentence)
     if form == "json":
         write_object(_report_object(reported, figures), "jsonl")
@@ -66,8 +66,8 @@ def _draw_report(reported: Reported, figures: list[Figure], *, wide: bool) -> No
     if is_screen():
         _draw_paragraphs(reported.explanation)
     _draw_paragraphs(_explain_selection(reported))
-    if left_out := left_out_text(reported):
-        draw(text(left_out))
+    for sentence in filter(None, (kept_text(reported), left_out_text(reported))):
+        draw(text(sentence))
     for figure in figures:
         write_line()
         draw(text(figure.title, "bold"))
@@ -210,7 +210,7 @@ def _write_markdown(reported: Reported, figures: list[Figure]) -> None:
     write_line(f"# {reported.heading}")
     if reported.explanation:
         _write_paragraph(reported.explanation)
-    for sentence in filter(None, (_explain_selection(reported), left_out_text(reported))):
+    for sentence in filter(None, (_explain_selection(reported), kept_text(reported), left_out_text(reported))):
         _write_paragraph(escape_markdown(sentence))
     for figure in figures:
         _write_paragraph(f"## {figure.title}")
@@ -234,6 +234,9 @@ def _report_object(reported: Reported, figures: list[Figure]) -> dict[str, Any]:
         "report": reported.name,
         "question": reported.question,
         "simulated": reported.simulated,
+        "needs": reported.needs,
+        "games_kept": reported.kept and reported.kept[0],
+        "games_asked": reported.kept and reported.kept[1],
         "options": dict(reported.options),
         "figures": [
             {

@@ -1,4 +1,5 @@
 -- How do scores and incomes grow, round by round?
+-- needs: amounts
 --
 -- `score` is what a seat would have if the final count came after that round; `points` what lies on the board; `income`
 -- the money that came in in that round: of each event what was left of it, and nothing where it cost more than it
@@ -14,7 +15,7 @@ WITH after_round AS (
         avg(standing.amount) FILTER (resource.role = 'points') AS points
     FROM results(
         of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade, of_source := $source,
-        of_player := $player, as_recorded := $as_recorded
+        of_player := $player, as_recorded := $as_recorded, of_aspect := 'amounts'
     ) AS seats JOIN standing_of($as_recorded) AS standing USING (game, seat) LEFT JOIN resource USING (title, what)
     WHERE standing.what = 'score' OR resource.role = 'points'
     GROUP BY ALL
@@ -47,7 +48,7 @@ by_game AS (
     SELECT seats.title, seats.players, game, round, avg(coalesce(income, 0)) AS income
     FROM results(
         of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade, of_source := $source,
-        of_player := $player, as_recorded := $as_recorded
+        of_player := $player, as_recorded := $as_recorded, of_aspect := 'amounts'
     ) AS seats JOIN standing_of($as_recorded) AS standing USING (game, seat) LEFT JOIN gained USING (game, seat, round)
     WHERE standing.what = 'score' AND standing.round > 0
     GROUP BY ALL
@@ -64,5 +65,5 @@ ORDER BY title, players, round;
 -- first: title players games reason files
 FROM left_out(
     of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade, of_source := $source,
-    of_player := $player, as_recorded := $as_recorded
+    of_player := $player, as_recorded := $as_recorded, of_aspect := 'amounts'
 );

@@ -1,4 +1,5 @@
 -- How do two players fare against each other?
+-- needs: scores
 --
 -- $player needed: the one it is told from
 -- $against needed: the other one
@@ -11,7 +12,7 @@
 FROM head_to_head(
     $player, $against,
     of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade, of_source := $source,
-    as_recorded := $as_recorded
+    of_repeated := $repeated, as_recorded := $as_recorded
 );
 
 -- ## games: Game by game
@@ -23,7 +24,7 @@ SELECT one.title, row_number() OVER earlier || coalesce(', ' || one.played, '') 
     one.game
 FROM results(
     of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade, of_source := $source,
-    of_scores := true, as_recorded := $as_recorded
+    of_aspect := 'scores', of_repeated := $repeated, as_recorded := $as_recorded
 ) AS one JOIN seat_of($as_recorded) AS other USING (game)
 WHERE one.player = $player AND other.player = $against AND $player != $against
     AND (SELECT count(*) FROM seat WHERE seat.game = one.game AND seat.player IN ($player, $against)) = 2
@@ -43,7 +44,7 @@ reasons AS (
         coalesce(chosen.reason, CASE WHEN met.seats > 2 THEN 'one of them sat twice' END) AS reason
     FROM chosen(
         of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade, of_source := $source,
-        of_scores := true, as_recorded := $as_recorded
+        of_aspect := 'scores', of_repeated := $repeated, as_recorded := $as_recorded
     ) AS chosen JOIN met USING (game)
 )
 SELECT title, players, reason, count(*) AS games, few_named(list(file)) AS files

@@ -1,4 +1,5 @@
 -- Which openings were played, and how did they fare?
+-- needs: openings
 --
 -- An opening is what a seat took from the market in the first round, in order; of each title the fifty that were played
 -- most are listed. `edge` is its final score less the mean of its game, so that games of many points do not count as good
@@ -15,7 +16,7 @@
 WITH seats AS (
     SELECT *, total - avg(total) OVER (PARTITION BY game) AS edge
     FROM results(
-        of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade, of_source := $source
+        of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade, of_source := $source, of_aspect := 'openings'
     )
 ),
 opened AS (
@@ -119,5 +120,5 @@ ORDER BY title, rank NULLS LAST, n DESC, opening;
 -- first: title players games reason files
 FROM left_out(
     of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade, of_source := $source,
-    of_player := $player
+    of_player := $player, of_aspect := 'openings'
 );

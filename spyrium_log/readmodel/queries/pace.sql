@@ -1,4 +1,5 @@
 -- How long does an action take?
+-- needs: time
 --
 -- Only games whose lines have times. An action takes from the event before it to itself, pauses taken off, so it is the
 -- time of whoever decides and of whoever records. Half of the actions took `median` seconds or less, nine tenths
@@ -13,7 +14,7 @@ WITH timed AS (
     SELECT seats.title, seats.player, game, decision.seconds
     FROM results(
         of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade, of_source := $source,
-        of_player := $player
+        of_player := $player, of_aspect := 'time'
     ) AS seats JOIN decision USING (game, seat)
     WHERE decision.seconds IS NOT NULL
 ),
@@ -50,7 +51,7 @@ WITH timed AS (
     SELECT seats.title, decision.phase, decision.verb, game, decision.seconds
     FROM results(
         of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade, of_source := $source,
-        of_player := $player
+        of_player := $player, of_aspect := 'time'
     ) AS seats JOIN decision USING (game, seat)
     WHERE decision.seconds IS NOT NULL
 ),
@@ -90,7 +91,7 @@ SELECT chosen.title, chosen.players, count(*) AS games, avg(game.seconds) / 60 A
     avg(game.seconds) / 60 + half_width(stddev_samp(game.seconds), count(*)) / 60 AS high,
     min(game.seconds) / 60 AS shortest, max(game.seconds) / 60 AS longest
 FROM chosen(
-    of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade, of_source := $source
+    of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade, of_source := $source, of_aspect := 'time'
 ) AS chosen JOIN game USING (game)
 WHERE chosen.reason IS NULL AND game.seconds IS NOT NULL
 GROUP BY chosen.title, chosen.players
@@ -100,13 +101,13 @@ ORDER BY chosen.title, chosen.players;
 -- first: title players games reason files
 FROM left_out(
     of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade, of_source := $source,
-    of_player := $player
+    of_player := $player, of_aspect := 'time'
 )
 UNION ALL BY NAME
 SELECT chosen.title, chosen.players, 'no times' AS reason, count(*) AS games, few_named(list(chosen.file)) AS files
 FROM chosen(
     of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade, of_source := $source,
-    of_player := $player
+    of_player := $player, of_aspect := 'time'
 ) AS chosen JOIN game USING (game)
 WHERE chosen.reason IS NULL AND game.seconds IS NULL
 GROUP BY chosen.title, chosen.players

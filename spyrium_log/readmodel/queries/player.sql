@@ -1,4 +1,5 @@
 -- What is there to know of one player?
+-- needs: scores
 --
 -- $player needed: whose page it is
 -- `edge` is the final score less the mean of the game; `edge_low` and `edge_high` bound its mean with 95 %
@@ -12,7 +13,7 @@ WITH seats AS (
     SELECT *, total - avg(total) OVER (PARTITION BY game) AS edge, count(*) FILTER (won) OVER (PARTITION BY game) AS winners
     FROM results(
         of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade, of_source := $source,
-        of_scores := true
+        of_aspect := 'scores', of_repeated := $repeated
     )
 )
 SELECT title, players, count(DISTINCT game) AS games, count(*) FILTER (won) AS won,
@@ -33,7 +34,7 @@ ORDER BY title, players;
 -- `everybody`: all seats of the games that count, those of the player too. `low` and `high` bound the player's mean.
 WITH seats AS (
     FROM results(
-        of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade, of_source := $source
+        of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade, of_source := $source, of_aspect := 'amounts'
     )
 ),
 causes AS (
@@ -56,7 +57,7 @@ ORDER BY seats.title, mean DESC, causes.cause;
 -- `share` of the player's seats that had the card, with Wilson's interval, and of all seats.
 WITH seats AS (
     FROM results(
-        of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade, of_source := $source
+        of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade, of_source := $source, of_aspect := 'amounts'
     )
 )
 SELECT seats.title, card.kind, card.card,
@@ -82,7 +83,7 @@ SELECT own.title, other.player, count(DISTINCT own.game) AS games, count(*) FILT
     margin + half_width(stddev_samp(own.total - other.total), count(*)) AS high
 FROM results(
     of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade, of_source := $source,
-    of_scores := true
+    of_aspect := 'scores', of_repeated := $repeated
 ) AS own JOIN seat AS other USING (game)
 WHERE own.player = $player AND other.player != own.player
 GROUP BY own.title, other.player
@@ -93,7 +94,7 @@ ORDER BY own.title, games DESC, other.player;
 SELECT title, played, players, total, place, won, game
 FROM results(
     of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade, of_source := $source,
-    of_player := $player, of_scores := true
+    of_player := $player, of_aspect := 'scores', of_repeated := $repeated
 )
 ORDER BY played DESC NULLS LAST, game, seat
 LIMIT 20;
@@ -102,5 +103,5 @@ LIMIT 20;
 -- first: title players games counts reason files
 FROM left_out_in_part(
     of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade, of_source := $source,
-    of_player := $player
+    of_player := $player, of_aspect := 'amounts', of_repeated := $repeated
 );

@@ -1,4 +1,5 @@
 -- How strong are the players?
+-- needs: scores
 --
 -- Two ratings, game by game in the order they were played (by day, then by id; those without a day first). `elo` counts
 -- a game as a duel with each of the others; everybody starts at 1500. `mean` and `deviation` are Plackett-Luce's
@@ -15,7 +16,7 @@ WITH games AS (
     SELECT chosen.title, chosen.game, chosen.played
     FROM chosen(
         of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade, of_source := $source,
-        of_scores := true, as_recorded := $as_recorded
+        of_aspect := 'scores', of_repeated := $repeated, as_recorded := $as_recorded
     ) AS chosen JOIN seat USING (game)
     WHERE chosen.reason IS NULL
     GROUP BY chosen.title, chosen.game, chosen.played, chosen.source
@@ -44,7 +45,7 @@ WITH all_games AS (
         END AS reason
     FROM chosen(
         of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade, of_source := $source,
-        of_scores := true, as_recorded := $as_recorded
+        of_aspect := 'scores', of_repeated := $repeated, as_recorded := $as_recorded
     ) AS chosen JOIN seat USING (game)
     GROUP BY chosen.title, chosen.players, chosen.file, chosen.game, chosen.source, chosen.reason
 )

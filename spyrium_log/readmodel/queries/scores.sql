@@ -1,4 +1,5 @@
 -- Where do the points of a final score come from, and what wins?
+-- needs: scores
 --
 -- `low` and `high` bound the mean with 95 % confidence: Student's t over the games' own means, one value a game, for
 -- the seats of one game are not independent. `win_low` and `win_high` are Wilson's 95 % interval. Old score sheets
@@ -10,7 +11,7 @@ WITH by_game AS (
     SELECT title, players, game, avg(total) AS mean, count(*) AS seats, sum(total) AS total, count(*) FILTER (won) AS won
     FROM results(
         of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade, of_source := $source,
-        of_player := $player, of_scores := true, as_recorded := $as_recorded
+        of_player := $player, of_aspect := 'scores', of_repeated := $repeated, as_recorded := $as_recorded
     )
     GROUP BY title, players, game
 )
@@ -38,7 +39,7 @@ ORDER BY title, players;
 WITH seats AS (
     FROM results(
         of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade, of_source := $source,
-        of_player := $player, as_recorded := $as_recorded
+        of_player := $player, as_recorded := $as_recorded, of_aspect := 'amounts'
     )
 ),
 causes AS (
@@ -87,5 +88,5 @@ ORDER BY title, players, mean DESC, cause;
 -- first: title players games counts reason files
 FROM left_out_in_part(
     of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade, of_source := $source,
-    of_player := $player, as_recorded := $as_recorded
+    of_player := $player, as_recorded := $as_recorded, of_aspect := 'amounts', of_repeated := $repeated
 );

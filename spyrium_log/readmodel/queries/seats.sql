@@ -1,4 +1,5 @@
 -- Does it matter who begins?
+-- needs: seats
 --
 -- `turn` is the place in the order of the first round: 1 began. `expected` is how often a seat would win if it did not
 -- matter: one win a game, a shared one counts for each who shares it. `edge` is the mean of a seat's score less the
@@ -26,5 +27,5 @@ FROM seat_effect(
 -- first: title players games reason files
 FROM left_out(
     of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade, of_source := $source,
-    as_recorded := $as_recorded
+    as_recorded := $as_recorded, of_aspect := 'seats'
 );

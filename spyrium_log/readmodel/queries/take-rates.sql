@@ -1,4 +1,5 @@
 -- How often is a card taken by those who could?
+-- needs: offers
 --
 -- Every decision, forced choices apart, sees the whole market. `offered`: the card lay there. `reachable`: the one who
 -- decides was placed so that he could take it. `affordable`: to take it was legal at that moment. `taken`: the decision
@@ -19,5 +20,5 @@ FROM take_rates(
 -- first: title players games reason files
 FROM left_out(
     of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade, of_source := $source,
-    of_player := $player
+    of_player := $player, of_aspect := 'offers'
 );

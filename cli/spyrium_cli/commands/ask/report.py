@@ -41,6 +41,12 @@ Every report names the games that it leaves out, and why. CSV holds one table, c
 @option("--until", metavar="DAY")
 @option("--grade", type=click.Choice(["clean", "open", "exact", "invented"]))
 @option("--source", type=click.Choice(["real", "table", "notation", "service", "scoresheet", "simulated"]))
+@click.option(
+    "--repeated",
+    is_flag=True,
+    default=None,
+    help="Count score sheets of one day with the same players and scores each time.",
+)
 @option("--as-recorded", is_flag=True, default=None)
 @click.option("--least", type=click.IntRange(1), help="Groups of fewer games are listed, not ranked.")
 @click.option("--figure", help="Only this table of the report.")

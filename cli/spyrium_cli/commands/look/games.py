@@ -29,14 +29,19 @@ Examples:
   spyrium games bring-back @last
 
 A game that was put away is in a folder of the archive that is not counted; nothing is deleted. Merging changes no log:
-it records that two spellings are one person."""
+it records that two spellings are one person. 63 (≠61): the table
+declared 63, which counts, and the log adds up to 61."""
 
 QUESTION = """\
 SELECT game.game, title, played, game.place AS "where", source, verdict, final, events,
        list(player ORDER BY seat) AS players, list(total ORDER BY seat) AS totals,
+       list(folded ORDER BY seat) AS folded,
        coalesce(list(player ORDER BY seat) FILTER (won), []) AS winners
 FROM game JOIN seat USING (game) GROUP BY ALL ORDER BY played NULLS FIRST, game"""
-COLUMNS = ("game", "title", "played", "where", "source", "verdict", "final", "events", "players", "totals", "winners")
+COLUMNS = (
+    *("game", "title", "played", "where", "source", "verdict", "final", "events"),
+    *("players", "totals", "folded", "winners"),
+)
 SOURCES = ("table", "notation", "service", "simulated", "scoresheet")
 # columns with words of ours, and the table that translates them
 TRANSLATED = {"verdict": "verdicts", "source": "games"}
@@ -86,8 +91,10 @@ def _list_games(session: Session, filters: Filters, form: str) -> None:
     if form in {"json", "jsonl"}:
         write(COLUMNS, [tuple(game.values()) for game in listed], form)
     else:
-        rows = [tuple(_cell_value(name, game, form, language) for name in COLUMNS) for game in listed]
-        write(translate_headings(COLUMNS, "games", form, language), rows, form, null="", language=language)
+        # people see what the log adds up to beside what counts
+        columns = [name for name in COLUMNS if name != "folded" or form not in FOR_PEOPLE]
+        rows = [tuple(_cell_value(name, game, form, language) for name in columns) for game in listed]
+        write(translate_headings(columns, "games", form, language), rows, form, null="", language=language)
 
 
 def _check_days(since: str | None, until: str | None) -> None:
@@ -102,6 +109,8 @@ def _check_days(since: str | None, until: str | None) -> None:
 def _cell_value(column: str, game: dict[str, Any], form: str, language: str) -> Any:
     """The value of a column as text, translated in formats for people."""
     value = game[column]
+    if column == "totals" and form in FOR_PEOPLE:
+        return ", ".join(map(_total_text, value, game["folded"]))
     if isinstance(value, list):
         return ", ".join(map(str, value))
     if form not in FOR_PEOPLE:
@@ -110,6 +119,11 @@ def _cell_value(column: str, game: dict[str, Any], form: str, language: str) -> 
         # nobody recorded whether it was counted to the end: a sheet holds scores and nothing else
         return None
     return translate_word(value, TRANSLATED[column], language) if column in TRANSLATED else value
+
+
+def _total_text(total: int, folded: int | None) -> str:
+    """A final score, with what the log adds up to where the table declared another result."""
+    return str(total) if folded is None else f"{total} (≠{folded})"
 
 
 def _make_name_test(typed: str, spelled: Mapping[str, str]) -> Callable[[str], bool]:

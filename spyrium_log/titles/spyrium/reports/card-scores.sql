@@ -1,4 +1,5 @@
 -- What is a {kind} worth: final scores with it and without it?
+-- needs: cards
 --
 -- There are two differences. `difference` is raw: seats with it less seats without it, at one number of
 -- players. It misleads where strong players buy dear cards: then the card gets the credit of those who buy it.
@@ -41,5 +42,5 @@ ORDER BY title, players, rank NULLS LAST, card;
 -- first: title players games reason files
 FROM left_out(
     of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade, of_source := $source,
-    of_player := $player
+    of_player := $player, of_aspect := 'cards'
 );

@@ -1,4 +1,5 @@
 -- How crowded is the market, and what does it cost?
+-- needs: amounts
 --
 -- Who activates a card pays £1 for each other worker beside it, unless Lobbying pays it: the cause `crowd` less what
 -- `lobbying` saved. `crowded` is the share of activations that paid for at least one; `extra` the mean paid for others,
@@ -17,7 +18,7 @@ WITH activated AS (
         ), 0) AS extra
     FROM results(
         of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade, of_source := $source,
-        of_player := $player
+        of_player := $player, of_aspect := 'amounts'
     ) AS seats JOIN decision USING (game, seat)
     WHERE decision.verb IN ('hire', 'build', 'learn')
 ),
@@ -61,7 +62,7 @@ WITH activated AS (
         ), 0) AS extra
     FROM results(
         of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade, of_source := $source,
-        of_player := $player
+        of_player := $player, of_aspect := 'amounts'
     ) AS seats JOIN decision USING (game, seat)
     WHERE decision.verb IN ('hire', 'build', 'learn')
 ),
@@ -100,5 +101,5 @@ ORDER BY title, rank NULLS LAST, extra DESC, card;
 -- first: title players games reason files
 FROM left_out(
     of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade, of_source := $source,
-    of_player := $player
+    of_player := $player, of_aspect := 'amounts'
 );
