@@ -16,6 +16,8 @@ MOST_SERIES = 9
 MOST_BARS = 50
 # All sources of games but simulated, which is asked where the archive has no other games.
 REAL, SIMULATED = "real", "simulated"
+# Of fewer comparisons none is expected to mislead by chance.
+LEAST_COMPARED = 5
 # Where a row says that it is of too few games. What is not ranked is not drawn beside what is, either.
 NOTE = "note"
 # People read so many significant digits at most.
@@ -231,6 +233,29 @@ def undrawn_text(figure: Figure) -> str:
     if thin and figure.chart.kind == "lines":
         return f"Of too few games to go by: {thin} of the {len(figure.rows)} points."
     return f"Not drawn: {thin} of too few games." if thin else ""
+
+
+# What says of a row whether it stands out when all are compared.
+STANDS_OUT = "stands_out"
+
+
+def multiplicity_text(figure: Figure) -> str:
+    """How many rows are compared, how many of them chance alone sets apart, and which stand out; empty for few rows."""
+    if STANDS_OUT not in figure.columns or figure.chart is None:
+        return ""
+    compared = [
+        (label, is_out)
+        for label, is_out in zip(figure.values(figure.chart.label), figure.values(STANDS_OUT), strict=True)
+        if is_out is not None
+    ]
+    if len(compared) < LEAST_COMPARED:
+        return ""
+    missing = max(1, round(len(compared) / 20))
+    names = ", ".join(dict.fromkeys(str(label) for label, is_out in compared if is_out)) or "none"
+    return (
+        f"{len(compared)} are compared: by chance alone the truth lies outside of about {missing} of their intervals. "
+        f"Clear of that (false discovery rate 5 %): {names}."
+    )
 
 
 def axis_text(figure: Figure) -> str:

@@ -7,7 +7,15 @@ from typing import Any, NamedTuple
 
 from markupsafe import Markup
 
-from spyrium_log.analysis.figures import Figure, Reported, axis_text, kept_text, left_out_text, undrawn_text
+from spyrium_log.analysis.figures import (
+    Figure,
+    Reported,
+    axis_text,
+    kept_text,
+    left_out_text,
+    multiplicity_text,
+    undrawn_text,
+)
 from spyrium_log.analysis.pictures import draw_picture, format_number, list_line_keys, read_resource, read_template
 from spyrium_log.exchange.html import security_policy
 from spyrium_log.shown import plain
@@ -89,7 +97,9 @@ def _draw_figure(figure: Figure) -> Drawn:
         picture=drawing,
         axis=axis_text(figure) if drawing else "",
         keys=list_line_keys(figure),
-        paragraphs=_split_paragraphs("\n\n".join((figure.explanation, undrawn_text(figure)))),
+        paragraphs=_split_paragraphs(
+            "\n\n".join((figure.explanation, undrawn_text(figure), multiplicity_text(figure)))
+        ),
         columns=columns,
         rows=[[_table_cell(row[column.position]) for column in columns] for row in figure.rows[:MOST_ROWS]],
         # its lines are kept, unlike those of any other text

@@ -267,12 +267,14 @@ halves AS (
         sum_with / nullif(n_with, 0) AS mean_with,
         sum_without / nullif(n_without, 0) AS mean_without,
         spreads.own_games,
+        spreads.own_few,
         -- Ranks go by what compares a player with himself, so that has to rest on enough games, too.
         CASE WHEN least(games_with, games_without) < least THEN 'fewer than ' || least || ' games with or without: not ranked'
             WHEN own_few < least THEN 'fewer than ' || least || ' such games of players who had it and had it not: not ranked'
         END AS note,
         cluster_half_width(raw_square, raw_pulls, raw_few, raw_seats, raw_strata) AS raw_half,
-        cluster_half_width(own_square, own_pulls, own_few, own_seats, own_strata) AS own_half
+        cluster_half_width(own_square, own_pulls, own_few, own_seats, own_strata) AS own_half,
+        chance(own_slope, cluster_half_width(own_square, own_pulls, own_few, own_seats, own_strata), own_few) AS by_chance
     FROM slopes
     JOIN spreads
         ON spreads.title = slopes.title
@@ -282,6 +284,16 @@ halves AS (
         ON strata.title = slopes.title
         AND strata.card = slopes.card
         AND strata.players IS NOT DISTINCT FROM slopes.players
+),
+-- Benjamini and Hochberg: of all cards that stand out, at most one of twenty does so by chance alone.
+ranked AS (
+    SELECT *, max(CASE WHEN note IS NULL AND by_chance <= 0.05 * nth / compared THEN by_chance END) OVER family AS bar
+    FROM (
+        SELECT *, row_number() OVER (PARTITION BY title, players, note IS NULL ORDER BY by_chance NULLS LAST) AS nth,
+            count(*) FILTER (note IS NULL) OVER (PARTITION BY title, players) AS compared
+        FROM halves
+    )
+    WINDOW family AS (PARTITION BY title, players)
 )
 SELECT
     title,
@@ -305,17 +317,20 @@ SELECT
     own_slope - own_half AS adjusted_low,
     own_slope + own_half AS adjusted_high,
     own_games AS adjusted_games,
+    CASE WHEN note IS NULL THEN coalesce(by_chance <= bar, false) END AS stands_out,
     won_with,
     won_with / nullif(n_with, 0) AS win_with,
     won_without,
     won_without / nullif(n_without, 0) AS win_without,
     note
-FROM halves
+FROM ranked
 -- One card has the rank that it has among all.
 QUALIFY of_card IS NULL OR card = of_card
 ORDER BY title, players NULLS FIRST, rank NULLS LAST, card;
 COMMENT ON MACRO TABLE card_scores IS 'Final scores with and without each card of a kind, raw and adjusted for who played; players IS NULL: all numbers of players together.';
 
+-- Two questions: how likely a decision takes it that could, and how likely a seat takes it that ever could. A card lies
+-- there for several decisions, so the first is far less.
 CREATE MACRO take_rates(
     of_title := NULL, of_players := NULL, since := NULL, until := NULL, of_grade := 'clean', of_source := 'real',
     of_player := NULL, of_card := NULL, least := 10
@@ -323,8 +338,8 @@ CREATE MACRO take_rates(
 WITH offers AS (
     SELECT chosen.title, offer.*, card.kind
     FROM chosen(
-        of_title := of_title, of_players := of_players, since := since, until := until, of_grade := of_grade, of_source := of_source,
-        of_aspect := 'offers'
+        of_title := of_title, of_players := of_players, since := since, until := until, of_grade := of_grade,
+        of_source := of_source, of_aspect := 'offers'
     ) AS chosen
     JOIN offer USING (game)
     JOIN seat USING (game, seat)
@@ -332,20 +347,55 @@ WITH offers AS (
     WHERE chosen.reason IS NULL
         AND (of_player IS NULL OR seat.player = of_player)
 ),
-counts AS (
-    SELECT
-        title,
-        kind,
-        card,
-        count(DISTINCT game) AS games,
+by_seat AS (
+    SELECT title, kind, card, game, seat,
         count(*) AS offered,
         count(*) FILTER (reachable) AS reachable,
         count(*) FILTER (affordable) AS affordable,
         count(*) FILTER (taken) AS taken,
         count(*) FILTER (taken AND affordable) AS taken_affordable,
-        avg(price) AS mean_price,
-        avg(price) FILTER (taken) AS mean_price_taken
+        sum(price) AS prices,
+        count(price) AS priced,
+        sum(price) FILTER (taken) AS prices_taken,
+        count(price) FILTER (taken) AS priced_taken
     FROM offers
+    GROUP BY title, kind, card, game, seat
+),
+by_game AS (
+    SELECT title, kind, card, game,
+        sum(offered) AS offered, sum(reachable) AS reachable, sum(affordable) AS affordable, sum(taken) AS taken,
+        sum(taken_affordable) AS taken_affordable, sum(prices) AS prices, sum(priced) AS priced,
+        sum(prices_taken) AS prices_taken, sum(priced_taken) AS priced_taken,
+        count(*) FILTER (affordable > 0) AS seats_able, count(*) FILTER (taken_affordable > 0) AS seats_taking
+    FROM by_seat
+    GROUP BY title, kind, card, game
+),
+pulled AS (
+    SELECT *,
+        pow(taken_affordable - affordable * sum(taken_affordable) OVER same / nullif(sum(affordable) OVER same, 0), 2) AS pull,
+        pow(seats_taking - seats_able * sum(seats_taking) OVER same / nullif(sum(seats_able) OVER same, 0), 2) AS seat_pull
+    FROM by_game
+    WINDOW same AS (PARTITION BY title, kind, card)
+),
+counts AS (
+    SELECT
+        title,
+        kind,
+        card,
+        count(*) AS games,
+        count(*) FILTER (affordable > 0) AS games_able,
+        sum(offered)::BIGINT AS offered,
+        sum(reachable)::BIGINT AS reachable,
+        sum(affordable)::BIGINT AS affordable,
+        sum(taken)::BIGINT AS taken,
+        sum(taken_affordable)::BIGINT AS taken_affordable,
+        sum(seats_able)::BIGINT AS seats_able,
+        sum(seats_taking)::BIGINT AS seats_taking,
+        sum(pull) AS pull,
+        sum(seat_pull) AS seat_pull,
+        sum(prices) / sum(priced) AS mean_price,
+        sum(prices_taken) / sum(priced_taken) AS mean_price_taken
+    FROM pulled
     GROUP BY title, kind, card
 )
 SELECT
@@ -364,15 +414,20 @@ SELECT
     taken,
     taken_affordable,
     taken_affordable / nullif(affordable, 0) AS rate,
-    wilson_low(taken_affordable, affordable) AS low,
-    wilson_high(taken_affordable, affordable) AS high,
+    rate_low(taken_affordable, affordable, pull, games_able) AS low,
+    rate_high(taken_affordable, affordable, pull, games_able) AS high,
+    seats_able,
+    seats_taking,
+    seats_taking / nullif(seats_able, 0) AS seat_rate,
+    rate_low(seats_taking, seats_able, seat_pull, games_able) AS seat_low,
+    rate_high(seats_taking, seats_able, seat_pull, games_able) AS seat_high,
     mean_price,
     mean_price_taken,
     CASE WHEN games < least THEN 'fewer than ' || least || ' games: not ranked' END AS note
 FROM counts
 QUALIFY of_card IS NULL OR card = of_card
 ORDER BY title, kind, rank NULLS LAST, card;
-COMMENT ON MACRO TABLE take_rates IS 'Each card over all decisions: how often it was offered, reachable, affordable and taken; rate: taken of affordable, with Wilson''s interval.';
+COMMENT ON MACRO TABLE take_rates IS 'Each card: how often it was offered, reachable, affordable and taken; rate: of the decisions that could take it, seat_rate: of the seats that ever could.';
 
 -- Who is strong may always begin: then the raw figures say how strong the one is who sits there. Adjusted ones compare a
 -- player with himself alone: points at the same number of players, wins among the same people, for who wins depends on
@@ -510,23 +565,34 @@ SELECT scores.* FROM card_scores((SELECT kind FROM card WHERE card = asked LIMIT
 COMMENT ON MACRO TABLE with_without IS 'card_scores for one card.';
 
 -- First by what seats hold, for that is few different things among many seats; only then by card. Of one title: to group
--- by a text as well takes twice as long.
+-- by a text as well takes twice as long. One seat of a game holds a card, so its seats are of as many games.
 CREATE MACRO card_averages(
-    of_title, of_kind := NULL, of_players := NULL, since := NULL, until := NULL, of_grade := 'clean', of_source := 'real', of_player := NULL
+    of_title, of_kind := NULL, of_players := NULL, since := NULL, until := NULL, of_grade := 'clean', of_source := 'real',
+    of_player := NULL
 ) AS TABLE
 WITH hands AS (
-    SELECT kept, count(*) AS n, sum(total) AS total
+    SELECT players, kept, count(*) AS n, sum(total) AS total, sum(total * total) AS square
     FROM seat
     WHERE is_chosen(
             game_title, players, game_played, game_source, game_reason, game_grades, game_touched, of_title, of_players,
             since, until, of_grade, of_source, 'cards'
         )
         AND (of_player IS NULL OR player = of_player)
-    GROUP BY kept
+    GROUP BY players, kept
+),
+sums AS (
+    SELECT card.title, card.kind, hands.players, card.card, sum(hands.n)::BIGINT AS n, sum(hands.total) AS total,
+        sum(hands.square) AS square
+    FROM hands JOIN card ON hands.kept & card.bit != 0
+    WHERE card.title = of_title AND (of_kind IS NULL OR card.kind = of_kind)
+    GROUP BY card.title, card.kind, hands.players, card.card
+),
+means AS (
+    SELECT *, total / n AS mean,
+        half_width(sqrt(greatest(0, (square - total * (total / n)) / nullif(n - 1, 0))), n) AS half
+    FROM sums
 )
-SELECT card.title, card.kind, card.card, sum(hands.n)::BIGINT AS n, sum(hands.total) / sum(hands.n) AS mean
-FROM hands JOIN card ON hands.kept & card.bit != 0
-WHERE card.title = of_title AND (of_kind IS NULL OR card.kind = of_kind)
-GROUP BY card.title, card.kind, card.card
-ORDER BY card.kind, card.card;
-COMMENT ON MACRO TABLE card_averages IS 'The average final score by card with a bit, of the seats of a title that have it at the end, and nothing else; card_scores says what it is worth.';
+SELECT title, kind, players, card, n, mean, mean - half AS low, mean + half AS high
+FROM means
+ORDER BY kind, players, card;
+COMMENT ON MACRO TABLE card_averages IS 'The average final score by number of players and card with a bit, of the seats of a title that have it at the end, with a 95 % interval, and nothing else; card_scores says what it is worth.';

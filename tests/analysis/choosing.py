@@ -78,13 +78,38 @@ def ends(middle: float | None, width: float | None) -> tuple[End | None, End | N
     return End(middle - width, width), End(middle + width, width)
 
 
-def share_ends(seats: Sequence[Sat]) -> tuple[End | None, End | None]:
-    """Of the share that won, of seats that may sit in one game; no share is below 0 or above 1."""
-    share = won(seats) / len(seats)
-    width = half_by_game((one.game.game, float(one.seat.won is True)) for one in seats)
-    if width is None:
+def rate_ends(rows: Iterable[tuple[str, bool]]) -> tuple[float | None, float | None]:
+    """Wilson's interval of rows, each with its game, that say as much as fewer rows which are independent."""
+    found = list(rows)
+    k, n = sum(is_so for _, is_so in found), len(found)
+    if not n:
         return None, None
-    return End(max(0.0, share - width), width), End(min(1.0, share + width), width)
+    by_game = grouped(found)
+    games = len(by_game)
+    pulls = math.fsum((sum(those) - len(those) * k / n) ** 2 for those in by_game.values())
+    worth: float = games
+    if games > 1 and 0 < k < n and pulls > 0:
+        worth = n * min(1.0, k * (n - k) / n / (pulls * games / (games - 1)))
+    return test_reports.wilson(k / n * worth, worth)
+
+
+def standing_out(rows: Sequence[Row], chances: Sequence[float | None]) -> None:
+    """Benjamini and Hochberg over the rows that are ranked, each with how often chance alone makes it so far from 0."""
+    ranked = [(chance, row) for row, chance in zip(rows, chances, strict=True) if row["note"] is None]
+    known = sorted(chance for chance, _ in ranked if chance is not None)
+    passed = [chance for nth, chance in enumerate(known, 1) if chance <= 0.05 * nth / len(ranked)]
+    bar = max(passed, default=-1.0)
+    for row in rows:
+        row["stands_out"] = None
+    for chance, row in ranked:
+        row["stands_out"] = chance is not None and chance <= bar
+
+
+def chance_of(slope: float | None, width: float | None, few: int) -> float | None:
+    """Both tails of Student's t, by Simpson's rule."""
+    if slope is None or not width or few < 2:
+        return None
+    return test_reports.tails(abs(slope) / width * t975(few - 1), few - 1)
 
 
 def wilson(k: int, n: int) -> tuple[float | None, float | None]:

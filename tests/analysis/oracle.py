@@ -21,6 +21,7 @@ from tests.analysis.choosing import (
     mean_of,
     plain_left_out,
     put_ranks,
+    rate_ends,
     sat,
     thin,
     wilson,
@@ -46,7 +47,13 @@ def scores(games: Sequence[Facts], asked: Asked) -> Figures:
             group
             | {"games": len(by_game), "seats": len(seats), "mean": mean, "low": low, "high": high}
             | {"won": won(seats), "win_rate": won(seats) / len(seats)}
-            | dict(zip(("win_low", "win_high"), wilson(won(seats), len(seats)), strict=True))
+            | dict(
+                zip(
+                    ("win_low", "win_high"),
+                    wilson(won(seats), len(seats)) if asked.player else (None, None),
+                    strict=True,
+                )
+            )
         )
     for (title, players), seats in grouped(
         ((one.game.title, one.game.players), one) for one in sat(games, asked, "amounts", asked.player)
@@ -57,7 +64,7 @@ def scores(games: Sequence[Facts], asked: Asked) -> Figures:
             means = [fmean(one.seat.parts.get(cause, 0) for one in ones) for ones in by_game]
             low, high = ends(fmean(means), half(means))
             scored = [one for one in seats if cause in one.seat.parts]
-            win_low, win_high = wilson(won(scored), len(scored))
+            win_low, win_high = rate_ends((one.game.game, one.seat.won is True) for one in scored)
             causes.append(
                 group
                 | {"cause": cause, "rank": 1 if len(by_game) >= asked.least else None}

@@ -12,17 +12,19 @@ from tests.analysis.choosing import (
     Figures,
     Row,
     Sat,
+    chance_of,
     counted,
     ends,
     grouped,
     mean_of,
     plain_left_out,
     put_ranks,
+    rate_ends,
     sat,
+    standing_out,
     sum_of,
     t975,
     thin,
-    wilson,
     won,
 )
 from tests.analysis.facts import Facts
@@ -92,11 +94,11 @@ def card_scores(kind: str) -> Callable[[Sequence[Facts], Asked], Figures]:
         seats = sat(games, asked, "cards", asked.player)
         by_title = grouped((one.game.title, one) for one in seats)
         by_count = grouped(((one.game.title, one.game.players), one) for one in seats)
-        together = [row for title, ones in by_title.items() for row in _cards({"title": title}, ones, kind, asked)]
+        together = [row for title, ones in by_title.items() for row in _judged({"title": title}, ones, kind, asked)]
         apart = [
             row
             for (title, players), ones in by_count.items()
-            for row in _cards({"title": title, "players": players}, ones, kind, asked)
+            for row in _judged({"title": title, "players": players}, ones, kind, asked)
         ]
         put_ranks(together, "adjusted", lambda row: row["title"])
         put_ranks(apart, "adjusted", lambda row: (row["title"], row["players"]))
@@ -114,7 +116,14 @@ def _of_card(rows: list[Row], asked: Asked) -> list[Row]:
     return [row for row in rows if asked.card in {None, row["card"]}]
 
 
-def _cards(group: Row, seats: Sequence[Sat], kind: str, asked: Asked) -> Iterator[Row]:
+def _judged(group: Row, seats: Sequence[Sat], kind: str, asked: Asked) -> list[Row]:
+    """The rows of all cards, with which of them stand out."""
+    found = list(_cards(group, seats, kind, asked))
+    standing_out([row for row, _ in found], [chance for _, chance in found])
+    return [row for row, _ in found]
+
+
+def _cards(group: Row, seats: Sequence[Sat], kind: str, asked: Asked) -> Iterator[tuple[Row, float | None]]:
     for card, its_kind in seats[0].game.kinds.items():
         if its_kind != kind:
             continue
@@ -134,7 +143,7 @@ def _cards(group: Row, seats: Sequence[Sat], kind: str, asked: Asked) -> Iterato
             note = f"fewer than {asked.least} games with or without: not ranked"
         elif own.few < asked.least:
             note = f"fewer than {asked.least} such games of players who had it and had it not: not ranked"
-        yield (
+        row = (
             group
             | {"card": card, "rank": 1 if note is None else None}
             | {"n_with": len(having), "sum_with": sum_of(having), "mean_with": mean_of(having)}
@@ -144,6 +153,7 @@ def _cards(group: Row, seats: Sequence[Sat], kind: str, asked: Asked) -> Iterato
             | {"won_with": won(having), "won_without": won(lacking), "note": note}
             | {"win_with": _share(having), "win_without": _share(lacking)}
         )
+        yield row, chance_of(own.value, own.half, own.few)
 
 
 def _share(seats: Sequence[Sat]) -> float | None:
@@ -163,7 +173,10 @@ def take_rates(games: Sequence[Facts], asked: Asked) -> Figures:
         played = len({game for game, _ in found})
         affordable = [chance for chance in those if chance.affordable]
         k, n = sum(chance.taken for chance in affordable), len(affordable)
-        low, high = wilson(k, n)
+        low, high = rate_ends((game, chance.taken) for game, chance in found if chance.affordable)
+        able = grouped(((game, chance.seat), chance.taken) for game, chance in found if chance.affordable)
+        seats = [(game, any(taken)) for (game, _), taken in able.items()]
+        seat_low, seat_high = rate_ends(seats)
         prices = [chance.price for chance in those if chance.price is not None]
         paid = [chance.price for chance in those if chance.taken and chance.price is not None]
         rows.append(
@@ -171,6 +184,9 @@ def take_rates(games: Sequence[Facts], asked: Asked) -> Figures:
             | {"offered": len(those), "reachable": sum(chance.reachable for chance in those), "affordable": n}
             | {"taken": sum(chance.taken for chance in those), "taken_affordable": k}
             | {"rate": k / n if n else None, "low": low, "high": high}
+            | {"seats_able": len(seats), "seats_taking": sum(took for _, took in seats)}
+            | {"seat_rate": sum(took for _, took in seats) / len(seats) if seats else None}
+            | {"seat_low": seat_low, "seat_high": seat_high}
             | {"mean_price": fmean(prices) if prices else None, "mean_price_taken": fmean(paid) if paid else None}
             | {"note": thin(played, asked.least, ": not ranked")}
         )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from statistics import fmean, median
 
@@ -13,6 +14,7 @@ from tests.analysis.choosing import (
     Row,
     Sat,
     at_the_table,
+    chance_of,
     counted,
     edge,
     ends,
@@ -23,9 +25,10 @@ from tests.analysis.choosing import (
     mean_of,
     plain_left_out,
     put_ranks,
+    rate_ends,
     reason,
     sat,
-    share_ends,
+    standing_out,
     thin,
     won,
 )
@@ -36,7 +39,8 @@ MOST_OPENINGS = 50
 
 
 def openings(games: Sequence[Facts], asked: Asked) -> Figures:
-    rows = []
+    rows: list[Row] = []
+    chances: dict[str, list[float | None]] = defaultdict(list)
     sitting = sat(games, asked, "openings", asked.player)
     of_title = grouped((one.game.title, one) for one in sitting)
     opening_of = {(one.game.game, one.seat.seat): _opening(one) for one in sitting}
@@ -67,11 +71,18 @@ def openings(games: Sequence[Facts], asked: Asked) -> Figures:
             | {"adjusted": own.value, "adjusted_games": own.few}
             | dict(zip(("adjusted_low", "adjusted_high"), ends(own.value, own.half), strict=True))
             | {"won": won(ones), "win_rate": won(ones) / len(ones)}
-            | dict(zip(("win_low", "win_high"), share_ends(ones), strict=True))
+            | dict(zip(("win_low", "win_high"), rate_ends(_wins(ones)), strict=True))
             | {"note": note}
         )
+        chances[title].append(chance_of(own.value, own.half, own.few))
+    for title, those in grouped((row["title"], row) for row in rows).items():
+        standing_out(those, chances[title])
     put_ranks(rows, "adjusted", lambda row: row["title"])
     return {"openings": (("title", "opening"), rows), "left-out": plain_left_out(games, asked, "openings")}
+
+
+def _wins(ones: Sequence[Sat]) -> list[tuple[str, bool]]:
+    return [(one.game.game, one.seat.won is True) for one in ones]
 
 
 def _activations(game: Facts, seat: int | None = None) -> list[Choice]:

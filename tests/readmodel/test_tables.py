@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from functools import cache
+from math import sqrt
 from pathlib import Path
-from statistics import fmean
+from statistics import fmean, stdev
 
 import pytest
 
@@ -16,6 +17,7 @@ from spyrium_log.readmodel.reader import Recorded
 from spyrium_log.readmodel.rows import rows_of
 from spyrium_log.replay import Replay, replay
 from spyrium_log.title import Deed, Resynced
+from tests.analysis.test_reports import t975
 from tests.edit.test_amend_laws import corrected_game
 from tests.games import QUICK_TITLES
 from tests.log.test_notes import note
@@ -286,17 +288,21 @@ def test_technique_scores_are_sums_over_final_scores(index: Path) -> None:
 
 def test_technique_averages_are_those_of_the_seats_that_hold_one(index: Path, counts: Counter[str]) -> None:
     due: dict[tuple[object, ...], list[int]] = {}
-    for game, title in query(index, "SELECT game, title FROM game WHERE reason IS NULL").rows:
+    counted = "SELECT game, title FROM chosen(of_aspect := 'cards') WHERE reason IS NULL"
+    for game, title in query(index, counted).rows:
         one = games()[game]
         state = one.state_at(len(one.events))
         for score in one.scores():
             for card in {piece.card for piece in one.title.tables.tableau(state, score.seat)}:
                 if one.title.tables.kinds(one.title.sheet())[card] == "technique":
-                    due.setdefault((title, card), []).append(score.total)
+                    due.setdefault((title, len(one.header.seats), card), []).append(score.total)
     rows = query(index, "FROM technique_averages()").rows
-    assert [row[:2] for row in rows] == sorted(due)
-    for title, card, n, mean in rows:
-        assert (n, mean) == (len(due[title, card]), pytest.approx(fmean(due[title, card]), abs=1e-9))
+    assert [row[:3] for row in rows] == sorted(due)
+    for title, players, card, n, mean, low, high in rows:
+        totals = due[title, players, card]
+        assert (n, mean) == (len(totals), pytest.approx(fmean(totals), abs=1e-9))
+        half = t975(n - 1) * stdev(totals) / sqrt(n) if n > 1 else None
+        assert (low, high) == ((None, None) if half is None else pytest.approx((mean - half, mean + half), abs=1e-5))
         counts["final scores summed up by technique"] += n
     assert counts["final scores summed up by technique"]
 

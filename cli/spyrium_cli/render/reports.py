@@ -16,7 +16,15 @@ from spyrium_cli.render.rows import FOLDED, Rows, row_objects, write, write_json
 from spyrium_cli.render.surface import is_screen, say
 from spyrium_cli.render.text import escape_markdown, plain
 from spyrium_cli.terminal import write_line
-from spyrium_log.analysis.figures import Figure, Reported, drop_dust, kept_text, left_out_text, undrawn_text
+from spyrium_log.analysis.figures import (
+    Figure,
+    Reported,
+    drop_dust,
+    kept_text,
+    left_out_text,
+    multiplicity_text,
+    undrawn_text,
+)
 from spyrium_log.analysis.readable import MISSING, ReadableColumn, notes_text, readable_columns
 
 # What a screen shows; a pipe and every other format get all.
@@ -102,8 +110,8 @@ def _draw_chart(figure: Figure) -> None:
     lines = chart_lines(figure, console().width)
     if lines:
         draw(text(""), *map(text, lines))
-    if missing := undrawn_text(figure):
-        draw(text(missing, "dim"))
+    for sentence in filter(None, (undrawn_text(figure), multiplicity_text(figure))):
+        draw(text(sentence, "dim"))
 
 
 def _draw_table(figure: Figure, *, wide: bool) -> None:

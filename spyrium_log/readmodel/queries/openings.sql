@@ -5,11 +5,12 @@
 -- most are listed. `edge` is its final score less the mean of its game, so that games of many points do not count as good
 -- openings. It is raw: an opening that strong players like has their credit. `adjusted` compares each player only with
 -- himself, at the same number of players: how many points more he made with it than with others. Use that one; rank goes
--- by it. Intervals are of 95 %: Student's t over games, for seats of one game depend on each other.
+-- by it. Where many are compared, one interval of twenty misses by chance alone; of those with `stands_out` at most one
+-- of twenty does so (a false discovery rate of 5 %). Intervals are of 95 %: Student's t over games, for seats of one game depend on each other.
 --
 -- ## openings: Final score over the mean of the game, by the first round of a seat
 -- chart: means opening adjusted adjusted_low adjusted_high | points more than by the same player with other openings (adjusted), 95 % interval
--- first: opening n edge adjusted win_rate rank games mean note
+-- first: opening n edge adjusted win_rate stands_out rank games mean note
 -- percent: win_rate win_low win_high
 -- signed: edge adjusted
 -- intervals: edge low high | adjusted adjusted_low adjusted_high | win_rate win_low win_high
@@ -44,7 +45,7 @@ pulled AS (
 counts AS (
     SELECT title, opening, sum(n)::BIGINT AS n, count(*) AS games, sum(total) / sum(n) AS mean,
         sum(edge) / sum(n) AS edge, game_half_width(sum(pull), count(*), sum(n)) AS half, sum(won)::BIGINT AS won,
-        game_half_width(sum(win_pull), count(*), sum(n)) AS win_half
+        sum(win_pull) AS win_pull
     FROM pulled
     GROUP BY title, opening
     QUALIFY row_number() OVER (PARTITION BY title ORDER BY sum(n) DESC, opening) <= 50
@@ -92,6 +93,16 @@ noted AS (
             WHEN coalesce(own.few, 0) < $least THEN 'fewer than ' || $least || ' games of players with it and with others: not ranked'
         END AS note
     FROM counts LEFT JOIN own USING (title, opening)
+),
+compared AS (
+    SELECT *, CASE WHEN note IS NULL THEN chance(adjusted, own_half, few) END AS by_chance,
+        count(*) FILTER (note IS NULL) OVER (PARTITION BY title) AS n_compared
+    FROM noted
+),
+-- Benjamini and Hochberg: of all that stand out, at most one of twenty does so by chance alone.
+judged AS (
+    SELECT *, max(CASE WHEN by_chance <= 0.05 * nth / n_compared THEN by_chance END) OVER (PARTITION BY title) AS bar
+    FROM (SELECT *, row_number() OVER (PARTITION BY title ORDER BY by_chance NULLS LAST) AS nth FROM compared)
 )
 SELECT
     title,
@@ -108,12 +119,13 @@ SELECT
     adjusted - own_half AS adjusted_low,
     adjusted + own_half AS adjusted_high,
     few AS adjusted_games,
+    CASE WHEN note IS NULL THEN coalesce(by_chance <= bar, false) END AS stands_out,
     won,
     won / n AS win_rate,
-    CASE WHEN games > 1 THEN greatest(0.0::DOUBLE, won / n - win_half) END AS win_low,
-    CASE WHEN games > 1 THEN least(1.0::DOUBLE, won / n + win_half) END AS win_high,
+    rate_low(won, n, win_pull, games) AS win_low,
+    rate_high(won, n, win_pull, games) AS win_high,
     note
-FROM noted
+FROM judged
 ORDER BY title, rank NULLS LAST, n DESC, opening;
 
 -- ## left-out: Games left out, and why

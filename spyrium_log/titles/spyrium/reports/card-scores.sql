@@ -9,11 +9,13 @@
 -- {counts}
 -- Intervals are of 95 %, over games: seats of one game depend on each other, and games with the card or without it,
 -- whichever are fewer, say how sure one can be. `low` and `high` are those of the raw `difference`, `adjusted_low` and
--- `adjusted_high` those of `adjusted`. Rank goes by `adjusted`.
+-- `adjusted_high` those of `adjusted`. Rank goes by `adjusted`. Where many are compared, one interval of twenty misses by
+-- chance alone: `stands_out` says of which the difference is so clear that, of all that stand out, at most one of twenty
+-- does so by chance (a false discovery rate of 5 %, Benjamini and Hochberg).
 --
 -- ## scores: Difference of final scores with and without each {kind}
 -- chart: means card adjusted adjusted_low adjusted_high | points more with it than without (adjusted), 95 % interval
--- first: card mean_with mean_without difference win_with win_without n_with adjusted rank n_without note
+-- first: card mean_with mean_without difference win_with win_without n_with adjusted stands_out rank n_without note
 -- percent: win_with win_without
 -- signed: difference adjusted
 -- intervals: difference low high | adjusted adjusted_low adjusted_high
@@ -27,7 +29,7 @@ WHERE players IS NULL
 ORDER BY title, rank NULLS LAST, card;
 
 -- ## by-players: The same by number of players
--- first: players card mean_with mean_without difference n_with win_with win_without adjusted rank n_without note
+-- first: players card mean_with mean_without difference n_with win_with win_without adjusted stands_out rank n_without note
 -- percent: win_with win_without
 -- signed: difference adjusted
 -- intervals: difference low high | adjusted adjusted_low adjusted_high
