@@ -90,6 +90,27 @@ def test_only_tables_of_ours_are_proposed(run: Run, whole: str, table: str, said
     assert said in run("query", f"SELECT * FROM {table}", code=2).stderr  # noqa: S608 - that is what is asked
 
 
+@pytest.mark.parametrize(
+    ("asked", "right"),
+    [
+        ("SELECT avg(score) FROM seat", "seat.total"),
+        ("SELECT seat.score FROM seat", "seat.total"),
+        ("SELECT technique, avg(total) FROM result GROUP BY ALL", "technique_averages()"),
+        ("SELECT player_name FROM seat", "seat.player"),
+        ("SELECT winner FROM game", "seat.won"),
+        ("SELECT * FROM technique", "technique_averages()"),
+        ("SELECT * FROM player", "seat.player"),
+    ],
+)
+def test_a_natural_guess_is_answered_with_the_right_name(run: Run, whole: str, asked: str, right: str) -> None:
+    """DuckDB proposed `shared` and `colour` for a score, and nothing for a technique."""
+    assert whole
+    said = run("query", asked, code=2).stderr
+    assert "; here it is called " in said
+    assert right in said.partition("here it is called ")[2]
+    assert "candidate bindings" not in said
+
+
 def test_no_archive_is_said(run: Run, archive: Path) -> None:
     assert f"found none, at {archive}" in run("query", "SELECT 1", code=2).stderr
     assert not archive.exists()
