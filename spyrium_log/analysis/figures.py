@@ -28,7 +28,8 @@ class Chart(Struct, frozen=True, kw_only=True):
     """Which columns of a table are drawn, and how.
 
     `bars`: a bar from nought to `value` for each `label`. `means`: a point for each `label` with its interval from
-    `low` to `high`. `lines`: `value` over `x`, a line for each `label`. `axis`: what the axis counts, and in what.
+    `low` to `high`. `lines`: `value` over `x`, a line for each `label`, with the interval as a band. `axis`: what the
+    axis counts, and in what. `n`: of how many it is; `colour`: the colour of the seat that a line is of.
     """
 
     kind: Kind
@@ -38,6 +39,8 @@ class Chart(Struct, frozen=True, kw_only=True):
     high: str = ""
     x: str = ""
     axis: str = ""
+    n: str = ""
+    colour: str = ""
 
 
 class Figure(Struct, frozen=True, kw_only=True):
@@ -162,10 +165,12 @@ class Bar(NamedTuple):
 
 
 class Series(NamedTuple):
-    """One line of a chart of lines, from left to right."""
+    """One line of a chart of lines, from left to right. `band`: where it has an interval, `x` and the two ends."""
 
     label: str
     points: Sequence[tuple[float, float]]
+    band: Sequence[tuple[float, float, float]] = ()
+    colour: str = ""
 
 
 class Scale(NamedTuple):
@@ -200,8 +205,15 @@ def _list_all_bars(figure: Figure) -> list[Bar]:
     note = figure.columns.index(NOTE) if NOTE in figure.columns else None
     value = figure.columns.index(chart.value)
     low, high = (figure.columns.index(name) if name else None for name in (chart.low, chart.high))
+    n = figure.columns.index(chart.n) if chart.n else None
     return [
-        Bar(label, drop_dust(float(row[value])), _interval_end(row, low), _interval_end(row, high), group)
+        Bar(
+            label if n is None else f"{label} ({row[n]})",
+            drop_dust(float(row[value])),
+            _interval_end(row, low),
+            _interval_end(row, high),
+            group,
+        )
         for (group, label), row in zip(_groups_and_labels(figure), figure.rows, strict=True)
         if row[value] is not None and (note is None or row[note] is None)
     ]
@@ -258,21 +270,43 @@ def multiplicity_text(figure: Figure) -> str:
     )
 
 
+_N_WORDS = {"n": "seats", "n_with": "seats with it", "seats_able": "seats that could"}
+
+
 def axis_text(figure: Figure) -> str:
     """What the picture counts, and in what; the columns, where the report has no words for it."""
     chart = _chart_of(figure)
+    if chart.axis and chart.n:
+        # what stands in brackets behind each name
+        return f"({_N_WORDS.get(chart.n, chart.n)}) {chart.axis}"
     return chart.axis or (f"{chart.value} over {chart.x}" if chart.x else f"{chart.value} by {chart.label}")
 
 
 def _list_all_series(figure: Figure) -> list[Series]:
     """The lines of all labels, more than a picture may show."""
     chart = _chart_of(figure)
-    value, x = (figure.columns.index(name) for name in (chart.value, chart.x))
-    points_of: dict[str, list[tuple[float, float]]] = {}
+    rows_of: dict[str, list[dict[str, Any]]] = {}
     for label, row in zip(_row_labels(figure), figure.rows, strict=True):
-        if row[value] is not None and row[x] is not None:
-            points_of.setdefault(label, []).append((float(row[x]), float(row[value])))
-    return [Series(name, sorted(points)) for name, points in points_of.items()]
+        values = dict(zip(figure.columns, row, strict=True))
+        if values[chart.value] is not None and values[chart.x] is not None:
+            rows_of.setdefault(label, []).append(values)
+    return [_make_series(chart, label, rows) for label, rows in rows_of.items()]
+
+
+def _make_series(chart: Chart, label: str, rows: Sequence[Mapping[str, Any]]) -> Series:
+    """One line: its points, the interval around them, how many they are of, and the colour of the seat."""
+    ns = [row[chart.n] for row in rows if chart.n and row[chart.n] is not None]
+    ends = [
+        (float(row[chart.x]), float(row[chart.low]), float(row[chart.high]))
+        for row in rows
+        if chart.low and row[chart.low] is not None and row[chart.high] is not None
+    ]
+    return Series(
+        f"{label} ({max(ns)})" if ns else label,
+        sorted((float(row[chart.x]), float(row[chart.value])) for row in rows),
+        sorted(ends),
+        str(rows[0][chart.colour]) if chart.colour else "",
+    )
 
 
 def _row_labels(figure: Figure) -> list[str]:

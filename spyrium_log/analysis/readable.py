@@ -10,6 +10,8 @@ from collections.abc import Collection, Mapping, Sequence
 from math import floor, log10
 from typing import Any, NamedTuple
 
+from msgspec import structs
+
 from spyrium_log.analysis.figures import DIGITS, NOTE, Figure, drop_dust
 from spyrium_log.shown import plain, with_minus
 
@@ -21,7 +23,6 @@ HEADS: Mapping[str, str] = {
     "everybody": "of all seats",
     "figure": "points or cards",
     "final_points": "final points",
-    "game_number": "game",
     "low": "from",
     "high": "to",
     "n": "seats",
@@ -82,6 +83,14 @@ def _readable_column(figure: Figure, name: str, interval: tuple[str, str] | None
     return ReadableColumn((name, *interval), head_text(name), is_number, cells)
 
 
+def column_texts(figure: Figure, name: str) -> list[str]:
+    """The values of one column as people read them, with as many decimals as the value that an interval is around."""
+    together = next((columns for columns in figure.intervals if name in columns), (name,))
+    decimals = _common_decimals(figure, name, [value for each in together for value in figure.values(each)])
+    texts = [format_value(figure, name, value, decimals) for value in figure.values(name)]
+    return ["" if value is None else text for text, value in zip(texts, figure.values(name), strict=True)]
+
+
 def _padded(cells: Sequence[str]) -> list[str]:
     """Texts that stand right below each other."""
     width = max(map(len, cells), default=0)
@@ -122,6 +131,26 @@ def format_number(value: float, decimals: int = 0) -> str:
         return with_minus(f"{value:,}" if abs(value) >= GROUPED else str(value))
     shown = f"{drop_dust(value):,.{decimals}f}" if abs(value) >= GROUPED else f"{drop_dust(value):.{decimals}f}"
     return with_minus(shown if float(shown.replace(",", "")) else shown.removeprefix("-"))
+
+
+def bar_numbers(figure: Figure, values: Sequence[float]) -> list[str]:
+    """The values of a chart's bars as people read them, below each other."""
+    name = figure.chart.value if figure.chart else ""
+    decimals = _common_decimals(figure, name, values)
+    unsigned = structs.replace(figure, signed=())
+    return [format_value(unsigned, name, value, decimals) for value in values]
+
+
+def tick_text(figure: Figure, tick: float) -> str:
+    """A round number on an axis of values."""
+    if figure.chart and figure.chart.value in figure.percent:
+        return with_minus(f"{round(100 * tick, 6):g} %")
+    return with_minus(f"{tick:,.0f}" if abs(tick) >= GROUPED else f"{round(tick, 9):g}")
+
+
+def format_tick(value: float) -> str:
+    """A round number on an axis of rounds or games."""
+    return with_minus(f"{value:g}")
 
 
 def readable_text(value: Any) -> str:

@@ -231,7 +231,7 @@ def _sql_literal(value: object) -> str:
 _COLUMNS_OF_CHART = {
     "bars": ("label", "value"),
     "means": ("label", "value", "low", "high"),
-    "lines": ("label", "x", "value"),
+    "lines": ("label", "x", "value", "low", "high"),
 }
 
 
@@ -241,7 +241,7 @@ def _read_chart(figure: FigureQuery, answer: Answer) -> Chart | None:
         return None
     drawn, _, axis = " ".join(figure.chart).partition(" | ")
     kind, *columns = drawn.split()
-    if kind not in get_args(Kind) or not set(columns) <= set(answer.columns):
+    if kind not in get_args(Kind) or not {*columns, *filter(None, (figure.n, figure.colour))} <= set(answer.columns):
         raise ReadModelError("chart", known=", ".join(answer.columns), found=drawn, figure=figure.name)
-    names: dict[str, Any] = dict(zip(_COLUMNS_OF_CHART[kind], columns, strict=True))
-    return Chart(kind=kind, axis=axis, **names)  # type: ignore[arg-type]  # one of the kinds, as was just checked
+    names: dict[str, Any] = dict(zip(_COLUMNS_OF_CHART[kind], columns, strict=kind != "lines"))
+    return Chart(kind=kind, axis=axis, n=figure.n, colour=figure.colour, **names)  # type: ignore[arg-type]  # one of the kinds, as was just checked

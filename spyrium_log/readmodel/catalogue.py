@@ -2,12 +2,17 @@
 
 A file begins with a comment: the question in its first line, then what is counted and how, then the report's own
 options as `$name = default: what it does` or `$name needed: what it is`; `needs: aspect` says what of a game it rests
-on (`aspects.py`). Every figure begins with `-- ## name: title`;
-the comment under that explains its table, `chart: kind label value … | axis` what is drawn
-of it and what the axis counts, `first: column …` which columns people are shown unless they ask for all, those that
-are needed most at the front, `percent: column …` and `signed: column …` which are rates and which differences,
-`intervals: value low high | …` which bound a value, and `made by: name` which computation of the analysis makes its
-table from what SQL finds. A figure without SQL has that of the figure before it.
+on (`aspects.py`). Every figure begins with `-- ## name: title`; the comment under that explains its table, and hints in
+it say how people see it:
+
+- `chart: kind label value … | axis`: what is drawn of it and what the axis counts; `n: column` of how many it is and
+  `colour: column` in what colour;
+- `first: column …`: which columns people are shown unless they ask for all, those that are needed most at the front;
+- `percent: column …` and `signed: column …`: which are rates and which differences;
+- `intervals: value low high | …`: which columns bound a value;
+- `made by: name`: which computation of the analysis makes its table from what SQL finds.
+
+A figure without SQL has that of the figure before it.
 """
 
 from __future__ import annotations
@@ -28,7 +33,7 @@ from spyrium_log.titles import TITLES
 _OPTION = re.compile(r"\$(\w+) (?:= (\S+?)|needed): +(.+)")
 _FIGURE = re.compile(r"^-- ## [a-z-]+: .+$")
 _NEEDS = re.compile(r"needs: ([a-z]+)$")
-_HINT = re.compile(r"^(chart|first|percent|signed|intervals|made by): (.+)$")
+_HINT = re.compile(r"^(chart|n|colour|first|percent|signed|intervals|made by): (.+)$")
 OPTION_IN_SQL = re.compile(r"\$([a-z_]+)\b")
 
 
@@ -84,6 +89,8 @@ class FigureQuery(Struct, frozen=True):
     percent: tuple[str, ...] = ()
     signed: tuple[str, ...] = ()
     intervals: tuple[tuple[str, str, str], ...] = ()
+    n: str = ""
+    colour: str = ""
 
 
 class Report(Struct, frozen=True):
@@ -172,6 +179,8 @@ def _read_figure(lines: Sequence[str], sql_before: str) -> FigureQuery:
         first=tuple(hints.get("first", "").split()),
         percent=tuple(hints.get("percent", "").split()),
         signed=tuple(hints.get("signed", "").split()),
+        n=hints.get("n", ""),
+        colour=hints.get("colour", ""),
         intervals=tuple(map(_read_interval, filter(None, hints.get("intervals", "").split("|")))),
     )
 

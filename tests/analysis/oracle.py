@@ -151,7 +151,8 @@ def curves(games: Sequence[Facts], asked: Asked) -> Figures:
         "scores": (
             ("title", "players", "round"),
             [
-                _curve(key, [score for score, _ in found], "score", asked) | _points([points for _, points in found])
+                _curve(key, [score for score, _ in found], "score", asked)
+                | _points([points for _, points in found], key[2])
                 for key, found in after.items()
             ],
         ),
@@ -163,14 +164,14 @@ def curves(games: Sequence[Facts], asked: Asked) -> Figures:
     }
 
 
-def _points(found: Sequence[float]) -> Row:
-    low, high = ends(fmean(found), half(found))
+def _points(found: Sequence[float], played: int) -> Row:
+    low, high = ends(fmean(found), half(found) if played else None)
     return {"points": fmean(found), "points_low": low, "points_high": high}
 
 
 def _curve(key: tuple[str, int, int], found: Sequence[float], name: str, asked: Asked) -> Row:
     title, players, played = key
-    low, high = ends(fmean(found), half(found))
+    low, high = ends(fmean(found), half(found) if played else None)
     return (
         {"title": title, "players": players, "line": f"{title}, {players} players", "round": played}
         | {"games": len(found), name: fmean(found), "low": low, "high": high}
@@ -198,7 +199,7 @@ def game(games: Sequence[Facts], asked: Asked) -> Figures:
             ("round", "seat"),
             [
                 {"round": played, "seat": seat, "player": one.seats[seat - 1].player, "points": points}
-                | {"score": score}
+                | {"score": score, "colour": one.seats[seat - 1].colour}
                 for (played, seat), (score, points) in one.standings.items()
             ],
         ),

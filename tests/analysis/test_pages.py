@@ -33,7 +33,7 @@ from spyrium_log.analysis.figures import (
     undrawn_text,
 )
 from spyrium_log.analysis.page import MOST_ROWS, report_page
-from spyrium_log.analysis.readable import readable_columns
+from spyrium_log.analysis.readable import head_text, readable_columns
 from spyrium_log.analysis.reports import run_report
 from spyrium_log.errors import ReadModelError
 from spyrium_log.readmodel.answers import query
@@ -127,7 +127,7 @@ def test_a_page_has_all_tables_and_runs_nothing_but_its_own(answers: list[Report
         assert not page.tags.keys() & {"b", "iframe", "object", "form", "a"}
         filled = [figure for figure in reported.figures if figure.rows]
         for figure, (head, *body) in zip(filled, page.tables, strict=True):
-            assert sorted(head) == sorted(figure.columns)
+            assert sorted(head) == sorted(map(head_text, figure.columns))
             assert len(body) == len(figure.rows)
             for name in {"player", "card", "game"} & {*head}:
                 shown = [row[head.index(name)] for row in body]

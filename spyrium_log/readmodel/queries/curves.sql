@@ -4,11 +4,13 @@
 -- `score` is what a seat would have if the final count came after that round; `points` what lies on the board; `income`
 -- the money that came in in that round: of each event what was left of it, and nothing where it cost more than it
 -- brought. Means over seats; `low` and `high` (`points_low`, `points_high`) bound them with 95 % confidence: Student's t
--- over games' means.
+-- over games' means. Round 0 is how the game is laid out, and has none.
 --
 -- ## scores: Score if the final count came after the round
--- chart: lines line round score | points, mean of a seat (score), after each round
--- first: players round games score low high points note
+-- chart: lines line round score low high | points, mean of a seat (score), after each round
+-- n: games
+-- first: title players round games score points note
+-- intervals: score low high | points points_low points_high
 WITH after_round AS (
     SELECT seats.title, seats.players, game, standing.round,
         avg(standing.amount) FILTER (standing.what = 'score') AS score,
@@ -21,18 +23,21 @@ WITH after_round AS (
     GROUP BY ALL
 )
 SELECT title, players, title || ', ' || players || ' players' AS line, round, count(*) AS games, avg(score) AS score,
-    avg(score) - half_width(stddev_samp(score), count(*)) AS low,
-    avg(score) + half_width(stddev_samp(score), count(*)) AS high, avg(points) AS points,
-    avg(points) - half_width(stddev_samp(points), count(*)) AS points_low,
-    avg(points) + half_width(stddev_samp(points), count(*)) AS points_high,
+    -- round 0 is how the game is laid out: it does not vary
+    CASE WHEN round > 0 THEN avg(score) - half_width(stddev_samp(score), count(*)) END AS low,
+    CASE WHEN round > 0 THEN avg(score) + half_width(stddev_samp(score), count(*)) END AS high, avg(points) AS points,
+    CASE WHEN round > 0 THEN avg(points) - half_width(stddev_samp(points), count(*)) END AS points_low,
+    CASE WHEN round > 0 THEN avg(points) + half_width(stddev_samp(points), count(*)) END AS points_high,
     CASE WHEN count(*) < $least THEN 'fewer than ' || $least || ' games' END AS note
 FROM after_round
 GROUP BY title, players, round
 ORDER BY title, players, round;
 
 -- ## incomes: Money that came in in the round
--- chart: lines line round income | money, mean of a seat (income), in each round
--- first: players round games income low high note
+-- chart: lines line round income low high | money, mean of a seat (income), in each round
+-- n: games
+-- first: title players round games income note
+-- intervals: income low high
 WITH gained AS (
     SELECT game, seat, round, sum(greatest(net, 0)) AS income
     FROM (

@@ -8,7 +8,9 @@
 -- sheets count, too, and so do games of which moves were missed.
 --
 -- ## summary: Who came out ahead
--- first: players games ahead level behind margin low high
+-- first: title players games ahead level behind margin worst best
+-- signed: margin worst best
+-- intervals: margin low high
 FROM head_to_head(
     $player, $against,
     of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade, of_source := $source,
@@ -17,6 +19,7 @@ FROM head_to_head(
 
 -- ## games: Game by game
 -- chart: bars label margin | points ahead (margin); left of 0 the other one is ahead
+-- signed: margin
 -- The latest game first.
 -- first: label margin total other_total place other_place players game
 SELECT one.title, row_number() OVER earlier || coalesce(', ' || one.played, '') AS label, one.total,

@@ -10,6 +10,7 @@
 --
 -- ## openings: Final score over the mean of the game, by the first round of a seat
 -- chart: means opening adjusted adjusted_low adjusted_high | points more than by the same player with other openings (adjusted), 95 % interval
+-- n: n
 -- first: opening n edge adjusted win_rate stands_out rank games mean note
 -- percent: win_rate win_low win_high
 -- signed: edge adjusted

@@ -9,7 +9,9 @@
 --
 -- ## players: Seconds an action, by player
 -- chart: means player mean low high | seconds an action took (mean), with its 95 % interval
--- first: player rank games actions mean low high median ninth_tenth note
+-- n: games
+-- first: player rank games actions mean median ninth_tenth note
+-- intervals: mean low high
 WITH timed AS (
     SELECT seats.title, seats.player, game, decision.seconds
     FROM results(
@@ -46,7 +48,9 @@ ORDER BY title, rank NULLS LAST, mean DESC, player;
 
 -- ## verbs: Seconds an action, by what was done
 -- chart: means verb mean low high | seconds an action took (mean), with its 95 % interval, by phase and verb
--- first: phase verb rank games actions mean low high median ninth_tenth note
+-- n: games
+-- first: phase verb rank games actions mean median ninth_tenth note
+-- intervals: mean low high
 WITH timed AS (
     SELECT seats.title, decision.phase, decision.verb, game, decision.seconds
     FROM results(
@@ -84,7 +88,8 @@ FROM counts JOIN halves USING (title, phase, verb)
 ORDER BY title, rank NULLS LAST, mean DESC, phase, verb;
 
 -- ## games: Minutes a game, by number of players
--- first: players games minutes low high shortest longest
+-- first: title players games minutes shortest longest
+-- intervals: minutes low high
 -- `low` and `high` bound the mean with 95 % confidence: Student's t over games.
 SELECT chosen.title, chosen.players, count(*) AS games, avg(game.seconds) / 60 AS minutes,
     avg(game.seconds) / 60 - half_width(stddev_samp(game.seconds), count(*)) / 60 AS low,

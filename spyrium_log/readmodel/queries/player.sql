@@ -8,7 +8,10 @@
 -- of which moves were missed count wherever a score is all that is asked.
 --
 -- ## summary: Games, wins and scores
--- first: players games won expected win_rate win_low win_high edge edge_low edge_high mean
+-- first: title players games won expected win_rate edge mean
+-- percent: win_rate win_low win_high
+-- signed: edge
+-- intervals: win_rate win_low win_high | edge edge_low edge_high | mean low high
 WITH seats AS (
     SELECT *, total - avg(total) OVER (PARTITION BY game) AS edge, count(*) FILTER (won) OVER (PARTITION BY game) AS winners
     FROM results(
@@ -30,7 +33,9 @@ ORDER BY title, players;
 
 -- ## sources: Where the points came from, beside those of everybody
 -- chart: means cause mean low high | points of the player, mean of a seat (mean), with its 95 % interval
--- first: cause mean low high everybody n
+-- n: n
+-- first: title cause mean everybody n
+-- intervals: mean low high
 -- `everybody`: all seats of the games that count, those of the player too. `low` and `high` bound the player's mean.
 WITH seats AS (
     FROM results(
@@ -53,7 +58,9 @@ HAVING count(*) FILTER (seats.player = $player) > 0
 ORDER BY seats.title, mean DESC, causes.cause;
 
 -- ## cards: What the player takes, beside what everybody takes
--- first: kind card n share low high everybody
+-- first: kind card n share everybody
+-- percent: share low high everybody
+-- intervals: share low high
 -- `share` of the player's seats that had the card, with Wilson's interval, and of all seats.
 WITH seats AS (
     FROM results(
@@ -74,7 +81,9 @@ HAVING count(*) FILTER (seats.player = $player) > 0
 ORDER BY seats.title, share DESC, card.kind, card.card;
 
 -- ## against: Against whom
--- first: player games ahead level behind margin low high
+-- first: player games ahead level behind margin
+-- signed: margin
+-- intervals: margin low high
 -- `margin` is the player's score less the other's, whoever else sat there; `low` and `high` bound its mean.
 SELECT own.title, other.player, count(DISTINCT own.game) AS games, count(*) FILTER (own.place < other.place) AS ahead,
     count(*) FILTER (own.place = other.place) AS level, count(*) FILTER (own.place > other.place) AS behind,

@@ -11,7 +11,9 @@
 -- ## ratings: After all games
 -- made by: ratings
 -- chart: means player mean low high | Plackett-Luce's mean, with three deviations to each side (low, high)
--- first: rank player games wins elo mean low high note
+-- n: games
+-- first: rank player games wins elo mean note
+-- intervals: mean low high
 WITH games AS (
     SELECT chosen.title, chosen.game, chosen.played
     FROM chosen(

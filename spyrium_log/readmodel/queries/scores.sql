@@ -37,6 +37,7 @@ ORDER BY title, players;
 
 -- ## causes: Mean points of a seat from each cause
 -- chart: means cause mean low high | points, mean of a seat (mean), with its 95 % interval
+-- n: games
 -- first: players cause games mean win_rate rank scored title note
 -- percent: win_rate win_low win_high
 -- intervals: mean low high | win_rate win_low win_high

@@ -14,6 +14,7 @@
 --
 -- ## seats: Wins by place in the order
 -- chart: means seat adjusted_wins adjusted_wins_low adjusted_wins_high | share of games won more than by the same player elsewhere (adjusted_wins), 95 % interval
+-- n: n
 -- first: seat n win_rate expected adjusted_wins edge adjusted mean note
 -- percent: win_rate low high expected adjusted_wins adjusted_wins_low adjusted_wins_high
 -- signed: edge adjusted adjusted_wins

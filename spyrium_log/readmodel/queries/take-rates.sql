@@ -12,6 +12,7 @@
 --
 -- ## rates: Taken by those who could
 -- chart: means card seat_rate seat_low seat_high | share taken by the seats that ever could (seat_rate), 95 % interval; kind by kind
+-- n: seats_able
 -- first: kind card rate seat_rate affordable seats_able rank taken games note
 -- percent: rate low high seat_rate seat_low seat_high
 -- intervals: rate low high | seat_rate seat_low seat_high

@@ -15,6 +15,7 @@
 --
 -- ## scores: Difference of final scores with and without each {kind}
 -- chart: means card adjusted adjusted_low adjusted_high | points more with it than without (adjusted), 95 % interval
+-- n: n_with
 -- first: card mean_with mean_without difference win_with win_without n_with adjusted stands_out rank n_without note
 -- percent: win_with win_without
 -- signed: difference adjusted

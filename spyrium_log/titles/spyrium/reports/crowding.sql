@@ -7,8 +7,11 @@
 -- Student's t over games, whose activations depend on each other.
 --
 -- ## rounds: Paid for other workers, by round
--- chart: lines line round extra | £ paid for other workers, mean of an activation (extra), by round
--- first: players round games activations extra low high crowded most note
+-- chart: lines line round extra low high | £ paid for other workers, mean of an activation (extra), by round
+-- n: games
+-- first: title players round games activations extra crowded most note
+-- percent: crowded crowded_low crowded_high
+-- intervals: extra low high | crowded crowded_low crowded_high
 WITH activated AS (
     SELECT seats.title, seats.players, decision.round, decision.game,
         coalesce((
@@ -52,7 +55,10 @@ ORDER BY title, players, round;
 
 -- ## cards: Paid for other workers, by card
 -- chart: means card extra low high | £ paid for other workers, mean of an activation (extra), with its 95 % interval
--- first: card rank games activations extra low high crowded most note
+-- n: games
+-- first: card rank games activations extra crowded most note
+-- percent: crowded crowded_low crowded_high
+-- intervals: extra low high | crowded crowded_low crowded_high
 WITH activated AS (
     SELECT seats.title, decision.card, decision.game,
         coalesce((
