@@ -268,7 +268,10 @@ def test_deeds_and_offers_change_no_state(counts: Counter[str]) -> None:
 
 def test_technique_scores_are_sums_over_final_scores(index: Path) -> None:
     due: dict[tuple[object, ...], list[list[int]]] = {}
-    for row in query(index, "SELECT game, title, seats FROM game WHERE reason IS NULL AND title = 'spyrium'").rows:
+    counted = (
+        "SELECT game, title, players FROM chosen(of_title := 'spyrium', of_aspect := 'cards') WHERE reason IS NULL"
+    )
+    for row in query(index, counted).rows:
         one = games()[row[0]]
         state = one.state_at(len(one.events))
         for score in one.scores():
