@@ -17,8 +17,16 @@ CREATE MACRO counts_for_scores(reason, of_grade) AS reason IN ('scores only', 'g
 COMMENT ON MACRO counts_for_scores IS 'Whether a game that does not count for a report counts for its scores.';
 
 -- A finding says nothing against what it does not touch; NULL: against everything.
-CREATE MACRO speaks_against(touched, of_aspect) AS of_aspect IS NULL
-    OR list_contains(touched, CASE of_aspect WHEN 'seats' THEN 'scores' ELSE of_aspect END);
+CREATE MACRO speaks_against(touched, of_aspect) AS of_aspect IS NULL OR list_has_any(
+    touched::VARCHAR[],
+    CASE of_aspect
+        WHEN 'seats' THEN ['scores']
+        -- these are asked what final scores they come to
+        WHEN 'cards' THEN ['scores', 'cards']
+        WHEN 'openings' THEN ['scores', 'openings']
+        ELSE [of_aspect]
+    END
+);
 COMMENT ON MACRO speaks_against IS 'Whether the open findings of a game speak against what a report rests on.';
 
 CREATE MACRO left_out_reason(reason, grades, touched, played, since, until, of_grade, of_aspect) AS CASE
@@ -106,7 +114,7 @@ CREATE MACRO is_chosen(
     AND (of_title IS NULL OR title = of_title)
     AND (of_players IS NULL OR players = of_players)
     AND (since IS NULL OR played >= since)
-    AND (until IS NULL OR played[:length(until)] <= until);
+    AND (until IS NULL OR played <= until || '~');
 COMMENT ON MACRO is_chosen IS 'Whether a game counts and is one of those that a report is about.';
 
 CREATE MACRO results(
@@ -570,14 +578,30 @@ CREATE MACRO card_averages(
     of_title, of_kind := NULL, of_players := NULL, since := NULL, until := NULL, of_grade := 'clean', of_source := 'real',
     of_player := NULL
 ) AS TABLE
-WITH hands AS (
-    SELECT players, kept, count(*) AS n, sum(total) AS total, sum(total * total) AS square
+WITH seats AS (
+    -- Nothing speaks against most games: their lists of grades need not be read.
+    SELECT players, kept, total
     FROM seat
-    WHERE is_chosen(
+    WHERE game_reason IS NULL AND of_grade != 'exact' AND is_of_source(game_source, of_source)
+        AND game_title = of_title
+        AND (of_players IS NULL OR players = of_players)
+        AND (since IS NULL OR game_played >= since)
+        -- a month includes its days: what follows is less than ~
+        AND (until IS NULL OR game_played <= until || '~')
+        AND (of_player IS NULL OR player = of_player)
+    UNION ALL
+    SELECT players, kept, total
+    FROM seat
+    WHERE (game_reason IS NOT NULL OR of_grade = 'exact')
+        AND is_chosen(
             game_title, players, game_played, game_source, game_reason, game_grades, game_touched, of_title, of_players,
             since, until, of_grade, of_source, 'cards'
         )
         AND (of_player IS NULL OR player = of_player)
+),
+hands AS (
+    SELECT players, kept, count(*) AS n, sum(total::DOUBLE) AS total, sum(total::DOUBLE * total::DOUBLE) AS square
+    FROM seats
     GROUP BY players, kept
 ),
 sums AS (

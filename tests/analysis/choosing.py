@@ -136,7 +136,8 @@ def reason(game: Facts, asked: Asked, aspect: str) -> str | None:
         return "counted already" if game.repeats and not asked.repeated else None
     if not game.final:
         return "no final count"
-    touched = {"seats": "scores"}.get(aspect, aspect) in game.touched or asked.grade == "exact"
+    rests_on = {"seats": {"scores"}, "cards": {"scores", "cards"}, "openings": {"scores", "openings"}}
+    touched = rests_on.get(aspect, {aspect}) & game.touched or asked.grade == "exact"
     if game.open_findings and asked.grade != "open" and touched:
         return "open findings"
     if game.gaps and not (scores and asked.grade != "exact"):

@@ -67,8 +67,7 @@ def test_a_wrong_price_says_nothing_against_the_final_scores(index: Path) -> Non
 @pytest.mark.parametrize("name", sorted(TOUCHED))
 def test_a_report_leaves_out_what_a_finding_touches_and_says_how_many_games_it_keeps(index: Path, name: str) -> None:
     reported = run_report(index, name, {"title": "spyrium"})
-    both = {"openings", "technique-scores", "pace"}
-    kept = (2 if name in both else 1) if TOUCHED[name] else 0
+    kept = (2 if name == "pace" else 1) if TOUCHED[name] else 0
     assert reported.kept == (kept, 2)
     assert kept_text(reported).endswith(f": {kept} of 2 games count.")
     exact = run_report(index, name, {"title": "spyrium", "grade": "exact"})
