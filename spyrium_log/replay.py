@@ -264,6 +264,36 @@ def _declared_scores(seats: int, declared: Iterable[Result]) -> list[Score]:
     ]
 
 
+def declared_scores(game: Replay, scores: Sequence[Score]) -> Sequence[Score]:
+    """The scores with what the table declared in the place of what the log adds up to.
+
+    What it declared otherwise is a part of its own, `declared`. Who is level stays apart where both were level before,
+    by the title's own order.
+    """
+    totals = {score.seat: score.total for score in scores}
+    totals |= {result.seat: result.points for result in game.declared if result.seat in totals}
+    if all(totals[score.seat] == score.total for score in scores):
+        return scores
+
+    def is_before(other: Score, score: Score) -> bool:
+        """Whether the other seat has a better place."""
+        if totals[other.seat] != totals[score.seat]:
+            return totals[other.seat] > totals[score.seat]
+        return other.total == score.total and other.place < score.place
+
+    return [
+        structs.replace(
+            score,
+            total=totals[score.seat],
+            place=1 + sum(is_before(other, score) for other in scores),
+            final=(*score.final, ("declared", totals[score.seat] - score.total))
+            if totals[score.seat] != score.total
+            else score.final,
+        )
+        for score in scores
+    ]
+
+
 def replay(
     log: Log,
     *,

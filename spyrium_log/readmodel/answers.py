@@ -36,6 +36,29 @@ from spyrium_log.readmodel.reading import Scratch, open_index_or_copy
 _HINT = re.compile(r"^(?:Candidate bindings|Candidate functions|Did you mean)\b.*", re.MULTILINE)
 _QUOTED_LINE = re.compile(r"^LINE (?P<number>\d+): (?P<text>.*)\n(?P<indent>\s*)\^", re.MULTILINE)
 _MISSING = re.compile(r"Table with name (\S+) does not exist")
+_MISSING_COLUMN = re.compile(r"""(?:column "|have a column named "|cannot extract field ')(\w+)["']""", re.IGNORECASE)
+# What people call a column or a table before they know its name, and where it stands.
+_GUESSES = {
+    "score": "seat.total, result.total",
+    "final_score": "seat.total, result.total",
+    "player_name": "seat.player, result.player",
+    "player": "seat.player, result.player",
+    "name": "seat.player, result.player",
+    "winner": "seat.won, result.won",
+    "winners": "seat.won, result.won",
+    "rank": "seat.place, result.place",
+    "date": "game.played, result.played",
+    "player_count": "result.players, game.seats",
+    "num_players": "result.players, game.seats",
+    "game_id": "game.game, seat.game",
+    "color": "seat.colour",
+    "cause": "ledger.why, score_part.part",
+    "resource": "ledger.what, standing.what",
+    "card_name": "held.card, taken.card, holding.card",
+    **dict.fromkeys(("technique", "techniques"), "held.card, taken.card, technique_averages(), technique_scores()"),
+    **dict.fromkeys(("building", "buildings"), "taken.card, holding.card, card_scores('building')"),
+    **dict.fromkeys(("character", "characters"), "taken.card, card_scores('character')"),
+}
 # DuckDB 1 ends the whole process when its log cannot be written, and there no setting forbids it.
 _FATAL = re.compile(r"\benable_(?:logging|profiling)\b", re.IGNORECASE)
 # What writes files. DuckDB forbids it, but for names that belong to the open file: its log, its folder for overflow,
@@ -335,11 +358,15 @@ def _find_column(line: str, quotation: re.Match[str]) -> int:
 def _make_mistake_message(error: duckdb.Error) -> Message:
     """What DuckDB says of a mistake in a query, in one line with its hints; of an unknown table, with those of ours."""
     complaint = _uncapitalise(first_line(error).rstrip("!."))
+    if (column := _MISSING_COLUMN.search(str(error))) and (right := _GUESSES.get(column[1].casefold(), "")):
+        return Message(shared_words, "index.sql-guess", text=complaint, right=right)
     if missing := _MISSING.search(first_line(error)):
         # DuckDB proposes tables of its own, too; only ours are useful.
         # The types of the rows load the log and the titles, and only this mistake needs them.
         from spyrium_log.readmodel.tables import RELATIONS  # noqa: PLC0415
 
+        if right := _GUESSES.get(missing[1].casefold(), ""):
+            return Message(shared_words, "index.sql-guess", text=complaint, right=right)
         if near := nearest_word(missing[1].casefold(), RELATIONS):
             return Message(shared_words, "index.sql-near", text=complaint, near=near)
         return Message(shared_words, "index.sql-tables", text=complaint, known=", ".join(RELATIONS))

@@ -11,7 +11,8 @@ from msgspec import structs
 from spyrium_log.edit.annotate import list_game_remarks
 from spyrium_log.log.lines import Amended
 from spyrium_log.log.notes import Notes
-from spyrium_log.log.timeline import timeline
+from spyrium_log.log.timeline import ref_of, timeline
+from spyrium_log.readmodel.aspects import Aspect, touched_aspects
 from spyrium_log.readmodel.event_rows import EventWalk, add_replaced_events
 from spyrium_log.readmodel.tables import (
     CardRow,
@@ -26,7 +27,7 @@ from spyrium_log.readmodel.tables import (
     SeatRow,
     SheetValueRow,
 )
-from spyrium_log.replay import Replay
+from spyrium_log.replay import Replay, declared_scores
 from spyrium_log.sheet import Sheet
 from spyrium_log.title import Adjusted, AnyTitle, FinalCount, Resynced, Score, option_fields
 
@@ -37,13 +38,14 @@ def rows_of(replay: Replay, *, file: str, content: str, notes: Notes | None = No
     add_replaced_events(walk)
     # Of an old score sheet nothing is known but the scores: what lay on the table would be made up.
     scores_only = replay.is_scores_only
-    scores = replay.scores() if scores_only else walk.scores
+    folded = replay.scores() if scores_only else walk.scores
+    scores = declared_scores(replay, folded) if walk.has_final_count else folded
     game_row = _game_row(replay, walk, file=file, content=content)
-    score_parts = _score_part_rows(walk, scores)
+    score_parts = _score_part_rows(walk, folded)
     assumed_seats = {row.seat for row in score_parts if row.assumed}
     return Rows(
         game=[game_row],
-        seat=_seat_rows(replay, walk, scores, game_row, assumed_seats),
+        seat=_seat_rows(replay, walk, scores, folded, game_row, assumed_seats),
         event=walk.event_columns(),
         ledger={} if scores_only else walk.ledger_columns(),
         decision=walk.decision_columns(),
@@ -98,11 +100,20 @@ def _game_row(replay: Replay, walk: EventWalk, *, file: str, content: str) -> Ga
         amended=is_amended(replay),
         # made of the others, below
         grades=[],
+        touched=_touched_aspects(replay, walk),
         reason=None,
         file=file,
         content=content,
     )
     return structs.replace(row, grades=_list_grades(row), reason=_find_reason_not_counted(row))
+
+
+def _touched_aspects(replay: Replay, walk: EventWalk) -> list[Aspect]:
+    """What the open findings of a game speak against."""
+    if not any(finding.is_open for finding in replay.findings):
+        return []
+    rounds = {ref_of(event): round_ for event, _, round_, *_ in walk.events}
+    return touched_aspects(replay.findings, rounds, replay.title.score_resource)
 
 
 def _list_grades(row: GameRow) -> list[Grade]:
@@ -183,9 +194,17 @@ def resource_rows(title: AnyTitle) -> list[ResourceRow]:
 
 
 def _seat_rows(
-    replay: Replay, walk: EventWalk, scores: Sequence[Score], game: GameRow, assumed_seats: Collection[int]
+    replay: Replay,
+    walk: EventWalk,
+    scores: Sequence[Score],
+    folded: Sequence[Score],
+    game: GameRow,
+    assumed_seats: Collection[int],
 ) -> list[SeatRow]:
-    """The rows of the table `seat`, in the order of the seats; points of `assumed_seats` rest on unchecked values."""
+    """The rows of the table `seat`, in the order of the seats.
+
+    `folded`: the scores that the log adds up to; those of `assumed_seats` rest on values that nobody has checked.
+    """
     header = replay.header
     seats_at = Counter(score.place for score in scores)
     has_ended = walk.has_final_count or replay.is_scores_only
@@ -199,6 +218,7 @@ def _seat_rows(
             game_played=game.played,
             game_source=game.source,
             game_grades=game.grades,
+            game_touched=game.touched,
             game_reason=game.reason,
             player=seat.player,
             written=seat.player,
@@ -206,13 +226,15 @@ def _seat_rows(
             turn=None if replay.first is None else (score.seat - replay.first) % len(header.seats) + 1,
             points=None if replay.is_scores_only else score.points,
             total=score.total,
-            assumed=score.seat in assumed_seats,
+            # what the table declared is certain
+            assumed=score.seat in assumed_seats and score.total == by_log.total,
+            folded=None if score.total == by_log.total else by_log.total,
             place=score.place,
             won=score.won if has_ended else None,
             shared=seats_at[score.place] > 1,
             kept=sum({bits.get(card, 0) for card in walk.holdings.list_kept_cards(score.seat)}),
         )
-        for seat, score in zip(header.seats, scores, strict=True)
+        for seat, score, by_log in zip(header.seats, scores, folded, strict=True)
     ]
 
 

@@ -100,6 +100,15 @@ def listing(columns: Sequence[str], rights: Sequence[bool]) -> Rows:
     return table
 
 
+def close_listing(heads: Sequence[str], rights: Sequence[bool], widths: Sequence[int]) -> Rows:
+    """A table of columns so wide and close beside each other; a head may have several lines."""
+    table = Rows(box=SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0), show_edge=False, header_style="bold")
+    for head, right, width in zip(heads, rights, widths, strict=True):
+        words = text(head, keep="\n")
+        table.add_column(words, justify="right" if right else "left", width=width, overflow="fold")
+    return table
+
+
 def stack(*drawings: ConsoleRenderable) -> Group:
     """Drawings one below the other, as one drawing."""
     return Group(*drawings)

@@ -29,28 +29,21 @@ Examples:
   spyrium games bring-back @last
 
 A game that was put away is in a folder of the archive that is not counted; nothing is deleted. Merging changes no log:
-it records that two spellings are one person."""
+it records that two spellings are one person. 63 (≠61): the table
+declared 63, which counts, and the log adds up to 61."""
 
 QUESTION = """\
 SELECT game.game, title, played, game.place AS "where", source, verdict, final, events,
        list(player ORDER BY seat) AS players, list(total ORDER BY seat) AS totals,
-       list(seat.assumed ORDER BY seat) AS assumed,
+       list(seat.assumed ORDER BY seat) AS assumed, list(folded ORDER BY seat) AS folded,
        coalesce(list(player ORDER BY seat) FILTER (won), []) AS winners
 FROM game JOIN seat USING (game) GROUP BY ALL ORDER BY played NULLS FIRST, game"""
 COLUMNS = (
-    "game",
-    "title",
-    "played",
-    "where",
-    "source",
-    "verdict",
-    "final",
-    "events",
-    "players",
-    "totals",
-    "assumed",
-    "winners",
+    *("game", "title", "played", "where", "source", "verdict", "final", "events"),
+    *("players", "totals", "assumed", "folded", "winners"),
 )
+# What people see with the totals.
+WITH_TOTALS = ("assumed", "folded")
 # A game by these columns; `final`: it was counted to the end.
 GameRow: TypeAlias = dict[str, Any]
 SOURCES = ("table", "notation", "service", "simulated", "scoresheet")
@@ -102,8 +95,7 @@ def _list_games(session: Session, filters: Filters, form: str) -> None:
     if form in {"json", "jsonl"}:
         write(COLUMNS, [tuple(game.values()) for game in listed], form)
     else:
-        # for people, what is assumed has its sign before the total
-        columns = [name for name in COLUMNS if name != "assumed" or form not in FOR_PEOPLE]
+        columns = [name for name in COLUMNS if name not in WITH_TOTALS or form not in FOR_PEOPLE]
         rows = [[_cell_value(name, game, form, language) for name in columns] for game in listed]
         write(translate_headings(columns, "games", form, language), rows, form, null="", language=language)
 
@@ -122,8 +114,7 @@ def _cell_value(column: str, game: GameRow, form: str, language: str) -> str | i
     """The cell of a column: a list as one text, and words of ours translated in formats for people."""
     value: str | int | list[str | int] | None = game[column]
     if column == "totals" and form in FOR_PEOPLE:
-        totals = zip(game["totals"], game["assumed"], strict=True)
-        return ", ".join(f"{'~' if is_assumed else ''}{total}" for total, is_assumed in totals)
+        return ", ".join(map(_total_text, game["totals"], game["assumed"], game["folded"]))
     if isinstance(value, list):
         return ", ".join(map(str, value))
     if form not in FOR_PEOPLE:
@@ -132,6 +123,11 @@ def _cell_value(column: str, game: GameRow, form: str, language: str) -> str | i
         # nobody recorded whether it was counted to the end: a sheet holds scores and nothing else
         return None
     return translate_word(str(value), TRANSLATED[column], language) if column in TRANSLATED else value
+
+
+def _total_text(total: int, is_assumed: bool, folded: int | None) -> str:
+    """A final score, `~` before what is assumed; behind it what the log adds up to where the table declared another."""
+    return f"{'~' if is_assumed else ''}{total}{'' if folded is None else f' (≠{folded})'}"
 
 
 def _make_name_test(typed: str, spelled: Mapping[str, str]) -> Callable[[str], bool]:

@@ -4,19 +4,24 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 
 import click
 
 from spyrium_cli.command import Command, pass_session
 from spyrium_cli.commands.table.new import check_length
-from spyrium_cli.complaint import Complaint, WrongCall, call_message
+from spyrium_cli.complaint import Complaint, WrongCall, call_message, warn
+from spyrium_cli.games.headers import list_known_games
 from spyrium_cli.identity import make_game_id, now, today, user_name
 from spyrium_cli.options import LONGEST_ID, by_option, exact_option, option, place_option
 from spyrium_cli.render.surface import say
+from spyrium_cli.render.text import translate
 from spyrium_cli.session import Session
 from spyrium_cli.terminal import write_line
+from spyrium_log.errors import SpyriumLogError
 from spyrium_log.exchange.scored import ScoredGame, ScoredSeat, check_game, encode_scored_game
 from spyrium_log.exchange.values import parse_day, parse_points, tidy
+from spyrium_log.replay import declared_scores, replay
 from spyrium_log.store import fold_name
 from spyrium_log.titles import TITLES
 
@@ -65,6 +70,23 @@ def record_scores(
     path = folder.write_whole(encode_scored_game(game, TITLES, now()))
     write_line(game.game)
     say(f"{game.result}; {game.played or 'on an unknown day'}; at {path}")
+    for other in _find_same_results(session, game):
+        warn(translate("calls.same-result", session.language, game=other))
+
+
+def _find_same_results(session: Session, game: ScoredGame) -> Iterator[str]:
+    """The latest games of that day with the same players and scores, by the names of their logs."""
+    results = sorted((fold_name(seat.player), seat.points) for seat in game.seats)
+    for known in list_known_games(session.archive):
+        names = sorted(map(fold_name, known.players))
+        if game.played is None or game.game in known.game or known.played != game.played:
+            continue
+        if names == [name for name, _ in results]:
+            with suppress(SpyriumLogError):
+                other = replay(session.folder().read_log(known.game))
+                totals = [score.total for score in declared_scores(other, other.scores())]
+                if sorted(zip(map(fold_name, known.players), totals, strict=True)) == results:
+                    yield known.game
 
 
 def _parse_results(text: str) -> Iterator[tuple[str, int]]:
