@@ -6,12 +6,15 @@ import random
 from functools import cache
 from typing import Any
 
+from msgspec import structs
+
 from spyrium_log.log.codec import Log
+from spyrium_log.play import Play
 from spyrium_log.title import AnyTitle, FinalCount
 from spyrium_log.titles import TITLES
 from spyrium_log.titles.spyrium.moves import PlaceWorker, TakeBonus
 from spyrium_log.titles.spyrium.state import PLACES, State
-from tests.games import LONGEST, log_of, start
+from tests.games import LONGEST, log_of, new_header
 
 SPYRIUM = TITLES["spyrium"]
 
@@ -61,7 +64,8 @@ def choose(title: AnyTitle, state: State, rng: random.Random) -> Any:
 @cache
 def greedy_game(seed: int, seats: int) -> Log:
     """One whole game by greedy players."""
-    play = start(SPYRIUM, seed, seats)
+    header = structs.replace(new_header(SPYRIUM, seed, seats), source="simulated")
+    play = Play(log_of(SPYRIUM, [header]))
     rng = random.Random(seed)
     while (awaited := play.awaits()).kind != "over":
         if awaited.kind == "deal":

@@ -41,7 +41,7 @@ def rows_of(replay: Replay, *, file: str, content: str, notes: Notes | None = No
     folded = replay.scores() if scores_only else walk.scores
     scores = declared_scores(replay, folded) if walk.has_final_count else folded
     game_row = _game_row(replay, walk, file=file, content=content)
-    score_parts = _score_part_rows(walk, folded)
+    score_parts = _score_part_rows(walk, scores)
     assumed_seats = {row.seat for row in score_parts if row.assumed}
     return Rows(
         game=[game_row],

@@ -80,17 +80,8 @@ def ends(middle: float | None, width: float | None) -> tuple[End | None, End | N
 
 def rate_ends(rows: Iterable[tuple[str, bool]]) -> tuple[float | None, float | None]:
     """Wilson's interval of rows, each with its game, that say as much as fewer rows which are independent."""
-    found = list(rows)
-    k, n = sum(is_so for _, is_so in found), len(found)
-    if not n:
-        return None, None
-    by_game = grouped(found)
-    games = len(by_game)
-    pulls = math.fsum((sum(those) - len(those) * k / n) ** 2 for those in by_game.values())
-    worth: float = games
-    if games > 1 and 0 < k < n and pulls > 0:
-        worth = n * min(1.0, k * (n - k) / n / (pulls * games / (games - 1)))
-    return test_reports.wilson(k / n * worth, worth)
+    by_game = grouped(rows)
+    return test_reports.wilson_of_games(list(by_game.values())) if by_game else (None, None)
 
 
 def standing_out(rows: Sequence[Row], chances: Sequence[float | None]) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
+from collections.abc import Sequence
 from fractions import Fraction
 from pathlib import Path
 from statistics import fmean, stdev
@@ -78,6 +79,16 @@ def wilson(won: float, of: float) -> tuple[float, float]:
     return middle - half, middle + half
 
 
+def wilson_of_games(games: Sequence[Sequence[bool]]) -> tuple[float, float]:
+    """Wilson's interval of outcomes in games, which say as much as fewer outcomes that are independent."""
+    k, n = sum(map(sum, games)), sum(map(len, games))
+    pulls = math.fsum((sum(those) - len(those) * k / n) ** 2 for those in games)
+    worth: float = len(games)
+    if len(games) > 1 and 0 < k < n and pulls > 0:
+        worth = n * min(1.0, k * (n - k) / n / (pulls * len(games) / (len(games) - 1)))
+    return wilson(k / n * worth, worth)
+
+
 class Group:
     """Everything of one title and number of players."""
 
@@ -134,17 +145,16 @@ def compare(row: dict[str, Any], group: Group, why: str) -> None:
         assert row["high"] == pytest.approx(fmean(means) + half, abs=1e-5 * (1 + half))
     else:
         assert row["low"] is row["high"] is None
-    outcomes = [
-        won
+    by_game = [
+        [won for seat, won in zip(seats, winners, strict=True) if why in seat]
         for seats, winners in zip(group.games, group.won, strict=True)
-        for seat, won in zip(seats, winners, strict=True)
-        if why in seat
     ]
+    outcomes = [won for those in by_game for won in those]
     assert (row.get("scored", row["seats"]), row["won"]) == (len(outcomes), sum(outcomes))
     assert row["win_rate"] == pytest.approx(sum(outcomes) / len(outcomes), abs=1e-12)
     if why == TOTAL:
         return
-    assert (row["win_low"], row["win_high"]) == pytest.approx(wilson(sum(outcomes), len(outcomes)), abs=1e-12)
+    assert (row["win_low"], row["win_high"]) == pytest.approx(wilson_of_games(list(filter(None, by_game))), abs=1e-12)
 
 
 def test_the_means_of_the_causes_add_up_to_the_mean_total(index: Path) -> None:

@@ -79,7 +79,7 @@ def test_what_an_amendment_inserted_goes_by_its_name(index: Path) -> None:
 
 def test_the_ledger_sums_to_every_final_score(index: Path) -> None:
     off = """
-        SELECT game, seat, total, points, sum(amount) FILTER (role = 'points')
+        SELECT game, seat, coalesce(folded, total) AS total, points, sum(amount) FILTER (role = 'points')
         FROM seat JOIN game USING (game) LEFT JOIN ledger USING (game, seat)
         LEFT JOIN resource USING (title, what)
         GROUP BY ALL
@@ -89,7 +89,8 @@ def test_the_ledger_sums_to_every_final_score(index: Path) -> None:
 
 
 def test_score_parts_sum_to_totals(index: Path, counts: Counter[str]) -> None:
-    said = {(game, seat): total for game, seat, total in query(index, "SELECT game, seat, total FROM seat").rows}
+    totals = query(index, "SELECT game, seat, coalesce(folded, total) FROM seat").rows
+    said = {(game, seat): total for game, seat, total in totals}
     for one in usable(archive()):
         for score in one.scores():
             assert sum(one.sum_score_parts(score.seat).values()) == said.pop((one.header.game, score.seat))
