@@ -148,6 +148,8 @@ MAKERS = {
     ("wrap_errors", False): (shared_words, "exchange"),
     ("_raise_here", False): (shared_words, "exchange"),
 }
+# What makes a sentence of the command line; the key names its table, too.
+SHELL_MAKERS = {"WrongValue", "shell_message", "tell"}
 # Which argument is the key, where it is not the last.
 KEY_PLACES = {
     "wrap_disk_errors": 0,
@@ -208,9 +210,12 @@ def made_messages() -> Iterator[tuple[Catalogue, str, str, set[str]]]:
                     if title and name in TITLE_MAKERS
                     else MAKERS.get((name, bool(title)))
                 )
+                names = {str(keyword.arg) for keyword in node.keywords} - NO_PLACES
+                if name in SHELL_MAKERS and isinstance(node.args[0], ast.Constant):
+                    table, _, key = str(node.args[0].value).partition(".")
+                    yield shell_words, table, key, names
                 if maker is None:
                     continue
-                names = {str(keyword.arg) for keyword in node.keywords} - NO_PLACES
                 if name == "_message":
                     names.add("place")
                 if name == "wrap_errors":
@@ -250,11 +255,14 @@ def test_the_code_gives_every_message_its_arguments() -> None:
         assert sorted(known - (used[catalogue] if catalogue is founders_words else house)) == []
 
 
+SPEAKERS = {"translate", *SHELL_MAKERS}
+
+
 def translated_keys() -> Iterator[tuple[str, str, set[str] | None]]:
     """Every call of `translate`: its place, a pattern of the keys it may mean, its arguments if they stand there."""
     for path in sorted((ROOT / "cli").rglob("*.py")):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "translate"):
+            if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in SPEAKERS):
                 continue
             arguments = {keyword.arg for keyword in node.keywords}
             names = None if None in arguments else {str(name) for name in arguments}

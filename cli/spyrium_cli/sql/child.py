@@ -70,7 +70,7 @@ def send_answer(request: dict[str, Any], scratch: Scratch, writer: FrameWriter) 
     except BrokenPipeError:
         raise
     except BaseException as error:  # noqa: BLE001 - it is shown by whoever asked
-        failure = _make_failure_message(error)
+        failure = _make_failure_message(error, request.get("language", "en"))
     else:
         writer.send_message(DONE, message)
         return
@@ -78,12 +78,12 @@ def send_answer(request: dict[str, Any], scratch: Scratch, writer: FrameWriter) 
     writer.send_message(ERROR, failure)
 
 
-def _make_failure_message(error: BaseException) -> dict[str, object]:
+def _make_failure_message(error: BaseException, language: str) -> dict[str, object]:
     """The frame of an error. Used-up memory is only marked, for the parent knows the limit and writes the sentence."""
     if isinstance(error, MemoryError | QueryMemoryError):
         return {"is_memory": True, "message": "", "trace": ""}
     fault = error if isinstance(error, Exception) else RuntimeError(type(error).__name__)
-    return {"is_memory": False, "message": complaint_of(fault).message, "trace": format_exc()}
+    return {"is_memory": False, "message": complaint_of(fault, language).message, "trace": format_exc()}
 
 
 def _answer_into_file(request: dict[str, Any], scratch: Scratch, writer: FrameWriter) -> dict[str, object]:
