@@ -29,6 +29,10 @@ class Catalogue:
         """The tables of a language, each read once; of an unknown one those of English."""
         return _complete_tables(self.package, self.languages, language)
 
+    def read_page(self, name: str, language: str) -> str:
+        """A page of help of the package in a language, as `read_page` has it."""
+        return read_page(self.package, name, language)
+
     @staticmethod
     def read_file(package: str, language: str) -> Tables:
         """The tables in the file of one language, without those that complete them."""
@@ -38,6 +42,20 @@ class Catalogue:
 
         file = resources.files(package).joinpath("locales", f"{language}.toml")
         return tomllib.loads(file.read_text(encoding="utf-8"))
+
+
+def read_page(package: str, name: str, language: str) -> str:
+    """A page of help, `locales/name.language.txt`, of the edition or else of its language; '' where there is none.
+
+    There is none in English: there it stands with the code that it explains.
+    """
+    from importlib import resources  # noqa: PLC0415
+
+    for each in dict.fromkeys((language, language.partition("-")[0])):
+        file = resources.files(package).joinpath("locales", f"{name}.{each}.txt")
+        if file.is_file():
+            return file.read_text(encoding="utf-8").rstrip()
+    return ""
 
 
 @cache

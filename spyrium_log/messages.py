@@ -96,6 +96,16 @@ class Card(Struct, frozen=True):
         return reader.fill("card", card=reader.card_name(self.key))
 
 
+class Component(Struct, frozen=True):
+    """A card, or another component that has printed values."""
+
+    key: str
+
+    def text_for(self, reader: Reader) -> str:
+        """The name of the component, not quoted; in English its key, as it is typed."""
+        return reader.card_name(self.key)
+
+
 class Term(Struct, frozen=True):
     """A word from a table of the title: `resources`, `kinds`, `fields`, `choices`."""
 
@@ -162,6 +172,16 @@ class FieldValue(Struct, frozen=True):
         word = str(self.value)
         choice = reader.title_word("choices", word)
         return choice if choice != word else reader.card_name(word)
+
+
+class SourceOf(Struct, frozen=True):
+    """Where a printed value comes from."""
+
+    key: str
+
+    def text_for(self, reader: Reader) -> str:
+        """The word for it; in English the key, as a sheet has it."""
+        return shared_words(reader.language)["sources"][self.key]
 
 
 class Fact(Struct, frozen=True):
@@ -251,6 +271,7 @@ store_message: Final = message_maker(shared_words, "store")
 argument_message: Final = message_maker(shared_words, "arguments")
 exchange_message: Final = message_maker(shared_words, "exchange")
 checkpoint_message: Final = message_maker(shared_words, "checkpoint")
+entry_message: Final = message_maker(shared_words, "entry")
 # What a line of notation must hold.
 syntax: Final = message_maker(shared_words, "syntax")
 

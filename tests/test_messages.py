@@ -150,12 +150,14 @@ MAKERS = {
 }
 # What makes a sentence of the command line; the key names its table, too.
 SHELL_MAKERS = {"WrongValue", "shell_message", "tell"}
+# What makes a sentence of the recorder, in its room.
+ENTRY_MAKERS = {"_say", "entry_message"}
 # Which argument is the key, where it is not the last.
 KEY_PLACES = {
     "wrap_disk_errors": 0,
     "reading_file": 2,
     "argument_error": 0,
-    **dict.fromkeys(("call_message", "WrongCall"), 0),
+    **dict.fromkeys(("call_message", "WrongCall", *ENTRY_MAKERS), 0),
     **{f"check_{kind}": place for kind, place in CHECKS.items()},
     **{error.__name__: 0 for error in keyed_errors()},
 }
@@ -214,6 +216,8 @@ def made_messages() -> Iterator[tuple[Catalogue, str, str, set[str]]]:
                 if name in SHELL_MAKERS and isinstance(node.args[0], ast.Constant):
                     table, _, key = str(node.args[0].value).partition(".")
                     yield shell_words, table, key, names
+                if name in ENTRY_MAKERS and path.is_relative_to(ROOT / "spyrium_log/entry"):
+                    maker = (shared_words, "entry")
                 if maker is None:
                     continue
                 if name == "_message":

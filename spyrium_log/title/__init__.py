@@ -289,7 +289,7 @@ class Recorder(Struct, Generic[State, Act], frozen=True, kw_only=True):
     rules, in a language ('' for nothing). `nearest`: legal acts that resemble an illegal one. `relied`: the component
     and the printed value that an act rests on. `questions`: the values that it rests on and the sheet does not have,
     which must be read before it. `printed`: the numbers along a track of this resource (none where an
-    amount is just an amount). `grammar`: the short help.
+    amount is just an amount). `grammar`: the short help in a language.
     """
 
     steps: Callable[[State, Act], Sequence[Step]]
@@ -303,7 +303,7 @@ class Recorder(Struct, Generic[State, Act], frozen=True, kw_only=True):
     relied: Callable[[State, Act], tuple[str, str] | None]
     questions: Callable[[State, Act], Sequence[Question]]
     printed: Callable[[State, str], Sequence[int]]
-    grammar: str
+    grammar: Callable[[str], str]
 
 
 class Tables(Struct, Generic[State, Act], frozen=True, kw_only=True):

@@ -73,7 +73,7 @@ class Renderer:
     without_scores: Callable[[Any], Any]
     cards: Callable[[int | None, str], Cards]
     demonstration: Callable[[], Demonstration] | None
-    legend: str = ""
+    legend: Callable[[str], str] = lambda _language: ""
 
 
 def find_renderer(title: AnyTitle) -> Renderer:

@@ -131,7 +131,9 @@ SPYRIUM: Title[State, Act, SpyriumFact] = Title(
         relied=shorthand.find_printed_price,
         questions=lambda _state, _act: (),
         printed=shorthand.track_numbers,
-        grammar=(shorthand.__doc__ or "").partition("\n\n")[2].rstrip(),
+        grammar=lambda language: (
+            vocabulary.read_page("keys", language) or (shorthand.__doc__ or "").partition("\n\n")[2].rstrip()
+        ),
     ),
     tables=Tables(
         verb=lambda act: words.VERBS.get(type(act), "state"),

@@ -8,11 +8,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from typing import TypeAlias
 
+from spyrium_log.catalogue import ENGLISH
 from spyrium_log.errors import NotationError
-from spyrium_log.messages import unexpected_message
+from spyrium_log.messages import Argument, Count, Message, Reader, unexpected_message
 from spyrium_log.title import PartialDeal
 from spyrium_log.titles.spyrium.cards import CARDS, EVENTS, EVENTS_WITH_TOKEN, MARKET, TOKEN_VALUES, UNSEEN
-from spyrium_log.titles.spyrium.messages import syntax
+from spyrium_log.titles.spyrium.messages import syntax, vocabulary
 from spyrium_log.titles.spyrium.moves import DealtCard, RoundDealt
 from spyrium_log.titles.spyrium.rules.deal import count_cards_left, count_tokens_needed, next_first_seat
 from spyrium_log.titles.spyrium.state import State
@@ -65,26 +66,32 @@ def read_deal(state: State, text: str, language: str) -> PartialDeal:
     deal = None if left else _make_deal(state, cards)
     lacking = _count_missing_tokens(state, *cards[-1]) if cards and not begun else 0
     if lacking:
-        question = f"{lacking} token{'s' if lacking > 1 else ''} on {cards[-1][0]}"
+        card = cards[-1][0] if language == ENGLISH else component_name(cards[-1][0], language)
+        question = _ask("tokens", language, tokens=Count(lacking, "tokens"), card=card)
         return PartialDeal(deal, words, question, [(str(value), "") for value in TOKEN_VALUES])
     if deal is not None:
         return PartialDeal(deal, words, "", ())
     names = _map_names_to_cards(language)
     codes = [
-        (CODE_OF_CARD.get(card, card), card if language == "en" or card == UNSEEN else component_name(card, language))
+        (CODE_OF_CARD.get(card, card), card if language == ENGLISH else component_name(card, language))
         for card in _list_cards_to_come(state, cards, are_events=left > MARKET)
         if _is_beginning_of_card(card, begun, names)
     ]
     if begun and not codes:
         raise NotationError(unexpected_message(syntax("coming-card"), begun), text, len(text) - len(begun) + 1)
-    return PartialDeal(None, words, _name_next_card(left), codes, begun)
+    return PartialDeal(None, words, _name_next_card(left, language), codes, begun)
 
 
-def _name_next_card(left: int) -> str:
+def _ask(key: str, language: str, **arguments: Argument) -> str:
+    """A question about a deal in a language."""
+    return Message(vocabulary, f"questions.{key}", **arguments).text_for(Reader(language, words=vocabulary(language)))
+
+
+def _name_next_card(left: int, language: str) -> str:
     """What to ask for if so many cards of a deal are still to be typed: events first, then the market by spaces."""
     if left > MARKET:
-        return "the future event" if left == MARKET + 1 else "the round's event"
-    return f"card {MARKET - left + 1}"
+        return _ask("future-event" if left == MARKET + 1 else "round-event", language)
+    return _ask("card", language, n=MARKET - left + 1)
 
 
 @cache
