@@ -10,9 +10,13 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Final, TypeAlias
 
+from spyrium_log.plurals import PLURALS
+
 Tables: TypeAlias = Mapping[str, Mapping[str, str]]
 
 ENGLISH: Final = "en"
+# From twice this on, a number has the form of its last two digits.
+PERIOD: Final = 100
 
 
 class Catalogue:
@@ -72,15 +76,15 @@ def _complete_tables(package: str, languages: tuple[str, ...], language: str) ->
 
 
 def choose_form(n: int, forms: str, language: str) -> str:
-    """The form of a noun after a number: `forms` for one and many, in Polish and Russian for one, few and many."""
-    name = language.partition("-")[0]
-    one, *others = forms.split("/")
-    # in Russian, one also with 21, 31 …; in Russian and Polish, few with 2-4, 22-24 …, but not with 12-14
-    last_digit, is_teen = n % 10, n // 10 % 10 == 1
-    if not others or n == 1 or (name == "ru" and last_digit == 1 and not is_teen):
-        return one
-    is_few = last_digit in {2, 3, 4} and not is_teen
-    return others[0] if is_few else others[-1]
+    """The form of a noun after a number, by the rules of CLDR: `forms` for one and others, or for one, few and many.
+
+    A noun with fewer forms than its language has categories, as a sign, has its last one for all that are missing.
+    """
+    table = PLURALS.get(language.partition("-")[0], PLURALS[ENGLISH])
+    n = abs(n)
+    index = int(table[n if n < len(table) else PERIOD + n % PERIOD])
+    names = forms.split("/")
+    return names[min(index, len(names) - 1)]
 
 
 # Words of all titles.

@@ -276,9 +276,17 @@ entry_message: Final = message_maker(shared_words, "entry")
 syntax: Final = message_maker(shared_words, "syntax")
 
 
+# What says that nothing may follow: in some languages another sentence than for what must stand there.
+_ENDS: Final = ("syntax.nothing-more", "syntax.nothing-after", "syntax.act-alone")
+
+
 def unexpected_message(expected: Message, found: str, near: Sequence[str] = ()) -> Message:
     """`expected a card, found 'mina': did you mean 'mine-1'?`; `near`: the words perhaps meant; `found` may be ''."""
-    message = syntax("found", expected=expected, found=found) if found else syntax("nothing", expected=expected)
+    if not found:
+        message = syntax("nothing", expected=expected)
+    else:
+        is_end = expected.key.startswith(_ENDS)
+        message = syntax("superfluous" if is_end else "found", expected=expected, found=found)
     return syntax("meant", message=message, options=quote_words(near)) if near else message
 
 
@@ -309,8 +317,32 @@ def choice_message(options: Sequence[str | int]) -> Message:
 
 
 def comparison_text(expected: Message, found: Message, reader: Reader) -> str:
-    """The two halves of a finding or breach in one text: `expected Bob to act, found Cy`."""
+    """The two halves of a finding or breach in one text: `expected Bob to act, found Cy`.
+
+    Other languages than English have a sentence for most: in the table `comparisons` of the catalogue of either half,
+    under the keys of both, as `act/seat`, or of what was expected alone. Its places are those of the halves, with `e_`
+    and `f_` before them, or a whole half.
+    """
+    template = _find_comparison(expected, found, reader.language)
+    if template is not None:
+        halves = {"expected": expected.text_for(reader), "found": found.text_for(reader)}
+        for prefix, half in (("e_", expected), ("f_", found)):
+            halves |= {f"{prefix}{name}": _argument_text(value, reader) for name, value in half.arguments.items()}
+        return template.format(**halves)
     return reader.fill("expected", expected=expected.text_for(reader), found=found.text_for(reader))
+
+
+def _find_comparison(expected: Message, found: Message, language: str) -> str | None:
+    """The sentence for two halves, that of both before that of what was expected; None where the language has none."""
+    if language == ENGLISH:
+        return None
+    expected_key, found_key = expected.key.partition(".")[2], found.key.partition(".")[2]
+    for key in (f"{expected_key}/{found_key}", expected_key):
+        for words in (expected.words, found.words):
+            template = words(language).get("comparisons", {}).get(key)
+            if template is not None:
+                return template
+    return None
 
 
 def player_name(seat: int, names: Sequence[str], language: str) -> str:

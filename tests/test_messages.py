@@ -63,6 +63,10 @@ CATALOGUES = {
 }
 
 
+# Sentences that other languages than English have for what was expected and what was found.
+COMPARISONS = "comparisons"
+
+
 def reader(language: str) -> Reader:
     return Reader(language, NAMES, SPYRIUM.words.vocabulary(language))
 
@@ -79,7 +83,7 @@ def test_every_key_and_every_argument_stands_in_every_language(name: str) -> Non
     catalogue = CATALOGUES[name]
     english = catalogue("en")
     for language in catalogue.languages:
-        tables = catalogue(language)
+        tables = {table: rows for table, rows in catalogue(language).items() if table != COMPARISONS}
         assert {table: set(rows) for table, rows in tables.items()} == {t: set(rows) for t, rows in english.items()}
         for table, rows in tables.items():
             for key, template in rows.items():
@@ -96,9 +100,23 @@ def test_a_file_says_what_its_language_needs(name: str) -> None:
         own = keys(Catalogue.read_file(catalogue.package, language))
         base = language.partition("-")[0]
         if base == language:
-            assert own.keys() == english.keys(), language
+            assert {key for key in own if key[0] != COMPARISONS} == english.keys(), language
         else:
             assert not own.items() & keys(catalogue(base)).items(), language
+
+
+@pytest.mark.parametrize(("name", "language"), [(n, each) for n in CATALOGUES for each in CATALOGUES[n].languages[1:]])
+def test_a_sentence_of_two_halves_names_messages_and_their_arguments(name: str, language: str) -> None:
+    """Every language has a sentence for the same halves; each place is an argument of one, or a whole half."""
+    catalogue = CATALOGUES[name]
+    own = catalogue(language).get(COMPARISONS, {})
+    assert own.keys() == catalogue(catalogue.languages[1]).get(COMPARISONS, {}).keys()
+    known = {**shared_words("en")["findings"], **catalogue("en").get("findings", {})}
+    for key, template in own.items():
+        expected, _, found = key.partition("/")
+        allowed = {"expected", "found", *(f"e_{place}" for place in places(known[expected]))}
+        allowed |= {f"f_{place}" for place in places(known[found])} if found else set()
+        assert places(template) <= allowed, (key, template)
 
 
 def keys(tables: Mapping[str, Mapping[str, str]]) -> dict[tuple[str, str], str]:
@@ -326,7 +344,7 @@ EXAMPLES = (
         finding_message("difference", seat=Seat(2), amount=Amount(1, "points", signed=True), why=Cause("final:crane")),
         "seat 2 points +1 (final:crane)",
         "Борис: +1 pkt zwycięstwa (Dźwig)",
-        "Борис: +1 поб. очк. (Кран)",
+        "Борис: +1 ПО (Кран)",
     ),
     (
         finding_message("nothing", seat=Seat(1), what=Term("resources", "spyrium"), why=Cause("token")),
@@ -358,7 +376,7 @@ EXAMPLES = (
     (
         phrase("nothing-to-choose", field=Term("fields", "token")),
         "no 'token' where there is nothing to choose",
-        "nic tu do wyboru (żeton)",
+        "nie ma tu nic do wyboru (żeton)",
         "выбирать тут нечего (жетон)",
     ),
     (finding_message("field", field=FieldValue("declined", value=True)), "declined True", "rezygnacja", "отказ"),
@@ -437,14 +455,21 @@ def test_no_finding_of_the_examples_is_left_in_english(language: str) -> None:
 def test_no_breach_is_left_in_english(language: str, counts: Counter[str]) -> None:
     """Decisions altered in one field break most rules there are."""
     known: dict[Message, str] = {}
+    halves: set[tuple[str, str]] = set()
     for seed in (1, 2):
         table = start(SPYRIUM, seed)
         for act in moves(table, seed, 40):
             for other in altered(act) if hasattr(act, "seat") else ():
                 for breach in SPYRIUM.breaches(table.state, other):
+                    halves.add((breach.expected.key, breach.found.key))
                     for side in (breach.expected, breach.found):
                         if side not in known:
                             known[side] = side.text_for(reader(language))
     assert {str(message): text for message, text in known.items() if text == str(message) and LATIN.search(text)} == {}
     assert len(known) > 100
+    # each is one sentence, not what was expected beside what was found
+    sentences = {**shared_words(language)[COMPARISONS], **spyrium_words(language)[COMPARISONS]}
+    names = {tuple(key.partition(".")[2] for key in each) for each in halves}
+    assert {each for each in names if "/".join(each) not in sentences and each[0] not in sentences} == set()
+    assert len(names) > 30
     counts["messages of breaches"] += len(known)

@@ -326,7 +326,7 @@ class Prompt(Preview):
 
     def _describe_breach(self, breach: Breach) -> str:
         """A broken rule with what it expects, `turn.order (S-5.1): expected Bob to act`, whatever was found."""
-        return f"{breach.rule} ({breach.number}): {self._translate(unexpected_message(breach.expected, ''))}"
+        return f"{breach.rule} ({breach.number}): {self._translate(syntax('required', expected=breach.expected))}"
 
     def _explain_unreadable(self, text: str, error: NotationError) -> PromptView:
         """A view that says why the text is no move, with similar choices; raises the error of a half-typed shortcut."""

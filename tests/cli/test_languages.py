@@ -158,7 +158,7 @@ def test_a_refusal_speaks_it(run: Run, whole: str, archive: Path, tmp_path: Path
     said = run("play", begun, "@2 p12", "--lang", "pl", code=1).stderr
     assert re.match(
         r"Błąd: odmowa: '@2 p12'; niczego nie zapisano\n"
-        r"  turn.order \(S-5.1\): oczekiwano: \w+ ma ruch, jest: \w+",
+        r"  turn.order \(S-5.1\): ruch ma \w+, nie \w+",
         said,
     )
     assert "najbliższe ruchy zgodne z zasadami:" in said

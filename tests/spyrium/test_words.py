@@ -165,7 +165,8 @@ def test_an_act_for_every_sentence() -> None:
 class TestLanguage:
     def test_has_the_keys_of_english(self, language: str) -> None:
         said = vocabulary(language)
-        assert {name: list(table) for name, table in said.items()} == {
+        # what a rule expected and found is one sentence in other languages alone
+        assert {name: list(table) for name, table in said.items() if name != "comparisons"} == {
             name: list(table) for name, table in ENGLISH.items()
         }
         assert [key for table in said.values() for key, word in table.items() if not word.strip()] == []
