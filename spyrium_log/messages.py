@@ -134,7 +134,7 @@ class Amount(Struct, frozen=True):
         """`money 6` in English, as in the log; `£6` in the words of an edition."""
         if reader.language == ENGLISH:
             return f"{self.resource} {reader.format_number(self.n, signed=self.signed)}"
-        return amount_text(self.n, self.resource, reader.words, signed=self.signed)
+        return amount_text(self.n, self.resource, reader.words, signed=self.signed, language=reader.language)
 
 
 class Parts(Struct, frozen=True):
@@ -350,11 +350,16 @@ def player_name(seat: int, names: Sequence[str], language: str) -> str:
     return names[seat - 1] if 0 < seat <= len(names) else shared_words(language)["words"]["seat"].format(n=seat)
 
 
-def amount_text(n: int, resource: str, words: Tables, *, signed: bool = False) -> str:
-    """An amount in the title's words: `6 points`; a word without letters is a sign before the number: `−£6`."""
+def amount_text(n: int, resource: str, words: Tables, *, signed: bool = False, language: str = ENGLISH) -> str:
+    """An amount in the title's words: `6 points`; a word without letters is a sign before the number: `−£6`.
+
+    With another language than English the word has the form that this language has after the number, where the title
+    has its forms; without one it is the short word of tables.
+    """
     sign = "−" if n < 0 else "+" if signed else ""
+    forms = "" if language == ENGLISH else words.get("amounts", {}).get(resource, "")
     word = words["one"].get(resource) if abs(n) == 1 else None
-    name = word or words["resources"].get(resource, resource)
+    name = choose_form(n, forms, language) if forms else word or words["resources"].get(resource, resource)
     return f"{sign}{abs(n)} {name}" if is_word(name) else f"{sign}{name}{abs(n)}"
 
 

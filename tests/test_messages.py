@@ -343,7 +343,7 @@ EXAMPLES = (
     (
         finding_message("difference", seat=Seat(2), amount=Amount(1, "points", signed=True), why=Cause("final:crane")),
         "seat 2 points +1 (final:crane)",
-        "Борис: +1 pkt zwycięstwa (Dźwig)",
+        "Борис: +1 punkt zwycięstwa (Dźwig)",
         "Борис: +1 ПО (Кран)",
     ),
     (

@@ -7,6 +7,7 @@ from typing import get_args, get_origin
 
 import pytest
 
+from spyrium_log.messages import amount_text
 from spyrium_log.title import (
     Abandoned,
     Adjusted,
@@ -217,7 +218,7 @@ class TestLanguage:
         assert text.count(f"({name})") == len(moved)
         assert f"−£2 ({name})" in text
         assert f"{PLAYERS[1]} +£3 ({name})" in text
-        assert all(said["resources"][what] in text for what in RESOURCES)
+        assert all(amount_text(2, what, said, language=language) in text for what in RESOURCES)
 
 
 @pytest.mark.parametrize(("language", "key", "expected"), FACTS)

@@ -305,7 +305,7 @@ def _fields_of_counting(table: _Table, act: title.Counted[Any]) -> dict[str, obj
     """`Anna 6 coins 2 VP`: what somebody counted, a text for each player."""
     texts = []
     for who, held in groupby(act.held, key=lambda has: has.who):
-        amounts = " ".join(amount_text(has.n, has.what, table.words) for has in held)
+        amounts = " ".join(amount_text(has.n, has.what, table.words, language=table.language) for has in held)
         texts.append(f"{table.player_name(who)} {amounts}")
     return {"held": ", ".join(texts)}
 
@@ -388,4 +388,5 @@ def _postings_text(moved: Sequence[AnyPosting], table: _Table) -> str:
 def _posting_text(n: int, what: str, why: str, language: str) -> str:
     """`+3 VP (delivered)`: one posting. Cached: few amounts occur."""
     words = vocabulary(language)
-    return f"{'+' if n > 0 else '−'}{amount_text(abs(n), what, words)} ({cause_name(why, words) or why})"
+    amount = amount_text(abs(n), what, words, language=language)
+    return f"{'+' if n > 0 else '−'}{amount} ({cause_name(why, words) or why})"
