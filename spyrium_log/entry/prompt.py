@@ -298,7 +298,7 @@ class Prompt(Preview):
         """A view of a move that the rules refuse, which can be recorded all the same, or of why it cannot be read."""
         title, state = self.play.title, self.play.state
         try:
-            act = self.play.read_notation(text)
+            act = self.play.read_notation(title.recorder.with_ids(text, self.language))
         except NotationError as error:
             matches = Keys(title, state, title.recorder.tried(state), self.language).find_matches(text)
             act = matches.likeliest

@@ -124,6 +124,7 @@ SPYRIUM: Title[State, Act, SpyriumFact] = Title(
         rank=shorthand.rank_act,
         deal=deals.read_deal,
         codes=lambda _state: deals.CARD_OF_CODE,
+        with_ids=deals.replace_names,
         naming=shorthand.list_naming_acts,
         tried=shorthand.list_acts_to_try,
         hint=shorthand.find_hint,
