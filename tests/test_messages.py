@@ -233,7 +233,7 @@ def made_messages() -> Iterator[tuple[Catalogue, str, str, set[str]]]:
                 names = {str(keyword.arg) for keyword in node.keywords} - NO_PLACES
                 if name in SHELL_MAKERS and isinstance(node.args[0], ast.Constant):
                     table, _, key = str(node.args[0].value).partition(".")
-                    yield shell_words, table, key, names
+                    yield shell_words, table, key, {str(keyword.arg) for keyword in node.keywords}
                 if name in ENTRY_MAKERS and path.is_relative_to(ROOT / "spyrium_log/entry"):
                     maker = (shared_words, "entry")
                 if maker is None:

@@ -64,7 +64,10 @@ def is_roomy() -> bool:
 def describe_small_terminal() -> str:
     """Why lines are printed where somebody may have expected a full screen: what it needs, and what there is."""
     columns, rows = get_terminal_size()
-    return f"the screen needs {COLUMNS} by {ROWS} characters, this is {columns} by {rows}"
+    from spyrium_cli.complaint import shell_message, spoken
+
+    message = shell_message("said.small-terminal", columns=COLUMNS, rows=ROWS, width=columns, height=rows)
+    return spoken(message)
 
 
 def pane_width() -> int:

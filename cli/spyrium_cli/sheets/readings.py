@@ -14,7 +14,7 @@ from typing import NamedTuple
 import click
 from msgspec import structs
 
-from spyrium_cli.complaint import Complaint, Refusal, WrongCall, call_message, translate_error
+from spyrium_cli.complaint import Complaint, Refusal, WrongCall, call_message, shell_message, spoken, translate_error
 from spyrium_cli.identity import today, user_name
 from spyrium_cli.options import LONGEST_ID, patience_of
 from spyrium_cli.render.surface import say
@@ -31,7 +31,6 @@ HEAD = """\
 # [value, source, who read it, when]. Change a value and leave the rest: it is yours then, as read today.
 # What you take out here stays as it is.
 """
-KEYS = "Enter: it is so. A value: it is that. s: skip. q: enough."
 LONGEST_ANSWER = 200
 
 
@@ -79,8 +78,8 @@ def edit_values(title: AnyTitle, sheet: Sheet, rows: Sequence[Printed], signatur
             changed_rows = _read_changed_rows(title, sheet, path, signature)
         except (Complaint, SheetError, UnicodeDecodeError) as error:
             say(str(error))
-            if not sys.stdin.isatty() or not confirm("Edit it again?", default=True):
-                raise Refusal(f"nothing was written; what you typed is at {path}") from None
+            if not sys.stdin.isatty() or not confirm(spoken(shell_message("said.edit-again")), default=True):
+                raise Refusal(shell_message("said.typed-at", place=str(path))) from None
         else:
             path.unlink()
             return changed_rows
@@ -121,7 +120,7 @@ class Verification:
         """Ask for each value until `q` or the end of input."""
         is_terminal = sys.stdin.isatty()
         if is_terminal:
-            write_note(KEYS)
+            write_note(spoken(shell_message("sheet.keys")))
         for card, values in groupby(rows, key=lambda row: row.of):
             if is_terminal:
                 write_note()

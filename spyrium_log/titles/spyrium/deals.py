@@ -283,9 +283,6 @@ class _DealReader:
         coded = CARD_OF_CODE.get(code)
         if coded and (self._any_kind or self._is_expected(coded, place)):
             yield coded, start + CODE_LENGTH
-        is_event = place < len(self.event_places) and self.event_places[place]
-        if local := _map_local_codes(self._language, are_events=is_event).get(_fold(code)):
-            yield local, start + CODE_LENGTH
         word = _NAME.match(self._typed, start)
         typed = word[0] if word else ""
         expected = {
@@ -300,6 +297,10 @@ class _DealReader:
             cards = {card for name, card in expected.items() if name.startswith(begun)}
             if len(cards) == 1 and len(begun) > CODE_LENGTH and not self._any_kind:
                 yield cards.pop(), start + length
+        # last, because a local name may begin with the codes of two other cards
+        is_event = place < len(self.event_places) and self.event_places[place]
+        if local := _map_local_codes(self._language, are_events=is_event).get(_fold(code)):
+            yield local, start + CODE_LENGTH
 
 
 def _count_missing_tokens(state: State, card: str, tokens: str) -> int:

@@ -27,11 +27,11 @@ from spyrium_cli.options import (
     title_option,
 )
 from spyrium_cli.parallel.simulation import Form, Plan, choose_process_count, make_shares, simulate_shares
-from spyrium_cli.render.surface import say, with_progress
-from spyrium_cli.render.text import count_text
+from spyrium_cli.render.surface import tell, with_progress
 from spyrium_cli.session import Session
 from spyrium_cli.settings.readings import parse_options
 from spyrium_log.errors import StoreError
+from spyrium_log.messages import Count
 from spyrium_log.players import Simulation
 from spyrium_log.sheet import Sheet
 from spyrium_log.store import Folder, Parts
@@ -104,8 +104,11 @@ def simulate_games(
     else:
         new = _write_folder(plan, simulation, many, Folder(Path(out)), processes, quiet=quiet)
     if not quiet:
-        existing = f", {many - new} of them were there" if new < many else ""
-        say(f"{count_text(many, 'game')} at {out}{existing} (--seed {plan.seed})")
+        games, place = Count(many, "game"), str(out)
+        if new < many:
+            tell("said.simulated-some", games=games, place=place, n=many - new, seed=str(plan.seed))
+        else:
+            tell("said.simulated", games=games, place=place, seed=str(plan.seed))
 
 
 def _load_playable_sheet(session: Session, title: AnyTitle, file: IO[str] | None) -> Sheet:

@@ -19,7 +19,7 @@ from spyrium_cli.games.writing import GameWriter, check_new_result, game_writer
 from spyrium_cli.options import game_argument, option, patience_of, place_option, who_option, why_option
 from spyrium_cli.render.paper import draw, text
 from spyrium_cli.render.sentences import finding_sentence, reader_of
-from spyrium_cli.render.surface import say
+from spyrium_cli.render.surface import say, tell
 from spyrium_cli.render.text import count_text, signed, translate, with_minus
 from spyrium_log import Log
 from spyrium_log.audit import Finding
@@ -168,7 +168,7 @@ def record_adjustment(writer: GameWriter, amounts: str, who: str, why: str) -> N
 
     appended = writer.append(make_adjustment)
     appended.draw_changes()
-    say(f"line {appended.line.n}: adjusted, says {who}")
+    tell("said.adjusted", line=appended.line.n, who=who)
 
 
 ACCEPT_EPILOG = """\b
@@ -249,14 +249,14 @@ def record_printed_value(writer: GameWriter, card: str, what: str, value: str, k
         raise WrongCall("keep-sheet")
     appended = writer.append(partial(record_reading, value=_read_printed(card, what, value)))
     line = appended.line
-    say(f"line {line.n}: {card} {what} is {value}, read by {line.by}")
+    tell("said.reading", line=line.n, card=card, what=what, value=str(value), who=line.by)
     appended.draw_changes()
     if keep:
         row = structs.replace(line.value, by=line.by, at=line.at.date().isoformat() if line.at else "")
         title, patience = appended.log.title, patience_of(writer.session)
         path = fill_in_title(sheet or str(settled), title.key)
         write_readings(path, [row], over=title, name=OWN_SHEET_NAME, patience=patience)
-        say(f"kept at {path}")
+        tell("said.kept", place=str(path))
 
 
 def _read_printed(card: str, what: str, value: str) -> Any:
@@ -316,7 +316,7 @@ def change_header(
         if value != after[field]:
             terminal.write_line(f"{field}: {value} → {after[field]}")
     appended.draw_changes()
-    say(f"line {appended.line.n}: corrected")
+    tell("said.corrected", line=appended.line.n)
 
 
 def _header_fields(header: Any) -> dict[str, str]:
@@ -344,4 +344,4 @@ def withdraw_by_number(writer: GameWriter, line: int, why: str) -> None:
     appended = writer.append(partial(withdraw_line, line=line, why=why))
     terminal.write_line(f"withdrawn {line:>4}  {write_line(Play(appended.before), appended.before.lines[line])}")
     appended.draw_changes()
-    say(f"line {appended.line.n}: withdrawn")
+    tell("said.line-withdrawn", line=appended.line.n)

@@ -16,12 +16,12 @@ from spyrium_cli.identity import make_game_id, now, user_name
 from spyrium_cli.options import by_option, game_argument, option, wait_option
 from spyrium_cli.render.paper import draw, grid, text
 from spyrium_cli.render.rows import formats, write
-from spyrium_cli.render.surface import say
-from spyrium_cli.render.text import count_text
+from spyrium_cli.render.surface import say, tell
 from spyrium_cli.session import Session
 from spyrium_cli.terminal import write_line
 from spyrium_log import Log
 from spyrium_log.edit.annotate import Listed, edit_note, list_remarks, make_note, withdraw_note
+from spyrium_log.messages import Count
 from spyrium_log.store import read_notes
 
 EPILOG = """\b
@@ -128,7 +128,10 @@ def _append_line(session: Session, log: str, make_line: Callable[[Log, Any], Any
         line = writer.append(make_line(read, writer.sidecar.notes))
     write_line(line.id)
     on = getattr(line, "on", None)
-    say(f"{verb}{f' on {on}' if on else ''} by {line.by}")
+    if on:
+        tell(f"said.{verb}-on", on=on, who=line.by)
+    else:
+        tell(f"said.{verb}", who=line.by)
 
 
 def _merge_notes(session: Session, log: str, file: Path) -> None:
@@ -142,7 +145,7 @@ def _merge_notes(session: Session, log: str, file: Path) -> None:
         for repair in writer.report:
             say(repair)
         new = writer.merge(others.notes)
-    say(f"{count_text(new, 'line')} of notes added, {len(others.notes.lines) - new} were here")
+    tell("said.notes-added", lines=Count(new, "line"), n=len(others.notes.lines) - new)
 
 
 def _list_notes(session: Session, log: str, on: str | None, form: str) -> None:
@@ -155,7 +158,10 @@ def _list_notes(session: Session, log: str, on: str | None, form: str) -> None:
     if form == "table":
         _draw_notes(remarks)
         if not remarks:
-            say("no notes" if on is None else f"no notes on {on}")
+            if on is None:
+                tell("said.no-notes")
+            else:
+                tell("said.no-notes-on", on=on)
         return
     rows = []
     for remark in remarks:
