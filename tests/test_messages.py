@@ -357,7 +357,7 @@ EXAMPLES = (
     (phrase("money", n=-2), "£-2", "£−2", "£−2"),
     (phrase("act", seat=Seat(2)), "seat 2 to act", "Борис ma ruch", "Борис ходит"),
     (seat_message(7), "seat 7", "miejsce nr 7", "место № 7"),
-    (choice_message(("move", "score")), "move or score", "ruch po Torze lub punkty", "ход по счётчику или очки"),
+    (choice_message(("move", "score")), "move or score", "przesunięcie dysku lub punkty", "перемещение диска или очки"),
     (choice_message((1, 3)), "1 or 3", "1 lub 3", "1 или 3"),
     (
         phrase("price", n=9, parts=Parts((("price", 6), ("symbol", -3)))),
@@ -380,7 +380,7 @@ EXAMPLES = (
         "выбирать тут нечего (жетон)",
     ),
     (finding_message("field", field=FieldValue("declined", value=True)), "declined True", "rezygnacja", "отказ"),
-    (finding_message("field", field=FieldValue("gain", "money")), "gain money", "zysk fundusze", "выигрыш деньги"),
+    (finding_message("field", field=FieldValue("gain", "money")), "gain money", "otrzymać fundusze", "получить деньги"),
     (
         fact_message(WorkersSent(seat=1, slot=2, n=1)),
         "workers_sent seat 1, slot 2, n 1",
