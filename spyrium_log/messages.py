@@ -96,6 +96,14 @@ class Card(Struct, frozen=True):
         return reader.fill("card", card=reader.card_name(self.key))
 
 
+class Cards(Struct, frozen=True):
+    keys: tuple[str, ...]
+
+    def text_for(self, reader: Reader) -> str:
+        """The names of the cards: in English their keys, `gems + metal`; `-` for none."""
+        return " + ".join(map(reader.card_name, self.keys)) or "-"
+
+
 class Component(Struct, frozen=True):
     """A card, or another component that has printed values."""
 

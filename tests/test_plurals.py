@@ -35,18 +35,18 @@ def category(language: str, n: int) -> str:
 
 def make_module() -> str:
     """The text of the module."""
-    categories = {
+    categories: dict[str, list[str]] = {
         language: [
             each for each in ("one", "few", "many", "other") if each in {category(language, n) for n in range(200)}
         ]
         for language in shared_words.languages
     }
-    lines = [f"    {language!r}: {tuple(names)!r},".replace("'", '"') for language, names in categories.items()]
-    text = [HEAD, "CATEGORIES: Final = {\n", *(f"{line}\n" for line in lines), "}\n"]
+    names = ", ".join(f"{language!r}: {tuple(each)!r}" for language, each in categories.items()).replace("'", '"')
+    text = [HEAD, f"CATEGORIES: Final = {{{names}}}\n"]
     text.append("# For each number below 200 the index of its category. From 200 on a number has that of 100 and its")
     text.append(" last two digits.\nPLURALS: Final = {\n")
-    for language, names in categories.items():
-        digits = "".join(str(names.index(category(language, n))) for n in range(200))
+    for language, each in categories.items():
+        digits = "".join(str(each.index(category(language, n))) for n in range(200))
         halves = "".join(f'        "{digits[start : start + WIDTH]}"\n' for start in range(0, 200, WIDTH))
         text.append(f'    "{language}": (\n{halves}    ),\n')
     return "".join([*text, "}\n"])

@@ -39,7 +39,7 @@ TYPED = re.compile(
     r"|[\w.-]+\.(?:toml|txt|svg|png|parquet|arrow)\b"
     r"|\[[^\]]*\]|\b(?:Spyrium(?: Log)?|Founders|Gloomhaven|BoardGameGeek|BG Stats|DuckDB|Python|JavaScript|SHA)\b"
     r"|\b(?:TOML|JSON|JSONL|CSV|XML|UTF|PEM|SQL|BOM|CRLF|VP|QR|LIMIT|CARD WHAT VALUE|WYDARZENIE|EVENT)\b|\.\w+"
-    r"|\b(?:Anna|Ola|Bob|Bobby|Cy|bob|anna|Enter|Home|End|Backspace|Esc|Ctrl|Tab|Arrow|hash|prev|header|uuid|base)\b"
+    r"|\b(?:Anna|Ola|Bob|Bobby|Cy|bob|anna|Enter|Home|End|Backspace|Esc|Ctrl|Tab|Arrow|PgUp|PgDn|hash|prev|header|uuid|base)\b"
 )
 # Words that are the same in both languages, and keys, notation or SQL that are typed as they are.
 KEYS = re.compile(
