@@ -129,8 +129,10 @@ def translate_error(error: click.ClickException, language: str) -> click.ClickEx
         translated = type(error)(message, *error.more)
         translated.language = language
         return translated
-    if isinstance(error, WrongCall | WrongValue):
-        error.message = error.sentence.text_for(reader)
+    if isinstance(error, WrongCall):
+        error = click.UsageError(error.sentence.text_for(reader), error.ctx)
+    elif isinstance(error, WrongValue):
+        error = click.BadParameter(error.sentence.text_for(reader), error.ctx, error.param, error.param_hint)
     if language == "en" or isinstance(error, click.exceptions.NoArgsIsHelpError | TranslatedCall):
         return error
     if not isinstance(error, click.UsageError):

@@ -172,7 +172,9 @@ def test_every_kind_of_act_has_a_verb() -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 class TestLanguage:
     def test_says_everything_itself(self, language: str) -> None:
-        own = Catalogue.read_file("spyrium_log.titles.founders", language)
+        file = Catalogue.read_file("spyrium_log.titles.founders", language)
+        # what a rule expected and found is one sentence in other languages alone
+        own = {name: table for name, table in file.items() if name != "comparisons"}
         assert set(own) == set(ENGLISH)
         assert {name: list(table) for name, table in own.items()} == {
             name: list(table) for name, table in ENGLISH.items()
