@@ -11,7 +11,7 @@ from functools import partial
 from importlib.util import find_spec
 from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 import duckdb
 import msgspec
@@ -30,7 +30,17 @@ from spyrium_log.replay import Replay, replay
 from spyrium_log.store import Folder, read_bytes
 
 # "average final score by technique": what a person asks.
-QUESTION = "SELECT technique, n, mean FROM technique_averages()"
+QUESTION = """
+    SELECT technique, sum(n)::BIGINT AS n, sum(n * mean) / sum(n) AS mean
+    FROM technique_averages({})
+    GROUP BY technique
+    ORDER BY technique
+"""
+# The same of games of so many players, of half a year, of a grade.
+PLAYERS, SINCE, UNTIL = 3, "2024-04-01", "2024-09-30"
+FILTER = f"of_players := {PLAYERS}, since := '{SINCE}', until := '{UNTIL}', of_grade := 'clean'"
+# Days of two years, for the games that are made have none.
+DAY = "strftime(DATE '2024-01-01' + (hash(game) % 731)::INTEGER, '%Y-%m-%d')"
 # The same as plain columns: one row a technique that somebody holds, its place among their names, and which final score
 # is of who holds it.
 NAMES = "SELECT DISTINCT card FROM held JOIN result USING (game, seat) ORDER BY card"
@@ -39,7 +49,11 @@ COLUMNS = """
     FROM held
     JOIN (SELECT *, row_number() OVER (ORDER BY game, seat) - 1 AS row FROM result) AS result USING (game, seat)
 """
-TOTALS = "SELECT total::INTEGER AS total FROM result ORDER BY game, seat"
+TOTALS = """
+    SELECT total::INTEGER AS total, players::UTINYINT AS players, played::DATE AS played,
+        list_contains(grades, 'clean') AS clean
+    FROM result ORDER BY game, seat
+"""
 COLUMN_KINDS = "SELECT column_name, data_type FROM duckdb_columns() WHERE NOT internal AND table_name = ?"
 GAMES = "SELECT game FROM game WHERE file IN (SELECT unnest(?::VARCHAR[]))"
 # So many games are loaded, and so many rows encoded, at a time.
@@ -74,29 +88,35 @@ def asked(inputs: Inputs, folder: Path) -> Iterator[list[Entrant]]:
     times = 1 if inputs.scale.index else inputs.scale.times
     if times > 1:
         multiply(database, times)
+    if inputs.scale.index is None:
+        set_days(database)
     # A copy: one process cannot have one file open in two ways.
     copy = shutil.copyfile(database, folder / "open.duckdb")
     with closing(duckdb.connect(str(copy), read_only=True)) as connection:
         games = connection.execute("SELECT count(*) FROM game").fetchall()[0][0]
         fed = f"an index of {games // times:,} games{f', each {times} times' if times > 1 else ''}"
-        gather = _gather(connection)
+        gathers = _gathers(connection)
 
-        def ask() -> list[tuple[Any, ...]]:
-            return rounded(connection.execute(QUESTION).fetchall())
+        def ask(arguments: str = "") -> list[tuple[Any, ...]]:
+            return rounded(connection.execute(QUESTION.format(arguments)).fetchall())
 
         def ask_anew() -> list[tuple[Any, ...]]:
-            return rounded(query(database, QUESTION).rows)
+            return rounded(query(database, QUESTION.format("")).rows)
 
-        right = ask()
-        if gather is None:
-            numpy: Entrant = Absent("numpy gather", "no numpy")
-        else:
-            assert gather() == right  # noqa: S101 - a peer that comes to other averages is no peer
-            numpy = Contender("numpy gather", f"arrays of {games:,} games", "question", 1, gather)
+        names = ("numpy gather", "numpy gather, filtered")
+        numpy: list[Entrant] = [Absent(name, "no numpy") for name in names]
+        if gathers is not None:
+            for gather, arguments in zip(gathers, ("", FILTER), strict=True):
+                assert gather() == ask(arguments)  # noqa: S101 - a peer that comes to other averages is no peer
+            arrays = f"arrays of {games:,} games"
+            numpy = [
+                Contender(name, arrays, "question", 1, gather) for name, gather in zip(names, gathers, strict=True)
+            ]
         yield [
             Contender("technique averages", fed, "question", 1, ask),
             Contender("technique averages, query()", "the same, opened and closed", "question", 1, ask_anew),
-            numpy,
+            Contender("technique averages, filtered", "by players, days, grade", "question", 1, partial(ask, FILTER)),
+            *numpy,
         ]
 
 
@@ -111,13 +131,23 @@ def multiply(database: Path, times: int) -> None:
             )
 
 
+def set_days(database: Path) -> None:
+    """Give each game a day."""
+    with closing(duckdb.connect(str(database))) as connection:
+        for column in ("game SET played", "seat SET game_played"):
+            connection.execute(f"UPDATE {column} = {DAY}")
+
+
 def rounded(rows: Iterable[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
     """Sums are exact, and divided in another order."""
     return [(name, n, round(mean, 9)) for name, n, mean in rows]
 
 
-def _gather(connection: duckdb.DuckDBPyConnection) -> Callable[[], list[tuple[Any, ...]]] | None:
-    """The same averages from arrays in memory: final scores gathered by seat, and summed by technique."""
+Gather: TypeAlias = Callable[[], list[tuple[Any, ...]]]
+
+
+def _gathers(connection: duckdb.DuckDBPyConnection) -> tuple[Gather, Gather] | None:
+    """The same averages from arrays in memory, final scores gathered by seat and summed by technique: all, and some."""
     if find_spec("numpy") is None:
         return None
     import numpy as np
@@ -125,7 +155,9 @@ def _gather(connection: duckdb.DuckDBPyConnection) -> Callable[[], list[tuple[An
     names = [name for (name,) in connection.execute(NAMES).fetchall()]
     columns = connection.execute(COLUMNS).fetchnumpy()
     techniques, seats = columns["technique"], columns["row"]
-    totals = connection.execute(TOTALS).fetchnumpy()["total"]
+    of_seats = connection.execute(TOTALS).fetchnumpy()
+    totals, players, played, clean = (of_seats[name] for name in ("total", "players", "played", "clean"))
+    since, until = np.datetime64(SINCE), np.datetime64(UNTIL)
 
     def gather() -> list[tuple[Any, ...]]:
         counts = np.bincount(techniques)
@@ -133,7 +165,14 @@ def _gather(connection: duckdb.DuckDBPyConnection) -> Callable[[], list[tuple[An
         means = (sums / counts).tolist()
         return rounded(zip(names, counts.tolist(), means, strict=True))
 
-    return gather
+    def gather_filtered() -> list[tuple[Any, ...]]:
+        kept = ((players == PLAYERS) & (played >= since) & (played <= until) & clean)[seats]
+        counts = np.bincount(techniques[kept], minlength=len(names))
+        sums = np.bincount(techniques[kept], weights=totals[seats[kept]], minlength=len(names))
+        found = [(name, int(n), total / n) for name, n, total in zip(names, counts, sums, strict=True) if n]
+        return rounded((name, n, float(mean)) for name, n, mean in found)
+
+    return gather, gather_filtered
 
 
 # --- a rebuild -----------------------------------------------------------------------------------

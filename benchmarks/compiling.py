@@ -25,7 +25,7 @@ MODULES = (
     "spyrium_log/log/chain.py",
     "spyrium_log/log/fast_reader.py",
     "spyrium_log/titles/founders/cards.py",
-    "spyrium_log/titles/founders/evolve.py",
+    "spyrium_log/titles/founders/evolve/*.py",
     "spyrium_log/titles/founders/ground.py",
     "spyrium_log/titles/founders/legal.py",
     "spyrium_log/titles/founders/links.py",

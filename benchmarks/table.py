@@ -46,6 +46,7 @@ def targets() -> tuple[Target, ...]:
         Target("audit + fold", "python-chess push_uci", 6 if ours.is_compiled() else 1.5),
         Target("durable append", "write + fdatasync", 0.95),
         Target("technique averages", "numpy gather", 2.5, is_cost=True),
+        Target("technique averages, filtered", "numpy gather, filtered", 5, is_cost=True),
         Target("spyrium --help", "import click, rich", 1.3, is_cost=True),
         Target("spyrium query", "the same in one process", 1.1, is_cost=True),
     )

@@ -7,22 +7,23 @@ from typing import Any, Literal, TypeAlias
 
 from msgspec import Struct, structs
 
-from spyrium_log.errors import Breach
+from spyrium_log.errors import Breach, Unchecked
 from spyrium_log.folding import judge_event
 from spyrium_log.log.lines import Accepted, Aside, Declared, Event
 from spyrium_log.log.seals import Seal
 from spyrium_log.log.timeline import insertion_number, make_ref
 from spyrium_log.messages import Amount, Cause, Fact, FieldValue, Message, Seat, Signed, Term, finding_message
-from spyrium_log.title import Adjusted, AnyPosting, AnyTitle, Counted, Effects, Score, tag_of
+from spyrium_log.title import Adjusted, AnyPosting, AnyTitle, Counted, Effects, PostingKey, Score, tag_of
 from spyrium_log.title import Fact as AnyFact
 
 Kind: TypeAlias = Literal["breach", "difference", "phantom", "count", "result", "seal"]
-# Seat, resource and cause, by which postings are compared.
-Key: TypeAlias = tuple[int, str, str]
 
 
 class Finding(Struct, frozen=True, kw_only=True):
-    """What the audit says of line `n`, or of event `n.i`. Only an open finding on the record makes a log unclean."""
+    """What the audit says of line `n`, or of event `n.i`. Only an open finding on the record makes a log unclean.
+
+    `unchecked` are the assumed printed values that a breach on the sheet rests on.
+    """
 
     n: int
     i: int = 0
@@ -33,6 +34,7 @@ class Finding(Struct, frozen=True, kw_only=True):
     found: Message
     on: Literal["record", "sheet"] = "record"
     status: Literal["open", "ruled", "accepted"] = "open"
+    unchecked: tuple[Unchecked, ...] = ()
 
     @property
     def ref(self) -> str:
@@ -82,8 +84,18 @@ def _breach_findings(event: Event, breaches: Iterable[Breach]) -> list[Finding]:
     """A finding on this event for each rule that it breaks."""
     n, i = event.n, insertion_number(event)
     return [
-        Finding(n=n, i=i, kind="breach", rule=b.rule, number=b.number, expected=b.expected, found=b.found, on=b.on)
-        for b in breaches
+        Finding(
+            n=n,
+            i=i,
+            kind="breach",
+            rule=breach.rule,
+            number=breach.number,
+            expected=breach.expected,
+            found=breach.found,
+            on=breach.on,
+            unchecked=breach.unchecked,
+        )
+        for breach in breaches
     ]
 
 
@@ -92,9 +104,9 @@ def _fact_breaches(title: AnyTitle, state: Any, event: Event, facts: Sequence[An
     return _breach_findings(event, title.against(state, facts)) if facts else []
 
 
-def _sum_by_key(moved: Iterable[AnyPosting]) -> dict[Key, int]:
+def _sum_by_key(moved: Iterable[AnyPosting]) -> dict[PostingKey, int]:
     """The amounts added up by seat, resource and cause: a log may split what the rules give in one posting."""
-    sums: dict[Key, int] = {}
+    sums: dict[PostingKey, int] = {}
     for posting in moved:
         key = posting.who, posting.what, posting.why
         sums[key] = sums.get(key, 0) + posting.n
@@ -122,7 +134,9 @@ def _posting_differences(title: AnyTitle, expected: Effects, event: Event) -> li
     return findings + [_posting_finding(title, event, key, 0, 0, is_ruled=False) for key in zeros]
 
 
-def _posting_finding(title: AnyTitle, event: Event, key: Key, due: int, recorded: int, *, is_ruled: bool) -> Finding:
+def _posting_finding(
+    title: AnyTitle, event: Event, key: PostingKey, due: int, recorded: int, *, is_ruled: bool
+) -> Finding:
     """The finding on one sum of postings: what was due by the rules, and what was recorded or ruled instead."""
     who, what, why = key
     if due:

@@ -140,7 +140,7 @@ class Course:
         return self._collect_events(self._nodes[-1])
 
     def _collect_events(self, node: _Node) -> list[Event]:
-        """The events that stand after the line of a node; those after the last line stay put together for the next."""
+        """The events that stand after the line of a node; of the last line they stay collected for the one after it."""
         is_last = node is self._nodes[-1]
         standing = self._standing if is_last else None
         if standing is None:
@@ -154,11 +154,12 @@ class Course:
             if is_last:
                 self._standing = standing
         events = list(standing)
+        # listing them is work, too, which a hostile log may ask for after every line
         self.count_refolded(len(events))
         return events
 
     def _keep(self, node: _Node, state: Any) -> None:
-        """Keep the state of a node, for good or until enough others were needed."""
+        """Keep the state of a node: for good at every so many events, else until enough others were needed."""
         node.state, node.start = state, self._starts
         every = KEPT_EVERY if node.depth < LONG else KEPT_SELDOM
         if node.depth % every == 0 and self._kept_for_good < KEPT_MOST:

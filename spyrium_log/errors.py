@@ -14,14 +14,27 @@ from spyrium_log.messages import RECORDED, Argument, Message, Reader, comparison
 from spyrium_log.shown import replace_unprintable
 
 
+class Unchecked(Struct, frozen=True):
+    """A printed value that is only assumed, and what it would be if the act broke no rule; None where many would do."""
+
+    of: str
+    what: str
+    likely: int | str | None = None
+
+
 class Breach(Struct, frozen=True):
-    """A rule that an act breaks. `on` is `sheet` where only an assumed printed value forbids the act."""
+    """A rule that an act breaks. `unchecked` are the assumed printed values without which it would break none."""
 
     rule: str
     number: str
     expected: Message
     found: Message
-    on: Literal["record", "sheet"] = "record"
+    unchecked: tuple[Unchecked, ...] = ()
+
+    @property
+    def on(self) -> Literal["record", "sheet"]:
+        """Where it stands: on the record, which refuses the act, or on the sheet, where nobody has checked it."""
+        return "sheet" if self.unchecked else "record"
 
     def text_for(self, reader: Reader) -> str:
         """`turn.order (S-5.1): expected Bob to act, found Cy`."""

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from spyrium_log.errors import Breach
-from spyrium_log.title import AnyTitle, Counted, Effects
+from spyrium_log.title import NOTHING, AnyTitle, Counted, Effects
 
 
 def fold_events(title: AnyTitle, state: Any, events: Iterable[Any]) -> Any:
@@ -20,11 +20,17 @@ def fold_events(title: AnyTitle, state: Any, events: Iterable[Any]) -> Any:
     return state
 
 
+def derive_effects(title: AnyTitle, state: Any, act: Any) -> Effects:
+    """What an act moves by the rules; nothing where pieces for it are missing, as after moves that nobody recorded."""
+    return title.effects(state, act) or NOTHING
+
+
 def judge_event(title: AnyTitle, state: Any, event: Any) -> tuple[Sequence[Breach], Effects | None] | None:
-    """Breaches and effects by the rules (None: pieces are missing); None alone for an event as they say: nearly all."""
+    """The breaches and effects by the rules (None: pieces are missing); None alone where the event agrees."""
     act = event.do
     breaches = title.breaches(state, act)
     effects = title.effects(state, act)
+    # the audit compares a count with what is held, of which the rules say nothing
     if breaches or effects is None or type(act) is Counted:
         return breaches, effects
     moved, facts = effects

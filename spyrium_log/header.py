@@ -30,12 +30,11 @@ def make_table(header: AnyHeader, sheet: Sheet) -> Table:
 
 def make_seats(title: AnyTitle, players: Sequence[str], colours: Sequence[str]) -> tuple[SeatAt[str], ...]:
     """A seat for each player; a player without a colour gets the next free one."""
-    left = (colour for colour in title.colours if colour not in colours)
+    free_colours = (colour for colour in title.colours if colour not in colours)
     start = tuple(title.start)
-    return tuple(
-        SeatAt(player=player, colour=colour, start=start)
-        for player, colour in zip(players, (*colours, *left), strict=False)
-    )
+    # a title may have more colours than players
+    pairs = zip(players, (*colours, *free_colours), strict=False)
+    return tuple(SeatAt(player=player, colour=colour, start=start) for player, colour in pairs)
 
 
 def choose_options(title: AnyTitle, edition: str | None, options: Mapping[str, str] | Options | None) -> Options:
@@ -51,9 +50,8 @@ def choose_options(title: AnyTitle, edition: str | None, options: Mapping[str, s
 def check_seats(title: AnyTitle, players: Sequence[str], colours: Sequence[str], first: int) -> None:
     """Refuse players, colours and a first seat that the title does not allow."""
     check_list(players, "players")
-    few, many = title.seats[0], title.seats[-1]
     if len(players) not in title.seats:
-        raise ArgumentError("player-count", least=few, most=many, found=len(players))
+        raise ArgumentError("player-count", least=title.seats[0], most=title.seats[-1], found=len(players))
     for player in players:
         check_text(player, "player")
     check_once(players, "players")
@@ -67,7 +65,7 @@ def check_seats(title: AnyTitle, players: Sequence[str], colours: Sequence[str],
 
 
 def check_header_words(header: AnyHeader) -> None:
-    """Refuse an id, names, days and places that no log can hold."""
+    """Refuse an id, names, days and places that no log can hold, before the first line is written."""
     if not is_game_id(header.game):
         raise argument_error(argument_message("game-id", most=LONGEST_ID), header.game)
     check_text(header.by, "scribe")

@@ -2,18 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from typing import Any
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from typing import Any, TypeAlias
 
 from msgspec import Struct
 
 from spyrium_log.log.lines import AnyHeader, Event
 from spyrium_log.log.timeline import insertion_number, make_ref
-from spyrium_log.title import AnyTitle, Resynced
+from spyrium_log.title import AnyTitle, Counted, PostingKey, Resynced
+
+# Whose and what an amount is; what belongs to nobody is of seat 0.
+SeatResource: TypeAlias = tuple[int, str]
+Holdings: TypeAlias = AbstractSet[SeatResource]
+# By the index of an event, its amounts that rest on printed values which nobody has checked.
+AssumedKeys: TypeAlias = Mapping[int, AbstractSet[PostingKey]]
 
 
 class Entry(Struct, frozen=True, gc=False, kw_only=True):
-    """One row of the ledger: what moved for whom, why, by which rule, in which line or inserted event `n.i`."""
+    """One row of the ledger: what moved for whom, why, by which rule, in which line or inserted event `n.i`.
+
+    `seen`: a person ruled it; `assumed`: the rules took it from a printed value that nobody has checked.
+    """
 
     n: int
     i: int = 0
@@ -23,6 +34,7 @@ class Entry(Struct, frozen=True, gc=False, kw_only=True):
     why: str
     number: str
     seen: bool = False
+    assumed: bool = False
 
     @property
     def ref(self) -> str:
@@ -30,7 +42,9 @@ class Entry(Struct, frozen=True, gc=False, kw_only=True):
         return make_ref(self.n, self.i)
 
 
-def make_ledger(title: AnyTitle, header: AnyHeader, events: Sequence[Event], start: Any) -> list[Entry]:
+def make_ledger(
+    title: AnyTitle, header: AnyHeader, events: Sequence[Event], assumed: AssumedKeys, start: Any
+) -> list[Entry]:
     """What the seats start with and all that moved since. `start`, the state before the first event, is changed."""
     # what a log moves for a seat that does not exist stands with the table, 0
     rules = title.causes
@@ -46,6 +60,7 @@ def make_ledger(title: AnyTitle, header: AnyHeader, events: Sequence[Event], sta
         if not event.moved:
             continue
         n, i = event.n, insertion_number(event)
+        keys = assumed.get(index, ())
         rows += [
             Entry(
                 n=n,
@@ -56,6 +71,7 @@ def make_ledger(title: AnyTitle, header: AnyHeader, events: Sequence[Event], sta
                 why=posting.why,
                 number=rules[posting.why],
                 seen=posting.seen is not None,
+                assumed=posting.seen is None and (posting.who, posting.what, posting.why) in keys,
             )
             for posting in event.moved
         ]
@@ -63,32 +79,54 @@ def make_ledger(title: AnyTitle, header: AnyHeader, events: Sequence[Event], sta
 
 
 def _find_unseen(title: AnyTitle, events: Sequence[Event], state: Any, seats: int) -> Iterator[tuple[int, list[Entry]]]:
-    """For each position that somebody stated, the index of its event and entries for what nobody saw move."""
+    """For each position that somebody stated, the index of its event and entries for what nobody saw move before."""
     if not any(type(event.do) is Resynced for event in events):
         return
     for index, event in enumerate(events):
-        before = sum_holdings(title, state) if type(event.do) is Resynced else None
+        before = collect_holdings(title, state) if type(event.do) is Resynced else None
         title.evolve(state, event.do, event.moved, event.facts)
         if before is not None:
-            yield index, [*_make_unseen_entries(title, event, before, sum_holdings(title, state), seats)]
+            yield index, [*_make_unseen_entries(title, event, before, collect_holdings(title, state), seats)]
 
 
-def sum_holdings(title: AnyTitle, state: Any) -> dict[tuple[int, str], int]:
-    """The amounts that everybody has, by seat and resource; the table is seat 0."""
+def walk_assumed_holdings(ledger: Sequence[Entry], events: Sequence[Event]) -> Iterator[Holdings]:
+    """Before the first event and after each: the amounts, by seat and resource, that rest on unchecked values.
+
+    Whoever counts an amount, rules what an event moved of it, or states it with a position, settles it.
+    """
+    entries: defaultdict[str, list[Entry]] = defaultdict(list)
+    for entry in ledger:
+        entries[entry.ref].append(entry)
+    assumed: set[SeatResource] = set()
+    yield frozenset()
+    for event in events:
+        if isinstance(event.do, Counted):
+            assumed.difference_update((holding.who, holding.what) for holding in event.do.held)
+        own = entries[make_ref(event.n, insertion_number(event))]
+        # what a person says that an event moved is certain, and so is a position
+        ruled = {(entry.who, entry.what) for entry in own if entry.seen}
+        assumed.difference_update((entry.who, entry.what) for entry in own if entry.why == "unseen")
+        assumed.update(
+            (entry.who, entry.what) for entry in own if entry.assumed and (entry.who, entry.what) not in ruled
+        )
+        yield frozenset(assumed)
+
+
+def collect_holdings(title: AnyTitle, state: Any) -> dict[SeatResource, int]:
+    """The amounts that everybody has, by seat and resource, to compare them with others; the table is seat 0."""
     return {(holding.who, holding.what): holding.n for holding in title.held(state)}
 
 
 def _make_unseen_entries(
-    title: AnyTitle, event: Event, before: dict[tuple[int, str], int], after: dict[tuple[int, str], int], seats: int
+    title: AnyTitle, event: Event, before: Mapping[SeatResource, int], after: Mapping[SeatResource, int], seats: int
 ) -> Iterable[Entry]:
     """An entry for each amount (by seat and resource) that the event changed beyond its postings."""
-    posted: dict[tuple[int, str], int] = {}
+    posted: Counter[SeatResource] = Counter()
     for posting in event.moved:
-        key = (posting.who if posting.who <= seats else 0, posting.what)
-        posted[key] = posted.get(key, 0) + posting.n
+        posted[posting.who if posting.who <= seats else 0, posting.what] += posting.n
     number = title.causes["unseen"]
     for (who, what), now in after.items():
-        amount = now - before[who, what] - posted.get((who, what), 0)
+        amount = now - before[who, what] - posted[who, what]
         if amount:
             yield Entry(
                 n=event.n, i=insertion_number(event), who=who, what=what, amount=amount, why="unseen", number=number

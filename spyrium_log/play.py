@@ -21,6 +21,7 @@ from spyrium_log.checks import (
     check_word,
 )
 from spyrium_log.errors import ArgumentError, Breach, Closing, IllegalError, LogError
+from spyrium_log.folding import derive_effects
 from spyrium_log.header import check_header_words, check_seats, choose_options, make_seats, make_table
 from spyrium_log.log import chain, codec
 from spyrium_log.log.codec import Log
@@ -77,14 +78,14 @@ def encode_log(lines: Sequence[Line]) -> bytes:
     parts = []
     for line in lines:
         raw = codec.hashed_bytes(structs.replace(line, prev=prev, hash=""))
-        prev = chain.short_digest(chain.cut_hash(raw[:-1]))
+        prev = chain.short_digest(chain.cut_hash(raw.removesuffix(b"\n")))
         parts.append(raw)
     return b"".join(parts)
 
 
 def describe_act(title: AnyTitle, state: Any, act: Any, players: Sequence[str], language: str = "en") -> str:
-    """What this act would do in this state, in words: no effects where the pieces for it are missing."""
-    moved, facts = title.effects(state, act) or Effects()
+    """What this act would do in this state, in words."""
+    moved, facts = derive_effects(title, state, act)
     return title.words.describe(state, act, moved, facts, players, language)
 
 
@@ -240,12 +241,12 @@ class Play(Closing):
 
     def write_notation(self, act: Any) -> str:
         """The line of the title's notation that means this act now."""
-        return self.title.words.write(self.state, self._writable_act(act))
+        return self.title.words.write(self.state, self._read_writable_act(act))
 
     def describe_act(self, act: Any, language: str = "en") -> str:
         """What this act, or line of notation, would do now, in a sentence."""
         check_word(language, "language", self.title.words.languages)
-        return describe_act(self.title, self.state, self._writable_act(act), self.players, language)
+        return describe_act(self.title, self.state, self._read_writable_act(act), self.players, language)
 
     def describe_event(self, event: Event, language: str = "en") -> str:
         """The sentence of an event that is yet to come: the state must be the one before it."""
@@ -346,6 +347,7 @@ class Play(Closing):
         breaches = self.title.breaches(self.state, act)
         if not anyway:
             self._refuse_breaches(act, breaches)
+        # nothing moves where the pieces for the act are missing
         moved, facts = self.title.effects(self.state, act) or Effects()
         return Proposal(self._make_event(act, (*moved, *extra), facts, by, at, cmd), breaches)
 
@@ -355,7 +357,7 @@ class Play(Closing):
         """The event of an act with these effects, whatever the rules say of it."""
         _check_head(by, at, cmd)
         check_type(effects, Effects, "effects")
-        return self._make_event(self._writable_act(act), effects.moved, effects.facts, by, at, cmd)
+        return self._make_event(self._read_writable_act(act), effects.moved, effects.facts, by, at, cmd)
 
     def _make_event(
         self, act: Any, moved: Iterable[AnyPosting], facts: Iterable[Any], by: str, at: datetime | None, cmd: str | None
@@ -382,7 +384,7 @@ class Play(Closing):
                 raise misfit.error()
         return act, misfits
 
-    def _writable_act(self, notation_or_act: Any) -> Any:
+    def _read_writable_act(self, notation_or_act: Any) -> Any:
         """The act, or the act of a notation; refused if a log cannot hold it."""
         act, misfits = self._read_act(notation_or_act)
         if misfits:
@@ -398,7 +400,7 @@ class Play(Closing):
     def make_undo_line(
         self, to: int | None = None, *, by: str, at: datetime | None = None, why: str | None = None
     ) -> Undone:
-        """The line that `undo` would append."""
+        """The line that `undo` would append: back to line `to`, by default to before the last event."""
         _check_head(by, at, None)
         if to is None:
             if not self.list_events():

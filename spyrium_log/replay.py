@@ -9,7 +9,7 @@ from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field
 from functools import cached_property
 from math import ceil
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from msgspec import structs
 
@@ -27,7 +27,7 @@ from spyrium_log.course import Course
 from spyrium_log.errors import LogError, SheetError
 from spyrium_log.folding import fold_events
 from spyrium_log.header import make_table
-from spyrium_log.ledger import Entry, make_ledger
+from spyrium_log.ledger import AssumedKeys, Entry, Holdings, make_ledger, walk_assumed_holdings
 from spyrium_log.log.codec import Log
 from spyrium_log.log.lines import AnyHeader, Aside, Declared, Event, EventLine, Line, ReadOff, Result
 from spyrium_log.log.seals import Seal, list_seals
@@ -142,7 +142,39 @@ class Replay:
     @cached_property
     def ledger(self) -> list[Entry]:
         """Every change of every resource, with its cause and the number of its rule."""
-        return make_ledger(self.title, self.header, self.events, self.title.copy(self.snapshots[0]))
+        return make_ledger(self.title, self.header, self.events, self.assumed_keys, self.title.copy(self.snapshots[0]))
+
+    @cached_property
+    def assumed_keys(self) -> AssumedKeys:
+        """By the index of an event, its amounts that rest on printed values which nobody has checked."""
+        if not self.sheet.has_assumed:
+            return {}
+        title, state = self.title, self.title.copy(self.snapshots[0])
+        assumed = {}
+        for index, event in enumerate(self.events):
+            if event.moved and (keys := title.assumed(state, event.do)):
+                assumed[index] = keys
+            title.evolve(state, event.do, event.moved, event.facts)
+        return assumed
+
+    @cached_property
+    def assumed_holdings(self) -> Sequence[Holdings]:
+        """The amounts that rest on printed values nobody has checked, before the first event and after each."""
+        return list(walk_assumed_holdings(self.ledger, self.events))
+
+    def list_standings(self, index: int) -> list[Standing]:
+        """The score of each seat after so many events, with what of it rests on such values."""
+        if self.is_scores_only:
+            return [Standing(score) for score in self.scores()]
+        return list_standings(self.title, self.state_at(index), self.assumed_holdings[index])
+
+    def find_assumed_parts(self, seat: int) -> set[str]:
+        """The causes of a seat's score, what the final count would still add included, that rest on such values."""
+        check_number(seat, "seat", 1, len(self.header.seats))
+        points = self.title.score_resource
+        parts = {row.why for row in self.ledger if (row.who, row.what) == (seat, points) and row.assumed}
+        to_come = self.title.assumed(self.state_at(len(self.events)), FinalCount())
+        return parts | {part for part, _ in self.scores()[seat - 1].final if (seat, points, part) in to_come}
 
     def scores(self) -> Sequence[Score]:
         """The scores after the last event; for a mere score sheet, those that were declared."""
@@ -188,6 +220,35 @@ class Replay:
         return {ref_of(event): sentence for event, sentence in self.describe_events(language)}
 
 
+class Standing(NamedTuple):
+    """A seat's score, and whether its points and its total rest on printed values that nobody has checked."""
+
+    score: Score
+    are_points_assumed: bool = False
+    is_total_assumed: bool = False
+
+    @property
+    def points(self) -> str:
+        """The points so far, with the sign `~` where they rest on assumed values."""
+        return f"{'~' if self.are_points_assumed else ''}{self.score.points}"
+
+    @property
+    def total(self) -> str:
+        """The total, with the sign `~` where it rests on assumed values."""
+        return f"{'~' if self.is_total_assumed else ''}{self.score.total}"
+
+
+def list_standings(title: AnyTitle, state: Any, assumed: Holdings) -> list[Standing]:
+    """The score of each seat in a state; `assumed` are the amounts that rest on unchecked values there."""
+    unit, to_come = title.score_resource, title.assumed(state, FinalCount())
+    standings = []
+    for score in title.score(state):
+        is_assumed = (score.seat, unit) in assumed
+        has_assumed_part = any((score.seat, unit, part) in to_come for part, _ in score.final)
+        standings.append(Standing(score, is_assumed, is_assumed or has_assumed_part))
+    return standings
+
+
 def amendment_of(event: Event) -> int:
     """The line of the amendment that made the event what it is now; 0 for an event as it was recorded."""
     return event.line if type(event) is Edited else 0
@@ -200,6 +261,36 @@ def _declared_scores(seats: int, declared: Iterable[Result]) -> list[Score]:
     return [
         Score(seat, 0, (("declared", total),), total, 1 + sum(other > total for other in totals))
         for seat, total in enumerate(totals, 1)
+    ]
+
+
+def declared_scores(game: Replay, scores: Sequence[Score]) -> Sequence[Score]:
+    """The scores with what the table declared in the place of what the log adds up to.
+
+    What it declared otherwise is a part of its own, `declared`. Who is level stays apart where both were level before,
+    by the title's own order.
+    """
+    totals = {score.seat: score.total for score in scores}
+    totals |= {result.seat: result.points for result in game.declared if result.seat in totals}
+    if all(totals[score.seat] == score.total for score in scores):
+        return scores
+
+    def is_before(other: Score, score: Score) -> bool:
+        """Whether the other seat has a better place."""
+        if totals[other.seat] != totals[score.seat]:
+            return totals[other.seat] > totals[score.seat]
+        return other.total == score.total and other.place < score.place
+
+    return [
+        structs.replace(
+            score,
+            total=totals[score.seat],
+            place=1 + sum(is_before(other, score) for other in scores),
+            final=(*score.final, ("declared", totals[score.seat] - score.total))
+            if totals[score.seat] != score.total
+            else score.final,
+        )
+        for score in scores
     ]
 
 

@@ -48,6 +48,11 @@ class Sheet(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         """Whether it has values that are printed on no component: a game on it is a game of its own."""
         return any(row.source == "invented" for row in self.printed)
 
+    @property
+    def has_assumed(self) -> bool:
+        """Whether it has values that nobody has checked against a component."""
+        return any(row.source == "assumed" for row in self.printed)
+
     def rows_by_key(self) -> dict[tuple[str, str], Printed]:
         """The values by component and name. SheetError where one is printed twice."""
         rows: dict[tuple[str, str], Printed] = {}
@@ -70,6 +75,13 @@ class Sheet(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         printed = sorted(rows.values(), key=lambda row: order[row.of])
         return Sheet(name=name or self.name, printed=tuple(printed))
 
+    def drop_weaker(self, *rows: Printed) -> list[Printed]:
+        """These rows without those that are only assumed where this sheet has a certain value."""
+        for row in rows:
+            check_type(row, Printed, "printed-value")
+        certain = {(row.of, row.what) for row in self.printed if row.source in {"rulebook", "inferred", "read"}}
+        return [row for row in rows if row.source != "assumed" or (row.of, row.what) not in certain]
+
     def similar_rows(self, what: str) -> list[Printed]:
         """The rows of this value; where it has none, those of its numbered kin: for `space-12`, of `space-1`."""
         check_type(what, str, "value-name")
@@ -81,7 +93,10 @@ class Sheet(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         return [row for row in self.printed if kin.fullmatch(row.what)]
 
     def with_own_values(self, own: Sheet) -> Sheet:
-        """The sheet with the values of somebody's own in it. A value that no component could have is refused."""
+        """The sheet with the values of somebody's own in it; an assumed one gives way to one that is certain here.
+
+        A value that no component could have is refused.
+        """
         check_type(own, Sheet, "sheet")
         components = {row.of for row in self.printed}
         for row in own.printed:
@@ -90,7 +105,7 @@ class Sheet(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
             if not self.similar_rows(row.what):
                 known = ", ".join(sorted({known_row.what for known_row in self.printed}))
                 raise SheetError("value-name", known=known, what=row.what, of=row.of, own=own.name)
-        return self.with_readings(*own.printed, name=own.name)
+        return self.with_readings(*self.drop_weaker(*own.printed), name=own.name)
 
 
 class Difference(Struct, frozen=True, kw_only=True):

@@ -41,6 +41,7 @@ def _is_joiner(match: re.Match[str]) -> bool:
     pair, start, text = _JOINED.get(match[0]), match.start(), match.string
     if pair is None or start == 0:
         return False
+    # at the end of the text nothing follows
     return pair.fullmatch(text[start - 1] + text[start + 1 : start + 2]) is not None
 
 

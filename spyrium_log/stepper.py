@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable
-from typing import Any, Literal, TypeAlias, TypeVar
+from collections import defaultdict
+from collections.abc import Callable, Collection
+from typing import Any, Literal, TypeAlias
 
 from msgspec import Struct
 
+from spyrium_log.audit import Finding
 from spyrium_log.errors import NotationError
-from spyrium_log.ledger import Entry
+from spyrium_log.ledger import Entry, Holdings
 from spyrium_log.log.codec import Log
 from spyrium_log.log.lines import Amended, Amendment, Event
 from spyrium_log.log.notes import AnyNote, Notes
@@ -18,7 +20,6 @@ from spyrium_log.play import Play, describe_act
 from spyrium_log.replay import Replay, replay
 from spyrium_log.title import seat_of
 
-Item = TypeVar("Item")
 Goal: TypeAlias = Literal["round", "player", "finding", "note", "correction"]
 
 
@@ -44,8 +45,12 @@ class Stepper:
         self.recorded: Replay = replay(log, audit=False, amended=False)
         self.language = language
         self._sentences = [game.sentences_by_event(language) for game in (self.standing, self.recorded)]
-        self.notes = _group_by((notes or Notes()).standing().values(), lambda note: note.on)
-        self.findings = _group_by(self.standing.findings, lambda finding: finding.ref)
+        self.notes: defaultdict[str, list[AnyNote]] = defaultdict(list)
+        for note in (notes or Notes()).standing().values():
+            self.add_note(note)
+        self.findings: defaultdict[str, list[Finding]] = defaultdict(list)
+        for finding in self.standing.findings:
+            self.findings[finding.ref].append(finding)
         self._standing_events = {ref_of(event): event for event in self.standing.events}
         self.is_recorded = False
         self.position = 0
@@ -87,7 +92,7 @@ class Stepper:
         self.position = max(0, min(self.position + steps, self.last))
 
     def go_to(self, where: int | str) -> None:
-        """Go to the place after an event, by its name or the number of its line."""
+        """Go to the place after an event, for somebody who names it: `57.1`, or the number of its line."""
         self.position = self.shown.index_of(where)
 
     def seek(self, goal: Goal, *, back: bool = False, seat: int = 0) -> bool:
@@ -104,20 +109,21 @@ class Stepper:
 
     def _go_to_nearest(self, positions: Collection[int], *, back: bool, around: bool = False) -> bool:
         """Go to the nearest of these positions ahead, or if `around` from the other end on; False if there is none."""
+        # the nearest first
         onward = sorted(position for position in positions if position > self.position)
-        others = sorted((position for position in positions if position < self.position), reverse=True)
+        behind = sorted((position for position in positions if position < self.position), reverse=True)
         if back:
-            onward, others = others, onward
-        nearest = next(iter([*onward, *(reversed(others) if around else ())]), None)
-        if nearest is not None:
-            self.position = nearest
-        return nearest is not None
+            onward, behind = behind, onward
+        candidates = [*onward, *reversed(behind)] if around else onward
+        if candidates:
+            self.position = candidates[0]
+        return bool(candidates)
 
     def _find_positions(self, goal: Goal, seat: int) -> Collection[int]:
         """The positions after the events of this kind; of the kind `player`, after those of this seat."""
         if goal == "round":
             return self.shown.find_round_starts()
-        is_wanted: dict[str, Callable[[Event], bool]] = {
+        is_wanted: dict[Goal, Callable[[Event], bool]] = {
             "player": lambda event: seat_of(event.do) == seat,
             "finding": lambda event: ref_of(event) in self.findings,
             "note": lambda event: ref_of(event) in self.notes,
@@ -136,7 +142,7 @@ class Stepper:
 
     def add_note(self, note: AnyNote) -> None:
         """Show a note that was just written, beside those that the game was opened with."""
-        self.notes.setdefault(note.on, []).append(note)
+        self.notes[note.on].append(note)
 
     @property
     def sentence(self) -> str:
@@ -165,6 +171,11 @@ class Stepper:
     def copy_state(self) -> Any:
         """A copy of the state after the event that the reader stands at; it may be changed."""
         return self.shown.state_at(self.position)
+
+    @property
+    def assumed_holdings(self) -> Holdings:
+        """The amounts that rest here on printed values which nobody has checked."""
+        return self.shown.assumed_holdings[self.position]
 
     def start_play(self) -> Play:
         """A game to go on from here, in memory only."""
@@ -213,11 +224,3 @@ class Branch:
         self.table.do(act, by="variation")
         self.sentences.append(described)
         self.notation.append(written)
-
-
-def _group_by(items: Iterable[Item], event_of: Callable[[Item], str]) -> dict[str, list[Item]]:
-    """Notes or findings by the name of their event, which `event_of` says."""
-    groups: dict[str, list[Item]] = {}
-    for item in items:
-        groups.setdefault(event_of(item), []).append(item)
-    return groups

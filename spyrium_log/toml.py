@@ -32,7 +32,7 @@ def read_toml(text: str) -> dict[str, Any]:
 
 
 def _refuse_long_keys(text: str) -> None:
-    """Count the dots of each line outside comments and strings."""
+    """Refuse a line with too many dots for a key outside comments and strings, which are blanked first."""
     keys = _NO_KEY.sub(lambda match: "\n" * match[0].count("\n"), text)
     for number, line in enumerate(keys.split("\n"), 1):
         if line.count(".") >= MOST_PARTS:

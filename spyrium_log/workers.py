@@ -130,6 +130,7 @@ class Workers(Generic[Task, Result]):
 
 def _serve(pipe: Connection, work: Callable[[Task], Result]) -> None:
     """What a worker process runs: it answers tasks until the pipe is closed, and ends with its parent."""
+    # ^C reaches whoever started the workers, and they end with it
     signal(SIGINT, SIG_IGN)
     Thread(target=_end_with_parent, daemon=True).start()
     with suppress(EOFError, OSError):  # the parent is gone
@@ -155,10 +156,10 @@ def _run_task(work: Callable[[Task], Result], pickled: bytes) -> bytes:
 
 def _make_picklable(error: BaseException, traceback: str) -> BaseException:
     """The error if pickle keeps it as it is, else a WorkerError; with the traceback as a note."""
-    sent: BaseException = WorkerError("of-worker", kind=type(error).__name__, message=str(error))
+    picklable: BaseException = WorkerError("of-worker", kind=type(error).__name__, message=str(error))
     with suppress(Exception):
         copy = pickle.loads(pickle.dumps(error))  # noqa: S301 - made here
         if isinstance(error, Exception) and str(copy) == str(error):
-            sent = error
-    sent.add_note(traceback)
-    return sent
+            picklable = error
+    picklable.add_note(traceback)
+    return picklable

@@ -117,18 +117,21 @@ DEFECTS = (
     # buildings
     Defect("rules/building.py", 'if "automation" in mat.techniques and', 'if "automation" not in mat.techniques and'),
     Defect("rules/building.py", 'if "factory" in design.symbols:', 'if "research" in design.symbols:'),
-    Defect("rules/building.py", "    if mat.active < workers > 0:", "    if mat.active < 0:"),
+    Defect("rules/building.py", "    if mat.active + coming < workers > 0:", "    if mat.active + coming < 0:"),
     Defect(
         "rules/building.py",
         "and mat.buildings[slot - 1].inclined:\n        breaches",
         "and not mat.buildings[slot - 1].inclined:\n        breaches",
     ),
     # residence, bonus
-    Defect("rules/bonus.py", ">= len(state.printed.track)", "> len(state.printed.track)"),
+    Defect("rules/bonus.py", "if step >= last:", "if step > last:"),
     Defect("rules/bonus.py", "reached >= BONUS_AT", "reached > BONUS_AT"),
     Defect("rules/bonus.py", "reached >= SECOND_BONUS_AT", "reached > SECOND_BONUS_AT"),
     Defect("rules/bonus.py", "mat(seat).workers < MOST_WORKERS:", "mat(seat).workers <= MOST_WORKERS:"),
     Defect("rules/bonus.py", "mat.points >= SECOND_BONUS_AT and left", "left"),
+    Defect("rules/bonus.py", "mat.points - mat.corrected < threshold <= mat.points", "threshold <= mat.points"),
+    Defect("rules/bonus.py", 'if state.options.residence_action == "may-decline":', "if True:"),
+    Defect("rules/bonus.py", " and mat.points + gained >= threshold", ""),
     # events
     Defect("rules/event.py", 'Posting(act.seat, "money", -owned, "event")', 'Posting(act.seat, "money", -1, "event")'),
     Defect("rules/event.py", "    if state.mat(act.seat).used_event:", "    if False:"),
@@ -139,6 +142,7 @@ DEFECTS = (
     Defect("rules/deal.py", "state.seats - 1 if design.kind", "state.seats if design.kind"),
     Defect("rules/deal.py", "    if drawn > left or", "    if drawn >= left or"),
     Defect("rules/deal.py", "state.first % state.seats + 1 if state.round", "state.first if state.round"),
+    Defect("scoring.py", ' if state.options.crane_scores == "owned" else mat.built', ""),
     Defect("scoring.py", "max(0, mat.money // 2)", "max(0, mat.money)"),
     Defect(
         "scoring.py", "min(TECHNIQUE_CAP, _score_technique(state, mat, name))", "_score_technique(state, mat, name)"

@@ -74,7 +74,8 @@ def new_header(title: AnyTitle, seed: int, seats: int | None = None, options: Op
         first=rng.randint(1, seats),
         options=options,
         sheet=title.playable_sheet(),
-        source="simulated",
+        # as if people had played it: reports ask simulated games by themselves
+        source="table",
     ).header
 
 

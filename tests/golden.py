@@ -16,6 +16,8 @@ from spyrium_log.replay import Replay, replay
 from spyrium_log.store import read_bytes
 from tests.scribe import Scribe
 
+UNTOLD = (("i", 0), ("unchecked", ()))
+
 
 class Stories(dict[str, Callable[[], bytes]]):
     """The stories of one title by the names of their examples, and the folder where the examples lie."""
@@ -77,8 +79,8 @@ def expected(raw: bytes) -> dict[str, Any]:
 
 
 def _found(finding: Finding) -> dict[str, Any]:
-    """A finding's fields; `i` only where it says something."""
-    return {name: value for name, value in structs.asdict(finding).items() if (name, value) != ("i", 0)}
+    """A finding's fields; `i` and the unchecked values only where they say something."""
+    return {name: value for name, value in structs.asdict(finding).items() if (name, value) not in UNTOLD}
 
 
 def _awaited(done: Replay) -> dict[str, Any]:

@@ -416,6 +416,7 @@ PEBBLES: Title[State, Act, Emptied] = Title(
     deal=deal,
     breaches=breaches,
     effects=effects,
+    assumed=lambda _state, _act: frozenset(),
     against=lambda _state, _facts: (),
     legal=legal,
     score=score,

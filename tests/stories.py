@@ -932,6 +932,36 @@ def taylorism_either_way() -> Scribe:
     return scribe.play("r1.1")
 
 
+@story
+def bonus_at_once() -> Scribe:
+    """A bonus in the middle of an act, whose worker the act still needs; and one after a corrected score, unasked."""
+    scribe = Scribe("game-bonus-at-once", seats=2, options=Options(taylorism_action="either"))
+    own: dict[str, Any] = {"techniques": ("taylorism",), "active": 1, "buildings": _buildings("workshop-1")}
+    _before_card(scribe, "mine-1", points=6, bonuses=("worker", "money"), **own)
+    scribe.play("u1.1.1")
+    _before_card(scribe, "mine-1", points=6, bonuses=("worker", "money"))
+    act = Adjusted(who="the table", why="a token of the University was forgotten")
+    scribe.act(act, moved=[Posting(1, "points", 3, "adjusted", Seen(who="the table", why="it lay there"))])
+    return scribe.play("b5", "a12.1")
+
+
+@story
+def residence_declined() -> Scribe:
+    """A table where a residence action may be declined, and the Crane counts every building that was ever built."""
+    options = Options(crane_scores="built", residence_action="may-decline")
+    scribe = Scribe("game-residence", seats=2, options=options)
+    _before_card(scribe, "residence-1", buildings=_buildings("mine-1"))
+    scribe.play("a12.1 o1 rk")
+    _before_card(scribe, "architect:1")
+    scribe.play("a12.1 t1 rk")
+    _before_card(scribe, "mine-1")
+    scribe.play("e rk")
+    _before_card(scribe, "mine-1", techniques=("crane",), buildings=_buildings("workshop-1"))
+    scribe.play("a12.1 o1")
+    scribe.resync("the end", round=6, market=market(), workers=(), mats=(mat(1, passed=True), mat(2, passed=True)))
+    return scribe.play("final")
+
+
 # --- whole games ---------------------------------------------------------------------------------
 
 

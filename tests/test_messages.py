@@ -242,8 +242,8 @@ def made_messages() -> Iterator[tuple[Catalogue, str, str, set[str]]]:
                     names.add("place")
                 if name == "wrap_errors":
                     names.add("message")
-                key = node.args[KEY_PLACES.get(name, -1)]
-                for branch in (key.body, key.orelse) if isinstance(key, ast.IfExp) else (key,):
+                argument = node.args[KEY_PLACES.get(name, -1)]
+                for branch in (argument.body, argument.orelse) if isinstance(argument, ast.IfExp) else (argument,):
                     if isinstance(branch, ast.Constant):
                         yield *maker, str(branch.value), names
 

@@ -116,9 +116,9 @@ def shown_texts(path: Path) -> Iterator[tuple[int, str]]:
         if name not in SHOWING:
             continue
         for part in ast.walk(node.args[SHOWING[name]]):
-            is_key = isinstance(part, ast.Constant) and isinstance(part.value, str)
             if (
-                is_key
+                isinstance(part, ast.Constant)
+                and isinstance(part.value, str)
                 and re.search(r"[a-z]{3,} [a-z]{2,}|^[A-Z][a-z]{3,}", part.value)
                 and not _is_argument(node, part)
             ):

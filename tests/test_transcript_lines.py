@@ -351,9 +351,7 @@ def test_times_and_commands_are_kept_on_demand() -> None:
 
 
 def test_a_person_can_read_it() -> None:
-    text = [*transcribe(read_transcript(PLAIN, TITLES), numbers=True, language="en")]
-    assert "# round 1, Anna begins" in text
-    assert text[-1] == "2. p12  # Anna places a worker between Mine I and Apprentice"
+    assert "# round 1, Anna begins" in transcribe(read_transcript(PLAIN, TITLES))
 
 
 def test_a_sheet_of_ones_own_travels_in_the_text() -> None:

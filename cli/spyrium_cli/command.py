@@ -103,7 +103,8 @@ class Command(click.Command):
         elif is_game_name(ctx, words[0], archive):
             return False
         takes_one_word_each = all(param.required and param.nargs == 1 for param in others)
-        return not (takes_one_word_each and is_complete) or len(words) <= len(others)
+        # a word too many is meant as the game, though there is none of that name
+        return not (is_complete and takes_one_word_each and len(words) > len(others))
 
     def _split_words(self, ctx: click.Context, args: Sequence[str]) -> tuple[list[str], str | None]:
         """The words of a call that belong to arguments, and its `--archive`; none of them is checked yet."""
@@ -128,8 +129,8 @@ class Command(click.Command):
             ctx.exit(exit_code)
 
 
-def is_game_name(ctx: click.Context, word: str, archive: str | None = None) -> bool:
-    """Whether a word is the name of a game by its form, or the beginning of an id in the archive."""
+def is_game_name(ctx: click.Context, word: str, archive: str | None) -> bool:
+    """Whether a word names a game by its form, or begins an id in the archive (None: that of the settings)."""
     if word == "-" or _GAME_BY_AGE.fullmatch(word) or os.path.lexists(word):
         return True
     if not word or any(map(str.isspace, word)):

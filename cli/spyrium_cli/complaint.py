@@ -16,7 +16,8 @@ import click
 if TYPE_CHECKING:
     from spyrium_log.messages import Argument, Message, Reader
 
-# Exit codes: the rules or the facts speak against the input; it cannot be read, or the call is wrong; Ctrl-C.
+# Exit codes: the rules or the facts speak against the input; it cannot be read, or the call is wrong; Ctrl-C, as every
+# shell counts it: 128, and the number of the signal.
 REFUSED = 1
 UNUSABLE = 2
 INTERRUPTED = 130
@@ -150,7 +151,7 @@ def warn(message: Message | str) -> None:
 
 
 def warn_left_out(name: str, why: str) -> None:
-    """Warn of one input among many that was left out, and why."""
+    """Warn of one input among many that was left out, and why, which may name it already."""
     key = "shell.left-out" if name in why else "shell.left-out-of"
     arguments = {} if name in why else {"name": name}
     warn(shell_message(key, why=why, **arguments))
@@ -176,9 +177,8 @@ def is_broken_pipe(error: Exception) -> bool:
 
 def is_interrupt(error: Exception) -> bool:
     """Whether an error is ^C in disguise: DuckDB has an error of its own, Python 3.11 another where a class is made."""
-    return isinstance(error, RuntimeError) and (
-        str(error) == "Query interrupted" or isinstance(error.__cause__, KeyboardInterrupt)
-    )
+    is_in_class = isinstance(error.__cause__, KeyboardInterrupt)
+    return isinstance(error, RuntimeError) and (is_in_class or str(error) == "Query interrupted")
 
 
 def complaint_of(error: Exception, language: str = "en") -> Complaint:

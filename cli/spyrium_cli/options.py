@@ -22,7 +22,6 @@ UNITS = {"ms": 0.001, "s": 1.0, "m": 60.0, "": 1.0}
 LONGEST_WAIT = 3600.0
 # As long as the log takes command ids.
 LONGEST_ID = 60
-# Number and unit; an empty unit is seconds.
 TIME = re.compile(r"(\d{1,9}(?:\.\d{1,9})?)(ms|s|m|)")
 
 # An option that several commands take means the same in each of them, and says so in the same words.
@@ -81,11 +80,12 @@ def together(*decorators: Decorator) -> Decorator:
 
 def parse_seconds(text: str) -> float:
     """The seconds in `500ms`, `2s`, `1m` or `2`; a usage error for another text or more than an hour."""
-    match = TIME.fullmatch(text)
-    seconds = float(match[1]) * UNITS[match[2]] if match else LONGEST_WAIT + 1
-    if seconds > LONGEST_WAIT:
-        raise WrongValue("calls.wait", found=text)
-    return seconds
+    if match := TIME.fullmatch(text):
+        number, unit = match.groups()
+        seconds = float(number) * UNITS[unit]
+        if seconds <= LONGEST_WAIT:
+            return seconds
+    raise WrongValue("calls.wait", found=text)
 
 
 def _set_in_session(ctx: click.Context, option: click.Parameter, value: object) -> None:

@@ -16,7 +16,8 @@ if TYPE_CHECKING:
     from spyrium_log.title import AnyTitle
 
 # What somebody speaks here; a title may speak fewer.
-LANGUAGES = ("en", "pl", "ru", "ru-desktopgames")
+ENGLISH = "en"
+LANGUAGES = (ENGLISH, "pl", "ru", "ru-desktopgames")
 # Formats that people read; all others are the same in every language.
 FOR_PEOPLE = ("table", "md")
 
@@ -77,8 +78,7 @@ class Session:
         """The language of the call or of the settings; a usage error for one that there is not."""
         setting = self.settings.get("lang")
         if setting.value not in LANGUAGES:
-            known = ", ".join(LANGUAGES)
-            raise WrongCall("language-at", known=known, found=str(setting.value), place=setting.origin)
+            raise WrongCall("language-at", known=", ".join(LANGUAGES), found=str(setting.value), place=setting.origin)
         return str(setting.value)
 
     def folder(self) -> Folder:
@@ -95,7 +95,7 @@ class Session:
         language = self.language
         if language not in title.words.languages:
             raise WrongCall("language", known=", ".join(title.words.languages), found=language)
-        return language if form in FOR_PEOPLE else LANGUAGES[0]
+        return language if form in FOR_PEOPLE else ENGLISH
 
 
 def session_of(ctx: click.Context) -> Session:
@@ -110,9 +110,9 @@ def session_of(ctx: click.Context) -> Session:
 def language_of_call(ctx: click.Context | None) -> str:
     """The language of an error: English outside a call, and where the settings name a language that there is not."""
     try:
-        return LANGUAGES[0] if ctx is None else session_of(ctx).language
+        return ENGLISH if ctx is None else session_of(ctx).language
     except (click.ClickException, OSError):
-        return LANGUAGES[0]
+        return ENGLISH
 
 
 def wants_raw() -> bool:

@@ -6,10 +6,8 @@ from signal import SIG_DFL, SIG_IGN, SIGINT, default_int_handler, getsignal, sig
 
 
 def main() -> None:
-    """Let ^C end the process until everything is loaded; then the command handles it.
-
-    Where whoever started us has it ignored, as nohup and shells without a terminal do, it stays so.
-    """
+    """Let ^C end the process until everything is loaded; then the command handles it."""
+    # where whoever started us has it ignored, as nohup and shells without a terminal do, it stays so
     is_heard = getsignal(SIGINT) != SIG_IGN
     if is_heard:
         signal(SIGINT, SIG_DFL)

@@ -9,9 +9,11 @@ from __future__ import annotations
 import sys
 from codecs import getincrementaldecoder
 from collections.abc import Callable, Iterable
-from typing import IO, Any
+from typing import IO, Any, TypeVar
 
 import click
+
+Answer = TypeVar("Answer")
 
 
 def _escape_controls(words: str, keep: str = "") -> str:
@@ -52,12 +54,8 @@ def write_bytes(parts: Iterable[bytes]) -> None:
 
 
 def ask(
-    question: str,
-    *,
-    default: str | None = None,
-    read: Callable[[str], Any] | None = None,
-    default_answer: str | None = None,
-) -> Any:
+    question: str, *, default: str | None, read: Callable[[str], Answer], default_answer: str | None = None
+) -> Answer:
     """Ask a question until `read` accepts the answer; return what it made of it. Enter takes the default.
 
     `default_answer`: what Enter answers instead, without being shown.
@@ -71,7 +69,7 @@ def ask(
     while True:
         answer = click.prompt(prompt, default=enter, show_default=False, err=True)
         try:
-            return read(answer) if read else answer
+            return read(answer)
         except click.UsageError as error:
             translated = translate_error(error, language_of_call(click.get_current_context(silent=True)))
             write_note(spoken(shell_message("shell.error", message=translated.format_message())))
@@ -101,4 +99,4 @@ def confirm(question: str, *, default: bool = False) -> bool:
 
     yes, no = (word[0] for word in answers)
     choices = f"[{yes.upper() if default else yes}/{no if default else no.upper()}]"
-    return bool(ask(f"{question} {choices}", read=read_answer, default_answer=""))
+    return bool(ask(f"{question} {choices}", default=None, read=read_answer, default_answer=""))

@@ -14,15 +14,22 @@ Kind: TypeAlias = Literal["bars", "means", "lines"]
 # More lines or bars than this are no picture any more; the table has them all.
 MOST_SERIES = 9
 MOST_BARS = 50
+# All sources of games but simulated, which is asked where the archive has no other games.
+REAL, SIMULATED = "real", "simulated"
+# Of fewer comparisons none is expected to mislead by chance.
+LEAST_COMPARED = 5
 # Where a row says that it is of too few games. What is not ranked is not drawn beside what is, either.
 NOTE = "note"
+# People read so many significant digits at most.
+DIGITS = 3
 
 
 class Chart(Struct, frozen=True, kw_only=True):
     """Which columns of a table are drawn, and how.
 
     `bars`: a bar from nought to `value` for each `label`. `means`: a point for each `label` with its interval from
-    `low` to `high`. `lines`: `value` over `x`, a line for each `label`. `axis`: what the axis counts, and in what.
+    `low` to `high`. `lines`: `value` over `x`, a line for each `label`, with the interval as a band. `axis`: what the
+    axis counts, and in what. `n`: of how many it is; `colour`: the colour of the seat that a line is of.
     """
 
     kind: Kind
@@ -32,13 +39,16 @@ class Chart(Struct, frozen=True, kw_only=True):
     high: str = ""
     x: str = ""
     axis: str = ""
+    n: str = ""
+    colour: str = ""
 
 
 class Figure(Struct, frozen=True, kw_only=True):
     """One table. `explanation`: what a reader has to know of it, such as what is counted and what the interval is of.
 
-    `first` are the columns that are needed first where not all have room. `sql` can be run as it stands; with a `maker`
-    a computation of that name makes the table from its rows.
+    `first` are the columns that people are shown unless they ask for all, those that are needed most at the front.
+    `percent` and `signed` are columns of rates and of differences, `intervals` a column of values and those of the ends
+    around them. `sql` can be run as it stands; with a `maker` a computation of that name makes the table from its rows.
     """
 
     name: str
@@ -49,11 +59,23 @@ class Figure(Struct, frozen=True, kw_only=True):
     explanation: str = ""
     chart: Chart | None = None
     first: tuple[str, ...] = ()
+    percent: tuple[str, ...] = ()
+    signed: tuple[str, ...] = ()
+    intervals: tuple[tuple[str, str, str], ...] = ()
     maker: str = ""
+
+    def values(self, name: str) -> list[Any]:
+        """What stands in a column, row by row."""
+        column = self.columns.index(name)
+        return [row[column] for row in self.rows]
 
 
 class Reported(Struct, frozen=True, kw_only=True):
-    """The answer to a report, with its options. `held`: another process is writing; these are the rows from before."""
+    """The answer to a report, with its options.
+
+    `held`: another process is writing; these are the rows from before. `simulated`: it is of simulated games. `needs`:
+    what of a game it rests on, and `kept` how many games count for that, of how many that were asked about.
+    """
 
     name: str
     question: str
@@ -61,11 +83,43 @@ class Reported(Struct, frozen=True, kw_only=True):
     options: Mapping[str, object]
     figures: tuple[Figure, ...]
     held: bool = False
+    simulated: bool = False
+    needs: str = ""
+    kept: tuple[int, int] | None = None
+
+    @property
+    def heading(self) -> str:
+        """The question, and that nobody played these games where that is so."""
+        return f"{self.question} (simulated games)" if self.simulated else self.question
 
     @property
     def chosen(self) -> dict[str, object]:
-        """The options that restrict the games: set, and no switch that is off."""
-        return {name: value for name, value in self.options.items() if value is not None and value is not False}
+        """The options that restrict the games: set, no switch that is off, and no source that is the usual one."""
+        return {
+            name: value
+            for name, value in self.options.items()
+            if value is not None and value is not False and (name, value) != ("source", REAL)
+        }
+
+
+# What a report may rest on, as people read it.
+ASPECT_WORDS = {
+    "scores": "final scores",
+    "seats": "final scores and the order of seats",
+    "cards": "final scores and the cards of each seat",
+    "openings": "final scores and the first round",
+    "amounts": "every amount and its cause",
+    "offers": "every decision and what it could choose",
+    "time": "the times of decisions",
+}
+
+
+def kept_text(reported: Reported) -> str:
+    """What the report rests on, and how many games count for it; empty where it does not say."""
+    if reported.kept is None:
+        return ""
+    kept, games = reported.kept
+    return f"Rests on {ASPECT_WORDS[reported.needs]}: {kept:,} of {games:,} games count."
 
 
 # The figure in which a report names the games that do not count, by reason.
@@ -111,10 +165,12 @@ class Bar(NamedTuple):
 
 
 class Series(NamedTuple):
-    """One line of a chart of lines, from left to right."""
+    """One line of a chart of lines, from left to right. `band`: where it has an interval, `x` and the two ends."""
 
     label: str
     points: Sequence[tuple[float, float]]
+    band: Sequence[tuple[float, float, float]] = ()
+    colour: str = ""
 
 
 class Scale(NamedTuple):
@@ -149,8 +205,15 @@ def _list_all_bars(figure: Figure) -> list[Bar]:
     note = figure.columns.index(NOTE) if NOTE in figure.columns else None
     value = figure.columns.index(chart.value)
     low, high = (figure.columns.index(name) if name else None for name in (chart.low, chart.high))
+    n = figure.columns.index(chart.n) if chart.n else None
     return [
-        Bar(label, drop_dust(float(row[value])), _interval_end(row, low), _interval_end(row, high), group)
+        Bar(
+            label if n is None else f"{label} ({row[n]})",
+            drop_dust(float(row[value])),
+            _interval_end(row, low),
+            _interval_end(row, high),
+            group,
+        )
         for (group, label), row in zip(_groups_and_labels(figure), figure.rows, strict=True)
         if row[value] is not None and (note is None or row[note] is None)
     ]
@@ -184,21 +247,66 @@ def undrawn_text(figure: Figure) -> str:
     return f"Not drawn: {thin} of too few games." if thin else ""
 
 
+# What says of a row whether it stands out when all are compared.
+STANDS_OUT = "stands_out"
+
+
+def multiplicity_text(figure: Figure) -> str:
+    """How many rows are compared, how many of them chance alone sets apart, and which stand out; empty for few rows."""
+    if STANDS_OUT not in figure.columns or figure.chart is None:
+        return ""
+    compared = [
+        (label, is_out)
+        for label, is_out in zip(figure.values(figure.chart.label), figure.values(STANDS_OUT), strict=True)
+        if is_out is not None
+    ]
+    if len(compared) < LEAST_COMPARED:
+        return ""
+    missing = max(1, round(len(compared) / 20))
+    names = ", ".join(dict.fromkeys(str(label) for label, is_out in compared if is_out)) or "none"
+    return (
+        f"{len(compared)} are compared: by chance alone the truth lies outside of about {missing} of their intervals. "
+        f"Clear of that (false discovery rate 5 %): {names}."
+    )
+
+
+_N_WORDS = {"n": "seats", "n_with": "seats with it", "seats_able": "seats that could"}
+
+
 def axis_text(figure: Figure) -> str:
     """What the picture counts, and in what; the columns, where the report has no words for it."""
     chart = _chart_of(figure)
+    if chart.axis and chart.n:
+        # what stands in brackets behind each name
+        return f"({_N_WORDS.get(chart.n, chart.n)}) {chart.axis}"
     return chart.axis or (f"{chart.value} over {chart.x}" if chart.x else f"{chart.value} by {chart.label}")
 
 
 def _list_all_series(figure: Figure) -> list[Series]:
     """The lines of all labels, more than a picture may show."""
     chart = _chart_of(figure)
-    value, x = (figure.columns.index(name) for name in (chart.value, chart.x))
-    points_of: dict[str, list[tuple[float, float]]] = {}
+    rows_of: dict[str, list[dict[str, Any]]] = {}
     for label, row in zip(_row_labels(figure), figure.rows, strict=True):
-        if row[value] is not None and row[x] is not None:
-            points_of.setdefault(label, []).append((float(row[x]), float(row[value])))
-    return [Series(name, sorted(points)) for name, points in points_of.items()]
+        values = dict(zip(figure.columns, row, strict=True))
+        if values[chart.value] is not None and values[chart.x] is not None:
+            rows_of.setdefault(label, []).append(values)
+    return [_make_series(chart, label, rows) for label, rows in rows_of.items()]
+
+
+def _make_series(chart: Chart, label: str, rows: Sequence[Mapping[str, Any]]) -> Series:
+    """One line: its points, the interval around them, how many they are of, and the colour of the seat."""
+    ns = [row[chart.n] for row in rows if chart.n and row[chart.n] is not None]
+    ends = [
+        (float(row[chart.x]), float(row[chart.low]), float(row[chart.high]))
+        for row in rows
+        if chart.low and row[chart.low] is not None and row[chart.high] is not None
+    ]
+    return Series(
+        f"{label} ({max(ns)})" if ns else label,
+        sorted((float(row[chart.x]), float(row[chart.value])) for row in rows),
+        sorted(ends),
+        str(rows[0][chart.colour]) if chart.colour else "",
+    )
 
 
 def _row_labels(figure: Figure) -> list[str]:

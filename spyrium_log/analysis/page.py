@@ -3,12 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from markupsafe import Markup
+from msgspec import structs
 
-from spyrium_log.analysis.figures import Figure, Reported, axis_text, left_out_text, undrawn_text
-from spyrium_log.analysis.pictures import draw_picture, format_number, list_line_keys, read_resource, read_template
+from spyrium_log.analysis.figures import (
+    Figure,
+    Reported,
+    axis_text,
+    kept_text,
+    left_out_text,
+    multiplicity_text,
+    undrawn_text,
+)
+from spyrium_log.analysis.pictures import draw_picture, list_line_keys, read_resource, read_template
+from spyrium_log.analysis.readable import are_numbers, column_texts, head_text, readable_text
 from spyrium_log.exchange.html import security_policy
 from spyrium_log.shown import plain
 
@@ -23,9 +33,11 @@ LONGEST_CELL = 160
 
 
 class Column(NamedTuple):
-    position: int
-    name: str
+    """`is_extra`: hidden until the reader wants all columns."""
+
+    head: str
     is_number: bool
+    is_extra: bool
 
 
 class Cell(NamedTuple):
@@ -43,7 +55,7 @@ class Drawn(NamedTuple):
     figure: Figure
     picture: str
     axis: str
-    keys: Sequence[tuple[int, str, str]]
+    keys: Sequence[tuple[str, str, str]]
     paragraphs: Sequence[Sequence[str]]
     columns: Sequence[Column]
     rows: Sequence[Sequence[Cell]]
@@ -53,6 +65,11 @@ class Drawn(NamedTuple):
     def is_tall(self) -> bool:
         """Whether the table is so long that it scrolls by itself."""
         return len(self.figure.rows) > TALL
+
+    @property
+    def has_extra(self) -> bool:
+        """Whether columns are hidden until the reader wants all."""
+        return any(column.is_extra for column in self.columns)
 
     @property
     def left_out(self) -> int:
@@ -69,7 +86,8 @@ def report_page(reported: Reported) -> bytes:
         script=script,
         reported=reported,
         paragraphs=_split_paragraphs(reported.explanation),
-        options={name: _format_value(value) for name, value in reported.chosen.items()},
+        options={name: readable_text(value) for name, value in reported.chosen.items()},
+        kept=kept_text(reported),
         left_out=left_out_text(reported),
         figures=map(_draw_figure, reported.figures),
     )
@@ -78,58 +96,46 @@ def report_page(reported: Reported) -> bytes:
 
 def _draw_figure(figure: Figure) -> Drawn:
     """Everything that the page prints of a figure."""
+    shown = structs.replace(figure, rows=figure.rows[:MOST_ROWS])
+    order = [*figure.first, *(name for name in figure.columns if name not in figure.first)]
+    first = {*figure.first, *(end for value, *ends in figure.intervals if value in figure.first for end in ends)}
     columns = [
-        Column(index, figure.columns[index], _is_number(figure, index))
-        for index in sorted(range(len(figure.columns)), key=lambda index: _column_order(figure, index))
+        Column(head_text(name), are_numbers(shown.values(name)), bool(figure.first) and name not in first)
+        for name in _put_ends_beside_values(figure, order)
     ]
+    cells = [_column_cells(shown, name) for name in _put_ends_beside_values(figure, order)]
     drawing = draw_picture(figure)
     return Drawn(
         figure=figure,
         picture=drawing,
         axis=axis_text(figure) if drawing else "",
         keys=list_line_keys(figure),
-        paragraphs=_split_paragraphs("\n\n".join((figure.explanation, undrawn_text(figure)))),
+        paragraphs=_split_paragraphs(
+            "\n\n".join((figure.explanation, undrawn_text(figure), multiplicity_text(figure)))
+        ),
         columns=columns,
-        rows=[[_table_cell(row[column.position]) for column in columns] for row in figure.rows[:MOST_ROWS]],
+        rows=list(zip(*cells, strict=True)) if cells else [],
         # its lines are kept, unlike those of any other text
         sql=Markup(plain(figure.sql, keep="\n").replace("&", "&amp;").replace("<", "&lt;")),  # noqa: S704 - escaped
     )
 
 
-def _column_order(figure: Figure, index: int) -> int:
-    """The place of a column on the page: those that the report wants first are seen without scrolling."""
-    name = figure.columns[index]
-    return figure.first.index(name) if name in figure.first else len(figure.first) + index
+def _put_ends_beside_values(figure: Figure, names: Sequence[str]) -> list[str]:
+    """The names of columns with the ends of each interval right behind its value."""
+    ends_of = {value: ends for value, *ends in figure.intervals}
+    ends = {end for pair in ends_of.values() for end in pair}
+    return [each for name in names if name not in ends for each in (name, *ends_of.get(name, ()))]
 
 
-def _is_number(figure: Figure, index: int) -> bool:
-    """Whether a column holds numbers alone, and is set to the right."""
-    values = [row[index] for row in figure.rows if row[index] is not None]
-    return bool(values) and all(isinstance(value, int | float) and not isinstance(value, bool) for value in values)
-
-
-def _table_cell(value: Any) -> Cell:
-    """A cell of the table; a long text is cut at a comma, and what follows is unfolded."""
-    text = _format_value(value)
-    end = len(text)
-    if end > LONGEST_CELL:
-        end = text.rfind(", ", 0, LONGEST_LINE) + 1 or LONGEST_LINE
-    return Cell(text[:end], text[end:], value, len(text) > LONGEST_LINE)
-
-
-def _format_value(value: Any) -> str:
-    """A value as people read it: `yes`, `1 234`, `coal 2, gold 1`; nothing of None."""
-    if value is None:
-        return ""
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    if isinstance(value, int | float):
-        return format_number(value)
-    if isinstance(value, list | tuple):
-        return ", ".join(map(_format_value, value))
-    if isinstance(value, dict):
-        return ", ".join(f"{name} {_format_value(item)}" for name, item in value.items())
-    return str(value)
+def _column_cells(figure: Figure, name: str) -> list[Cell]:
+    """The cells of a column; a long text is cut at a comma, and what follows is unfolded."""
+    cells = []
+    for text, value in zip(column_texts(figure, name), figure.values(name), strict=True):
+        end = len(text)
+        if end > LONGEST_CELL:
+            end = text.rfind(", ", 0, LONGEST_LINE) + 1 or LONGEST_LINE
+        cells.append(Cell(text[:end], text[end:], value, len(text) > LONGEST_LINE))
+    return cells
 
 
 def _split_paragraphs(text: str) -> Sequence[Sequence[str]]:

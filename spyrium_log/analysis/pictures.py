@@ -15,19 +15,10 @@ from unicodedata import combining, east_asian_width
 from jinja2 import Template
 from markupsafe import Markup
 
-from spyrium_log.analysis.figures import (
-    Bar,
-    Figure,
-    Scale,
-    Series,
-    axis_text,
-    drop_dust,
-    list_bars,
-    list_series,
-    make_scale,
-)
+from spyrium_log.analysis.figures import Bar, Figure, Scale, Series, axis_text, list_bars, list_series, make_scale
+from spyrium_log.analysis.readable import bar_numbers, format_tick, tick_text
 from spyrium_log.exchange.html import DASHES, make_environment, spread_labels
-from spyrium_log.shown import plain, with_minus
+from spyrium_log.shown import plain
 
 WIDTH = 760
 ROW = 26
@@ -40,12 +31,10 @@ LEAST_BAR = 1 / 400
 HEIGHT = 320
 TOP, RIGHT, BOTTOM, LEFT = 14, 212, 28, 52
 GAP = 17.0
-LONGEST_LABEL = 320
+LONGEST_LABEL = 240
 LONGEST_END = 184
 # Names of lines and groups are bold.
 BOLD = 1.1
-# From here on no digits after the point are written.
-ROUNDED = 1000
 
 
 def draw_picture(figure: Figure) -> Markup:
@@ -54,10 +43,10 @@ def draw_picture(figure: Figure) -> Markup:
         return Markup("")
     if figure.chart.kind == "lines":
         series = list_series(figure)
-        drawn = _line_picture(series) if series else None
+        drawn = _line_picture(figure, series) if series else None
     else:
         bars = list_bars(figure)
-        drawn = _bar_picture(bars, means=figure.chart.kind == "means") if bars else None
+        drawn = _bar_picture(figure, bars, means=figure.chart.kind == "means") if bars else None
     if drawn is None:
         return Markup("")
     label = f"{figure.title}: {axis_text(figure)}"
@@ -74,13 +63,6 @@ def read_template(name: str) -> Template:
 def read_resource(name: str) -> str:
     """The text of a file of this package."""
     return resources.files(__package__).joinpath(name).read_text(encoding="utf-8")
-
-
-def format_number(value: float) -> str:
-    """A number as people read it: `1 234`, `−0.5`; four digits say enough."""
-    value = drop_dust(value)
-    is_whole = float(value).is_integer() or abs(value) >= ROUNDED
-    return with_minus(f"{value:,.0f}".replace(",", "\u202f") if is_whole else f"{value:.4g}")
 
 
 class DrawnBar(NamedTuple):
@@ -104,9 +86,10 @@ class Tick(NamedTuple):
     is_spare: bool
 
 
-def _bar_picture(bars: Sequence[Bar], *, means: bool) -> dict[str, Any]:
+def _bar_picture(figure: Figure, bars: Sequence[Bar], *, means: bool) -> dict[str, Any]:
     """What the template draws of a chart of bars or means. Labels keep their width, the plot takes the rest."""
-    numbers = 2 * GUTTER + round(DIGIT * max(len(format_number(bar.value)) for bar in bars))
+    texts = dict(zip(bars, bar_numbers(figure, [bar.value for bar in bars]), strict=True))
+    numbers = 2 * GUTTER + round(DIGIT * max(map(len, texts.values())))
     left = numbers + GUTTER + round(max(_text_width(_shorten(plain(bar.label))) for bar in bars))
     left = max(left, GUTTER + round(BOLD * max(_text_width(_shorten(plain(bar.group))) for bar in bars)))
     ends = [end for bar in bars for end in (bar.value, bar.low, bar.high) if end is not None]
@@ -122,11 +105,11 @@ def _bar_picture(bars: Sequence[Bar], *, means: bool) -> dict[str, Any]:
         "bottom": ROW * len(placed),
         "height": ROW * (len(placed) + 1),
         "ticks": [
-            Tick(_percent_text(scale.at(tick)), format_number(tick), tick == 0, bool((index - zero) % 2))
+            Tick(_percent_text(scale.at(tick)), tick_text(figure, tick), tick == 0, bool((index - zero) % 2))
             for index, tick in enumerate(scale.ticks)
         ],
         "groups": [(_shorten(plain(row)), y) for y, row in placed if isinstance(row, str)],
-        "bars": [_draw_bar(row, scale, y) for y, row in placed if isinstance(row, Bar)],
+        "bars": [_draw_bar(row, texts[row], scale, y) for y, row in placed if isinstance(row, Bar)],
     }
 
 
@@ -139,13 +122,13 @@ def _place_rows(bars: Sequence[Bar]) -> Iterator[tuple[int, str | Bar]]:
             y += ROW
 
 
-def _draw_bar(bar: Bar, scale: Scale, y: int) -> DrawnBar:
+def _draw_bar(bar: Bar, number: str, scale: Scale, y: int) -> DrawnBar:
     """One bar, or one mean with its interval, at the height `y`."""
     start, end = sorted((scale.at(0), scale.at(bar.value)))
     has_interval = bar.low is not None and bar.high is not None
     return DrawnBar(
         _shorten(plain(bar.label)),
-        format_number(bar.value),
+        number,
         y,
         _percent_text(scale.at(bar.value)),
         _percent_text(start),
@@ -160,19 +143,22 @@ def _percent_text(part: float) -> str:
 
 
 class DrawnLine(NamedTuple):
-    """`point` is set where the line is a single point; `end` is the height of the label."""
+    """`point` is set where the line is a single point; `end` is the height of the label; `band` goes round it."""
 
     label: str
     dash: str
+    style: str
+    band: str
     points: str
     point: tuple[float, float] | None
     end: float
 
 
-def _line_picture(series: Sequence[Series]) -> dict[str, Any]:
+def _line_picture(figure: Figure, series: Sequence[Series]) -> dict[str, Any]:
     """What the template draws of a line chart: two axes, the lines, their labels."""
     x_scale = make_scale([x for each in series for x, _ in each.points], nought=False, most_ticks=10)
-    y_scale = make_scale([y for each in series for _, y in each.points], nought=False)
+    ends_of_bands = [end for each in series for _, low, high in each.band for end in (low, high)]
+    y_scale = make_scale([*ends_of_bands, *(y for each in series for _, y in each.points)], nought=False)
 
     def place(point: tuple[float, float]) -> tuple[float, float]:
         """A point of the chart in pixels."""
@@ -185,27 +171,44 @@ def _line_picture(series: Sequence[Series]) -> dict[str, Any]:
         "height": HEIGHT,
         "left": LEFT,
         "right": WIDTH - RIGHT,
-        "ups": [(format_number(tick), _y_of_value(tick, y_scale)) for tick in y_scale.ticks],
-        "acrosses": [(format_number(tick), _x_of_value(tick, x_scale)) for tick in x_scale.ticks],
+        "ups": [(tick_text(figure, tick), _y_of_value(tick, y_scale)) for tick in y_scale.ticks],
+        "acrosses": [(format_tick(tick), _x_of_value(tick, x_scale)) for tick in x_scale.ticks],
         "lines": [
             DrawnLine(
                 _shorten(plain(each.label), LONGEST_END),
                 dash,
+                _line_style(index, each),
+                " ".join(f"{x},{y}" for x, y in map(place, _round_band(each))),
                 " ".join(f"{x},{y}" for x, y in map(place, each.points)),
                 place(each.points[0]) if len(each.points) == 1 else None,
                 end,
             )
-            for each, dash, end in zip(series, DASHES, ends, strict=False)
+            for index, (each, dash, end) in enumerate(zip(series, DASHES, ends, strict=False))
         ],
     }
 
 
-def list_line_keys(figure: Figure) -> list[tuple[int, str, str]]:
-    """Place, dash and name of each line, for screens too narrow to show the lines' ends."""
+# The colours of seats for which a page has a light and a dark one.
+COLOURS = frozenset(("blue", "red", "yellow", "green", "black", "white", "grey"))
+
+
+def _line_style(index: int, series: Series) -> str:
+    """The class of a line: of the colour of its seat, else of its place among the lines."""
+    return f"c-{series.colour}" if series.colour in COLOURS else f"s{index}"
+
+
+def _round_band(series: Series) -> list[tuple[float, float]]:
+    """The corners of the interval around a line: along its upper ends, and back along the lower ones."""
+    there = [(x, high) for x, _, high in series.band]
+    return [*there, *((x, low) for x, low, _ in reversed(series.band))] if len(there) > 1 else []
+
+
+def list_line_keys(figure: Figure) -> list[tuple[str, str, str]]:
+    """Class, dash and name of each line, for screens too narrow to show the lines' ends."""
     if figure.chart is None or figure.chart.kind != "lines" or not figure.rows:
         return []
     pairs = zip(list_series(figure), DASHES, strict=False)
-    return [(index, dash, series.label) for index, (series, dash) in enumerate(pairs)]
+    return [(_line_style(index, series), dash, series.label) for index, (series, dash) in enumerate(pairs)]
 
 
 def _x_of_value(value: float, scale: Scale) -> float:

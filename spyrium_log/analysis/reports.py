@@ -8,12 +8,13 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, TypeAlias, get_args
 
-from spyrium_log.analysis.figures import Chart, Figure, Kind, Reported
+from spyrium_log.analysis.figures import REAL, SIMULATED, Chart, Figure, Kind, Reported
 from spyrium_log.analysis.ratings import Rated, make_course_table, make_ratings_table, rate_titles
 from spyrium_log.catalogue import shared_words
 from spyrium_log.errors import ReadModelError
+from spyrium_log.log.lines import Source
 from spyrium_log.messages import Message
-from spyrium_log.readmodel.answers import Answer, queries, query
+from spyrium_log.readmodel.answers import Answer, query, query_together
 from spyrium_log.readmodel.catalogue import CHOICES, OPTION_IN_SQL, FigureQuery, Report, find_report
 from spyrium_log.store import fold_name
 
@@ -34,7 +35,7 @@ def run_report(
     # Two figures may be made from one answer.
     options_of = {figure.sql: figure.options for figure in report.figures}
     statements = [(sql, {option: chosen[option] for option in used}) for sql, used in options_of.items()]
-    answers = dict(zip(options_of, queries(database, statements), strict=True))
+    answers = dict(zip(options_of, query_together(database, statements), strict=True))
     rated = {sql: rate_titles(answers[sql]) for sql in {figure.sql for figure in report.figures if figure.maker}}
     tables = [
         MAKERS[figure.maker](rated[figure.sql], chosen) if figure.maker else answers[figure.sql]
@@ -49,7 +50,49 @@ def run_report(
             _make_figure(figure, table, chosen) for figure, table in zip(report.figures, tables, strict=True)
         ),
         held=any(answer.held for answer in answers.values()),
+        simulated=_is_simulated(database, chosen),
+        needs=report.needs,
+        kept=_count_kept_games(database, report.needs, chosen),
     )
+
+
+# The parameters of chosen(), by the options that choose games.
+_PARAMETERS = {
+    "title": "of_title",
+    "players": "of_players",
+    "since": "since",
+    "until": "until",
+    "grade": "of_grade",
+    "source": "of_source",
+    "player": "of_player",
+    "repeated": "of_repeated",
+    "as_recorded": "as_recorded",
+}
+
+
+def _count_kept_games(database: Path, needs: str, chosen: Mapping[str, object]) -> tuple[int, int] | None:
+    """The number of games that count for what a report rests on, and of all that it is asked about."""
+    if not needs:
+        return None
+    values = {option: chosen[option] for option in _PARAMETERS if option in chosen}
+    arguments = ", ".join(f"{_PARAMETERS[option]} := ${option}" for option in values)
+    sql = f"SELECT count(*) FILTER (reason IS NULL), count(*) FROM chosen({arguments}, of_aspect := $needs)"  # noqa: S608 - ours
+    ((kept, games),) = query(database, sql, {**values, "needs": needs}).rows
+    return kept, games
+
+
+def _is_simulated(database: Path, chosen: Mapping[str, object]) -> bool:
+    """Whether what is asked are simulated games: by their source, or because there are no others."""
+    if "source" in chosen:
+        return chosen["source"] == SIMULATED or (
+            chosen["source"] == REAL and query(database, _ALL_SIMULATED_SQL).rows == [(True,)]
+        )
+    return query(database, "SELECT source FROM game WHERE game = $game", {"game": chosen.get("game")}).rows == [
+        (SIMULATED,)
+    ]
+
+
+_ALL_SIMULATED_SQL = "SELECT count(*) > 0 AND is_all_simulated() FROM game"
 
 
 def _check_options(report: Report, options: Mapping[str, object]) -> dict[str, object]:
@@ -76,6 +119,7 @@ def _check_options(report: Report, options: Mapping[str, object]) -> dict[str, o
 
 
 GRADES = ("clean", "open", "exact", "invented")
+SOURCES = (REAL, *get_args(Source))
 # A year, a month or a day: they are compared as they are written, and so must be written alike.
 _DAY = re.compile(r"[0-9]{4}(?:-[0-9]{2}(?:-[0-9]{2})?)?")
 
@@ -95,8 +139,10 @@ def _is_count(value: object) -> bool:
 _CHECKS: Mapping[str, tuple[str, Callable[[object], bool]]] = {
     "players": ("count", _is_count),
     "least": ("count", _is_count),
+    "repeated": ("switch", lambda value: isinstance(value, bool)),
     "as_recorded": ("switch", lambda value: isinstance(value, bool)),
     "grade": ("grade", GRADES.__contains__),
+    "source": ("source", SOURCES.__contains__),
     "since": ("day", _is_day),
     "until": ("day", _is_day),
 }
@@ -166,6 +212,9 @@ def _make_figure(figure: FigureQuery, answer: Answer, chosen: Mapping[str, objec
         explanation=figure.explanation,
         chart=_read_chart(figure, answer),
         first=figure.first,
+        percent=figure.percent,
+        signed=figure.signed,
+        intervals=figure.intervals,
         maker=figure.maker,
     )
 
@@ -182,7 +231,7 @@ def _sql_literal(value: object) -> str:
 _COLUMNS_OF_CHART = {
     "bars": ("label", "value"),
     "means": ("label", "value", "low", "high"),
-    "lines": ("label", "x", "value"),
+    "lines": ("label", "x", "value", "low", "high"),
 }
 
 
@@ -192,7 +241,7 @@ def _read_chart(figure: FigureQuery, answer: Answer) -> Chart | None:
         return None
     drawn, _, axis = " ".join(figure.chart).partition(" | ")
     kind, *columns = drawn.split()
-    if kind not in get_args(Kind) or not set(columns) <= set(answer.columns):
+    if kind not in get_args(Kind) or not {*columns, *filter(None, (figure.n, figure.colour))} <= set(answer.columns):
         raise ReadModelError("chart", known=", ".join(answer.columns), found=drawn, figure=figure.name)
-    names: dict[str, Any] = dict(zip(_COLUMNS_OF_CHART[kind], columns, strict=True))
-    return Chart(kind=kind, axis=axis, **names)  # type: ignore[arg-type]  # one of the kinds, as was just checked
+    names: dict[str, Any] = dict(zip(_COLUMNS_OF_CHART[kind], columns, strict=kind != "lines"))
+    return Chart(kind=kind, axis=axis, n=figure.n, colour=figure.colour, **names)  # type: ignore[arg-type]  # one of the kinds, as was just checked

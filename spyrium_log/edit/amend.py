@@ -13,10 +13,11 @@ from typing import Any, TypeAlias, get_args
 
 from msgspec import Struct, structs
 
-from spyrium_log.audit import Finding, Key
+from spyrium_log.audit import Finding
 from spyrium_log.errors import AmendmentError
+from spyrium_log.folding import derive_effects
 from spyrium_log.header import make_table
-from spyrium_log.ledger import Entry
+from spyrium_log.ledger import Entry, SeatResource
 from spyrium_log.log import lines as kinds
 from spyrium_log.log.codec import Log
 from spyrium_log.log.lines import Amendment, AnyEdit, AnyEventBody, Event, Line, Mode
@@ -24,7 +25,7 @@ from spyrium_log.log.timeline import Edited, apply_corrections, find_phantoms, l
 from spyrium_log.play import OPEN
 from spyrium_log.replay import Replay, current_sheet, replay
 from spyrium_log.sheet import Printed, Sheet
-from spyrium_log.title import NOTHING, AnyPosting, AnyTitle, Effects, Score, SharedCause, tag_of
+from spyrium_log.title import AnyPosting, AnyTitle, Effects, PostingKey, Score, SharedCause, tag_of
 
 # A state and an act of whatever title: only that title knows their types.
 AnyState: TypeAlias = Any
@@ -66,19 +67,13 @@ class Changes(Struct, frozen=True, kw_only=True):
     after: tuple[Score, ...]
 
 
-class Consequences(Changes, frozen=True, kw_only=True):
-    """What an amendment would change."""
-
-    mode: Mode
-
-
 def make_event_body(title: AnyTitle, state: AnyState, act: AnyAct) -> AnyEventBody:
     """The act with the effects that the rules give it on this state, as an edit of an amendment holds it."""
-    return make_event_body_with(act, title.effects(state, act) or NOTHING)
+    return make_event_body_with(act, derive_effects(title, state, act))
 
 
 def make_event_body_with(act: AnyAct, effects: Effects) -> AnyEventBody:
-    """The act with these effects, as an edit of an amendment holds it."""
+    """The act with these effects, whoever says so, as an edit of an amendment holds it."""
     return kinds.EventBody(do=act, moved=tuple(effects.moved), facts=tuple(effects.facts))
 
 
@@ -90,25 +85,25 @@ def make_amendment(
         raise AmendmentError("count", most=MOST_EDITS, n=len(edits))
     n = n or len(log.lines)
     line: Amendment = kinds.Amended(n=n, by=by, at=at, mode=mode, edits=tuple(edits), why=why, prev=OPEN, hash=OPEN)
-    phantoms = [ref for number, ref in find_phantoms([*log.lines, line]) if number == n]
-    if phantoms:
-        raise AmendmentError("standing-event", found=phantoms[0])
+    refs_without_event = [ref for number, ref in find_phantoms([*log.lines, line]) if number == n]
+    if refs_without_event:
+        raise AmendmentError("standing-event", found=refs_without_event[0])
     if mode == "misplayed":
+        # the table saw what later events moved
         return line
+    return structs.replace(line, effects=tuple(_rederive_later_events(log, line)))
+
+
+def _rederive_later_events(log: Log, line: Amendment) -> Iterator[kinds.Rederived[Any, Any]]:
+    """The effects of later events that come to something else after this amendment, for a slip of the scribe."""
     before, after = replay(log, audit=False), replay(log_with_line(log, line), audit=False)
-    return structs.replace(
-        line,
-        effects=tuple(
-            kinds.Rederived(at=ref_of(event), moved=tuple(effects.moved), facts=tuple(effects.facts))
-            for event, effects in rederive_events(before, after, amendment=n)
-        ),
-    )
+    for event, effects in rederive_events(before, after, amendment=line.n):
+        yield kinds.Rederived(at=ref_of(event), moved=tuple(effects.moved), facts=tuple(effects.facts))
 
 
-def compute_consequences(log: Log, edits: Sequence[AnyEdit], mode: Mode) -> Consequences:
+def compute_consequences(log: Log, edits: Sequence[AnyEdit], mode: Mode) -> Changes:
     """What an amendment of these edits would change, for whoever decides about it. Nothing is written."""
-    changes = compute_changes(log, make_amendment(log, edits, mode, by="", why=""))
-    return Consequences(mode=mode, **structs.asdict(changes))
+    return compute_changes(log, make_amendment(log, edits, mode, by="", why=""))
 
 
 def compute_changes(log: Log, line: Line) -> Changes:
@@ -129,7 +124,7 @@ def log_with_line(log: Log, line: Line) -> Log:
 
 
 def subtract_findings(findings: Iterable[Finding], known: Iterable[Finding]) -> tuple[Finding, ...]:
-    """The findings without those that are known; of equal ones, as many as there are more."""
+    """The findings without those that are known; of several equal ones, as many as are not known."""
     return tuple((Counter(findings) - Counter(known)).elements())
 
 
@@ -142,14 +137,9 @@ def compare_ledgers(before: Iterable[Entry], after: Iterable[Entry]) -> Iterator
             yield Amount(n=n, i=i, who=who, what=what, why=why, before=sums_before[key], after=sums_after[key])
 
 
-def holdings_by_key(title: AnyTitle, state: AnyState) -> dict[tuple[int, str], int]:
-    """How much of each resource each seat holds, by seat and resource."""
-    return {(holding.who, holding.what): holding.n for holding in title.held(state)}
-
-
-def sum_postings(postings: Iterable[AnyPosting]) -> Counter[tuple[int, str]]:
+def sum_postings(postings: Iterable[AnyPosting]) -> Counter[SeatResource]:
     """The sum of postings by seat and resource, whatever their causes."""
-    sums: Counter[tuple[int, str]] = Counter()
+    sums: Counter[SeatResource] = Counter()
     for posting in postings:
         sums[posting.who, posting.what] += posting.n
     return sums
@@ -186,6 +176,7 @@ def _find_first_change(before: Replay, after: Replay) -> int:
         return 0
     pairs = enumerate(zip(before.events, after.events, strict=False))
     shorter = min(len(before.events), len(after.events))
+    # most are the same object, which is quicker to see than that they are equal
     return next((place for place, (old, new) in pairs if old is not new and old != new), shorter)
 
 
@@ -215,7 +206,7 @@ def rederive_effects(event: Event, old: Effects | None, new: Effects | None) -> 
     )
 
 
-def posting_key(posting: AnyPosting) -> Key:
+def posting_key(posting: AnyPosting) -> PostingKey:
     """Whose, of what and why: of postings with the same key a correction replaces the one by the other."""
     return posting.who, posting.what, posting.why
 
@@ -226,12 +217,12 @@ def is_manual(posting: AnyPosting) -> bool:
 
 
 def _are_same_effects(left: Effects, right: Effects) -> bool:
-    """Whether both have the same items, whose order means nothing."""
+    """Whether both have the same postings and facts, in whatever order."""
     return Counter(left.moved) == Counter(right.moved) and Counter(left.facts) == Counter(right.facts)
 
 
 def find_open_findings(log: Log, at: str, *, rule: str | None = None, expected: str | None = None) -> list[Finding]:
-    """The open findings on an event or line `at`; if given, only those of a rule or with what was expected."""
+    """The open findings on an event or line `at`, for a ruling; only of this rule and expectation, if any is given."""
     findings = (finding for finding in replay(log).findings if finding.ref == at and finding.status == "open")
     return [
         finding for finding in findings if rule in (None, finding.rule) and expected in (None, str(finding.expected))
@@ -293,7 +284,7 @@ def _check_correction(title: AnyTitle, header: kinds.AnyHeader, line: kinds.Corr
             raise AmendmentError("seat", most=len(header.seats), n=seat)
     if line.colour is not None and line.colour not in title.colours:
         raise AmendmentError("colour", known=", ".join(title.colours), found=line.colour)
-    others = {at.player.casefold() for seat, at in enumerate(header.seats, 1) if seat != line.seat}
+    others = {other.player.casefold() for seat, other in enumerate(header.seats, 1) if seat != line.seat}
     if line.player is not None and (not line.player.strip() or line.player.casefold() in others):
         raise AmendmentError("player", found=line.player)
 
@@ -306,8 +297,8 @@ def record_reading(log: Log, value: Printed, *, by: str, at: datetime | None = N
 
 def check_reading(log: Log, value: Printed) -> None:
     """SheetError where the sheet does not know the component, or no game can be played with the value."""
-    sheet = log.title.with_own_values(Sheet(name="this reading", printed=(value,)), current_sheet(log))
-    _check_sheet(log, sheet)
+    own = Sheet(name="this reading", printed=(value,))
+    _check_sheet(log, log.title.with_own_values(own, current_sheet(log)))
 
 
 def _check_sheet(log: Log, sheet: Sheet) -> None:
@@ -319,14 +310,15 @@ def withdraw_line(log: Log, line: int, *, why: str, by: str, at: datetime | None
     """The line that withdraws one off the timeline, such as a correction; events are undone instead."""
     if not 0 < line < len(log.lines):
         raise AmendmentError("line", most=len(log.lines) - 1, n=line)
-    kind = tag_of(type(log.lines[line]))
-    if not isinstance(log.lines[line], _CAN_BE_WITHDRAWN):
+    target = log.lines[line]
+    kind = tag_of(type(target))
+    if not isinstance(target, _CAN_BE_WITHDRAWN):
         raise AmendmentError("on-timeline", kind=kind, n=line)
     for other in log.lines:
         if isinstance(other, kinds.Withdrawn) and other.line == line:
             raise AmendmentError("withdrawn", kind=kind, n=line, by=other.n)
     withdrawn = kinds.Withdrawn(**_make_head(log, by, at), line=line, why=why)
-    if isinstance(log.lines[line], kinds.ReadOff):
+    if isinstance(target, kinds.ReadOff):
         # a card that other readings are about cannot lose its kind
         _check_sheet(log, current_sheet(log_with_line(log, withdrawn)))
     return withdrawn

@@ -38,7 +38,7 @@ class Listed(Remark, frozen=True, kw_only=True):
 
 
 def list_remarks(log: Log, notes: Notes) -> list[Listed]:
-    """The standing notes, in the order of what they stand on and then of their ids."""
+    """The standing notes, in the order of what they stand on and then of their ids, for `note list`."""
     anchors, authors = find_anchors(notes, log), notes.authors()
     copied = ("id", "on", "at", "text", "mark", "tags", "variation")
     remarks = [
@@ -102,9 +102,9 @@ def edit_note(
     if instead is not None:
         play_variation(log, old.on, instead)
     fields = {name: getattr(old, name) for name in ("id", "game", "on", "line", "text", "mark", "tags", "variation")}
-    lists = {name: tuple(words) for name, words in (("tags", tags), ("variation", instead)) if words is not None}
-    texts = {name: value for name, value in (("text", text), ("mark", mark)) if value is not None}
-    return NoteEdited(by=by, at=at, version=notes.latest_version(old.id) + 1, hash=OPEN, **fields | lists | texts)
+    fields |= {name: value for name, value in (("text", text), ("mark", mark)) if value is not None}
+    fields |= {name: tuple(words) for name, words in (("tags", tags), ("variation", instead)) if words is not None}
+    return NoteEdited(by=by, at=at, version=notes.latest_version(old.id) + 1, hash=OPEN, **fields)
 
 
 def withdraw_note(
@@ -115,14 +115,14 @@ def withdraw_note(
     return NoteWithdrawn(id=note.id, by=by, at=at, why=why, version=notes.latest_version(note.id) + 1, hash=OPEN)
 
 
-def find_note(notes: Notes, begins: str) -> AnyNote:
-    """The standing note whose id begins with `begins`, as somebody types it; refused if there are several or none."""
+def find_note(notes: Notes, typed_id: str) -> AnyNote:
+    """The standing note whose id is, or else begins like, what somebody typed; refused if there are several or none."""
     standing = notes.standing()
-    ids = [begins] if begins in standing else [note_id for note_id in standing if note_id.startswith(begins)]
+    ids = [typed_id] if typed_id in standing else [note_id for note_id in standing if note_id.startswith(typed_id)]
     if not ids:
-        raise AmendmentError("no-note", found=begins)
+        raise AmendmentError("no-note", found=typed_id)
     if len(ids) > 1:
-        raise AmendmentError("several-notes", found=begins, n=len(ids), ids=", ".join(ids))
+        raise AmendmentError("several-notes", found=typed_id, n=len(ids), ids=", ".join(ids))
     return standing[ids[0]]
 
 
@@ -130,6 +130,7 @@ def _find_hash(log: Log, on: str) -> str:
     """The hash that dates a note: of the log's last line if its event stands now, else of the line as recorded."""
     if on in {ref_of(event) for event in timeline(log.lines)}:
         return log.lines[-1].hash
+    # of an inserted event, `57.1`, the line of its amendment
     line = log.lines[int(on.partition(".")[0])]
     if isinstance(line, EventLine) or on == str(line.n):
         return line.hash
@@ -152,9 +153,11 @@ def _find_state_before(log: Log, ref: str) -> AnyState:
     """The state before an event, for a variation: as it stands now or, if it was undone, as it was recorded on."""
     line = next((line for line in log.lines if str(line.n) == ref.partition(".")[0]), None)
     if line is not None:
-        for game in (replay(log, audit=False), replay(log, until=line.n, audit=False)):
+        current, recorded = replay(log, audit=False), replay(log, until=line.n, audit=False)
+        for game in (current, recorded):
             if ref in game.position_by_name:
                 return game.state_at(game.position_by_name[ref] - 1)
+        # a line without an event, such as a correction
         if ref == str(line.n) and not isinstance(line, EventLine):
-            return game.state_at(len(game.events))
+            return recorded.state_at(len(recorded.events))
     raise NotationError(unexpected_message(syntax("event-of-log"), ref), ref, 1)

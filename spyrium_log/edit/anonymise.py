@@ -29,6 +29,8 @@ NO_NOTES = Notes()
 MIN_SALT = 16
 # 60 bits: among a million people, one archive in two million has the same word twice.
 LETTERS = 12
+# A line carries so many digits of its hash.
+CARRIED_DIGITS = 32
 _NAME_FIELDS = frozenset({"by", "player", "who"})
 _WORD = re.compile(r"[^\W_]+")
 # Maps spellings of names to persons, one for one.
@@ -70,14 +72,15 @@ def anonymise_log(
     """Copy a log and its notes under other names. Raises for a damaged log.
 
     Notes, reasons and other free text are left out; `keep_texts` keeps them as they are, with every name in them.
-    One of the `persons` has one pseudonym, however the name is written.
+    A person of `persons` has one pseudonym, however the name is written; by default each spelling is a person.
     """
     if log.complaint is not None:
         raise log.complaint
     people = sorted({name for name in _find_names([*log.lines, *notes.lines, log.sheet]) if name})
     anonymiser = _Anonymiser(log, salt, _make_person_finder(log, persons), keep_texts=keep_texts)
     lines = list(_copy_lines(log, anonymiser))
-    new_hashes = {line.hash: chain.line_digest(raw)[:32] for line, raw in zip(log.lines, lines, strict=True)}
+    hashes = (chain.line_digest(raw)[:CARRIED_DIGITS] for raw in lines)
+    new_hashes = dict(zip((line.hash for line in log.lines), hashes, strict=True))
     kept_notes = list(_copy_notes(log, notes, anonymiser, new_hashes))
     seals = [line for line in log.lines if isinstance(line, Sealed)]
     return Copy(
@@ -94,10 +97,10 @@ def anonymise_log(
 
 
 def _make_person_finder(log: Log, persons: FindPersons) -> Callable[[str], str]:
-    """A function that says who a name in this log is, at the table or elsewhere."""
+    """A function that says who a name in this log is: a player, all of whom are told apart together, or anybody."""
     players = [seat.player for seat in apply_corrections(log.header, list_asides(log.lines)).seats]
-    seated = dict(zip(players, persons(players), strict=True))
-    return lambda name: seated.get(name) or persons([name])[0]
+    person_by_player = dict(zip(players, persons(players), strict=True))
+    return lambda name: person_by_player.get(name) or persons([name])[0]
 
 
 def _find_names(part: Any) -> Iterator[str]:
@@ -115,15 +118,19 @@ def _find_names(part: Any) -> Iterator[str]:
             yield from _find_names(item)
 
 
-class Pseudonyms:
-    """Words that only the salt's owner can make of names. `person_of` maps spellings of a person's name to one."""
+class _Anonymiser:
+    """Replaces or leaves out what is private in the lines of one log, by words that only the salt's owner can make."""
 
-    def __init__(self, salt: bytes, person_of: Callable[[str], str] = str) -> None:
-        """Keep the salt; one that is short could be found by trying, and is refused."""
+    def __init__(self, log: Log, salt: bytes, person_of: Callable[[str], str], *, keep_texts: bool) -> None:
+        """Keep the salt, if it is too long to be found by trying; `person_of` maps spellings of a name to a person."""
         if len(salt) < MIN_SALT:
             raise SpyriumLogError("salt", least=MIN_SALT, n=len(salt))
         self._salt = salt
         self._person_of = person_of
+        self.title = log.title
+        self.sheet = log.sheet
+        self.keep_texts = keep_texts
+        self.known_texts = _list_known_texts(log)
 
     def make_digest(self, kind: str, name: str) -> str:
         """The whole keyed hash (HMAC-SHA256) of a name, in hex; of another `kind` the same name has another."""
@@ -131,7 +138,7 @@ class Pseudonyms:
         return hmac.digest(self._salt, message, "sha256").hex()
 
     def make_word(self, kind: str, name: str) -> str:
-        """A word for a name, a tag or an id, `note-abcdefghijkl`, always the same. An empty name stays empty."""
+        """The word for a name, a tag or an id, always the same: `note-abcdefghijkl`. An empty name stays empty."""
         if not name:
             return ""
         letters = base64.b32encode(bytes.fromhex(self.make_digest(kind, name))).decode().lower()
@@ -147,20 +154,8 @@ class Pseudonyms:
         # an 8 each for the version and the variant of the UUID
         return f"{digits[:8]}-{digits[8:12]}-8{digits[13:16]}-8{digits[17:20]}-{digits[20:32]}"
 
-
-class _Anonymiser(Pseudonyms):
-    """Replaces or leaves out what is private in the lines of one log."""
-
-    def __init__(self, log: Log, salt: bytes, person_of: Callable[[str], str], *, keep_texts: bool) -> None:
-        """Keep what tells the words of this game, which stay, from free text, which does not."""
-        super().__init__(salt, person_of)
-        self.title = log.title
-        self.sheet = log.sheet
-        self.keep_texts = keep_texts
-        self.known_texts = _list_known_texts(log)
-
     def copy(self, part: Any) -> Any:
-        """A line or a part of one as it stands in the copy, without names, places, times and free text."""
+        """A line or a part of one as it stands in the copy, without names, places, dates and free text."""
         if isinstance(part, tuple):
             return tuple(map(self.copy, part))
         if not isinstance(part, Struct):
@@ -170,8 +165,8 @@ class _Anonymiser(Pseudonyms):
         fields |= self._replace_private(part)
         return replace(part, **fields) if fields else part
 
-    def keep_text(self, text: str) -> str:
-        """The text if the caller asked to keep texts, else an empty one."""
+    def copy_text(self, text: str) -> str:
+        """A free text as it stands in the copy: empty, unless the caller asked to keep texts."""
         return text if self.keep_texts else ""
 
     def _replace_private(self, part: Struct) -> dict[str, Any]:
@@ -182,9 +177,9 @@ class _Anonymiser(Pseudonyms):
             case SeatAt():
                 return {"player": self.make_person(part.player), "colour": self._replace_colour(part.colour)}
             case Seen() | Adjusted():
-                return {"who": self.make_person(part.who), "why": self.keep_text(part.why)}
+                return {"who": self.make_person(part.who), "why": self.copy_text(part.why)}
             case Amended() | Withdrawn() | Resynced() | Abandoned():
-                return {"why": self.keep_text(part.why)}
+                return {"why": self.copy_text(part.why)}
             case Undone():
                 return {"why": part.why if self.keep_texts else None}
             case Printed():
@@ -192,15 +187,17 @@ class _Anonymiser(Pseudonyms):
             case Corrected():
                 player = None if part.player is None else self.make_person(part.player)
                 colour = None if part.colour is None else self._replace_colour(part.colour)
-                why = self.keep_text(part.why)
+                why = self.copy_text(part.why)
                 return {"player": player, "colour": colour, "played": None, "place": None, "why": why}
             case Accepted():
-                # a rule or an expectation that no finding has is free text: another word takes its place
-                texts = {name: getattr(part, name) for name in ("rule", "expected")}
-                free = {name: text for name, text in texts.items() if text is not None and text not in self.known_texts}
-                words = {name: self.make_word(name, text) for name, text in free.items()}
-                return {"who": self.make_person(part.who), "why": self.keep_text(part.why), **words}
+                who, why = self.make_person(part.who), self.copy_text(part.why)
+                return {"who": who, "why": why, **self._replace_free_words(part)}
         return {}
+
+    def _replace_free_words(self, line: Accepted) -> dict[str, str]:
+        """Words instead of a rule and an expectation that no finding has: somebody may have typed a name there."""
+        texts = {"rule": line.rule, "expected": line.expected or ""}
+        return {name: self.make_word(name, text) for name, text in texts.items() if text not in self.known_texts}
 
     def _replace_colour(self, colour: str) -> str:
         """A colour of the title as it is; a word for any other, which may tell who chose it."""
@@ -225,11 +222,11 @@ class _Anonymiser(Pseudonyms):
 
 
 def _list_known_texts(log: Log) -> frozenset[str]:
-    """What an accepted finding may be called by without telling anything: ids of rules, and what the audit expects."""
+    """What names an accepted finding without telling who played: nothing, ids of rules, what the audit expects."""
     title = log.title
     ids = (f"{kind}.{name}" for kind, names in (("posting", title.causes), ("fact", title.facts)) for name in names)
     texts = (text for finding in replay(log).findings for text in (finding.rule, str(finding.expected)))
-    return frozenset((*title.rules, *ids, *texts))
+    return frozenset(("", *title.rules, *ids, *texts))
 
 
 def _copy_lines(log: Log, anonymiser: _Anonymiser) -> Iterator[bytes]:
@@ -244,12 +241,12 @@ def _copy_lines(log: Log, anonymiser: _Anonymiser) -> Iterator[bytes]:
         if len(raw) > MAX_LINE:
             raise LogError("too-long", "copy-too-long", file=log.file, line=old.n + 1, most=MAX_LINE, found=len(raw))
         final = chain.line_digest(raw)
-        prev = final[:32]
+        prev = final[:CARRIED_DIGITS]
         yield raw
 
 
 def _copy_notes(log: Log, notes: Notes, anonymiser: _Anonymiser, new_hashes: Mapping[str, str]) -> Iterator[bytes]:
-    """The notes that stand, each as a new one, without earlier versions. `new_hashes`: of the lines, by their old."""
+    """The notes that stand, each without its earlier versions. `new_hashes`: of the lines, by their old."""
     authors = notes.authors()
     for note in notes.standing().values():
         line = Noted(
@@ -258,8 +255,8 @@ def _copy_notes(log: Log, notes: Notes, anonymiser: _Anonymiser, new_hashes: Map
             game=anonymiser.make_game_id(note.game),
             on=note.on,
             # a note on no line of this log is on no line of the copy
-            line=new_hashes.get(note.line) or anonymiser.make_digest("line", note.line)[:32],
-            text=anonymiser.keep_text(note.text),
+            line=new_hashes.get(note.line) or anonymiser.make_digest("line", note.line)[:CARRIED_DIGITS],
+            text=anonymiser.copy_text(note.text),
             mark=note.mark,
             tags=note.tags if anonymiser.keep_texts else (),
             variation=_copy_variation(log, note),

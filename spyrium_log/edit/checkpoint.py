@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from operator import itemgetter
 from typing import Annotated, Final, Literal, TypeAlias
 
 import msgspec
@@ -10,8 +11,9 @@ from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from spyrium_log.catalogue import shared_words
-from spyrium_log.edit.amend import Changes, compare_ledgers, holdings_by_key
+from spyrium_log.edit.amend import Changes, compare_ledgers
 from spyrium_log.errors import LogError
+from spyrium_log.ledger import SeatResource, collect_holdings
 from spyrium_log.log import chain, codec
 from spyrium_log.log.codec import MAX_LINES, Log
 from spyrium_log.log.complaints import complaint_of
@@ -23,7 +25,6 @@ from spyrium_log.replay import Replay, replay
 from spyrium_log.title import Score, Word
 
 MAX_CHECKPOINT = 1 << 14
-FULL = 64
 
 Holder: TypeAlias = Annotated[int, Meta(ge=0, le=9)]
 # The largest sum that the longest log can reach.
@@ -44,9 +45,9 @@ SAME: Final = frozenset(("EXACT", "GREW", "UPGRADED"))
 
 # The first digits of a hash. They prove nothing, they tell a shorter log from a rewritten one: a rewritten line passes
 # for the one that was once in 65,536 times, and the whole hash does the proving. A checkpoint has to stay short.
-MARK = 4
+MARK_DIGITS = 4
 MOST_MARKS = 64
-Marks: TypeAlias = Annotated[str, Meta(max_length=MARK * MOST_MARKS, pattern="^[0-9a-f]*$")]
+Marks: TypeAlias = Annotated[str, Meta(max_length=MARK_DIGITS * MOST_MARKS, pattern="^[0-9a-f]*$")]
 
 
 class Checkpoint(
@@ -128,40 +129,38 @@ _encode = msgspec.json.Encoder().encode
 _decoder = msgspec.json.Decoder(Checkpoint)
 
 
-def make_checkpoint(log: Log, *, lines: int | None = None, signer: Signer | None = None) -> Checkpoint:
-    """A checkpoint of the log as it is now, or as it was with so many lines."""
+def make_checkpoint(log: Log, *, signer: Signer | None = None) -> Checkpoint:
+    """A checkpoint of the log as it is now, signed if somebody vouches for it; a damaged log has none."""
     if log.complaint is not None:
         raise log.complaint
-    lines = len(log.lines) if lines is None else lines
-    if not 1 <= lines <= len(log.lines):
-        raise LogError("checkpoint", "checkpoint-lines", file=log.file, most=len(log.lines), found=lines)
-    full_hash = _full_hash(log, lines)
-    if len(full_hash) < FULL:
-        raise LogError("checkpoint", "checkpoint-older", file=log.file, n=len(log.lines), found=lines)
+    lines = len(log.lines)
     held = _find_holdings(log, lines)
-    what = tuple(dict.fromkeys(what for _, what in held))
-    rows = [(who, tuple(held.get((who, each), 0) for each in what)) for who in sorted({who for who, _ in held})]
+    what = tuple(dict.fromkeys(resource for _, resource in held))
+    seats = sorted({who for who, _ in held})
+    amounts_by_seat = {who: tuple(held.get((who, resource), 0) for resource in what) for who in seats}
     checkpoint = Checkpoint(
         format=1,
         game=log.header.game,
         lines=lines,
-        hash=full_hash,
+        hash=log.last_digest,
         what=what,
-        held=tuple((who, amounts) for who, amounts in rows if who or any(amounts)),
-        marks="".join(log.lines[place].hash[:MARK] for place in _list_marked_lines(lines)),
+        # the table, 0, only where something went astray
+        held=tuple((who, amounts) for who, amounts in amounts_by_seat.items() if who or any(amounts)),
+        marks="".join(log.lines[place].hash[:MARK_DIGITS] for place in _list_marked_lines(lines)),
     )
     if signer is None:
         return checkpoint
-    return replace(checkpoint, signed=signer.sign(_signed_bytes(checkpoint, signer.key)))
+    return replace(checkpoint, signed=signer.sign(_make_statement(checkpoint, signer.key)))
 
 
 def format_checkpoint(checkpoint: Checkpoint) -> str:
-    """The checkpoint as one line."""
+    """The checkpoint as one line of JSON, for a chat or a file; `read_checkpoint` reads it."""
     return _encode(checkpoint).decode()
 
 
 def read_checkpoint(raw: bytes, file: str = "<checkpoint>") -> Checkpoint:
-    """Read a checkpoint; blanks around it are ignored."""
+    """Read a checkpoint that somebody pasted; blanks around it are ignored."""
+    # one byte more shows that it is too long
     raw = raw[: MAX_CHECKPOINT + 1].strip()
     if len(raw) > MAX_CHECKPOINT:
         raise LogError("too-long", "checkpoint-too-long", file=file, most=MAX_CHECKPOINT)
@@ -176,23 +175,30 @@ def read_checkpoint(raw: bytes, file: str = "<checkpoint>") -> Checkpoint:
 
 def compare_to_checkpoint(log: Log, checkpoint: Checkpoint) -> Compared:
     """Compare the log with a checkpoint: its game, its lines, what it comes to, and the signature of the checkpoint."""
-    key = checkpoint.signed.key if checkpoint.signed else None
-    result = _compare_history(log, checkpoint)
-    return replace(result, signature=check_signature(checkpoint.signed, _signed_bytes(checkpoint, key or "")), key=key)
+    result, signed = _compare_lines(log, checkpoint), checkpoint.signed
+    if signed is None:
+        return result
+    return replace(result, signature=check_signature(signed, _make_statement(checkpoint, signed.key)), key=signed.key)
 
 
-def _compare_history(log: Log, checkpoint: Checkpoint) -> Compared:
-    """The comparison, apart from the signature."""
+def _compare_lines(log: Log, checkpoint: Checkpoint) -> Compared:
+    """The comparison, apart from the signature: first of game and bytes, and if these agree of what they come to."""
     if log.header.game != checkpoint.game:
         message = checkpoint_message("game", expected=checkpoint.game, found=log.header.game)
         return Compared(outcome="REPLACED", message=message)
     after = len(log.lines) - checkpoint.lines
     if after < 0:
         return _compare_shorter(log, checkpoint)
-    full_hash = _full_hash(log, checkpoint.lines)
+    full_hash = _find_full_hash(log, checkpoint.lines)
+    # of an older format there is only half of it
     if full_hash != checkpoint.hash[: len(full_hash)]:
         message = checkpoint_message("hash", n=checkpoint.lines - 1, expected=checkpoint.hash, found=full_hash)
         return Compared(outcome="REWRITTEN", message=message, after=after)
+    return _compare_game(log, checkpoint, after)
+
+
+def _compare_game(log: Log, checkpoint: Checkpoint, after: int) -> Compared:
+    """Compare what the lines of the checkpoint come to, then and with the lines `after` them."""
     then = {
         (who, what): n for who, amounts in checkpoint.held for what, n in zip(checkpoint.what, amounts, strict=True)
     }
@@ -214,6 +220,7 @@ def _list_marked_lines(lines: int) -> list[int]:
     """The lines whose hashes a checkpoint marks: the header, and 1, 2, 3, 4, 6, 8, 12, 16 … before the last one."""
     if lines <= 1:
         return []
+    # 1, and each power of two with its three halves
     steps = {1, *(step << doublings for doublings in range(lines.bit_length()) for step in (2, 3))}
     return sorted({0, *(lines - 1 - step for step in steps if step < lines - 1)})
 
@@ -221,11 +228,7 @@ def _list_marked_lines(lines: int) -> list[int]:
 def _compare_shorter(log: Log, checkpoint: Checkpoint) -> Compared:
     """Compare a log that has fewer lines than the checkpoint, as far as the marks reach."""
     count = len(log.lines)
-    marks = [checkpoint.marks[at : at + MARK] for at in range(0, len(checkpoint.marks), MARK)]
-    # fewer marks than lines to mark only where somebody made a checkpoint by hand
-    mark_by_line = {
-        line: mark for line, mark in zip(_list_marked_lines(checkpoint.lines), marks, strict=False) if line < count
-    }
+    mark_by_line = {line: mark for line, mark in _pair_marks(checkpoint) if line < count}
     changed = next((line for line, mark in mark_by_line.items() if not log.lines[line].hash.startswith(mark)), None)
     if changed is not None:
         message = checkpoint_message("changed", n=checkpoint.lines, found=count, changed=changed)
@@ -233,12 +236,19 @@ def _compare_shorter(log: Log, checkpoint: Checkpoint) -> Compared:
     if log.complaint is not None and not (log.damage is not None and log.damage.is_mendable):
         message = Message(shared_words, "checkpoint.damaged", n=checkpoint.lines, found=count, complaint=log.complaint)
         return Compared(outcome="DAMAGED", message=message)
-    missing = checkpoint_message("cut", n=checkpoint.lines, found=count, missing=checkpoint.lines - count)
+    message = checkpoint_message("cut", n=checkpoint.lines, found=count, missing=checkpoint.lines - count)
     first_unproved = max(mark_by_line) + 1 if mark_by_line else 0
-    if first_unproved == count:
-        return Compared(outcome="CUT", message=missing)
-    message = checkpoint_message("unproved", message=missing, first=first_unproved, last=count - 1)
+    if first_unproved < count:
+        message = checkpoint_message("unproved", message=message, first=first_unproved, last=count - 1)
     return Compared(outcome="CUT", message=message)
+
+
+def _pair_marks(checkpoint: Checkpoint) -> Iterable[tuple[int, str]]:
+    """The lines that a checkpoint marks, each with the first digits of its hash."""
+    starts = range(0, len(checkpoint.marks), MARK_DIGITS)
+    marks = [checkpoint.marks[start : start + MARK_DIGITS] for start in starts]
+    # fewer marks than lines to mark only where somebody made a checkpoint by hand
+    return zip(_list_marked_lines(checkpoint.lines), marks, strict=False)
 
 
 def _find_changes_since(log: Log, lines: int) -> Since | None:
@@ -261,30 +271,32 @@ def _score_events(game: Replay, events: int) -> tuple[Score, ...]:
     return tuple(game.scores() if game.is_scores_only else game.title.score(game.state_at(events)))
 
 
-def _full_hash(log: Log, lines: int) -> str:
+def _find_full_hash(log: Log, lines: int) -> str:
     """All 256 bits of the hash of the last of so many lines, in hex; half of them in a log of an older format."""
     line = log.lines[lines - 1]
     if log.last_digest.startswith(line.hash):
+        # it is the last line of the log
         return log.last_digest
     return chain.line_digest(codec.encode(line)) if log.is_current else line.hash
 
 
-def _find_holdings(log: Log, lines: int) -> dict[tuple[int, str], int]:
+def _find_holdings(log: Log, lines: int) -> dict[SeatResource, int]:
     """How much of each resource each seat holds after so many lines, by seat and resource."""
     game = replay(log, until=lines - 1, audit=False)
-    return holdings_by_key(log.title, game.state_at(len(game.events)))
+    return collect_holdings(log.title, game.state_at(len(game.events)))
 
 
-def _compare_holdings(then: dict[tuple[int, str], int], now: dict[tuple[int, str], int]) -> Iterator[Difference]:
+def _compare_holdings(then: Mapping[SeatResource, int], now: Mapping[SeatResource, int]) -> Iterator[Difference]:
     """What seats hold otherwise, seat by seat in the order of `then`; what is not in either is 0 there."""
-    for who, what in sorted(dict.fromkeys((*then, *now)), key=lambda key: key[0]):
+    # sorted by the seat alone: resources keep their order
+    for who, what in sorted(dict.fromkeys((*then, *now)), key=itemgetter(0)):
         before, after = then.get((who, what), 0), now.get((who, what), 0)
         if before != after:
             yield Difference(who=who, what=what, then=before, now=after)
 
 
-def _signed_bytes(checkpoint: Checkpoint, key: str) -> bytes:
-    """What the signature of a checkpoint covers: all of it, and the key."""
+def _make_statement(checkpoint: Checkpoint, key: str) -> bytes:
+    """The bytes that the signature of a checkpoint covers: all of it, the key, and what kind of statement it is."""
     return _encode(
         {"statement": "spyrium-log checkpoint 1", "key": key, "checkpoint": replace(checkpoint, signed=None)}
     )

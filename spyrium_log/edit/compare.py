@@ -12,7 +12,7 @@ import msgspec
 from msgspec import Struct, structs
 
 from spyrium_log.edit.amend import make_event_body_with
-from spyrium_log.edit.pairs import Item, Pair, find_causes, group_pairs
+from spyrium_log.edit.pairs import Item, Pair, find_causes
 from spyrium_log.errors import AmendmentError, ComparisonError
 from spyrium_log.log.codec import Log
 from spyrium_log.log.lines import AnyEdit, AnyHeader, Drop, Event, InsertAfter, Replace, SeatAt
@@ -84,7 +84,8 @@ Pick: TypeAlias = Hunk | str
 
 def compare_logs(first: Log, second: Log, seats: Seats | None = None) -> Comparison:
     """Compare two recordings of one game, for `compare`; `seats` says who is who if the names do not."""
-    game, other, matches = _replay_both(first, second, seats)
+    game, other = _replay_both(first, second)
+    matches = _find_matches(game, other, seats)
     return Comparison(
         seats=tuple(matches),
         header=tuple(_compare_headers(game.header, other.header, matches)),
@@ -99,7 +100,8 @@ def make_edits(first: Log, second: Log, picks: Iterable[Pick], seats: Seats | No
     A hunk of events in the first only is dropped. Where that is too much for one amendment, take some, append it, and
     compare again: what was taken is the same by then.
     """
-    pairs = _pair_events(*_replay_both(first, second, seats))
+    game, other = _replay_both(first, second)
+    pairs = _pair_events(game, other, _find_matches(game, other, seats))
     drops: set[str] = set()
     takes: set[str] = set()
     for pick in picks:
@@ -139,21 +141,26 @@ def _make_taking_edits(pairs: Iterable[Pair], drops: set[str], takes: set[str]) 
             yield Replace(at=last_kept, event=body)
 
 
-def _replay_both(first: Log, second: Log, given_seats: Seats | None) -> tuple[Replay, Replay, list[SeatMatch]]:
-    """Both logs replayed, and who is who; refused if they are not of one game."""
+def _replay_both(first: Log, second: Log) -> tuple[Replay, Replay]:
+    """Both logs replayed; refused if they cannot be of one game, by their title and number of players."""
     key, other_key = first.title.key, second.title.key
     if key != other_key:
         raise ComparisonError("other-title", title=key, found=other_key, place=second.file)
-    game, other = replay(first, audit=False), replay(second, audit=False)
-    count, other_count = len(game.header.seats), len(other.header.seats)
+    count, other_count = len(first.header.seats), len(second.header.seats)
     if count != other_count:
         raise ComparisonError("players", n=count, found=other_count, place=second.file)
+    return replay(first, audit=False), replay(second, audit=False)
+
+
+def _find_matches(game: Replay, other: Replay, given_seats: Seats | None) -> list[SeatMatch]:
+    """Who is who, by the seats that the user gave, which must be all of them, else by names, colours and order."""
     if given_seats is None:
-        return game, other, _match_seats(game.header.seats, other.header.seats)
+        return _match_seats(game.header.seats, other.header.seats)
+    count = len(game.header.seats)
     if not sorted(given_seats) == sorted(given_seats.values()) == list(range(1, count + 1)):
         raise ComparisonError("each-seat", most=count, found=str(dict(given_seats)))
     pairs = sorted((seat, other_seat) for other_seat, seat in given_seats.items())
-    return game, other, [SeatMatch(a=seat, b=other_seat, how="said") for seat, other_seat in pairs]
+    return [SeatMatch(a=seat, b=other_seat, how="said") for seat, other_seat in pairs]
 
 
 def _match_seats(first: Sequence[_Seat], second: Sequence[_Seat]) -> list[SeatMatch]:
@@ -181,8 +188,8 @@ def _pair_by_word(
     """Pairs of seats, first and second, with the same word, if only one seat on each side has it."""
     words, other_words = ([word_of(seat) for seat in seats.values()] for seats in (first, second))
     unique = {word for word in words if words.count(word) == other_words.count(word) == 1}
-    others = dict(zip(other_words, second, strict=True))
-    return [(seat, others[word]) for seat, word in zip(first, words, strict=True) if word in unique]
+    other_seats = dict(zip(other_words, second, strict=True))
+    return [(seat, other_seats[word]) for seat, word in zip(first, words, strict=True) if word in unique]
 
 
 def _pair_by_spelling(first: dict[int, _Seat], second: dict[int, _Seat]) -> list[tuple[int, int]]:
@@ -200,6 +207,7 @@ def _rate_likeness(first: str, second: str) -> float:
     """How alike two names are, from 0 to 1; a name and its beginning, as Ann and Anna, at least PREFIX."""
     short, long = sorted((first.casefold().strip(), second.casefold().strip()), key=len)
     is_short_for = bool(short) and long.startswith(short)
+    # "junk" would be the letters that a long name has often
     return max(PREFIX if is_short_for else 0.0, SequenceMatcher(None, short, long, autojunk=False).ratio())
 
 
@@ -212,8 +220,8 @@ def _compare_headers(first: AnyHeader, second: AnyHeader, matches: Sequence[Seat
         seat, other_seat = first.seats[match.a - 1], second.seats[match.b - 1]
         for name in ("player", "colour", "start"):
             yield from _compare_values(f"seat {match.a} {name}", getattr(seat, name), getattr(other_seat, name))
-    seats = {match.b: match.a for match in matches}
-    yield from _compare_values("first", first.first, seats.get(second.first, second.first))
+    seat_in_first = {match.b: match.a for match in matches}
+    yield from _compare_values("first", first.first, seat_in_first.get(second.first, second.first))
     for name in ("played", "place", "source", "rules", "edition"):
         yield from _compare_values(name, getattr(first, name), getattr(second, name))
     for field in structs.fields(first.options):
@@ -235,7 +243,7 @@ def _format_value(value: HeaderValue) -> str:
 
 
 def _make_item(event: Event, seats: Mapping[int, int]) -> Item:
-    """The event with the seats of the first recording, and in the form in which events are compared quickly."""
+    """The event in the form in which events are compared; `seats`: for each of its seats the one that it becomes."""
     if seats:
         do, moved, facts = (with_seats(part, seats) for part in (event.do, event.moved, event.facts))
         event = structs.replace(event, do=do, moved=moved, facts=facts)
@@ -250,7 +258,7 @@ def _pair_events(game: Replay, other: Replay, matches: Sequence[SeatMatch]) -> l
     counts, other_counts = Counter(item.act for item in first), Counter(item.act for item in second)
 
     def weigh_equal(item: Item, other: Item) -> int:
-        """Equal acts only; an act that happens once, like a deal, is a better anchor than a pass."""
+        """How well two equal acts pair, 0 for others: one that happens once, like a deal, better than a pass."""
         if item.act != other.act:
             return 0
         is_unique = counts[item.act] == other_counts[item.act] == 1
@@ -267,7 +275,7 @@ def _pair_events(game: Replay, other: Replay, matches: Sequence[SeatMatch]) -> l
 
 
 def _weigh_replacement(item: Item, other: Item) -> int:
-    """How well one act may replace the other: of the same kind by the same seat, or another by that seat."""
+    """How well one act may replace the other, 0 for not at all: of the same kind by the same seat, or of that seat."""
     act, other_act = item.event.do, other.event.do
     seat = getattr(act, "seat", None)
     if seat != getattr(other_act, "seat", None):
@@ -281,6 +289,7 @@ def _weigh_replacement(item: Item, other: Item) -> int:
 def _align_items(first: Sequence[Item], second: Sequence[Item], weigh: Callable[[Item, Item], int]) -> list[Pair]:
     """The pairs of greatest weight, in order; the same beginning and end are paired without a search."""
     start = _count_common_items(first, second)
+    # the same from the end backwards
     end = _count_common_items(first[start:][::-1], second[start:][::-1])
     left, right = first[start : len(first) - end], second[start : len(second) - end]
     if len(left) * len(right) > MOST_CELLS:
@@ -304,11 +313,11 @@ def _find_heaviest_pairs(
     best = _sum_best_weights(weights, len(second))
     row = column = 0
     while row < len(first) and column < len(second):
-        weight, whole = weights[row][column], best[row][column]
-        if weight and whole == weight + best[row + 1][column + 1]:
+        weight, best_here = weights[row][column], best[row][column]
+        if weight and best_here == weight + best[row + 1][column + 1]:
             yield Pair(first[row], second[column])
             row, column = row + 1, column + 1
-        elif whole == best[row + 1][column]:
+        elif best_here == best[row + 1][column]:
             yield Pair(first[row], None)
             row += 1
         else:
@@ -331,13 +340,33 @@ def _sum_best_weights(weights: Sequence[Sequence[int]], columns: int) -> list[li
 
 
 def _make_hunks(game: Replay, pairs: Sequence[Pair]) -> Iterator[Hunk]:
-    """Group the pairs; each event that differs is a hunk by itself, so that it can be picked."""
-    for group in group_pairs(pairs, find_causes(game, pairs)):
+    """The pairs in groups, for people, with the differences numbered in their order."""
+    causes = find_causes(game, pairs)
+    numbers: dict[int, int] = {}
+    differences = 0
+    for group in _group_pairs(pairs, causes):
+        place = min(group)
+        first = group[place]
+        is_difference = first.kind != "same"
+        differences += is_difference
+        numbers |= dict.fromkeys(group, differences)
         yield Hunk(
-            kind=group.pairs[0].kind,
-            a=tuple(pair.a.ref for pair in group.pairs if pair.a),
-            b=tuple(pair.b.ref for pair in group.pairs if pair.b),
-            what=group.pairs[0].what,
-            number=group.number,
-            follows_from=group.cause,
+            kind=first.kind,
+            a=tuple(pair.a.ref for pair in group.values() if pair.a),
+            b=tuple(pair.b.ref for pair in group.values() if pair.b),
+            what=first.what,
+            number=differences if is_difference else 0,
+            follows_from=numbers[causes[place]] if place in causes else 0,
         )
+
+
+def _group_pairs(pairs: Sequence[Pair], causes: Mapping[int, int]) -> Iterator[dict[int, Pair]]:
+    """Runs of pairs of one kind and cause, by place; two events that differ are alone, so that each can be picked."""
+
+    def kind_of(placed_pair: tuple[int, Pair]) -> tuple[bool, bool, int | None, int | None]:
+        """What adjacent pairs of one group share."""
+        place, pair = placed_pair
+        return pair.a is None, pair.b is None, place if pair.what else None, causes.get(place)
+
+    for _, placed_pairs in groupby(enumerate(pairs), kind_of):
+        yield dict(placed_pairs)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from msgspec import Struct
 
@@ -42,7 +42,7 @@ class HistoryLine(Struct, frozen=True, kw_only=True):
 class Fate(NamedTuple):
     """What became of a line, as `HistoryLine.status` says it, and the line that did it; None where no line did."""
 
-    status: str
+    status: Literal["stands", "undone", "dropped", "amended", "withdrawn", "aside"]
     through: int | None = None
 
 
@@ -62,14 +62,15 @@ def list_history(log: Log, language: str = "en") -> Iterator[HistoryLine]:
         yield _make_line(line, fate, kind=tag_of(type(line)), ref=ref, sentence=sentence, now=now)
         for event in inserted[line.n]:
             ref = ref_of(event)
-            editor = event.line if isinstance(event, Edited) and event.line != line.n else None
-            inserted_fate = Fate("stands" if editor is None else "amended", editor)
+            later_amendment = event.line if isinstance(event, Edited) and event.line != line.n else None
+            inserted_fate = Fate("stands") if later_amendment is None else Fate("amended", later_amendment)
             yield _make_line(event, inserted_fate, kind="inserted", ref=ref, sentence=sentences[ref])
 
 
-def _make_line(line: Line, fate: Fate, **fields: Any) -> HistoryLine:
-    """A line, or an inserted event, with the `fields` of history that it does not have itself."""
-    return HistoryLine(n=line.n, by=line.by, at=line.at, hash=line.hash, **fate._asdict(), **fields)
+def _make_line(line: Line, fate: Fate, *, kind: str, ref: str, sentence: str, now: str | None = None) -> HistoryLine:
+    """A line, or an inserted event, as the history lists it: with its fate and its sentences."""
+    own: dict[str, Any] = {name: getattr(line, name) for name in ("n", "by", "at", "hash")}
+    return HistoryLine(**own, **fate._asdict(), kind=kind, ref=ref, sentence=sentence, now=now)
 
 
 def _find_fates(lines: Sequence[Line], game: Replay) -> Iterator[Fate]:
@@ -118,8 +119,10 @@ def _describe_lines(log: Log, game: Replay, language: str) -> Iterator[tuple[Lin
         if isinstance(line, EventLine):
             yield line, title.words.describe(course.current_state(), line.do, line.moved, line.facts, names, language)
         else:
+            # not every kind of line has a reason
             why = getattr(line, "why", None)
             yield line, _describe_line(line, title.name, names, language) + (f": {why}" if why else "")
+        # the course begins after the header
         if line.n:
             course.add(line)
 

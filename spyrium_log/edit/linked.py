@@ -21,6 +21,7 @@ def find_linked_slips(search: Search) -> Iterator[Slip]:
     """Slips of two entries each, for `locate`: from the count back to the beginning of the round of the last count."""
     if not search.events:
         return
+    # that count may be the last event
     round_of_last_count = search.rounds[min(search.after, len(search.events) - 1)]
     start = search.rounds.index(round_of_last_count)
     for place in range(search.until - 1, start - 1, -1):
@@ -48,10 +49,12 @@ def _find_choices_and_uses(search: Search, place: int) -> Iterator[Slip]:
     uses = _find_uses(search, place)
     if not uses:
         return
+    # a wrong choice here takes two wrong entries, and this is one way to make them
     search.named.add(place)
     search.possible["choice_and_use"] += 1
     state = search.game.state_at(place)
     for kind, weight, other in list_other_choices(act, search.list_legal(state)):
+        # another kind of act has other fields
         changed = changed_fields(act, other) if kind != "other_act" else {}
         renamed = [use for use in uses if any(_names_choice(search.events[use].do, act, name) for name in changed)]
         if renamed:
@@ -101,20 +104,21 @@ def _find_renamed_uses(
 def _weigh_renamed_acts(
     recorded: AnyAct, legal: Iterable[AnyAct], changed: Mapping[str, Any]
 ) -> list[tuple[float, AnyAct]]:
-    """Legal acts with a changed value in place of the recorded one, each with its share of the weight, of 1 in all."""
+    """Legal acts with a changed value in place of the recorded one, each with its share of the weight (1 in all)."""
     candidates = []
     for act in legal:
         if type(act) is type(recorded):
             fields = changed_fields(recorded, act)
             renamed = sum(changed.get(name) == value for name, value in fields.items())
             if renamed:
+                # each further field that differs makes it less likely
                 candidates.append((PER_FIELD ** (len(fields) - renamed), act))
     total = sum(weight for weight, _ in candidates)
     return [(weight / total, act) for weight, act in candidates]
 
 
 def _find_swaps(search: Search, place: int) -> Iterator[Slip]:
-    """Slips in which the act and the seat's next one happened in the other order."""
+    """Slips of two edits: the act and the seat's next one happened in the other order."""
     act = search.events[place].do
     next_place = next(_find_later_decisions(search, place), None)
     if next_place is None or next_place < search.after or search.events[next_place].do == act:
@@ -123,8 +127,9 @@ def _find_swaps(search: Search, place: int) -> Iterator[Slip]:
     state = search.game.state_at(place)
     for sooner in _list_legal_forms(search, state, search.events[next_place].do):
         first_edit = search.replace_act(place, state, sooner)
+        _, edit = first_edit
         between = search.game.state_at(place)
-        search.title.evolve(between, sooner, first_edit[1].event.moved, first_edit[1].event.facts)
+        search.title.evolve(between, sooner, edit.event.moved, edit.event.facts)
         if not all(search.fold_event(index, between) for index in range(place + 1, next_place)):
             continue
         for later in _list_legal_forms(search, between, act):

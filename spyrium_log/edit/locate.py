@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from math import prod
-from typing import Any, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
 from msgspec import Struct, structs
 
-from spyrium_log.edit.amend import holdings_by_key, log_with_line, make_amendment, sum_postings
+from spyrium_log.edit.amend import log_with_line, make_amendment, sum_postings
 from spyrium_log.edit.linked import find_linked_slips
 from spyrium_log.edit.search import TOTAL, Search, find_ref_before
-from spyrium_log.edit.slip import Change, Outcome, SeatResource, Slip, SlipKind, choose_mode
-from spyrium_log.errors import AmendmentError
+from spyrium_log.edit.slip import Change, Off, Outcome, Slip, SlipKind, Stretch, choose_mode
+from spyrium_log.ledger import SeatResource, collect_holdings
 from spyrium_log.log.codec import Log
 from spyrium_log.log.lines import AnyEdit, Declared, Drop, Mode
 from spyrium_log.log.timeline import list_asides, ref_of
@@ -50,35 +50,6 @@ MOST_STRETCHES = 20
 def scale_limit(most: int, events: int) -> int:
     """How many to try in a log of so many events, so that it takes no longer than `most` in a game of `LONG` events."""
     return max(1, min(most, most * LONG // (events + 1)))
-
-
-class Off(Struct, frozen=True, kw_only=True):
-    """A counted number, the number by the log, and the difference that was known before."""
-
-    who: int
-    what: str
-    counted: int
-    folded: int
-    carried: int = 0
-
-    @property
-    def n(self) -> int:
-        """The difference that is to be explained: apart from what was known before."""
-        return self.counted - self.folded - self.carried
-
-    @property
-    def key(self) -> SeatResource:
-        """Whose and what the number is."""
-        return self.who, self.what
-
-
-class Stretch(Struct, frozen=True, kw_only=True):
-    """From the last count that agreed (`0`: none) to one that does not; for a declared result, to the end."""
-
-    of: Literal["count", "result"]
-    after: str
-    until: str
-    off: tuple[Off, ...]
 
 
 class Proposal(Struct, frozen=True, kw_only=True):
@@ -120,10 +91,10 @@ def find_stretches(game: Replay) -> list[Stretch]:
     # one state is folded on: a new one for each event would take quadratic time
     title, state = game.title, game.state_at(0)
     for place, event in enumerate(game.events, 1):
-        held = holdings_by_key(title, state) if isinstance(event.do, Resynced | Counted) else {}
+        held = collect_holdings(title, state) if isinstance(event.do, Resynced | Counted) else {}
         title.evolve(state, event.do, event.moved, event.facts)
         if isinstance(event.do, Resynced):
-            after = holdings_by_key(title, state)
+            after = collect_holdings(title, state)
             known |= {key: (0, place) for key, n in after.items() if n != held[key]}
         elif isinstance(event.do, Counted):
             offs = [_compare_number(counted.who, counted.what, counted.n, held) for counted in event.do.held]
@@ -146,6 +117,7 @@ def _find_new(offs: Iterable[Off], known: Mapping[SeatResource, tuple[int, int]]
     new, places = [], []
     for off in offs:
         carried, place = known.get(off.key, (0, 0))
+        # neither right nor as far off as before
         if off.n not in (0, carried):
             new.append(structs.replace(off, carried=carried))
             places.append(place)
@@ -168,45 +140,36 @@ def locate_slips(log: Log, stretch: Stretch, *, most: int = 10, effort: int = 25
     `effort` bounds the search by about so many replays of the log, a short one counted as a whole game; what lies
     nearest to the count is looked at first. `who` is named by postings that say the table did not follow the rules.
     """
-    game = replay(log)
-    wanted: Change = {off.key: off.n for off in stretch.off}
-    is_result = stretch.of == "result"
-    search = Search(
-        game,
-        is_result=is_result,
-        after=0 if stretch.after == "0" else _count_events_to(game, stretch.after),
-        until=len(game.events) if is_result else _count_events_to(game, stretch.until) - 1,
-        wanted=wanted,
-        budget=effort * min(max(len(log.lines), SHORT), LONG),
-    )
+    search = Search(replay(log), stretch, budget=effort * min(max(len(log.lines), SHORT), LONG))
     seen = Seen(who=who, why=f"as counted in {stretch.until}")
-    slips = list(search.find_table_slips(seen))
-    slips += [*search.carry_on_slips(slips), *find_linked_slips(search), *search.find_scribe_slips()]
-    if not any(slip.change == wanted for slip in slips):
-        slips += search.find_scribe_slips(allow_breaches=True)
+    slips = _find_slips(search, seen)
     likelihoods = _compute_likelihoods(search)
-    explanations = _find_explanations(slips, wanted, likelihoods)[: scale_limit(MOST_AUDITED, len(game.events))]
-    groups = _rank_outcomes([search.find_outcome(each) for each in explanations], wanted, likelihoods)
+    most_audited = scale_limit(MOST_AUDITED, len(search.events))
+    explanations = _find_explanations(slips, search.wanted, likelihoods)[:most_audited]
+    outcomes = [search.find_outcome(explanation) for explanation in explanations]
+    groups = _rank_outcomes(outcomes, search.wanted, likelihoods)
     groups += ([outcome] for outcome in search.rule_count(seen))
     proposals = tuple(_make_proposal(log, stretch, search, group) for group in groups[:most])
     return Located(proposals=proposals, tried=search.tried, is_cut=search.is_cut)
 
 
-def _count_events_to(game: Replay, ref: str) -> int:
-    """How many events there are up to and including the one of this name; AmendmentError if it does not stand."""
-    if ref not in game.position_by_name:
-        raise AmendmentError("standing-event", found=ref)
-    return game.position_by_name[ref]
+def _find_slips(search: Search, seen: Seen) -> list[Slip]:
+    """Every slip that changes the count; those that break a rule later only where nothing else explains all."""
+    slips = list(search.find_table_slips(seen))
+    slips += [*search.carry_on_slips(slips), *find_linked_slips(search), *search.find_scribe_slips()]
+    if not any(slip.change == search.wanted for slip in slips):
+        slips += search.find_scribe_slips(allow_breaches=True)
+    return slips
 
 
 def _find_explanations(slips: Sequence[Slip], wanted: Change, likelihoods: Likelihoods) -> list[tuple[Slip, ...]]:
     """Slips to be audited, the likeliest first: those that explain all of `wanted`; else pairs, then parts of it."""
     explanations: list[tuple[Slip, ...]] = [(slip,) for slip in slips if slip.change == wanted]
     if explanations:
-        return _sort_likeliest(explanations, likelihoods)[:MOST_AUDITED]
+        return _sort_likeliest(explanations, likelihoods)
     partly = [(slip,) for slip in slips if slip.change and slip.change.items() <= wanted.items()]
     pairs = _sort_likeliest(_find_pairs(slips, wanted, likelihoods), likelihoods)[:MOST_PAIRS]
-    return [*pairs, *_sort_likeliest(partly, likelihoods)][:MOST_AUDITED]
+    return [*pairs, *_sort_likeliest(partly, likelihoods)]
 
 
 def _sort_likeliest(explanations: Iterable[tuple[Slip, ...]], likelihoods: Likelihoods) -> list[tuple[Slip, ...]]:
@@ -225,7 +188,7 @@ def _find_pairs(slips: Iterable[Slip], wanted: Change, likelihoods: Likelihoods)
         lacking = Counter(wanted)
         lacking.subtract(dict(change))
         other = likeliest.get(frozenset((key, n) for key, n in lacking.items() if n))
-        last_place = slip.edits[-1][0]
+        last_place, _ = slip.edits[-1]
         if other is not None and last_place < other.place:
             yield slip, other
 
@@ -237,7 +200,7 @@ def _compute_likelihoods(search: Search) -> Likelihoods:
 
 
 def _rate_slips(slips: Iterable[Slip], likelihoods: Likelihoods) -> float:
-    """How likely it is that all these slips happened, against other slips; not a probability."""
+    """How likely it is that all these slips happened, against others; 0 with a kind that could not happen here."""
     return prod(likelihoods.get(slip.kind, 0.0) * slip.weight for slip in slips)
 
 
@@ -269,15 +232,14 @@ def _group_outcomes(outcomes: Iterable[Outcome], likelihoods: Likelihoods) -> li
 def _look_alike(outcome: Outcome, other: Outcome) -> bool:
     """Whether a log shows no difference: kinds of slips, numbers and table at the count, open findings."""
     kinds, other_kinds = ([(slip.kind, slip.mode) for slip in each.slips] for each in (outcome, other))
-    if kinds != other_kinds:
-        return False
-    return (outcome.change, outcome.open, outcome.table) == (other.change, other.open, other.table)
+    is_same_count = (outcome.change, outcome.open) == (other.change, other.open)
+    return kinds == other_kinds and is_same_count and outcome.table == other.table
 
 
 def _make_proposal(log: Log, stretch: Stretch, search: Search, group: Sequence[Outcome]) -> Proposal:
     """The proposal of a group of outcomes that the log cannot tell apart, the likeliest first."""
     # one of all edits that have the same acts in the same places and move the same
-    stories: dict[tuple[Any, ...], tuple[AnyEdit, ...]] = {}
+    stories: dict[Hashable, tuple[AnyEdit, ...]] = {}
     for outcome in group:
         edits = tuple(edit for slip in outcome.slips for _, edit in slip.edits)
         stories.setdefault(tuple(_summarise_edit(edit) for edit in edits), edits)
@@ -295,7 +257,7 @@ def _make_proposal(log: Log, stretch: Stretch, search: Search, group: Sequence[O
     )
 
 
-def _summarise_edit(edit: AnyEdit) -> tuple[Any, ...]:
+def _summarise_edit(edit: AnyEdit) -> Hashable:
     """What two edits must share to tell the same story: act, place and the sums moved, whatever their causes."""
     if isinstance(edit, Drop):
         return "drop", edit.at
@@ -308,6 +270,7 @@ def _find_numbers_still_off(stretch: Stretch, search: Search, change: Change) ->
     offs = {off.key: off for off in stretch.off}
     for who, what in dict.fromkeys((*offs, *change)):
         folded = search.before.get((who, what), 0)
+        # what the change brings about was counted right
         before = offs.get((who, what)) or Off(who=who, what=what, counted=folded, folded=folded)
         after = structs.replace(before, folded=before.folded + change.get((who, what), 0))
         if after.n:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import groupby
 from typing import Any, Literal, NamedTuple, TypeAlias
 
 from spyrium_log.edit.amend import AnyState, rederive_effects
+from spyrium_log.folding import derive_effects
 from spyrium_log.log.lines import Event
 from spyrium_log.log.timeline import ref_of
 from spyrium_log.replay import Replay
@@ -17,9 +17,18 @@ from spyrium_log.title import NOTHING, AnyTitle, Effects
 MOST_CAUSES = 30
 
 Rules: TypeAlias = frozenset[str]
-_NO_RULES: tuple[Rules, Rules] = frozenset(), frozenset()
 # Seat, field, and its value in each of the recordings.
 Choice: TypeAlias = tuple[int, str, Any, Any]
+
+
+class BrokenRules(NamedTuple):
+    """The rules that each recording breaks also where both agree, as with a missing choice: they prove nothing."""
+
+    first: Rules
+    second: Rules
+
+
+_NO_RULES = BrokenRules(frozenset(), frozenset())
 
 
 class Item(NamedTuple):
@@ -69,11 +78,11 @@ def find_causes(first: Replay, pairs: Sequence[Pair]) -> dict[int, int]:
     title = first.title
     causes: list[int] = []
     follows: list[int] = []
-    # the choices of this round that differ, and the differences that name them again
-    chosen: dict[Choice, int] = {}
+    # by place: the differences that name a choice again, and what the rules give the first recording's event
     named_again: dict[int, int] = {}
     effects: dict[int, Effects] = {}
-    # rules that a recording breaks all the time, with a missing choice for instance, prove nothing
+    # where a choice that differs was made in this round
+    chosen: dict[Choice, int] = {}
     broken = _NO_RULES
     rounds: tuple[int, int] | None = None
     for place, (pair, mine, other) in enumerate(_fold_pairs(first, pairs)):
@@ -81,22 +90,21 @@ def find_causes(first: Replay, pairs: Sequence[Pair]) -> dict[int, int]:
         if rounds != rounds_before:
             chosen.clear()
         if pair.a is not None and (causes or pair.kind != "same"):
-            effects[place] = title.effects(mine, pair.a.event.do) or NOTHING
+            effects[place] = derive_effects(title, mine, pair.a.event.do)
         if pair.kind == "same":
             if causes:
-                broken = (_find_broken_rules(title, mine, pair.a), _find_broken_rules(title, other, pair.b))
+                broken = BrokenRules(_find_broken_rules(title, mine, pair.a), _find_broken_rules(title, other, pair.b))
         elif not _continues_difference(pairs, place):
-            choices = _list_changed_choices(pair)
-            cause = next((chosen[choice] for choice in choices if choice in chosen), None)
-            # two workers in wrong gaps are two slips; placing one and using it are one
-            if cause is not None and _find_act_type(pairs[cause]) is not _find_act_type(pair):
+            cause = _find_choice_named_again(pairs, place, chosen)
+            if cause is not None:
                 named_again[place] = cause
             elif causes and _follows_from_table(title, pair, mine, other, effects.get(place, NOTHING), broken):
                 follows.append(place)
             else:
                 causes.append(place)
-                chosen |= dict.fromkeys(choices, place)
+                chosen |= dict.fromkeys(_list_changed_choices(pair), place)
     cause_by_place = named_again | dict(_attribute_differences(first, pairs, causes, follows, effects))
+    # what continues a difference has its cause
     for place in range(1, len(pairs)):
         if place - 1 in cause_by_place and _continues_difference(pairs, place):
             cause_by_place[place] = cause_by_place[place - 1]
@@ -120,6 +128,14 @@ def _continues_difference(pairs: Sequence[Pair], place: int) -> bool:
         return False
     before = pairs[place - 1]
     return (before.a is None, before.b is None) == (pair.a is None, pair.b is None)
+
+
+def _find_choice_named_again(pairs: Sequence[Pair], place: int, chosen: Mapping[Choice, int]) -> int | None:
+    """The place of the act that made a choice which this one names again; None where it makes its own."""
+    cause = next((chosen[choice] for choice in _list_changed_choices(pairs[place]) if choice in chosen), None)
+    # two workers in wrong gaps are two slips; placing one and using it are one
+    is_use = cause is not None and _find_act_type(pairs[cause]) is not _find_act_type(pairs[place])
+    return cause if is_use else None
 
 
 def _list_changed_choices(pair: Pair) -> list[Choice]:
@@ -146,19 +162,14 @@ def _find_act_type(pair: Pair) -> type[Any]:
 
 
 def _follows_from_table(
-    title: AnyTitle,
-    pair: Pair,
-    mine: AnyState,
-    other: AnyState,
-    effects: Effects,
-    broken: tuple[Rules, Rules] = _NO_RULES,
+    title: AnyTitle, pair: Pair, mine: AnyState, other: AnyState, effects: Effects, broken: BrokenRules = _NO_RULES
 ) -> bool:
     """Whether the tables alone make the difference. `effects`: of the first event; `broken`: rules broken anyway."""
     if pair.what == "effects" and pair.a is not None and pair.b is not None:
-        derived = rederive_effects(pair.a.event, effects, title.effects(other, pair.a.event.do) or NOTHING)
+        derived = rederive_effects(pair.a.event, effects, derive_effects(title, other, pair.a.event.do))
         return derived is not None and (Counter(derived.moved), Counter(derived.facts)) == pair.b.effects
     # on its own table each act is legal, on the other one it breaks a rule that is not broken anyway
-    sides = ((pair.a, mine, other, broken[1]), (pair.b, other, mine, broken[0]))
+    sides = ((pair.a, mine, other, broken.second), (pair.b, other, mine, broken.first))
     return all(
         _find_broken_rules(title, there, item) - anyway and not _find_broken_rules(title, here, item)
         for item, here, there, anyway in sides
@@ -174,7 +185,7 @@ def _find_broken_rules(title: AnyTitle, state: AnyState, item: Item | None) -> R
 def _attribute_differences(
     first: Replay, pairs: Sequence[Pair], causes: Sequence[int], follows: Sequence[int], effects: Mapping[int, Effects]
 ) -> Iterator[tuple[int, int]]:
-    """Each difference with the last cause that explains it alone, else with the last cause before it."""
+    """Each place that `follows` with the last cause that explains it alone, else with the last one before it."""
     explained: dict[int, int] = {}
     if 1 < len(causes) <= MOST_CAUSES:
         for cause in causes:
@@ -202,37 +213,8 @@ def _find_explained(
             title.evolve(mine, pair.a.event.do, pair.a.event.moved, pair.a.event.facts)
         item = pair.b if takes_other else pair.a
         if item is not None:
-            new_effects = None if takes_other else title.effects(state, item.event.do) or NOTHING
-            moved, facts = rederive_effects(item.event, old_effects, new_effects) or (
-                item.event.moved,
-                item.event.facts,
-            )
-            title.evolve(state, item.event.do, tuple(moved), tuple(facts))
-
-
-class Group(NamedTuple):
-    """Adjacent pairs of one kind, with the number of their difference and of its cause, from 1 (0: none)."""
-
-    pairs: Sequence[Pair]
-    number: int
-    cause: int
-
-
-def group_pairs(pairs: Sequence[Pair], causes: Mapping[int, int]) -> Iterator[Group]:
-    """The pairs as a reader of a comparison wants them: runs of one kind, differences numbered in their order."""
-
-    def kind_of(placed_pair: tuple[int, Pair]) -> tuple[bool, bool, int | None, int | None]:
-        """What adjacent pairs of one group share; two events that differ are a group by themselves."""
-        place, pair = placed_pair
-        return pair.a is None, pair.b is None, place if pair.what else None, causes.get(place)
-
-    numbers: dict[int, int] = {}
-    differences = 0
-    for _, placed_pairs in groupby(enumerate(pairs), kind_of):
-        pairs_by_place = dict(placed_pairs)
-        first = min(pairs_by_place)
-        is_difference = pairs[first].kind != "same"
-        differences += is_difference
-        numbers |= dict.fromkeys(pairs_by_place, differences if is_difference else 0)
-        cause = numbers[causes[first]] if first in causes else 0
-        yield Group(list(pairs_by_place.values()), numbers[first], cause)
+            event = item.event
+            # None: as the second recording has it, it keeps what it moved
+            new_effects = None if takes_other else derive_effects(title, state, event.do)
+            moved, facts = rederive_effects(event, old_effects, new_effects) or (event.moved, event.facts)
+            title.evolve(state, event.do, tuple(moved), tuple(facts))

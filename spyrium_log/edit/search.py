@@ -10,7 +10,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TypeAlias
 
-from spyrium_log.audit import Finding, Key, audit_event, wrong_result_findings
+from spyrium_log.audit import Finding, audit_event, wrong_result_findings
 from spyrium_log.edit import amend
 from spyrium_log.edit.amend import AnyAct, AnyState
 from spyrium_log.edit.slip import (
@@ -20,9 +20,9 @@ from spyrium_log.edit.slip import (
     Outcome,
     PlacedEdit,
     Postings,
-    SeatResource,
     Slip,
     SlipKind,
+    Stretch,
     choose_mode,
     entry_key,
     group_forgotten_together,
@@ -30,11 +30,13 @@ from spyrium_log.edit.slip import (
     replace_body,
     zero_postings,
 )
+from spyrium_log.errors import AmendmentError
 from spyrium_log.folding import fold_events
+from spyrium_log.ledger import SeatResource, collect_holdings
 from spyrium_log.log.lines import AnyEdit, Declared, Drop, Event, InsertAfter, Replace
 from spyrium_log.log.timeline import list_asides, ref_of
 from spyrium_log.replay import Replay
-from spyrium_log.title import MOST_AMOUNT, Adjusted, Counted, Effects, Paused, Posting, Resynced, Seen
+from spyrium_log.title import MOST_AMOUNT, Adjusted, Counted, Effects, Paused, Posting, PostingKey, Resynced, Seen
 
 # What a declared result counts: points with everything that the final count adds.
 TOTAL = "result"
@@ -46,6 +48,15 @@ def find_ref_before(game: Replay, place: int) -> str:
     return ref_of(game.events[place - 1]) if place else "0"
 
 
+def _count_events_to(game: Replay, ref: str) -> int:
+    """How many events there are up to and including this one, 0 for the header (`0`); refused if it does not stand."""
+    if ref == "0":
+        return 0
+    if ref not in game.position_by_name:
+        raise AmendmentError("standing-event", found=ref)
+    return game.position_by_name[ref]
+
+
 class Search:
     """Tries slips among the events from place `after` to the count at `until`; for a declared result, to the end.
 
@@ -53,19 +64,20 @@ class Search:
     to the count is tried first. `tried`: how many slips were; `is_cut`: the budget ended before the slips did.
     """
 
-    def __init__(self, game: Replay, *, after: int, until: int, is_result: bool, wanted: Change, budget: int) -> None:
+    def __init__(self, game: Replay, stretch: Stretch, budget: int) -> None:
         """Fold the game once, and keep what every attempt needs of it."""
         self.game = game
         self.title = game.title
         self.events = game.events
-        self.after = after
-        self.until = until
-        self.is_result = is_result
-        self.wanted = wanted
+        self.is_result = stretch.of == "result"
+        self.after = _count_events_to(game, stretch.after)
+        # the count itself is not searched
+        self.until = len(game.events) if self.is_result else _count_events_to(game, stretch.until) - 1
+        self.wanted: Change = {off.key: off.n for off in stretch.off}
         self.budget = budget
         self.tried = 0
         self.is_cut = False
-        self.before = self._read_numbers(game.state_at(until))
+        self.before = self._read_numbers(game.state_at(self.until))
         # for each kind of slip, the sum of the weights of all that could have happened
         self.possible: defaultdict[SlipKind, float] = defaultdict(float)
         # acts whose choice a later act names: a wrong choice takes two wrong entries
@@ -111,7 +123,7 @@ class Search:
         counts = {}
         for place, event in enumerate(self.events[: self.until]):
             if isinstance(event.do, Counted):
-                held = amend.holdings_by_key(self.title, self.game.state_at(place))
+                held = collect_holdings(self.title, self.game.state_at(place))
                 keys = {(counted.who, counted.what): counted.n for counted in event.do.held}
                 counts[place] = {key: (held.get(key, 0), n) for key, n in keys.items()}
         return counts
@@ -121,7 +133,7 @@ class Search:
         if self.is_result:
             return {(score.seat, TOTAL): score.total for score in self.title.score(state)}
         counted = {(holding.who, holding.what) for holding in self.events[self.until].do.held}
-        return {key: n for key, n in amend.holdings_by_key(self.title, state).items() if key in counted}
+        return {key: n for key, n in collect_holdings(self.title, state).items() if key in counted}
 
     def _find_change(self, state: AnyState) -> Change:
         """By how much the counted numbers on this state differ from those by the log."""
@@ -138,6 +150,7 @@ class Search:
                 continue
             for worth in self._resources:
                 state = self.game.state_at(self.until)
+                # a pause has no effect but its postings
                 self.title.evolve(state, Paused(), (Posting(seat, worth, n, "adjusted"),), ())
                 if self._find_change(state) == {(seat, TOTAL): n}:
                     yield (seat, worth), n
@@ -161,7 +174,7 @@ class Search:
                 yield Slip(kind, "misplayed", ((place, edit),), weight, self._compute_change_by_postings(place, moved))
 
     def carry_on_slips(self, slips: Sequence[Slip]) -> Iterator[Slip]:
-        """Slips of the table that explain a part, with the effects that the scribe's tool computed on top of them."""
+        """Slips of the table that explain a part, where the scribe's tool went on from them: later effects changed."""
         for slip in slips:
             if slip.change.items() & self.wanted.items():
                 carried = self.fold_edits(slip.kind, slip.weight, slip.edits)
@@ -183,7 +196,7 @@ class Search:
     def _list_other_postings(self, event: Event, seen: Seen) -> Iterator[OtherPostings]:
         """The event's postings as the table may really have made them. What somebody saw is not doubted."""
         manual = {amend.posting_key(posting) for posting in event.moved if amend.is_manual(posting)}
-        due: Counter[Key] = Counter()
+        due: Counter[PostingKey] = Counter()
         for posting in event.moved:
             key = amend.posting_key(posting)
             if key not in manual:
@@ -195,8 +208,8 @@ class Search:
             yield "missed", 1 / len(keys), zero_postings(event, seen, keys)
         yield from self._list_other_totals(event, seen, due)
 
-    def _list_other_postings_of_key(self, event: Event, seen: Seen, key: Key, n: int) -> Iterator[OtherPostings]:
-        """The postings with those of one key missed, made twice, of another resource, or for another seat."""
+    def _list_other_postings_of_key(self, event: Event, seen: Seen, key: PostingKey, n: int) -> Iterator[OtherPostings]:
+        """The postings with those of one key, `n` in all, missed, made twice, of another resource, for another seat."""
         seat, resource, why = key
         without = zero_postings(event, seen, (key,))
         yield "missed", 1, without
@@ -209,7 +222,7 @@ class Search:
                 weight = 1 / max(1, len(self._seats) - 1)
                 yield "other_seat", weight, (*without, Posting(other_seat, resource, n, why, seen))
 
-    def _list_other_totals(self, event: Event, seen: Seen, due: Mapping[Key, int]) -> Iterator[OtherPostings]:
+    def _list_other_totals(self, event: Event, seen: Seen, due: Mapping[PostingKey, int]) -> Iterator[OtherPostings]:
         """The postings with what the count lacks added to what was paid or taken, with cause `table`."""
         parts: defaultdict[SeatResource, list[int]] = defaultdict(list)
         for (seat, resource, _), n in due.items():
@@ -228,8 +241,8 @@ class Search:
     def find_scribe_slips(self, *, allow_breaches: bool = False) -> Iterator[Slip]:
         """Acts to add, to drop or to replace by others; `allow_breaches`: also those that a later move contradicts."""
         entries = Counter(entry_key(event) for event in self.events[self.after : self.until])
-        for place in range(self.until, -1, -1) if self.events else ():
-            if self.spend():
+        for place in range(self.until, -1, -1):
+            if not self.events or self.spend():
                 return
             for kind, weight, edit in self._list_other_entries(place, entries):
                 slip = self.fold_edits(kind, weight, ((place, edit),), allow_breaches=allow_breaches)
@@ -246,17 +259,18 @@ class Search:
         """What the scribe may have written wrong at a place, with its correction; `entries`: how often each stands."""
         state = self.game.state_at(place)
         legal = self.list_legal(state)
-        is_since = place >= self.after
+        is_after_last_count = place >= self.after
         event = self.events[place] if place < self.until else None
         if event is not None and isinstance(event.do, self.title.wire.decision):
             for kind, weight, act in list_other_choices(event.do, legal):
-                yield kind, weight, self.replace_act(place, state, act)[1]
-        if is_since:
+                _, edit = self.replace_act(place, state, act)
+                yield kind, weight, edit
+        if is_after_last_count:
             after = find_ref_before(self.game, place)
             for act in legal:
                 body = amend.make_event_body(self.title, state, act)
                 yield "forgotten", 1 / len(legal), InsertAfter(at=after, event=body)
-        if is_since and event is not None and isinstance(event.do, self.title.wire.decision | Adjusted):
+        if is_after_last_count and event is not None and isinstance(event.do, self.title.wire.decision | Adjusted):
             yield "doubled" if entries[entry_key(event)] > 1 else "never", 1, Drop(at=ref_of(event))
 
     def fold_edits(
@@ -264,7 +278,7 @@ class Search:
     ) -> Slip | None:
         """Fold the events with these edits, in order, to the count; None if it stays or an event before contradicts."""
         edit_at = dict(edits)
-        start = edits[0][0]
+        start, _ = edits[0]
         state = self.game.state_at(start)
         self.tried += 1
         for place in range(start, self.until + 1):
@@ -282,7 +296,8 @@ class Search:
         self.budget -= 1
         act = self.events[place].do
         if place in self._counts:
-            held = amend.holdings_by_key(self.title, state)
+            held = collect_holdings(self.title, state)
+            # the table has what was counted, or what the log had then although something else was counted
             if any(held.get(key, 0) not in numbers for key, numbers in self._counts[place].items()):
                 return False
         if not allow_breaches and place not in self._broken and self.title.breaches(state, act):
@@ -322,16 +337,16 @@ class Search:
             if place == self.until:
                 state_at_count = self.title.copy(state)
             if place < len(self.events) and not isinstance(edit, Drop):
-                event = self.events[place]
                 if isinstance(edit, Replace):
-                    event = replace_body(event, edit.event)
-                elif mode == "misrecorded":
-                    event = self._rederive_event(place, state)
+                    event = replace_body(self.events[place], edit.event)
+                else:
+                    event = self._rederive_event(place, state) if mode == "misrecorded" else self.events[place]
                 findings += self._audit_event(event, state)
         findings += wrong_result_findings(self._declared, self.title.score(state))
-        before = sum(self.game.position_by_name.get(finding.ref, start + 1) <= start for finding in self._open)
-        count = before + sum(finding.is_open for finding in findings)
-        return Outcome(slips, self._find_change(state_at_count), self.title.screens.view(state_at_count), count)
+        # what comes before the first edit stays as it is
+        open_before = sum(self.game.position_by_name.get(finding.ref, start + 1) <= start for finding in self._open)
+        open_findings = open_before + sum(finding.is_open for finding in findings)
+        return Outcome(slips, self._find_change(state_at_count), self.title.screens.view(state_at_count), open_findings)
 
     def _audit_event(self, event: Event, state: AnyState) -> list[Finding]:
         """The findings of an event on this state, to which it is then applied."""

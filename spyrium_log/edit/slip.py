@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from operator import itemgetter
 from typing import Any, Literal, TypeAlias
 
 from msgspec import Struct, structs
 
-from spyrium_log.audit import Key
 from spyrium_log.edit.amend import AnyAct, posting_key
+from spyrium_log.ledger import SeatResource
 from spyrium_log.log.lines import AnyEdit, AnyEventBody, Event, Mode
-from spyrium_log.title import Adjusted, AnyPosting, Posting, Seen
+from spyrium_log.title import Adjusted, AnyPosting, Posting, PostingKey, Seen
 
 SlipKind: TypeAlias = Literal[
     "missed",  # the table did not pay or take it
@@ -36,7 +36,6 @@ SlipKind: TypeAlias = Literal[
 PER_FIELD = 0.3
 PER_UNIT = 0.4
 
-SeatResource: TypeAlias = tuple[int, str]
 Change: TypeAlias = dict[SeatResource, int]
 Postings: TypeAlias = tuple[AnyPosting, ...]
 # The postings of an event as they may have been, with the kind of the slip and its weight.
@@ -70,25 +69,56 @@ class Outcome:
     open: int
 
 
+class Off(Struct, frozen=True, kw_only=True):
+    """A counted number, the number by the log, and the difference that was known before."""
+
+    who: int
+    what: str
+    counted: int
+    folded: int
+    carried: int = 0
+
+    @property
+    def n(self) -> int:
+        """The difference that is to be explained: apart from what was known before."""
+        return self.counted - self.folded - self.carried
+
+    @property
+    def key(self) -> SeatResource:
+        """Whose and what the number is."""
+        return self.who, self.what
+
+
+class Stretch(Struct, frozen=True, kw_only=True):
+    """From the last count that agreed (`0`: none) to one that does not; for a declared result, to the end."""
+
+    of: Literal["count", "result"]
+    after: str
+    until: str
+    off: tuple[Off, ...]
+
+
 def choose_mode(slips: Iterable[Slip]) -> Mode:
     """The mode of the amendment: misrecorded if any slip is, for what a person saw stays anyway."""
     return "misrecorded" if any(slip.mode == "misrecorded" for slip in slips) else "misplayed"
 
 
-def zero_postings(event: Event, seen: Seen, keys: Sequence[Key]) -> Postings:
+def zero_postings(event: Event, seen: Seen, keys: Sequence[PostingKey]) -> Postings:
     """The event's postings with 0 instead of those of these keys, which `seen` says the table missed."""
     others = [posting for posting in event.moved if posting_key(posting) not in keys]
     return (*others, *(Posting(who, what, 0, why, seen) for who, what, why in keys))
 
 
-def group_forgotten_together(keys: Iterable[Key]) -> Iterable[tuple[Key, ...]]:
+def group_forgotten_together(keys: Iterable[PostingKey]) -> Iterable[tuple[PostingKey, ...]]:
     """Groups of two or more keys that are easily forgotten at once: of one seat and resource, one seat, one cause."""
-    groups: dict[tuple[itemgetter[Any], Any], list[Key]] = {}
-    # seat and resource, seat, cause
-    for shared in (itemgetter(0, 1), itemgetter(0), itemgetter(2)):
-        for key in keys:
-            groups.setdefault((shared, shared(key)), []).append(key)
-    return dict.fromkeys(tuple(group) for group in groups.values() if len(group) > 1)
+    by_seat_and_resource: defaultdict[SeatResource, list[PostingKey]] = defaultdict(list)
+    by_seat: defaultdict[int, list[PostingKey]] = defaultdict(list)
+    by_cause: defaultdict[str, list[PostingKey]] = defaultdict(list)
+    for seat, resource, why in keys:
+        for group in (by_seat_and_resource[seat, resource], by_seat[seat], by_cause[why]):
+            group.append((seat, resource, why))
+    groups = (*by_seat_and_resource.values(), *by_seat.values(), *by_cause.values())
+    return dict.fromkeys(tuple(group) for group in groups if len(group) > 1)
 
 
 def changed_fields(act: AnyAct, other: AnyAct) -> dict[str, Any]:
@@ -98,14 +128,15 @@ def changed_fields(act: AnyAct, other: AnyAct) -> dict[str, Any]:
 
 
 def list_other_choices(act: AnyAct, legal: Iterable[AnyAct]) -> Iterator[tuple[SlipKind, float, AnyAct]]:
-    """The legal acts that this one may stand for by mistake: kind of slip, share among that kind, act."""
+    """The legal acts that this one may stand for by mistake: kind of slip, share among that kind (1 in all), act."""
     kinds: dict[SlipKind, list[tuple[float, AnyAct]]] = {}
     for other in legal:
         if type(other) is not type(act):
             kinds.setdefault("other_act", []).append((1, other))
         elif other != act:
             kind: SlipKind = "unsaid" if _only_adds_fields(act, other) else "other_choice"
-            kinds.setdefault(kind, []).append((PER_FIELD ** (len(changed_fields(act, other)) - 1), other))
+            further_fields = len(changed_fields(act, other)) - 1
+            kinds.setdefault(kind, []).append((PER_FIELD**further_fields, other))
     for kind, others in kinds.items():
         total = sum(weight for weight, _ in others)
         yield from ((kind, weight / total, other) for weight, other in others)

@@ -8,7 +8,7 @@ from typing import NamedTuple, TypeAlias
 
 from spyrium_log.catalogue import ENGLISH
 from spyrium_log.edit.amend import AnyAct, AnyState
-from spyrium_log.messages import Reader, entry_message
+from spyrium_log.messages import Reader
 from spyrium_log.title import AnyTitle, Rank, Step
 
 Steps: TypeAlias = tuple[Step, ...]
@@ -80,15 +80,14 @@ class Keys:
             return Matches(acts)
         names = dict.fromkeys(steps[0].name for steps in steps_left if steps)
         reader = self._reader
-        question = f" {reader.fill('or')} ".join(reader.title_word("steps", name) for name in names)
-        return Matches(acts, question or entry_message("which").text_for(reader))
+        return Matches(acts, f" {reader.fill('or')} ".join(reader.title_word("steps", name) for name in names))
 
     def find_shortest_keys(self, act: AnyAct) -> str:
         """The fewest keys, in the order of the questions, after which Enter takes this legal act."""
         way = next(way for way in self.ways if way.act == act)
         if self._is_meant(way.required, act):
             return _join_keys(way.required)
-        # the required keys mean something likelier: as few optional ones as will do are added
+        # the required keys mean something likelier: as few optional ones as will do are added, that of the move last
         steps = tuple(step for step in way.steps if not step.optional or step.name != "move")
         for dropped in [step for step in steps if step.optional]:
             shorter = tuple(step for step in steps if step != dropped)
@@ -97,7 +96,7 @@ class Keys:
         return _join_keys(steps if self._is_meant(steps, act) else way.steps)
 
     def _is_meant(self, steps: Steps, act: AnyAct) -> bool:
-        """Whether Enter takes this act after the keys of these steps."""
+        """Whether Enter takes this act after the keys of these steps, rather than a likelier one."""
         return bool(self.find_matches(_join_keys(steps)).likeliest == act)
 
     def _match_steps(self, steps: Steps, text: str, required: Steps, *, is_first: bool) -> Steps | None:

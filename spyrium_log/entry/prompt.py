@@ -18,7 +18,7 @@ from spyrium_log.entry.questions import Inquiry
 from spyrium_log.entry.requests import Act, Preview, Reading, Request
 from spyrium_log.entry.shortcuts import Choice
 from spyrium_log.entry.view import AWAITED_WORDS, PromptView
-from spyrium_log.errors import Breach, NotationError
+from spyrium_log.errors import NotationError
 from spyrium_log.messages import Message, quote_words, syntax, unexpected_message
 from spyrium_log.play import Play
 from spyrium_log.title import FinalCount, PartialDeal, Question
@@ -36,7 +36,7 @@ class Prompt(Preview):
     view: PromptView
 
     def __init__(self, play: Play, *, by: str = "scribe", language: str = "en") -> None:
-        """Begin with an empty line."""
+        """Begin with an empty line; sentences are in this language."""
         super().__init__(play, language)
         self.by = by
         self.inquiry = Inquiry(play)
@@ -45,12 +45,13 @@ class Prompt(Preview):
     def restart(self, text: str = "") -> None:
         """Begin a new line with this text, after this scribe or somebody else has written to the log."""
         self.inquiry.stop()
-        self._restart(text)
+        self._look_at_table(text)
 
-    def _restart(self, text: str) -> None:
-        """The same, while a line may wait for what is asked."""
+    def _look_at_table(self, text: str) -> None:
+        """Begin a new line with this text by what may be done now; a line may still wait for what is asked."""
         title, state = self.play.title, self.play.state
         self.awaited = self.play.awaits()
+        # the end of a game is no move, and no title lists it among them
         final = [FinalCount()] if self.awaited.kind == "final" else []
         self.keys = Keys(title, state, [*title.legal(state), *final], self.language)
         self._shortest_keys: dict[int, str] = {}
@@ -60,9 +61,9 @@ class Prompt(Preview):
         """Begin a new line after this request was written: with what is still to be recorded where it was a value."""
         inquiry, is_answer = self.inquiry, self.inquiry.asked is not None
         # a price read off before the card is bought: the move is still to be made
-        rest = self.text.rpartition("=")[0].strip() if isinstance(request, Reading) else ""
+        move = self.text.rpartition("=")[0].strip() if isinstance(request, Reading) else ""
         inquiry.asked = None
-        self._restart(inquiry.line if is_answer else rest)
+        self._look_at_table(inquiry.line if is_answer else move)
 
     def resume(self) -> Request | None:
         """The request of a line that waited for a value, now that it is known; None where the next one is asked for."""
@@ -71,7 +72,9 @@ class Prompt(Preview):
         anyway = self.inquiry.anyway
         self.inquiry.stop()
         request = self._enter(anyway=anyway)
-        return self.press(ANYWAY_KEY) if request is None and anyway and self.view.refused else request
+        if request is None and anyway and self.view.refused:
+            return self.press(ANYWAY_KEY)
+        return request
 
     def press(self, key: str) -> Request | None:
         """Take one key: a character, or a name such as `enter`. Returns a request when something is to be written."""
@@ -92,10 +95,7 @@ class Prompt(Preview):
         return None
 
     def enter_line(self, text: str) -> Request | None:
-        """Take a whole line with Enter; a `!` behind it records the move against the rules.
-
-        An empty line is Enter alone, on what stands there; a `!` alone answers a refusal.
-        """
+        """Take a whole line with Enter, or Enter alone; a `!` behind it, or after a refusal, records it anyway."""
         line = text.rstrip()
         if self.inquiry.asked is not None:
             self._set_text(line[:LONGEST_LINE])
@@ -106,7 +106,9 @@ class Prompt(Preview):
         is_anyway = line.endswith(ANYWAY_KEY) and "/" not in line and not shortcuts.is_shortcut(line.lstrip())
         self._set_text((line.removesuffix(ANYWAY_KEY) if is_anyway else line)[:LONGEST_LINE])
         request = self._enter(anyway=is_anyway)
-        return self.press(ANYWAY_KEY) if request is None and is_anyway and self.inquiry.asked is None else request
+        if request is None and is_anyway and self.inquiry.asked is None:
+            return self.press(ANYWAY_KEY)
+        return request
 
     def complain(self, message: str) -> None:
         """Show why whoever writes could not write the line; its text stays."""
@@ -134,11 +136,12 @@ class Prompt(Preview):
         """For Tab: make the highlighted choice the line, or the only one there is."""
         view = self.view
         if view.highlighted is not None or len(view.choices) == 1:
+            # 0: the only one
             choice = view.choices[view.highlighted or 0]
             self._set_text(choice.text or choice.keys)
 
     def _enter(self, *, anyway: bool = False) -> Request | None:
-        """For Enter: the request of the view; without one, fill in the highlighted choice, or say what is missing."""
+        """For Enter: the request of the view, unless something must be asked, refused or typed before it."""
         view = self.view
         if self.inquiry.asked is not None:
             return self._answer()
@@ -150,14 +153,18 @@ class Prompt(Preview):
             self.view = replace(view, refused=True, selected=self._is_quick_to_retype())
             return None
         if view.request is None:
-            if view.highlighted is not None:
-                self._complete()
-            elif not view.message:
-                what = view.question or self._say("a-move")
-                self.complain(self._say("expected", what=what))
-            else:
-                self.view = replace(view, selected=self._is_quick_to_retype())
+            self._complete_or_complain()
         return view.request
+
+    def _complete_or_complain(self) -> None:
+        """For Enter where it writes nothing: make the highlighted choice the line, or say what is missing."""
+        view = self.view
+        if view.highlighted is not None:
+            self._complete()
+        elif not view.message:
+            self.complain(self._say("expected", what=view.question or self._say("a-move")))
+        else:
+            self.view = replace(view, selected=self._is_quick_to_retype())
 
     def _ask(self, question: Question, *, anyway: bool) -> None:
         """Ask for a value; what was typed waits for it."""
@@ -201,48 +208,53 @@ class Prompt(Preview):
             return self._explain(syntax("nothing-refused"), ())
         # keys of moves are small letters; what has several words holds names and reasons
         if not is_deal and text.isalnum():
-            line = text = text.lower()
+            line = text.lower()
         try:
-            # a title may have a move that is called so
-            is_count = text == "c" and not is_deal and text not in self.keys.acts_by_notation
-            if shortcuts.is_shortcut(line) or is_count:
-                request = shortcuts.read_shortcut(self.play, line, self.by)
-                return PromptView(request=request, choices=self._list_legal_choices(text))
-            if text.startswith("=") or ("=" in text and text.rpartition("=")[2].strip().isdigit()):
-                return self._interpret_printed_value(text)
-            return self._interpret_amounts(text) if "/" in text else self._interpret_act(text)
+            return self._interpret_line(line)
         except NotationError as error:
             return self._explain(error.message, self._list_shortcut_choices())
 
+    def _interpret_line(self, line: str) -> PromptView:
+        """A view of a shortcut, a value printed on a card, amounts, or an act; NotationError for what is none."""
+        text = line.strip()
+        # a title may have a move that is called so
+        is_count = text == "c" and self.awaited.kind != "deal" and text not in self.keys.acts_by_notation
+        if shortcuts.is_shortcut(line) or is_count:
+            request = shortcuts.read_shortcut(self.play, line, self.by)
+            return PromptView(request=request, choices=self._list_legal_choices(text))
+        if text.startswith("=") or ("=" in text and text.rpartition("=")[2].strip().isdigit()):
+            return self._interpret_printed_value(text)
+        return self._interpret_amounts(text) if "/" in text else self._interpret_act(text)
+
     def _explain(self, message: Message, choices: Sequence[Choice]) -> PromptView:
         """A view that says why the text cannot be read, and what may be typed instead."""
-        return PromptView(question=self._name_awaited(), message=self._translate(message), choices=choices)
+        return PromptView(question=self._name_awaited(), message=self.translate(message), choices=choices)
 
     def _name_awaited(self) -> str:
         """What to type next, by what the game waits for."""
         return self._say(AWAITED_WORDS[self.awaited.kind])
 
-    def _translate(self, message: Message) -> str:
-        """The message in the language of the screen, with the names of the players."""
-        return message.text_for(self._reader())
-
     def _propose(self, act: AnyAct, choices: Sequence[Choice] = (), words: Sequence[str] = ()) -> PromptView:
         """A view of an act that Enter records, with the rules that it would break now."""
-        return PromptView(request=Act(act=act), breaches=self._find_breaches(act), choices=choices, words=words)
+        breaches = self.play.title.breaches(self.play.state, act)
+        return PromptView(request=Act(act=act), breaches=breaches, choices=choices, words=words)
 
     def _interpret_printed_value(self, text: str) -> PromptView:
         """A view of `=3`, or a move and `=3`: a value printed on the card of that move, or of the last one."""
-        before, _, after = ("", "", text[1:]) if text.startswith("=") else text.rpartition("=")
-        act = self._read_act(before.strip()) if before else None
-        return PromptView(request=shortcuts.read_printed_value(self.play, line_span(after), act))
+        if text.startswith("="):
+            return PromptView(request=shortcuts.read_printed_value(self.play, line_span(text.removeprefix("="))))
+        # the move may have a `=` of its own
+        move, _, value = text.rpartition("=")
+        act = self._read_act(move.strip())
+        return PromptView(request=shortcuts.read_printed_value(self.play, line_span(value), act))
 
     def _interpret_amounts(self, text: str) -> PromptView:
         """A view of a move, `/`, and what the table says it moved; without a move, of a number that was ruled."""
-        before, _, after = text.partition("/")
-        if not before.strip():
-            return PromptView(request=shortcuts.read_adjustment(self.play, line_span(after), self.by))
-        act = self._read_act(before.strip())
-        postings = shortcuts.read_table_postings(self.play, act, line_span(after), self.by)
+        move, _, amounts = text.partition("/")
+        if not move.strip():
+            return PromptView(request=shortcuts.read_adjustment(self.play, line_span(amounts), self.by))
+        act = self._read_act(move.strip())
+        postings = shortcuts.read_table_postings(self.play, act, line_span(amounts), self.by)
         return replace(self._propose(act), request=Act(act=act, extra=postings))
 
     def _read_act(self, text: str) -> AnyAct:
@@ -256,6 +268,7 @@ class Prompt(Preview):
         """A view of a move or a deal in keys or notation, whole or half typed."""
         if text and text in self.keys.acts_by_notation:
             return self._offer([self.keys.acts_by_notation[text]])
+        # a whole deal in notation is read like a move
         if self.awaited.kind == "deal" and not text.startswith(("deal", "@")):
             return self._interpret_deal(text)
         if not text:
@@ -289,44 +302,32 @@ class Prompt(Preview):
     def _find_naming_act(self, text: str) -> AnyAct:
         """The act of `a1=m1`, which says what a component is that nobody had seen; None for any other text."""
         recorder, state = self.play.title.recorder, self.play.state
-        card = recorder.codes(state).get(text.partition("=")[2])
+        _, _, code = text.partition("=")
+        card = recorder.codes(state).get(code)
         if card is None:
             return None
         return Keys(self.play.title, state, recorder.naming(state, card), self.language).find_matches(text).likeliest
 
     def _interpret_illegal_act(self, text: str) -> PromptView:
         """A view of a move that the rules refuse, which can be recorded all the same, or of why it cannot be read."""
-        title, state = self.play.title, self.play.state
         try:
-            act = self.play.read_notation(title.recorder.with_ids(text, self.language))
+            act = self.play.read_notation(self.play.title.recorder.with_ids(text, self.language))
         except NotationError as error:
-            matches = Keys(title, state, title.recorder.tried(state), self.language).find_matches(text)
-            act = matches.likeliest
-            if act is None:
-                shared_breach = self._describe_shared_breach(matches.acts)
-                if not shared_breach:
-                    return self._explain_unreadable(text, error)
-                choices = self._find_choices_like(text) or self._list_nearest_choices(matches.acts[0])
-                return self._explain(syntax("no-legal-move-for", found=text, message=shared_breach), choices)
-            choices = self._find_choices_like(text) or self._list_nearest_choices(act)
-        else:
-            choices = self._list_nearest_choices(act)
-        return self._propose(act, choices)
+            return self._interpret_tried_keys(text, error)
+        return self._propose(act, self._list_nearest_choices(act))
 
-    def _describe_shared_breach(self, acts: Sequence[AnyAct]) -> str:
-        """The first rule that all of these acts break alike, in words: why none of them will do; '' for none."""
-        sentences = [[self._describe_breach(breach) for breach in self._find_breaches(act)] for act in acts]
-        if not sentences:
-            return ""
-        return next((shared for shared in sentences[0] if all(shared in others for others in sentences)), "")
-
-    def _find_breaches(self, act: AnyAct) -> Sequence[Breach]:
-        """The rules that the act would break now."""
-        return self.play.title.breaches(self.play.state, act)
-
-    def _describe_breach(self, breach: Breach) -> str:
-        """A broken rule with what it expects, `turn.order (S-5.1): expected Bob to act`, whatever was found."""
-        return f"{breach.rule} ({breach.number}): {self._translate(syntax('required', expected=breach.expected))}"
+    def _interpret_tried_keys(self, text: str, error: NotationError) -> PromptView:
+        """A view of keys that no legal move has: of the move that somebody tries, or of why there is none."""
+        title, state = self.play.title, self.play.state
+        matches = Keys(title, state, title.recorder.tried(state), self.language).find_matches(text)
+        act = matches.likeliest
+        shared_breach = self.describe_shared_breach(matches.acts) if act is None else ""
+        if act is None and not shared_breach:
+            return self._explain_unreadable(text, error)
+        choices = self._find_choices_like(text) or self._list_nearest_choices(matches.acts[0])
+        if act is not None:
+            return self._propose(act, choices)
+        return self._explain(syntax("no-legal-move-for", found=text, message=shared_breach), choices)
 
     def _explain_unreadable(self, text: str, error: NotationError) -> PromptView:
         """A view that says why the text is no move, with similar choices; raises the error of a half-typed shortcut."""
@@ -348,11 +349,11 @@ class Prompt(Preview):
         return next(filter(None, beginnings), [])
 
     def _list_legal_choices(self, text: str) -> list[Choice]:
-        """The legal acts that these keys begin, as choices to be shown."""
+        """The legal acts that these keys begin, all for no keys, as choices to be shown."""
         return [self._make_choice(act) for act in self.keys.find_matches(text).acts]
 
     def _make_choice(self, act: AnyAct) -> Choice:
-        """A legal act with the fewest keys for it, which are looked for once a line."""
+        """A legal act with the fewest keys for it, which are looked for once a line, by the identity of the act."""
         if id(act) not in self._shortest_keys:
             self._shortest_keys[id(act)] = self.keys.find_shortest_keys(act)
         return Choice(self._shortest_keys[id(act)], act)
@@ -370,25 +371,23 @@ class Prompt(Preview):
         """A view of a deal, half or whole; of one that cannot be read, what could come next in the part that can."""
         message = ""
         try:
-            deal = self._read_deal(text)
+            deal = self.play.title.recorder.deal(self.play.state, text, self.language)
         except NotationError as error:
             if self._list_shortcut_choices():
                 raise
             text, deal = self._read_longest_deal(text, error)
-            message = self._translate(error.message)
+            message = self.translate(error.message)
+        # an answer takes the place of what is typed of it
         line = text.removesuffix(deal.begun)
         choices = [Choice(code, None, name, line + code) for code, name in deal.codes]
         if deal.act is None or message:
             return PromptView(question=deal.question, choices=choices, words=deal.words, message=message)
         return self._propose(deal.act, choices, deal.words)
 
-    def _read_deal(self, text: str) -> PartialDeal:
-        """The deal in the recorder's codes, as far as it is typed."""
-        return self.play.title.recorder.deal(self.play.state, text, self.language)
-
     def _read_longest_deal(self, text: str, error: NotationError) -> tuple[str, PartialDeal]:
         """The longest beginning of the text before the error that is part of a deal, and that part."""
+        deal = self.play.title.recorder.deal
         for length in range(min(len(text), error.column) - 1, -1, -1):
             with suppress(NotationError):
-                return text[:length], self._read_deal(text[:length])
+                return text[:length], deal(self.play.state, text[:length], self.language)
         raise error

@@ -44,13 +44,13 @@ class Inquiry:
         self.asked, self.line, self.anyway = question, line, anyway
 
     def leave_unknown(self) -> None:
-        """Nobody can read the value that is asked for."""
+        """Never ask for this value again: nobody can read it off."""
         if self.asked is not None:
             self._left_unknown.add(self.asked)
         self.asked = None
 
     def stop(self) -> str:
-        """Ask no more. Returns the line that waited."""
+        """Ask no more, as for Escape. Returns the line that waited, for the scribe to go on with."""
         line, self.line = self.line, ""
         self.asked, self.anyway = None, False
         return line
@@ -82,23 +82,19 @@ def describe_question(play: Play, question: Question, reader: Reader) -> str:
 
 def read_answer(play: Play, question: Question, text: str) -> Reading:
     """The reading that an answer makes; NotationError for a value that the component cannot have."""
+    # Enter alone takes the likely value
     value = _read_value(play, question, text) if text or question.likely is None else question.likely
-    return check_value(play, Reading(of=question.of, what=question.what, value=value), text)
+    try:
+        check_reading(play.log, Printed(question.of, question.what, value, "read"))
+    except SheetError as error:
+        raise NotationError(error.message, text, 1) from None
+    return Reading(of=question.of, what=question.what, value=value)
 
 
 def _read_value(play: Play, question: Question, text: str) -> int | str:
-    """A number, or a text with or without quotes."""
+    """The value that an answer names: a number or a text, which needs no quotes where the component has texts there."""
     kinds = play.title.values_of(current_sheet(play.log), question.of) if play.title.values_of else {}
     kind: ValueKind | None = kinds.get(question.what)
     if kind == "text" and not text.startswith('"'):
         return text
     return read_printed(line_span(text))
-
-
-def check_value(play: Play, reading: Reading, text: str) -> Reading:
-    """The reading; NotationError where the game could not go on with it."""
-    try:
-        check_reading(play.log, Printed(reading.of, reading.what, reading.value, "read"))
-    except SheetError as error:
-        raise NotationError(error.message, text, 1) from None
-    return reading

@@ -14,6 +14,8 @@ from spyrium_log.audit import Finding
 from spyrium_log.catalogue import ENGLISH
 from spyrium_log.edit import amend, annotate
 from spyrium_log.edit.amend import AnyAct
+from spyrium_log.folding import derive_effects
+from spyrium_log.ledger import SeatResource, collect_holdings
 from spyrium_log.log.lines import AnyEdit, AnyEventBody, Line, Mode, Replace
 from spyrium_log.log.notes import Mark, Noted
 from spyrium_log.log.timeline import ref_of
@@ -21,17 +23,19 @@ from spyrium_log.messages import (
     Argument,
     Component,
     Count,
+    Message,
     Reader,
     Signed,
     SourceOf,
     Term,
     comparison_text,
     entry_message,
+    syntax,
 )
 from spyrium_log.play import Play
-from spyrium_log.replay import replay
+from spyrium_log.replay import current_sheet, replay
 from spyrium_log.sheet import Printed
-from spyrium_log.title import AnyPosting, Counted, Effects, Resynced
+from spyrium_log.title import AnyPosting, Counted, Resynced
 from spyrium_log.transcript.correction import find_event
 
 # A ruling says what the table did.
@@ -145,19 +149,13 @@ def find_printed_number(play: Play, what: str, n: int) -> int | None:
 
 
 class Change(NamedTuple):
-    """An amount of one seat before and after."""
+    """An amount of one seat before and after; `assumed`: what changes it is a printed value that nobody has checked."""
 
     seat: int
     what: str
     before: int
     after: int
-
-
-class UndoEffects(NamedTuple):
-    """The events that an undo takes back, and those that it brings back: their names and sentences."""
-
-    gone: Sequence[tuple[str, str]]
-    back: Sequence[tuple[str, str]]
+    assumed: bool = False
 
 
 class Preview:
@@ -167,6 +165,10 @@ class Preview:
         """Look at this game as it then is, and describe it in this language."""
         self.play = play
         self.language = language
+
+    def translate(self, message: Message) -> str:
+        """The message in the language of the screen, with the names of the players."""
+        return message.text_for(self._reader())
 
     def describe(self, request: Request) -> str:
         """What a request would write, in words, for the line under the prompt."""
@@ -199,8 +201,8 @@ class Preview:
 
     def _describe_reading(self, reading: Reading) -> str:
         """`price of crane is printed as 4, not 5 (assumed)`: the other value is the one the game has now."""
-        rows = replay(self.play.log, audit=False).sheet.printed
-        row = next((row for row in reversed(rows) if (row.of, row.what) == (reading.of, reading.what)), None)
+        rows = {(row.of, row.what): row for row in current_sheet(self.play.log).printed}
+        row = rows.get((reading.of, reading.what))
         what, card = Term("values", reading.what), Component(reading.of)
         if row is None or row.value == reading.value:
             return self._say("reading", what=what, card=card, value=str(reading.value))
@@ -210,12 +212,25 @@ class Preview:
     def describe_act(self, act: AnyAct, extra: Sequence[AnyPosting] = ()) -> str:
         """What one act, with postings beside its own, would do now, in words."""
         title, state = self.play.title, self.play.state
-        moved, facts = title.effects(state, act) or Effects()
+        moved, facts = derive_effects(title, state, act)
         return title.words.describe(state, act, (*moved, *extra), facts, self.play.players, self.language)
+
+    def describe_shared_breach(self, acts: Sequence[AnyAct]) -> str:
+        """The first rule that all of these acts break alike, in words: why none of them will do; '' for none."""
+        sentences = [self._describe_breaches(act) for act in acts]
+        first = sentences[0] if sentences else []
+        return next((sentence for sentence in first if all(sentence in others for others in sentences)), "")
+
+    def _describe_breaches(self, act: AnyAct) -> list[str]:
+        """The rules that the act would break now, `turn.order (S-5.1): expected Bob to act`, whatever was found."""
+        return [
+            f"{breach.rule} ({breach.number}): {self.translate(syntax('required', expected=breach.expected))}"
+            for breach in self.play.title.breaches(self.play.state, act)
+        ]
 
     def _describe_count(self, counted: Counted[str]) -> str:
         """How many numbers were counted, and in which of them the table differs from the record."""
-        recorded = amend.holdings_by_key(self.play.title, self.play.state)
+        recorded = collect_holdings(self.play.title, self.play.state)
         differences = []
         for holding in counted.held:
             player, what = self.play.players[holding.who - 1], holding.what
@@ -236,19 +251,18 @@ class Preview:
 
     def _describe_ruling(self, request: Ruling) -> str:
         """What an event moved instead by this ruling, and how scores and findings change."""
-        event = find_event(self.play, request.at)
+        event, players = find_event(self.play, request.at), self.play.players
         before, after = amend.sum_postings(event.moved if event else ()), amend.sum_postings(request.event.moved)
-        changed_keys = [key for key in dict.fromkeys((*before, *after)) if before[key] != after[key]]
-        players = self.play.players
         moved = [
             self._say(
                 "moved",
-                player=players[key[0] - 1],
-                what=Term("resources", key[1]),
-                after=Signed(after[key]),
-                before=Signed(before[key]),
+                player=players[seat - 1],
+                what=Term("resources", what),
+                after=Signed(after[seat, what]),
+                before=Signed(before[seat, what]),
             )
-            for key in changed_keys
+            for seat, what in dict.fromkeys((*before, *after))
+            if before[seat, what] != after[seat, what]
         ]
         changed = amend.compute_consequences(self.play.log, request.edits, RULING_MODE)
         scores = [
@@ -262,47 +276,50 @@ class Preview:
         return self._say("ruled-at", at=request.at, what=what, why=request.why)
 
     def _describe_undo(self, request: Undo) -> str:
-        """The events that an undo takes back and brings back, each with its sentence; of many, the first and last."""
-        parts: list[str] = []
-        for verb, events in zip(("takes-back", "brings-back"), self.find_undo_effects(request), strict=True):
-            sentences = [f"{name} {sentence}" for name, sentence in events]
-            if len(events) <= MOST_LISTED:
-                parts += [self._say(verb, what=sentence) for sentence in sentences]
-            else:
-                first = self._say(f"{verb}-from", events=Count(len(events), "event"), what=sentences[0])
-                parts += [first, self._say("to", what=sentences[-1])]
-        return "; ".join(parts) or self._say("takes-nothing-back")
-
-    def find_undo_effects(self, request: Undo) -> UndoEffects:
-        """What an undo does: it takes events back, and brings others back if it goes before another undo."""
+        """The events that an undo takes back, and those that it brings back if it goes before another undo."""
         to = self.play.line_before_last() if request.to is None else request.to
         before = replay(self.play.log, audit=False).sentences_by_event(self.language)
         after = replay(self.play.log, until=to, audit=False).sentences_by_event(self.language)
-        gone = [(name, sentence) for name, sentence in before.items() if name not in after]
-        back = [(name, sentence) for name, sentence in after.items() if name not in before]
-        return UndoEffects(gone, back)
+        gone = [f"{name} {sentence}" for name, sentence in before.items() if name not in after]
+        back = [f"{name} {sentence}" for name, sentence in after.items() if name not in before]
+        parts = [*self._list_briefly("takes-back", gone), *self._list_briefly("brings-back", back)]
+        return "; ".join(parts) or self._say("takes-nothing-back")
+
+    def _list_briefly(self, verb: str, events: Sequence[str]) -> list[str]:
+        """The events that an undo takes or brings back, in words; of many, the first and the last."""
+        if len(events) <= MOST_LISTED:
+            return [self._say(verb, what=event) for event in events]
+        first = self._say(f"{verb}-from", events=Count(len(events), "event"), what=events[0])
+        return [first, self._say("to", what=events[-1])]
 
     def compute_changes(self, request: Request) -> list[Change]:
         """The amounts that a request changes, as the board shows them; only an act changes any."""
         if not isinstance(request, Act):
             return []
         title, state = self.play.title, self.play.state
-        before = Counter(amend.holdings_by_key(title, state))
+        before = Counter(collect_holdings(title, state))
+        after = self._compute_amounts_after(request, before)
+        assumed = {(who, what) for who, what, _ in title.assumed(state, request.act)}
+        # what the table says it moved is certain
+        assumed.difference_update((posting.who, posting.what) for posting in request.extra)
+        displayed = self._find_displayed_number
+        return [
+            Change(seat, what, displayed(what, before[seat, what]), displayed(what, n), (seat, what) in assumed)
+            for (seat, what), n in after.items()
+            if n != before[seat, what]
+        ]
+
+    def _compute_amounts_after(self, request: Act, before: Counter[SeatResource]) -> Counter[SeatResource]:
+        """What everybody would hold after an act."""
+        title, state = self.play.title, self.play.state
         if isinstance(request.act, Resynced):
             # a position replaces what lies there and has no postings to add up
             state = title.copy(state)
             title.evolve(state, request.act, (), ())
-            after = Counter(amend.holdings_by_key(title, state))
-        else:
-            effects = title.effects(state, request.act) or Effects()
-            after = before.copy()
-            after.update(amend.sum_postings((*effects.moved, *request.extra)))
-        shown = self._find_displayed_number
-        return [
-            Change(seat, what, shown(what, before[seat, what]), shown(what, n))
-            for (seat, what), n in after.items()
-            if n != before[seat, what]
-        ]
+            return Counter(collect_holdings(title, state))
+        after = before.copy()
+        after.update(amend.sum_postings((*derive_effects(title, state, request.act).moved, *request.extra)))
+        return after
 
     def _find_displayed_number(self, what: str, n: int) -> int:
         """The number that the board shows: for a space of a track the one printed on it."""

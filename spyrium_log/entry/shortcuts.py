@@ -33,10 +33,11 @@ from msgspec.structs import replace
 
 from spyrium_log.audit import Finding
 from spyrium_log.catalogue import shared_words
-from spyrium_log.edit.amend import AnyAct, find_open_findings, posting_key, sum_postings
+from spyrium_log.edit.amend import AnyAct, find_open_findings, make_event_body_with, posting_key, sum_postings
 from spyrium_log.entry import requests
 from spyrium_log.errors import NotationError
-from spyrium_log.log.lines import AnyEventBody, Event, EventBody
+from spyrium_log.folding import derive_effects
+from spyrium_log.log.lines import AnyEventBody, Event
 from spyrium_log.log.notes import Mark
 from spyrium_log.messages import Reader, entry_message, syntax, unexpected_message
 from spyrium_log.play import Play
@@ -121,17 +122,13 @@ def read_shortcut(play: Play, text: str, by: str) -> requests.Request:
 def complete_shortcut(play: Play, text: str, reader: Reader) -> list[Choice]:
     """How a half-typed shortcut may go on, to be shown; in a deal a question mark is a card."""
     if text.startswith("#"):
-        return [
-            Choice(f"#{finding.ref}", None, requests.describe_finding(finding, reader), f"#{finding.ref} ")
-            for finding in replay(play.log).findings
-            if finding.is_open and finding.ref.startswith(text[1:].strip())
-        ]
+        return list(_list_finding_choices(play, text.removeprefix("#").strip(), reader))
     if text.startswith("~"):
-        return [] if text[1:].strip() else list(_list_position_choices(play, reader))
+        return [] if text.removeprefix("~").strip() else list(_list_position_choices(play, reader))
     word = text.strip().casefold()
     is_question = word == ASK and play.awaits().kind != "deal"
     return [
-        Choice(keys.strip(), None, entry_message(name).text_for(reader), keys)
+        Choice(keys.strip(), name=entry_message(name).text_for(reader), text=keys)
         for name, keys in WORDS
         if is_question or (len(word) >= SHORTEST_WORD and name.startswith(word))
     ]
@@ -153,12 +150,14 @@ def _read_note(text: str) -> requests.Note:
     mark = next((mark for mark in MARKS if remark.startswith(mark)), "")
     remark = remark.removeprefix(mark).strip()
     if not mark and not remark:
+        # behind the semicolon
         raise NotationError(unexpected_message(syntax("mark", known=" ".join(get_args(Mark))), ""), text, column=2)
     return requests.Note(text=remark, mark=cast("Mark | None", mark or None))
 
 
 def _make_grammar(play: Play, seat: int = 0) -> Grammar:
     """How amounts and statements are read; one without a name is of this seat, by default of whoever is to act."""
+    # at the end of a game nobody is to act
     return Grammar(play.title, play.state, names_of(play.header), seat or play.awaits().seat or 1)
 
 
@@ -178,8 +177,7 @@ def read_table_postings(play: Play, act: AnyAct, span: Span, by: str) -> list[An
     amounts, amounts_span, seen = _read_amounts(_make_grammar(play, seat_of(act)), span, by)
     if not amounts:
         span.refuse(syntax("amount", example=example_amounts(play.title)))
-    effects = play.title.effects(play.state, act) or Effects()
-    sums = sum_postings(effects.moved)
+    sums = sum_postings(derive_effects(play.title, play.state, act).moved)
     if any(amount.n == sums[amount.who, amount.what] for amount in amounts):
         amounts_span.refuse(syntax("another-amount"))
     return [
@@ -225,14 +223,22 @@ def _replace_printed_numbers(play: Play, span: Span) -> str:
     grammar = _make_grammar_of_printed_numbers(play)
     words = []
     for word in span.words():
-        # only amounts along a track are read to the end: that would refuse others that a position may have
-        amount_and_length = grammar.read_amount([word])
-        if amount_and_length is not None and grammar.printed(amount_and_length[0].what):
+        # other amounts stay unread: a position may have some that a count refuses
+        amount = grammar.read_amount([word])
+        if amount is not None and grammar.printed(amount.what):
             (holding,), _ = grammar.read_amounts(word)
             words.append(f"{find_letter(play.title, holding.what)}{holding.n}")
         else:
             words.append(word.text)
     return " ".join(words)
+
+
+def _list_finding_choices(play: Play, beginning: str, reader: Reader) -> Iterator[Choice]:
+    """The open findings on events whose names begin so, for a ruling about one: `#12`."""
+    for finding in replay(play.log).findings:
+        if finding.is_open and finding.ref.startswith(beginning):
+            name = requests.describe_finding(finding, reader)
+            yield Choice(f"#{finding.ref}", name=name, text=f"#{finding.ref} ")
 
 
 def _list_position_choices(play: Play, reader: Reader) -> Iterator[Choice]:
@@ -243,7 +249,7 @@ def _list_position_choices(play: Play, reader: Reader) -> Iterator[Choice]:
         held = [(holding.what, holding.n) for holding in play.title.held(play.state) if holding.who == seat]
         amounts = [f"{letters.get(what, what)}{_format_typed_number(play, what, n)}" for what, n in held]
         line = f"{player.split()[0].casefold()} {' '.join(amounts)}"
-        yield Choice(line, None, entry_message("by-the-record").text_for(reader), f"~ {line}")
+        yield Choice(line, name=entry_message("by-the-record").text_for(reader), text=f"~ {line}")
 
 
 def _format_typed_number(play: Play, what: str, n: int) -> str:
@@ -257,6 +263,7 @@ def _format_typed_number(play: Play, what: str, n: int) -> str:
 def _read_ruling(play: Play, span: Span, by: str) -> requests.Acceptance | requests.Ruling | requests.Note:
     """`#12 m-5 Anna: why`: what event 12 moved instead; without amounts, its finding is accepted, else it is a note."""
     line = RULING_LINE.fullmatch(span.text)
+    # errors about the event point behind the `#`
     if line is None:
         raise NotationError(syntax("line-and-who"), span.line, column=2)
     name, ruling = line["at"], span.cut(line.start("ruling")) if line["ruling"] else span.at_end()
@@ -265,9 +272,7 @@ def _read_ruling(play: Play, span: Span, by: str) -> requests.Acceptance | reque
         raise NotationError(unexpected_message(syntax("standing-event"), name), span.line, column=2)
     if ruling.text.startswith(";"):
         return replace(_read_note(ruling.text), on=name)
-    rule = ruling.first()
-    named_findings = [finding for finding in findings if rule.text and rule.text in (finding.rule, finding.number)]
-    ruling = ruling.after(rule) if named_findings else ruling
+    named_findings, ruling = _split_named_rule(ruling, findings)
     amounts, amounts_span, seen = _read_amounts(_make_grammar(play, seat_of(event.do) if event else 0), ruling, by)
     if amounts and event is not None:
         edited = _replace_amounts(event, amounts, seen, amounts_span)
@@ -278,6 +283,13 @@ def _read_ruling(play: Play, span: Span, by: str) -> requests.Acceptance | reque
     if " " not in ruling.text:
         ruling.refuse(syntax("who-and-why"))
     return requests.Note(on=name, text=f"{seen.who}: {seen.why}", tags=(RULING,))
+
+
+def _split_named_rule(ruling: Span, findings: Sequence[Finding]) -> tuple[Sequence[Finding], Span]:
+    """The findings of the rule that a ruling begins with, none where it names no rule, and what follows that."""
+    rule = ruling.first()
+    named = [finding for finding in findings if rule.text and rule.text in (finding.rule, finding.number)]
+    return named, ruling.after(rule) if named else ruling
 
 
 def _choose_finding(findings: Sequence[Finding], named: Sequence[Finding], ruling: Span) -> Finding:
@@ -301,23 +313,27 @@ def _replace_amounts(event: Event, amounts: Sequence[Holding[str]], seen: Seen, 
             postings.append(Posting(amount.who, amount.what, amount.n - derived_amount, "table", seen))
     if sum_postings(postings) == sum_postings(event.moved):
         span.refuse(syntax("another-recorded-amount"))
-    edited: AnyEventBody = EventBody(do=event.do, moved=tuple(postings), facts=tuple(event.facts))
-    return edited
+    return make_event_body_with(event.do, Effects(postings, event.facts))
 
 
 def read_printed_value(play: Play, span: Span, act: AnyAct = None) -> requests.Reading:
-    """A value read off a card: by default the price that the act, or the last event, depends on."""
+    """A value read off a card: one that is named, else the one whose price the act, or the last event, depends on."""
     words = span.words()
     if not words:
         span.refuse(syntax("number-on-card"))
+    if len(words) > 1:
+        return _read_value_on_named_card(play, span, words)
+    component_and_name = _find_relied_value(play) if act is None else play.title.recorder.relied(play.state, act)
+    value = read_printed(words[0])
+    if component_and_name is None:
+        raise span.error(syntax("no-card-bought"))
+    component, name = component_and_name
+    return requests.Reading(of=component, what=name, value=value)
+
+
+def _read_value_on_named_card(play: Play, span: Span, words: Sequence[Span]) -> requests.Reading:
+    """The reading of `m1 points 3`: a card, what is printed there, by default its first such value, and the value."""
     value = read_printed(words[-1])
-    # no card is named
-    if len(words) == 1:
-        relied = play.title.recorder.relied(play.state, act) if act is not None else _find_relied_value(play)
-        if relied is None:
-            raise span.error(syntax("no-card-bought"))
-        component, name = relied
-        return requests.Reading(of=component, what=name, value=value)
     card = play.title.recorder.codes(play.state).get(words[0].text, words[0].text)
     rows = [row for row in play.log.sheet.printed if row.of == card]
     if not rows:

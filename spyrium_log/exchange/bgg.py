@@ -5,6 +5,7 @@ XML is hostile: document types and entities are refused at once, depth and numbe
 
 from __future__ import annotations
 
+from codecs import BOM_UTF8, BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import NoReturn
@@ -12,7 +13,7 @@ from xml.parsers import expat
 
 from spyrium_log.errors import ExchangeError
 from spyrium_log.exchange import values
-from spyrium_log.exchange.scored import Collector, Imported, ScoredGame, ScoredSeat, sort_by_order
+from spyrium_log.exchange.scored import Collector, Imported, ScoredGame, ScoredSeat, Titles, sort_by_order
 from spyrium_log.title import AnyTitle
 
 MAX_DEPTH = 8
@@ -23,7 +24,6 @@ MAX_TAG = 1 << 18
 CHUNK = 1 << 16
 # What BoardGameGeek writes for a play without a date.
 UNKNOWN_DAY = "0000-00-00"
-# Digits of the longest number that is read as one.
 MAX_DIGITS = 9
 
 # The attributes of each element that the API had when this was written.
@@ -59,10 +59,11 @@ class _Play:
 
 def matches(head: bytes) -> bool:
     """Whether a file with this beginning may be saved plays of BoardGameGeek."""
-    return head.removeprefix(b"\xef\xbb\xbf").lstrip().startswith((b"<", b"\xff\xfe<", b"\xfe\xff\x00<"))
+    # in UTF-8 or UTF-16, which puts a zero before or after each character
+    return head.removeprefix(BOM_UTF8).lstrip().startswith((b"<", BOM_UTF16_LE + b"<", BOM_UTF16_BE + b"\0<"))
 
 
-def read_plays(raw: bytes, file: str, titles: Mapping[str, AnyTitle], aliases: Mapping[str, str]) -> Imported:
+def read_plays(raw: bytes, file: str, titles: Titles, aliases: Mapping[str, str]) -> Imported:
     """The plays of a saved file that are games of these titles."""
     collector = Collector(file, titles)
     games: dict[str, ScoredGame] = {}
@@ -90,12 +91,12 @@ def read_plays(raw: bytes, file: str, titles: Mapping[str, AnyTitle], aliases: M
 def _game_of_play(play: _Play, title: AnyTitle, where: str, aliases: Mapping[str, str]) -> ScoredGame:
     """The game of a play; raises for one whose scores are not certain."""
     if not play.number("id"):
-        raise ExchangeError("play-id", found=values.quotable(play.text("id")))
+        raise ExchangeError("play-id", found=values.make_quotable(play.text("id")))
     for mark in ("incomplete", "nowinstats"):
         if play.text(mark) not in {"", "0"}:
             raise ExchangeError(mark)
     if (quantity := play.text("quantity", "1")) != "1":
-        raise ExchangeError("several-games", found=values.quotable(quantity))
+        raise ExchangeError("several-games", found=values.make_quotable(quantity))
     if not play.players:
         raise ExchangeError("no-players")
     day = play.text("date")
@@ -119,7 +120,7 @@ def _seat_of_player(player: Mapping[str, str], aliases: Mapping[str, str]) -> Sc
     if not names:
         raise ExchangeError("no-player-name")
     name = values.resolve_alias(aliases, *names)
-    with values.wrap_errors("for-player", player=values.quotable(name)):
+    with values.wrap_errors("for-player", player=values.make_quotable(name)):
         points = values.parse_points(player.get("score", ""))
     return ScoredSeat(player=name, points=points, colour=values.tidy(player.get("color", "")) or None)
 
@@ -160,7 +161,7 @@ class _Parser:
             raise ExchangeError("not-xml", found=expat.ErrorString(error.code), place=place) from None
         except (LookupError, ValueError) as error:
             # an encoding that Python does not know, or one that is not for text
-            raise ExchangeError("not-xml", found=values.quotable(error), place=f"{self.file}:1") from None
+            raise ExchangeError("not-xml", found=values.make_quotable(error), place=f"{self.file}:1") from None
         return self.plays
 
     def _raise_here(self, key: str, **arguments: int | str) -> NoReturn:
@@ -173,7 +174,21 @@ class _Parser:
         self._raise_here("bgg-declaration")
 
     def _open_element(self, name: str, attributes: dict[str, str]) -> None:
-        """Called by expat for each opening tag."""
+        """Called by expat for each opening tag: take what belongs to a play."""
+        self._check_element(name)
+        self._note_unknown(name, attributes)
+        # expat names only the element: which elements it stands in is remembered here
+        self._open_tags.append(name)
+        match self._open_tags:
+            case ["plays", "play"]:
+                self.plays.append(_Play(attributes, self._expat.CurrentLineNumber))
+            case ["plays", "play", "item"]:
+                self.plays[-1].item = attributes
+            case ["plays", "play", "players", "player"]:
+                self.plays[-1].players.append(attributes)
+
+    def _check_element(self, name: str) -> None:
+        """Refuse an element that is one too many, lies too deep, or shows that the file holds something else."""
         self._element_count += 1
         if self._element_count > MAX_ELEMENTS:
             self._raise_here("bgg-elements", most=MAX_ELEMENTS)
@@ -181,21 +196,12 @@ class _Parser:
             self._raise_here("bgg-depth", most=MAX_DEPTH)
         if not self._open_tags and name != "plays":
             # an error message of the server
-            self._raise_here("bgg-root", found=values.quotable(name))
-        self._note_unknown(name, attributes)
-        parent = self._open_tags[-1] if self._open_tags else ""
-        if (parent, name) == ("plays", "play"):
-            self.plays.append(_Play(attributes, self._expat.CurrentLineNumber))
-        elif (parent, name) == ("play", "item") and self.plays:
-            self.plays[-1].item = attributes
-        elif self._open_tags[1:] == ["play", "players"] and name == "player":
-            self.plays[-1].players.append(attributes)
-        # expat names only the element: which elements it stands in is remembered here
-        self._open_tags.append(name)
+            self._raise_here("bgg-root", found=values.make_quotable(name))
 
     def _note_unknown(self, name: str, attributes: Mapping[str, str]) -> None:
         """Count elements and attributes that the API did not have when this was written."""
         if name not in _KNOWN_ATTRIBUTES:
-            self.collector.note_unknown(f"<{values.quotable(name)}>")
+            self.collector.note_unknown(f"<{values.make_quotable(name)}>")
+        # of an element that is unknown itself, no attribute
         for key in attributes.keys() - _KNOWN_ATTRIBUTES.get(name, attributes.keys()):
-            self.collector.note_unknown(f"{name}@{values.quotable(key)}")
+            self.collector.note_unknown(f"{name}@{values.make_quotable(key)}")

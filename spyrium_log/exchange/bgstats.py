@@ -9,7 +9,8 @@ from __future__ import annotations
 import json
 from codecs import BOM_UTF8
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, TypeVar
+from itertools import count
+from typing import TypeVar
 from urllib.parse import quote
 from uuid import UUID, uuid5
 
@@ -18,7 +19,8 @@ from msgspec import Struct
 
 from spyrium_log.errors import ExchangeError
 from spyrium_log.exchange import values
-from spyrium_log.exchange.scored import Collector, Imported, ScoredGame, ScoredSeat, ranked_seats, sort_by_order
+from spyrium_log.exchange.scored import Collector, Imported, ScoredGame, ScoredSeat, Titles, ranked_seats, sort_by_order
+from spyrium_log.exchange.values import Json
 from spyrium_log.messages import Message, exchange_message
 from spyrium_log.store import fold_name
 from spyrium_log.title import AnyTitle
@@ -73,7 +75,7 @@ class _Play(_GameOfPlay, rename="camel"):
     """A whole play, of a game that is one of our titles. `import_play_id` is what another program called it."""
 
     uuid: str
-    player_scores: list[Any]
+    player_scores: list[Json]
     location_ref_id: int | None = None
     play_date: str | None = None
     play_date_ymd: int | None = None
@@ -81,7 +83,7 @@ class _Play(_GameOfPlay, rename="camel"):
     ignored: bool | None = None
     uses_teams: bool | None = None
     bgg_id: int | None = None
-    import_play_id: Any = None
+    import_play_id: Json = None
 
 
 RowKind = TypeVar("RowKind", bound=_Row)
@@ -105,27 +107,25 @@ def matches(head: bytes) -> bool:
     return text.startswith(b"{") and not text.startswith(b'{"kind":')
 
 
-def read_export(raw: bytes, file: str, titles: Mapping[str, AnyTitle], aliases: Mapping[str, str]) -> Imported:
+def read_export(raw: bytes, file: str, titles: Titles, aliases: Mapping[str, str]) -> Imported:
     """The plays of an export that are games of these titles."""
     return _Reader(_decode_export(raw, file), file, titles, aliases).read_games()
 
 
-def _decode_export(raw: bytes, file: str) -> dict[str, Any]:
+def _decode_export(raw: bytes, file: str) -> dict[str, Json]:
     """The export as plain JSON: a table of plays, and no table of too many rows."""
     export = values.decode_json(raw, file)
     if not isinstance(export, dict) or not isinstance(export.get("plays"), list):
         raise ExchangeError("bgstats-plays", place=file)
-    if long := [name for name, rows in export.items() if isinstance(rows, list) and len(rows) > MAX_ROWS]:
-        raise ExchangeError("bgstats-rows", most=MAX_ROWS, name=values.quotable(long[0]), place=file)
+    if too_long := [name for name, rows in export.items() if isinstance(rows, list) and len(rows) > MAX_ROWS]:
+        raise ExchangeError("bgstats-rows", most=MAX_ROWS, name=values.make_quotable(too_long[0]), place=file)
     return export
 
 
 class _Reader:
     """Reads one export. `aliases` give the person's name for a player's name or uuid."""
 
-    def __init__(
-        self, export: dict[str, Any], file: str, titles: Mapping[str, AnyTitle], aliases: Mapping[str, str]
-    ) -> None:
+    def __init__(self, export: dict[str, Json], file: str, titles: Titles, aliases: Mapping[str, str]) -> None:
         """`export`: the decoded file. The tables are read at once, the plays one by one later."""
         self.file = file
         self.aliases = aliases
@@ -136,7 +136,7 @@ class _Reader:
         self.games = self._rows_by_id(export, "games", _Game)
         self.players = self._rows_by_id(export, "players", _Player)
         self.locations = self._rows_by_id(export, "locations", _Row)
-        self.plays: list[Any] = export["plays"]
+        self.plays: list[Json] = export["plays"]
 
     def read_games(self) -> Imported:
         """The games of all plays; one that cannot be read is left out with its index and day."""
@@ -147,11 +147,11 @@ class _Reader:
             except ExchangeError as error:
                 self.collector.leave_out(where + _day_hint(row), error)
             except msgspec.ValidationError as error:
-                reason = ExchangeError("bgstats-play", found=values.quotable(error))
+                reason = ExchangeError("bgstats-play", found=values.make_quotable(error))
                 self.collector.leave_out(where + _day_hint(row), reason)
         return self.collector.finish(self._namesake_remarks())
 
-    def _rows_by_id(self, export: dict[str, Any], name: str, kind: type[RowKind]) -> dict[int, list[RowKind]]:
+    def _rows_by_id(self, export: dict[str, Json], name: str, kind: type[RowKind]) -> dict[int, list[RowKind]]:
         """Rows by id. A broken row is missed only by the plays that refer to it."""
         table: dict[int, list[RowKind]] = {}
         rows = export.get(name)
@@ -167,10 +167,10 @@ class _Reader:
     def _note_unknown(self, table: str, row: object, fields: Iterable[str]) -> None:
         """Count the keys of a row that are neither read nor documented. `table`: '' for the export itself."""
         if isinstance(row, dict):
-            for key in row.keys() - set(fields) - set(_FIELDS_NOT_READ[table].split()):
-                self.collector.note_unknown(f"{table}[].{values.quotable(key)}" if table else values.quotable(key))
+            for key in map(values.make_quotable, row.keys() - set(fields) - set(_FIELDS_NOT_READ[table].split())):
+                self.collector.note_unknown(f"{table}[].{key}" if table else key)
 
-    def _read_play(self, row: Any, where: str) -> None:
+    def _read_play(self, row: Json, where: str) -> None:
         """Add the game of one play, if it is one of our titles."""
         self._note_unknown("plays", row, _Play.__struct_encode_fields__)
         game = _find_row(self.games, "game", msgspec.convert(row, _GameOfPlay).game_ref_id)
@@ -185,14 +185,15 @@ class _Reader:
         if play.uses_teams:
             raise ExchangeError("teams")
         seats, first = self._seats_of_play(play)
-        location = _find_row(self.locations, "location", play.location_ref_id) if play.location_ref_id else None
+        # 0 is what the app writes for no place
+        location = _find_row(self.locations, "location", play.location_ref_id).name if play.location_ref_id else ""
         return ScoredGame(
             ids=_game_ids(play),
             title=title.key,
             seats=seats,
             first=first,
             played=_day_of_play(play),
-            place=values.tidy(location.name) or None if location else None,
+            place=values.tidy(location) or None,
             minutes=values.minutes_or_none(play.duration_min or 0),
             by=SOURCE,
             where=where,
@@ -211,20 +212,20 @@ class _Reader:
             ScoredSeat(player=name, points=_parse_score(score.score, name))
             for name, score in zip(names, scores, strict=True)
         )
-        first = [seat for seat, score in enumerate(scores, 1) if score.start_player]
-        return seats, first[0] if len(first) == 1 else None
+        beginners = [seat for seat, score in enumerate(scores, 1) if score.start_player]
+        return seats, beginners[0] if len(beginners) == 1 else None
 
     def _names_of_players(self, players: Sequence[_Player]) -> list[str]:
         """A name for each player, by the alias if there is one. Anonymous ones are numbered, so that two are two."""
         names = []
-        anonymous = 0
+        numbers = count(1)
         for player in players:
             if player.is_anonymous:
-                anonymous += 1
-                names.append(f"anonymous {anonymous}")
+                names.append(f"anonymous {next(numbers)}")
                 continue
             uuid = player.uuid or ""
             names.append(values.resolve_alias(self.aliases, uuid, player.name))
+            # for the remark on namesakes
             if fold_name(uuid) not in self.aliases:
                 names_by_id = self.players_by_name.setdefault(fold_name(player.name), {})
                 names_by_id[uuid or f"id {player.id}"] = player.name
@@ -234,30 +235,30 @@ class _Reader:
         """A remark for each name that several players have: only their uuids tell them apart."""
         for names_by_id in self.players_by_name.values():
             if len(names_by_id) > 1:
-                name, *_ = map(values.quotable, names_by_id.values())
-                ids = ", ".join(map(values.quotable, names_by_id))
+                name, *_ = map(values.make_quotable, names_by_id.values())
+                ids = ", ".join(map(values.make_quotable, names_by_id))
                 yield exchange_message("namesakes", n=len(names_by_id), name=name, ids=ids)
 
 
 def _day_hint(row: object) -> str:
     """` of 2026-11-18 12:00:00`, to find a play that is left out in the app; empty where it says no day."""
     day = row.get("playDate") if isinstance(row, dict) else None
-    return f" of {values.quotable(day)}" if isinstance(day, str) and day else ""
+    return f" of {values.make_quotable(day)}" if isinstance(day, str) and day else ""
 
 
 def _find_row(table: Mapping[int, Sequence[RowKind]], what: str, row_id: int) -> RowKind:
     """The row with this id; a play that refers to none or to two is left out. `what` is the row's kind, for errors."""
     rows = table.get(row_id, ())
     if not rows:
-        raise ExchangeError("no-row", what=what, id=values.quotable(row_id))
+        raise ExchangeError("no-row", what=what, id=values.make_quotable(row_id))
     if len(rows) > 1:
-        raise ExchangeError("row-again", what=what, id=values.quotable(row_id), found=len(rows))
+        raise ExchangeError("row-again", what=what, id=values.make_quotable(row_id), found=len(rows))
     return rows[0]
 
 
 def _parse_score(score: str | int | None, name: str) -> int:
-    """A score as the app writes it, which may be a sum; the error names the player."""
-    with values.wrap_errors("for-player", player=values.quotable(name)):
+    """A score as the app writes it, which may be a sum; None is refused as an empty one. The error names the player."""
+    with values.wrap_errors("for-player", player=values.make_quotable(name)):
         return values.parse_points("" if score is None else str(score), allow_sum=True)
 
 
@@ -266,13 +267,14 @@ def _game_ids(play: _Play) -> tuple[str, ...]:
     uuid = play.uuid.strip().casefold()
     if not uuid:
         raise ExchangeError("no-uuid")
-    ids = [values.make_game_id(SOURCE, uuid)]
-    if play.bgg_id is not None and play.bgg_id > 0:
-        ids.insert(0, values.make_game_id("bgg:play", str(play.bgg_id)))
+    ids = []
     exported = play.import_play_id
+    # the app keeps what another program called it; that the uuid was made of it, only our own export says
     if isinstance(exported, str) and uuid == uuid_of("play", exported).casefold():
-        ids.insert(0, exported)
-    return tuple(ids)
+        ids.append(exported)
+    if play.bgg_id is not None and play.bgg_id > 0:
+        ids.append(values.make_game_id("bgg:play", str(play.bgg_id)))
+    return (*ids, values.make_game_id(SOURCE, uuid))
 
 
 def _day_of_play(play: _Play) -> str | None:
@@ -292,7 +294,7 @@ def uuid_of(kind: str, identity: str) -> str:
     return str(uuid5(_NAMESPACE, f"{kind}:{identity}")).upper()
 
 
-def write_export(games: Sequence[ScoredGame], titles: Mapping[str, AnyTitle]) -> bytes:
+def write_export(games: Sequence[ScoredGame], titles: Titles) -> bytes:
     """An export of these games: same games, same bytes."""
     title_keys = list(dict.fromkeys(game.title for game in games))
     names = list(dict.fromkeys(seat.player for game in games for seat in game.seats))
@@ -314,7 +316,7 @@ def write_export(games: Sequence[ScoredGame], titles: Mapping[str, AnyTitle]) ->
     return json.dumps(export, ensure_ascii=False, indent=1).encode() + b"\n"
 
 
-def _game_row(number: int, title: AnyTitle) -> dict[str, Any]:
+def _game_row(number: int, title: AnyTitle) -> dict[str, Json]:
     """A title as a row of the table `games`, with the number by which plays refer to it."""
     return {
         "id": number,
@@ -331,15 +333,13 @@ def _game_row(number: int, title: AnyTitle) -> dict[str, Any]:
     }
 
 
-def _play_row(
-    game: ScoredGame, title_keys: Sequence[str], names: Sequence[str], places: Sequence[str]
-) -> dict[str, Any]:
+def _play_row(game: ScoredGame, titles: Sequence[str], names: Sequence[str], places: Sequence[str]) -> dict[str, Json]:
     """A game as a row of the table `plays`; other rows are referred to by their numbers."""
     day = _required_day(game)
     noon_of_day = f"{day} {NOON}"
     return {
         "uuid": uuid_of("play", game.game),
-        "gameRefId": title_keys.index(game.title) + 1,
+        "gameRefId": titles.index(game.title) + 1,
         "locationRefId": places.index(game.place) + 1 if game.place else 0,
         "playDate": noon_of_day,
         "playDateYmd": int(day.replace("-", "")),
@@ -372,10 +372,10 @@ def _required_day(game: ScoredGame) -> str:
     return values.parse_day(game.played)
 
 
-def push_link(game: ScoredGame, titles: Mapping[str, AnyTitle]) -> str:
+def push_link(game: ScoredGame, titles: Titles) -> str:
     """The link that opens BG Stats with this play; opened again, the app recognises it by its id."""
     title = titles[game.title]
-    play: dict[str, Any] = {
+    play: dict[str, Json] = {
         "sourceName": "Spyrium Log",
         "sourcePlayId": game.game,
         "playDate": f"{_required_day(game)} {NOON}",

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import csv
 import hashlib
+from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
@@ -17,7 +18,7 @@ from uuid import UUID
 
 from spyrium_log.errors import ExchangeError
 from spyrium_log.exchange import values
-from spyrium_log.exchange.scored import Collector, Imported, ScoredGame, ScoredSeat, ranked_seats
+from spyrium_log.exchange.scored import Collector, Imported, ScoredGame, ScoredSeat, Titles, ranked_seats
 from spyrium_log.spreadsheet import format_csv_rows, unguard_cell
 from spyrium_log.store import fold_name
 from spyrium_log.title import AnyTitle
@@ -46,8 +47,7 @@ _NAMES_BY_MEANING = {
     "": ("rank", "winner", "won", "win", "notes", "note", "comment", "comments", "round", "rounds", "nr", "no", "#"),
 }
 _MEANING_BY_NAME = {name: meaning for meaning, names in _NAMES_BY_MEANING.items() for name in names}
-# Cells that all rows of one game share.
-_SHARED = ("title", "played", "place")
+_SHARED_BY_GAME = ("title", "played", "place")
 _YES_WORDS = {"1", "yes", "true", "x", "y"}
 
 
@@ -75,7 +75,7 @@ def matches(head: bytes) -> bool:
 
 def _decode_text(raw: bytes, file: str, *, is_whole: bool = True) -> str:
     """The text of a file in UTF-8 or UTF-16, with one kind of line end."""
-    encoding = "utf-16" if raw[:2] in {b"\xff\xfe", b"\xfe\xff"} else "utf-8-sig"
+    encoding = "utf-16" if raw.startswith((BOM_UTF16_LE, BOM_UTF16_BE)) else "utf-8-sig"
     try:
         text = raw.decode(encoding)
     except UnicodeDecodeError as error:
@@ -109,6 +109,7 @@ def _read_table(raw: bytes, file: str) -> tuple[list[str], list[Row]]:
 def _read_column_names(heading: Sequence[str]) -> list[str]:
     """The names in the heading, each of which must mean something of its own."""
     names = [values.tidy(unguard_cell(name)) for name in heading]
+    # a spreadsheet may write empty columns behind the others
     while names and not names[-1]:
         names.pop()
     if len(names) > MAX_COLUMNS:
@@ -118,7 +119,7 @@ def _read_column_names(heading: Sequence[str]) -> list[str]:
         if not meaning:
             raise ExchangeError("unnamed-column")
         if meaning in meanings[:index]:
-            raise ExchangeError("column-twice", heading=values.quotable(names[index]))
+            raise ExchangeError("column-twice", heading=values.make_quotable(names[index]))
     return names
 
 
@@ -130,7 +131,7 @@ def _make_row(line: int, cells: Sequence[str], names: Sequence[str]) -> Row:
 
 
 def _count_columns(lines: Sequence[str], delimiter: str, file: str) -> int:
-    """Columns of the first row; 0 where by this delimiter it is not CSV."""
+    """Columns of the first row, to find the delimiter that makes the most; 0 where by this one it is not CSV."""
     try:
         return len(next(_split_rows(lines, delimiter, file), (1, []))[1])
     except ExchangeError:
@@ -147,7 +148,7 @@ def _split_rows(lines: Sequence[str], delimiter: str, file: str) -> Iterator[tup
                 yield first_line, cells
             first_line = reader.line_num + 1
     except csv.Error as error:
-        raise ExchangeError("not-csv", found=values.quotable(error), place=f"{file}:{first_line}") from None
+        raise ExchangeError("not-csv", found=values.make_quotable(error), place=f"{file}:{first_line}") from None
 
 
 class _SeatCells(NamedTuple):
@@ -159,7 +160,7 @@ class _SeatCells(NamedTuple):
     column: str
 
 
-def read_scores(raw: bytes, file: str, titles: Mapping[str, AnyTitle], aliases: Mapping[str, str]) -> Imported:
+def read_scores(raw: bytes, file: str, titles: Titles, aliases: Mapping[str, str]) -> Imported:
     """The games of a table of scores. A table without a column for the title is of the only title there is."""
     return _Reader(raw, file, titles, aliases).read_games()
 
@@ -167,7 +168,7 @@ def read_scores(raw: bytes, file: str, titles: Mapping[str, AnyTitle], aliases: 
 class _Reader:
     """Reads one table; `aliases` give the person of a name."""
 
-    def __init__(self, raw: bytes, file: str, titles: Mapping[str, AnyTitle], aliases: Mapping[str, str]) -> None:
+    def __init__(self, raw: bytes, file: str, titles: Titles, aliases: Mapping[str, str]) -> None:
         """Read the rows; raises for a file that is no table. A column that means nothing here is a player's."""
         self.file = file
         self.titles = titles
@@ -219,7 +220,7 @@ class _Reader:
         groups: dict[tuple[str, ...], list[Row]] = {}
         for row in self.rows:
             name = cell(row, "game")
-            key = (name,) if _is_id(name) else (name, *(cell(row, meaning) for meaning in _SHARED))
+            key = (name,) if _is_id(name) else (name, *(cell(row, meaning) for meaning in _SHARED_BY_GAME))
             groups.setdefault(key, []).append(row)
         return groups.values()
 
@@ -232,9 +233,10 @@ class _Reader:
         counts = Counter(map(fold_name, names))
         if len(counts) < len(rows):
             name = next(name for name in names if counts[fold_name(name)] > 1)
-            raise ExchangeError("two-games", player=values.quotable(name))
+            raise ExchangeError("two-games", player=values.make_quotable(name))
         orders = [cell(row, "seat") for row in rows]
         if all(order.isascii() and order.isdecimal() for order in orders) and len(set(orders)) == len(rows):
+            # by length first: numbers of any number of digits
             rows = sorted(rows, key=lambda row: (len(cell(row, "seat")), cell(row, "seat")))
         seats = [_SeatCells(cell(row, "player"), cell(row, "score"), cell(row, "colour"), column) for row in rows]
         return rows, seats
@@ -243,10 +245,10 @@ class _Reader:
         """Raise for a row that has a fault, or differs from the first row in what is the same for the whole game."""
         if row.fault:
             raise ExchangeError("in-line", message=row.fault, n=row.line)
-        for meaning in _SHARED:
+        for meaning in _SHARED_BY_GAME:
             expected, found = self.cell(first, meaning), self.cell(row, meaning)
             if expected != found:
-                expected, found = values.quotable(expected), values.quotable(found)
+                expected, found = values.make_quotable(expected), values.make_quotable(found)
                 heading = self.columns[meaning]
                 raise ExchangeError("other-cell", expected=expected, heading=heading, found=found, n=row.line)
 
@@ -264,6 +266,7 @@ class _Reader:
         first_row = rows[0]
         seats = tuple(self._make_seat(cells) for cells in seat_cells)
         played, place = self._read_day(first_row), values.tidy(self.cell(first_row, "place")) or None
+        # a column called `place` may also hold ranks
         if place is not None and place.isdecimal():
             raise ExchangeError("place-rank", heading=self.columns["place"], found=place)
         beginners = [seat for seat, row in enumerate(rows, 1) if fold_name(self.cell(row, "first")) in _YES_WORDS]
@@ -284,7 +287,7 @@ class _Reader:
         """The day in a row, None where it has none; the error for anything else names the column."""
         if not self.cell(row, "played"):
             return None
-        with values.wrap_errors("in-column", heading=values.quotable(self.columns["played"])):
+        with values.wrap_errors("in-column", heading=values.make_quotable(self.columns["played"])):
             return values.parse_day(self.cell(row, "played"))
 
     def _read_minutes(self, row: Row) -> int | None:
@@ -295,7 +298,7 @@ class _Reader:
 
     def _make_seat(self, cells: _SeatCells) -> ScoredSeat:
         """The player and the points of a seat; the error names column and player."""
-        heading, player = values.quotable(cells.column), values.quotable(cells.player)
+        heading, player = values.make_quotable(cells.column), values.make_quotable(cells.player)
         with values.wrap_errors("for-player-in", heading=heading, player=player):
             points = values.parse_points(cells.score)
         name = values.resolve_alias(self.aliases, cells.player)
@@ -326,7 +329,7 @@ def _is_id(text: str) -> bool:
     return text.removeprefix("#").isdecimal() or _is_uuid(text)
 
 
-def write_scores(games: Iterable[ScoredGame], titles: Mapping[str, AnyTitle], *, raw: bool = False) -> bytes:
+def write_scores(games: Iterable[ScoredGame], titles: Titles, *, raw: bool = False) -> bytes:
     """One row a seat, under the columns that `read_scores` knows. `raw`: without the guard against formulas."""
     rows = (
         (

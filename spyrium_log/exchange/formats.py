@@ -19,18 +19,16 @@ from msgspec.structs import replace
 from spyrium_log import transcript
 from spyrium_log.errors import ExchangeError, SpyriumLogError
 from spyrium_log.exchange import bgg, bgstats, csv_scores
-from spyrium_log.exchange.scored import Imported, Outcome, WholeLog, explain_other_title, reason_of
+from spyrium_log.exchange.scored import Imported, Outcome, Titles, WholeLog, explain_other_title, reason_of
 from spyrium_log.exchange.tables import LEDGER
-from spyrium_log.exchange.values import check_json_size, decode_utf8, make_game_id, quotable
+from spyrium_log.exchange.values import check_json_size, decode_utf8, make_game_id, make_quotable
 from spyrium_log.play import encode_log
 from spyrium_log.store import FoundGame, Log, is_packed, make_reader, read_bytes, read_games
-from spyrium_log.title import AnyTitle
 
-# Bytes at the beginning of a file that tell its format.
-HEAD = 4096
+HEAD_BYTES = 4096
 
 # Takes the bytes, the name of their file, titles and aliases.
-Reader: TypeAlias = Callable[[bytes, str, Mapping[str, AnyTitle], Mapping[str, str]], Imported]
+Reader: TypeAlias = Callable[[bytes, str, Titles, Mapping[str, str]], Imported]
 
 # After comments, a text of moves begins with the tag that names its title and game.
 _FIRST_TAG = re.compile(rb"(?:\s*#[^\n]*\n|\s)*\[[a-z][a-z0-9-]* \"")
@@ -50,7 +48,7 @@ class Format(NamedTuple):
     read: Reader
 
 
-def _read_log(raw: bytes, file: str, titles: Mapping[str, AnyTitle], aliases: Mapping[str, str]) -> Imported:
+def _read_log(raw: bytes, file: str, titles: Titles, aliases: Mapping[str, str]) -> Imported:
     """A log is copied byte for byte, so it has to be whole. Several in a row, as `cat` makes them, are a pack."""
     games = read_games(make_reader(raw), file)
     first = next(games)
@@ -63,12 +61,12 @@ def _read_log(raw: bytes, file: str, titles: Mapping[str, AnyTitle], aliases: Ma
     return Imported(left_out=(whole,)) if isinstance(whole, Outcome) else Imported(logs=(whole,))
 
 
-def _read_pack(raw: bytes, file: str, titles: Mapping[str, AnyTitle], _aliases: Mapping[str, str]) -> Imported:
+def _read_pack(raw: bytes, file: str, titles: Titles, _aliases: Mapping[str, str]) -> Imported:
     """Each game by itself: a damaged one is left out, the others are imported."""
     return Imported(logs=(_read_packed_log(game, titles) for game in read_games(make_reader(raw), file)))
 
 
-def _read_packed_log(game: FoundGame, titles: Mapping[str, AnyTitle]) -> WholeLog | Outcome:
+def _read_packed_log(game: FoundGame, titles: Titles) -> WholeLog | Outcome:
     """A game of a pack, or why it is left out."""
     try:
         log = game.log()
@@ -80,9 +78,7 @@ def _read_packed_log(game: FoundGame, titles: Mapping[str, AnyTitle]) -> WholeLo
     return _accept_log(log, game.name, titles, *game.raw())
 
 
-def _accept_log(
-    log: Log, file: str, titles: Mapping[str, AnyTitle], raw: bytes, notes: bytes = b""
-) -> WholeLog | Outcome:
+def _accept_log(log: Log, file: str, titles: Titles, raw: bytes, notes: bytes = b"") -> WholeLog | Outcome:
     """A log that was read, or the reason that it is left out: a title that is not wanted here."""
     header = log.header
     if header.title not in titles:
@@ -98,7 +94,7 @@ def _accept_log(
     )
 
 
-def _read_notation(raw: bytes, file: str, titles: Mapping[str, AnyTitle], _aliases: Mapping[str, str]) -> Imported:
+def _read_notation(raw: bytes, file: str, titles: Titles, _aliases: Mapping[str, str]) -> Imported:
     """A whole game or none: what follows a line that cannot be read would be played on another table."""
     text = decode_utf8(raw, file)
     places: list[int] = []
@@ -118,14 +114,9 @@ class _Replay(Struct):
     hash: str
 
 
-def _reader_inside(find_log: Callable[[bytes, str], bytes]) -> Reader:
+def _read_inside(find_log: Callable[[bytes, str], bytes]) -> Reader:
     """A reader of the log inside one of our own exports; `find_log` takes its bytes out of those of the file."""
-
-    def read_log_inside(raw: bytes, file: str, titles: Mapping[str, AnyTitle], aliases: Mapping[str, str]) -> Imported:
-        """The games of the log that the file holds."""
-        return _read_log(find_log(raw, file), file, titles, aliases)
-
-    return read_log_inside
+    return lambda raw, file, titles, aliases: _read_log(find_log(raw, file), file, titles, aliases)
 
 
 def _log_in_page(raw: bytes, file: str) -> bytes:
@@ -154,7 +145,7 @@ def _log_in_replay(raw: bytes, file: str) -> bytes:
         exported = msgspec.json.decode(raw.removeprefix(BOM_UTF8), type=_Replay)
         log = "".join(f"{line}\n" for line in exported.log).encode()
     except (msgspec.MsgspecError, RecursionError, ValueError) as error:
-        raise ExchangeError("not-replay", found=quotable(error), place=file) from None
+        raise ExchangeError("not-replay", found=make_quotable(error), place=file) from None
     return _check_log(exported.hash, log, file)
 
 
@@ -164,11 +155,11 @@ def _check_log(digest: str, raw: bytes, file: str) -> bytes:
     if log.complaint is not None:
         raise log.complaint
     if log.last_digest != digest:
-        raise ExchangeError("other-hash", expected=quotable(digest), found=log.last_digest, place=file)
+        raise ExchangeError("other-hash", expected=make_quotable(digest), found=log.last_digest, place=file)
     return raw
 
 
-def _read_scores(raw: bytes, file: str, titles: Mapping[str, AnyTitle], aliases: Mapping[str, str]) -> Imported:
+def _read_scores(raw: bytes, file: str, titles: Titles, aliases: Mapping[str, str]) -> Imported:
     """Final scores as CSV. Our own ledger looks like such a table and holds none, so it is refused by name."""
     if raw.startswith(",".join(LEDGER).encode()):
         raise ExchangeError("ledger", place=file)
@@ -185,10 +176,8 @@ FORMATS: Mapping[str, Format] = {
     "log": Format("a log of this program", lambda head: head.startswith(b'{"kind":"header"'), _read_log),
     "pack": Format("a pack of logs", is_packed, _read_pack),
     "notation": Format("a game in notation", _begins_with(_FIRST_TAG), _read_notation),
-    "html": Format("a page that export made", _begins_with(_PAGE_BEGINNING), _reader_inside(_log_in_page)),
-    "json": Format(
-        "a replay that export made, as JSON", _begins_with(_REPLAY_BEGINNING), _reader_inside(_log_in_replay)
-    ),
+    "html": Format("a page that export made", _begins_with(_PAGE_BEGINNING), _read_inside(_log_in_page)),
+    "json": Format("a replay that export made, as JSON", _begins_with(_REPLAY_BEGINNING), _read_inside(_log_in_replay)),
     "bgstats": Format("a JSON export of BG Stats", bgstats.matches, bgstats.read_export),
     "bgg": Format("plays of BoardGameGeek, saved as XML", bgg.matches, bgg.read_plays),
     "csv": Format("final scores as CSV", csv_scores.matches, _read_scores),
@@ -198,7 +187,7 @@ FORMATS: Mapping[str, Format] = {
 def format_of(raw: bytes, file: str) -> str:
     """The name of the first format that matches; ExchangeError where none does."""
     for name, known_format in FORMATS.items():
-        if known_format.matches(raw[:HEAD]):
+        if known_format.matches(raw[:HEAD_BYTES]):
             return name
     known = ", ".join(known_format.description for known_format in FORMATS.values())
     raise ExchangeError("unknown-format", known=known, place=file)

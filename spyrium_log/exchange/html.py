@@ -7,12 +7,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from hashlib import sha256
 from itertools import pairwise
 from math import ceil
-from typing import Any, NamedTuple, TypeVar
+from typing import NamedTuple, TypeVar
 
 import msgspec
 from jinja2 import DictLoader, Environment, StrictUndefined
 from markupsafe import Markup
 
+from spyrium_log.exchange.values import Json
 from spyrium_log.shown import plain
 
 Y = TypeVar("Y", int, float)
@@ -59,7 +60,7 @@ def security_policy(script: str, style: str) -> str:
     )
 
 
-def script_data(value: Any) -> Markup:
+def script_data(value: Json) -> Markup:
     """JSON for a script element: no text in it can end the element or open a comment."""
     text = msgspec.json.encode(value).decode()
     for sign in ("<", ">", "&", "\u2028", "\u2029"):
@@ -77,9 +78,10 @@ class Line(NamedTuple):
     end: str
 
 
-def curve_values(lines: Sequence[Line], rounds: Sequence[tuple[int, str]]) -> Mapping[str, Any]:
+def curve_values(lines: Sequence[Line], rounds: Sequence[tuple[int, str]]) -> Mapping[str, object]:
     """What curve.html draws; `rounds` are the events that begin a round, with its name."""
     steps = max(1, len(lines[0].points) - 1)
+    # from 0 to 10 at least, so that a few points do not fill the whole height
     least = min(0, *(min(line.points) for line in lines))
     most = max(10, *(max(line.points) for line in lines))
     bottom = HEIGHT - BOTTOM
@@ -110,7 +112,7 @@ def curve_values(lines: Sequence[Line], rounds: Sequence[tuple[int, str]]) -> Ma
 
 
 def _tick_values(least: int, most: int) -> Iterator[int]:
-    """Four to eight round numbers between the two."""
+    """Up to eight round numbers from the least to the most, which lines across the chart mark."""
     span = most - least
     step = next((step for step in STEPS if span / step <= MOST_TICKS), ceil(span / MOST_TICKS))
     yield from range(ceil(least / step) * step, most + 1, step)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from spyrium_log.errors import ExchangeError, LogError, StoreError
@@ -10,7 +10,6 @@ from spyrium_log.exchange import scored
 from spyrium_log.messages import Count, Message, exchange_message
 from spyrium_log.replay import replay
 from spyrium_log.store import Folder, Log, read_bytes
-from spyrium_log.title import AnyTitle
 from spyrium_log.transcript import transcribe
 
 
@@ -25,7 +24,7 @@ class _Written(NamedTuple):
 class Importer:
     """One call of `import`, of any number of files: two of them may hold the same game."""
 
-    def __init__(self, folder: Folder, titles: Mapping[str, AnyTitle], *, is_dry: bool = False) -> None:
+    def __init__(self, folder: Folder, titles: scored.Titles, *, is_dry: bool = False) -> None:
         """`folder`: the archive. `is_dry`: say what would become of each game, and write nothing."""
         self._folder = folder
         self._titles = titles
@@ -76,7 +75,7 @@ class Importer:
             return _Written("refused", self._explain_taken_name(log.game))
         if name is None:
             findings = _count_open_findings(log)
-            self._write(log.game, log.raw)
+            self._write_new_log(log.game, log.raw)
             return _Written("new", findings=findings)
         if log.game not in self._hashes_by_game and self._folder.read_game(name).log == log.raw:
             return _Written("there")
@@ -93,6 +92,7 @@ class Importer:
         pairs = zip(hashes_there, hashes_here, strict=False)
         line = next((number for number, (there, here) in enumerate(pairs, 1) if there != here), None)
         has_all = line is None and len(hashes_here) <= len(hashes_there)
+        # a log that is made of a text has hashes of its own
         if has_all or (log.is_notation and known and _has_same_beginning(known, log)):
             return _Written("there")
         if line is None:
@@ -122,7 +122,7 @@ class Importer:
         elif game.game in self._names:
             written = _Written("refused", self._explain_taken_name(game.game))
         else:
-            self._write(game.game, scored.encode_scored_game(game, self._titles))
+            self._write_new_log(game.game, scored.encode_scored_game(game, self._titles))
             self._scored[game.game] = game
             written = _Written("new")
         return scored.Outcome(
@@ -143,15 +143,14 @@ class Importer:
         except (ExchangeError, LogError) as error:
             return scored.reason_of(error)
         # an alias may be newer than the log
-        return scored.describe_difference(
-            scored.name_persons(known, self._aliases), scored.name_persons(game, self._aliases)
-        )
+        there, here = (scored.name_persons(account, self._aliases) for account in (known, game))
+        return scored.describe_difference(there, here)
 
     def _explain_taken_name(self, game: str) -> Message:
         """Why a game is refused whose id is the name of another game's file."""
         return exchange_message("name-taken", place=f"{self._folder.path / game}.jsonl")
 
-    def _write(self, name: str, raw: bytes) -> None:
+    def _write_new_log(self, name: str, raw: bytes) -> None:
         """Write a new log, or in a dry run its hashes, and remember its name."""
         if self._is_dry:
             self._hashes_by_game[name] = _hashes_of(read_bytes(raw, name))

@@ -41,6 +41,11 @@ function signed(n) {
 }
 
 // A number, and beside it what the move did to it.
+// What stands before an amount that rests on a printed value which nobody has checked.
+function sign(view, at, what) {
+  return view.assumed.includes(`${at}-${what}`) ? "~" : "";
+}
+
 function number(now, before, unit = "") {
   const moved = before === undefined ? 0 : now - before;
   return [el("b", {}, `${unit}${now}`), moved ? el("span", { class: moved < 0 ? "delta down" : "delta up" }, signed(moved)) : null];
@@ -91,8 +96,8 @@ function amount(what, n) {
   return `${signed(n)} ${unit}`;
 }
 
-function posting([who, what, n, why, rule, seen]) {
-  return el("li", { class: n < 0 ? "down" : "up" }, pawn(who), el("b", {}, amount(what, n)), ` ${word("causes", why)} `,
+function posting([who, what, n, why, rule, seen, assumed]) {
+  return el("li", { class: n < 0 ? "down" : "up" }, pawn(who), el("b", {}, `${assumed ? "~" : ""}${amount(what, n)}`), ` ${word("causes", why)} `,
     el("span", { class: "rule" }, rule), seen ? el("i", {}, ` ${said("seen", {})}`) : null);
 }
 

@@ -7,11 +7,11 @@ the table after any event from the deltas that the page carries.
 from __future__ import annotations
 
 from base64 import b64encode
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from importlib import resources
 from itertools import chain, pairwise
-from typing import Any, NamedTuple, TypedDict
+from typing import NamedTuple, TypedDict
 
 import msgspec
 from jinja2 import Template
@@ -21,6 +21,7 @@ from spyrium_log.edit.annotate import Remark
 from spyrium_log.errors import ExchangeError
 from spyrium_log.exchange.html import Line, curve_values, make_environment, script_data, security_policy
 from spyrium_log.exchange.steps import RemarkNote, Step, Steps
+from spyrium_log.exchange.values import Json
 from spyrium_log.ledger import Entry
 from spyrium_log.replay import Replay
 from spyrium_log.shown import plain, short_names
@@ -31,8 +32,7 @@ MOST_LINES = 5_000
 COLOURS = frozenset(("blue", "red", "yellow", "green", "black", "white", "grey", "brown", "purple", "orange", "pink"))
 
 _encode = msgspec.json.Encoder().encode
-# What is an array in JSON.
-_ARRAYS = (list, tuple)
+_JSON_ARRAYS = (list, tuple)
 
 # The page's own words. Those of cards, causes and sentences are the title's.
 page_words = Catalogue("spyrium_log.exchange", ("en", "pl", "ru"))
@@ -51,7 +51,7 @@ class _StepData(TypedDict):
     """A step as page.js reads it: what changed on the table since the step before, and the postings."""
 
     id: str
-    delta: Any
+    delta: Json
     moved: list[list[int | str]]
 
 
@@ -67,7 +67,7 @@ def make_page(game: Replay, raw: bytes, *, remarks: Sequence[Remark] = (), langu
     """The page of a game that was audited; `raw` are the bytes of its log, which the page holds."""
     if len(game.log.lines) > MOST_LINES:
         raise ExchangeError("long-page", most=MOST_LINES, found=len(game.log.lines), place=game.log.file)
-    return _Page(game, raw, remarks, language).html().encode()
+    return _Page(game, raw, remarks, language).render().encode()
 
 
 def _read_package_text(name: str) -> str:
@@ -101,7 +101,7 @@ class _Page:
         ]
         self.scores = game.scores()
         self.parts = [game.sum_score_parts(seat.seat) for seat in self.seats]
-        self.assumed_causes = [self._find_assumed_causes(seat.seat) for seat in self.seats]
+        self.assumed_causes = [game.find_assumed_parts(seat.seat) for seat in self.seats]
         steps = Steps(game, self.say, remarks, language)
         self.recorded = steps.recorded_steps()
         self.standing = list(steps.standing_steps(self.recorded))
@@ -109,7 +109,7 @@ class _Page:
         self.lost_remarks = [remark for name, notes in steps.remarks.items() if name not in ids for remark in notes]
         self.findings = [steps.finding_note(finding) for finding in game.findings]
 
-    def html(self) -> str:
+    def render(self) -> str:
         """The page, with the title's own drawing of the board if it has one."""
         drawing = self.drawing
         board = drawing.template() if drawing else _read_package_text("board.html")
@@ -130,8 +130,7 @@ class _Page:
             ranked_scores=sorted(self.scores, key=lambda score: (score.place, score.seat)),
             totals=[self._format_total(seat) for seat in self.seats],
             unit=self._word_for("resources", self.game.title.score_resource),
-            table=None if self.game.is_scores_only else _make_table_data(self.game.title, self.standing[-1].state),
-            assumed=[self._has_assumed_points(seat) for seat in self.seats],
+            table=None if self.game.is_scores_only else _make_table_data(self.game.title, self.standing[-1]),
             rounds=[(name, self.standing[index].id) for index, name in self._list_round_starts()],
             round_word=self.names.get("page", {}).get("round", self.say["round"]),
             ids={step.name for step in self.standing},
@@ -163,15 +162,6 @@ class _Page:
         colour = chosen or game.header.seats[seat - 1].colour
         return colour if colour in COLOURS else "other"
 
-    def _find_assumed_causes(self, seat: int) -> Collection[str]:
-        """Causes whose points rest on unchecked printed values and were not stated by a person."""
-        game = self.game
-        if self.drawing is None:
-            # nothing else says on which values a cause rests: with one that is assumed, all do
-            return game.sum_score_parts(seat) if game.assumed_value_count else ()
-        seen = {entry.why for entry in game.ledger if entry.who == seat and entry.seen}
-        return set(self.drawing.assumed(game.sheet, game.state_at(len(game.events)), seat)) - seen
-
     def _describe_result(self) -> str:
         """Who won, or that the game is not over."""
         game = self.game
@@ -188,12 +178,6 @@ class _Page:
         index = seat.seat - 1
         is_assumed = any(self.parts[index].get(part) for part in self.assumed_causes[index])
         return f"{'~' if is_assumed else ''}{self.scores[index].total}"
-
-    def _has_assumed_points(self, seat: Seat) -> bool:
-        """Whether some of the seat's points come from a cause that rests on an assumed value, as `final:buildings`."""
-        return any(
-            entry.who == seat.seat and entry.why in self.assumed_causes[seat.seat - 1] for entry in self.game.ledger
-        )
 
     def _list_point_sources(self) -> Iterator[Source]:
         """The table of where the points came from, cause by cause."""
@@ -212,7 +196,7 @@ class _Page:
             if now != before:
                 yield index, str(now)
 
-    def _make_chart_values(self) -> Mapping[str, Any] | None:
+    def _make_chart_values(self) -> Mapping[str, object] | None:
         """The chart of everybody's points; None where there are no events."""
         game = self.game
         if not game.events:
@@ -248,12 +232,11 @@ class _Page:
         yield "lines", len(self.game.log.lines)
         yield "verdict", self.say[f"verdict_{self.game.verdict}"]
 
-    def _make_script_data(self) -> dict[str, Any]:
+    def _make_script_data(self) -> dict[str, Json]:
         """What the script draws from, for JSON. A resource whose name is a sign stands before its amount."""
         resources = self.names.get("resources", {})
         return {
             "seats": self.seats,
-            "assumed": [self._has_assumed_points(seat) for seat in self.seats],
             "names": {table: {key: plain(word) for key, word in words.items()} for table, words in self.names.items()},
             "signs": {what: word for what, word in resources.items() if not any(map(str.isalpha, word))},
             "say": self.script,
@@ -264,7 +247,7 @@ class _Page:
     def _make_step_data(self, steps: Sequence[Step]) -> list[_StepData]:
         """The steps for the script, each with what changed: so a page holds many tables in little room."""
         # before the first step there is no table
-        tables = chain((None,), (_make_table_data(self.game.title, step.state) for step in steps))
+        tables = chain((None,), (_make_table_data(self.game.title, step) for step in steps))
         return [
             _StepData(id=step.id, delta=compute_delta(before, table), moved=list(map(_make_posting_data, step.moved)))
             for step, (before, table) in zip(steps, pairwise(tables), strict=True)
@@ -273,20 +256,17 @@ class _Page:
 
 def _make_posting_data(entry: Entry) -> list[int | str]:
     """A posting as page.js reads it, in this order."""
-    return [entry.who, entry.what, entry.amount, entry.why, entry.number, int(entry.seen)]
+    return [entry.who, entry.what, entry.amount, entry.why, entry.number, int(entry.seen), int(entry.assumed)]
 
 
-def compute_delta(old: Any, new: Any) -> Any:
-    """What turns one plain value into another, for page.js; None where nothing has to change.
-
-    An array with the new value in it, or an object of deltas by key or index: `{"mats": {"1": {"money": [5]}}}`.
-    """
+def compute_delta(old: Json, new: Json) -> Json:
+    """What changes, for page.js: `[5]` for a new value, `{"1": [5]}` for deltas by key or index; None for nothing."""
     # in JSON true is not 1, though Python finds them equal
     if old == new and _encode(old) == _encode(new):
         return None
     if isinstance(old, dict) and isinstance(new, dict) and old.keys() == new.keys():
         pairs = [(key, old[key], new[key]) for key in new]
-    elif isinstance(old, _ARRAYS) and isinstance(new, _ARRAYS) and len(old) == len(new):
+    elif isinstance(old, _JSON_ARRAYS) and isinstance(new, _JSON_ARRAYS) and len(old) == len(new):
         pairs = [(str(index), *pair) for index, pair in enumerate(zip(old, new, strict=True))]
     else:
         return [new]
@@ -294,14 +274,19 @@ def compute_delta(old: Any, new: Any) -> Any:
     return changes or None
 
 
-def _make_table_data(title: AnyTitle, state: Any) -> dict[str, Any]:
-    """What the board is drawn from: the view as plain data, or what everybody holds and the view's single values."""
-    view: dict[str, Any] = msgspec.to_builtins(title.screens.view(state), str_keys=True)
+def _make_table_data(title: AnyTitle, step: Step) -> dict[str, Json]:
+    """What the board is drawn from: the view as plain data, or what everybody holds and the view's single values.
+
+    `assumed` are the amounts, as `1-money`, that rest on printed values which nobody has checked.
+    """
+    view: dict[str, Json] = msgspec.to_builtins(title.screens.view(step.state), str_keys=True)
+    assumed = sorted(f"{who}-{what}" for who, what in step.assumed)
     if title.screens.drawing is not None:
-        return view
+        return {**view, "assumed": assumed}
     mats: dict[str, dict[str, int]] = {}
-    for holding in title.held(state):
+    for holding in title.held(step.state):
+        # 0 is the table
         if holding.who:
             mats.setdefault(str(holding.who), {})[holding.what] = holding.n
-    shown = {name: value for name, value in view.items() if not isinstance(value, (dict, *_ARRAYS))}
-    return {"mats": mats, "shown": shown}
+    shown = {name: value for name, value in view.items() if not isinstance(value, (dict, *_JSON_ARRAYS))}
+    return {"mats": mats, "shown": shown, "assumed": assumed}

@@ -40,13 +40,13 @@ def terminal_text(link: str) -> str:
     )
 
 
-def svg(link: str, scale: int = 4) -> str:
+def make_svg(link: str, scale: int = 4) -> str:
     """The code as a whole SVG document; `scale` is the pixels of a module."""
     inline = make_code(link).svg_inline(scale=scale, border=BORDER, light="#fff")
     return inline.replace("<svg ", '<svg xmlns="http://www.w3.org/2000/svg" ', 1)
 
 
-def png(link: str, scale: int = 4) -> bytes:
+def make_png(link: str, scale: int = 4) -> bytes:
     """The code as the bytes of a PNG; `scale` is the pixels of a module."""
     uri = make_code(link).png_data_uri(scale=scale, border=BORDER)
     return b64decode(uri.partition(",")[2])

@@ -12,19 +12,19 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from spyrium_log.errors import ExchangeError, LogError, SpyriumLogError
-from spyrium_log.exchange.values import MAX_NAME, MAX_POINTS, MAX_TEXT, quotable
+from spyrium_log.exchange.values import MAX_NAME, MAX_POINTS, MAX_TEXT, make_quotable
 from spyrium_log.messages import Alternatives, Message, argument_message, exchange_message
 from spyrium_log.play import encode_log, make_scoresheet
 from spyrium_log.replay import Replay
 from spyrium_log.store import Aliases, fold_name
 from spyrium_log.title import AnyTitle, FinalCount
 
-# Different unknown fields that are counted of one file.
-MAX_UNKNOWN = 1_000
+MAX_UNKNOWN_FIELDS = 1_000
 Result: TypeAlias = Literal["new", "continued", "there", "refused", "left out", "other", "unusable"]
 _ID = re.compile(r"[0-9a-z][0-9a-z-]{3,63}")
 
 Item = TypeVar("Item")
+Titles: TypeAlias = Mapping[str, AnyTitle]
 
 
 class ScoredSeat(Struct, frozen=True, kw_only=True):
@@ -122,7 +122,7 @@ def reason_of(error: SpyriumLogError) -> Message:
 class Collector:
     """Collects what the reader of one file finds."""
 
-    def __init__(self, file: str, titles: Mapping[str, AnyTitle]) -> None:
+    def __init__(self, file: str, titles: Titles) -> None:
         """`file`: the name of the file, for outcomes. `titles`: those whose games are wanted."""
         self.file = file
         self.titles = titles
@@ -153,7 +153,7 @@ class Collector:
 
     def note_unknown(self, name: str) -> None:
         """Count a field that no reader knows; of a file that is full of them, the first ones."""
-        if name in self._unknown or len(self._unknown) < MAX_UNKNOWN:
+        if name in self._unknown or len(self._unknown) < MAX_UNKNOWN_FIELDS:
             self._unknown[name] += 1
 
     def finish(self, remarks: Iterable[Message] = ()) -> Imported:
@@ -174,34 +174,30 @@ def sort_by_order(items: Sequence[Item], orders: Sequence[int]) -> list[Item]:
     return [items[index] for index in sorted(range(len(items)), key=orders.__getitem__)]
 
 
-def explain_other_title(titles: Mapping[str, AnyTitle], name: str) -> Message:
+def explain_other_title(titles: Titles, name: str) -> Message:
     """Why a game of this name is not imported: it is none of the titles."""
-    return exchange_message("other-title", titles=title_names(titles), found=quotable(name))
+    names = Alternatives(tuple(title.name for title in titles.values()))
+    return exchange_message("other-title", titles=names, found=make_quotable(name))
 
 
-def title_names(titles: Mapping[str, AnyTitle]) -> Alternatives:
-    """The names of the titles as a message lists them: joined by `or`."""
-    return Alternatives(tuple(title.name for title in titles.values()))
-
-
-def check_game(game: ScoredGame, titles: Mapping[str, AnyTitle]) -> None:
+def check_game(game: ScoredGame, titles: Titles) -> None:
     """Raise for a game that a log cannot hold."""
     if wrong := [game_id for game_id in game.ids if not _ID.fullmatch(game_id)]:
-        raise ExchangeError("game-id", found=quotable(wrong[0]))
+        raise ExchangeError("game-id", found=make_quotable(wrong[0]))
     title = titles[game.title]
     if len(game.seats) not in title.seats:
         raise ExchangeError("players", least=title.seats[0], most=title.seats[-1], found=len(game.seats))
     for seat in game.seats:
         _check_text(seat.player, argument_message("player"), MAX_NAME)
         if abs(seat.points) > MAX_POINTS:
-            raise ExchangeError("points", most=MAX_POINTS, found=quotable(seat.points))
+            raise ExchangeError("points", most=MAX_POINTS, found=make_quotable(seat.points))
     counts = Counter(fold_name(seat.player) for seat in game.seats)
     if repeated := [seat.player for seat in game.seats if counts[fold_name(seat.player)] > 1]:
-        raise ExchangeError("player-twice", player=quotable(repeated[0]))
+        raise ExchangeError("player-twice", player=make_quotable(repeated[0]))
     if game.place is not None:
         _check_text(game.place, argument_message("place"), MAX_TEXT)
     if game.first is not None and not 1 <= game.first <= len(game.seats):
-        raise ExchangeError("first", n=len(game.seats), found=quotable(game.first))
+        raise ExchangeError("first", n=len(game.seats), found=make_quotable(game.first))
 
 
 def _check_text(text: str, what: Message, most: int) -> None:
@@ -211,10 +207,10 @@ def _check_text(text: str, what: Message, most: int) -> None:
     if len(text) > most:
         raise ExchangeError("too-long", what=what, most=most, found=len(text))
     if not text.isprintable():
-        raise ExchangeError("unprintable", what=what, found=quotable(text))
+        raise ExchangeError("unprintable", what=what, found=make_quotable(text))
 
 
-def encode_scored_game(game: ScoredGame, titles: Mapping[str, AnyTitle], at: datetime | None = None) -> bytes:
+def encode_scored_game(game: ScoredGame, titles: Titles, at: datetime | None = None) -> bytes:
     """The game as a log. Without a time, two machines that read the same file write the same bytes."""
     title = titles[game.title]
     lines = make_scoresheet(
@@ -222,6 +218,7 @@ def encode_scored_game(game: ScoredGame, titles: Mapping[str, AnyTitle], at: dat
         game=game.game,
         scores=[(seat.player, seat.points) for seat in game.seats],
         colours=_seat_colours(title, game.seats),
+        # a log names who began: where nobody knows, the first seat
         first=game.first or 1,
         by=game.by,
         at=at,
@@ -233,10 +230,8 @@ def encode_scored_game(game: ScoredGame, titles: Mapping[str, AnyTitle], at: dat
 
 def _seat_colours(title: AnyTitle, seats: Sequence[ScoredSeat]) -> list[str]:
     """Each seat's colour if the title has it and nobody else names it; the other seats get those that are left."""
-    named_colours = [(seat.colour or "").strip().casefold() for seat in seats]
-    known = [
-        colour if colour in title.colours and named_colours.count(colour) == 1 else None for colour in named_colours
-    ]
+    named = [(seat.colour or "").strip().casefold() for seat in seats]
+    known = [colour if colour in title.colours and named.count(colour) == 1 else None for colour in named]
     free_colours = iter([colour for colour in title.colours if colour not in known])
     return [next(free_colours) if colour is None else colour for colour in known]
 

@@ -8,6 +8,7 @@ import re
 import msgspec
 
 from spyrium_log.errors import SheetError
+from spyrium_log.exchange.values import make_quotable
 from spyrium_log.sheet import Printed, Sheet
 from spyrium_log.spreadsheet import format_csv_rows, guard_cell, unguard_cell
 
@@ -38,8 +39,10 @@ def read_csv(text: str, name: str, file: str = "<csv>") -> Sheet:
             if any(row):
                 printed.append(_fields_of_row(columns, row))
         sheet = msgspec.convert({"name": name, "printed": printed}, Sheet)
+        # raises for a value that stands twice
         sheet.rows_by_key()
     except (csv.Error, msgspec.ValidationError) as error:
+        # our own messages begin in lower case
         found = str(error)[:1].lower() + str(error)[1:]
         raise SheetError("csv-fields", found=found, place=f"{file}:{line}") from None
     return sheet
@@ -50,7 +53,7 @@ def _column_names(heading: list[str], file: str) -> list[str]:
     columns = [name.strip().lower() for name in heading]
     for index, name in enumerate(columns):
         if name not in COLUMNS or name in columns[:index]:
-            raise SheetError("csv-column", known=", ".join(COLUMNS), found=name[:40], place=f"{file}:1")
+            raise SheetError("csv-column", known=", ".join(COLUMNS), found=make_quotable(name), place=f"{file}:1")
     for name in ("of", "what", "value", "source"):
         if name not in columns:
             raise SheetError("csv-no-column", heading=name, place=f"{file}:1")

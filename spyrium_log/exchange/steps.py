@@ -5,15 +5,17 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from typing import Any, Literal, NamedTuple, TypeAlias
+from typing import Literal, NamedTuple, TypeAlias
 
 from spyrium_log.audit import Finding, audit_event
+from spyrium_log.edit.amend import AnyState
 from spyrium_log.edit.annotate import Remark, play_variation
 from spyrium_log.errors import SpyriumLogError
-from spyrium_log.ledger import Entry
+from spyrium_log.ledger import Entry, Holdings
 from spyrium_log.messages import Reader, comparison_text
 from spyrium_log.replay import Replay, amendment_of, walk_recorded_lines
-from spyrium_log.title import seat_of
+from spyrium_log.store import kinds
+from spyrium_log.title import seat_of, tag_of
 
 
 class FindingNote(NamedTuple):
@@ -62,7 +64,8 @@ class Step(NamedTuple):
     seat: int
     kind: str
     sentence: str
-    state: Any
+    state: AnyState
+    assumed: Holdings
     moved: Sequence[Entry]
     notes: Sequence[Note]
 
@@ -90,39 +93,59 @@ class Steps:
         for entry in game.ledger:
             moved[entry.ref].append(entry)
         first_sentences = {step.name: step.sentence for step in recorded}
-        yield Step("e0", "0", 0, "start", self.say["start"], game.state_at(0), (), self.remarks["0"])
+        yield self._start("e0", self.remarks["0"])
         for index, (event, sentence) in enumerate(game.describe_events(self.language), 1):
             name = game.name_of(event)
             notes: list[Note] = [*findings[name]]
             if amended_by := amendment_of(event):
-                before = first_sentences.get(name, "")
-                key = "inserted" if name != str(event.n) else "amendment_of" if before == sentence else "was"
-                text = self.say[key].format(line=amended_by, was=before)
-                notes.append(ChangeNote(f"↺ {text}", f"r{amended_by}"))
+                notes.append(self._amendment_note(amended_by, sentence, first_sentences.get(name)))
             notes += self.remarks[name]
-            seat = seat_of(event.do)
-            kind = title.tables.verb(event.do)
-            yield Step(f"e{name}", name, seat, kind, sentence, game.state_at(index), moved[name], notes)
+            seat, kind, state = seat_of(event.do), title.tables.verb(event.do), game.state_at(index)
+            yield Step(f"e{name}", name, seat, kind, sentence, state, game.assumed_holdings[index], moved[name], notes)
+
+    def _start(self, step_id: str, notes: Sequence[Note]) -> Step:
+        """The table before the first event, which is nobody's."""
+        return Step(step_id, "0", 0, "start", self.say["start"], self.game.state_at(0), frozenset(), (), notes)
+
+    def _amendment_note(self, line: int, sentence: str, recorded: str | None) -> ChangeNote:
+        """What the amendment on this line did to an event; `recorded`: its sentence before, None if it was inserted."""
+        key = "inserted"
+        if recorded is not None:
+            # only what it moved may have changed
+            key = "amendment_of" if recorded == sentence else "was"
+        return ChangeNote(f"↺ {self.say[key].format(line=line, was=recorded)}", f"r{line}")
 
     def recorded_steps(self) -> list[Step]:
         """The lines as they were written; none where nothing was ever undone or amended."""
         game = self.game
-        if not {"undo", "amendment"} & set(map(_tag_of, game.log.lines)):
+        if not any(isinstance(line, kinds.Undone | kinds.Amended) for line in game.log.lines):
             return []
         standing = {game.name_of(event): event for event in game.events}
         sentences = {game.name_of(event): sentence for event, sentence in game.describe_events(self.language)}
-        steps = [Step("r0", "0", 0, "start", self.say["start"], game.state_at(0), (), ())]
+        steps = [self._start("r0", ())]
+        # what was undone may have brought it: rather marked too often than too seldom
+        assumed: Holdings = frozenset()
         for line, course in walk_recorded_lines(game):
-            if getattr(line, "do", None) is not None:
-                step = self._recorded_step(line, course.state_after(line.n - 1), course.state_after(line.n), standing)
+            if isinstance(line, kinds.EventLine):
+                before, after = course.state_after(line.n - 1), course.state_after(line.n)
+                assumed |= {(who, what) for who, what, _ in self.game.title.assumed(before, line.do)}
+                step = self._recorded_step(line, before, after, assumed, standing)
             else:
-                notes = list(self._edit_notes(line, sentences, {step.name: step.sentence for step in steps}))
-                text = self._correction_text(line)
-                step = Step(f"r{line.n}", str(line.n), 0, _tag_of(line), text, course.state_after(line.n), (), notes)
+                earlier = {step.name: step.sentence for step in steps}
+                notes = list(self._edit_notes(line, sentences, earlier)) if isinstance(line, kinds.Amended) else []
+                kind, text, state = tag_of(type(line)), self._correction_text(line), course.state_after(line.n)
+                step = Step(f"r{line.n}", str(line.n), 0, kind, text, state, assumed, (), notes)
             steps.append(step)
         return steps
 
-    def _recorded_step(self, line: Any, before: Any, after: Any, standing: Mapping[str, Any]) -> Step:
+    def _recorded_step(
+        self,
+        line: kinds.Event,
+        before: AnyState,
+        after: AnyState,
+        assumed: Holdings,
+        standing: Mapping[str, kinds.Event],
+    ) -> Step:
         """The step of an event as it was recorded, with what became of it later."""
         game, title = self.game, self.game.title
         name = str(line.n)
@@ -132,29 +155,32 @@ class Steps:
             notes.append(ChangeNote(f"↺ {self.say['gone']}"))
         elif amendment_of(standing[name]):
             notes.append(ChangeNote(f"↺ {self.say['told_otherwise']}", f"e{name}"))
-        seat = seat_of(line.do)
-        return Step(f"r{name}", name, seat, title.tables.verb(line.do), sentence, after, (), notes)
+        return Step(f"r{name}", name, seat_of(line.do), title.tables.verb(line.do), sentence, after, assumed, (), notes)
 
-    def _correction_text(self, line: Any) -> str:
-        """A line that is no event, such as an undo or an amendment, in words, with its reason."""
-        fields = {"to": getattr(line, "to", ""), "line": getattr(line, "line", ""), "by": line.by}
-        sentence = self.say[f"line_{getattr(line, 'mode', '') or _tag_of(line)}"].format(**fields)
+    def _correction_text(self, line: kinds.Line) -> str:
+        """A line that is no event, such as an undo or an amendment, in words, with its reason if it has one."""
+        kind = line.mode if isinstance(line, kinds.Amended) else tag_of(type(line))
+        # the numbers that the words of any kind of line may name
+        numbers = {"to": getattr(line, "to", ""), "line": getattr(line, "line", "")}
+        sentence = self.say[f"line_{kind}"].format(by=line.by, **numbers)
         why = getattr(line, "why", None)
         return f"{sentence}: {why}" if why else sentence
 
-    def _edit_notes(self, line: Any, now: Mapping[str, str], before: Mapping[str, str]) -> Iterator[ChangeNote]:
+    def _edit_notes(
+        self, line: kinds.Amendment, now: Mapping[str, str], before: Mapping[str, str]
+    ) -> Iterator[ChangeNote]:
         """What an amendment makes of which events; sentences `now` and `before`, by event."""
         inserted = 0
-        for edit in getattr(line, "edits", ()):
-            tag, name = _tag_of(edit), edit.at
-            if tag == "insert_after":
+        for edit in line.edits:
+            tag, name = tag_of(type(edit)), edit.at
+            if isinstance(edit, kinds.InsertAfter):
                 inserted += 1
                 name = f"{line.n}.{inserted}"
             after = "" if tag == "drop" else now.get(name, "")
             text = self.say[tag].format(at=edit.at, name=name)
             yield ChangeNote(text, f"e{name}" if after else "", after, before.get(name, ""))
-        if effects := getattr(line, "effects", ()):
-            yield ChangeNote(self.say["rederived"].format(n=len(effects)))
+        if line.effects:
+            yield ChangeNote(self.say["rederived"].format(n=len(line.effects)))
 
     def finding_note(self, finding: Finding) -> FindingNote:
         """A finding in the words of the reader."""
@@ -172,8 +198,3 @@ class Steps:
             moves = [sentence for _, sentence in acts]
         lines = remark.text.split("\n")
         return RemarkNote(remark.on, remark.by, remark.mark or "", lines, remark.tags, anchor, moves)
-
-
-def _tag_of(struct: Any) -> str:
-    """What a line or an edit is called in the log: `undo`, `amendment`, `drop`."""
-    return str(type(struct).__struct_config__.tag)

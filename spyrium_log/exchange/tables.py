@@ -4,30 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from operator import attrgetter
-from typing import Any
 
 import msgspec
 
 from spyrium_log.edit.annotate import Remark
+from spyrium_log.exchange.values import Json
 from spyrium_log.replay import Replay
 from spyrium_log.spreadsheet import format_csv_rows
 
-LEDGER = ("n", "i", "ref", "seat", "player", "what", "amount", "why", "rule", "seen")
+LEDGER = ("n", "i", "ref", "seat", "player", "what", "amount", "why", "rule", "seen", "assumed")
 
 
 def ledger_csv(game: Replay, players: Sequence[str], *, raw: bool = False) -> bytes:
     """A row for each change of a resource. `players` are the names of the seats; `raw`: no guard against formulas."""
+    # by seat; 0 is nobody
     names = ["", *players]
-    fields = attrgetter("what", "amount", "why", "number", "seen")
+    fields = attrgetter("what", "amount", "why", "number", "seen", "assumed")
     rows = ((entry.n, entry.i, entry.ref, entry.who, names[entry.who], *fields(entry)) for entry in game.ledger)
     return "".join(format_csv_rows([LEDGER, *rows], raw=raw)).encode()
 
 
 def replay_json(game: Replay, raw: bytes, *, remarks: Sequence[Remark] = ()) -> bytes:
-    """The whole replay as one object; keys never change their meaning, new ones may be added.
-
-    `raw` are the bytes of the log: its lines are in the object, too, as far as they can be read.
-    """
+    """The replay as one object with the lines of `raw`, its log. No key changes its meaning; new ones may be added."""
+    # of a damaged log, as far as it can be read
     damage = game.log.damage
     good = raw[: game.log.good_bytes + (damage.keep if damage else 0)]
     exported = {
@@ -42,7 +41,12 @@ def replay_json(game: Replay, raw: bytes, *, remarks: Sequence[Remark] = ()) -> 
         "findings": game.findings,
         "notes": remarks,
         "scores": [
-            {"player": name, **msgspec.to_builtins(score), "parts": game.sum_score_parts(score.seat)}
+            {
+                "player": name,
+                **msgspec.to_builtins(score),
+                "parts": game.sum_score_parts(score.seat),
+                "assumed_parts": sorted(game.find_assumed_parts(score.seat)),
+            }
             for name, score in zip(game.players, game.scores(), strict=True)
         ],
         "board": game.title.screens.view(game.state_at(len(game.events))),
@@ -52,7 +56,7 @@ def replay_json(game: Replay, raw: bytes, *, remarks: Sequence[Remark] = ()) -> 
     return msgspec.json.format(msgspec.json.encode(exported, enc_hook=str), indent=2) + b"\n"
 
 
-def event_objects(game: Replay, language: str) -> Iterator[dict[str, Any]]:
+def event_objects(game: Replay, language: str) -> Iterator[dict[str, Json]]:
     """Every standing event as a plain object, with its sentence, what it moved and the scores after it."""
     title = game.title
     state = title.copy(game.snapshots[0])

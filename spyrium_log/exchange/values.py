@@ -9,12 +9,15 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from datetime import date
-from typing import Any, NoReturn
+from typing import Any, NoReturn, TypeAlias
 from uuid import UUID, uuid5
 
 from spyrium_log.errors import ExchangeError
 from spyrium_log.shown import replace_unprintable
 from spyrium_log.store import fold_name
+
+# A plain value of JSON, of whatever type.
+Json: TypeAlias = Any
 
 MAX_BYTES = 32_000_000
 # Values of a JSON file, counting brackets and commas: 15,000 plays with all that BG Stats says of them.
@@ -64,39 +67,37 @@ def check_json_size(raw: bytes, file: str) -> None:
         raise ExchangeError("too-many-values", most=MAX_VALUES, place=file)
 
 
-def decode_json(raw: bytes, file: str) -> Any:
+def decode_json(raw: bytes, file: str) -> Json:
     """The plain value in a JSON file, strictly: no key twice, no infinity, not too many values."""
     check_json_size(raw, file)
     text = decode_utf8(raw, file)
     try:
         with wrap_errors("at", place=file):
-            return json.loads(
-                text, object_pairs_hook=_make_object, parse_constant=_refuse_constant, parse_float=_finite_float
-            )
+            return json.loads(text, object_pairs_hook=_make_object, parse_constant=_refuse_nan, parse_float=_read_float)
     except json.JSONDecodeError as error:
         raise ExchangeError("not-json", found=error.msg.lower(), place=f"{file}:{error.lineno}") from None
     except RecursionError:
         raise ExchangeError("bgstats-depth", place=file) from None
     except ValueError as error:
         # a number of thousands of digits
-        raise ExchangeError("not-json", found=quotable(error), place=file) from None
+        raise ExchangeError("not-json", found=make_quotable(error), place=file) from None
 
 
-def _make_object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def _make_object(pairs: list[tuple[str, Json]]) -> dict[str, Json]:
     """The JSON object of these pairs. One with a key twice is refused: nobody could say which value counts."""
     json_object = dict(pairs)
     if len(json_object) < len(pairs):
         twice = next(key for key, n in Counter(key for key, _ in pairs).items() if n > 1)
-        raise ExchangeError("json-key-twice", found=quotable(twice))
+        raise ExchangeError("json-key-twice", found=make_quotable(twice))
     return json_object
 
 
-def _refuse_constant(word: str) -> NoReturn:
+def _refuse_nan(word: str) -> NoReturn:
     """Called for `NaN` and `Infinity`, which Python reads and JSON does not have."""
     raise ExchangeError("json-constant", found=word)
 
 
-def _finite_float(text: str) -> float | str:
+def _read_float(text: str) -> float | str:
     """The number; `1e999` would be infinity and stays a text, which is of the wrong type wherever it stands."""
     number = float(text)
     return number if abs(number) < float("inf") else text
@@ -112,7 +113,7 @@ def tidy(text: str) -> str:
     return " ".join(unicodedata.normalize("NFC", text).split())
 
 
-def quotable(value: object) -> str:
+def make_quotable(value: object) -> str:
     """A value for a message: cut, and without what cannot be printed."""
     text = str(value)
     return replace_unprintable(text if len(text) <= MAX_NAME else f"{text[:MAX_NAME]}…")
@@ -135,7 +136,7 @@ def parse_points(text: str, *, allow_sum: bool = False) -> int:
         total = sum(int("".join(term.split())) for term in _TERM.findall(stripped))
         if abs(total) <= MAX_POINTS:
             return total
-    raise ExchangeError("score", found=quotable(text))
+    raise ExchangeError("score", found=make_quotable(text))
 
 
 def parse_day(text: str) -> str:
@@ -146,11 +147,11 @@ def parse_day(text: str) -> str:
     elif match := _DOTTED_DAY.fullmatch(stripped):
         day, month, year = match.groups()
     else:
-        raise ExchangeError("day", found=quotable(text))
+        raise ExchangeError("day", found=make_quotable(text))
     try:
         return date(int(year), int(month), int(day)).isoformat()
     except ValueError:
-        raise ExchangeError("no-such-day", found=quotable(text)) from None
+        raise ExchangeError("no-such-day", found=make_quotable(text)) from None
 
 
 def minutes_or_none(minutes: int) -> int | None:

@@ -184,6 +184,7 @@ def _check_sheet(header: AnyHeader, file: str) -> Sheet:
         raise LogError("not-canonical", "sheet-spelling", file=file)
     if header.sheet_digest != digest:
         raise LogError("sheet-digest", file=file, expected=digest, found=replace_unprintable(header.sheet_digest))
+    # the next header that has it is read without it
     _CACHE.by_digest[digest.encode()] = raw
     return sheet
 
@@ -196,6 +197,7 @@ def _cut_sheet(raw: bytes) -> _ShortHeader | None:
         return None
     after_sheet = raw[match.end() + len(sheet) :]
     if _NO_SHEET in after_sheet:
+        # it would look as if that sheet had been cut out
         return None
     short = raw[: match.end()] + _NO_SHEET + after_sheet
     try:
@@ -204,14 +206,7 @@ def _cut_sheet(raw: bytes) -> _ShortHeader | None:
         return None
 
 
-def read(
-    stream: LineStream,
-    titles: Mapping[str, AnyTitle],
-    file: str = "<bytes>",
-    *,
-    verify: bool = True,
-    upcasts: Mapping[int, Upcast] = UPCASTS,
-) -> Log:
+def read(stream: LineStream, titles: Mapping[str, AnyTitle], file: str = "<bytes>", *, verify: bool = True) -> Log:
     """Read one log as far as it is good: a bad header raises LogError, anything later is the log's complaint."""
     raw = stream.readline(MAX_LINE + 1)
     if not raw:
@@ -223,7 +218,7 @@ def read(
     except DECODE_ERRORS as error:
         raise complaint_of(error, raw, file, 1) from None
     title = _find_title(start, titles, file)
-    reader = _LineReader(title, (start.format, start.title_format), verify=verify, upcasts=upcasts, file=file)
+    reader = _LineReader(title, (start.format, start.title_format), verify=verify, file=file)
     header = reader.read_short_header(raw, short) if short else None
     header = header or reader.read_line(raw, 0, chain.GENESIS)
     if not isinstance(header, Header):
@@ -272,7 +267,7 @@ def _read_after_header(stream: LineStream, reader: _LineReader, log: Log) -> Non
 
 def decode_next(log: Log, raw: bytes) -> Line:
     """The line that these bytes, newline included, would be after the log's last one; the log stays as it is."""
-    return _LineReader(log.title, log.formats, verify=True, upcasts=UPCASTS, file=log.file).read_next(log, raw)
+    return _LineReader(log.title, log.formats, verify=True, file=log.file).read_next(log, raw)
 
 
 def check_whole(raw: bytes, file: str, number: int) -> None:
@@ -288,9 +283,7 @@ class _LineReader:
 
     __slots__ = ("decode", "decode_fast", "file", "formats", "upcasts", "verify")
 
-    def __init__(
-        self, title: AnyTitle, formats: tuple[int, int], *, verify: bool, upcasts: Mapping[int, Upcast], file: str
-    ) -> None:
+    def __init__(self, title: AnyTitle, formats: tuple[int, int], *, verify: bool, file: str) -> None:
         """Prepare for a log of these formats, its own and its title's; LogError where no upcasts lead to today's."""
         self.file = file
         self.formats = formats
@@ -298,7 +291,7 @@ class _LineReader:
         self.decode = line_decoder(title.wire, title.options).decode
         self.upcasts: list[Upcast] = []
         if formats != (FORMAT, title.title_format):
-            self.upcasts += self._upcasts_from(upcasts, formats[0], FORMAT, "log")
+            self.upcasts += self._upcasts_from(UPCASTS, formats[0], FORMAT, "log")
             self.upcasts += self._upcasts_from(title.upcasts, formats[1], title.title_format, title.key)
         # the fast reader upcasts nothing
         self.decode_fast: Callable[[bytes], Line | None] = (lambda _: None) if self.upcasts else self.decode
@@ -318,10 +311,16 @@ class _LineReader:
         if log.good_bytes + len(raw) > MAX_LOG:
             raise LogError("too-large", file=self.file, line=number + 1, most=MAX_LOG)
         line = self.read_line(raw, number, log.lines[-1].hash)
-        if isinstance(line, Sealed) and (line.count, line.final) != (number, digest := log.last_digest):
-            place, found = number + 1, replace_unprintable(line.final)
-            raise LogError("seal", file=self.file, line=place, n=number, expected=digest, count=line.count, found=found)
+        if isinstance(line, Sealed):
+            self._check_seal(line, number, log.last_digest)
         return line
+
+    def _check_seal(self, seal: Sealed, number: int, digest: str) -> None:
+        """Refuse a seal that names another number of lines before it, or another hash of the last of them."""
+        if (seal.count, seal.final) != (number, digest):
+            count, found = seal.count, replace_unprintable(seal.final)
+            place = number + 1
+            raise LogError("seal", file=self.file, line=place, n=number, expected=digest, count=count, found=found)
 
     def read_line(self, raw: bytes, number: int, prev: str) -> Line:
         """The line in these bytes, newline included: checked from the outside in."""
@@ -329,7 +328,7 @@ class _LineReader:
         if number >= MAX_LINES:
             raise LogError("too-many-lines", file=self.file, line=number + 1, most=MAX_LINES)
         try:
-            line = self.decode(bare) if not self.upcasts else self._decode_older(bare)
+            line = self._decode_older(bare) if self.upcasts else self.decode(bare)
         except DECODE_ERRORS as error:
             raise complaint_of(error, bare, self.file, number + 1) from None
         return self._check_line(line, bare, number, prev)

@@ -15,16 +15,17 @@ DECODE_ERRORS = (msgspec.MsgspecError, RecursionError, UnicodeDecodeError)
 # The deepest line a title can be asked to hold; what nests deeper cannot be well typed.
 MAX_DEPTH = 16
 
-# The code of an error by how the decoder's sentence begins: further on it quotes the line, which may say anything.
-_CODE_BY_SENTENCE = (
-    (r"Input data was truncated", "truncated"),
-    (r"JSON is malformed", "not-json"),
-    (r"Object contains unknown field", "unknown-field"),
-    (r"Object missing required field", "missing-field"),
-    (r"Invalid (enum )?value", "unknown-word"),
-    (r"(Integer value|Number) out of range|Invalid RFC3339", "out-of-range"),
-    (r"Expected `[^`]*` (?!- at)", "out-of-range"),
-    (r"Expected", "wrong-type"),
+# The code of an error and the key of its message by how the decoder's sentence begins: further on it quotes the line,
+# which may say anything.
+_BY_SENTENCE = (
+    (r"Input data was truncated", "truncated", "not-this-kind"),
+    (r"Object contains unknown field", "unknown-field", "not-this-kind"),
+    (r"Object missing required field", "missing-field", "not-this-kind"),
+    (r"Invalid (enum )?value", "unknown-word", "not-this-kind"),
+    (r"(Integer value|Number) out of range|Invalid RFC3339", "out-of-range", "not-this-kind"),
+    (r"Expected `[^`]*` (?!- at)", "out-of-range", "decoder"),
+    (r"Expected", "wrong-type", "decoder"),
+    (r"", "not-json", "not-json"),
 )
 
 
@@ -37,9 +38,8 @@ def complaint_of(error: Exception, raw: bytes, file: str, line: int) -> LogError
     if not raw.strip():
         return LogError("blank", file=file, line=line)
     text = str(error)[:300]
-    code = next((code for pattern, code in _CODE_BY_SENTENCE if re.match(pattern, text)), "not-json")
+    code, key = next((code, key) for pattern, code, key in _BY_SENTENCE if re.match(pattern, text))
     message = text if text.startswith("JSON") else text[:1].lower() + text[1:]
-    key = "decoder" if message.startswith("expected") else "not-json" if code == "not-json" else "not-this-kind"
     return LogError(code, key, file=file, line=line, found=replace_unprintable(message))
 
 

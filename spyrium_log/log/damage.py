@@ -18,8 +18,7 @@ from typing import Generic, Literal, TypeAlias, TypeVar
 
 from spyrium_log.errors import LogError
 from spyrium_log.log import chain
-from spyrium_log.log.codec import MAX_LINE, MAX_LINES, Log, decode_next
-from spyrium_log.log.lines import Line
+from spyrium_log.log.codec import MAX_LINE, MAX_LINES
 from spyrium_log.messages import Message, damage_message
 
 # The most that one append can leave behind: a line and its newline.
@@ -41,7 +40,7 @@ _CHANGES: Sequence[tuple[Callable[[int], Sequence[bytes]], int]] = (
     (lambda _: _PRINTABLE, 0),
 )
 
-LineKind = TypeVar("LineKind")
+LineKind = TypeVar("LineKind", covariant=True)
 DamageKind: TypeAlias = Literal["none", "unended", "torn", "ambiguous", "corrupt"]
 
 
@@ -50,7 +49,7 @@ class Damage(Generic[LineKind]):
     """The bytes after the good lines. The first `keep` bytes of the tail are `line`, which lacks only its newline."""
 
     kind: DamageKind
-    message: Message | None = None
+    message: Message | str = ""
     tail: bytes = b""
     keep: int = 0
     line: LineKind | None = None
@@ -66,22 +65,22 @@ class Damage(Generic[LineKind]):
         return self.kind in {"none", "unended", "torn"}
 
 
-def assess_damage(log: Log, tail: bytes, *, more: bool = False) -> Damage[Line]:
-    """What happened to a log after its good lines, judged by its `tail`; `more`: that is not all of the file."""
-    return classify_tail(log.complaint, log.good_bytes, tail, lambda raw: decode_next(log, raw), more=more)
-
-
 def classify_tail(
-    complaint: LogError | None, start: int, tail: bytes, read: Callable[[bytes], LineKind], *, more: bool
+    complaint: LogError | None, start: int, tail: bytes, read_line: Callable[[bytes], LineKind]
 ) -> Damage[LineKind]:
-    """The damage after byte `start`, judged by complaint and tail; `read` makes a line of whole bytes, or raises."""
+    """What happened to a log or its notes after byte `start`, judged by the complaint and the `tail` from there on.
+
+    `read_line` makes a line of whole bytes, or raises. A tail longer than MAX_TAIL need not be all there is.
+    """
     if complaint is None:
         return Damage("none")
+    goes_on = len(tail) > MAX_TAIL
+    tail = tail[:MAX_TAIL]
     whole = chain.measure_whole_line(tail)
     if whole:
-        return _classify_after_whole_line(tail, whole, read, more=more)
-    _, newline, behind = tail.partition(b"\n")
-    if behind or more:
+        return _classify_after_whole_line(tail, whole, read_line, goes_on=goes_on)
+    _, newline, next_lines = tail.partition(b"\n")
+    if next_lines or goes_on:
         return Damage("corrupt", damage_message("more-follows", complaint=complaint.message), tail)
     if not newline:
         return Damage("torn", damage_message("unfinished", n=len(tail)), tail)
@@ -91,18 +90,18 @@ def classify_tail(
 
 
 def _classify_after_whole_line(
-    tail: bytes, whole: int, read: Callable[[bytes], LineKind], *, more: bool
+    tail: bytes, whole: int, read_line: Callable[[bytes], LineKind], *, goes_on: bool
 ) -> Damage[LineKind]:
-    """The damage of a tail that begins with a line as it was written: mendable if only its newline is missing."""
+    """The damage of a tail whose first `whole` bytes are a line as it was written: mendable if its newline lacks."""
     try:
-        line = read(tail[:whole] + b"\n")
+        line = read_line(tail[:whole] + b"\n")
     except LogError as complaint:
         return Damage("corrupt", damage_message("as-written", complaint=complaint.message), tail)
     # A lost newline joins two lines, and both may have been acknowledged: nothing may be cut here. That holds for a
     # line that follows from any other, too: what is whole was written, and what was written may have been acknowledged.
     # It may begin at once, after one other byte, or after any newline.
     first, *others = tail[whole:].split(b"\n")
-    if more or any(map(chain.measure_whole_line, (first, first[1:], *others))):
+    if goes_on or any(map(chain.measure_whole_line, (first, first[1:], *others))):
         return Damage("corrupt", damage_message("run-together"), tail)
     return Damage("unended", damage_message("unended"), tail, whole, line)
 
@@ -150,10 +149,9 @@ def salvage_lines(raw: bytes) -> Salvage:
     if not pieces[-1]:
         pieces.pop()
     saved_lines: list[bytes] = []
-    prev = chain.GENESIS
     budget = _Budget(MOST_HASHED)
     for number, piece in enumerate(pieces, 1):
-        restored = _restore_lines(piece, prev, saved_lines[-1] if saved_lines else b"", budget)
+        restored = _restore_lines(piece, saved_lines[-1] if saved_lines else b"", budget)
         if restored is None:
             salvage.lost = [Lost(n, raw, chain.is_whole(raw)) for n, raw in enumerate(pieces[number - 1 :], number)]
             break
@@ -161,7 +159,6 @@ def salvage_lines(raw: bytes) -> Salvage:
         if repair:
             salvage.repairs.append(Repair(number, repair))
         saved_lines += lines
-        prev = _hash_of(saved_lines[-1])
     salvage.raw = b"".join(line + b"\n" for line in saved_lines)
     return salvage
 
@@ -183,8 +180,9 @@ class _Budget:
     left: int
 
 
-def _restore_lines(piece: bytes, prev: str, before: bytes, budget: _Budget) -> tuple[list[bytes], str] | None:
+def _restore_lines(piece: bytes, before: bytes, budget: _Budget) -> tuple[list[bytes], str] | None:
     """The lines that these bytes were after line `before`, and what was wrong, if anything; None without proof."""
+    prev = _hash_of(before) if before else chain.GENESIS
     if _follows(piece, prev):
         return [piece], ""
     if piece and piece == before:
@@ -222,6 +220,7 @@ def _split_joined_lines(piece: bytes, prev: str) -> list[bytes]:
 def _whole_line_at(piece: bytes, start: int) -> bytes:
     """The whole line that begins there, b"" if none does. Few bytes are searched first: each search copies them."""
     end = 0
+    # nearly all lines are shorter than the first size, and headers than the second
     for size in (1 << 12, 1 << 16, MAX_LINE):
         end = chain.measure_whole_line(piece[start : start + size])
         if end or len(piece) - start <= size:

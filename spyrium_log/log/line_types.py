@@ -102,6 +102,7 @@ def _act_types(wire: Wire) -> dict[type, inspect.StructType]:
     """What msgspec knows of the fields of each class of a title's acts, to check acts that Python code made."""
     union = inspect.type_info(_act_type(wire))
     kinds = union.types if isinstance(union, inspect.UnionType) else (union,)
+    # of a generic class the class itself, which `type` says of an act
     return {get_origin(kind.cls) or kind.cls: kind for kind in kinds if isinstance(kind, inspect.StructType)}
 
 
@@ -114,6 +115,7 @@ def _find_misfits(value: Any, kind: inspect.Type, where: str) -> Iterator[Misfit
             if all(misfits_by_member):
                 yield from min(misfits_by_member, key=lambda misfits: misfits[0].is_type)
         case inspect.IntType(ge=low, le=high):
+            # Python takes True for a number
             is_number = isinstance(value, int) and not isinstance(value, bool)
             if not is_number or not (low is None or low <= value) or not (high is None or value <= high):
                 expected = argument_message("whole-number", low=str(low), high=str(high))

@@ -258,6 +258,7 @@ class Sealed(Head, frozen=True, kw_only=True, tag="seal"):
 AnyHeader: TypeAlias = Header[str, Any]
 Event: TypeAlias = EventLine[Any, Any, Any]
 AnyEventBody: TypeAlias = EventBody[Any, Any, Any]
+AnyRederived: TypeAlias = Rederived[Any, Any]
 AnyEdit: TypeAlias = Replace[Any, Any, Any] | Drop | InsertAfter[Any, Any, Any]
 Amendment: TypeAlias = Amended[Any, Any, Any]
 Aside: TypeAlias = Corrected | ReadOff | Declared | Accepted | Withdrawn | Sealed

@@ -127,7 +127,7 @@ def hashed_bytes(line: NoteLine) -> bytes:
     return chain.add_hash(_encode(replace(line, hash=""))) + b"\n"
 
 
-def read(stream: LineStream, file: str = "<bytes>") -> Sidecar:
+def read_sidecar(stream: LineStream, file: str = "<bytes>") -> Sidecar:
     """Read one file of notes. An empty one has none; what is wrong is the sidecar's complaint."""
     sidecar = Sidecar(file)
     lines = sidecar.lines
@@ -196,7 +196,7 @@ class Notes:
         return {note: line for note, line in latest.items() if not isinstance(line, NoteWithdrawn)}
 
     def authors(self) -> dict[str, str]:
-        """Who wrote each note first, whoever changed it later."""
+        """Who wrote each note first, whoever changed it later: the first of its lines counts."""
         return {line.id: line.by for line in reversed(self.lines)}
 
     def latest_version(self, note: str) -> int:
@@ -206,6 +206,7 @@ class Notes:
 
 def _make_sort_key(line: NoteLine) -> tuple[Any, ...]:
     """Sorts by version; of one version a withdrawal comes last, else the later line, else the greater hash."""
+    # a line without a time is before all others, and is never compared with a time
     return version_of(line), isinstance(line, NoteWithdrawn), line.at is not None, line.at, line.hash
 
 
@@ -249,5 +250,7 @@ def _find_noted_events(notes: Mapping[str, AnyNote], log: Log, number_of: Mappin
             events[id_] = line
     # in one pass, because hostile notes may name every line of a long log
     for number, standing in standing_after(log.lines, ids_and_refs, log.file) if ids_and_refs else ():
-        events |= {id_: event for id_, ref in ids_and_refs[number] if (event := standing.get(ref)) is not None}
+        for id_, ref in ids_and_refs[number]:
+            if (event := standing.get(ref)) is not None:
+                events[id_] = event
     return events

@@ -136,6 +136,7 @@ def _pack_notes(raw: bytes) -> Iterator[bytes]:
     for number, line in enumerate(_split_lines(raw), 1):
         if not chain.is_whole(line):
             raise LogError("hash", "notes-damaged", line=number)
+        # the brace at its end is cut with the hash
         yield _check_kind(chain.cut_hash(line) + b"}\n", number)
 
 

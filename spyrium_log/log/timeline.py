@@ -37,20 +37,19 @@ def insertion_number(event: kinds.Event) -> int:
     return event.i if type(event) is Edited else 0
 
 
-def timeline(lines: Sequence[kinds.Line], until: int | None = None, *, amended: bool = True) -> list[kinds.Event]:
-    """The events that stand after line `until` (default: the last), in order; not `amended`: as they were recorded."""
+def timeline(lines: Sequence[kinds.Line], *, amended: bool = True) -> list[kinds.Event]:
+    """The events that stand after these lines, in order; not `amended`: as they were recorded."""
     if _REBUILDS.isdisjoint(map(type, lines)):
         # nothing was undone or amended, so every event stands
-        standing = lines if until is None else lines[: until + 1]
-        return cast("list[kinds.Event]", [line for line in standing if type(line) in _EVENTS])
-    tips = find_tips(lines)
-    tip = tips[-1] if until is None else tips[until]
-    return list(Standing(_timeline_lines(tip), amended=amended))
+        return cast("list[kinds.Event]", [line for line in lines if type(line) in _EVENTS])
+    return list(Standing(_timeline_lines(find_tips(lines)[-1]), amended=amended))
 
 
 def find_phantoms(lines: Sequence[kinds.Line]) -> list[tuple[int, str]]:
     """The edits of standing amendments that name no standing event: the amendment's line, and that name."""
-    return Standing(_timeline_lines(find_tips(lines)[-1])).lost if kinds.Amended in map(type, lines) else []
+    if kinds.Amended not in map(type, lines):
+        return []
+    return Standing(_timeline_lines(find_tips(lines)[-1])).lost
 
 
 # Sets of types, because `isinstance` of a Struct asks its metaclass, which for several kinds of line costs as much as
@@ -192,11 +191,15 @@ class Standing:
             else:
                 self._drop(edit.at)
         for effect in line.effects:
-            if effect.at in self._events:
-                do = self._events[effect.at].do
-                self._replace(effect.at, line.n, kinds.EventBody(do=do, moved=effect.moved, facts=effect.facts))
-            else:
-                self.lost.append((line.n, effect.at))
+            self._rederive(line.n, effect)
+
+    def _rederive(self, line: int, effect: kinds.AnyRederived) -> None:
+        """Give the event that an effect names what amendment `line` says that it moved; what was done stays."""
+        if effect.at in self._events:
+            do = self._events[effect.at].do
+            self._replace(effect.at, line, kinds.EventBody(do=do, moved=effect.moved, facts=effect.facts))
+        else:
+            self.lost.append((line, effect.at))
 
     def _drop(self, ref: str) -> None:
         """Take the event of this name out of the ring."""

@@ -16,10 +16,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from math import log, sqrt
-from typing import Any, TypeAlias, TypeVar
+from typing import Any, TypeAlias
 
 from spyrium_log.errors import PolicyError
-from spyrium_log.title import NOTHING, AnyTitle, Draw, FinalCount, seat_of
+from spyrium_log.title import NOTHING, AnyTitle, FinalCount, seat_of
 
 # Dice are made here only, so that the same arguments throw the same numbers.
 Dice = random.Random
@@ -30,8 +30,6 @@ AnyAct: TypeAlias = Any
 
 # Picks one of several legal acts.
 Choose: TypeAlias = Callable[[AnyTitle, AnyState, Sequence[AnyAct], Dice], AnyAct]
-
-Card = TypeVar("Card")
 
 # What a policy is called.
 SPECS = ("random", "greedy", "search:N")
@@ -54,20 +52,6 @@ MIN_DECISIONS = 4
 def make_dice(*seed: object) -> Dice:
     """Dice seeded by these values, the same on every machine."""
     return Dice("\n".join(map(str, seed)))
-
-
-def make_draw(dice: Dice, unseen: Sequence[str] = ()) -> Draw:
-    """A function that draws cards by these dice; `unseen` cards left the deck without the table knowing."""
-
-    def draw(pool: Sequence[Card], count: int) -> list[Card]:
-        """So many cards of the pool by chance, from those that are still in the deck."""
-        left = list(pool)
-        for card in unseen:
-            if card in left and len(left) > count:
-                left.remove(card)
-        return dice.sample(left, count)
-
-    return draw
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,11 +171,10 @@ def choose_by_playouts(title: AnyTitle, state: AnyState, acts: Sequence[AnyAct],
 def _play_out(title: AnyTitle, state: AnyState, seat: int, dice: Dice) -> float:
     """Play the round to its end, and return the seat's lead in points over the mean of the others."""
     decisions = 0
-    draw = make_draw(dice)
     first_round = title.round(state)
     while (awaited := title.awaits(state)).kind != "over":
         if awaited.kind == "deal":
-            dealt = _copy_state_after(title, state, title.deal(state, draw))
+            dealt = _copy_state_after(title, state, title.deal(state, dice.sample))
             if decisions >= MIN_DECISIONS and title.round(dealt) != first_round:
                 break
             state = dealt

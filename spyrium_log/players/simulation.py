@@ -13,9 +13,9 @@ from msgspec import convert, structs, to_builtins
 from spyrium_log.errors import PolicyError
 from spyrium_log.log.pack import Game
 from spyrium_log.play import Play
-from spyrium_log.players.policies import AnyAct, Policy, make_dice, make_draw
+from spyrium_log.players.policies import AnyAct, Policy, make_dice
 from spyrium_log.sheet import Sheet
-from spyrium_log.title import NOTHING, Abandoned, AnyTitle, FinalCount, Options
+from spyrium_log.title import NOTHING, Abandoned, AnyTitle, Draw, FinalCount, Options
 
 BY = "simulated"
 # A game that is longer than any real one is abandoned: by chance alone some titles never end.
@@ -72,7 +72,7 @@ class Simulation:
     def make_game(self, number: int) -> Game:
         """One whole game by its number, as its files hold it."""
         play, seated = self.begin_game(number)
-        for act in self.choose_acts(play, seated):
+        for act in self.choose_acts(play, seated, make_dice(play.header.game, "deal").sample):
             effects = self.title.effects(play.state, act) or NOTHING
             play.append(play.make_event_line(act, effects, by=BY))
         return Game(play.encode())
@@ -88,6 +88,7 @@ class Simulation:
             self.title,
             game=game,
             players=_number_names(seated),
+            # the next seat begins once each policy has sat on every seat
             first=shift // len(policies) % seats + 1,
             by=BY,
             options=self._draw_options(game),
@@ -112,11 +113,9 @@ class Simulation:
                 drawn[field.encode_name] = value
         return convert(drawn, type(self.options))
 
-    def choose_acts(self, play: Play, seated: Sequence[Policy], unseen: Sequence[str] = ()) -> Iterator[AnyAct]:
-        """The acts of one game, each on the table as it then is; `unseen` cards left the decks without being named."""
-        game = play.header.game
-        draw = make_draw(make_dice(game, "deal"), unseen)
-        dice = [make_dice(game, "seat", seat) for seat in range(len(seated))]
+    def choose_acts(self, play: Play, seated: Sequence[Policy], draw: Draw) -> Iterator[AnyAct]:
+        """The acts of one game, each on the table as it then is; `draw` takes cards from the decks."""
+        dice = [make_dice(play.header.game, "seat", seat) for seat in range(len(seated))]
         while (awaited := play.awaits()).kind != "over":
             if len(play.log.lines) > MOST_EVENTS:
                 yield Abandoned(why="it went on for ever")

@@ -9,7 +9,7 @@ from decimal import Decimal
 from functools import partial
 from importlib import import_module
 from pathlib import Path
-from typing import Any, Literal, NamedTuple, TypeAlias, TypeVar
+from typing import Any, Literal, NamedTuple, TypeAlias
 from uuid import UUID
 
 import duckdb
@@ -21,6 +21,7 @@ from spyrium_log.errors import QueryError, QueryMemoryError, ReadModelError, Unf
 from spyrium_log.messages import Message
 from spyrium_log.readmodel.connections import (
     Parameters,
+    Result,
     first_line,
     index_path,
     is_damage,
@@ -33,8 +34,31 @@ from spyrium_log.readmodel.reading import Scratch, open_index_or_copy
 
 # The parts of a message of several lines that help a person to put the query right.
 _HINT = re.compile(r"^(?:Candidate bindings|Candidate functions|Did you mean)\b.*", re.MULTILINE)
-_PLACE = re.compile(r"^LINE (\d+): (.*)\n(\s*)\^", re.MULTILINE)
+_QUOTED_LINE = re.compile(r"^LINE (?P<number>\d+): (?P<text>.*)\n(?P<indent>\s*)\^", re.MULTILINE)
 _MISSING = re.compile(r"Table with name (\S+) does not exist")
+_MISSING_COLUMN = re.compile(r"""(?:column "|have a column named "|cannot extract field ')(\w+)["']""", re.IGNORECASE)
+# What people call a column or a table before they know its name, and where it stands.
+_GUESSES = {
+    "score": "seat.total, result.total",
+    "final_score": "seat.total, result.total",
+    "player_name": "seat.player, result.player",
+    "player": "seat.player, result.player",
+    "name": "seat.player, result.player",
+    "winner": "seat.won, result.won",
+    "winners": "seat.won, result.won",
+    "rank": "seat.place, result.place",
+    "date": "game.played, result.played",
+    "player_count": "result.players, game.seats",
+    "num_players": "result.players, game.seats",
+    "game_id": "game.game, seat.game",
+    "color": "seat.colour",
+    "cause": "ledger.why, score_part.part",
+    "resource": "ledger.what, standing.what",
+    "card_name": "held.card, taken.card, holding.card",
+    **dict.fromkeys(("technique", "techniques"), "held.card, taken.card, technique_averages(), technique_scores()"),
+    **dict.fromkeys(("building", "buildings"), "taken.card, holding.card, card_scores('building')"),
+    **dict.fromkeys(("character", "characters"), "taken.card, card_scores('character')"),
+}
 # DuckDB 1 ends the whole process when its log cannot be written, and there no setting forbids it.
 _FATAL = re.compile(r"\benable_(?:logging|profiling)\b", re.IGNORECASE)
 # What writes files. DuckDB forbids it, but for names that belong to the open file: its log, its folder for overflow,
@@ -42,12 +66,12 @@ _FATAL = re.compile(r"\benable_(?:logging|profiling)\b", re.IGNORECASE)
 _WRITING = frozenset({"copy", "export", "attach"})
 # What DuckDB takes for a blank before it looks at words.
 _BLANKS = re.compile("[\u00a0\u1680\u180e\u2000-\u200f\u2028-\u202f\u205f-\u206f\u3000\ufeff]")
+# What makes a statement one that fills a table.
+_INTO_TABLE = "CREATE TEMP TABLE answer AS "
 # Rows that are converted to Python values at a time.
 ROWS_AT_ONCE = 256
 
-
 FileForm: TypeAlias = Literal["parquet", "arrow"]
-Result = TypeVar("Result")
 
 
 class Answer(Struct, frozen=True):
@@ -66,14 +90,15 @@ class Written(Struct, frozen=True):
 
 
 def query(database: Path, sql: str, parameters: Parameters = ()) -> Answer:
-    """The answer to one statement, with `?` and `$name` for parameters: all rows, so for a trusted statement."""
-    (answer,) = queries(database, [(sql, parameters)])
+    """The answer to one statement, with `?` and `$name` for parameters: all rows at once, so for one of ours."""
+    (answer,) = query_together(database, [(sql, parameters)])
     return answer
 
 
-def queries(database: Path, statements: Sequence[tuple[str, Parameters]]) -> list[Answer]:
-    """The answers to several statements, all from the same state of the index."""
+def query_together(database: Path, statements: Sequence[tuple[str, Parameters]]) -> list[Answer]:
+    """The answers to several statements, all from the same state of the index: for the figures of a report."""
     path = index_path(database)
+    # an error is about the statement that ran last
     sql = ""
     try:
         with open_index_or_copy(path) as (connection, held):
@@ -128,13 +153,13 @@ def describe_tables(database: Path, name: str | None = None) -> Answer:
     raise ReadModelError("relation", found=name, known=", ".join(known))
 
 
-def _describe_macro(database: Path, name: str, most: int) -> Answer:
+def _describe_macro(database: Path, name: str, max_arguments: int) -> Answer:
     """The columns of a table macro that takes at most so many arguments."""
     # DuckDB does not tell how many of them have a default, so it is called with ever more of them
-    for count in range(most):
+    for count in range(max_arguments):
         with suppress(QueryError):
             return query(database, _COLUMNS_OF_MACRO.format(name, ", ".join(["NULL"] * count)))
-    return query(database, _COLUMNS_OF_MACRO.format(name, ", ".join(["NULL"] * most)))
+    return query(database, _COLUMNS_OF_MACRO.format(name, ", ".join(["NULL"] * max_arguments)))
 
 
 def write_rows(
@@ -154,7 +179,7 @@ def write_rows(
             write = partial(_copy_to_file, connection, sql, parameters, file, form, unsafe=unsafe)
             return Written(run_with_python_values(connection, write), held)
     except duckdb.Error as error:
-        raise remove_if_damaged_and_make_error(error, path, sql) from None
+        raise remove_if_damaged_and_make_error(error, path, sql, prefix=_INTO_TABLE) from None
     except OSError as error:
         raise ReadModelError("cannot-write-file", path=str(file), found=str(error.strerror)) from None
 
@@ -193,12 +218,13 @@ def _fetch_rows(connection: duckdb.DuckDBPyConnection) -> Iterator[tuple[Any, ..
             yield tuple(map(to_plain_value, row))
 
 
-def remove_if_damaged_and_make_error(error: duckdb.Error, path: Path, sql: str) -> ReadModelError:
-    """Our error for one of DuckDB: no memory, a mistake in the query, or damage; a damaged index is built anew."""
+def remove_if_damaged_and_make_error(error: duckdb.Error, path: Path, sql: str, prefix: str = "") -> ReadModelError:
+    """Our error for one of DuckDB: no memory, a mistake in `sql` (which `prefix` made ours), or damage to the index."""
     if is_out_of_memory(error):
         return QueryMemoryError("sql", text=first_line(error))
     if not is_damage(error):
-        return _make_mistake_error(error, sql)
+        return _make_mistake_error(error, sql, prefix)
+    # it is built anew
     remove_database(path)
     return UnfitError("damaged", found=first_line(error), place=str(path))
 
@@ -233,7 +259,8 @@ def _execute(
     """Run a statement, if it is one that may be run, and return the names of its columns; rows are fetched later."""
     _check_statement(connection, sql, unsafe=unsafe)
     connection.execute(sql, parameters or None)
-    return tuple(str(column[0]) for column in connection.description or ())
+    # a column is described as the DB-API has it, its name first; a statement without an answer has none
+    return tuple(str(name) for name, *_ in connection.description or ())
 
 
 def _check_statement(connection: duckdb.DuckDBPyConnection, sql: str, *, unsafe: bool) -> None:
@@ -242,15 +269,16 @@ def _check_statement(connection: duckdb.DuckDBPyConnection, sql: str, *, unsafe:
         raise QueryError("no-question", found=match[0])
     if not unsafe and (word := _find_writing_word(sql)):
         raise QueryError("no-question-quoted", found=word)
-    statements = len(connection.extract_statements(sql))
-    if not statements:
+    count = len(connection.extract_statements(sql))
+    if not count:
         raise QueryError("no-statement")
-    if statements > 1:
-        raise QueryError("statements", found=statements)
+    if count > 1:
+        raise QueryError("statements", found=count)
 
 
 def _find_writing_word(sql: str) -> str:
     """The first keyword that writes files, '' if there is none; texts, quoted names and comments do not count."""
+    # as bytes, for DuckDB counts in those where a word starts
     raw = _BLANKS.sub(" ", sql).encode("utf-8", "replace")
     # one more than the longest of them, so that a longer word is none of them
     longest = max(map(len, _WRITING)) + 1
@@ -267,24 +295,24 @@ def _copy_to_file(
     """Write the answer to one statement to a Parquet or Arrow file, and return the number of its rows."""
     _check_statement(connection, sql, unsafe=unsafe)
     # a table first: COPY takes no parameters, and so the statement cannot choose another file
-    connection.execute(f"CREATE TEMP TABLE asked AS {sql.rstrip().removesuffix(';')}", parameters or None)
+    connection.execute(f"{_INTO_TABLE}{sql.rstrip().removesuffix(';')}", parameters or None)
     if form == "parquet":
         connection.execute(
-            f"COPY asked TO {quote_sql(str(file))} (FORMAT parquet, COMPRESSION zstd, USE_TMP_FILE false)"
+            f"COPY answer TO {quote_sql(str(file))} (FORMAT parquet, COMPRESSION zstd, USE_TMP_FILE false)"
         )
     else:
         _write_arrow(connection, file)
-    (rows,) = connection.execute("SELECT count(*) FROM asked").fetchall()[0]
-    return int(rows)
+    ((count,),) = connection.execute("SELECT count(*) FROM answer").fetchall()
+    return int(count)
 
 
 def _write_arrow(connection: duckdb.DuckDBPyConnection, file: Path) -> None:
-    """Write the table `asked` as an Arrow file, which needs pyarrow."""
+    """Write the table `answer` as an Arrow file, which needs pyarrow."""
     try:
         ipc: Any = import_module("pyarrow.ipc")
     except ImportError:
         raise ReadModelError("no-pyarrow") from None
-    table = connection.sql("FROM asked").to_arrow_table()
+    table = connection.sql("FROM answer").to_arrow_table()
     with ipc.new_file(str(file), table.schema) as writer:
         writer.write_table(table)
 
@@ -302,37 +330,48 @@ def to_plain_value(value: Any) -> Any:
     return value
 
 
-def _make_mistake_error(error: duckdb.Error, sql: str) -> QueryError:
+def _make_mistake_error(error: duckdb.Error, sql: str, prefix: str) -> QueryError:
     """The error for a mistake in a query: what DuckDB says of it, and where, if DuckDB quotes the line."""
     text = str(error)
     if "pytz" in text:
         # Python has time zones of its own; DuckDB asks for a package that we do not bring.
         return QueryError("time-zone")
     message = _make_mistake_message(error)
-    quotation = _PLACE.search(text)
+    quotation = _QUOTED_LINE.search(text)
     if quotation is None:
         return QueryError(message)
-    number, quoted, indent = int(quotation[1]), quotation[2], quotation[3]
-    # DuckDB quotes a part of a long line, with dots where it is cut, and a caret below; our column counts in the line
-    excerpt = quoted.removeprefix("...")
-    offset = len(indent) - len(f"LINE {number}: ") - (len(quoted) - len(excerpt))
-    line = dict(enumerate(sql.split("\n"), 1)).get(number, "")
-    return QueryError(message, number, max(0, line.find(excerpt.removesuffix("..."))) + offset + 1)
+    line_number = int(quotation["number"])
+    line = dict(enumerate(f"{prefix}{sql}".split("\n"), 1)).get(line_number, "")
+    column = _find_column(line, quotation)
+    return QueryError(message, line_number, column - len(prefix) if line_number == 1 else column)
+
+
+def _find_column(line: str, quotation: re.Match[str]) -> int:
+    """The column of a mistake in its line, from 1: DuckDB quotes a part of a long one, and puts a caret below."""
+    # dots stand where the quotation is cut
+    excerpt = quotation["text"].removeprefix("...")
+    before = f"LINE {quotation['number']}: " + quotation["text"].removesuffix(excerpt)
+    start = max(0, line.find(excerpt.removesuffix("...")))
+    return start + len(quotation["indent"]) - len(before) + 1
 
 
 def _make_mistake_message(error: duckdb.Error) -> Message:
     """What DuckDB says of a mistake in a query, in one line with its hints; of an unknown table, with those of ours."""
-    first = _uncapitalise(first_line(error).rstrip("!."))
+    complaint = _uncapitalise(first_line(error).rstrip("!."))
+    if (column := _MISSING_COLUMN.search(str(error))) and (right := _GUESSES.get(column[1].casefold(), "")):
+        return Message(shared_words, "index.sql-guess", text=complaint, right=right)
     if missing := _MISSING.search(first_line(error)):
         # DuckDB proposes tables of its own, too; only ours are useful.
         # The types of the rows load the log and the titles, and only this mistake needs them.
         from spyrium_log.readmodel.tables import RELATIONS  # noqa: PLC0415
 
+        if right := _GUESSES.get(missing[1].casefold(), ""):
+            return Message(shared_words, "index.sql-guess", text=complaint, right=right)
         if near := nearest_word(missing[1].casefold(), RELATIONS):
-            return Message(shared_words, "index.sql-near", text=first, near=near)
-        return Message(shared_words, "index.sql-tables", text=first, known=", ".join(RELATIONS))
+            return Message(shared_words, "index.sql-near", text=complaint, near=near)
+        return Message(shared_words, "index.sql-tables", text=complaint, known=", ".join(RELATIONS))
     hints = [_uncapitalise(hint.strip().rstrip("!.")) for hint in _HINT.findall(str(error))]
-    return Message(shared_words, "index.sql", text="; ".join([first, *hints]))
+    return Message(shared_words, "index.sql", text="; ".join([complaint, *hints]))
 
 
 def _uncapitalise(text: str) -> str:

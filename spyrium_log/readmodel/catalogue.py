@@ -1,11 +1,18 @@
 """The named reports: one SQL file each. Needs no database to be listed.
 
 A file begins with a comment: the question in its first line, then what is counted and how, then the report's own
-options as `$name = default: what it does` or `$name needed: what it is`. Every figure begins with `-- ## name: title`;
-the comment under that explains its table, `chart: kind label value … | axis` what is drawn
-of it and what the axis counts, `first: column …` which columns a person needs first where not all have room, and
-`made by: name` which computation of the analysis makes its table from what SQL finds. A figure
-without SQL has that of the figure before it.
+options as `$name = default: what it does` or `$name needed: what it is`; `needs: aspect` says what of a game it rests
+on (`aspects.py`). Every figure begins with `-- ## name: title`; the comment under that explains its table, and hints in
+it say how people see it:
+
+- `chart: kind label value … | axis`: what is drawn of it and what the axis counts; `n: column` of how many it is and
+  `colour: column` in what colour;
+- `first: column …`: which columns people are shown unless they ask for all, those that are needed most at the front;
+- `percent: column …` and `signed: column …`: which are rates and which differences;
+- `intervals: value low high | …`: which columns bound a value;
+- `made by: name`: which computation of the analysis makes its table from what SQL finds.
+
+A figure without SQL has that of the figure before it.
 """
 
 from __future__ import annotations
@@ -25,7 +32,8 @@ from spyrium_log.titles import TITLES
 
 _OPTION = re.compile(r"\$(\w+) (?:= (\S+?)|needed): +(.+)")
 _FIGURE = re.compile(r"^-- ## [a-z-]+: .+$")
-_HINT = re.compile(r"^(chart|first|made by): (.+)$")
+_NEEDS = re.compile(r"needs: ([a-z]+)$")
+_HINT = re.compile(r"^(chart|n|colour|first|percent|signed|intervals|made by): (.+)$")
 OPTION_IN_SQL = re.compile(r"\$([a-z_]+)\b")
 
 
@@ -54,6 +62,13 @@ CHOICES: Mapping[str, Option] = {
             "which games count: clean, open (open findings too), exact (no rulings, all seen), "
             "invented (on invented sets too)",
         ),
+        Option(
+            "source",
+            "real",
+            "where games come from: table, notation, service, scoresheet, simulated; "
+            "real: all but simulated ones, which are asked where there are no others",
+        ),
+        Option("repeated", default=False, help="score sheets of one day with the same players and scores count each"),
         Option("as_recorded", default=False, help="games as they were recorded, before anybody amended them"),
         Option("least", 10, "groups of fewer games are listed, not ranked"),
     )
@@ -71,16 +86,22 @@ class FigureQuery(Struct, frozen=True):
     chart: tuple[str, ...] = ()
     maker: str = ""
     first: tuple[str, ...] = ()
+    percent: tuple[str, ...] = ()
+    signed: tuple[str, ...] = ()
+    intervals: tuple[tuple[str, str, str], ...] = ()
+    n: str = ""
+    colour: str = ""
 
 
 class Report(Struct, frozen=True):
-    """A question with a name, and the tables that answer it."""
+    """A question with a name, and the tables that answer it. `needs`: the aspect of a game that it rests on."""
 
     name: str
     question: str
     explanation: str
     options: tuple[Option, ...]
     figures: tuple[FigureQuery, ...]
+    needs: str = ""
 
 
 @cache
@@ -101,13 +122,12 @@ def reports(title: str | None = None) -> tuple[Report, ...]:
 
 def find_report(name: str, title: str | None = None) -> Report:
     """The report of this name; ReadModelError names the one that was meant, or all there are."""
-    for report in reports(title):
-        if report.name == name:
-            return report
-    known = [report.name for report in reports(title)]
-    if near := nearest_word(name, known):
+    by_name = {report.name: report for report in reports(title)}
+    if name in by_name:
+        return by_name[name]
+    if near := nearest_word(name, list(by_name)):
         raise ReadModelError("similar-report", found=name, word=near)
-    raise ReadModelError("unknown-report", known=", ".join(known), found=name)
+    raise ReadModelError("unknown-report", known=", ".join(by_name), found=name)
 
 
 def read_report(name: str, text: str, title: str | None = None) -> Report:
@@ -122,13 +142,20 @@ def read_report(name: str, text: str, title: str | None = None) -> Report:
     figures: list[FigureQuery] = []
     for start, end in pairwise([*starts, len(lines)]):
         figures.append(_read_figure(lines[start:end], figures[-1].sql if figures else ""))
-    known = {**CHOICES, **_read_options(comment)}
+    # a question that a person saved may say nothing of itself
+    question, *explanation = [line for line in comment if not _OPTION.match(line) and not _NEEDS.match(line)] or [name]
+    options = _list_options(figures, _read_options(comment), title)
+    needs = "".join(match[1] for match in map(_NEEDS.match, comment) if match)
+    return Report(name, question, _join_paragraphs(explanation), options, tuple(figures), needs)
+
+
+def _list_options(figures: Sequence[FigureQuery], own: Mapping[str, Option], title: str | None) -> tuple[Option, ...]:
+    """The options that the SQL of these figures names: a report's `own`, general ones, or needed ones of no comment."""
+    known = {**CHOICES, **own}
     if title is not None:
         known["title"] = msgspec.structs.replace(CHOICES["title"], default=title)
     names = dict.fromkeys(option for figure in figures for option in figure.options)
-    options = tuple(known.get(option) or Option(option, None, "its value", needed=True) for option in names)
-    question, *explanation = [line for line in comment if not _OPTION.match(line)] or [name]
-    return Report(name, question, _join_paragraphs(explanation), options, tuple(figures))
+    return tuple(known.get(name) or Option(name, None, "its value", needed=True) for name in names)
 
 
 def _read_options(comment: Sequence[str]) -> dict[str, Option]:
@@ -155,7 +182,18 @@ def _read_figure(lines: Sequence[str], sql_before: str) -> FigureQuery:
         chart=tuple(hints.get("chart", "").split()),
         maker=hints.get("made by", ""),
         first=tuple(hints.get("first", "").split()),
+        percent=tuple(hints.get("percent", "").split()),
+        signed=tuple(hints.get("signed", "").split()),
+        n=hints.get("n", ""),
+        colour=hints.get("colour", ""),
+        intervals=tuple(map(_read_interval, filter(None, hints.get("intervals", "").split("|")))),
     )
+
+
+def _read_interval(hint: str) -> tuple[str, str, str]:
+    """The columns of a value and of the two ends around it: `mean low high`."""
+    value, low, high = hint.split()
+    return value, low, high
 
 
 def _comment_lines(lines: Sequence[str]) -> list[str]:

@@ -24,7 +24,7 @@ import duckdb
 from spyrium_log.errors import HeldError, ReadModelError, UnfitError
 
 # The version of tables, rows, views and macros. Raise it with any change of them: other files are built anew.
-SCHEMA = 11
+SCHEMA = 12
 # Seconds to wait for an index that another process holds.
 PATIENCE = 2.0
 # Seconds before the next attempt to open it, which double from the first to the longest.
@@ -76,6 +76,7 @@ class OurselvesError(HeldError):
 
 def first_line(error: Exception) -> str:
     """The first line of DuckDB's message, or the beginning of a long one: without its kind, as `Binder Error`."""
+    # only its kind says that memory is what there is too little of
     text = str(error).partition("\n")[0].replace("Out of Memory Error: ", "out of memory: ", 1)
     return re.sub(r"^(?:[A-Z]\w+ )+Error: ", "", text)[:_MOST_QUOTED]
 
@@ -128,7 +129,7 @@ def open_connection(path: Path, config: Config, *, read_only: bool = False) -> d
 def connect(
     path: Path, *, read_only: bool, config: Config | None = None, patience: float | None = None
 ) -> duckdb.DuckDBPyConnection:
-    """Connect to the file. While others hold it, try again for `patience` seconds (default: PATIENCE)."""
+    """Connect to the file, with a `config` (default: ours); while others hold it, try again for `patience` seconds."""
     if read_only and not path.exists():
         raise UnfitError("missing", place=str(path))
     if path.exists() and not path.is_file():
@@ -141,10 +142,10 @@ def connect(
             return open_connection(path, config or (SAFE if read_only else WRITER), read_only=read_only)
         except duckdb.Error as error:
             fault = make_file_error(error, path)
-        left = until - time.monotonic()
-        if not isinstance(fault, HeldError) or left <= 0:
+        seconds_left = until - time.monotonic()
+        if not isinstance(fault, HeldError) or seconds_left <= 0:
             raise fault
-        time.sleep(min(wait, left))
+        time.sleep(min(wait, seconds_left))
         wait = min(_LONGEST_WAIT, wait * 2)
 
 
@@ -207,21 +208,23 @@ def remove_leftovers(path: Path) -> None:
             if not pattern.match(file.name) or time.time() - file.stat().st_mtime <= STALE:
                 continue
             if file.is_dir():
+                # the blocks that a killed query had no memory for
                 remove_folder(file)
             else:
                 file.unlink(missing_ok=True)
 
 
 def remove_folder(folder: Path) -> None:
-    """Remove the folder of blocks that a query had no memory for, with the blocks that a killed one left in it."""
-    for block in folder.iterdir():
-        block.unlink(missing_ok=True)
-    folder.rmdir()
+    """Remove a folder with all that is in it, as far as the disk lets us; none need be there."""
+    with suppress(OSError):
+        for path in folder.iterdir():
+            remove_folder(path) if path.is_dir() else path.unlink()
+        folder.rmdir()
 
 
 # Seconds to wait for the end of an interrupted query, which checks for it between rows alone; and between attempts.
 GRACE = 1.0
-AGAIN = 0.05
+_BETWEEN_STOPS = 0.05
 _WORKER = "a question to DuckDB"
 
 Result = TypeVar("Result")
@@ -260,7 +263,7 @@ def _stop_within_grace(worker: threading.Thread, stop: Callable[[], None]) -> bo
         while worker.is_alive() and time.monotonic() < deadline:
             # Again and again: a statement that has not begun yet is not interrupted.
             stop()
-            worker.join(AGAIN)
+            worker.join(_BETWEEN_STOPS)
     except KeyboardInterrupt:
         return False
     return not worker.is_alive()

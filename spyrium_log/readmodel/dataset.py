@@ -7,16 +7,24 @@ data/sheet_value/...                              tables that are of no game lie
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
+from typing import NamedTuple
 
 import duckdb
 from msgspec import Struct
 
 from spyrium_log.errors import ReadModelError
 from spyrium_log.readmodel.answers import remove_if_damaged_and_make_error, run_with_python_values
-from spyrium_log.readmodel.connections import index_path, installed_version, make_sibling_path, quote_sql, run
+from spyrium_log.readmodel.connections import (
+    index_path,
+    installed_version,
+    make_sibling_path,
+    quote_sql,
+    remove_folder,
+    run,
+)
 from spyrium_log.readmodel.reading import open_index_or_copy
 
 CARD = "README.md"
@@ -24,6 +32,7 @@ DATA = "data"
 # Where the tables stand is of this machine alone. Who is who stands in `seat`, and other spellings are names that no
 # game may have.
 OURS = frozenset(("meta", "position", "alias"))
+# Classes of sizes as dataset hubs name them, by the size that each stays below.
 SIZES = ((1_000, "n<1K"), (10_000, "1K<n<10K"), (100_000, "10K<n<100K"), (1_000_000, "100K<n<1M"))
 
 
@@ -32,6 +41,14 @@ class Dataset(Struct, frozen=True):
 
     rows: Mapping[str, int]
     held: bool = False
+
+
+class _Column(NamedTuple):
+    """A column of a table, as the card lists it."""
+
+    name: str
+    sql_type: str
+    comment: str | None
 
 
 def write_dataset(database: Path, folder: Path, *, anonymised: bool) -> Dataset:
@@ -47,19 +64,21 @@ def write_dataset(database: Path, folder: Path, *, anonymised: bool) -> Dataset:
             counts = run_with_python_values(connection, write)
         beside.replace(folder)
     except duckdb.Error as error:
-        raise remove_if_damaged_and_make_error(error, path, "") from None
+        # the statements are ours, so that no place in them helps anybody
+        raise remove_if_damaged_and_make_error(error, path, sql="") from None
     except OSError as error:
         raise ReadModelError("cannot-write-file", path=str(folder), found=str(error.strerror)) from None
     finally:
-        _remove_unfinished(beside)
+        # there only where the dataset is not whole
+        remove_folder(beside)
     return Dataset(counts, held)
 
 
 def _write_tables(connection: duckdb.DuckDBPyConnection, folder: Path, *, anonymised: bool) -> dict[str, int]:
     """Write each table, and the card that explains them; returns the number of rows by table."""
     tables = {name: str(comment) for name, comment in run(connection, _TABLES_SQL) if name not in OURS}
-    columns = {name: run(connection, _COLUMNS_SQL, [name]) for name in tables}
-    counts = {name: _write_table(connection, name, {column for column, *_ in columns[name]}, folder) for name in tables}
+    columns = {name: [_Column(*row) for row in run(connection, _COLUMNS_SQL, [name])] for name in tables}
+    counts = {name: _write_table(connection, name, columns[name], folder) for name in tables}
     card = "\n".join(_card_lines(tables, columns, counts, anonymised=anonymised))
     (folder / CARD).write_text(f"{card}\n", encoding="utf-8")
     return counts
@@ -72,47 +91,37 @@ _COLUMNS_SQL = """
 """
 
 
-def _write_table(connection: duckdb.DuckDBPyConnection, table: str, columns: set[str], folder: Path) -> int:
+def _write_table(connection: duckdb.DuckDBPyConnection, table: str, columns: Sequence[_Column], folder: Path) -> int:
     """Write a table of games by title and number of players, any other as one file; returns the number of rows."""
     # one without a row is a file, too, so that a query which joins it finds its columns
     ((count,),) = run(connection, f"SELECT count(*) FROM {table}")  # noqa: S608 - a table of ours
     target = folder / DATA / table
-    rows, form = f"FROM {table}", "FORMAT parquet, COMPRESSION zstd"
-    if "game" in columns:
-        left_out = "EXCLUDE (title)" if "title" in columns else ""
+    rows, options = f"FROM {table}", "FORMAT parquet, COMPRESSION zstd"
+    names = {column.name for column in columns}
+    if "game" in names:
+        left_out = "EXCLUDE (title)" if "title" in names else ""
         rows = f"""
             SELECT one.* {left_out}, game.title AS title, game.seats AS players
             FROM {table} AS one JOIN game ON game.game = one.game
         """  # noqa: S608 - likewise
-    if "game" in columns and count:
-        form = f"{form}, PARTITION_BY (title, players), WRITE_PARTITION_COLUMNS true"
+    if "game" in names and count:
+        options = f"{options}, PARTITION_BY (title, players), WRITE_PARTITION_COLUMNS true"
     else:
         target.mkdir()
+        # as DuckDB calls the files of a partition
         target /= "data_0.parquet"
-        form = f"{form}, USE_TMP_FILE false"
-    run(connection, f"COPY ({rows}) TO {quote_sql(str(target))} ({form})")
+        options = f"{options}, USE_TMP_FILE false"
+    run(connection, f"COPY ({rows}) TO {quote_sql(str(target))} ({options})")
     return int(count)
 
 
-def _remove_unfinished(folder: Path) -> None:
-    """Remove the folder of a dataset that is not whole, with all that is in it."""
-    for path in sorted(folder.rglob("*"), reverse=True):
-        path.rmdir() if path.is_dir() else path.unlink()
-    if folder.exists():
-        folder.rmdir()
-
-
 def _card_lines(
-    tables: Mapping[str, str],
-    columns: Mapping[str, list[tuple[str, ...]]],
-    counts: Mapping[str, int],
-    *,
-    anonymised: bool,
+    tables: Mapping[str, str], columns: Mapping[str, Sequence[_Column]], counts: Mapping[str, int], *, anonymised: bool
 ) -> Iterator[str]:
     """The lines of the card: front matter, which tells a hub what files are which table, and a text for people."""
     games = counts["game"]
-    yield _FRONT_MATTER
-    yield f"- {next((size for most, size in SIZES if games < most), 'n>1M')}\nconfigs:"
+    size_class = next((name for limit, name in SIZES if games < limit), "n>1M")
+    yield f"{_FRONT_MATTER}\n- {size_class}\nconfigs:"
     for table, count in counts.items():
         if count:
             yield f"- config_name: {table}\n  data_files: {DATA}/{table}/**/*.parquet"
@@ -122,7 +131,9 @@ def _card_lines(
     yield _INTRODUCTION.format(games=games, version=installed_version(), data=DATA, about_people=about_people)
     for table, explanation in tables.items():
         yield f"### {table}\n\n{explanation} {counts[table]:,} rows.\n\n| column | type | |\n|---|---|---|"
-        yield from (f"| {column} | {_short_type(kind)} | {comment or ''} |" for column, kind, comment in columns[table])
+        yield from (
+            f"| {column.name} | {_short_type(column.sql_type)} | {column.comment or ''} |" for column in columns[table]
+        )
         yield ""
 
 
@@ -167,6 +178,6 @@ _ABOUT_PEOPLE = {
 }
 
 
-def _short_type(kind: str) -> str:
+def _short_type(sql_type: str) -> str:
     """The SQL type as the card shows it; of an enumeration `ENUM` alone, for the comment says its words."""
-    return kind.partition("(")[0] if kind.startswith("ENUM") else kind
+    return sql_type.partition("(")[0] if sql_type.startswith("ENUM") else sql_type

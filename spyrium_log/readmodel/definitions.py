@@ -81,13 +81,12 @@ def sql_type(hint: Any) -> str:
 
 def json_columns(table: str) -> dict[str, str]:
     """The SQL types of a table's columns as DuckDB reads its staged rows, JSON lines: lists where a line is a game."""
-    if table == "offer":
-        return {name: column.sql for name, column in define_columns(MarketRow).items()}
-    is_columnar = table in COLUMNAR
-    return {
-        name: f"{column.sql}[]" if is_columnar and name != "game" else column.sql
-        for name, column in define_columns(TABLES[table]).items()
-    }
+    # rows of `offer` are staged as markets
+    columns = define_columns(MarketRow if table == "offer" else TABLES[table])
+    types = {name: column.sql for name, column in columns.items()}
+    if table not in COLUMNAR:
+        return types
+    return {name: sql if name == "game" else f"{sql}[]" for name, sql in types.items()}
 
 
 def tables_sql() -> str:
@@ -95,24 +94,22 @@ def tables_sql() -> str:
     return "\n".join([*(line for table in TABLES for line in _table_statements(table)), *_history_statements()])
 
 
-def _table_statements(name: str) -> Iterator[str]:
+def _table_statements(table: str) -> Iterator[str]:
     """The SQL that creates a table with its key, and comments on it and its columns."""
-    lines = []
-    for column, definition in define_columns(TABLES[name]).items():
-        lines.append(f'"{column}" {definition.sql}{"" if definition.may_be_null else " NOT NULL"}')
-    keys = [column for column, definition in define_columns(TABLES[name]).items() if definition.is_key]
-    if keys:
+    columns = define_columns(TABLES[table])
+    lines = [f'"{name}" {column.sql}{"" if column.may_be_null else " NOT NULL"}' for name, column in columns.items()]
+    if keys := [name for name, column in columns.items() if column.is_key]:
         lines.append(f"PRIMARY KEY ({', '.join(keys)})")
-    yield f"CREATE TABLE {name} ({', '.join(lines)});"
-    history = next((table for table, recorded in RECORDED.items() if recorded == name), None)
-    comment = _COMMENT_ON_RECORDED.format(history) if history else table_comment(name)
-    yield f"COMMENT ON TABLE {name} IS {quote_sql(comment)};"
-    yield from column_comments(name, name)
+    yield f"CREATE TABLE {table} ({', '.join(lines)});"
+    as_it_stands = {recorded: standing for standing, recorded in RECORDED.items()}
+    comment = _COMMENT_ON_RECORDED.format(as_it_stands[table]) if table in as_it_stands else table_comment(table)
+    yield f"COMMENT ON TABLE {table} IS {quote_sql(comment)};"
+    yield from column_comments(table, table)
 
 
-def table_comment(name: str) -> str:
+def table_comment(table: str) -> str:
     """What a table holds, as people read it: the docstring of its Struct, in one line."""
-    return " ".join((TABLES[name].__doc__ or "").split())
+    return " ".join(str(TABLES[table].__doc__).split())
 
 
 def column_comments(relation: str, table: str) -> Iterator[str]:
@@ -123,6 +120,7 @@ def column_comments(relation: str, table: str) -> Iterator[str]:
 
 def view_comment(view: str, column: str) -> str:
     """The SQL that comments on a view's column as on the same one of a table; '' for a column of its own."""
+    # what views are made of: of a column that several have, the first one's comment fits best
     for kind in (SeatRow, GameRow, HoldingRow):
         if column in define_columns(kind):
             return f'COMMENT ON COLUMN {view}."{column}" IS {quote_sql(define_columns(kind)[column].comment)};'

@@ -84,8 +84,11 @@ class EventWalk:
         add_event, add_decision = self.events.append, self.decisions.append
         add_market = self.markets.append
         last_round = 0
+        assumed_by, assumed = (title.assumed if replay.sheet.has_assumed else None), {}
         for step, (event, waited) in enumerate(zip(replay.events, self.waits, strict=True), 1):
             act, moved, facts = event.do, event.moved, event.facts
+            if moved and assumed_by is not None and (keys := assumed_by(state, act)):
+                assumed[step - 1] = keys
             actor = seat_of(act)
             deed = deed_of(state, act)
             kind = _KIND_OF_VERB.get(deed.verb, DECISION)
@@ -115,6 +118,8 @@ class EventWalk:
                     [piece.card for piece in tableau(state, seat)] for seat in range(1, seats + 1)
                 ]
             add_event((event, deed, now, sentence, step, notation, actor or None))
+        # the ledger would play all of it once more for them
+        replay.assumed_keys = assumed
         self.round = last_round
         self.scores = self.scores_after[last_round] = title.score(state)
 
@@ -122,6 +127,7 @@ class EventWalk:
         """Give each event the ledger's entries that are its own; they stand in the order of the events."""
         entries = self.replay.ledger
         index, end = 0, len(entries)
+        # the entries of line 0, the header: what everybody starts with
         while index < end and not entries[index].n:
             index += 1
         self._add_changes(0, 0, entries[:index], Deed("state"))
@@ -139,7 +145,8 @@ class EventWalk:
             if credits_ or deed.space or deed.used:
                 self.holdings.add(event, deed, step, now, credits_)
             if step in self.stated_cards:
-                self.holdings.take_stated(self.stated_cards[step], step, now)
+                for seat, cards in enumerate(self.stated_cards[step], 1):
+                    self.holdings.match_cards(seat, cards, step, now)
         self.amounts_after[last_round] = step, dict(self.amounts)
         self.holdings.set_final_points(self.state, step, has_final_count=self.has_final_count)
 
@@ -181,7 +188,7 @@ class EventWalk:
             notation=notations,
             sentence=sentences,
             scribe=[event.by for event in events],
-            time=[event.at and _in_utc(event.at) for event in events],
+            time=[event.at and _to_utc(event.at) for event in events],
         )
 
     def ledger_columns(self) -> Columns:
@@ -205,6 +212,7 @@ class EventWalk:
             number=[entry.number for entry in entries],
             card=cards,
             seen=[entry.seen for entry in entries],
+            assumed=[entry.assumed for entry in entries],
         )
 
     def decision_columns(self) -> Columns:
@@ -228,27 +236,26 @@ class EventWalk:
 
     def market_rows(self) -> list[MarketRow]:
         """Each market that lay for a while, with the decisions made meanwhile: the rows of the table `offer`."""
-        rows: list[tuple[Offers, list[tuple[Any, ...]]]] = []
+        markets: list[tuple[Offers, list[tuple[Any, ...]]]] = []
         last, decisions = None, list[tuple[Any, ...]]()
         for offers, event, seat, taken in self.markets:
             # Titles hand out the same tuples for the same market; where not, there are more lines and no other rows.
             if last is None or offers.cards is not last.cards or offers.where is not last.where:
                 last, decisions = offers, []
-                rows.append((offers, decisions))
+                markets.append((offers, decisions))
             i = insertion_number(event)
             decisions.append((event.n, i, seat, taken, offers.reachable, offers.affordable, offers.prices))
-        return [MarketRow(self.game, offers.where, offers.cards, *zip(*made, strict=True)) for offers, made in rows]
+        # of each market its cards, then a list for each field of a decision
+        return [MarketRow(self.game, one.where, one.cards, *zip(*made, strict=True)) for one, made in markets]
 
     def standing_columns(self) -> Columns:
         """What each seat held, and its score, at the end of each round: the rows of the table `standing`."""
-        rows = [
-            (round_, step, seat, what, amount)
-            for round_, (step, amounts) in self.amounts_after.items()
-            for seat, what, amount in (
-                *((seat, what, amount) for (seat, what), amount in amounts.items() if seat),
-                *((score.seat, SCORE, score.total) for score in self.scores_after[round_]),
-            )
-        ]
+        rows: list[tuple[int, int, int, str, int]] = []
+        for round_, (step, amounts) in self.amounts_after.items():
+            # seat 0 is none, for a log may name a seat that does not exist
+            rows += [(round_, step, seat, what, amount) for (seat, what), amount in amounts.items() if seat]
+            rows += [(round_, step, score.seat, SCORE, score.total) for score in self.scores_after[round_]]
+        # all but the game
         names = StandingRow.__struct_fields__[1:]
         return columns_of(StandingRow, self.game, **dict(zip(names, zip(*rows, strict=True), strict=True)))
 
@@ -286,7 +293,7 @@ def waiting_times(events: Sequence[Event]) -> list[float | None]:
 
 
 def _seconds_between(before: Event, event: Event) -> float | None:
-    """Seconds between two events; None where a time is missing, of an insertion, after a pause, or runs backwards."""
+    """Seconds between two events; None after a pause, of inserted ones, where times are missing or run backwards."""
     if (
         before.at is None
         or event.at is None
@@ -299,8 +306,8 @@ def _seconds_between(before: Event, event: Event) -> float | None:
     return seconds if seconds >= 0 else None
 
 
-def _in_utc(at: datetime) -> datetime | None:
-    """The time in UTC without its zone, for DuckDB needs another package to read zones. None where it has no year."""
+def _to_utc(at: datetime) -> datetime | None:
+    """The time in UTC without its zone, for DuckDB needs another package to read zones; None before year 1."""
     try:
         return (at if at.tzinfo is UTC else at.astimezone(UTC)).replace(tzinfo=None)
     except OverflowError:
@@ -323,7 +330,7 @@ class Alternative(Struct, frozen=True, kw_only=True):
 
 
 def alternatives(replay: Replay, where: int | str | None = None) -> Iterator[Alternative]:
-    """At every decision, or at one event by its name, each act that the rules allowed whoever was to act."""
+    """At every decision, or at the one event named `where`, each act that the rules allowed whoever was to act."""
     title = replay.title
     state = title.copy(replay.snapshots[0])
     for event in replay.events:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, TypeAlias
 
 from msgspec import Struct, structs
@@ -37,6 +37,13 @@ class _Holding(Struct, eq=False):
         """Add what the card brought its seat, to what it brought before."""
         self.returned[what] = self.returned.get(what, 0) + amount
 
+    def settle(self, net: Mapping[str, int], own: Mapping[str, int]) -> None:
+        """Note what the card cost its seat, from all that its taking moved (`net`), and what it brought (`own`)."""
+        self.paid = {what: -amount for what, amount in net.items() if amount < 0}
+        for what, amount in own.items():
+            if what not in self.paid and amount:
+                self.add_return(what, amount)
+
 
 class Holdings:
     """The cards before each seat, from what decisions take and replace and what stated positions say."""
@@ -49,16 +56,17 @@ class Holdings:
         self._all: list[list[_Holding]] = [[] for _ in range(seats + 1)]
         # By seat and kind, in the order of the tableau.
         self._present: list[dict[str, list[_Holding]]] = [{} for _ in range(seats + 1)]
+        # By seat and card: what the final count gave.
         self._final: dict[tuple[int, str], int] = {}
 
     def add(self, event: Event, deed: Deed, step: int, round_: int, credits_: Sequence[Credit]) -> None:
         """Add the card that one event took or used, and what it brought; the log may name a seat that is not there."""
         seat = seat_of(event.do)
-        seat = seat if 0 < seat < len(self._all) else 0
+        is_there = 0 < seat < len(self._all)
         taken = used = None
-        if seat and deed.space and self._kinds.get(deed.card) in self._lasting:
+        if is_there and deed.space and self._kinds.get(deed.card) in self._lasting:
             taken = self._add_taken(seat, event, deed, step, round_)
-        elif seat and deed.used:
+        elif is_there and deed.used:
             used = self._count_use(seat, deed)
         if credits_:
             self._share_credits(seat, deed, taken, used, credits_)
@@ -68,6 +76,7 @@ class Holdings:
         kind = self._kinds[deed.card]
         holding = _Holding(deed.card, kind, event.n, insertion_number(event), round_)
         present = self._present[seat].setdefault(kind, [])
+        # counted from 1; 0 is beside them
         if 0 < deed.over <= len(present):
             present[deed.over - 1].lost = step
             present[deed.over - 1] = holding
@@ -79,6 +88,7 @@ class Holdings:
     def _count_use(self, seat: int, deed: Deed) -> _Holding | None:
         """Count a use of the holding that is the deed's tool, and return it; None where the seat has none such."""
         present = self._present[seat].get(self._kinds.get(deed.tool, ""), [])
+        # deeds count from 1
         if deed.used > len(present):
             return None
         holding = present[deed.used - 1]
@@ -95,6 +105,7 @@ class Holdings:
         """
         net: dict[str, int] = {}
         own: dict[str, int] = {}
+        # by card: one that helps in several resources is used once
         helpers: dict[str, _Holding] = {}
         for who, what, amount, why, card in credits_:
             if why.startswith(FINAL):
@@ -114,27 +125,18 @@ class Holdings:
         for holding in helpers.values():
             holding.uses += 1
         if taken is not None:
-            # what it cost after all, and what it brought at once of anything else
-            taken.paid = {what: -amount for what, amount in net.items() if amount < 0}
-            for what, amount in own.items():
-                if what not in taken.paid and amount:
-                    taken.add_return(what, amount)
+            taken.settle(net, own)
 
     def _latest_holding(self, seat: int, card: str) -> _Holding | None:
-        """The holding of a card before a seat, of two alike the later one; None for a card that does not stay."""
+        """The holding of a card before a seat, of two alike the later one; None where it has none, or none can stay."""
         kind = self._kinds.get(card)
         if kind not in self._lasting:
             return None
         present = self._present[seat].get(kind, ())
         return next((holding for holding in reversed(present) if holding.card == card), None)
 
-    def take_stated(self, cards: Iterable[Sequence[str]], step: int, round_: int) -> None:
-        """Take the cards before each seat, the first one's first, from a stated position."""
-        for seat, stated in enumerate(cards, 1):
-            self._match_seat(seat, stated, step, round_)
-
-    def _match_seat(self, seat: int, cards: Sequence[str], step: int, round_: int) -> list[_Holding]:
-        """Make the holdings before a seat be these cards, and return them in this order."""
+    def match_cards(self, seat: int, cards: Sequence[str], step: int, round_: int) -> list[_Holding]:
+        """Make the holdings before a seat be these cards, as a position has them, and return them in this order."""
         by_kind: dict[str, list[str]] = {kind: [] for kind in self._present[seat]}
         for card in cards:
             by_kind.setdefault(self._kinds.get(card, ""), []).append(card)
@@ -168,9 +170,10 @@ class Holdings:
         round_ = self._title.round(state)
         for seat in range(1, len(self._all)):
             pieces = self._title.tables.tableau(state, seat)
-            holdings = self._match_seat(seat, [piece.card for piece in pieces], step, round_)
+            holdings = self.match_cards(seat, [piece.card for piece in pieces], step, round_)
             for piece, holding in zip(pieces, holdings, strict=True):
                 holding.final_points = piece.points
+                # what was counted stands, whatever the card would give
                 if has_final_count and FINAL + piece.card in self._title.causes:
                     holding.final_points = self._final.get((seat, piece.card), 0)
 
@@ -178,7 +181,7 @@ class Holdings:
         """The cards before a seat that were never lost."""
         return [holding.card for holding in self._all[seat] if holding.lost is None]
 
-    def rows(self, game: str) -> list[HoldingRow]:
+    def list_rows(self, game: str) -> list[HoldingRow]:
         """The rows of the table `holding`; those of a seat are numbered in the order in which it took the cards."""
         return [
             HoldingRow(game, seat, nth, *structs.astuple(holding))

@@ -40,6 +40,7 @@ from spyrium_log.titles import TITLES
 CHUNK = 20_000_000
 # An update of more chunks than these is no short transaction.
 SHORT = 6
+# How often an update begins anew because another process overtook it, before it leaves the index to that one.
 TRIES = 5
 NO_ALIASES = Aliases()
 
@@ -81,15 +82,15 @@ def bring_up_to_date(
 ) -> Update:
     """Make the index the tables of these logs and of no others. Rows of unchanged logs stay as they are.
 
-    `aliases` say which spellings of a name are one person; where they change, no log is read again.
-
-    With more `processes` the rows of many games are made in several: the main module must stand being imported again.
+    `aliases` say which spellings of a name are one person; where they change, no log is read again. `watch` sees the
+    games go by. With more `processes` the rows of many games are made in several: the main module must stand being
+    imported again.
     """
     path = index_path(database)
     by_name = {source.name: source for source in sorted(sources, key=lambda source: source.name)}
     with closing(RowWorkers(processes)) as workers:
         loader = _Loader(path, by_name, aliases, watch, workers)
-        return loader.build("on demand", lambda: True) if rebuild else loader.update()
+        return loader.build("on demand") if rebuild else loader.update()
 
 
 class _Known(NamedTuple):
@@ -127,13 +128,10 @@ class _Loader(Struct, frozen=True):
 
     def update(self) -> Update:
         """Bring the file up to date, or build it where there is none of this version."""
-        for _ in range(TRIES):
-            try:
-                return self._update_once()
-            except OvertakenError:
-                continue
-            except HeldError:
-                break
+        with suppress(HeldError):
+            for _ in range(TRIES):
+                with suppress(OvertakenError):
+                    return self._update_once()
         return Update(held=True, waiting=None)
 
     def _update_once(self) -> Update:
@@ -146,16 +144,15 @@ class _Loader(Struct, frozen=True):
             return self._update_changed(index)
         except UnfitError as error:
             # damage that only showed in the middle: the file looks fit
-            return self.build(str(error), lambda: True)
+            return self.build(str(error))
 
     def _read_index(self, patience: float | None = None) -> _Index:
         """Where the index stands; UnfitError where there is none, HeldError where it stays locked."""
         with open_index(self.path, patience) as (connection, stamp):
-            rows = self._query(connection, _POSITIONS)
-            aliases = dict(self._query(connection, ALIASES))
-            return _Index({row[0]: _Known(PositionRow(*row[:4]), row[4]) for row in rows}, aliases, stamp)
+            files = {file: _Known(PositionRow(file, *row), n) for file, *row, n in self._query(connection, _POSITIONS)}
+            return _Index(files, dict(self._query(connection, ALIASES)), stamp)
 
-    def _query(self, connection: duckdb.DuckDBPyConnection, sql: str, *lists: Sequence[str]) -> list[tuple[Any, ...]]:
+    def _query(self, connection: duckdb.DuckDBPyConnection, sql: str, *lists: Collection[str]) -> list[tuple[Any, ...]]:
         """All rows of a statement with a list for each `?`; UnfitError where the file cannot answer: no index then."""
         try:
             return run(connection, sql, [list(names) for names in lists])
@@ -165,7 +162,7 @@ class _Loader(Struct, frozen=True):
     def _is_fit(self) -> bool:
         """Whether another process has built the missing file meanwhile, or has it open: then ours is not wanted."""
         try:
-            self._read_index(0)
+            self._read_index(patience=0)
         except HeldError:
             return True
         except UnfitError:
@@ -175,15 +172,18 @@ class _Loader(Struct, frozen=True):
     def _plan_reading(self, known: Mapping[str, _Known]) -> _Plan:
         """Find out what to read: files that are new, changed, or had games refused the last time."""
         plan = _Plan([name for name in known if name not in self.sources])
+        # a file with refused games is read again: what another file had may be missing there now
+        trusted = {name: file.position for name, file in known.items() if not file.position.refused}
         for source in self.sources.values():
             if not is_utf8(source.name):
+                # only reading it says why it is in no table
                 plan.fresh.append(source)
                 continue
-            before = known[source.name].position if source.name in known else None
-            if before is not None and not before.refused and source.stamp and source.stamp == before.stamp:
+            before = trusted.get(source.name)
+            if before is not None and source.stamp and source.stamp == before.stamp:
                 continue
             digest = source.digest()
-            if before is None or before.refused or not digest or digest != before.content:
+            if before is None or not digest or digest != before.content:
                 plan.fresh.append(source)
                 plan.digests[source.name] = digest
             elif source.stamp:
@@ -194,15 +194,16 @@ class _Loader(Struct, frozen=True):
         """Read what changed and replace its rows: in one transaction, or in a copy of the file where it is much."""
         known = index.files
         plan = self._plan_reading(known)
-        old = [name for name in known if name not in self.sources or name in plan.digests]
+        outdated = {*plan.gone, *(name for name in known if name in plan.digests)}
         with ExitStack() as stack:
             stage = stack.enter_context(open_stage(self.path))
-            reader = Reader(self.workers, stage, self._read_contents(old) if plan.fresh or plan.gone else {})
-            copy = self._stage_fresh_games(stack, index.stamp, plan, stage, reader, old)
+            reader = Reader(self.workers, stage, self._read_contents(outdated))
+            copy = self._stage_fresh_games(stack, index.stamp, plan, stage, reader, outdated)
             update = self._count_update(known, plan, reader)
             moved, restamped = _find_changed_positions(reader, known, plan)
             is_renamed = index.aliases != self.aliases.spelled
             if copy is None and not (moved or plan.gone or update.read or reader.stale or is_renamed):
+                # all rows stay as they are
                 self._restamp(restamped, index.stamp)
                 return update
             file = open_transaction(self.path, index.stamp) if copy is None else nullcontext(copy.connection)
@@ -211,36 +212,40 @@ class _Loader(Struct, frozen=True):
                     _delete_games(connection, reader.stale)
                     _replace_positions(connection, stage, [*moved, *restamped], plan.gone)
                     stage.take_batch().load(connection, sorted(reader.dropped))
-                    apart = update_after_games(connection, self.aliases)
+                    apart = _sweep_and_name_people(connection, self.aliases)
             except HeldError:
+                # as if nothing had been read
                 waiting = update.removed + update.read
                 return msgspec.structs.replace(update, read=0, removed=0, held=True, waiting=waiting)
         return msgspec.structs.replace(update, apart=apart)
 
     def _stage_fresh_games(
-        self, stack: ExitStack, stamp: str, plan: _Plan, stage: Stage, reader: Reader, old: Collection[str]
+        self, stack: ExitStack, stamp: str, plan: _Plan, stage: Stage, reader: Reader, outdated: Collection[str]
     ) -> GrowingIndex | None:
         """Put the rows of changed files on the stage; of many, load them into a copy of the index and return that."""
         copy = None
+        max_size = SHORT * CHUNK
         for _ in self._read_games(reader, plan.fresh, lambda source: plan.digests.get(source.name, "")):
-            if stage.size >= (CHUNK if copy is not None else SHORT * CHUNK):
+            if stage.size >= max_size:
                 # Nobody waits for a transaction as long as that.
                 copy = copy or stack.enter_context(rewrite_index(self.path, stamp))
-                _load_part(copy, stage, reader, old)
+                _load_part(copy, stage, reader, outdated)
+                max_size = CHUNK
         if copy is not None:
-            _load_part(copy, stage, reader, old)
-        elif stage.names:
+            _load_part(copy, stage, reader, outdated)
+        elif stage.games:
             with open_index(self.path) as (connection, _):
-                reader.decide_owners(dict(self._query(connection, _OWNERS, stage.names)), old)
+                reader.decide_owners(dict(self._query(connection, _OWNERS, stage.games)), outdated)
         return copy
 
     def _count_update(self, known: Mapping[str, _Known], plan: _Plan, reader: Reader) -> Update:
         """What the update did, counted by games, for the person who waited for it."""
-        unread = sum(known[name].games for name in self.sources if name in known and name not in plan.digests)
+        of_unread_files = sum(known[name].games for name in self.sources if name in known and name not in plan.digests)
         return Update(
             read=reader.taken,
             removed=sum(known[name].games for name in plan.gone),
-            unchanged=unread - reader.displaced.total() + len(reader.unchanged),
+            # less those whose rows are of another file now
+            unchanged=of_unread_files - reader.displaced.total() + len(reader.unchanged),
             unusable=reader.list_unusable(),
         )
 
@@ -248,12 +253,12 @@ class _Loader(Struct, frozen=True):
         self, reader: Reader, sources: Collection[Source], digest: Callable[[Source], str]
     ) -> Iterable[int]:
         """Read all games of these files onto the reader's stage; each file is hashed just before it is read."""
-        counts = [source.many for source in sources]
-        total = None if None in counts else sum(count or 0 for count in counts)
+        counts = [source.many for source in sources if source.many is not None]
+        total = sum(counts) if len(counts) == len(sources) else None
         self.workers.prepare_for(total)
         return self.watch(reader.read_games((source, digest(source)) for source in sources), total)
 
-    def _read_contents(self, files: Sequence[str]) -> dict[str, dict[str, str]]:
+    def _read_contents(self, files: Collection[str]) -> dict[str, dict[str, str]]:
         """Of each of these files its games in the tables, and the hash of the bytes that each game was made from."""
         contents: dict[str, dict[str, str]] = {name: {} for name in files}
         if files:
@@ -274,36 +279,35 @@ class _Loader(Struct, frozen=True):
             _replace_positions(connection, stage, positions)
             stage.take_batch().load(connection)
 
-    def build(self, why: str, is_wanted: Callable[[], bool]) -> Update:
+    def build(self, why: str, is_wanted: Callable[[], bool] = lambda: True) -> Update:
         """Make a new file of all games, `why` is for the outcome; it takes its place if it `is_wanted` in the end."""
         with build_index(self.path, is_wanted) as file, open_stage(self.path) as stage:
             # other updates may find nothing to read, and then load nothing that makes rows
             from spyrium_log.readmodel.rows import card_rows, resource_rows  # noqa: PLC0415
 
             reader = Reader(self.workers, stage, {})
-            _insert_small_table(file.connection, "card", [row for title in TITLES.values() for row in card_rows(title)])
-            _insert_small_table(
-                file.connection, "resource", [row for title in TITLES.values() for row in resource_rows(title)]
-            )
+            for title in TITLES.values():
+                _insert_small_table(file.connection, "card", card_rows(title))
+                _insert_small_table(file.connection, "resource", resource_rows(title))
             # A file whose name can stand in no table is not even hashed.
             for _ in self._read_games(
                 reader, self.sources.values(), lambda source: source.digest() if is_utf8(source.name) else ""
             ):
                 # not after each file: a pack may be larger than memory
                 if stage.size >= CHUNK:
-                    _load_part(file, stage, reader, ())
+                    _load_part(file, stage, reader)
                     reader.forget_owners()
-            _load_part(file, stage, reader, ())
+            _load_part(file, stage, reader)
             stage.add_positions(reader.list_positions())
             file.load(stage.take_batch().load)
-            apart = update_after_games(file.connection, self.aliases)
+            apart = _sweep_and_name_people(file.connection, self.aliases)
         return Update(read=reader.taken, unusable=reader.list_unusable(), rebuilt=why, apart=apart)
 
 
-def _load_part(file: GrowingIndex, stage: Stage, reader: Reader, old: Iterable[str]) -> None:
+def _load_part(file: GrowingIndex, stage: Stage, reader: Reader, outdated: Collection[str] = ()) -> None:
     """Load what is staged into a file: games that were read again take the place of what the tables have of them."""
-    reader.decide_owners(dict(run(file.connection, _OWNERS, [stage.names])), old)
-    replaced = reader.stale.intersection(stage.names)
+    reader.decide_owners(dict(run(file.connection, _OWNERS, [stage.games])), outdated)
+    replaced = reader.stale.intersection(stage.games)
     if replaced:
         _delete_games(file.connection, replaced)
         reader.stale -= replaced
@@ -344,7 +348,7 @@ def _find_changed_positions(
     return moved, [*restamped.values()]
 
 
-def update_after_games(connection: duckdb.DuckDBPyConnection, aliases: Aliases) -> tuple[Apart, ...]:
+def _sweep_and_name_people(connection: duckdb.DuckDBPyConnection, aliases: Aliases) -> tuple[Apart, ...]:
     """Drop sheets, cards and titles without games, and name the players; returns games where spellings stay apart."""
     # as in build
     from spyrium_log.readmodel.rows import card_rows  # noqa: PLC0415

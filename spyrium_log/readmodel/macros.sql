@@ -34,6 +34,36 @@ CREATE MACRO game_half_width(pulls, games, n) AS
     CASE WHEN games > 1 THEN t975(games - 1) * sqrt(pulls * games / (games - 1)) / n END;
 COMMENT ON MACRO game_half_width IS 'Half the width of a 95 % interval around a mean over rows that depend on each other within a game.';
 
+-- Rows of one game depend on each other: k of n say as much as this number of rows would that do not. pulls: as above.
+CREATE MACRO effective_n(k, n, pulls, games) AS CASE
+    WHEN games > 1 AND k > 0 AND k < n AND pulls > 0
+        THEN n * least(1.0::DOUBLE, k * (n - k) / n::DOUBLE / (pulls * games / (games - 1)))
+    ELSE games
+END;
+COMMENT ON MACRO effective_n IS 'The number of independent rows that say as much as n rows of which k are so, where rows of a game depend on each other.';
+
+CREATE MACRO rate_low(k, n, pulls, games) AS CASE WHEN n > 0
+    THEN wilson_low(k / n::DOUBLE * effective_n(k, n, pulls, games), effective_n(k, n, pulls, games)) END;
+COMMENT ON MACRO rate_low IS 'The lower end of a 95 % interval for k of n rows that depend on each other within a game: Wilson''s, of effective_n.';
+
+CREATE MACRO rate_high(k, n, pulls, games) AS CASE WHEN n > 0
+    THEN wilson_high(k / n::DOUBLE * effective_n(k, n, pulls, games), effective_n(k, n, pulls, games)) END;
+COMMENT ON MACRO rate_high IS 'The upper end of that interval.';
+
+-- Wallace's normal deviate of Student's t, and Abramowitz and Stegun's 7.1.26 of its tails: less than 0.001 off.
+CREATE MACRO normal_deviate(t, df) AS (8.0::DOUBLE * df + 1) / (8 * df + 3) * sqrt(df * ln(1 + t * t / df));
+COMMENT ON MACRO normal_deviate IS 'The normal deviate that is as rare as this Student''s t.';
+
+CREATE MACRO both_tails(z) AS exp(-z * z / 2) * list_reduce(
+    [1.061405429::DOUBLE, -1.453152027, 1.421413741, -0.284496736, 0.254829592, 0.0],
+    lambda total, term: (total / (1 + 0.3275911::DOUBLE * z / sqrt(2.0)) + term)
+);
+COMMENT ON MACRO both_tails IS 'How often chance alone makes a normal deviate at least as far from 0.';
+
+CREATE MACRO chance(slope, half, few) AS
+    CASE WHEN half > 0 AND few > 1 THEN both_tails(normal_deviate(slope / half * t975(few - 1), few - 1)) END;
+COMMENT ON MACRO chance IS 'How often chance alone makes a difference as large as this one, which has a 95 % interval of this half width over so many games.';
+
 CREATE MACRO score_curve(asked) AS TABLE
 SELECT standing.round, standing.seat, seat.player,
     max(amount) FILTER (role = 'points') AS points,

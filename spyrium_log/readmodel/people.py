@@ -25,20 +25,22 @@ ALIASES = "SELECT spelling, player FROM alias"
 
 def name_people(connection: duckdb.DuckDBPyConnection, aliases: Aliases) -> list[Apart]:
     """Bring `alias` and `seat.player` in line with these aliases; returns the games where spellings stay apart."""
-    before, spelled = dict(run(connection, ALIASES)), dict(aliases.spelled)
-    if before != spelled:
+    spelled_before, spelled = dict(run(connection, ALIASES)), dict(aliases.spelled)
+    if spelled_before != spelled:
         run(connection, "DELETE FROM alias")
         columns = [[*spelled], [*spelled.values()]]
         run(connection, "INSERT INTO alias SELECT unnest(?::VARCHAR[]), unnest(?::VARCHAR[])", columns)
     # without aliases, now and before, seats have the names of the log already
-    return _name_seats(connection, spelled) if before or spelled else []
+    return _name_seats(connection, spelled) if spelled_before or spelled else []
 
 
 def _name_seats(connection: duckdb.DuckDBPyConnection, spelled: Mapping[str, str]) -> list[Apart]:
     """Name the players by these aliases, by spelling; returns the games where spellings stay apart."""
     folded = {name: fold_name(name) for (name,) in run(connection, "SELECT DISTINCT written FROM seat")}
+    # by name as a log has it: those that an alias is about
     spellings = {name: spelling for name, spelling in folded.items() if spelling in spelled}
     players = [spelled[spelling] for spelling in spellings.values()]
+    # two tables that the statements after them ask
     run(connection, _PEOPLE, [[*spellings], [*spellings.values()], players])
     run(connection, _APART)
     for table in ("seat", "recorded_seat"):

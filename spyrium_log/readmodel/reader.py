@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, deque
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from functools import partial
 from typing import NamedTuple
 
@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from spyrium_log.errors import ReadModelError, SpyriumLogError
 from spyrium_log.log.notes import Notes
-from spyrium_log.readmodel.row_workers import Made, RowWorkers, Task
+from spyrium_log.readmodel.row_workers import EncodedGame, RowWorkers
 from spyrium_log.readmodel.tables import PositionRow
 from spyrium_log.readmodel.writing import Stage
 from spyrium_log.replay import Replay
@@ -21,8 +21,8 @@ class Recorded(NamedTuple):
     """One game of a file: its id if that can be told without reading on, and how to read it.
 
     `content` is the hash of its bytes, '' where it is the only game and its bytes are the file's. `elsewhere`: what
-    another process can read it by, if one can. `first_line` reads the id alone, '' where that cannot be read; it
-    is for whoever wants no more.
+    another process can read it by, if one can. `read_id` reads the id alone, '' where that cannot be read; it is for
+    whoever wants no more.
     """
 
     game: str
@@ -30,7 +30,7 @@ class Recorded(NamedTuple):
     replay: Callable[[], Replay]
     notes: Callable[[], Notes] = Notes
     elsewhere: Callable[[], tuple[Replay, Notes]] | None = None
-    first_line: Callable[[], str] | None = None
+    read_id: Callable[[], str] | None = None
 
 
 class Source(NamedTuple):
@@ -81,7 +81,9 @@ class Reader:
         self._finished: list[tuple[Source, str]] = []
         self.stale = {game for games in known.values() for game in games}
         self.unchanged: set[str] = set()
+        # by file: the number of its games that the tables have from a file before it from now on
         self.displaced: Counter[str] = Counter()
+        # the number of games whose rows are new
         self.taken = 0
         self.forget_owners()
 
@@ -103,14 +105,17 @@ class Reader:
         under_way: deque[_Step] = deque()
         for source, digest in sources:
             if not is_utf8(source.name):
-                name = source.name.encode(errors="replace").decode()
-                self._unusable[name, ""] = "expected a name in UTF-8, found other bytes"
+                self._leave_out_unnamable(source.name)
                 continue
             for recorded in self._read_games_while_readable(source, under_way):
                 under_way.append(_Step(self._begin_game(source.name, recorded, recorded.content or digest)))
                 yield from self._end_steps(under_way, self._workers.width)
             under_way.append(_Step(partial(self._finished.append, (source, digest)), is_game=False))
-        yield from self._end_steps(under_way, 0)
+        yield from self._end_steps(under_way, most=0)
+
+    def _leave_out_unnamable(self, name: str) -> None:
+        """Note why no game of a file is in the tables, which cannot hold its name; so it gets no position either."""
+        self._unusable[name.encode(errors="replace").decode(), ""] = "expected a name in UTF-8, found other bytes"
 
     def _read_games_while_readable(self, source: Source, under_way: deque[_Step]) -> Iterator[Recorded]:
         """The games of a file as far as it can be read; what is wrong with it is noted in its turn."""
@@ -125,14 +130,13 @@ class Reader:
             step = under_way.popleft()
             step.end()
             if step.is_game:
-                yield len(self._stage.names)
+                yield len(self._stage.games)
 
     def _begin_game(self, name: str, recorded: Recorded, content: str) -> Callable[[], None]:
         """Begin to read a game and return what ends it; one with unchanged bytes is kept as it is."""
         if recorded.game and self._known.get(name, {}).get(recorded.game) == content:
             return partial(self._keep_indexed, name, recorded.game)
-        task = Task(name, content, recorded.replay, recorded.notes, recorded.elsewhere)
-        return partial(self._stage_rows, name, recorded.game, self._workers.begin(task))
+        return partial(self._stage_rows, name, recorded.game, self._workers.begin(name, content, recorded))
 
     def _keep_indexed(self, name: str, game: str) -> None:
         """Leave the rows of a game in the tables, unless another file owns it by now."""
@@ -142,10 +146,10 @@ class Reader:
         self.unchanged.add(game)
         self.stale.discard(game)
 
-    def _stage_rows(self, name: str, game: str, made: Callable[[], Made]) -> None:
+    def _stage_rows(self, name: str, game: str, wait_for_rows: Callable[[], EncodedGame]) -> None:
         """Wait for the rows of a game and stage them, unless another file owns it or it was refused."""
         try:
-            rows = made()
+            rows = wait_for_rows()
         except ReadModelError:
             # that is not about the log
             raise
@@ -166,15 +170,14 @@ class Reader:
         self._late.setdefault(game, []).append(name)
         return True
 
-    def decide_owners(self, owners: Mapping[str, str], old: Iterable[str]) -> None:
+    def decide_owners(self, owners: Mapping[str, str], outdated: Collection[str]) -> None:
         """Decide between a staged game and the same one in the tables: the file whose name is first owns it.
 
-        `owners` are the files of the games in the tables; of those in `old` all games are read again or gone.
+        `owners` are the files of the games in the tables; of the `outdated` ones all games are read again or gone.
         """
-        replaced = set(old)
         for game, owner in owners.items():
             name = self.owners[game]
-            if owner in replaced:
+            if owner in outdated:
                 continue
             if owner <= name:
                 self.dropped.add(game)
@@ -182,8 +185,8 @@ class Reader:
                 # files that have it later are refused with this owner, too
                 self.owners[game] = owner
                 self._leave_out(name, game, _duplicate_text(name, game, owner))
-                for late in self._late.get(game, ()):
-                    self._unusable[late, game] = _duplicate_text(late, game, owner)
+                for later_file in self._late.get(game, ()):
+                    self._unusable[later_file, game] = _duplicate_text(later_file, game, owner)
             else:
                 self.stale.add(game)
                 self.displaced[owner] += 1

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import NamedTuple
 
@@ -41,11 +41,8 @@ LEAST_PATIENCE = 0.1
 @contextmanager
 def open_index(path: Path, patience: float | None = None) -> Iterator[tuple[duckdb.DuckDBPyConnection, str]]:
     """For the block a read-only connection to an index of our version, and the stamp of its last update."""
-    connection = connect(path, read_only=True, patience=patience)
-    try:
+    with closing(connect(path, read_only=True, patience=patience)) as connection:
         yield connection, read_stamp(connection, path)
-    finally:
-        connection.close()
 
 
 class Scratch(NamedTuple):
@@ -72,8 +69,7 @@ class Scratch(NamedTuple):
     def remove(self) -> None:
         """Remove the files that the query left."""
         remove_database(self.copy)
-        with suppress(OSError):
-            remove_folder(self.overflow)
+        remove_folder(self.overflow)
 
     def config(self) -> Config:
         """The settings of DuckDB within these limits."""
@@ -89,21 +85,24 @@ def open_index_or_copy(
     `writes` is the one file or folder that it may write; `unsafe`: it may read and write all that the user may. With a
     `scratch` no other connection of this process may be open, for they share their settings.
     """
-    is_settled_later = unsafe or writes is not None or scratch is not None
-    config = (scratch.config() if scratch else {**LOCAL, **LIMITS}) if is_settled_later else SAFE
+    config = SAFE
+    if scratch is not None:
+        config = scratch.config()
+    elif unsafe or writes is not None:
+        config = {**LOCAL, **LIMITS}
     connection, copy = _connect_or_copy(path, config, scratch.copy if scratch else None)
-    is_free = True
+    is_still_querying = False
     try:
-        if is_settled_later and not unsafe:
+        if config is not SAFE and not unsafe:
             _confine_access(connection, writes)
         read_stamp(connection, copy or path)
         yield connection, copy is not None
     except UnstoppedInterrupt:
-        # closing it would wait for the query
-        is_free = False
+        # closing the connection would wait for the query
+        is_still_querying = True
         raise
     finally:
-        if is_free:
+        if not is_still_querying:
             connection.close()
         if copy is not None:
             remove_database(copy)
@@ -128,8 +127,8 @@ def _confine_access(connection: duckdb.DuckDBPyConnection, writes: Path | None) 
     """Forbid a query access to all files but this one, or those of this folder (None: to all)."""
     # Not given with the connection: DuckDB has to know what is allowed before it forbids all else.
     if writes is not None:
-        what = "allowed_directories" if writes.is_dir() else "allowed_paths"
-        run(connection, f"SET {what} = [{quote_sql(str(writes))}]")
+        setting = "allowed_directories" if writes.is_dir() else "allowed_paths"
+        run(connection, f"SET {setting} = [{quote_sql(str(writes))}]")
     run(connection, "SET enable_external_access = false")
     run(connection, "SET lock_configuration = true")
 
@@ -151,6 +150,7 @@ def read_stamp(connection: duckdb.DuckDBPyConnection, path: Path) -> str:
 
 def _check_is_ours(connection: duckdb.DuckDBPyConnection, path: Path) -> None:
     """Refuse a database that somebody else made: taken for an unfit index of ours, it would be replaced."""
+    # a file that says nothing of its tables may be replaced
     with suppress(duckdb.Error):
         tables = {name for (name,) in run(connection, "SELECT table_name FROM duckdb_tables()")}
         if tables and "meta" not in tables:

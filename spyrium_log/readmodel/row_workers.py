@@ -11,8 +11,10 @@ from spyrium_log.errors import ReadModelError, SpyriumLogError, StoreError, Work
 from spyrium_log.log.notes import Notes
 from spyrium_log.readmodel.tables import COLUMNAR, OF_GAMES, RECORDED, Rows
 from spyrium_log.replay import Replay
+from spyrium_log.replay import replay as replay_log
 
 if TYPE_CHECKING:
+    from spyrium_log.readmodel.reader import Recorded
     from spyrium_log.workers import Work, Workers
 
 # Starting a process takes as long as making the rows of this many games.
@@ -22,10 +24,10 @@ BATCH = 8
 # Batches under way for each process, so that none waits for another.
 WIDTH = 3
 
-encoded = msgspec.json.Encoder().encode_lines
+encode_lines = msgspec.json.Encoder().encode_lines
 
 
-class Made(NamedTuple):
+class EncodedGame(NamedTuple):
     """The rows of one game by table, as JSON lines; of the large tables one line of columns.
 
     `shared` are the rows that games of one title and sheet have in common; `shared_by` names title and sheet.
@@ -37,29 +39,19 @@ class Made(NamedTuple):
     shared: Mapping[str, bytes]
 
 
-class Task(NamedTuple):
-    """One game to be read; `elsewhere` as another process can."""
-
-    file: str
-    content: str
-    replay: Callable[[], Replay]
-    notes: Callable[[], Notes]
-    elsewhere: Callable[[], tuple[Replay, Notes]] | None = None
-
-
-def make_rows(file: str, content: str, replay: Replay, notes: Notes) -> Made:
+def make_rows(file: str, content: str, replay: Replay, notes: Notes) -> EncodedGame:
     """The rows of a game, as recorded too if that differs, as the bytes to stage; this or another process calls it."""
     # Most updates find no game to read and do without these modules.
-    from spyrium_log.readmodel.rows import recorded_rows, rows_of, sheet_of  # noqa: PLC0415
+    from spyrium_log.readmodel.rows import rows_of, sheet_of  # noqa: PLC0415
 
     rows = rows_of(replay, file=file, content=content, notes=notes)
     lines = {table: _encode_rows(rows, table) for table in OF_GAMES}
-    recorded = recorded_rows(replay, file=file, content=content)
-    if recorded is not None:
+    if rows.game[0].amended:
+        recorded = rows_of(replay_log(replay.log, amended=False), file=file, content=content)
         lines |= {RECORDED[table]: _encode_rows(recorded, table) for table in RECORDED}
     sheet = sheet_of(replay)
     own = {table: line for table, line in lines.items() if line}
-    return Made(rows.game[0].game, own, (replay.title.key, sheet), _encode_shared_rows(replay, sheet))
+    return EncodedGame(rows.game[0].game, own, (replay.title.key, sheet), _encode_shared_rows(replay, sheet))
 
 
 def _encode_rows(rows: Rows, table: str) -> bytes:
@@ -67,7 +59,7 @@ def _encode_rows(rows: Rows, table: str) -> bytes:
     rows_of_table = getattr(rows, table)
     if not rows_of_table:
         return b""
-    return encoded([rows_of_table] if table in COLUMNAR else rows_of_table)
+    return encode_lines([rows_of_table] if table in COLUMNAR else rows_of_table)
 
 
 # Nearly all games of an archive have one of a few sheets.
@@ -80,14 +72,15 @@ def _encode_shared_rows(replay: Replay, sheet: str) -> Mapping[str, bytes]:
     key = replay.title.key, sheet
     lines = _SHARED.get(key)
     if lines is None:
+        # an archive may have another sheet in each game
         if len(_SHARED) >= _MOST_SHARED:
             _SHARED.clear()
         from spyrium_log.readmodel.rows import card_rows, resource_rows, sheet_rows  # noqa: PLC0415 - see make_rows
 
         lines = _SHARED[key] = {
-            "sheet_value": encoded(sheet_rows(sheet, replay.sheet)),
-            "card": encoded(card_rows(replay.title, replay.sheet)),
-            "resource": encoded(resource_rows(replay.title)),
+            "sheet_value": encode_lines(sheet_rows(sheet, replay.sheet)),
+            "card": encode_lines(card_rows(replay.title, replay.sheet)),
+            "resource": encode_lines(resource_rows(replay.title)),
         }
     return lines
 
@@ -101,7 +94,7 @@ class Order(NamedTuple):
 
 
 # The rows of a game, or why its log was refused, as text: errors with arguments of their own cannot be pickled.
-Outcome: TypeAlias = Made | str
+Outcome: TypeAlias = EncodedGame | str
 
 
 def _make_batch(orders: Sequence[Order]) -> list[Outcome]:
@@ -142,21 +135,21 @@ class RowWorkers:
         return 0 if self._makers is None else BATCH * WIDTH * self._processes
 
     def prepare_for(self, games: int | None) -> None:
-        """Before so many games: no other process for a few; for many, all go there; unknown (None): after the first."""
+        """Decide who makes the rows of so many games: of few this process, of many others; of unknown (None) both."""
         self._most_made_here = 0 if games is not None and games > MIN_GAMES_FOR_WORKERS else MIN_GAMES_FOR_WORKERS
 
-    def begin(self, task: Task) -> Callable[[], Made]:
+    def begin(self, file: str, content: str, game: Recorded) -> Callable[[], EncodedGame]:
         """Begin to make the rows of a game, the first ones in this process; the function returned waits for them."""
         self._begun += 1
-        if self._processes <= 1 or task.elsewhere is None or self._begun <= self._most_made_here:
-            return lambda: make_rows(task.file, task.content, task.replay(), task.notes())
+        if self._processes <= 1 or game.elsewhere is None or self._begun <= self._most_made_here:
+            return lambda: make_rows(file, content, game.replay(), game.notes())
         if self._makers is None:
             from spyrium_log.workers import Workers  # noqa: PLC0415 - most updates are small and need none
 
             self._makers = Workers(_make_batch, self._processes)
         if self._batch is None or self._batch.is_sent:
             self._batch = _Batch(self._makers)
-        return self._batch.add(Order(task.file, task.content, task.elsewhere))
+        return self._batch.add(Order(file, content, game.elsewhere))
 
 
 class _Batch:
@@ -174,28 +167,29 @@ class _Batch:
         """Whether the batch is under way, and takes no more games."""
         return self._work is not None
 
-    def add(self, order: Order) -> Callable[[], Made]:
+    def add(self, order: Order) -> Callable[[], EncodedGame]:
         """Add a game; the function returned waits for its rows."""
         index = len(self._orders)
         self._orders.append(order)
         if index + 1 == BATCH:
-            self._send()
+            self._send_once()
         return lambda: self._wait_for(index)
 
-    def _send(self) -> Work[list[Outcome]]:
-        """Send the batch, if it was not sent before, and return what its outcomes are waited for by."""
+    def _send_once(self) -> Work[list[Outcome]]:
+        """Send the batch, unless that was done before, and return the work to wait for."""
         if self._work is None:
             self._work = self._makers.submit(self._orders)
         return self._work
 
-    def _wait_for(self, index: int) -> Made:
+    def _wait_for(self, index: int) -> EncodedGame:
         """The rows of one game; sends the batch if it is not full yet."""
         try:
             if self._outcomes is None:
-                self._outcomes = self._send().result()
+                self._outcomes = self._send_once().result()
         except WorkerError as error:
             raise ReadModelError(error.message) from None
         outcome = self._outcomes[index]
+        # a text is why its log was refused
         if isinstance(outcome, str):
             raise StoreError("read-elsewhere", why=outcome)
         return outcome

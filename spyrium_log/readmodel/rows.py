@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
-from functools import lru_cache
-from typing import Any, Literal, get_args
+from collections.abc import Collection, Sequence
+from typing import Literal, get_args
 
-from msgspec import Struct, structs
+from msgspec import structs
 
 from spyrium_log.edit.annotate import list_game_remarks
 from spyrium_log.log.lines import Amended
 from spyrium_log.log.notes import Notes
-from spyrium_log.log.timeline import timeline
+from spyrium_log.log.timeline import ref_of, timeline
+from spyrium_log.readmodel.aspects import Aspect, touched_aspects
 from spyrium_log.readmodel.event_rows import EventWalk, add_replaced_events
 from spyrium_log.readmodel.tables import (
     CardRow,
@@ -27,10 +27,9 @@ from spyrium_log.readmodel.tables import (
     SeatRow,
     SheetValueRow,
 )
-from spyrium_log.replay import Replay
-from spyrium_log.replay import replay as replay_log
+from spyrium_log.replay import Replay, declared_scores
 from spyrium_log.sheet import Sheet
-from spyrium_log.title import Adjusted, AnyTitle, Resynced, Score
+from spyrium_log.title import Adjusted, AnyTitle, FinalCount, Resynced, Score, option_fields
 
 
 def rows_of(replay: Replay, *, file: str, content: str, notes: Notes | None = None) -> Rows:
@@ -39,29 +38,24 @@ def rows_of(replay: Replay, *, file: str, content: str, notes: Notes | None = No
     add_replaced_events(walk)
     # Of an old score sheet nothing is known but the scores: what lay on the table would be made up.
     scores_only = replay.is_scores_only
-    scores = replay.scores() if scores_only else walk.scores
+    folded = replay.scores() if scores_only else walk.scores
+    scores = declared_scores(replay, folded) if walk.has_final_count else folded
     game_row = _game_row(replay, walk, file=file, content=content)
-    game = game_row.game
+    score_parts = _score_part_rows(walk, folded)
+    assumed_seats = {row.seat for row in score_parts if row.assumed}
     return Rows(
         game=[game_row],
-        seat=_seat_rows(replay, walk, scores, game_row),
+        seat=_seat_rows(replay, walk, scores, folded, game_row, assumed_seats),
         event=walk.event_columns(),
         ledger={} if scores_only else walk.ledger_columns(),
         decision=walk.decision_columns(),
         offer=walk.market_rows(),
         standing={} if scores_only else walk.standing_columns(),
-        holding=walk.holdings.rows(game),
-        score_part=_score_part_rows(walk, scores),
+        holding=walk.holdings.list_rows(game_row.game),
+        score_part=score_parts,
         finding=_finding_rows(replay),
         note=_note_rows(replay, notes),
     )
-
-
-def recorded_rows(replay: Replay, *, file: str, content: str) -> Rows | None:
-    """The rows of one log as it was recorded; None where no amendment changes them."""
-    if not is_amended(replay):
-        return None
-    return rows_of(replay_log(replay.log, amended=False), file=file, content=content)
 
 
 def is_amended(replay: Replay) -> bool:
@@ -74,14 +68,14 @@ def _game_row(replay: Replay, walk: EventWalk, *, file: str, content: str) -> Ga
     """The row of the table `game`: `file` is where the log lies, `content` the hash of its bytes."""
     header = replay.header
     waited = [seconds for seconds in walk.waits if seconds is not None]
-    options = _option_texts(header.options)
-    defaults = _default_option_texts(replay.title.options)
+    fields = option_fields(replay.title.options)
+    options = {name: str(getattr(header.options, field.name)) for name, field in fields.items()}
     row = GameRow(
         game=header.game,
         title=header.title,
         rules=header.rules,
         edition=header.edition,
-        readings=" ".join(f"{name}={value}" for name, value in options.items() if value != defaults[name]),
+        readings=" ".join(f"{name}={value}" for name, value in options.items() if value != str(fields[name].default)),
         options=options,
         sheet=sheet_of(replay),
         sheet_name=replay.sheet.name,
@@ -104,12 +98,22 @@ def _game_row(replay: Replay, walk: EventWalk, *, file: str, content: str) -> Ga
         gaps=Resynced in walk.act_types,
         rulings=Adjusted in walk.act_types or any(finding.status != "open" for finding in replay.findings),
         amended=is_amended(replay),
+        # made of the others, below
         grades=[],
+        touched=_touched_aspects(replay, walk),
         reason=None,
         file=file,
         content=content,
     )
     return structs.replace(row, grades=_list_grades(row), reason=_find_reason_not_counted(row))
+
+
+def _touched_aspects(replay: Replay, walk: EventWalk) -> list[Aspect]:
+    """What the open findings of a game speak against."""
+    if not any(finding.is_open for finding in replay.findings):
+        return []
+    rounds = {ref_of(event): round_ for event, _, round_, *_ in walk.events}
+    return touched_aspects(replay.findings, rounds, replay.title.score_resource)
 
 
 def _list_grades(row: GameRow) -> list[Grade]:
@@ -149,18 +153,6 @@ def _find_reason_not_counted(row: GameRow) -> Reason | None:
     return next((reason for reason, applies in reasons.items() if applies), None)
 
 
-def _option_texts(options: Any) -> dict[str, str]:
-    """The options of a game as text, by name, in the spelling of the log."""
-    names = zip(options.__struct_encode_fields__, options.__struct_fields__, strict=True)
-    return {encoded: str(getattr(options, name)) for encoded, name in names}
-
-
-@lru_cache(maxsize=16)
-def _default_option_texts(options: type[Struct]) -> dict[str, str]:
-    """The options of a game that sets none, to tell which ones a game sets."""
-    return _option_texts(options())
-
-
 def sheet_of(replay: Replay) -> str:
     """The digest of the sheet of a game, with the values that were read off components laid over it."""
     return replay.log.header.sheet_digest if replay.sheet is replay.log.sheet else replay.sheet.digest()
@@ -176,8 +168,10 @@ def sheet_rows(digest: str, sheet: Sheet) -> list[SheetValueRow]:
 def card_rows(title: AnyTitle, own_sheet: Sheet | None = None) -> list[CardRow]:
     """The rows of the table `card`: the cards of all sheets that ship with a title, and of a sheet of one's own."""
     sheets = [title.sheet(name) for name in title.sheets]
+    if own_sheet is not None:
+        sheets.append(own_sheet)
     kinds: dict[str, str] = {}
-    for sheet in (*sheets, own_sheet) if own_sheet else sheets:
+    for sheet in sheets:
         kinds |= title.tables.kinds(sheet)
     counts: Counter[str] = Counter()
     bits = card_bits(title)
@@ -199,8 +193,18 @@ def resource_rows(title: AnyTitle) -> list[ResourceRow]:
     return [ResourceRow(title.key, what, roles.get(what)) for what in get_args(title.wire.resource)]
 
 
-def _seat_rows(replay: Replay, walk: EventWalk, scores: Sequence[Score], game: GameRow) -> list[SeatRow]:
-    """The rows of the table `seat`, in the order of the seats."""
+def _seat_rows(
+    replay: Replay,
+    walk: EventWalk,
+    scores: Sequence[Score],
+    folded: Sequence[Score],
+    game: GameRow,
+    assumed_seats: Collection[int],
+) -> list[SeatRow]:
+    """The rows of the table `seat`, in the order of the seats.
+
+    `folded`: the scores that the log adds up to; those of `assumed_seats` rest on values that nobody has checked.
+    """
     header = replay.header
     seats_at = Counter(score.place for score in scores)
     has_ended = walk.has_final_count or replay.is_scores_only
@@ -214,6 +218,7 @@ def _seat_rows(replay: Replay, walk: EventWalk, scores: Sequence[Score], game: G
             game_played=game.played,
             game_source=game.source,
             game_grades=game.grades,
+            game_touched=game.touched,
             game_reason=game.reason,
             player=seat.player,
             written=seat.player,
@@ -221,26 +226,36 @@ def _seat_rows(replay: Replay, walk: EventWalk, scores: Sequence[Score], game: G
             turn=None if replay.first is None else (score.seat - replay.first) % len(header.seats) + 1,
             points=None if replay.is_scores_only else score.points,
             total=score.total,
+            # what the table declared is certain
+            assumed=score.seat in assumed_seats and score.total == by_log.total,
+            folded=None if score.total == by_log.total else by_log.total,
             place=score.place,
             won=score.won if has_ended else None,
             shared=seats_at[score.place] > 1,
             kept=sum({bits.get(card, 0) for card in walk.holdings.list_kept_cards(score.seat)}),
         )
-        for seat, score in zip(header.seats, scores, strict=True)
+        for seat, score, by_log in zip(header.seats, scores, folded, strict=True)
     ]
 
 
 def _score_part_rows(walk: EventWalk, scores: Sequence[Score]) -> list[ScorePartRow]:
     """Points by cause, what the final count would still add included. They sum to the totals."""
-    parts: dict[tuple[int, str], int] = {}
+    unit = walk.title.score_resource
+    points_of: Counter[tuple[int, str]] = Counter()
+    assumed_of: Counter[tuple[int, str]] = Counter()
     for entry in walk.replay.ledger:
-        if entry.what == walk.title.score_resource and entry.who:
-            key = (entry.who, entry.why)
-            parts[key] = parts.get(key, 0) + entry.amount
+        # seat 0 is none, for a log may name a seat that does not exist
+        if entry.what == unit and entry.who:
+            points_of[entry.who, entry.why] += entry.amount
+            if entry.assumed:
+                assumed_of[entry.who, entry.why] += entry.amount
+    to_come = walk.title.assumed(walk.state, FinalCount())
     for score in scores:
         for part, points in score.final:
-            parts[score.seat, part] = parts.get((score.seat, part), 0) + points
-    return [ScorePartRow(walk.game, seat, part, points) for (seat, part), points in parts.items()]
+            points_of[score.seat, part] += points
+            if (score.seat, unit, part) in to_come:
+                assumed_of[score.seat, part] += points
+    return [ScorePartRow(walk.game, *key, points, assumed_of[key]) for key, points in points_of.items()]
 
 
 def _finding_rows(replay: Replay) -> list[FindingRow]:

@@ -17,7 +17,6 @@ from spyrium_log.replay import Replay, replay
 from spyrium_log.store import Folder, FoundGame, is_packed, read_bytes, read_games_at, read_head
 from spyrium_log.store.folder import NOTES_SUFFIX, SUFFIX
 from spyrium_log.store.packs import ZSTD_SUFFIX
-from spyrium_log.store.source import parse_game_id
 from spyrium_log.store.writer import read_notes_bytes
 
 PACK_SUFFIX = SUFFIX + ZSTD_SUFFIX
@@ -46,9 +45,8 @@ def sources_of(folder: Folder, *, anywhere: bool = False) -> Iterator[Source]:
     with suppress(OSError):
         packs = [path for path in folder.path.iterdir() if path.name.endswith(PACK_SUFFIX) and path.name[0] != "."]
         for path in sorted(packs):
-            yield Source(
-                path.name, partial(_hash_log, folder, path), partial(_read_pack_games, path), _make_stamp(path), None
-            )
+            hash_pack, read_pack = partial(_hash_log, folder, path), partial(_read_pack_games, path)
+            yield Source(path.name, hash_pack, read_pack, _make_stamp(path), many=None)
 
 
 def _make_stamp(*paths: Path) -> str:
@@ -58,6 +56,7 @@ def _make_stamp(*paths: Path) -> str:
         try:
             stat = path.stat()
         except OSError:
+            # most logs have no notes
             stamps.append("none")
             continue
         if time.time_ns() - max(stat.st_mtime_ns, stat.st_ctime_ns) < TICK:
@@ -68,16 +67,12 @@ def _make_stamp(*paths: Path) -> str:
 
 def _hash_log(folder: Folder, path: Path, notes: Path | None = None) -> str:
     """The hash of a log, with that of its notes where it has any; '' where the log cannot be read."""
-    try:
-        log = folder.hash_log(path)
-    except StoreError:
-        return ""
-    if notes is None:
-        return log
-    try:
-        return f"{log}:{folder.hash_log(notes)}"
-    except StoreError:
-        return log
+    digest = ""
+    with suppress(StoreError):
+        digest = folder.hash_log(path)
+        if notes is not None:
+            digest = f"{digest}:{folder.hash_log(notes)}"
+    return digest
 
 
 def _read_log_games(folder: Folder, path: Path, *, anywhere: bool) -> Iterator[Recorded]:
@@ -85,29 +80,31 @@ def _read_log_games(folder: Folder, path: Path, *, anywhere: bool) -> Iterator[R
     if _is_pack(path):
         yield from _read_pack_games(path)
         return
-    elsewhere = partial(read_again, path) if anywhere and _is_short(path) else None
-    notes = partial(_read_notes, partial(folder.read_notes, path))
-    first_line = partial(folder.read_game_id, path)
-    yield Recorded("", "", lambda: replay(folder.read_log(path)), notes, elsewhere=elsewhere, first_line=first_line)
+    yield Recorded(
+        game="",
+        content="",
+        replay=lambda: replay(folder.read_log(path)),
+        notes=partial(_read_notes, partial(folder.read_notes, path)),
+        elsewhere=partial(read_log_again, path) if anywhere and _is_short(path) else None,
+        read_id=partial(folder.read_game_id, path),
+    )
 
 
 def _is_short(path: Path) -> bool:
     """Whether the log is short enough to be read by another process, where many are under way at once."""
-    try:
+    with suppress(OSError):
         return path.stat().st_size <= MOST_SENT
-    except OSError:
-        return False
+    return False
 
 
 def _is_pack(path: Path) -> bool:
     """Whether a log's first bytes say that it is a pack."""
-    try:
+    with suppress(StoreError):
         return is_packed(read_head(path, HEAD))
-    except StoreError:
-        return False
+    return False
 
 
-def read_again(path: Path) -> tuple[Replay, Notes]:
+def read_log_again(path: Path) -> tuple[Replay, Notes]:
     """The replay of a log and the notes on it: what another process calls, which gets a path alone."""
     folder = Folder(path.parent)
     return replay(folder.read_log(path)), _read_notes(partial(folder.read_notes, path))
@@ -120,10 +117,9 @@ def read_bytes_again(name: str, game: Game) -> tuple[Replay, Notes]:
 
 def _read_notes(read: Callable[[], Sidecar]) -> Notes:
     """The notes as far as they can be read, none where they cannot; other commands report what is wrong."""
-    try:
+    with suppress(SpyriumLogError):
         return read().notes
-    except SpyriumLogError:
-        return Notes()
+    return Notes()
 
 
 def _read_pack_games(path: Path) -> Iterator[Recorded]:
@@ -133,15 +129,17 @@ def _read_pack_games(path: Path) -> Iterator[Recorded]:
 
 def _make_recorded(found_game: FoundGame) -> Recorded:
     """One game of a pack as a source has it; a damaged one has no id and hash, and raises when its replay is read."""
-    notes = partial(_read_notes, found_game.notes)
+    unidentified = Recorded("", "", lambda: replay(found_game.log()), partial(_read_notes, found_game.notes))
     try:
         game = found_game.raw()
     except SpyriumLogError:
-        return Recorded("", "", lambda: replay(found_game.log()), notes)
+        return unidentified
     is_short = len(game.log) + len(game.notes) <= MOST_SENT
-    elsewhere = partial(read_bytes_again, found_game.name, game) if is_short else None
-    game_id = parse_game_id(game.log.partition(b"\n")[0])
-    return Recorded(game_id, _hash_game(game), lambda: replay(found_game.log()), notes, elsewhere)
+    return unidentified._replace(
+        game=found_game.game,
+        content=_hash_game(game),
+        elsewhere=partial(read_bytes_again, found_game.name, game) if is_short else None,
+    )
 
 
 def _hash_game(game: Game) -> str:

@@ -22,6 +22,7 @@ from msgspec import Struct
 from spyrium_log.audit import Kind
 from spyrium_log.log.lines import Source
 from spyrium_log.log.notes import Anchor
+from spyrium_log.readmodel.aspects import Aspect
 from spyrium_log.sheet import Source as ValueSource
 from spyrium_log.title import Verb
 
@@ -126,6 +127,10 @@ class GameRow(Struct, frozen=True, gc=False, kw_only=True):
     rulings: Annotated[bool, Column("A person ruled something: a finding ruled or accepted, a number adjusted.")]
     amended: Annotated[bool, Column("An amendment changes what stands: game_as_recorded has another row.")]
     grades: Annotated[list[Grade], Column("All of it in words: list_contains(grades, 'complete').")]
+    touched: Annotated[
+        list[Aspect],
+        Column("What the open findings speak against; for a report that rests on nothing of it, the game counts."),
+    ]
     reason: Annotated[Reason | None, Column("Why it does not count for a report; NULL where it does.", "VARCHAR")]
     file: Annotated[str, Column("The name of the log, or of the pack that it is in.")]
     content: Annotated[
@@ -146,13 +151,21 @@ class SeatRow(Struct, frozen=True, gc=False, kw_only=True):
     game_played: Annotated[str | None, Column("game.played.")]
     game_source: Annotated[Source, Column("game.source.")]
     game_grades: Annotated[list[Grade], Column("game.grades.")]
+    game_touched: Annotated[list[Aspect], Column("game.touched.")]
     game_reason: Annotated[Reason | None, Column("game.reason: NULL where it counts for a report.", "VARCHAR")]
     player: Annotated[str, Column("The person that seat.written means by alias, else seat.written itself.")]
     written: Annotated[str, Column("The name as the log has it: of the header or its last correction.")]
     colour: Annotated[str, Column("The colour of the seat.")]
     turn: Annotated[int | None, Column("The place in the order of the first round: 1 is game.first; NULL like that.")]
     points: Annotated[int | None, Column("Points on the board after the last event; NULL on an old score sheet.", WIDE)]
-    total: Annotated[int, Column("Points and what the final count would still add; final where game.final.", WIDE)]
+    total: Annotated[
+        int,
+        Column("The result as declared; else points and what the final count would add; final where game.final.", WIDE),
+    ]
+    folded: Annotated[
+        int | None, Column("What the log adds up to, where the table declared another result; else NULL.", WIDE)
+    ]
+    assumed: Annotated[bool, Column("Some of the total rests on printed values that nobody has checked.")]
     place: Annotated[int, Column("The place that the total gives; ties share one.")]
     won: Annotated[bool | None, Column("Won, after the final count or on a score sheet; NULL where nobody counted.")]
     shared: Annotated[bool, Column("Another seat has the same place.")]
@@ -199,6 +212,7 @@ class LedgerRow(Struct, frozen=True, gc=False):
     number: Annotated[str, Column("The rule that the cause stands in, as the rulebook numbers it.")]
     card: Annotated[str | None, Column("The card that it comes from: card.card; NULL where of none, or of several.")]
     seen: Annotated[bool, Column("A person said that it went this way, whatever the rules give.")]
+    assumed: Annotated[bool, Column("The rules took it from a printed value that nobody has checked: ~ on screens.")]
 
 
 class DecisionRow(Struct, frozen=True, gc=False):
@@ -295,6 +309,7 @@ class ScorePartRow(Struct, frozen=True, gc=False):
     seat: Whose
     part: Annotated[str, Column("The cause: ledger.why; `final:...` is of the final count, or would be.")]
     points: Annotated[int, Column("How many points.", WIDE)]
+    assumed: Annotated[int, Column("How many of them rest on printed values that nobody has checked.", WIDE)]
 
 
 class FindingRow(Struct, frozen=True, gc=False):
@@ -409,7 +424,7 @@ LOADED = (*OF_GAMES, *RECORDED.values())
 # The tables whose rows come as columns, for they are the largest.
 LARGE = ("event", "ledger", "decision", "standing")
 COLUMNAR = frozenset((*LARGE, *(RECORDED[table] for table in LARGE if table in RECORDED)))
-VIEWS = ("scored", "result", "held", "taken")
+VIEWS = ("repeated", "scored", "result", "held", "taken")
 # What a person may have meant by the name of a table.
 RELATIONS = (*ROWS, "alias", *(f"{table}_as_recorded" for table in HISTORIES), *VIEWS)
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from functools import cached_property, partial
 from itertools import zip_longest
 from pathlib import Path
@@ -88,7 +89,8 @@ def _compare_answers(
 ) -> Iterator[Deviation]:
     """Compare two answers to one query: rows that only one has are paired by the column `key`, as one row changed."""
     expected, found = run(anew, sql, parameters), run(index, sql, parameters)
-    columns = [column[0] for column in anew.description or ()]
+    # a column is described as the DB-API has it, its name first
+    columns = [name for name, *_ in anew.description or ()]
     missing = _group_by_column(_rows_without_match(expected, found), columns.index(key))
     surplus = _group_by_column(_rows_without_match(found, expected), columns.index(key))
     for subject in sorted({*missing, *surplus}):
@@ -171,11 +173,12 @@ def verify(
     with open_index(path) as (connection, stamp):
         try:
             index = _read_index(connection)
-            general = [*find_orphans(connection)]
+            orphans = [*find_orphans(connection)]
         except duckdb.Error as error:
             return Verification(games=0, compared=0, outdated=0, deviations=(_make_unreadable_deviation(path, error),))
     files = _Files(index, {source.name: source for source in sources if is_utf8(source.name)})
-    deviations = [*files.compare(), *general]
+    # the order matters: comparing the files finds the sound ones
+    deviations = [*files.compare(), *orphans]
     chosen = _choose_evenly(sorted(files.sound), sample)
     bring_up_to_date(
         fresh_index, files.sources_of(chosen), rebuild=True, watch=watch, processes=processes, aliases=index.aliases
@@ -226,9 +229,8 @@ class _Index(NamedTuple):
 def _read_index(connection: duckdb.DuckDBPyConnection) -> _Index:
     """Read from which files the index was made, and which games of each; one position a file, if all is well."""
     positions: dict[str, list[PositionRow]] = {}
-    for row in run(connection, "SELECT file, content, stamp, refused FROM position"):
-        position = PositionRow(*row)
-        positions.setdefault(position.file, []).append(position)
+    for file, *values in run(connection, "SELECT file, content, stamp, refused FROM position"):
+        positions.setdefault(file, []).append(PositionRow(file, *values))
     games: dict[str, dict[str, str]] = {}
     for file, game, content in run(connection, "SELECT file, game, content FROM game"):
         games.setdefault(file, {})[game] = content
@@ -252,16 +254,16 @@ class _Files:
         """Compare each file's position, then its games; finds the `sound` ones on the way."""
         positions, games = self._index.positions, self._index.games
         for file in sorted({*self._listed, *positions, *games}):
-            if file not in positions:
-                self.outdated += file not in games
-                if file in games:
-                    yield Deviation("position", file, "file", file, NONE)
-            elif len(positions[file]) > 1:
-                yield Deviation("position", file, "file", "one row", f"{len(positions[file])} rows")
-            elif file not in self._listed:
+            rows = positions.get(file, ())
+            if len(rows) > 1:
+                yield Deviation("position", file, "file", "one row", f"{len(rows)} rows")
+            elif not rows and file in games:
+                yield Deviation("position", file, "file", file, NONE)
+            elif not rows or file not in self._listed:
+                # it came or went
                 self.outdated += 1
             else:
-                yield from self._compare_file(self._listed[file], positions[file][0])
+                yield from self._compare_file(self._listed[file], rows[0])
 
     def _compare_file(self, source: Source, position: PositionRow) -> Iterator[Deviation]:
         """Compare a file with what the index says of it: which bytes were read, and how many games were refused."""
@@ -281,16 +283,19 @@ class _Files:
     def _compare_games(self, file: str, recorded: Sequence[tuple[str, str]], refused: int) -> Iterator[Deviation]:
         """Compare the games of an unchanged file, each an id and a hash, with those that the tables have from it."""
         indexed = self._index.games.get(file, {})
-        for game in indexed.keys() - {game for game, _ in recorded}:
+        # a file may hold a game twice; the tables have either
+        hashes: dict[str, list[str]] = {}
+        for game, digest in recorded:
+            hashes.setdefault(game, []).append(digest)
+        for game in indexed.keys() - hashes.keys():
             yield Deviation("game", game, "file", self._first_files.get(game, NONE), file)
-        both = {game for game, _ in recorded if game in indexed}
+        both = sorted(indexed.keys() & hashes.keys())
         self.sound += [(file, game) for game in both]
-        for game in sorted(both):
-            hashes = [digest for id_, digest in recorded if id_ == game]
-            if indexed[game] not in hashes:
-                yield Deviation("game", game, "content", hashes[0], indexed[game])
+        for game in both:
+            if indexed[game] not in hashes[game]:
+                yield Deviation("game", game, "content", hashes[game][0], indexed[game])
         # a file with games in no table is read again by every update
-        missing = [] if refused else [game for game, _ in recorded if self._index.owners.get(game) is None]
+        missing = [] if refused else [game for game, _ in recorded if game not in self._index.owners]
         for game in missing:
             yield Deviation("game", game, "game", game, NONE)
         left_out = len(recorded) - len(both) - len(missing)
@@ -317,10 +322,10 @@ class _Files:
             wanted.setdefault(file, set()).add(game)
         for file, games in wanted.items():
             source = self._listed[file]
-            yield source._replace(games=partial(_games_among, source, games))
+            yield source._replace(games=partial(_pick_games, source, games))
 
 
-def _games_among(source: Source, games: Collection[str]) -> Iterator[Recorded]:
+def _pick_games(source: Source, games: Collection[str]) -> Iterator[Recorded]:
     """The games of a file that are among these, and those whose id is not known before they are read."""
     return (recorded for recorded in source.games() if not recorded.game or recorded.game in games)
 
@@ -339,7 +344,6 @@ def _read_game_id(recorded: Recorded) -> str:
     """The id of a game, read off its first line where the source does not know it."""
     if recorded.game:
         return recorded.game
-    try:
-        return recorded.replay().header.game if recorded.first_line is None else recorded.first_line()
-    except (SpyriumLogError, OSError):
-        return ""
+    with suppress(SpyriumLogError, OSError):
+        return recorded.replay().header.game if recorded.read_id is None else recorded.read_id()
+    return ""

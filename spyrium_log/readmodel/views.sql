@@ -1,15 +1,40 @@
 -- Views cost nothing until somebody queries them. Columns without a comment here have that of the table's column.
 
+CREATE MACRO is_all_simulated() AS (SELECT count(*) FILTER (game.source != 'simulated') = 0 FROM game);
+COMMENT ON MACRO is_all_simulated IS 'Whether the archive holds simulated games alone.';
+
+-- Old score sheets are typed twice, or imported beside the recorded game. Nobody scores to the point alike twice a day.
+CREATE VIEW repeated AS
+WITH sheets AS (SELECT DISTINCT title, played FROM game WHERE scores_only AND played IS NOT NULL),
+results AS (
+    SELECT game, title, played, scores_only, list_sort(list(seat.player || ' ' || seat.total)) AS scores
+    FROM game SEMI JOIN sheets USING (title, played) JOIN seat USING (game)
+    WHERE scores_only OR final
+    GROUP BY game, title, played, scores_only
+)
+SELECT game, first_value(game) OVER same AS repeats
+FROM results
+WINDOW same AS (PARTITION BY title, played, scores ORDER BY scores_only, game)
+QUALIFY scores_only AND row_number() OVER same > 1;
+COMMENT ON VIEW repeated IS 'One row a score sheet with the players and scores of another game of the same day: reports count one of them.';
+COMMENT ON COLUMN repeated.repeats IS 'The game that counts: game.game.';
+
 CREATE VIEW scored AS
 SELECT game_title AS title, players, game_played AS played, game_source AS source, game_grades AS grades,
     game_reason AS reason, game, seat, player, turn, total, place, won, shared, kept
 FROM seat
-WHERE game_reason IS NULL OR game_reason IN ('scores only', 'gaps');
-COMMENT ON VIEW scored IS 'One row a seat of each game that counts for scores: also old score sheets, and games of which moves were missed.';
-COMMENT ON COLUMN scored.reason IS 'scores only: an old score sheet; gaps: moves were missed; NULL: all is known.';
+WHERE (
+        game_reason IS NULL OR game_reason IN ('scores only', 'gaps')
+        OR game_reason = 'open findings' AND NOT list_contains(game_touched, 'scores')
+    )
+    AND (game_source != 'simulated' OR is_all_simulated())
+    AND game NOT IN (SELECT repeated.game FROM repeated);
+COMMENT ON VIEW scored IS 'One row a seat of each game that counts for scores: also old score sheets, and games of which moves were missed, or whose findings are about something else; simulated ones where there are no others.';
+COMMENT ON COLUMN scored.reason IS 'scores only: an old score sheet; gaps: moves were missed; open findings: on something else than the scores; NULL: all is known.';
 
 CREATE VIEW result AS
-SELECT * EXCLUDE (reason) FROM scored WHERE reason IS NULL;
+SELECT * EXCLUDE (reason) FROM scored
+WHERE reason IS NULL OR reason = 'open findings' AND NOT list_contains(grades, 'gaps');
 COMMENT ON VIEW result IS 'One row a seat of each game that counts for a report.';
 
 CREATE VIEW held AS

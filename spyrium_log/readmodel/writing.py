@@ -6,7 +6,7 @@ import re
 import secrets
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from importlib import resources
 from itertools import islice
 from pathlib import Path
@@ -34,7 +34,7 @@ from spyrium_log.readmodel.connections import (
 )
 from spyrium_log.readmodel.definitions import json_columns, tables_sql, view_comment
 from spyrium_log.readmodel.reading import copy_held_index, open_index, read_stamp
-from spyrium_log.readmodel.row_workers import Made, encoded
+from spyrium_log.readmodel.row_workers import EncodedGame, encode_lines
 from spyrium_log.readmodel.tables import COLUMNAR, LOADED, TABLES, VIEWS, MarketRow, PositionRow
 from spyrium_log.titles import TITLES
 
@@ -47,9 +47,9 @@ POSITIONS = 1000
 _LONGEST = 1 << 20
 
 
-def _unnest_columns(kind: type[Struct], first: int) -> str:
-    """The SQL that makes a row of each place in the lists of a JSON line, which are its fields from this index on."""
-    return ", ".join(f'unnest("{name}") AS "{name}"' for name in kind.__struct_fields__[first:])
+def _unnest_columns(kind: type[Struct], *said_once: str) -> str:
+    """The SQL that makes a row of each place in the lists of a JSON line: all its fields but those said once."""
+    return ", ".join(f'unnest("{name}") AS "{name}"' for name in kind.__struct_fields__ if name not in said_once)
 
 
 # With the columns given, nothing is guessed: '007' stays text and 2026-11-18 too.
@@ -67,7 +67,7 @@ _OFFERS_SQL = f"""
         SELECT *, coalesce(list_position(reachable, space), 0) AS nth
         FROM (
             SELECT * EXCLUDE ("where", cards), unnest("where") AS space, unnest(cards) AS card
-            FROM (SELECT game, "where", cards, {_unnest_columns(MarketRow, 3)} FROM {_READ_JSON})
+            FROM (SELECT game, "where", cards, {_unnest_columns(MarketRow, "game", "where", "cards")} FROM {_READ_JSON})
         )
     )
 """  # noqa: S608 - our own columns
@@ -77,12 +77,13 @@ def _insert_sql(table: str) -> str:
     """The statement that loads the staged rows of a table."""
     rows = f"SELECT * FROM {_READ_JSON}"  # noqa: S608 - a table of ours
     if table in COLUMNAR:
-        rows = f"SELECT game, {_unnest_columns(TABLES[table], 1)} FROM {_READ_JSON}"  # noqa: S608 - likewise
+        rows = f"SELECT game, {_unnest_columns(TABLES[table], 'game')} FROM {_READ_JSON}"  # noqa: S608 - likewise
     elif table == "offer":
         rows = _OFFERS_SQL
     elif table == "sheet_value":
         rows += " WHERE sheet NOT IN (SELECT sheet FROM sheet_value)"
-    insert = "INSERT OR IGNORE" if table in ("card", "resource") else "INSERT"
+    # each batch has the cards and resources of its games again
+    insert = "INSERT OR IGNORE" if table in {"card", "resource"} else "INSERT"
     return f"{insert} INTO {table} BY NAME {rows}"
 
 
@@ -131,24 +132,24 @@ class Stage:
         self._paths: dict[str, Path] = {}
         self._files: dict[str, BinaryIO] = {}
         self._longest = _LONGEST
-        self.names: list[str] = []
+        self.games: list[str] = []
         self.size = 0
 
-    def add(self, made: Made) -> None:
+    def add(self, game: EncodedGame) -> None:
         """Add the rows of a game; those that it shares with others only once."""
-        for table, rows in made.rows.items():
+        for table, rows in game.rows.items():
             self._append_rows(table, rows)
-        if made.shared_by not in self._shared:
-            self._shared.add(made.shared_by)
-            for table, rows in made.shared.items():
+        if game.shared_by not in self._shared:
+            self._shared.add(game.shared_by)
+            for table, rows in game.shared.items():
                 self._append_rows(table, rows)
-        self.names.append(made.game)
+        self.games.append(game.game)
 
     def add_positions(self, positions: Iterable[PositionRow]) -> None:
         """Add the rows that say where the index stands with each file, some at a time."""
         rows = iter(positions)
         while rows_at_once := [*islice(rows, POSITIONS)]:
-            self._append_rows("position", encoded(rows_at_once))
+            self._append_rows("position", encode_lines(rows_at_once))
 
     def _append_rows(self, table: str, rows: bytes) -> None:
         """Append JSON lines to the file of a table, which is opened at its first row."""
@@ -204,15 +205,13 @@ def open_transaction(path: Path, stamp: str, patience: float | None = None) -> I
     """For the block one transaction on the index: all of it is done, or nothing; OvertakenError if `stamp` is old."""
     connection = connect(path, read_only=False, patience=patience)
     try:
-        try:
+        with closing(connection):
             run(connection, "BEGIN")
             if read_stamp(connection, path) != stamp:
                 raise OvertakenError
             yield connection
             run(connection, "UPDATE meta SET stamp = ?", [secrets.token_hex(8)])
             run(connection, "COMMIT")
-        finally:
-            connection.close()
     except duckdb.Error as error:
         raise _make_write_error(error, path) from None
 
@@ -239,17 +238,17 @@ class GrowingIndex:
             self._under_way = None
         return self._connection
 
-    def load(self, batch: Callable[[duckdb.DuckDBPyConnection], None]) -> None:
+    def load(self, insert_rows: Callable[[duckdb.DuckDBPyConnection], None]) -> None:
         """Start loading a batch, after the one before it."""
-        self._under_way = self._thread.submit(self._load_batch, self.connection, batch)
+        self._under_way = self._thread.submit(self._load_batch, self.connection, insert_rows)
 
     def _load_batch(
-        self, connection: duckdb.DuckDBPyConnection, batch: Callable[[duckdb.DuckDBPyConnection], None]
+        self, connection: duckdb.DuckDBPyConnection, insert_rows: Callable[[duckdb.DuckDBPyConnection], None]
     ) -> None:
         """Load one batch; several make a transaction, and now and then the file is opened anew to free memory."""
         if self._batches % TOGETHER == 0:
             run(connection, "BEGIN")
-        batch(connection)
+        insert_rows(connection)
         self._batches += 1
         if self._batches % TOGETHER == 0:
             run(connection, "COMMIT")
@@ -269,7 +268,7 @@ class GrowingIndex:
     def close(self) -> None:
         """Interrupt what is still being loaded, and close the file."""
         while self._under_way is not None and wait([self._under_way], HASTE).not_done:
-            # Each statement of the batch by itself; the file may be closed just now.
+            # Again and again, for this stops one statement and a batch has many; the file may be closed just now.
             with suppress(duckdb.Error):
                 self._connection.interrupt()
         self._thread.shutdown()
@@ -294,6 +293,7 @@ def _create_schema(connection: duckdb.DuckDBPyConnection) -> None:
     run(connection, tables_sql())
     for name in ("views.sql", "macros.sql", "statistics.sql"):
         run(connection, resources.files(__package__).joinpath(name).read_text(encoding="utf-8"))
+    # those of the tables that the views are made of
     for view, column in run(connection, _UNCOMMENTED, [[*VIEWS]]):
         run(connection, view_comment(view, column))
     for title in TITLES.values():
@@ -334,12 +334,9 @@ def _fill_and_replace(beside: Path, path: Path, is_wanted: Callable[[], bool]) -
     """A file to fill beside the index, and to replace it in the end; OvertakenError where it is not wanted any more."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        file = GrowingIndex(beside)
-        try:
+        with closing(GrowingIndex(beside)) as file:
             yield file
             file.settle()
-        finally:
-            file.close()
         if not is_wanted():
             raise OvertakenError
         # The old file's write-ahead log first: DuckDB 1 would replay it into the new one without a word.

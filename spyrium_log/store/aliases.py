@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import tomllib
 import unicodedata
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
 from typing import Annotated
@@ -30,6 +30,8 @@ from spyrium_log.toml import read_toml, toml_string
 NAME = "players.toml"
 MAX_BYTES = 1 << 20
 
+# Characters of an error that ours quotes.
+_MOST_QUOTED = 200
 _FILE_HEAD = "# Who is who: `name` is what the logs say, `also` every other way to say it.\n"
 
 
@@ -78,26 +80,21 @@ def parse_aliases(text: str, file: str = NAME) -> Aliases:
     try:
         persons = msgspec.convert(read_toml(text), _Persons)
     except (tomllib.TOMLDecodeError, msgspec.ValidationError, RecursionError) as error:
-        # tomllib reads nested values by recursion
-        found = str(error)[:200] or type(error).__name__
+        # tomllib reads nested values by recursion, and the error of that may have no text
+        found = str(error)[:_MOST_QUOTED] or type(error).__name__
         raise AliasError("alias-tables", found=found, place=file) from None
     spelled: dict[str, str] = {}
-    for name, spelling in _names_with_spellings(persons.player, file):
-        if spelled.setdefault(fold_name(spelling), name) != name:
-            other = spelled[fold_name(spelling)]
-            raise AliasError("alias-of-two", found=spelling, name=other, other=name, place=file)
+    for person in persons.player:
+        spellings = (person.name, *person.also)
+        _check_printable(spellings, file)
+        for spelling in spellings:
+            first = spelled.setdefault(fold_name(spelling), person.name)
+            if first != person.name:
+                raise AliasError("alias-of-two", found=spelling, name=first, other=person.name, place=file)
     return Aliases(MappingProxyType(spelled))
 
 
-def _names_with_spellings(persons: Sequence[_Person], file: str) -> Iterator[tuple[str, str]]:
-    """Each person's name with each of its spellings, itself included; AliasError for one that nobody can read."""
-    for person in persons:
-        _check_printable((person.name, *person.also), file)
-        yield person.name, person.name
-        yield from ((person.name, spelling) for spelling in person.also)
-
-
-def _check_printable(spellings: Sequence[str], place: object) -> None:
+def _check_printable(spellings: Sequence[str], place: Path | str) -> None:
     """Refuse a spelling that is blank or cannot be printed."""
     for spelling in spellings:
         if not spelling.isprintable() or not spelling.strip():
@@ -129,17 +126,17 @@ def add_alias(
     """Add spellings of a name to the file. If they contradict it, they are refused and nothing is written."""
     with wrap_disk_errors("write-names", path):
         # refused before a file is made
-        _parse_bytes(_bytes_to_append(b"", name, also, path), path)
+        _parse_bytes(_make_bytes_to_append(b"", name, also, path), path)
         with LockedFile(path, files, "names", create=True, patience=patience) as locked:
             raw = read_up_to(lambda size: files.read(locked.file, size), MAX_BYTES + 1)
-            raw += _bytes_to_append(raw, name, also, path)
+            raw += _make_bytes_to_append(raw, name, also, path)
             aliases = _parse_bytes(raw, path)
             locked.check_untouched()
             write_file(files, [raw], path, over=True)
     return aliases
 
 
-def _bytes_to_append(raw: bytes, name: str, also: Sequence[str], path: Path) -> bytes:
+def _make_bytes_to_append(raw: bytes, name: str, also: Sequence[str], path: Path) -> bytes:
     """What to append to a file of these bytes for a person: a new file gets its heading, an unended line its end."""
     if len(raw) > MAX_BYTES:
         raise StoreError("names-too-large", most=MAX_BYTES, place=str(path))

@@ -250,6 +250,7 @@ def _find_lock_holder(status: os.stat_result) -> int:
 def create_free(files: Files, path: Path, mode: Mode = "create") -> tuple[Path, int]:
     """Create a file of this name, or of the first numbered one that is free; returns its path and the open file."""
     free = path
+    # the name without a number is the first
     number = 1
     while True:
         try:
@@ -283,7 +284,8 @@ def write_file(files: Files, parts: Iterable[bytes], path: Path, mode: Mode = "c
             files.fsync(file)
         finally:
             files.close(file)
-        (files.replace if over else files.publish)(beside, path)
+        give_name = files.replace if over else files.publish
+        give_name(beside, path)
     except BaseException:
         with suppress(OSError):
             files.remove(beside)

@@ -68,7 +68,7 @@ class Folder:
         return sorted(name.removesuffix(SUFFIX) for name in logs if name[0] != ".")
 
     def names_by_game(self) -> dict[str, str]:
-        """By game id the name of its file, of two files the one named so; its name is the id of an unreadable log."""
+        """By game id the name of its file, of several the one named so; a log without a readable id counts by name."""
         files: dict[str, str] = {}
         for name in self.list_names():
             game = self.read_game_id(name) or name
@@ -151,10 +151,10 @@ class Folder:
         """For each log that can be read its players as corrected, in the order of seats."""
         for name in self.list_names():
             with suppress(LogError, StoreError):
-                log = self._read_header(name)
+                log = self._read_seating(name)
                 yield [seat.player for seat in apply_corrections(log.header, list_asides(log.lines)).seats]
 
-    def _read_header(self, name: str) -> Log:
+    def _read_seating(self, name: str) -> Log:
         """A log read as far as its players need: the first line, or all of it where the header was corrected."""
         path = self._log_path(name)
         with reading_file(self._files, path, "read-log") as read:
@@ -233,6 +233,7 @@ class Folder:
     def _write_notes(self, log: Path, raw: bytes, sidecar: Sidecar) -> None:
         """Write the notes on a new log, or add them to those that are there."""
         if self._files.is_there(log):
+            # as writing the log would say later: then another game's notes would have been changed already
             raise FileExistsError(errno.EEXIST, "", str(log))
         notes_path = self._notes_path(log)
         try:
@@ -259,11 +260,12 @@ class Folder:
         log = self._log_path(game)
         with wrap_disk_errors("move-log", log), LockedFile(log, self._files, "log", patience=self._patience):
             make_folders(self._files, to.path)
-            moved = [path for path in (self._notes_path(game), log) if self._files.is_there(path)]
-            for path in moved:
+            paths = [path for path in (self._notes_path(game), log) if self._files.is_there(path)]
+            # both before one is moved
+            for path in paths:
                 if self._files.is_there(to.path / path.name) and not self._is_same_file_in(path, to.path):
                     raise StoreError("name-taken", name=path.name, place=str(to.path))
-            for path in moved:
+            for path in paths:
                 self._files.publish(path, to.path / path.name)
             self._files.sync_folder(to.path)
             self._files.sync_folder(self.path)
@@ -294,16 +296,20 @@ class Folder:
             return self._log_path(matches[0])
         if not matches:
             raise StoreError("no-game", n=len(here), found=text, place=str(self.path))
-        names, more, place = ", ".join(matches[:MOST_SHOWN]), len(matches) - MOST_SHOWN, str(self.path)
+        raise self._make_ambiguity_error(text, matches)
+
+    def _make_ambiguity_error(self, text: str, names: Sequence[str]) -> StoreError:
+        """The error for a text that several games may mean; of many it lists the first."""
+        shown, more, place = ", ".join(names[:MOST_SHOWN]), len(names) - MOST_SHOWN, str(self.path)
         if more > 0:
-            raise StoreError("many-games", found=text, n=len(matches), names=names, more=more, place=place)
-        raise StoreError("several-games", found=text, n=len(matches), names=names, place=place)
+            return StoreError("many-games", found=text, n=len(names), names=shown, more=more, place=place)
+        return StoreError("several-games", found=text, n=len(names), names=shown, place=place)
 
     def _names_with_id(self, prefix: str) -> Iterator[str]:
         """The names of the logs whose game has an id with this beginning: a file may be called otherwise."""
         for name in self.list_names():
             with suppress(LogError, StoreError):
-                if self._read_header(name).header.game.startswith(prefix):
+                if self._read_seating(name).header.game.startswith(prefix):
                     yield name
 
     def _last_log_path(self) -> Path:
@@ -313,7 +319,8 @@ class Folder:
             paths_by_time = [(when, path) for path in paths if (when := self._files.last_written(path)) is not None]
         if not paths_by_time:
             raise StoreError("no-last-game", place=str(self.path))
-        return max(paths_by_time)[1]
+        _, latest = max(paths_by_time)
+        return latest
 
     def _log_path(self, name: str | Path) -> Path:
         """The file of a game, by its id; a path stands for itself. Refuses names that would leave this folder."""

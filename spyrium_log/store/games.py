@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from functools import cached_property, partial
 from pathlib import Path
 from typing import NamedTuple, NoReturn
@@ -11,21 +11,17 @@ from spyrium_log.errors import SpyriumLogError, StoreError
 from spyrium_log.log.codec import MAX_LINE, MAX_LINES, MAX_LOG, Log
 from spyrium_log.log.notes import Sidecar
 from spyrium_log.log.pack import MAX_GAME, Game, is_pack, unpack
-from spyrium_log.store.files import DISK, Files, reading_file, wrap_disk_errors
+from spyrium_log.store.files import DISK, reading_file, wrap_disk_errors
 from spyrium_log.store.folder import NOTES_SUFFIX, SUFFIX
 from spyrium_log.store.packs import ZSTD_SUFFIX
 from spyrium_log.store.source import Lines, parse_game_id, read_all, read_bytes, read_stream
 from spyrium_log.store.writer import read_notes, read_notes_bytes
 from spyrium_log.store.zstd import open_lines
-from spyrium_log.title import AnyTitle
-from spyrium_log.titles import TITLES
 
 # Between the name of what holds games and the id of one of them.
 IN = "#"
 # How a log begins.
 _HEADER_BEGINNING = b'{"kind":"header","n":0,'
-
-Titles = Mapping[str, AnyTitle]
 
 
 class FoundGame(NamedTuple):
@@ -46,12 +42,10 @@ class FoundGame(NamedTuple):
 class LogFile:
     """A file that holds one log, and the notes beside it. `is_lasting`: it can be read again, unlike a pipe."""
 
-    def __init__(self, path: Path, titles: Titles, files: Files, *, is_lasting: bool) -> None:
+    def __init__(self, path: Path, *, is_lasting: bool) -> None:
         """The file is read when it is asked for its log."""
         self.path = path
         self.is_lasting = is_lasting
-        self._titles = titles
-        self._files = files
         self._notes_path = path.with_name(path.name.removesuffix(SUFFIX) + NOTES_SUFFIX)
 
     def read_log(self) -> Log:
@@ -61,7 +55,7 @@ class LogFile:
 
     def read_notes(self) -> Sidecar:
         """The notes beside the log; none where there is no file of them."""
-        return read_notes(self._notes_path, files=self._files)
+        return read_notes(self._notes_path)
 
     def read_game(self) -> Game:
         """The bytes of the log and of its notes; a damaged log is read again as a whole."""
@@ -75,20 +69,18 @@ class LogFile:
     @cached_property
     def _log_and_bytes(self) -> tuple[Log, bytes]:
         """The log and the bytes that it was read from, whatever is appended meanwhile; of a damaged one no bytes."""
-        with reading_file(self._files, self.path, "read-log") as read:
+        with reading_file(DISK, self.path, "read-log") as read:
             stream = _BufferedLog(Lines(read))
-            log = read_stream(stream, str(self.path), titles=self._titles)
+            log = read_stream(stream, str(self.path))
             return log, stream.read_whole() if log.complaint is None else b""
 
     def _read_if_any(self, path: Path) -> bytes:
         """All bytes of a file; none where there is no such file, StoreError where it is larger than any game."""
-        with reading_file(self._files, path, "read-file", missing_ok=True) as read:
+        with reading_file(DISK, path, "read-file", missing_ok=True) as read:
             return read_all(read, MAX_GAME, path, "log-too-large")
 
 
-def read_games_at(
-    path: Path, *, begins: str = "", is_named: bool = False, titles: Titles = TITLES, files: Files = DISK
-) -> Iterator[FoundGame]:
+def read_games_at(path: Path, *, begins: str = "", is_named: bool = False) -> Iterator[FoundGame]:
     """Every game of a file, a folder or a pack. It never raises: what cannot be read is a game that does.
 
     `begins`: only games whose id begins so, and those that cannot be read. `is_named`: a person named the path, so it
@@ -96,18 +88,18 @@ def read_games_at(
     """
     try:
         with wrap_disk_errors("read-log", path):
-            file = files.open(path, "stream" if is_named else "read")
+            file = DISK.open(path, "stream" if is_named else "read")
     except StoreError as error:
         if isinstance(error.__cause__, IsADirectoryError):
-            yield from _games_in_folder(path, begins, titles, files)
+            yield from _games_in_folder(path, begins)
         else:
             yield _unreadable_game(str(path), error)
         return
-    yield from _games_in_open_file(file, path, begins, titles, files)
+    yield from _games_in_open_file(file, path, begins)
 
 
 def read_games(
-    read: Callable[[int], bytes], name: str, *, begins: str = "", titles: Titles = TITLES, file: LogFile | None = None
+    read: Callable[[int], bytes], name: str, *, begins: str = "", file: LogFile | None = None
 ) -> Iterator[FoundGame]:
     """Every game in a stream: of one log, lying in `file`, of logs in a row as `cat` hands them on, or of a pack."""
     try:
@@ -120,22 +112,22 @@ def read_games(
         return
     game = parse_game_id(first)
     if is_pack(first):
-        yield from _games_in_pack(lines, name, begins, titles)
+        yield from _games_in_pack(lines, name, begins)
     elif file is None:
-        yield from _games_in_a_row(lines, game, name, begins, titles)
+        yield from _games_in_a_row(lines, game, name, begins)
     elif game and not game.startswith(begins):
         return
     elif is_compressed or not file.is_lasting:
-        yield _read_game_now(_BufferedLog(lines), name, game, titles, file)
+        yield _read_game_now(_BufferedLog(lines), name, game, file)
     else:
         yield FoundGame(name, file.read_log, file.read_notes, file.read_game, game, file.path)
 
 
-def _games_in_folder(path: Path, begins: str, titles: Titles, files: Files) -> Iterator[FoundGame]:
+def _games_in_folder(path: Path, begins: str) -> Iterator[FoundGame]:
     """Every game of the logs and packs in a folder. A folder in it whose name is a log's is one that cannot be read."""
     try:
         with wrap_disk_errors("list-logs", path):
-            names = sorted(files.list_names(path))
+            names = sorted(DISK.list_names(path))
     except StoreError as error:
         yield _unreadable_game(str(path), error)
         return
@@ -145,21 +137,20 @@ def _games_in_folder(path: Path, begins: str, titles: Titles, files: Files) -> I
             continue
         try:
             with wrap_disk_errors("read-log", path / name):
-                file = files.open(path / name, "read")
+                file = DISK.open(path / name, "read")
         except StoreError as error:
             yield _unreadable_game(str(path / name), error)
         else:
-            yield from _games_in_open_file(file, path / name, begins, titles, files)
+            yield from _games_in_open_file(file, path / name, begins)
 
 
-def _games_in_open_file(file: int, path: Path, begins: str, titles: Titles, files: Files) -> Iterator[FoundGame]:
+def _games_in_open_file(file: int, path: Path, begins: str) -> Iterator[FoundGame]:
     """Every game of an open file whose id `begins` so; the file is closed when the last one was taken."""
     try:
-        log_file = LogFile(path, titles, files, is_lasting=files.is_lasting(file))
-        read = partial(files.read, file)
-        yield from read_games(read, str(path), begins=begins, titles=titles, file=log_file)
+        log_file = LogFile(path, is_lasting=DISK.is_lasting(file))
+        yield from read_games(partial(DISK.read, file), str(path), begins=begins, file=log_file)
     finally:
-        files.close(file)
+        DISK.close(file)
 
 
 class _BufferedLog:
@@ -200,13 +191,13 @@ class _BufferedLog:
         return bytes(self._raw)
 
 
-def _games_in_a_row(lines: Lines, game: str, name: str, begins: str, titles: Titles) -> Iterator[FoundGame]:
+def _games_in_a_row(lines: Lines, game: str, name: str, begins: str) -> Iterator[FoundGame]:
     """Each log of a stream, read to its end before the next, as a stream must be; `game`: the id of the first one."""
     place = name
     while True:
         stream = _BufferedLog(lines, in_row=True)
         if not game or game.startswith(begins):
-            yield _read_game_now(stream, place, game, titles)
+            yield _read_game_now(stream, place, game)
         stream.read_whole()
         if not stream.is_followed:
             return
@@ -216,12 +207,10 @@ def _games_in_a_row(lines: Lines, game: str, name: str, begins: str, titles: Tit
         place = f"{name}{IN}{game or 'next'}"
 
 
-def _read_game_now(
-    stream: _BufferedLog, name: str, game: str, titles: Titles, file: LogFile | None = None
-) -> FoundGame:
+def _read_game_now(stream: _BufferedLog, name: str, game: str, file: LogFile | None = None) -> FoundGame:
     """Read a log that cannot be read again later; its notes are those beside its file, if it has one."""
     try:
-        log = read_stream(stream, name, titles=titles)
+        log = read_stream(stream, name)
     except SpyriumLogError as error:
         return _unreadable_game(name, error)
     if file is None:
@@ -230,7 +219,7 @@ def _read_game_now(
     return FoundGame(name, lambda: log, file.read_notes, lambda: Game(stream.read_whole(), read_raw_notes()), game)
 
 
-def _games_in_pack(lines: Lines, name: str, begins: str, titles: Titles) -> Iterator[FoundGame]:
+def _games_in_pack(lines: Lines, name: str, begins: str) -> Iterator[FoundGame]:
     """Every game of a pack, one in memory at a time; where the pack is damaged, a last one that cannot be read."""
     try:
         with wrap_disk_errors("read-pack", name):
@@ -239,7 +228,7 @@ def _games_in_pack(lines: Lines, name: str, begins: str, titles: Titles) -> Iter
                 if id_ and not id_.startswith(begins):
                     continue
                 place = f"{name}{IN}{id_ or number}"
-                log = partial(read_bytes, game.log, place, titles=titles)
+                log = partial(read_bytes, game.log, place)
                 notes = partial(read_notes_bytes, game.notes, f"{place} notes")
                 yield FoundGame(place, log, notes, partial(Game, *game), id_)
     except SpyriumLogError as error:

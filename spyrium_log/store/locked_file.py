@@ -9,12 +9,13 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any, NamedTuple, NoReturn, TypeAlias
+from typing import NamedTuple, NoReturn, TypeAlias
 
 from spyrium_log.errors import ChangedError, Closing, LockedError, LogError, PoisonedError, ReadOnlyError, StoreError
 from spyrium_log.log.codec import Log, encode
 from spyrium_log.log.damage import Damage
-from spyrium_log.log.notes import Sidecar
+from spyrium_log.log.lines import Line
+from spyrium_log.log.notes import NoteLine, Sidecar
 from spyrium_log.messages import store_message
 from spyrium_log.store.files import Files, Stamp, create_free, refusal_reason
 
@@ -257,7 +258,7 @@ class LockedFile(Closing):
         if not self._files.is_at(file, self.path):
             raise StoreError("in-its-place", what=self._kind, place=path)
 
-    def _mend_end(self, content: Content, damage: Damage[Any]) -> None:
+    def _mend_end(self, content: Content, damage: Damage[Line | NoteLine]) -> None:
         """Set aside what was never acknowledged and cut it off; a line that lacks its newline gets it."""
         end = content.good_bytes + damage.keep
         if damage.aside:
@@ -275,7 +276,7 @@ class LockedFile(Closing):
         content.complaint = None
         content.damage = Damage("none")
 
-    def _set_aside(self, damage: Damage[Any]) -> None:
+    def _set_aside(self, damage: Damage[Line | NoteLine]) -> None:
         """Write the bytes that will be cut off to a file beside: even what was never acknowledged is not lost."""
         files = self._files
         aside, file = create_free(files, self.path.with_name(f"{self.path.name}.torn"))
@@ -287,12 +288,12 @@ class LockedFile(Closing):
         files.sync_folder(aside.parent)
         self.report.append(f"{damage.message}: {len(damage.aside)} bytes cut off and kept, at {aside}")
 
-    def _make_read_only_error(self, damage: Damage[Any], complaint: LogError) -> ReadOnlyError:
+    def _make_read_only_error(self, damage: Damage[Line | NoteLine], complaint: LogError) -> ReadOnlyError:
         """The error for damage that only a person may decide about."""
         return ReadOnlyError(
             damage.kind,
             code=complaint.code,
-            message=damage.message or "",
+            message=damage.message,
             n=len(self._content.lines),
             what=self._kind,
             place=f"{complaint.file}:{complaint.line}",

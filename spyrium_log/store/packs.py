@@ -29,7 +29,7 @@ def encode_pack(games: Iterable[Game], *, level: int | None = None) -> Iterator[
 
 
 def _join_small_parts(parts: Iterable[bytes]) -> Iterator[bytes]:
-    """The same bytes in parts of at least CHUNK, so that writing them takes fewer calls of the system."""
+    """The same bytes in parts of at least CHUNK, but the last, so that writing them takes fewer calls of the system."""
     waiting: list[bytes] = []
     size = 0
     for part in parts:

@@ -12,7 +12,7 @@ from spyrium_log.errors import StoreError
 from spyrium_log.log import codec
 from spyrium_log.log.codec import LineStream, Log, Memory
 from spyrium_log.log.complaints import DECODE_ERRORS
-from spyrium_log.log.damage import MAX_TAIL, Damage, assess_damage
+from spyrium_log.log.damage import MAX_TAIL, Damage, classify_tail
 from spyrium_log.log.lines import GameId
 from spyrium_log.store.files import DISK, Files, reading_file, wrap_disk_errors
 from spyrium_log.title import AnyTitle
@@ -35,6 +35,7 @@ class Lines:
 
     def readline(self, limit: int, /) -> bytes:
         """The next line with its newline, or the first `limit` bytes of a longer one; none at the end."""
+        # 0 where the buffer has no whole line, for then find returns -1
         end = self._buffer.find(b"\n", self._position, self._position + limit) + 1 or self._fill_buffer(limit)
         line = self._buffer[self._position : end]
         self._position = end
@@ -53,17 +54,13 @@ class Lines:
             size += len(chunk)
         self._buffer = b"".join(parts)
         self._position = 0
+        # 0 as in readline
         return self._buffer.find(b"\n", 0, limit) + 1 or min(limit, size)
 
 
 def read_damaged_tail(bad_line: bytes, stream: LineStream) -> bytes:
     """Read the file from its first bad line on: as much as one append can leave behind, and a byte if there is more."""
-    parts = [bad_line]
-    size = len(bad_line)
-    while size <= MAX_TAIL and (part := stream.readline(MAX_TAIL + 1 - size)):
-        parts.append(part)
-        size += len(part)
-    return b"".join(parts)
+    return bad_line + read_up_to(stream.readline, MAX_TAIL + 1 - len(bad_line))
 
 
 def read_stream(stream: LineStream, name: str = "<stdin>", *, titles: Mapping[str, AnyTitle] = TITLES) -> Log:
@@ -74,7 +71,7 @@ def read_stream(stream: LineStream, name: str = "<stdin>", *, titles: Mapping[st
             log.damage = Damage("none")
             return log
         tail = read_damaged_tail(log.bad_line, stream)
-    log.damage = damage = assess_damage(log, tail[:MAX_TAIL], more=len(tail) > MAX_TAIL)
+    log.damage = damage = classify_tail(log.complaint, log.good_bytes, tail, lambda raw: codec.decode_next(log, raw))
     if damage.line is not None:
         # it lacks only its newline, so it may have been acknowledged
         log.lines.append(damage.line)
@@ -119,13 +116,13 @@ def read_whole(path: Path, most: int, *, is_named: bool = False, files: Files = 
         return read_all(read, most, path)
 
 
-def read_head(path: Path, most: int, *, files: Files = DISK) -> bytes:
+def read_head(path: Path, most: int) -> bytes:
     """The first bytes of a file, no more than `most`: enough to tell what it holds."""
-    with reading_file(files, path, "read-file") as read:
+    with reading_file(DISK, path, "read-file") as read:
         return read_up_to(read, most)
 
 
-def read_all(read: Callable[[int], bytes], most: int, place: object, refusal: str = "too-large") -> bytes:
+def read_all(read: Callable[[int], bytes], most: int, place: Path | str, refusal: str = "too-large") -> bytes:
     """All bytes there are to read; StoreError, by the key `refusal`, where there are more than `most`."""
     raw = read_up_to(read, most + 1)
     if len(raw) > most:

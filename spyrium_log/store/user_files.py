@@ -58,6 +58,7 @@ def write_readings(
             toml = old_toml if old_toml.strip() else format_sheet(Sheet(name=name, printed=()), old_toml + HEAD)
             toml = add_readings(toml, readings, str(path))
             sheet = parse_sheet(toml, str(path))
+            # refuses what no component has
             over.with_own_values(sheet)
             if toml != old_toml:
                 locked.check_untouched()
@@ -77,17 +78,17 @@ def _read_sheet_text(read: Callable[[int], bytes], path: Path) -> str:
         raise SheetError("not-utf8", found=f"0x{raw[error.start]:02x}", place=f"{path}:{line}") from None
 
 
-def create_key(path: Path, *, files: Files = DISK) -> Signer:
+def create_key(path: Path) -> Signer:
     """Make a key to sign with, in a new file that only its owner may read; one that is there already stays."""
     pem = make_pem(secrets.token_bytes(SEED_BYTES))
     with wrap_disk_errors("write-key", path):
-        write_file(files, [pem], path, "secret")
+        write_file(DISK, [pem], path, "secret")
     return load_signer(pem, str(path))
 
 
-def read_key(path: Path, *, files: Files = DISK) -> Signer:
+def read_key(path: Path) -> Signer:
     """The key to sign with in a file, or in the pipe of a program that keeps it."""
-    with reading_file(files, path, "read-key", "stream") as read:
+    with reading_file(DISK, path, "read-key", "stream") as read:
         pem = read_up_to(read, MAX_PEM + 1)
     if len(pem) > MAX_PEM:
         raise SigningError("key-too-large", most=MAX_PEM, place=str(path))

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
 from msgspec import MsgspecError
 from msgspec.structs import replace
@@ -15,7 +14,7 @@ from msgspec.structs import replace
 from spyrium_log.errors import ConflictError, LogError, ReadOnlyError, StoreError
 from spyrium_log.log import chain, codec, notes
 from spyrium_log.log.codec import LineStream, Memory
-from spyrium_log.log.damage import MAX_TAIL, classify_tail
+from spyrium_log.log.damage import classify_tail
 from spyrium_log.log.lines import Line
 from spyrium_log.log.notes import Noted, NoteLine, Notes, Sidecar, version_of
 from spyrium_log.store.files import DISK, Files, reading_file, wrap_disk_errors
@@ -38,10 +37,8 @@ class Writer(LockedFile):
                     raise ReadOnlyError("older-format", n=n, title=self.log.title.key, found=found, place=str(path))
                 # a new log is on the disk before it gets its name
                 self.mend_and_start_from(self.log, is_first_lasting=True)
-        self._by_command: dict[str, Line] = {}
-        for line in self.log.lines:
-            if line.cmd is not None:
-                self._by_command.setdefault(line.cmd, line)
+        # reversed, so that of a command that was repeated the first line stays
+        self._by_command = {line.cmd: line for line in reversed(self.log.lines) if line.cmd is not None}
 
     def append(self, line: Line) -> Line:
         """Write one line, chained to the last one, and return it once it is on the disk.
@@ -80,8 +77,8 @@ class Writer(LockedFile):
             place = str(self.path)
             raise StoreError("unreadable-line", code=error.code, message=error.message, place=place) from error
 
-    def _encode_after(self, prev: str, line: Line, **changes: Any) -> bytes:
-        """The bytes of a line after the line of hash `prev`; StoreError where it cannot be encoded."""
+    def _encode_after(self, prev: str, line: Line, **changes: int | None) -> bytes:
+        """The bytes of a line after the line of hash `prev`, with these fields; StoreError where it has none."""
         try:
             return codec.hashed_bytes(replace(line, prev=prev, hash="", **changes))
         except (TypeError, ValueError, OverflowError, RecursionError, MsgspecError) as error:
@@ -91,15 +88,11 @@ class Writer(LockedFile):
 def read_notes_stream(stream: LineStream, name: str = "<stdin>") -> Sidecar:
     """Read a file of notes; `damage` says what is wrong at its end. A whole last line without its newline is kept."""
     with wrap_disk_errors("read-notes", name):
-        sidecar = notes.read(stream, name)
+        sidecar = notes.read_sidecar(stream, name)
         tail = b"" if sidecar.complaint is None else read_damaged_tail(sidecar.bad_line, stream)
     number = len(sidecar.lines) + 1
     sidecar.damage = damage = classify_tail(
-        sidecar.complaint,
-        sidecar.good_bytes,
-        tail[:MAX_TAIL],
-        lambda raw: notes.read_line(raw, name, number),
-        more=len(tail) > MAX_TAIL,
+        sidecar.complaint, sidecar.good_bytes, tail, lambda raw: notes.read_line(raw, name, number)
     )
     if damage.line is not None:
         # it lacks only its newline, so it may have been acknowledged

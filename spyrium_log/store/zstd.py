@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator
 
 from spyrium_log.errors import LogError
-from spyrium_log.store.source import Lines
+from spyrium_log.store.source import Lines, read_up_to
 
 if sys.version_info >= (3, 14):
     from compression.zstd import CompressionParameter, DecompressionParameter, ZstdCompressor, ZstdDecompressor
@@ -43,9 +43,7 @@ def compress(parts: Iterable[bytes], level: int) -> Iterator[bytes]:
 
 def open_lines(read: Callable[[int], bytes], name: str) -> tuple[Lines, bool]:
     """The lines of a stream, and whether they were compressed in it, as its first bytes say."""
-    start = b""
-    while len(start) < len(MAGIC) and (part := read(len(MAGIC) - len(start))):
-        start += part
+    start = read_up_to(read, len(MAGIC))
     is_compressed = start == MAGIC
     return Lines(Frames(read, name, start).read) if is_compressed else Lines(read, start), is_compressed
 
@@ -56,7 +54,7 @@ class Frames:
     __slots__ = ("_buffer", "_frame", "_frame_count", "_is_begun", "_name", "_packed_bytes", "_read", "_unpacked_bytes")
 
     def __init__(self, read: Callable[[int], bytes], name: str, start: bytes = b"") -> None:
-        """`read` gives the next compressed bytes, none at the end; `name` stands for the stream in errors."""
+        """`read` gives the compressed bytes after `start`, none at the end; `name` stands for the stream in errors."""
         self._read = read
         self._name = name
         self._frame = _bounded_decompressor()
@@ -70,30 +68,38 @@ class Frames:
         """The next decompressed bytes, at most `size`; none at the end."""
         while True:
             if self._frame.eof:
-                self._buffer = self._frame.unused_data
-                self._frame = _bounded_decompressor()
-                self._is_begun = False
-                self._frame_count += 1
-                self._check_ratio()
+                self._go_to_next_frame()
             if not self._buffer and (self._frame.needs_input or not self._is_begun):
                 self._buffer = self._read(CHUNK)
                 self._packed_bytes += len(self._buffer)
+                if not self._buffer and self._is_begun:
+                    raise LogError("cut-off", "zstd-cut-off", file=self._name, n=self._packed_bytes)
                 if not self._buffer:
-                    if self._is_begun:
-                        raise LogError("cut-off", "zstd-cut-off", file=self._name, n=self._packed_bytes)
                     return b""
             self._is_begun = True
-            try:
-                part = self._frame.decompress(self._buffer, size)
-            except _ZstdError as error:
-                found = str(error).lower()
-                most = 1 << WINDOW_LOG
-                raise LogError("zstd", file=self._name, most=most, found=found, n=self._packed_bytes) from None
-            self._buffer = b""
+            part = self._decompress_buffer(size)
             if part:
                 self._unpacked_bytes += len(part)
                 self._check_ratio()
                 return part
+
+    def _go_to_next_frame(self) -> None:
+        """Begin with what follows the frame that has ended, if anything does."""
+        self._buffer = self._frame.unused_data
+        self._frame = _bounded_decompressor()
+        self._is_begun = False
+        self._frame_count += 1
+        self._check_ratio()
+
+    def _decompress_buffer(self, size: int) -> bytes:
+        """The next bytes of the frame, at most `size`; none where it needs more input."""
+        try:
+            part = self._frame.decompress(self._buffer, size)
+        except _ZstdError as error:
+            found, most = str(error).lower(), 1 << WINDOW_LOG
+            raise LogError("zstd", file=self._name, most=most, found=found, n=self._packed_bytes) from None
+        self._buffer = b""
+        return part
 
     def _check_ratio(self) -> None:
         """LogError for few bytes that unpack to many, and for many frames in few bytes: made to exhaust the reader."""

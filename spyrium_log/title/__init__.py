@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from functools import cache
 from typing import Any, Generic, Literal, NamedTuple, TypeAlias, TypeVar, get_args
 
@@ -56,6 +57,10 @@ Verb: TypeAlias = Literal[
     "final",
     "state",
 ]
+
+
+# By which amounts are compared and looked up: seat, resource and cause.
+PostingKey: TypeAlias = tuple[int, str, str]
 
 
 class Effects(NamedTuple):
@@ -343,15 +348,13 @@ class Drawing(Struct, Generic[State], frozen=True, kw_only=True):
     """How the HTML page of a game draws the board.
 
     `script` defines `draw(table, before)`; `template` is the same in Jinja, for readers without scripts; `style` is
-    CSS. `words` are names by table and key: resources, causes, cards and what else the two look up. `assumed` are the
-    causes of a seat's final score that rest on printed values which nobody has checked.
+    CSS. `words` are names by table and key: resources, causes, cards and what else the two look up.
     """
 
     template: Callable[[], str]
     script: Callable[[], str]
     style: Callable[[], str]
     words: Callable[[str], Mapping[str, Mapping[str, str]]]
-    assumed: Callable[[Sheet, State, int], Collection[str]]
 
 
 class Screens(Struct, Generic[State], frozen=True, kw_only=True):
@@ -386,10 +389,10 @@ class Title(Struct, Generic[State, Act, FactType], frozen=True, kw_only=True):
     or missing in it. `values_of`: the values that a component of this name could have in a sheet, by name, none where
     it is no component; None where a title has only the components that ship. `setup` lays out a table, and raises
     SheetError for a sheet that no game can be played with, if one is to be played. `money`: the resource that prices
-    are paid in; `score_resource`: the one that the score counts. `against`: what speaks against facts that a person
-    ruled, and no rule gave. `worth`: a player's guess at what a seat's position is worth in points at the end; only
-    players ask it. `rules`, `causes` and `facts` give the number of the rule that a finding, a posting and a fact refer
-    to.
+    are paid in; `score_resource`: the one that the score counts. `assumed`: the amounts that the effects of an act take
+    from printed values which nobody has checked. `against`: what speaks against facts that a person ruled, and no rule
+    gave. `worth`: a player's guess at what a seat's position is worth in points at the end; only players ask it.
+    `rules`, `causes` and `facts` give the number of the rule that a finding, a posting and a fact refer to.
     """
 
     key: str
@@ -419,6 +422,7 @@ class Title(Struct, Generic[State, Act, FactType], frozen=True, kw_only=True):
     deal: Callable[[State, Draw], Act]
     breaches: Callable[[State, Act], Sequence[Breach]]
     effects: Callable[[State, Act], Effects | None]
+    assumed: Callable[[State, Act], AbstractSet[PostingKey]]
     against: Callable[[State, Sequence[FactType]], Sequence[Breach]]
     legal: Callable[[State], Sequence[Act]]
     score: Callable[[State], Sequence[Score]]
@@ -437,12 +441,15 @@ class Title(Struct, Generic[State, Act, FactType], frozen=True, kw_only=True):
         return self.sheets[name or next(iter(self.sheets))]()
 
     def with_own_values(self, own: Sheet, over: Sheet | None = None) -> Sheet:
-        """The usual sheet, or another, with somebody's own values. One that no component could have is refused."""
+        """The usual sheet, or another, with somebody's own values; an assumed one gives way to one that is certain.
+
+        A value that no component could have is refused.
+        """
         before = over or self.sheet()
         if self.values_of is None:
             return before.with_own_values(own)
         check_type(own, Sheet, "sheet")
-        sheet = before.with_readings(*own.printed, name=own.name)
+        sheet = before.with_readings(*before.drop_weaker(*own.printed), name=own.name)
         for row in own.printed:
             known = self.values_of(sheet, row.of)
             if not known:

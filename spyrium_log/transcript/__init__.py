@@ -2,5 +2,5 @@
 
 from spyrium_log.transcript.correction import read_edits, replace_amounts, write_amounts, write_edits
 from spyrium_log.transcript.game import read_transcript, split_transcript, transcribe
-from spyrium_log.transcript.line import read_line, read_move, write_line, write_move
+from spyrium_log.transcript.line import read_line, read_move, write_line
 from spyrium_log.transcript.span import Names, names_of

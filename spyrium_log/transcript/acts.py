@@ -10,22 +10,23 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Hashable, Sequence
-from typing import Any, TypeVar, get_args
+from typing import TypeVar, get_args
 
 import msgspec
 
 from spyrium_log.edit.amend import AnyAct, posting_key
 from spyrium_log.errors import NotationError
-from spyrium_log.messages import quote_words, syntax
+from spyrium_log.folding import derive_effects
+from spyrium_log.messages import Message, quote_words, syntax
 from spyrium_log.shown import QUOTED, quote
-from spyrium_log.title import NOTHING, AnyPosting, AnyTitle, Effects, Fact, Posting, Seen, SharedCause, seat_of, tag_of
+from spyrium_log.title import AnyPosting, AnyTitle, Effects, Fact, Posting, Seen, SharedCause, seat_of, tag_of
 from spyrium_log.transcript.span import Span, find_similar, require_word
 from spyrium_log.transcript.statements import STATEMENTS, Grammar, find_letter, write_statement
 
 # Words of the title that begin acts other than moves.
 TITLE_WORDS = ("deal", "final", "position")
 # Who says so, and why, at the end of an item: `"Bob": "found"`.
-_SEEN = re.compile(rf"({QUOTED})\s*:\s*({QUOTED})$")
+_SEEN = re.compile(rf"(?P<who>{QUOTED})\s*:\s*(?P<why>{QUOTED})$")
 # The tag of a fact and its opening parenthesis.
 _FACT = re.compile(r"([a-z][a-z0-9_-]*)\(")
 # A field that needs no quotes.
@@ -38,7 +39,7 @@ def read_event(span: Span, grammar: Grammar) -> tuple[AnyAct, Effects]:
     """An act and what then moved: what the rules give on this state, unless the text says otherwise."""
     bar = next(span.find_marks("|"), None)
     act = read_act(span if bar is None else span.cut(0, bar), grammar)
-    derived = grammar.title.effects(grammar.state, act) or NOTHING
+    derived = derive_effects(grammar.title, grammar.state, act)
     if bar is None:
         return act, derived
     effects_span, seat_grammar = span.cut(bar), grammar._replace(seat=seat_of(act))
@@ -62,23 +63,22 @@ def read_act(span: Span, grammar: Grammar) -> AnyAct:
     except NotationError as error:
         column, message = title_text.column(error.column), error.message
         # a suggestion of the title itself is better
-        is_hinted = message.key == "syntax.meant"
-        suggestions = _suggest_texts(act_span, grammar) if column == word.start + 1 and not is_hinted else ()
-        if suggestions:
-            message = syntax("meant", message=message, options=quote_words(suggestions))
+        if column == word.start + 1 and message.key != "syntax.meant":
+            message = _add_suggestions(message, act_span, grammar)
         raise NotationError(message, span.line, column) from None
 
 
-def _suggest_texts(unreadable: Span, grammar: Grammar) -> Sequence[str]:
-    """Texts to suggest for one that cannot be read: with a colon after the player, a known word, or a legal move."""
+def _add_suggestions(message: Message, unreadable: Span, grammar: Grammar) -> Message:
+    """Why a text cannot be read, with what may be meant: a colon after the player, a known word, or a legal move."""
     first_word = unreadable.first()
     others = unreadable.after(first_word).text
+    suggestions: Sequence[str] = find_similar(first_word.text, (*STATEMENTS, *TITLE_WORDS))
     if others and grammar.names.knows(first_word.text):
-        return [f"{first_word.text}: {others}"]
-    similar_words = find_similar(first_word.text, (*STATEMENTS, *TITLE_WORDS))
-    if similar_words:
-        return similar_words
-    return find_similar(unreadable.text, [write_act(act, grammar) for act in grammar.title.legal(grammar.state)])
+        suggestions = [f"{first_word.text}: {others}"]
+    elif not suggestions:
+        legal = [write_act(act, grammar) for act in grammar.title.legal(grammar.state)]
+        suggestions = find_similar(unreadable.text, legal)
+    return syntax("meant", message=message, options=quote_words(suggestions)) if suggestions else message
 
 
 def read_effects(span: Span, grammar: Grammar) -> Effects:
@@ -93,7 +93,7 @@ def read_effects(span: Span, grammar: Grammar) -> Effects:
 
 
 def _read_posting(item: Span, grammar: Grammar) -> AnyPosting:
-    """A posting, `Bob £+1 table`: the player if it is not the grammar's seat, amount, cause, and who saw it."""
+    """A posting, `Bob £+1 table "Bob": "found"`: the player if it is not the grammar's seat, amount, cause, source."""
     posting, seen = _split_seen(item)
     words = posting.words()
     if len(words) > 1 and grammar.read_amount(words) is None:
@@ -116,7 +116,7 @@ def _split_seen(item: Span) -> tuple[Span, Seen | None]:
     match = _SEEN.search(item.text)
     if match is None:
         return item, None
-    who, why = (item.cut(*match.span(group)).read_string(syntax("who-and-why-words")) for group in (1, 2))
+    who, why = (item.cut(*match.span(group)).read_string(syntax("who-and-why-words")) for group in ("who", "why"))
     return item.cut(0, match.start()), Seen(who=who, why=why)
 
 
@@ -130,18 +130,23 @@ def _read_fact(item: Span, start: int, title: AnyTitle) -> Fact:
         behind.refuse(syntax("nothing-after-fact"))
     known = {tag_of(kind): kind for kind in get_args(title.wire.fact) or (title.wire.fact,)}
     tag = require_word(item.cut(0, start - 1), syntax("fact"), known)
-    fields: dict[str, Any] = {} if seen is None else {"seen": msgspec.to_builtins(seen)}
-    # each word is a field, as `seat=2`
-    for word in item.cut(start, end).words():
-        name, equals, _ = word.text.partition("=")
-        if not equals or name in fields:
-            word.refuse(syntax("fact-fields"))
-        fields[name] = read_value(word.cut(len(name) + 1))
+    fields = {"fact": tag, "seen": msgspec.to_builtins(seen), **_read_fields(item.cut(start, end))}
     try:
-        fact: Fact = msgspec.convert({"fact": tag, **fields}, known[tag])
+        fact: Fact = msgspec.convert(fields, known[tag])
     except msgspec.ValidationError as error:
         raise item.error(syntax("impossible-fact", found=str(error))) from None
     return fact
+
+
+def _read_fields(span: Span) -> dict[str, int | bool | str]:
+    """The fields of a fact by name, each a word such as `seat=2`. Who saw the fact is no field of its text."""
+    fields: dict[str, int | bool | str] = {}
+    for word in span.words():
+        name, equals, _ = word.text.partition("=")
+        if not equals or name in (*fields, "seen"):
+            word.refuse(syntax("fact-fields"))
+        fields[name] = read_value(word.cut(len(name) + len(equals)))
+    return fields
 
 
 def read_value(span: Span) -> int | bool | str:
@@ -167,12 +172,13 @@ def _replace_items(items: Sequence[T], replacements: Sequence[T], key: Callable[
     kinds = set(groups)
     replaced: list[T] = []
     for item in items:
+        # the first of a kind gives way to the whole group, the others to nothing
         replaced += groups.pop(key(item), []) if key(item) in kinds else [item]
     return replaced + [item for added in groups.values() for item in added]
 
 
 def _group_by(items: Sequence[T], key: Callable[[T], Hashable]) -> dict[Hashable, list[T]]:
-    """The items by their key, in order: a key may have several."""
+    """The items by their key, in order: several may be of one kind, such as two postings of one cause."""
     groups: dict[Hashable, list[T]] = {}
     for item in items:
         groups.setdefault(key(item), []).append(item)
@@ -181,13 +187,13 @@ def _group_by(items: Sequence[T], key: Callable[[T], Hashable]) -> dict[Hashable
 
 def _list_differing(derived: Sequence[T], recorded: Sequence[T], key: Callable[[T], Hashable]) -> list[T]:
     """The recorded items that have to be written: of each kind that differs from what the rules give."""
-    before, after = _group_by(derived, key), _group_by(recorded, key)
-    return [item for kind, items in after.items() if before.get(kind) != items for item in items]
+    derived_groups, recorded_groups = _group_by(derived, key), _group_by(recorded, key)
+    return [item for kind, items in recorded_groups.items() if derived_groups.get(kind) != items for item in items]
 
 
 def write_event(act: AnyAct, effects: Effects, grammar: Grammar) -> str:
     """The text that `read_event` reads as this act with these effects, on the state before it."""
-    derived = grammar.title.effects(grammar.state, act) or NOTHING
+    derived = derive_effects(grammar.title, grammar.state, act)
     text, seat_grammar = write_act(act, grammar), grammar._replace(seat=seat_of(act))
     if _are_equal(effects, derived):
         return text
@@ -239,8 +245,6 @@ def _write_fact(fact: Fact) -> str:
 
 def _write_value(value: int | str) -> str:
     """A field of a fact as text: `true` for True, a word in quotes where it would be read as anything else."""
-    if isinstance(value, bool):
-        return str(value).lower()
     if isinstance(value, int):
-        return str(value)
+        return str(value).lower()
     return value if _WORD.fullmatch(value) and value not in ("true", "false") else quote(value)

@@ -25,7 +25,7 @@ from spyrium_log.log.lines import Amended, Amendment, AnyEdit, Drop, Event, Inse
 from spyrium_log.log.timeline import make_ref, ref_of
 from spyrium_log.messages import syntax
 from spyrium_log.play import OPEN, Play
-from spyrium_log.replay import replay
+from spyrium_log.replay import Replay, replay
 from spyrium_log.shown import QUOTED, quote
 from spyrium_log.title import Effects, Seen, seat_of
 from spyrium_log.transcript.acts import apply_replacements, read_effects, read_event, write_effects, write_event
@@ -37,7 +37,8 @@ from spyrium_log.transcript.table import Table
 _EVENT_NAME = re.compile(r"(0|[1-9][0-9]{0,6})(\.[1-9][0-9]{0,2})?")
 # What an amendment begins with: `misrecorded "why":`.
 _MODE_AND_WHY = re.compile(rf"(\S+)\s+({QUOTED})\s*:")
-VERBS = ("replace", "drop", "insert", "effects")
+EDIT_VERBS = ("replace", "drop", "insert")
+VERBS = (*EDIT_VERBS, "effects")
 
 Effect = Rederived[Any, Any]
 
@@ -57,25 +58,26 @@ def read_amendment(span: Span, play: Play, head: Head) -> Amendment:
     mode = cast("Mode", require_word(span.cut(*match.span(1)), syntax("mode"), get_args(Mode)))
     why = span.cut(*match.span(2)).read_string(syntax("why"))
     edits: list[AnyEdit] = []
-    effects: list[Effect] | None = None
+    # None: the text says nothing of effects, and they are computed
+    written_effects: list[Effect] | None = None
     for part in span.cut(match.end()).split(";"):
         verb = part.first()
         if require_word(verb, syntax("edit"), VERBS) == "effects":
-            effects = [*(effects or []), *_read_effects_of_event(part.after(verb), play)]
+            written_effects = [*(written_effects or []), *_read_effects_of_event(part.after(verb), play)]
         else:
             edits.append(_read_edit(verb.text, part.after(verb), play, edits))
-    # where the text says nothing of effects, they are computed
-    written = _compute_effects(play, edits, mode) if effects is None else tuple(effects)
-    return Amended(**head, mode=mode, edits=tuple(edits), effects=written, why=why)
+    effects = _compute_effects(play, edits, mode) if written_effects is None else tuple(written_effects)
+    return Amended(**head, mode=mode, edits=tuple(edits), effects=effects, why=why)
 
 
 def read_edits(play: Play, texts: Iterable[str]) -> list[AnyEdit]:
     """Edits in one text or several, as `amend` takes them; their mode is given elsewhere."""
     edits: list[AnyEdit] = []
-    for part in (part for text in texts for part in line_span(text).split(";")):
-        verb = part.first()
-        require_word(verb, syntax("edit"), [word for word in VERBS if word != "effects"])
-        edits.append(_read_edit(verb.text, part.after(verb), play, edits))
+    for text in texts:
+        for part in line_span(text).split(";"):
+            verb = part.first()
+            require_word(verb, syntax("edit"), EDIT_VERBS)
+            edits.append(_read_edit(verb.text, part.after(verb), play, edits))
     return edits
 
 
@@ -104,11 +106,13 @@ def write_amounts(play: Play, edit: AnyEdit) -> list[str]:
     if event is None or not isinstance(edit, Replace) or edit.event.do != event.do:
         return []
     stated = [posting for posting in edit.event.moved if posting.seen and posting not in event.moved]
-    if not stated or stated[0].seen is None:
+    seen = stated[0].seen if stated else None
+    if seen is None:
         return []
     unseen = [Effects([structs.replace(posting, seen=None)]) for posting in stated]
     texts = [write_effects(effects, make_grammar(play)) for effects in unseen]
-    read_again = replace_amounts(play, edit.at, texts, stated[0].seen).event
+    # where they do not all have this source, the texts make another edit
+    read_again = replace_amounts(play, edit.at, texts, seen).event
     is_same = Counter(read_again.moved) == Counter(edit.event.moved) and read_again.facts == edit.event.facts
     return texts if is_same else []
 
@@ -169,31 +173,37 @@ def _compute_effects(play: Play, edits: Sequence[AnyEdit], mode: Mode) -> tuple[
     """The effects that the edits change; none if an edit names an event that does not stand."""
     try:
         return amend.make_amendment(
-            _choose_log_to_amend(play), edits, mode, by="", why="", n=len(play.log.lines)
+            _choose_log_to_replay(play), edits, mode, by="", why="", n=len(play.log.lines)
         ).effects
     except AmendmentError:
         return ()
 
 
-def _choose_log_to_amend(play: Play) -> Log:
-    """The log that an amendment is made for; of a `Table` the standing events alone, which replay faster."""
+def _choose_log_to_replay(play: Play) -> Log:
+    """The log to replay for an amendment; of a `Table` one of the standing events alone, which replays faster."""
     return play.as_it_stands() if isinstance(play, Table) else play.log
 
 
 def _find_state_before_edit(play: Play, edits: Sequence[AnyEdit], at: str, *, is_insert: bool) -> AnyState:
     """The state that an edit at event `at` is written on, after the `edits` before it in the same amendment."""
     n = len(play.log.lines)
-    log = _choose_log_to_amend(play)
-    if edits:
-        line: Amendment = Amended(n=n, by="", mode="misplayed", edits=tuple(edits), why="", prev=OPEN, hash=OPEN)
-        log = amend.log_with_line(log, line)
-    game = replay(log, audit=False)
+    game = _replay_with_edits(play, edits, n)
     last = len(game.events)
     if not is_insert:
+        # before the event; one that does not stand is read at the end
         return game.state_at(game.position_by_name.get(at, last + 1) - 1)
     inserted = [edit for edit in edits if isinstance(edit, InsertAfter)]
     # an event inserted earlier at the same place comes before this one
     before = [at, *(make_ref(n, i) for i, edit in enumerate(inserted, 1) if edit.at == at)]
     places = [game.position_by_name[ref] for ref in before if ref in game.position_by_name]
-    without_place = 0 if at == "0" else last
-    return game.state_at(places[-1] if places else without_place)
+    without_event = 0 if at == "0" else last
+    return game.state_at(places[-1] if places else without_event)
+
+
+def _replay_with_edits(play: Play, edits: Sequence[AnyEdit], n: int) -> Replay:
+    """The game with these edits made by an amendment on line `n`; later events keep their effects."""
+    log = _choose_log_to_replay(play)
+    if edits:
+        line: Amendment = Amended(n=n, by="", mode="misplayed", edits=tuple(edits), why="", prev=OPEN, hash=OPEN)
+        log = amend.log_with_line(log, line)
+    return replay(log, audit=False)

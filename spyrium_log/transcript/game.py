@@ -28,11 +28,11 @@ from spyrium_log.log.codec import MAX_LINES, MAX_LOG, Log
 from spyrium_log.log.lines import FORMAT, AnyHeader, EventLine, Header, Line, Sealed, SeatAt, Source
 from spyrium_log.messages import syntax
 from spyrium_log.sheet import Sheet
-from spyrium_log.shown import quote, replace_unprintable
+from spyrium_log.shown import quote
 from spyrium_log.title import AnyTitle, option_words
 from spyrium_log.transcript.acts import read_value
 from spyrium_log.transcript.line import LINE_TAGS, read_line, read_tag, strip_comment, write_line
-from spyrium_log.transcript.span import Names, Span, line_span, names_of, require_word, word_text
+from spyrium_log.transcript.span import Names, Span, line_span, names_of, quote_if_needed, require_word
 from spyrium_log.transcript.statements import Grammar, find_letter
 from spyrium_log.transcript.table import Table
 
@@ -42,12 +42,11 @@ TAGS = (*_HEADER_TAGS, *LINE_TAGS)
 MAX_TEXT_LINES = 5 * MAX_LINES
 
 
-def transcribe(log: Log, *, exact: bool = False, numbers: bool = False, language: str | None = None) -> Iterator[str]:
+def transcribe(log: Log, *, exact: bool = False) -> Iterator[str]:
     """The log as text, line by line, without newlines; `read_transcript` makes the same events of it.
 
     `exact` keeps when each line was recorded, by which command, and who signed, so that the same bytes come back; who
-    recorded is written wherever it changes. `numbers` puts each line's number before it, `language` a sentence in that
-    language behind it.
+    recorded is written wherever it changes.
     """
     play = Table(dataclasses.replace(log, lines=[log.header]))
     yield from _write_header(log.header, log.title)
@@ -57,17 +56,15 @@ def transcribe(log: Log, *, exact: bool = False, numbers: bool = False, language
         # a signature covers the exact bytes, times and commands included
         is_signed = isinstance(line, Sealed) and not exact
         text = write_line(play, structs.replace(line, signed=None) if is_signed else line)
-        if numbers:
-            text = f"{line.n}. {text}"
         text = " ".join([text, *_write_tags(line, by, exact=exact)])
         by = line.by
-        if language is not None and isinstance(line, EventLine):
-            sentence = log.title.words.describe(play.state, line.do, line.moved, line.facts, play.players, language)
-            text += f"  # {replace_unprintable(sentence)}"
-        round_before = log.title.round(play.state) if isinstance(line, EventLine) else 0
-        play.follow(line)
-        if isinstance(line, EventLine) and log.title.round(play.state) != round_before:
-            yield from ("", f"# {_write_round_heading(play)}")
+        if isinstance(line, EventLine):
+            round_before = log.title.round(play.state)
+            play.follow(line)
+            if log.title.round(play.state) != round_before:
+                yield from ("", f"# {_write_round_heading(play)}")
+        else:
+            play.follow(line)
         yield text
 
 
@@ -91,15 +88,11 @@ def _write_tags(line: Line, by: str | None, *, exact: bool) -> Iterator[str]:
 def _write_header(header: AnyHeader, title: AnyTitle) -> Iterator[str]:
     """The tags of the header, apart from who recorded it and when: only what differs from the usual."""
     yield f"[{title.key} {quote(header.game)}]"
-    for number, seat in enumerate(header.seats):
-        default_colour = _find_default_colour(title, number)
-        is_default = seat.colour == default_colour and default_colour and seat.start == tuple(title.start)
-        colour = "" if is_default else f" {word_text(seat.colour)}"
-        yield f"[seat {quote(seat.player)}{colour}{_write_starting_goods(seat, title)}]"
+    yield from (_write_seat(seat, title, number) for number, seat in enumerate(header.seats))
     if header.first != 1:
         yield f"[first @{header.first}]"
     for name, value in msgspec.to_builtins(header.options).items():
-        yield f"[option {word_text(name)} {word_text(value) if isinstance(value, str) else value}]"
+        yield f"[option {quote_if_needed(name)} {quote_if_needed(value) if isinstance(value, str) else value}]"
     tags = (
         ("edition", header.edition, None),
         ("rules", header.rules, title.rules_version),
@@ -113,6 +106,14 @@ def _write_header(header: AnyHeader, title: AnyTitle) -> Iterator[str]:
     if header.source != "table":
         yield f"[source {header.source}]"
     yield f"[sheet {_write_sheet(header, title)}]"
+
+
+def _write_seat(seat: SeatAt[str], title: AnyTitle, number: int) -> str:
+    """The tag of a seat, counted from 0: `[seat "Anna" blue £8]`, colour and goods only if they are not the usual."""
+    usual_colour, goods = _find_default_colour(title, number), _write_starting_goods(seat, title)
+    # goods are read behind a colour only
+    is_usual = seat.colour == usual_colour != "" and not goods
+    return f"[seat {quote(seat.player)}{'' if is_usual else f' {quote_if_needed(seat.colour)}'}{goods}]"
 
 
 def _write_sheet(header: AnyHeader, title: AnyTitle) -> str:
@@ -178,6 +179,7 @@ def read_transcript(
                     if places is not None:
                         places.append(number)
     if table is None:
+        # a game without a line after its header; what is missing of that is missing at the end
         with _place_errors(text, file, number):
             table = reader.make_table(line_span(text).at_end(), file)
     return table.log
@@ -233,14 +235,15 @@ class _HeaderReader:
         words = value.words()
         if len(words) != 2 or words[0].value() in self.options:  # noqa: PLR2004 - the option and its reading
             options = option_words(title.options).items()
-            example = next((f"{name} {known[-1]}" for name, known in options), "NAME READING")
+            # the first reading of an option is the usual one, and stands in no text
+            example = next((f"{name} {readings[-1]}" for name, readings in options), "NAME READING")
             value.refuse(syntax("option", example=example))
-        chosen = {words[0].value(): read_value(words[1])}
+        option = {words[0].value(): read_value(words[1])}
         try:
-            msgspec.convert(chosen, title.options)
+            msgspec.convert(option, title.options)
         except msgspec.ValidationError as error:
             raise value.error(syntax("impossible-option", found=str(error))) from None
-        self.options.update(chosen)
+        self.options.update(option)
 
     def _read_tag_value(self, name: Span, value: Span, title: AnyTitle) -> str | int | Sheet | Span:
         """The value of a tag that may stand only once."""
@@ -263,17 +266,12 @@ class _HeaderReader:
 
     def make_table(self, after: Span, file: str) -> Table:
         """The table of the game whose header the tags describe; what is missing is refused at `after`."""
-        title = self.title
-        if title is None:
-            after.refuse(syntax("header-first", example=" or ".join(f'[{key} "an-id"]' for key in self.titles)))
-        if not self.game:
-            raise after.error(syntax("no-game-id", example=f'[{title.key} "an-id"]'))
-        if not self.seats:
-            raise after.error(syntax("no-players"))
+        title = self._check_complete(after)
         sheet: Sheet = self.fields.get("sheet", title.sheet())
         own_fields = ("rules", "edition", "first", "played", "place", "source")
         fields = {name: self.fields[name] for name in own_fields if name in self.fields}
         header: AnyHeader = Header(
+            # the tags replace what is usual
             **self.head | {"rules": title.rules_version, "first": 1} | fields,
             format=FORMAT,
             title=title.key,
@@ -287,6 +285,16 @@ class _HeaderReader:
             hash="",
         )
         return Table(codec.read(codec.Memory(codec.hashed_bytes(header)), self.titles, file))
+
+    def _check_complete(self, after: Span) -> AnyTitle:
+        """The title, if the tags name it, the id of the game and who plays."""
+        if self.title is None:
+            after.refuse(syntax("header-first", example=" or ".join(f'[{key} "an-id"]' for key in self.titles)))
+        if not self.game:
+            raise after.error(syntax("no-game-id", example=f'[{self.title.key} "an-id"]'))
+        if not self.seats:
+            raise after.error(syntax("no-players"))
+        return self.title
 
 
 def _read_sheet(value: Span, title: AnyTitle) -> Sheet:
@@ -308,11 +316,14 @@ def _read_seat(value: Span, title: AnyTitle, number: int) -> SeatAt[str]:
     if not words:
         value.refuse(syntax("player"))
     colour = words[1].value() if len(words) > 1 else _find_default_colour(title, number)
-    start = tuple(title.start)
-    if len(words) > 2:  # noqa: PLR2004 - after the player and the colour
-        amounts, unread = Grammar(title, None, Names((), ()), seat=1).read_amounts(value.after(words[1]))
-        # `-` alone says that the seat starts with nothing
-        if unread.text not in ("", "-") or (unread.text and amounts):
-            unread.refuse(syntax("amount", example=f"{next(iter(title.words.letters))}8"))
-        start = tuple((amount.what, amount.n) for amount in amounts)
+    has_goods = len(words) > 2  # noqa: PLR2004 - after the player and the colour
+    start = _read_starting_goods(value.after(words[1]), title) if has_goods else tuple(title.start)
     return SeatAt(player=words[0].value(), colour=colour, start=start)
+
+
+def _read_starting_goods(span: Span, title: AnyTitle) -> tuple[tuple[str, int], ...]:
+    """What a seat starts with, each resource and how much of it; `-` alone says that it starts with nothing."""
+    amounts, unread = Grammar(title, None, Names((), ()), seat=1).read_amounts(span)
+    if unread.text not in ("", "-") or (unread.text and amounts):
+        unread.refuse(syntax("amount", example=f"{next(iter(title.words.letters))}8"))
+    return tuple((amount.what, amount.n) for amount in amounts)

@@ -29,15 +29,16 @@ from spyrium_log.errors import ArgumentError, LogError, NotationError
 from spyrium_log.log import codec
 from spyrium_log.log import lines as kinds
 from spyrium_log.log.lines import Line
+from spyrium_log.log.timeline import make_ref
 from spyrium_log.messages import syntax, unexpected_message
 from spyrium_log.play import OPEN, Play
 from spyrium_log.sheet import Printed
 from spyrium_log.sheet import Source as SheetSource
 from spyrium_log.shown import quote
 from spyrium_log.title import Effects
-from spyrium_log.transcript.acts import read_act, read_event, write_act, write_event
+from spyrium_log.transcript.acts import read_act, read_event, write_event
 from spyrium_log.transcript.correction import read_amendment, read_ref, write_amendment
-from spyrium_log.transcript.span import LONGEST_LINE, Names, Span, line_span, names_of, require_word, word_text
+from spyrium_log.transcript.span import LONGEST_LINE, Names, Span, line_span, names_of, quote_if_needed, require_word
 from spyrium_log.transcript.statements import STATEMENTS, make_grammar, read_printed
 
 # The number that may stand before a line: `12.`.
@@ -55,6 +56,7 @@ def _read_undo(arguments: Span, play: Play, head: Head) -> Line:
     words = arguments.words()
     if not words:
         to = play.line_before_last()
+        # nothing stands: the game was the same after every line
         if to == head["n"] - 1:
             arguments.refuse(syntax("nothing-to-undo"))
     else:
@@ -151,28 +153,6 @@ READERS: Mapping[str, Callable[[Span, Play, Head], Line]] = {
 WORDS = (*READERS, *STATEMENTS)
 
 
-def write_aside(line: kinds.Aside | kinds.Undone, play: Play) -> str:
-    """The text that `read_line` reads as this line: an undo, or one off the timeline."""
-    names = names_of(play.header)
-    match line:
-        case kinds.Undone():
-            return f"undo {line.to}" + (f" {quote(line.why)}" if line.why is not None else "")
-        case kinds.Corrected():
-            return _write_correction(line, names)
-        case kinds.ReadOff():
-            return _write_printed_value(line.value)
-        case kinds.Declared():
-            return "result " + ", ".join(f"{names.seat_name(result.seat)} {result.points}" for result in line.results)
-        case kinds.Accepted():
-            i = f".{line.i}" if line.i else ""
-            expected = f" expected {quote(line.expected)}" if line.expected is not None else ""
-            return f"accept {line.line}{i} {word_text(line.rule)}{expected} {quote(line.who)}: {quote(line.why)}"
-        case kinds.Withdrawn():
-            return f"withdraw {line.line} {quote(line.why)}"
-        case kinds.Sealed():
-            return "seal" if line.signed is None else f"seal signed {line.signed.key} {line.signed.signature}"
-
-
 def _write_correction(line: kinds.Corrected, names: Names) -> str:
     """The text of a header correction: the fields that it changes, and why."""
     words = []
@@ -186,7 +166,7 @@ def _write_correction(line: kinds.Corrected, names: Names) -> str:
 def _write_printed_value(value: Printed) -> str:
     """The text of a value read off a component; a date alone needs an empty name before it."""
     printed = value.value if isinstance(value.value, int) else quote(value.value)
-    words = ["reading", word_text(value.of), word_text(value.what), str(printed), value.source]
+    words = ["reading", quote_if_needed(value.of), quote_if_needed(value.what), str(printed), value.source]
     words += [quote(value.by)] if value.by or value.at else []
     words += [quote(value.at)] if value.at else []
     return " ".join(words)
@@ -238,15 +218,16 @@ def _split_tags(span: Span) -> tuple[Span, Head]:
         return span, {}
     tags: Head = {}
     end = marks[0]
+    # brackets that open and close a tag take turns
     for opened, closed in zip_longest(marks[::2], marks[1::2]):
         between = span.cut(end, opened)
         if between.text or closed is None or span.text[opened] + span.text[closed] != "[]":
             span.cut(end).refuse(syntax("tag-example"))
-        inside = span.cut(opened + 1, closed)
-        name = inside.first()
+        tag = span.cut(opened + 1, closed)
+        name = tag.first()
         if name.text in tags:
             raise name.error(syntax("tag-again", found=name.text))
-        tags[name.text] = read_tag(name, inside.after(name))
+        tags[name.text] = read_tag(name, tag.after(name))
         end = closed + 1
     if span.cut(end).text:
         span.cut(end).refuse(syntax("nothing-after-tags"))
@@ -293,13 +274,27 @@ def _read_statement(span: Span, play: Play, head: Head) -> Line:
 
 def write_line(play: Play, line: Line) -> str:
     """The text that `read_line` reads as this line, the next one of the log, without its tags."""
-    if isinstance(line, kinds.EventLine):
-        return write_event(line.do, Effects(line.moved, line.facts), make_grammar(play, play.state))
-    if isinstance(line, kinds.Header):
-        raise TypeError("expected a line after the header, found a header")
-    return write_amendment(line, play) if isinstance(line, kinds.Amended) else write_aside(line, play)
-
-
-def write_move(play: Play, act: AnyAct) -> str:
-    """The text that `read_move` reads as this act."""
-    return write_act(act, make_grammar(play, play.state))
+    match line:
+        case kinds.EventLine():
+            return write_event(line.do, Effects(line.moved, line.facts), make_grammar(play, play.state))
+        case kinds.Amended():
+            return write_amendment(line, play)
+        case kinds.Undone():
+            return f"undo {line.to}" + (f" {quote(line.why)}" if line.why is not None else "")
+        case kinds.Corrected():
+            return _write_correction(line, names_of(play.header))
+        case kinds.ReadOff():
+            return _write_printed_value(line.value)
+        case kinds.Declared():
+            names = names_of(play.header)
+            return "result " + ", ".join(f"{names.seat_name(result.seat)} {result.points}" for result in line.results)
+        case kinds.Accepted():
+            at, rule = make_ref(line.line, line.i), quote_if_needed(line.rule)
+            expected = f" expected {quote(line.expected)}" if line.expected is not None else ""
+            return f"accept {at} {rule}{expected} {quote(line.who)}: {quote(line.why)}"
+        case kinds.Withdrawn():
+            return f"withdraw {line.line} {quote(line.why)}"
+        case kinds.Sealed():
+            return "seal" if line.signed is None else f"seal signed {line.signed.key} {line.signed.signature}"
+        case kinds.Header():
+            raise TypeError("expected a line after the header, found a header")

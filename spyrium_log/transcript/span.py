@@ -17,6 +17,8 @@ from spyrium_log.shown import QUOTED, quote, unquote
 
 # Longer lines are no notation: only a header that carries a sheet of its own comes near.
 LONGEST_LINE = 1 << 20
+# No number of a line or a format is larger.
+MAX_NUMBER = 1_000_000
 # Similar words are found by comparing letters, which takes long for long words.
 _LONGEST_COMPARED = 40
 
@@ -66,6 +68,7 @@ class Span(Struct, frozen=True):
         for match in re.finditer(rf"{QUOTED}|[\"{re.escape(marks)}]", self.text):
             if match[0] == '"':
                 raise self.cut(match.start()).error(syntax("closing-quote"))
+            # anything longer is a quoted text
             if len(match[0]) == 1:
                 yield match.start()
 
@@ -107,9 +110,9 @@ class Span(Struct, frozen=True):
         except ValueError:
             self.refuse(syntax("string"))
 
-    def read_number(self, what: Message, most: int = 1_000_000) -> int:
-        """A number in ASCII digits up to `most`; anything else is refused, and `what` says what was expected."""
-        if not re.fullmatch(r"[0-9]{1,7}", self.text) or int(self.text) > most:
+    def read_number(self, what: Message) -> int:
+        """A number in ASCII digits that a log can hold; anything else is refused, and `what` says what was expected."""
+        if not re.fullmatch(r"[0-9]{1,7}", self.text) or int(self.text) > MAX_NUMBER:
             self.refuse(what)
         return int(self.text)
 
@@ -119,7 +122,7 @@ def line_span(line: str) -> Span:
     return Span(line, 0, len(line)).cut(0)
 
 
-def word_text(text: str) -> str:
+def quote_if_needed(text: str) -> str:
     """The word as it is written so that it reads back: in quotes if it needs them."""
     return text if _NEEDS_NO_QUOTES.fullmatch(text) else quote(text)
 
@@ -165,9 +168,10 @@ class Names(NamedTuple):
         """The seat of a name, a colour, a number, or the beginning of only one name or else only one colour."""
         folded = who.casefold()
         numbers = [str(seat) for seat in range(1, len(self.players) + 1)]
-        same = ([word.casefold() == folded for word in words] for words in (self.players, self.colours, numbers))
+        whole = ([word.casefold() == folded for word in words] for words in (self.players, self.colours, numbers))
         begun = ([word.casefold().startswith(folded) for word in words] for words in (self.players, self.colours))
-        for matches in (*same, *begun):
+        # a whole word goes before a beginning, and a name before a colour
+        for matches in (*whole, *begun):
             if sum(matches) == 1:
                 return matches.index(True) + 1
             if any(matches):
@@ -185,8 +189,9 @@ class Names(NamedTuple):
             return int(span.text.removeprefix("@"))
         if not span.text:
             span.refuse(syntax("player"))
+        word = span.cut(1) if span.text.startswith("@") else span
         try:
-            return self.seat_of(span.cut(int(span.text.startswith("@"))).value())
+            return self.seat_of(word.value())
         except NotationError as error:
             raise span.error(error.message) from None
 
@@ -208,7 +213,7 @@ class Names(NamedTuple):
             return False
 
     def split_leading_seat(self, span: Span) -> tuple[int, Span]:
-        """The seat that a line begins with, 0 if with none, and the rest of the line."""
+        """The seat that a line begins with, as in `anna: p12`, 0 if with none, and what follows it."""
         match = _LEADING_SEAT.match(span.text)
         if match is None:
             return 0, span
@@ -218,7 +223,7 @@ class Names(NamedTuple):
         """The text as a title reads it: `@2` for `@anna`, and before it the seat of whoever the line began with."""
         source = span.text
         text = f"@{seat} " if seat else ""
-        # an error about the seat points at the beginning
+        # where pieces begin, in the text and in the line; an error about the seat points at the beginning
         shifts = [(0, span.start), (len(text), span.start)] if seat else [(0, span.start)]
         copied_until = 0
         for match in _SEAT_MARK.finditer(source):

@@ -60,11 +60,12 @@ def _compile_amount_pattern(words: tuple[str, ...]) -> re.Pattern[str]:
 
 
 class Amount(NamedTuple):
-    """An amount as it is written; seat 0 where it names none."""
+    """An amount as it is written, and how many words it takes; seat 0 where it names none."""
 
     seat: int
     what: str
     n: str
+    word_count: int = 1
 
 
 class Grammar(NamedTuple):
@@ -80,8 +81,8 @@ class Grammar(NamedTuple):
     seat: int = 0
     printed: Callable[[str], Sequence[int]] = lambda _what: ()
 
-    def read_amount(self, words: Sequence[Span]) -> tuple[Amount, int] | None:
-        """The amount that these words begin with, and how many of them it takes; None if it is no amount."""
+    def read_amount(self, words: Sequence[Span]) -> Amount | None:
+        """The amount that these words begin with; None if they begin with something else."""
         if not words:
             return None
         names, letters = list_resources(self.title), self.title.words.letters
@@ -89,25 +90,24 @@ class Grammar(NamedTuple):
         if match is not None:
             what = match["what"]
             resource = letters.get(what) or letters.get(what.casefold()) or what.casefold()
-            return Amount(int(match["seat"] or 0), resource, match["n"]), 1
+            return Amount(int(match["seat"] or 0), resource, match["n"])
         if _LIKE_AMOUNT.fullmatch(words[0].text) and not self.names.knows(words[0].text):
             words[0].refuse(syntax("one-of", known=" ".join(letters)))
         first = words[0].text.casefold()
         second = words[1].text.casefold() if len(words) > 1 else ""
         for what, number in ((first, second), (second, first)):
             if what in names and _SIGNED_NUMBER.fullmatch(number):
-                return Amount(0, what, number), 2
+                return Amount(0, what, number, word_count=2)
         return None
 
     def read_amounts(self, span: Span) -> tuple[list[Holding[str]], Span]:
-        """The amounts that a text begins with, and what follows. One without a seat is of the grammar's."""
+        """The amounts that a text begins with, and what follows. One without a seat is of the grammar's seat."""
         words = span.words()
         holdings: list[Holding[str]] = []
-        while amount_and_length := self.read_amount(words):
-            amount, word_count = amount_and_length
+        while amount := self.read_amount(words):
             holdings.append(self._make_holding(amount, self.seat, words[0]))
-            span = span.after(words[word_count - 1])
-            words = words[word_count:]
+            span = span.after(words[amount.word_count - 1])
+            words = words[amount.word_count :]
         return holdings, span
 
     def _make_holding(self, amount: Amount, seat: int, word: Span) -> Holding[str]:
@@ -144,20 +144,19 @@ class Grammar(NamedTuple):
         return Counted(held=tuple(held))
 
     def _add_section(self, section: Span, words: list[Span], seat: int, held: list[Holding[str]]) -> int:
-        """Add the amounts of a section such as `bob m8 s1` to `held`; return the seat that the next one begins with."""
+        """Add the amounts of a section such as `bob m8 s1` to `held`; the last player named goes on in the next one."""
         is_named = False
         while words:
-            amount_and_length = self.read_amount(words)
-            if amount_and_length is None:
+            amount = self.read_amount(words)
+            if amount is None:
                 if is_named or words[0].text[:1] in "+-":
                     words[0].refuse(syntax("amount", example=example_amounts(self.title)))
                 seat, words, is_named = self.names.read_seat(words[0]), words[1:], True
                 continue
-            amount, word_count = amount_and_length
             if not (seat or amount.seat):
                 section.refuse(syntax("player"))
             held.append(self._make_holding(amount, seat, words[0]))
-            words, is_named = words[word_count:], False
+            words, is_named = words[amount.word_count :], False
         if is_named or not section.text:
             section.at_end().refuse(syntax("counted", example=example_amounts(self.title)))
         return seat
@@ -203,7 +202,7 @@ class Grammar(NamedTuple):
 
 
 def make_grammar(play: Play, state: AnyState = None, seat: int = 0) -> Grammar:
-    """How statements are read in this game; acts need its `state`, which a `Table` has to make first."""
+    """How statements are read in this game. Only acts need its `state`, which costs a `Table` work to make."""
     return Grammar(play.title, state, names_of(play.header), seat)
 
 

@@ -12,7 +12,7 @@ from spyrium_log.course import Course
 from spyrium_log.edit.amend import AnyState
 from spyrium_log.header import make_table
 from spyrium_log.log.codec import Log
-from spyrium_log.log.lines import AnyHeader, Corrected, Event, Line, ReadOff, Withdrawn
+from spyrium_log.log.lines import AnyHeader, Corrected, Line, ReadOff, Withdrawn
 from spyrium_log.play import Play
 from spyrium_log.sheet import Printed
 
@@ -95,12 +95,14 @@ class Table(Play):
         fields: dict[str, Any] = {}
         seats = list(self.log.header.seats)
         for (name, seat), corrections in self._corrections.items():
+            # each is the number of a line and the value
             while corrections and corrections[-1][0] in self._withdrawn:
                 corrections.pop()
-            if corrections and seat:
-                seats[seat - 1] = structs.replace(seats[seat - 1], **{name: corrections[-1][1]})
-            elif corrections:
-                fields[name] = corrections[-1][1]
+            _, value = corrections[-1] if corrections else (0, None)
+            if value is not None and seat:
+                seats[seat - 1] = structs.replace(seats[seat - 1], **{name: value})
+            elif value is not None:
+                fields[name] = value
         return structs.replace(self.log.header, seats=tuple(seats), **fields)
 
     def _initial_state(self) -> AnyState:
@@ -108,19 +110,15 @@ class Table(Play):
         self._course.count_refolded(len(self._readings))
         return self.title.setup(make_table(self.header, self.log.sheet.with_readings(*self._readings.values())))
 
-    def events(self) -> list[Event]:
-        """The standing events, which a `Play` would take from a replay."""
-        return self._course.events()
-
     def line_before_last(self) -> int:
         """The line to undo to, so that the last event is taken back, without a replay."""
         return self._course.line_before_last()
 
     def as_it_stands(self) -> Log:
-        """A log of the standing events only, with the corrected header and sheet."""
+        """A log of the standing events only, with the corrected header and sheet: it is replayed for each edit."""
         if self._standing_log is None:
             sheet = self.log.sheet.with_readings(*self._readings.values())
-            lines: list[Line] = [self.header, *self.events()]
+            lines: list[Line] = [self.header, *self._course.events()]
             self._standing_log = dataclasses.replace(self.log, header=self.header, sheet=sheet, lines=lines)
         self._course.count_refolded(COST_OF_REPLAY * len(self._standing_log.lines))
         return self._standing_log

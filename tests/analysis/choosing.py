@@ -39,6 +39,8 @@ class Asked(NamedTuple):
     since: str | None = None
     until: str | None = None
     grade: str = "clean"
+    source: str = "real"
+    repeated: bool = False
     least: int = 10
     game: str | None = None
     as_recorded: bool = False
@@ -76,6 +78,40 @@ def ends(middle: float | None, width: float | None) -> tuple[End | None, End | N
     return End(middle - width, width), End(middle + width, width)
 
 
+def rate_ends(rows: Iterable[tuple[str, bool]]) -> tuple[float | None, float | None]:
+    """Wilson's interval of rows, each with its game, that say as much as fewer rows which are independent."""
+    found = list(rows)
+    k, n = sum(is_so for _, is_so in found), len(found)
+    if not n:
+        return None, None
+    by_game = grouped(found)
+    games = len(by_game)
+    pulls = math.fsum((sum(those) - len(those) * k / n) ** 2 for those in by_game.values())
+    worth: float = games
+    if games > 1 and 0 < k < n and pulls > 0:
+        worth = n * min(1.0, k * (n - k) / n / (pulls * games / (games - 1)))
+    return test_reports.wilson(k / n * worth, worth)
+
+
+def standing_out(rows: Sequence[Row], chances: Sequence[float | None]) -> None:
+    """Benjamini and Hochberg over the rows that are ranked, each with how often chance alone makes it so far from 0."""
+    ranked = [(chance, row) for row, chance in zip(rows, chances, strict=True) if row["note"] is None]
+    known = sorted(chance for chance, _ in ranked if chance is not None)
+    passed = [chance for nth, chance in enumerate(known, 1) if chance <= 0.05 * nth / len(ranked)]
+    bar = max(passed, default=-1.0)
+    for row in rows:
+        row["stands_out"] = None
+    for chance, row in ranked:
+        row["stands_out"] = chance is not None and chance <= bar
+
+
+def chance_of(slope: float | None, width: float | None, few: int) -> float | None:
+    """Both tails of Student's t, by Simpson's rule."""
+    if slope is None or not width or few < 2:
+        return None
+    return test_reports.tails(abs(slope) / width * t975(few - 1), few - 1)
+
+
 def wilson(k: int, n: int) -> tuple[float | None, float | None]:
     return test_reports.wilson(k, n) if n else (None, None)
 
@@ -83,8 +119,11 @@ def wilson(k: int, n: int) -> tuple[float | None, float | None]:
 # --- which games count ---------------------------------------------------------------------------
 
 
-def reason(game: Facts, asked: Asked, *, scores: bool = False) -> str | None:
-    """Why a game does not count; where scores are all that is asked, more do, but nobody calls them exact."""
+def reason(game: Facts, asked: Asked, aspect: str) -> str | None:
+    """Why a game does not count for this; where scores are all that is asked, more do, but nobody calls them exact."""
+    scores = aspect == "scores"
+    if asked.source == "real" and game.source == "simulated":
+        return "simulated"
     if game.played is None and (asked.since or asked.until):
         return "no day"
     if game.verdict == "unusable":
@@ -92,10 +131,14 @@ def reason(game: Facts, asked: Asked, *, scores: bool = False) -> str | None:
     if game.invented and asked.grade != "invented":
         return "invented set"
     if game.scores_only:
-        return None if scores and asked.grade != "exact" else "scores only"
+        if not scores or asked.grade == "exact":
+            return "scores only"
+        return "counted already" if game.repeats and not asked.repeated else None
     if not game.final:
         return "no final count"
-    if game.open_findings and asked.grade != "open":
+    rests_on = {"seats": {"scores"}, "cards": {"scores", "cards"}, "openings": {"scores", "openings"}}
+    touched = rests_on.get(aspect, {aspect}) & game.touched or asked.grade == "exact"
+    if game.open_findings and asked.grade != "open" and touched:
         return "open findings"
     if game.gaps and not (scores and asked.grade != "exact"):
         return "gaps"
@@ -109,21 +152,22 @@ def reason(game: Facts, asked: Asked, *, scores: bool = False) -> str | None:
 def within(game: Facts, asked: Asked) -> bool:
     """A day that is said as a year or month holds all of its days."""
     return (
-        asked.title in {None, game.title}
+        asked.source in {"real", game.source}
+        and asked.title in {None, game.title}
         and asked.players in {None, game.players}
         and (asked.since is None or game.played is None or game.played >= asked.since)
         and (asked.until is None or game.played is None or game.played[: len(asked.until)] <= asked.until)
     )
 
 
-def counted(games: Iterable[Facts], asked: Asked, *, scores: bool = False) -> list[Facts]:
-    return [game for game in games if within(game, asked) and reason(game, asked, scores=scores) is None]
+def counted(games: Iterable[Facts], asked: Asked, aspect: str) -> list[Facts]:
+    return [game for game in games if within(game, asked) and reason(game, asked, aspect) is None]
 
 
-def sat(games: Iterable[Facts], asked: Asked, player: str | None = None, *, scores: bool = False) -> list[Sat]:
+def sat(games: Iterable[Facts], asked: Asked, aspect: str, player: str | None = None) -> list[Sat]:
     return [
         Sat(game, seat)
-        for game in counted(games, asked, scores=scores)
+        for game in counted(games, asked, aspect)
         for seat in game.seats
         if player is None or seat.player == player
     ]
@@ -181,20 +225,20 @@ def mean_of(seats: Sequence[Sat]) -> float | None:
     return sum(one.seat.total for one in seats) / len(seats) if seats else None
 
 
-def plain_left_out(games: Sequence[Facts], asked: Asked) -> Table:
-    return left_out(at_the_table(games, asked.player), asked, lambda game: reason(game, asked))
+def plain_left_out(games: Sequence[Facts], asked: Asked, aspect: str) -> Table:
+    return left_out(at_the_table(games, asked.player), asked, lambda game: reason(game, asked, aspect))
 
 
-def left_out_in_part(games: Sequence[Facts], asked: Asked) -> Table:
+def left_out_in_part(games: Sequence[Facts], asked: Asked, aspect: str) -> Table:
     """Of a report that asks scores and more."""
 
     def counts(game: Facts) -> str:
-        return "not" if reason(game, asked, scores=True) else "for scores"
+        return "not" if reason(game, asked, "scores") else "for scores"
 
     rows = []
     here = at_the_table(games, asked.player)
     for how, those in grouped((counts(game), game) for game in here).items():
-        _, found = left_out(those, asked, lambda game: reason(game, asked))
+        _, found = left_out(those, asked, lambda game: reason(game, asked, aspect))
         rows += [row | {"counts": how} for row in found]
     return ("title", "players", "reason", "counts"), rows
 

@@ -107,6 +107,9 @@ class Facts(Struct, kw_only=True):
     income: dict[tuple[int, int], int]
     findings: list[tuple[int, int, tuple[Any, ...]]]
     grades: list[str]
+    # What the open findings speak against, and whether it is a score sheet of what another game says already.
+    touched: set[str]
+    repeats: bool
     held: list[tuple[int, Held]]
 
     @property
@@ -153,11 +156,55 @@ def facts_of(one: Replay, file: str, *, market: bool = True) -> Facts:
             (f.n, f.i, (f.n, f.rule, f.number, str(f.expected), str(f.found), f.on, f.status)) for f in one.findings
         ],
         grades=[],
+        touched=set(),
+        repeats=False,
         held=[],
     )
     facts.grades = list(_grades(facts))
+    for finding in one.findings:
+        if finding.status == "open" and finding.on == "record":
+            facts.touched |= _touched(one, finding)
     _walk(one, facts, waits, market=market)
     return facts
+
+
+def _touched(one: Replay, finding: Any) -> set[str]:
+    """A breach leaves amounts alone, an amount leaves moves alone, and only points touch the score."""
+    rule = finding.rule
+    at = one.position_by_name.get(finding.ref)
+    early = at is None or one.title.round(one.state_at(at)) <= 1
+    if rule.startswith("seal"):
+        return {"scores", "cards", "openings", "amounts", "offers", "time"}
+    if rule == "result":
+        return {"amounts"}
+    if rule.startswith(("posting.", "count.")):
+        is_of_points = one.title.score_resource in str(finding.expected).split()
+        return {"amounts", "offers", "scores"} if is_of_points else {"amounts", "offers"}
+    touched = {"offers", "openings"} if early else {"offers"}
+    if rule == "phantom":
+        touched |= {"cards", "amounts"}
+    if rule.startswith("fact."):
+        touched |= {"amounts"}
+    return touched
+
+
+def _results(one: Replay, *, final: bool) -> list[tuple[int, int, dict[str, int]]]:
+    """Total, place and parts of each seat; what the table declared in the place of what the log adds up to."""
+    scores = one.scores()
+    declared = {result.seat: result.points for result in one.declared} if final else {}
+    totals = [declared.get(score.seat, score.total) for score in scores]
+    found = []
+    for score, total in zip(scores, totals, strict=True):
+        level = [
+            other for other, its in zip(scores, totals, strict=True) if its == total and other.total == score.total
+        ]
+        place = 1 + sum(its > total for its in totals) + sum(other.place < score.place for other in level)
+        place = place if totals != [each.total for each in scores] else score.place
+        parts = one.sum_score_parts(score.seat)
+        if total != score.total:
+            parts = parts | {"declared": parts.get("declared", 0) + total - score.total}
+        found.append((total, place, parts))
+    return found
 
 
 def _grades(facts: Facts) -> Iterator[str]:
@@ -181,9 +228,9 @@ def _grades(facts: Facts) -> Iterator[str]:
 
 
 def _seats(one: Replay, *, final: bool) -> list[SeatFacts]:
-    scores = one.scores()
-    totals = [score.total for score in scores]
-    places = [score.place for score in scores]
+    results = _results(one, final=final)
+    totals = [total for total, _, _ in results]
+    places = [place for _, place, _ in results]
     seats = len(totals)
     return [
         SeatFacts(
@@ -195,7 +242,7 @@ def _seats(one: Replay, *, final: bool) -> list[SeatFacts]:
             total=totals[seat - 1],
             place=places[seat - 1],
             won=places[seat - 1] == 1 if final or one.is_scores_only else None,
-            parts=one.sum_score_parts(seat),
+            parts=results[seat - 1][2],
             had=set(),
         )
         for seat, at in enumerate(one.header.seats, 1)

@@ -11,6 +11,7 @@ from tests.analysis.choosing import (
     Asked,
     Figures,
     Row,
+    Sat,
     counted,
     edge,
     ends,
@@ -20,13 +21,14 @@ from tests.analysis.choosing import (
     mean_of,
     plain_left_out,
     put_ranks,
+    rate_ends,
     sat,
     thin,
     wilson,
     won,
 )
 from tests.analysis.facts import Facts
-from tests.analysis.oracle_cards import card_scores, take_rates
+from tests.analysis.oracle_cards import by_people, by_player, card_scores, slope, take_rates
 from tests.analysis.oracle_course import crowding, openings, pace
 from tests.analysis.oracle_people import head_to_head, player, ratings, records
 
@@ -34,7 +36,7 @@ from tests.analysis.oracle_people import head_to_head, player, ratings, records
 def scores(games: Sequence[Facts], asked: Asked) -> Figures:
     totals, causes = [], []
     for (title, players), seats in grouped(
-        ((one.game.title, one.game.players), one) for one in sat(games, asked, asked.player, scores=True)
+        ((one.game.title, one.game.players), one) for one in sat(games, asked, "scores", asked.player)
     ).items():
         group = {"title": title, "players": players}
         by_game = list(grouped((one.game.game, one) for one in seats).values())
@@ -45,10 +47,16 @@ def scores(games: Sequence[Facts], asked: Asked) -> Figures:
             group
             | {"games": len(by_game), "seats": len(seats), "mean": mean, "low": low, "high": high}
             | {"won": won(seats), "win_rate": won(seats) / len(seats)}
-            | dict(zip(("win_low", "win_high"), wilson(won(seats), len(seats)), strict=True))
+            | dict(
+                zip(
+                    ("win_low", "win_high"),
+                    wilson(won(seats), len(seats)) if asked.player else (None, None),
+                    strict=True,
+                )
+            )
         )
     for (title, players), seats in grouped(
-        ((one.game.title, one.game.players), one) for one in sat(games, asked, asked.player)
+        ((one.game.title, one.game.players), one) for one in sat(games, asked, "amounts", asked.player)
     ).items():
         group = {"title": title, "players": players}
         by_game = list(grouped((one.game.game, one) for one in seats).values())
@@ -56,7 +64,7 @@ def scores(games: Sequence[Facts], asked: Asked) -> Figures:
             means = [fmean(one.seat.parts.get(cause, 0) for one in ones) for ones in by_game]
             low, high = ends(fmean(means), half(means))
             scored = [one for one in seats if cause in one.seat.parts]
-            win_low, win_high = wilson(won(scored), len(scored))
+            win_low, win_high = rate_ends((one.game.game, one.seat.won is True) for one in scored)
             causes.append(
                 group
                 | {"cause": cause, "rank": 1 if len(by_game) >= asked.least else None}
@@ -70,14 +78,16 @@ def scores(games: Sequence[Facts], asked: Asked) -> Figures:
     return {
         "totals": (("title", "players"), totals),
         "causes": (("title", "players", "cause"), causes),
-        "left-out": left_out_in_part(games, asked),
+        "left-out": left_out_in_part(games, asked, "amounts"),
     }
 
 
 def seats(games: Sequence[Facts], asked: Asked) -> Figures:
     rows = []
+    sitting = sat(games, asked, "seats")
+    at_tables = grouped(((one.game.title, one.game.players), one) for one in sitting)
     for (title, players, turn), ones in grouped(
-        ((one.game.title, one.game.players, one.seat.turn), one) for one in sat(games, asked)
+        ((one.game.title, one.game.players, one.seat.turn), one) for one in sitting
     ).items():
         edges = [edge(one) for one in ones]
         edge_low, edge_high = ends(fmean(edges), half(edges))
@@ -85,6 +95,12 @@ def seats(games: Sequence[Facts], asked: Asked) -> Figures:
         mean_low, mean_high = ends(fmean(totals), half(totals))
         low, high = wilson(won(ones), len(ones))
         winners = sum(seat.won is True for one in ones for seat in one.game.seats)
+
+        def is_there(one: Sat, turn: int | None = turn) -> bool:
+            return one.seat.turn == turn
+
+        points = slope(at_tables[title, players], is_there, by_player)
+        wins = slope(at_tables[title, players], is_there, by_people, lambda one: float(one.seat.won is True))
         rows.append(
             {"title": title, "players": players, "turn": turn, "seat": f"{turn} of {players}", "n": len(ones)}
             | {
@@ -94,17 +110,30 @@ def seats(games: Sequence[Facts], asked: Asked) -> Figures:
                 "edge": fmean(edges),
                 "edge_low": edge_low,
                 "edge_high": edge_high,
+                "adjusted": points.value,
+                "adjusted_wins": wins.value,
+                "adjusted_games": wins.few,
             }
+            | dict(zip(("adjusted_low", "adjusted_high"), ends(points.value, points.half), strict=True))
+            | dict(zip(("adjusted_wins_low", "adjusted_wins_high"), ends(wins.value, wins.half), strict=True))
             | {"won": won(ones), "win_rate": won(ones) / len(ones), "low": low, "high": high}
-            | {"expected": winners / len(ones) / players, "note": thin(len(ones), asked.least)}
+            | {"expected": winners / len(ones) / players, "note": _seat_note(len(ones), wins.few, asked.least)}
         )
-    return {"seats": (("title", "players", "turn"), rows), "left-out": plain_left_out(games, asked)}
+    return {"seats": (("title", "players", "turn"), rows), "left-out": plain_left_out(games, asked, "seats")}
+
+
+def _seat_note(n: int, few: int, least: int) -> str | None:
+    if n < least:
+        return thin(n, least)
+    if not few:
+        return "nobody sat there and elsewhere among the same people: the seat cannot be told from who sat there"
+    return thin(few, least, " of players who sat there and elsewhere among the same people")
 
 
 def curves(games: Sequence[Facts], asked: Asked) -> Figures:
     after: dict[tuple[str, int, int], list[tuple[float, float]]] = defaultdict(list)
     gained: dict[tuple[str, int, int], list[float]] = defaultdict(list)
-    for game in counted(games, asked):
+    for game in counted(games, asked, "amounts"):
         those = [seat.seat for seat in game.seats if asked.player in {None, seat.player}]
         if not those:
             continue
@@ -122,7 +151,8 @@ def curves(games: Sequence[Facts], asked: Asked) -> Figures:
         "scores": (
             ("title", "players", "round"),
             [
-                _curve(key, [score for score, _ in found], "score", asked) | _points([points for _, points in found])
+                _curve(key, [score for score, _ in found], "score", asked)
+                | _points([points for _, points in found], key[2])
                 for key, found in after.items()
             ],
         ),
@@ -130,18 +160,18 @@ def curves(games: Sequence[Facts], asked: Asked) -> Figures:
             ("title", "players", "round"),
             [_curve(key, found, "income", asked) for key, found in gained.items()],
         ),
-        "left-out": plain_left_out(games, asked),
+        "left-out": plain_left_out(games, asked, "amounts"),
     }
 
 
-def _points(found: Sequence[float]) -> Row:
-    low, high = ends(fmean(found), half(found))
+def _points(found: Sequence[float], played: int) -> Row:
+    low, high = ends(fmean(found), half(found) if played else None)
     return {"points": fmean(found), "points_low": low, "points_high": high}
 
 
 def _curve(key: tuple[str, int, int], found: Sequence[float], name: str, asked: Asked) -> Row:
     title, players, played = key
-    low, high = ends(fmean(found), half(found))
+    low, high = ends(fmean(found), half(found) if played else None)
     return (
         {"title": title, "players": players, "line": f"{title}, {players} players", "round": played}
         | {"games": len(found), name: fmean(found), "low": low, "high": high}
@@ -169,7 +199,7 @@ def game(games: Sequence[Facts], asked: Asked) -> Figures:
             ("round", "seat"),
             [
                 {"round": played, "seat": seat, "player": one.seats[seat - 1].player, "points": points}
-                | {"score": score}
+                | {"score": score, "colour": one.seats[seat - 1].colour}
                 for (played, seat), (score, points) in one.standings.items()
             ],
         ),

@@ -12,17 +12,19 @@ from tests.analysis.choosing import (
     Figures,
     Row,
     Sat,
+    chance_of,
     counted,
     ends,
     grouped,
     mean_of,
     plain_left_out,
     put_ranks,
+    rate_ends,
     sat,
+    standing_out,
     sum_of,
     t975,
     thin,
-    wilson,
     won,
 )
 from tests.analysis.facts import Facts
@@ -40,30 +42,33 @@ class Slope(NamedTuple):
     few: int
 
 
-def slope(seats: Sequence[Sat], card: str, stratum: Callable[[Sat], Hashable]) -> Slope:
+def slope(
+    seats: Sequence[Sat],
+    has: Callable[[Sat], bool],
+    stratum: Callable[[Sat], Hashable],
+    value_of: Callable[[Sat], float] = lambda one: one.seat.total,
+) -> Slope:
     """Both demeaned within each stratum, then one regression through the origin; games are the clusters.
 
     How wide the interval is goes by the games that had it or those that had not, whichever are fewer.
     Only strata in which some had it and some had not say anything, so only those count.
     """
     telling = [
-        ones
-        for ones in grouped((stratum(one), one) for one in seats).values()
-        if len({card in one.seat.had for one in ones}) == 2
+        ones for ones in grouped((stratum(one), one) for one in seats).values() if len({has(one) for one in ones}) == 2
     ]
     if not telling:
         return Slope(None, None, 0, 0)
     points: list[tuple[str, float, float]] = []
     for ones in telling:
-        share = fmean(card in one.seat.had for one in ones)
-        mean = fmean(one.seat.total for one in ones)
-        points += [(one.game.game, (card in one.seat.had) - share, one.seat.total - mean) for one in ones]
+        share = fmean(map(has, ones))
+        mean = fmean(map(value_of, ones))
+        points += [(one.game.game, has(one) - share, value_of(one) - mean) for one in ones]
     square = math.fsum(x * x for _, x, _ in points)
     value = math.fsum(x * y for _, x, y in points) / square
     pulls = grouped((game, x * (y - value * x)) for game, x, y in points)
     n, clusters, strata = len(points), len(pulls), len(telling)
     with_it, without = (
-        {one.game.game for ones in telling for one in ones if (card in one.seat.had) is had} for had in (True, False)
+        {one.game.game for ones in telling for one in ones if has(one) is wanted} for wanted in (True, False)
     )
     few = min(len(with_it), len(without))
     width = None
@@ -74,23 +79,33 @@ def slope(seats: Sequence[Sat], card: str, stratum: Callable[[Sat], Hashable]) -
     return Slope(value, width, clusters, few)
 
 
+def by_player(one: Sat) -> Hashable:
+    """A player is compared with himself at the same number of players."""
+    return one.game.players, one.seat.player
+
+
+def by_people(one: Sat) -> Hashable:
+    """Or among the same people."""
+    return tuple(sorted(seat.player for seat in one.game.seats)), one.seat.player
+
+
 def card_scores(kind: str) -> Callable[[Sequence[Facts], Asked], Figures]:
     def figures(games: Sequence[Facts], asked: Asked) -> Figures:
-        seats = sat(games, asked, asked.player)
+        seats = sat(games, asked, "cards", asked.player)
         by_title = grouped((one.game.title, one) for one in seats)
         by_count = grouped(((one.game.title, one.game.players), one) for one in seats)
-        together = [row for title, ones in by_title.items() for row in _cards({"title": title}, ones, kind, asked)]
+        together = [row for title, ones in by_title.items() for row in _judged({"title": title}, ones, kind, asked)]
         apart = [
             row
             for (title, players), ones in by_count.items()
-            for row in _cards({"title": title, "players": players}, ones, kind, asked)
+            for row in _judged({"title": title, "players": players}, ones, kind, asked)
         ]
         put_ranks(together, "adjusted", lambda row: row["title"])
         put_ranks(apart, "adjusted", lambda row: (row["title"], row["players"]))
         return {
             "scores": (("title", "card"), _of_card(together, asked)),
             "by-players": (("title", "players", "card"), _of_card(apart, asked)),
-            "left-out": plain_left_out(games, asked),
+            "left-out": plain_left_out(games, asked, "cards"),
         }
 
     return figures
@@ -101,14 +116,25 @@ def _of_card(rows: list[Row], asked: Asked) -> list[Row]:
     return [row for row in rows if asked.card in {None, row["card"]}]
 
 
-def _cards(group: Row, seats: Sequence[Sat], kind: str, asked: Asked) -> Iterator[Row]:
+def _judged(group: Row, seats: Sequence[Sat], kind: str, asked: Asked) -> list[Row]:
+    """The rows of all cards, with which of them stand out."""
+    found = list(_cards(group, seats, kind, asked))
+    standing_out([row for row, _ in found], [chance for _, chance in found])
+    return [row for row, _ in found]
+
+
+def _cards(group: Row, seats: Sequence[Sat], kind: str, asked: Asked) -> Iterator[tuple[Row, float | None]]:
     for card, its_kind in seats[0].game.kinds.items():
         if its_kind != kind:
             continue
         having = [one for one in seats if card in one.seat.had]
         lacking = [one for one in seats if card not in one.seat.had]
-        raw = slope(seats, card, lambda one: one.game.players)
-        own = slope(seats, card, lambda one: (one.game.players, one.seat.player))
+
+        def has(one: Sat, card: str = card) -> bool:
+            return card in one.seat.had
+
+        raw = slope(seats, has, lambda one: one.game.players)
+        own = slope(seats, has, by_player)
         low, high = ends(raw.value, raw.half)
         own_low, own_high = ends(own.value, own.half)
         fewest = min(len({one.game.game for one in ones}) for ones in (having, lacking))
@@ -117,7 +143,7 @@ def _cards(group: Row, seats: Sequence[Sat], kind: str, asked: Asked) -> Iterato
             note = f"fewer than {asked.least} games with or without: not ranked"
         elif own.few < asked.least:
             note = f"fewer than {asked.least} such games of players who had it and had it not: not ranked"
-        yield (
+        row = (
             group
             | {"card": card, "rank": 1 if note is None else None}
             | {"n_with": len(having), "sum_with": sum_of(having), "mean_with": mean_of(having)}
@@ -125,14 +151,20 @@ def _cards(group: Row, seats: Sequence[Sat], kind: str, asked: Asked) -> Iterato
             | {"difference": raw.value, "low": low, "high": high}
             | {"adjusted": own.value, "adjusted_low": own_low, "adjusted_high": own_high, "adjusted_games": own.games}
             | {"won_with": won(having), "won_without": won(lacking), "note": note}
+            | {"win_with": _share(having), "win_without": _share(lacking)}
         )
+        yield row, chance_of(own.value, own.half, own.few)
+
+
+def _share(seats: Sequence[Sat]) -> float | None:
+    return won(seats) / len(seats) if seats else None
 
 
 def take_rates(games: Sequence[Facts], asked: Asked) -> Figures:
     rows = []
     chances = grouped(
         ((game.title, game.kinds.get(chance.card), chance.card), (game.game, chance))
-        for game in counted(games, asked)
+        for game in counted(games, asked, "offers")
         for chance in game.chances
         if asked.player in {None, game.seats[chance.seat - 1].player}
     )
@@ -141,7 +173,10 @@ def take_rates(games: Sequence[Facts], asked: Asked) -> Figures:
         played = len({game for game, _ in found})
         affordable = [chance for chance in those if chance.affordable]
         k, n = sum(chance.taken for chance in affordable), len(affordable)
-        low, high = wilson(k, n)
+        low, high = rate_ends((game, chance.taken) for game, chance in found if chance.affordable)
+        able = grouped(((game, chance.seat), chance.taken) for game, chance in found if chance.affordable)
+        seats = [(game, any(taken)) for (game, _), taken in able.items()]
+        seat_low, seat_high = rate_ends(seats)
         prices = [chance.price for chance in those if chance.price is not None]
         paid = [chance.price for chance in those if chance.taken and chance.price is not None]
         rows.append(
@@ -149,8 +184,11 @@ def take_rates(games: Sequence[Facts], asked: Asked) -> Figures:
             | {"offered": len(those), "reachable": sum(chance.reachable for chance in those), "affordable": n}
             | {"taken": sum(chance.taken for chance in those), "taken_affordable": k}
             | {"rate": k / n if n else None, "low": low, "high": high}
+            | {"seats_able": len(seats), "seats_taking": sum(took for _, took in seats)}
+            | {"seat_rate": sum(took for _, took in seats) / len(seats) if seats else None}
+            | {"seat_low": seat_low, "seat_high": seat_high}
             | {"mean_price": fmean(prices) if prices else None, "mean_price_taken": fmean(paid) if paid else None}
             | {"note": thin(played, asked.least, ": not ranked")}
         )
     put_ranks(rows, "rate", lambda row: (row["title"], row["kind"]))
-    return {"rates": (("title", "card"), _of_card(rows, asked)), "left-out": plain_left_out(games, asked)}
+    return {"rates": (("title", "card"), _of_card(rows, asked)), "left-out": plain_left_out(games, asked, "offers")}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from statistics import fmean, median
 
@@ -13,6 +14,7 @@ from tests.analysis.choosing import (
     Row,
     Sat,
     at_the_table,
+    chance_of,
     counted,
     edge,
     ends,
@@ -23,39 +25,64 @@ from tests.analysis.choosing import (
     mean_of,
     plain_left_out,
     put_ranks,
+    rate_ends,
     reason,
     sat,
+    standing_out,
     thin,
-    wilson,
     won,
 )
 from tests.analysis.facts import Choice, Facts
+from tests.analysis.oracle_cards import by_player, slope
 
 MOST_OPENINGS = 50
 
 
 def openings(games: Sequence[Facts], asked: Asked) -> Figures:
-    rows = []
-    found = grouped(((one.game.title, _opening(one)), one) for one in sat(games, asked, asked.player))
-    for (title, opening), ones in found.items():
+    rows: list[Row] = []
+    chances: dict[str, list[float | None]] = defaultdict(list)
+    sitting = sat(games, asked, "openings", asked.player)
+    of_title = grouped((one.game.title, one) for one in sitting)
+    opening_of = {(one.game.game, one.seat.seat): _opening(one) for one in sitting}
+    found = grouped(((one.game.title, opening_of[one.game.game, one.seat.seat]), one) for one in sitting)
+    most = {
+        (title, opening)
+        for title in of_title
+        for opening, _ in sorted(
+            ((opening, len(ones)) for (its, opening), ones in found.items() if its == title),
+            key=lambda pair: (-pair[1], pair[0]),
+        )[:MOST_OPENINGS]
+    }
+    for (title, opening), ones in ((key, ones) for key, ones in found.items() if key in most):
         edges = [edge(one) for one in ones]
         low, high = ends(fmean(edges), half_by_game((one.game.game, edge(one)) for one in ones))
-        win_low, win_high = wilson(won(ones), len(ones))
         played = len({one.game.game for one in ones})
-        rows.append(
-            {"title": title, "opening": opening, "rank": 1 if played >= asked.least else None}
-            | {"n": len(ones), "games": played, "mean": mean_of(ones), "edge": fmean(edges), "low": low, "high": high}
-            | {"won": won(ones), "win_rate": won(ones) / len(ones), "win_low": win_low, "win_high": win_high}
-            | {"note": thin(played, asked.least, ": not ranked")}
+
+        def has(one: Sat, opening: str = opening) -> bool:
+            return opening_of[one.game.game, one.seat.seat] == opening
+
+        own = slope(of_title[title], has, by_player)
+        note = thin(played, asked.least, ": not ranked") or thin(
+            own.few, asked.least, " of players with it and with others: not ranked"
         )
-    put_ranks(rows, "edge", lambda row: row["title"])
-    by_title = grouped((row["title"], row) for row in rows)
-    most = [
-        row
-        for those in by_title.values()
-        for row in sorted(those, key=lambda row: (row["rank"] or math.inf, -row["n"], row["opening"]))[:MOST_OPENINGS]
-    ]
-    return {"openings": (("title", "opening"), most), "left-out": plain_left_out(games, asked)}
+        rows.append(
+            {"title": title, "opening": opening, "rank": 1 if note is None else None}
+            | {"n": len(ones), "games": played, "mean": mean_of(ones), "edge": fmean(edges), "low": low, "high": high}
+            | {"adjusted": own.value, "adjusted_games": own.few}
+            | dict(zip(("adjusted_low", "adjusted_high"), ends(own.value, own.half), strict=True))
+            | {"won": won(ones), "win_rate": won(ones) / len(ones)}
+            | dict(zip(("win_low", "win_high"), rate_ends(_wins(ones)), strict=True))
+            | {"note": note}
+        )
+        chances[title].append(chance_of(own.value, own.half, own.few))
+    for title, those in grouped((row["title"], row) for row in rows).items():
+        standing_out(those, chances[title])
+    put_ranks(rows, "adjusted", lambda row: row["title"])
+    return {"openings": (("title", "opening"), rows), "left-out": plain_left_out(games, asked, "openings")}
+
+
+def _wins(ones: Sequence[Sat]) -> list[tuple[str, bool]]:
+    return [(one.game.game, one.seat.won is True) for one in ones]
 
 
 def _activations(game: Facts, seat: int | None = None) -> list[Choice]:
@@ -79,7 +106,7 @@ def _opening(one: Sat) -> str:
 def pace(games: Sequence[Facts], asked: Asked) -> Figures:
     timed = [
         (game, choice)
-        for game in counted(games, asked)
+        for game in counted(games, asked, "time")
         for choice in game.choices
         if choice.seconds is not None and choice.seat
         if asked.player in {None, game.seats[choice.seat - 1].player}
@@ -100,7 +127,7 @@ def pace(games: Sequence[Facts], asked: Asked) -> Figures:
         put_ranks(rows, "mean", lambda row: row["title"])
     by_count = []
     for (title, count), found in grouped(
-        ((game.title, game.players), game.seconds) for game in counted(games, asked) if game.seconds is not None
+        ((game.title, game.players), game.seconds) for game in counted(games, asked, "time") if game.seconds is not None
     ).items():
         minutes = [seconds / 60 for seconds in found]
         low, high = ends(fmean(minutes), half(minutes))
@@ -110,7 +137,7 @@ def pace(games: Sequence[Facts], asked: Asked) -> Figures:
         )
 
     def why(game: Facts) -> str | None:
-        return reason(game, asked) or ("no times" if game.seconds is None else None)
+        return reason(game, asked, "time") or ("no times" if game.seconds is None else None)
 
     return {
         "players": (("title", "player"), players),
@@ -147,7 +174,7 @@ def _paces(found: Sequence[tuple[Facts, Choice]], asked: Asked) -> Row:
 def crowding(games: Sequence[Facts], asked: Asked) -> Figures:
     found = [
         (game, choice)
-        for game in counted(games, asked)
+        for game in counted(games, asked, "amounts")
         for choice in _activations(game)
         if asked.player in {None, game.seats[choice.seat - 1].player}
     ]
@@ -171,7 +198,7 @@ def crowding(games: Sequence[Facts], asked: Asked) -> Figures:
     return {
         "rounds": (("title", "players", "round"), rounds),
         "cards": (("title", "card"), cards),
-        "left-out": plain_left_out(games, asked),
+        "left-out": plain_left_out(games, asked, "amounts"),
     }
 
 

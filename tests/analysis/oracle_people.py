@@ -35,12 +35,14 @@ from tests.analysis.facts import Facts, SeatFacts
 
 MOST_COURSES = 9
 LAST_GAMES = 20
+POLICIES = frozenset(("greedy-1", "search:30"))
 
 
 def records(games: Sequence[Facts], asked: Asked) -> Figures:
     rows = []
-    for title, ones in grouped((one.game.title, one) for one in sat(games, asked, scores=True)).items():
-        for record, found in _books(ones):
+    for title, ones in grouped((one.game.title, one) for one in sat(games, asked, "scores")).items():
+        whole = {game.game for game in counted(games, asked, "cards")}
+        for record, found in _books(ones, whole):
             those = [(figure, one) for figure, one in found if asked.player in {None, one.seat.player}]
             if not those:
                 continue
@@ -51,14 +53,14 @@ def records(games: Sequence[Facts], asked: Asked) -> Figures:
                 | {"times": len({one.game.game for reached, one in those if reached == figure})}
                 | {"players": best.game.players, "played": best.game.played, "game": best.game.game}
             )
-    return {"records": (("title", "record"), rows), "left-out": left_out_in_part(games, asked)}
+    return {"records": (("title", "record"), rows), "left-out": left_out_in_part(games, asked, "cards")}
 
 
 def _by_day(one: Sat) -> tuple[Any, ...]:
     return one.game.played is None, one.game.played or "", one.game.game, one.seat.seat
 
 
-def _books(ones: Sequence[Sat]) -> Iterator[tuple[str, list[tuple[int, Sat]]]]:
+def _books(ones: Sequence[Sat], whole: set[str]) -> Iterator[tuple[str, list[tuple[int, Sat]]]]:
     winners = [one for one in ones if one.seat.won]
     losers = [one for one in ones if not one.seat.won]
     alone = [
@@ -69,7 +71,7 @@ def _books(ones: Sequence[Sat]) -> Iterator[tuple[str, list[tuple[int, Sat]]]]:
     learnt = [
         (sum(one.game.kinds.get(card) == "technique" for card in one.seat.had), one)
         for one in ones
-        if not one.game.scores_only and not one.game.gaps
+        if one.game.game in whole
     ]
     yield "highest score", [(one.seat.total, one) for one in ones]
     yield "lowest score that won", [(one.seat.total, one) for one in winners]
@@ -83,9 +85,9 @@ def _books(ones: Sequence[Sat]) -> Iterator[tuple[str, list[tuple[int, Sat]]]]:
 
 
 def player(games: Sequence[Facts], asked: Asked) -> Figures:
-    own = sat(games, asked, asked.player)
-    scored = sat(games, asked, asked.player, scores=True)
-    everybody = grouped((one.game.title, one) for one in sat(games, asked))
+    own = sat(games, asked, "amounts", asked.player)
+    scored = sat(games, asked, "scores", asked.player)
+    everybody = grouped((one.game.title, one) for one in sat(games, asked, "amounts"))
     summary, sources, cards = [], [], []
     for (title, players), ones in grouped(((one.game.title, one.game.players), one) for one in scored).items():
         edges = [edge(one) for one in ones]
@@ -132,7 +134,7 @@ def player(games: Sequence[Facts], asked: Asked) -> Figures:
                 for one in last[:LAST_GAMES]
             ],
         ),
-        "left-out": left_out_in_part(games, asked),
+        "left-out": left_out_in_part(games, asked, "amounts"),
     }
 
 
@@ -167,7 +169,7 @@ class Duel(NamedTuple):
 def head_to_head(games: Sequence[Facts], asked: Asked) -> Figures:
     names = (asked.player, asked.against)
     duels: list[Duel] = []
-    for game in counted(games, asked, scores=True):
+    for game in counted(games, asked, "scores"):
         if twice(game, *names) or asked.player == asked.against:
             continue
         by_name: dict[str | None, SeatFacts] = {seat.player: seat for seat in game.seats}
@@ -194,7 +196,7 @@ def head_to_head(games: Sequence[Facts], asked: Asked) -> Figures:
             )
 
     def why(game: Facts) -> str | None:
-        return reason(game, asked, scores=True) or ("one of them sat twice" if twice(game, *names) else None)
+        return reason(game, asked, "scores") or ("one of them sat twice" if twice(game, *names) else None)
 
     return {
         "summary": (("title", "players"), summary),
@@ -207,10 +209,13 @@ def ratings(games: Sequence[Facts], asked: Asked) -> Figures:
     rows, course = [], []
 
     def why(game: Facts) -> str | None:
-        said = reason(game, asked, scores=True)
+        said = reason(game, asked, "scores")
         if said is not None:
             return said
-        return "one player" if game.players == 1 else "somebody sat twice" if twice(game) else None
+        if game.players == 1 or twice(game):
+            return "one player" if game.players == 1 else "somebody sat twice"
+        is_odd = game.source != "simulated" and any(seat.player in POLICIES for seat in game.seats)
+        return "a policy of the simulation played" if is_odd else None
 
     those = [game for game in games if within(game, asked) and why(game) is None]
     for title, found in grouped((game.title, game) for game in those).items():

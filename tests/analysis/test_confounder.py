@@ -70,7 +70,7 @@ def fill(connection: duckdb.DuckDBPyConnection, rows: Sequence[Made]) -> None:
     values = ", ".join(str(tuple(row)) for row in rows)
     connection.execute(f"INSERT INTO made VALUES {values}")  # noqa: S608 - ours
     title = {"title": "'spyrium'"}
-    _put(connection, "card", "(SELECT 1)", {**title, "card": f"'{CARD}'", "kind": "'technique'", "bit": "1"})
+    put(connection, "card", "(SELECT 1)", {**title, "card": f"'{CARD}'", "kind": "'technique'", "bit": "1"})
     game = {
         "game": "game::VARCHAR",
         "seats": "seats",
@@ -79,7 +79,7 @@ def fill(connection: duckdb.DuckDBPyConnection, rows: Sequence[Made]) -> None:
         "source": "'table'",
         "reason": "NULL",
     }
-    _put(connection, "game", "(SELECT DISTINCT game, seats FROM made)", {**title, **game})
+    put(connection, "game", "(SELECT DISTINCT game, seats FROM made)", {**title, **game})
     seat = {
         "game": "game::VARCHAR",
         "seat": "seat",
@@ -89,13 +89,13 @@ def fill(connection: duckdb.DuckDBPyConnection, rows: Sequence[Made]) -> None:
         "player": "'player ' || player",
         "total": "total",
     }
-    _put(connection, "seat", "made", {"game_title": "'spyrium'", **seat, "kept": "has::INT"})
+    put(connection, "seat", "made", {"game_title": "'spyrium'", **seat, "kept": "has::INT"})
     holding = {"game": "game::VARCHAR", "seat": "seat", "card": f"'{CARD}'", "kind": "'technique'", "lost": "NULL"}
-    _put(connection, "holding", "(FROM made WHERE has)", holding)
+    put(connection, "holding", "(FROM made WHERE has)", holding)
     connection.execute("DROP TABLE made")
 
 
-def _put(connection: duckdb.DuckDBPyConnection, table: str, source: str, said: Mapping[str, str]) -> None:
+def put(connection: duckdb.DuckDBPyConnection, table: str, source: str, said: Mapping[str, str]) -> None:
     columns = connection.execute(f"DESCRIBE {table}").fetchall()
     assert said.keys() <= {name for name, *_ in columns}
     values = (said.get(name, _nothing(kind)) for name, kind, *_ in columns)
@@ -104,6 +104,60 @@ def _put(connection: duckdb.DuckDBPyConnection, table: str, source: str, said: M
 
 def _nothing(kind: str) -> str:
     return NOTHING.get(kind, "[]" if kind.endswith("[]") else "MAP {}" if kind.startswith("MAP") else "NULL")
+
+
+def placebos(seed: int, cards: int = 30, worth: float = 0.0) -> list[tuple[int, int, int, str, list[str], int]]:
+    """Games with so many cards that one seat of each holds by chance: worth nothing, but for the first of them."""
+    dice = random.Random(seed)
+    strength = [dice.gauss(0, 6) for _ in range(PLAYERS)]
+    rows = []
+    for game in range(GAMES):
+        seats = dice.choice((2, 3, 4))
+        holders = {f"card-{nth}": dice.randint(1, 2 * seats) for nth in range(cards)}
+        for seat, player in enumerate(dice.sample(range(PLAYERS), seats), 1):
+            had = [card for card, holder in holders.items() if holder == seat]
+            total = round(50 + strength[player] + worth * ("card-0" in had) + dice.gauss(0, 7))
+            rows.append((game, seats, seat, f"player {player}", had, total))
+    return rows
+
+
+def standing_out(seed: int, folder: Path, worth: float = 0.0) -> list[str]:
+    """The cards that the report says stand out."""
+    index = folder / "index.duckdb"
+    with build_index(index, lambda: True) as file:
+        connection = file.connection
+        connection.execute(
+            "CREATE TEMP TABLE made (game INT, seats INT, seat INT, player VARCHAR, had VARCHAR[], total INT)"
+        )
+        connection.executemany("INSERT INTO made VALUES (?, ?, ?, ?, ?, ?)", placebos(seed, worth=worth))
+        title = {"title": "'spyrium'"}
+        card = {**title, "card": "card", "kind": "'technique'", "bit": "1 << nth"}
+        put(connection, "card", "(SELECT nth, 'card-' || nth AS card FROM range(30) AS all_cards(nth))", card)
+        known = {"game": "game::VARCHAR", "seats": "seats", "final": "true", "verdict": "'clean'"}
+        known |= {"source": "'table'", "reason": "NULL"}
+        put(connection, "game", "(SELECT DISTINCT game, seats FROM made)", {**title, **known})
+        seat = {"game": "game::VARCHAR", "seat": "seat", "players": "seats", "player": "player", "total": "total"}
+        put(
+            connection,
+            "seat",
+            "made",
+            {"game_title": "'spyrium'", "game_source": "'table'", "game_reason": "NULL", **seat},
+        )
+        held = {"game": "game::VARCHAR", "seat": "seat", "card": "card", "kind": "'technique'", "lost": "NULL"}
+        put(connection, "holding", "(SELECT *, unnest(had) AS card FROM made)", held)
+        connection.execute("DROP TABLE made")
+    figure = run_report(index, "technique-scores").figures[0]
+    rows = [dict(zip(figure.columns, row, strict=True)) for row in figure.rows]
+    assert len(rows) == 30
+    assert all(row["rank"] is not None for row in rows)
+    return [row["card"] for row in rows if row["stands_out"]]
+
+
+def test_of_thirty_cards_that_are_worth_nothing_none_stands_out(tmp_path: Path) -> None:
+    """Each has an interval of its own, and of thirty more than one misses by chance."""
+    found = [standing_out(seed, tmp_path / str(seed)) for seed in range(6)]
+    assert sum(map(bool, found)) <= 1
+    assert standing_out(1, tmp_path / "worth", worth=12.0)[:1] == ["card-0"]
 
 
 def asked(rows: Sequence[Made], folder: Path) -> dict[str, Any]:
@@ -192,7 +246,10 @@ def test_a_card_of_one_game_has_no_interval(tmp_path: Path) -> None:
 
 
 def main(archives: int = 200) -> int:
-    """Within 90 to 98 % of the archives the adjusted interval must hold the truth."""
+    """Within 90 to 98 % of the archives the adjusted interval must hold the truth; of placebos 5 % may stand out."""
+    with tempfile.TemporaryDirectory() as name:
+        wrong = sum(bool(standing_out(seed, Path(name) / f"placebo-{seed}")) for seed in range(archives))
+    print(f"thirty cards that are worth nothing: one stands out in {wrong} of {archives} archives")
     with tempfile.TemporaryDirectory() as name:
         found = [both(asked(made(seed), Path(name) / str(seed))) for seed in range(archives)]
     raw, adjusted = (sum(one[side].holds for one in found) for side in (0, 1))
@@ -200,7 +257,7 @@ def main(archives: int = 200) -> int:
     print(f"{len(found)} archives of {GAMES} games, the card is worth {WORTH:g}")
     print(f"raw difference {means[0]:.2f} on average, its interval holds the truth in {raw} archives")
     print(f"adjusted difference {means[1]:.2f} on average, its interval holds the truth in {adjusted} archives")
-    return 0 if found and 0.9 <= adjusted / len(found) <= 0.98 else 1
+    return 0 if found and 0.9 <= adjusted / len(found) <= 0.98 and wrong <= 0.05 * archives else 1
 
 
 if __name__ == "__main__":

@@ -132,7 +132,7 @@ def test_a_figure_without_rows_is_no_picture() -> None:
 
 def test_the_drawing_has_the_numbers_of_the_table() -> None:
     drawing = draw_picture(MEANS)
-    assert re.findall(r'class="number"[^>]*>([^<]*)<', drawing) == ["6.25", "−1.5"]
+    assert re.findall(r'class="number"[^>]*>([^<]*)<', drawing) == ["6.25", "−1.50"]
     assert "Automation &lt;b&gt;" in drawing
     assert len(re.findall("<circle", drawing)) == 2
 
@@ -181,7 +181,7 @@ def test_a_page_has_the_whole_table_and_the_question() -> None:
     page = report_page(reported).decode()
     reader = _Cells()
     reader.feed(page)
-    assert reader.cells[:5] == ["Commerce", "6.25", "3.5", "9", "40"]
+    assert reader.cells[:5] == ["Commerce", "6.25", "3.50", "9", "40"]
     assert len(reader.cells) == sum(len(figure.rows) * len(figure.columns) for figure in (MEANS, LINES))
     assert "b" not in reader.tags
     # bars with their names beside them, and lines with a key for each of the two

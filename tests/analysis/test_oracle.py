@@ -30,6 +30,7 @@ from spyrium_log.replay import replay
 from tests.analysis.choosing import CLOSE, Asked, End, Row
 from tests.analysis.facts import Facts, facts_of
 from tests.analysis.oracle import ORACLES
+from tests.analysis.oracle_people import POLICIES
 from tests.build import mere_scores
 from tests.games import game, read
 from tests.readmodel.archive import Archive, raw, replayed
@@ -39,6 +40,8 @@ from tests.stories import STORIES
 SHARE = part(24, 2)
 # A person called like a piece of SQL, of a page or of another line is a person.
 NAMES = ("Anna", "Bob", "Cleo", "Dora", "Ol'\"; DROP TABLE seat; --", "<b>Emil</b>&amp;", "Ω… \u202eFay", "", "NULL")
+# One game of seven was played by nobody.
+SOURCES = ("table", "notation", "table", "service", "simulated", "table", "table")
 DAYS = (None, None, "2024", "2024-05", "2024-05-17", "2025-01-01", "2025-11-30", "2026-02-03", "2026-11-18")
 
 
@@ -104,6 +107,9 @@ def archive(n: int, seed: int = 7) -> Archive:
 
 
 def _sheet(nth: int, dice: random.Random) -> bytes:
+    if nth % 3 == 0:
+        # somebody typed one sheet several times
+        return mere_scores(f"sheet-{nth:04}", [("Anna", 31), ("Bob", 30)][:: dice.choice((1, -1))], played="2024-05-17")
     scores = [(name, dice.randrange(20, 40)) for name in dice.sample(NAMES, dice.randint(1, 5))]
     return mere_scores(f"sheet-{nth:04}", scores, played=dice.choice(DAYS))
 
@@ -112,8 +118,9 @@ def _dressed(nth: int, dice: random.Random) -> bytes:
     """A game by chance, played by others, on some day; three of four with the time of every event."""
     log = game("pebbles" if nth % 5 == 0 else "spyrium", nth)
     header, lines = log.header, log.lines[1:]
+    source = SOURCES[nth % len(SOURCES)]
     header = structs.replace(
-        header, game=f"game-{nth:04}", seats=_renamed(header.seats, dice), played=dice.choice(DAYS)
+        header, game=f"game-{nth:04}", seats=_renamed(header.seats, dice), played=dice.choice(DAYS), source=source
     )
     return encode_log([header, *(_timed(lines, dice) if dice.random() < 0.75 else lines)])
 
@@ -122,6 +129,8 @@ def _renamed(seats: Any, dice: random.Random) -> Any:
     """Now and then one person has two seats."""
     pick = dice.choices if dice.random() < 0.1 else dice.sample
     names = pick(NAMES[: max(dice.choice((5, 9)), len(seats))], k=len(seats))
+    if dice.random() < 0.15:
+        names = [dice.choice(sorted(POLICIES)), *names[1:]]
     return tuple(structs.replace(seat, player=name) for seat, name in zip(seats, names, strict=True))
 
 
@@ -144,7 +153,20 @@ def facts(logs: Archive, *, amended: bool = True) -> list[Facts]:
             continue
         if one.header.game not in found:
             found[one.header.game] = facts_of(one, name)
-    return list(found.values())
+    games = list(found.values())
+    for each in games:
+        each.repeats = each.scores_only and any(_is_same_result(each, other) for other in games)
+    return games
+
+
+def _is_same_result(sheet: Facts, other: Facts) -> bool:
+    """Whether this score sheet says of a day what another game says already, a recorded one or a sheet before it."""
+    if sheet.played is None or not (other.scores_only or other.final) or sheet is other:
+        return False
+    if (sheet.title, sheet.played) != (other.title, other.played):
+        return False
+    results = [sorted((seat.player, seat.total) for seat in game.seats) for game in (sheet, other)]
+    return results[0] == results[1] and (not other.scores_only or other.game < sheet.game)
 
 
 # --- what is asked -------------------------------------------------------------------------------
@@ -172,6 +194,8 @@ def asked_of(name: str, games: list[Facts], dice: random.Random, *, plain: bool)
         "since": lambda: dice.choice(("2024", "2024-05", "2025-01-01")),
         "until": lambda: dice.choice(("2026", "2025-11", "2026-02-03")),
         "grade": lambda: dice.choice(("open", "exact")),
+        "repeated": lambda: True,
+        "source": lambda: dice.choice(("simulated", "notation", "scoresheet")),
         "least": lambda: dice.choice((1, 2, 5, 40)),
     }
     for option, choose in chances.items():

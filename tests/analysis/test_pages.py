@@ -21,7 +21,6 @@ from msgspec import structs
 from spyrium_cli.main import cli
 from spyrium_cli.render.charts import chart_lines
 from spyrium_cli.render.reports import fitting_columns
-from spyrium_cli.render.rows import least_width
 from spyrium_log.analysis import page as page_module
 from spyrium_log.analysis.figures import (
     MOST_BARS,
@@ -34,6 +33,7 @@ from spyrium_log.analysis.figures import (
     undrawn_text,
 )
 from spyrium_log.analysis.page import MOST_ROWS, report_page
+from spyrium_log.analysis.readable import head_text, readable_columns
 from spyrium_log.analysis.reports import run_report
 from spyrium_log.errors import ReadModelError
 from spyrium_log.readmodel.answers import query
@@ -127,7 +127,7 @@ def test_a_page_has_all_tables_and_runs_nothing_but_its_own(answers: list[Report
         assert not page.tags.keys() & {"b", "iframe", "object", "form", "a"}
         filled = [figure for figure in reported.figures if figure.rows]
         for figure, (head, *body) in zip(filled, page.tables, strict=True):
-            assert sorted(head) == sorted(figure.columns)
+            assert sorted(head) == sorted(map(head_text, figure.columns))
             assert len(body) == len(figure.rows)
             for name in {"player", "card", "game"} & {*head}:
                 shown = [row[head.index(name)] for row in body]
@@ -326,21 +326,25 @@ def test_what_sums_of_floats_leave_of_nothing_is_nothing() -> None:
 
 
 def test_columns_that_have_no_room_are_left_out_and_never_one_end_of_an_interval() -> None:
-    names = ("title", "card", "empty", "low", "high", "n")
-    figure = Figure(name="f", title="t", columns=names, rows=[("t", "c", None, 1.0, 2.0, 3)], sql="", first=("card",))
-    rows = figure.rows
-    everything = sum(least_width(name, [row[i] for row in rows]) for i, name in enumerate(names)) + 2
-    assert fitting_columns(figure, rows, everything) == list(names)
-    assert "empty" not in fitting_columns(figure, rows, everything - 1)
+    names = ("title", "card", "empty", "low", "mean", "high", "n")
+    interval = (("mean", "low", "high"),)
+    row = ("t", "c", None, 1.0, 1.5, 2.0, 3)
+    figure = Figure(name="f", title="t", columns=names, rows=[row], sql="", first=("card",), intervals=interval)
+    columns = readable_columns(figure)
+    assert [column.head for column in columns] == ["card", "title", "empty", "mean", "seats"]
+    everything = next(width for width in range(200) if len(fitting_columns(columns, width)) == len(columns))
+    assert "empty" not in [column.head for column in fitting_columns(columns, everything - 1)]
     for width in range(10, everything):
-        found = fitting_columns(figure, rows, width)
+        found = {name for column in fitting_columns(columns, width) for name in column.names}
         assert "card" in found
-        assert ("low" in found) == ("high" in found)
+        assert ("low" in found) == ("high" in found) == ("mean" in found)
 
 
 def test_first_columns_are_columns(answers: list[Reported]) -> None:
     for figure in figures(answers):
         assert {*figure.first} <= {*figure.columns}, figure.name
+        assert {*figure.percent, *figure.signed} <= {*figure.columns}, figure.name
+        assert {name for interval in figure.intervals for name in interval} <= {*figure.columns}, figure.name
 
 
 # --- options -------------------------------------------------------------------------------------

@@ -16,15 +16,15 @@ import pytest
 from rich.cells import cell_len
 
 from spyrium_cli.render.charts import LETTERS, chart_lines
-from spyrium_log.analysis.figures import MOST_BARS, MOST_SERIES, Chart, Figure
+from spyrium_log.analysis.figures import MOST_BARS, MOST_SERIES, Chart, Figure, undrawn_text
 from spyrium_log.analysis.pictures import draw_picture
 from spyrium_log.readmodel.load import bring_up_to_date
 from spyrium_log.shown import plain
 from tests.analysis.test_oracle import archive
 from tests.analysis.test_pages import answered
 
-# A picture says four digits.
-DIGITS = 5e-4
+# A picture says three digits at most, but for large whole numbers.
+MOST_DIGITS = 3
 BLOCKS = "▏▎▍▌▋▊▉█"
 DOTS = ((0x01, 0x08), (0x02, 0x10), (0x04, 0x20), (0x40, 0x80))
 
@@ -52,7 +52,12 @@ def objects(figure: Figure) -> Iterator[dict[str, Any]]:
 def expected_bars(figure: Figure, chart: Chart) -> list[Drawn]:
     """What can be drawn of the table, in its order."""
     drawn = [
-        Drawn(str(row[chart.label]), row[chart.value], row.get(chart.low), row.get(chart.high))
+        Drawn(
+            f"{row[chart.label]} ({row[chart.n]})" if chart.n else str(row[chart.label]),
+            row[chart.value],
+            row.get(chart.low),
+            row.get(chart.high),
+        )
         for row in objects(figure)
         if row[chart.value] is not None and row.get("note") is None
     ]
@@ -70,12 +75,17 @@ def expected_lines(figure: Figure, chart: Chart) -> list[list[tuple[float, float
 
 
 def said(text: str) -> float:
-    return float(text.replace("\u202f", "").replace("\u2212", "-"))
+    number = float(text.removesuffix(" %").replace(",", "").replace("\u2212", "-"))
+    return number / 100 if text.endswith("%") else number
 
 
 def is_said(text: str, value: float) -> bool:
-    """What floats leave of nothing is said as nothing."""
-    return said(text) == pytest.approx(value, rel=DIGITS, abs=1e-9)
+    """As exact as its last digit, and in no more digits than people read."""
+    number = text.removesuffix(" %")
+    digits = re.sub(r"[^0-9]", "", number).lstrip("0")
+    unit = 10.0 ** -len(number.partition(".")[2]) / (100 if text.endswith("%") else 1)
+    assert len(digits) <= MOST_DIGITS or "." not in number, text
+    return abs(said(text) - value) <= unit / 2 + 1e-9
 
 
 def ends_in(label: str, name: str) -> bool:
@@ -173,11 +183,11 @@ def test_bars_of_a_terminal_are_the_rows(figures: list[tuple[Figure, Chart]], wi
             continue
         *drawn, _axis, _says = lines
         # a group has a line of its own, without a number
-        found = [match for line in drawn if (match := re.match(r"(.*?) {2,}(−?[\d.]+)(?:  (.*))?$", line))]
+        found = [match for line in drawn if (match := re.match(r"(.*?) {2,}(−?[\d.,]+(?: %)?)(?:  (.*))?$", line))]
         columns: list[tuple[float, float]] = []
         for row, match in zip(rows, found, strict=True):
             assert is_said(match[2], row.value)
-            assert ends_in(match[1].strip(), row.label)
+            assert ends_in(match[1].strip(), row.label.strip())
             picture_ = match[3] or ""
             if chart.kind == "means":
                 columns.append((row.value, picture_.index("●")))
@@ -307,6 +317,7 @@ def test_every_picture_says_what_it_counts(figures: list[tuple[Figure, Chart]]) 
     units = {"points", "£", "money", "seconds", "share", "Elo", "Plackett-Luce's"}
     for figure, chart in figures:
         assert chart.axis.replace(",", " ").split()[0] in units, figure.name
-        assert chart_lines(figure, 80)[-1].endswith(chart.axis)
+        drawn = chart_lines(figure, 80)
+        assert drawn[-1].endswith(chart.axis) if drawn else undrawn_text(figure)
         if chart.kind == "means":
             assert "interval" in chart.axis or "deviations" in chart.axis

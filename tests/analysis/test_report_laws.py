@@ -60,8 +60,8 @@ def test_with_and_without_are_all_seats(index: Path, grade: str, counts: Counter
     seats = Counter({(row["title"], row["players"]): row["seats"] for row in totals})
     wins = Counter({(row["title"], row["players"]): row["won"] for row in totals})
     of_scores = """
-        SELECT title, players, won FROM results(of_grade := $grade, of_scores := true)
-        WHERE game NOT IN (SELECT game FROM results(of_grade := $grade))
+        SELECT title, players, won FROM results(of_grade := $grade, of_aspect := 'scores')
+        WHERE game NOT IN (SELECT game FROM results(of_grade := $grade, of_aspect := 'cards'))
     """
     for title, players, won in query(index, of_scores, {"grade": grade}).rows:
         seats[title, players] -= 1

@@ -48,26 +48,30 @@ def rows(reported: Reported, name: str) -> list[dict[str, Any]]:
 # --- the same, in plain Python -------------------------------------------------------------------
 
 
-def t975(freedom: int) -> float:
-    """By bisection over Student's distribution, integrated by Simpson's rule in the angle atan(t / sqrt(n))."""
+def below(t: float, freedom: int, steps: int = 100) -> float:
+    """Student's distribution, integrated by Simpson's rule in the angle atan(t / sqrt(n))."""
     scale = math.exp(math.lgamma((freedom + 1) / 2) - math.lgamma(freedom / 2)) / math.sqrt(math.pi)
+    end = math.atan(t / math.sqrt(freedom))
+    width = end / steps
+    heights = [math.cos(step * width) ** (freedom - 1) for step in range(steps + 1)]
+    return 0.5 + scale * width / 3 * (heights[0] + heights[-1] + 4 * sum(heights[1:-1:2]) + 2 * sum(heights[2:-1:2]))
 
-    def below(t: float, steps: int = 100) -> float:
-        end = math.atan(t / math.sqrt(freedom))
-        width = end / steps
-        heights = [math.cos(step * width) ** (freedom - 1) for step in range(steps + 1)]
-        return 0.5 + scale * width / 3 * (
-            heights[0] + heights[-1] + 4 * sum(heights[1:-1:2]) + 2 * sum(heights[2:-1:2])
-        )
 
+def tails(t: float, freedom: int) -> float:
+    """How often chance alone goes as far from 0, to either side."""
+    return 2 * (1 - below(t, freedom, steps=2000))
+
+
+def t975(freedom: int) -> float:
+    """By bisection over Student's distribution."""
     low, high = 1.9, 13.0
     for _ in range(40):
         middle = (low + high) / 2
-        low, high = (middle, high) if below(middle) < 0.975 else (low, middle)
+        low, high = (middle, high) if below(middle, freedom) < 0.975 else (low, middle)
     return low
 
 
-def wilson(won: int, of: int) -> tuple[float, float]:
+def wilson(won: float, of: float) -> tuple[float, float]:
     share = won / of
     middle = (share + Z * Z / (2 * of)) / (1 + Z * Z / of)
     half = Z / (1 + Z * Z / of) * math.sqrt(share * (1 - share) / of + Z * Z / (4 * of * of))

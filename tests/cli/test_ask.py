@@ -90,6 +90,27 @@ def test_only_tables_of_ours_are_proposed(run: Run, whole: str, table: str, said
     assert said in run("query", f"SELECT * FROM {table}", code=2).stderr  # noqa: S608 - that is what is asked
 
 
+@pytest.mark.parametrize(
+    ("asked", "right"),
+    [
+        ("SELECT avg(score) FROM seat", "seat.total"),
+        ("SELECT seat.score FROM seat", "seat.total"),
+        ("SELECT technique, avg(total) FROM result GROUP BY ALL", "technique_averages()"),
+        ("SELECT player_name FROM seat", "seat.player"),
+        ("SELECT winner FROM game", "seat.won"),
+        ("SELECT * FROM technique", "technique_averages()"),
+        ("SELECT * FROM player", "seat.player"),
+    ],
+)
+def test_a_natural_guess_is_answered_with_the_right_name(run: Run, whole: str, asked: str, right: str) -> None:
+    """DuckDB proposed `shared` and `colour` for a score, and nothing for a technique."""
+    assert whole
+    said = run("query", asked, code=2).stderr
+    assert "; here it is called " in said
+    assert right in said.partition("here it is called ")[2]
+    assert "candidate bindings" not in said
+
+
 def test_no_archive_is_said(run: Run, archive: Path) -> None:
     assert f"found none, at {archive}" in run("query", "SELECT 1", code=2).stderr
     assert not archive.exists()
@@ -142,7 +163,7 @@ def test_wide_reports_on_a_screen_lose_columns_and_in_a_pipe_nothing(
     run: Run, whole: str, screen: Callable[..., str]
 ) -> None:
     run("validate", whole)
-    shown = screen("report", "technique-scores")
+    shown = plainly(screen("report", "technique-scores"))
     assert "— 1 —" not in shown
     assert "not shown: columns" in shown
     assert "--figure scores --format csv" in " ".join(shown.split())
@@ -150,6 +171,33 @@ def test_wide_reports_on_a_screen_lose_columns_and_in_a_pipe_nothing(
     assert "not shown" not in piped
     for column in ("adjusted_low", "sum_without", "won_with", "note"):
         assert column in piped
+
+
+HEADLINE = ("card", "mean with", "mean without", "difference", "wins with", "wins without", "seats with")
+
+
+@pytest.mark.parametrize("columns", [80, 100, 120])
+def test_the_average_score_by_technique_is_whole_on_any_screen(
+    run: Run, archive: Path, screen: Callable[..., str], columns: int
+) -> None:
+    """The question that this tool is known for: its averages came after what fills 120 columns."""
+    run("simulate", "-n", 12, "--seats", 3, "--seed", 7, "--to", archive)
+    lines = plainly(screen("report", "technique-scores", "--least", 2, columns=columns)).splitlines()
+    rule = next(at for at, line in enumerate(lines) if line.startswith("───"))
+    assert max(map(len, lines)) <= columns
+    heads = " ".join(lines[rule - 2 : rule]).split()
+    assert all(heads.count(word) for head in HEADLINE for word in head.split())
+    rows = [line.split() for line in lines[rule + 1 : rule + 8]]
+    answer = json.loads(run("report", "technique-scores", "--least", 2, "--format", "json").stdout)
+    for shown, row in zip(rows, answer["figures"][0]["rows"], strict=True):
+        assert shown[0] == row["card"]
+        assert shown[1] == f"{row['mean_with']:.1f}"
+        assert shown[2] == f"{row['mean_without']:.1f}"
+        assert f"{row['win_with']:.0%}".removesuffix("%") in shown
+    wide = plainly(screen("report", "technique-scores", "--least", 2, "--wide", columns=columns))
+    for head in ("sum without", "won with", "games compared"):
+        assert head in wide
+        assert head not in " ".join(heads)
 
 
 def test_columns_may_have_one_name_and_cells_anything(run: Run, game: str) -> None:

@@ -115,7 +115,7 @@ def test_an_interrupt_of_a_command_ends_the_demo(
 
 def test_without_signals_of_pipes_the_demo_is_the_same(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(
-        "spyrium_cli.commands.setup.demo._list_steps", lambda _: iter([("", ["new", "--players", "A,B"], 0)])
+        "spyrium_cli.commands.setup.demo._list_steps", lambda *_: iter([("", ["new", "--players", "A,B"], 0)])
     )
     monkeypatch.setattr(sys, "platform", "win32")
     assert "$ spyrium new" in run("demo").stdout

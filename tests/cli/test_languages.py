@@ -203,7 +203,7 @@ def test_eighty_columns_are_enough(run: Run, whole: str, screen: Callable[..., s
             # the cells of every row begin and end where the heads do
             head = next(at for at, line in enumerate(lines) if "£  " in line and "│" not in line)
             assert {lines[head + seat].index("£") for seat in (1, 2, 3)} != set()
-            ends = {re.match(r"[> ] \w +\w+ +\d+", lines[head + seat]) for seat in (1, 2, 3)}
+            ends = {re.match(r"[> ] \w +\w+ +~?\d+", lines[head + seat]) for seat in (1, 2, 3)}
             assert {match.end() if match else 0 for match in ends} == {lines[head].index("£") + 1}
 
 

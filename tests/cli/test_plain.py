@@ -28,7 +28,7 @@ def test_lines_become_events_and_each_is_answered(run: Run, game: str, archive: 
     result = run("record", game, "--plain", stdin=f"{DEAL}\n12\np36\n45\na1\nquit\nnever\n")
     assert [line.split()[0] for line in result.stdout.splitlines()] == ["1", "2", "3", "4", "5"]
     assert result.stdout.splitlines()[4].startswith("   5  Anna starts their Activation phase. Anna constructs Mine I")
-    assert "Anna £10 → £8" in result.stderr
+    assert "Anna £10 → ~£8" in result.stderr
     assert "Bob is to act" in result.stderr
     lines = lines_of(archive, game)
     assert len(lines) == 6

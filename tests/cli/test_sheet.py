@@ -253,7 +253,7 @@ def test_a_person_who_slips_is_asked_again(
     monkeypatch.setattr(sys, "stdin", keyboard)
     cli.main(["sheet", "verify", "mine-1"], prog_name="spyrium", standalone_mode=False)
     said = capsys.readouterr()
-    assert "Mine I (mine-1)\n  price     ~2 " in said.err
+    assert "Mine I (mine-1), 1 of 1\n  price     ~2 " in said.err
     assert "found 'four'" in said.err
     assert taken(own) == [("mine-1", "price", 4, "read", "tester")]
     assert not archive.exists()

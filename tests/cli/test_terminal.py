@@ -52,7 +52,7 @@ def test_questions_and_what_is_wrong_with_an_answer_are_plain() -> None:
 
     @click.command()
     def asking() -> None:
-        answers = terminal.ask(NAME, default=NAME, read=read), terminal.ask("Where", default="")
+        answers = terminal.ask(NAME, default=NAME, read=read), terminal.ask("Where", default="", read=str)
         if terminal.confirm(NAME):
             click.echo(ascii(answers))
 

@@ -17,7 +17,8 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from spyrium_log.edit.amend import make_amendment
-from spyrium_log.edit.locate import Located, Proposal, Stretch, find_stretches, locate_slips
+from spyrium_log.edit.locate import Located, Proposal, find_stretches, locate_slips
+from spyrium_log.edit.slip import Stretch
 from spyrium_log.log.codec import Log
 from spyrium_log.log.lines import AnyEdit
 from spyrium_log.replay import Replay, replay

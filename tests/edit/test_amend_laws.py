@@ -124,7 +124,7 @@ def test_undo_then_redo_is_the_same_timeline(title: AnyTitle, counts: Counter[st
     to = seed % len(lines)
     undone = [*lines, Undone(n=len(lines), by="x", to=to, prev=OPEN, hash=OPEN)]
     redone = [*undone, Undone(n=len(undone), by="x", to=len(lines) - 1, prev=OPEN, hash=OPEN)]
-    assert timeline(undone) == timeline(lines[: to + 1]) == timeline(redone, to)
+    assert timeline(undone) == timeline(lines[: to + 1]) == timeline(redone[: to + 1])
     assert timeline(redone) == timeline(lines)
     counts[f"corrected games undone and redone: {title.key}"] += 1
 
@@ -154,7 +154,7 @@ def test_as_recorded_is_what_stood_before_the_amendment(title: AnyTitle, counts:
     log = corrected_game(title, seed)
     for n in range(len(log.lines)):
         then = replay(log, until=n, audit=False)
-        assert known(then.events) == known(timeline(log.lines[: n + 1])) == known(timeline(log.lines, n))
+        assert known(then.events) == known(timeline(log.lines[: n + 1]))
         counts[f"moments of corrected games: {title.key}"] += 1
 
 

@@ -14,7 +14,7 @@ from hypothesis import given
 from msgspec import structs
 
 from spyrium_log.audit import Finding
-from spyrium_log.edit.anonymise import Copy, Pseudonyms, _find_remaining, anonymise_log
+from spyrium_log.edit.anonymise import Copy, _Anonymiser, _find_remaining, anonymise_log
 from spyrium_log.errors import LogError, SpyriumLogError
 from spyrium_log.log import notes
 from spyrium_log.log.codec import Log
@@ -174,13 +174,13 @@ def test_a_copy_is_the_same_game_and_nobody_is_named_in_it(title: AnyTitle, coun
     assert [type(line) for line in made.lines] == [type(line) for line in log.lines]
     _nobody(copy)
     _no_time(made, log)
-    sidecar = notes.read(Stream(copy.notes))
+    sidecar = notes.read_sidecar(Stream(copy.notes))
     assert sidecar.complaint is None
     anchors = Counter(find_anchors(sidecar.notes, made).values())
     assert copy.kept_notes == len(sidecar.lines) == anchors.total()
     assert copy.kept_notes + copy.dropped_notes == 6
     with_texts = anonymise_log(log, noted, salt=SALT, keep_texts=True)
-    sidecar = notes.read(Stream(with_texts.notes))
+    sidecar = notes.read_sidecar(Stream(with_texts.notes))
     assert Counter(find_anchors(sidecar.notes, read(with_texts.log, title)).values()) == Counter(
         find_anchors(noted, log).values()
     )
@@ -248,7 +248,7 @@ def test_a_salt_that_could_be_guessed_is_refused() -> None:
 
 
 def test_nobody_is_still_nobody() -> None:
-    assert Pseudonyms(SALT).make_person("") == ""
+    assert _Anonymiser(opening().log(), SALT, str, keep_texts=False).make_person("") == ""
 
 
 # --- what is said of it --------------------------------------------------------------------------
@@ -303,7 +303,7 @@ def test_a_variation_stays_where_it_is_notation() -> None:
         what: dict[str, Any] = {"game": log.header.game, "on": "2", "line": log.lines[2].hash, "hash": ""}
         note = Noted(id="note-1", by="Quirin", mark="?", variation=(line,), **what)
         copy = anonymise_log(log, Notes.from_lines([note]), salt=SALT)
-        (made,) = notes.read(Stream(copy.notes)).lines
+        (made,) = notes.read_sidecar(Stream(copy.notes)).lines
         assert isinstance(made, Noted)
         assert made.variation == kept
 

@@ -67,7 +67,7 @@ def taken_back(lines: Sequence[Line]) -> dict[int, int]:
     found: dict[int, int] = {}
     before: set[int] = set()
     for n in range(len(lines)):
-        now = {event.n for event in timeline(lines, n)}
+        now = {event.n for event in timeline(lines[: n + 1])}
         found = {line: by for line, by in found.items() if line not in now} | dict.fromkeys(before - now, n)
         before = now
     return found

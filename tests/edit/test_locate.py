@@ -12,7 +12,8 @@ from hypothesis import given, settings
 from msgspec import structs
 
 from spyrium_log.edit.amend import compute_consequences, make_amendment
-from spyrium_log.edit.locate import Off, Proposal, Stretch, find_stretches, locate_slips
+from spyrium_log.edit.locate import Proposal, find_stretches, locate_slips
+from spyrium_log.edit.slip import Off, Stretch
 from spyrium_log.errors import AmendmentError
 from spyrium_log.header import make_table
 from spyrium_log.log.codec import Log

@@ -313,7 +313,7 @@ def test_undo_shows_what_it_takes_back() -> None:
     assert isinstance(requests.make_line(prompt.play, request, by="Zoë"), Undone)
     request = entered(opening("p12", "p36"), "u 1")
     assert request == Undo(to=1)
-    assert [ref for ref, _ in prompt.find_undo_effects(request)[0]] == ["2", "3"]
+    assert [part.split()[:3] for part in prompt.describe(request).split("; ")] == [["takes", "back", n] for n in "23"]
     typed(prompt, ["escape", *"u 9"])
     assert prompt.view.message == "expected a line from 0 to 3, found '9'"
     assert Prompt(Scribe("game-none").table).enter_line("u") is None
@@ -331,7 +331,7 @@ def test_the_table_says_otherwise_with_who_and_why() -> None:
     assert isinstance(request, Act)
     assert request.extra == [Posting(1, "money", 1, "table", Seen(who="Bob", why="a gift"))]
     assert [tuple(change) for change in prompt.compute_changes(request) if change.what == "money"] == [
-        (1, "money", 10, 9)
+        (1, "money", 10, 9, False)
     ]
     table = prompt.play
     line = requests.make_line(table, request, by="Zoë")

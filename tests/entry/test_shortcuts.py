@@ -189,8 +189,8 @@ def test_a_track_is_counted_by_the_number_printed_there_or_by_its_space() -> Non
     (mat,) = act.position.mats
     assert (mat.seat, mat.residence) == (2, 2)
     assert [tuple(change) for change in prompt.compute_changes(request)] == [
-        (2, "money", 10, 2),
-        (2, "residence", 2, 3),
+        (2, "money", 10, 2, False),
+        (2, "residence", 2, 3, False),
     ]
 
 

@@ -17,7 +17,7 @@ from msgspec.structs import replace
 
 from spyrium_log.errors import ExchangeError, LogError
 from spyrium_log.exchange import bgg, bgstats, csv_scores
-from spyrium_log.exchange.formats import FORMATS, HEAD, format_of
+from spyrium_log.exchange.formats import FORMATS, HEAD_BYTES, format_of
 from spyrium_log.exchange.importer import Importer
 from spyrium_log.exchange.page import make_page
 from spyrium_log.exchange.scored import (
@@ -476,7 +476,7 @@ def test_a_log_of_another_title_is_no_loss() -> None:
         (b"\x28\xb5\x2f\xfd,", "pack"),
         (b'# played by heart\n\n[spyrium "game-page"]\n', "notation"),
         ("date\tZoë\r\n".encode("utf-16"), "csv"),
-        (b"a;" + "ł".encode() * HEAD, "csv"),
+        (b"a;" + "ł".encode() * HEAD_BYTES, "csv"),
         (csv_scores.write_scores(GAMES, TITLES), "csv"),
     ],
 )

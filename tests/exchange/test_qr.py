@@ -43,7 +43,7 @@ def test_a_terminal_shows_two_rows_in_one() -> None:
 
 
 def test_svg_is_a_document_of_that_size() -> None:
-    svg = qr.svg(LINK, scale=3)
+    svg = qr.make_svg(LINK, scale=3)
     parser = expat.ParserCreate()
     parser.Parse(svg)
     parser.Parse(b"", True)  # noqa: FBT003 - expat takes it by place only
@@ -52,7 +52,7 @@ def test_svg_is_a_document_of_that_size() -> None:
 
 
 def test_png_holds_the_modules() -> None:
-    raw = qr.png(LINK, scale=1)
+    raw = qr.make_png(LINK, scale=1)
     assert raw.startswith(b"\x89PNG\r\n\x1a\n")
     width, height, depth, colour = struct.unpack(">IIBB", raw[16:26])
     side = len(bordered(MODULES))

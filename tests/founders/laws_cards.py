@@ -73,7 +73,7 @@ def _check_places_of_returning(state: State) -> int:
     """A card that left the game does not come again, and leaves it once."""
     gone = [card for card in state.removed if card in state.printed.prestige]
     assert len(set(gone)) == len(gone), f"a card left the game twice: {gone}"
-    is_voted = state.options.unplaceable == "second-best" and (state.winner[1] or state.tie)
+    is_voted = state.options.unplaceable == "second-best" and (state.winner.seat or state.tie)
     assert is_voted or not {*gone} & {*state.proposals}, "a card that left the game lies there"
     return len(gone)
 

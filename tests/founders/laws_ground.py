@@ -10,7 +10,7 @@ from itertools import combinations, pairwise
 from spyrium_log.titles.founders.cards import BASES, BRIDGE, HOUSE, PIECES_OF_A_KIND, SIZES, TIERS
 from spyrium_log.titles.founders.effects import DeliveryDue
 from spyrium_log.titles.founders.ground import WIDTH, cells_in, mask_of
-from spyrium_log.titles.founders.links import are_connected, find_links
+from spyrium_log.titles.founders.links import find_links
 from spyrium_log.titles.founders.moves import LayRoad
 from spyrium_log.titles.founders.state import Building, State, Structure
 from tests.founders.laws_moment import (
@@ -45,7 +45,7 @@ def check_networks(moment: Moment) -> int:
                 if bool(region & other.mask) == reached.isdisjoint(other.cells):
                     raise AssertionError(f"{show(thing.cells)} and {show(other.cells)} are connected for seat {seat}?")
         for one, other in pairwise(some):
-            linked = are_connected(state, seat, one.mask, other.mask)
+            linked = bool(find_links(state, seat).region(one.mask) & other.mask)
             assert linked == is_connected(state, seat, one, other), f"one question, two answers for seat {seat}"
     return state.seats * len(some) * len(things)
 

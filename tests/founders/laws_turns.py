@@ -67,8 +67,8 @@ def check_token(moment: Moment) -> int:
     due = state.last % state.seats + 1 if state.last else state.first
     assert seat == due, f"it is the turn of seat {due}, and seat {seat} plays"
     # what fits nowhere stays a proposal if there is no card to replace it
-    is_stuck = bool(state.winner[1]) and not list_proposals_left(state)
-    pending = (state.due, state.roads_due, state.tie, state.winner[1] and not is_stuck, state.claims_due)
+    is_stuck = bool(state.winner.seat) and not list_proposals_left(state)
+    pending = (state.due, state.roads_due, state.tie, state.winner.seat and not is_stuck, state.claims_due)
     assert not any(pending), f"a turn begins with this to be done: {pending}"
     assert state.seats == 1 or state.markers < LAST_COMPLETION, "a turn begins after the sixth completion"
     return 1

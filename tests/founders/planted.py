@@ -41,12 +41,10 @@ PLANTED = (
         'state.options.end_in_call == "stop" and state.markers > LAST_COMPLETION',
     ),
     Planted("rules/turn.py", "(cards < len(row) and state.advisers_seen < ADVISERS_IN_ALL)", "cards < len(row)"),
-    Planted("rules/turn.py", "len(could_be_down) <= mat.unknown", "len(could_be_down) < mat.unknown"),
-    Planted("rules/turn.py", "played_out = state.votes >= SOLO_ROUNDS - 1", "played_out = state.votes >= SOLO_ROUNDS"),
+    Planted("state.py", "len(could_be_down) <= self.unknown", "len(could_be_down) < self.unknown"),
+    Planted("scoring.py", "return state.votes >= SOLO_ROUNDS - 1 and", "return state.votes >= SOLO_ROUNDS and"),
     # what speaks against a step
-    Planted(
-        "rules/steps.py", "min(houses, PIECES_OF_A_KIND) - len(state.mat(seat).used)", "min(houses, PIECES_OF_A_KIND)"
-    ),
+    Planted("scoring.py", "min(houses, PIECES_OF_A_KIND) - len(state.mat(seat).used)", "min(houses, PIECES_OF_A_KIND)"),
     Planted(
         "rules/steps.py", "if any(act.on in mat.used for mat in state.mats):", "if act.on in state.mat(act.seat).used:"
     ),
@@ -86,9 +84,7 @@ PLANTED = (
     ),
     Planted("rules/outcomes.py", 'is_adviser and not getattr(act, "down", False):', "is_adviser:"),
     # every way to carry out a step
-    Planted(
-        "rules/choices.py", "(owner and state.markers < _MARKERS_FOR_RIVALS)", "state.markers < _MARKERS_FOR_RIVALS"
-    ),
+    Planted("rules/choices.py", "(owner and state.markers < MARKERS_FOR_RIVALS)", "state.markers < MARKERS_FOR_RIVALS"),
     Planted("rules/tiles.py", "rest = tile._replace(ground=tile.ground & ~laid)", "rest = tile"),
     Planted("rules/tiles.py", "return self._is_possible(road, self._ahead.roads)", "return self._is_possible(road, 0)"),
     Planted("rules/tiles.py", "further = self._ahead.roads - bool(first.road)", "further = 0"),
@@ -130,7 +126,7 @@ PLANTED = (
     Planted("rules/deliver.py", "resource=resource, seat=chooser)", "resource=resource, seat=state.last)"),
     Planted("rules/deliver.py", "    add_completion(outcome, act.building)\n", ""),
     # the draft
-    Planted("rules/draft.py", 'place = 1 if stage == "third" or len(mat.bases) > 1 else 0', "place = 0"),
+    Planted("rules/draft.py", 'place = 1 if step == "third" or len(mat.bases) > 1 else 0', "place = 0"),
     Planted(
         "rules/draft.py",
         "most = state.seats if state.seats > 1 else max(state.printed.board.numbers.values(), default=0)",
@@ -154,7 +150,7 @@ PLANTED = (
         '"fleeting", -mat.bid.fleeting if mat.bid else 0, "vote")\n        outcome.gain(seat, "lasting"',
     ),
     Planted("rules/vote.py", " if fits_somewhere(state, state.proposals[each - 1])}", "}"),
-    Planted("rules/vote.py", "            if not building.complete:\n", "            if True:\n"),
+    Planted("rules/placing.py", "            if not building.complete:\n", "            if True:\n"),
     Planted("rules/vote.py", "_MIDDLE_PRICE + state.markers,", "_MIDDLE_PRICE + 2 * state.markers,"),
     # what the table turns up
     Planted("rules/deal.py", "    if find_open_stage(outcome.state) is None:\n        add_goals(outcome)\n", ""),
@@ -171,22 +167,24 @@ PLANTED = (
     Planted("rules/goals.py", "    if met or deck:\n", "    if met:\n"),
     Planted("rules/goals.py", "state.markers >= _MARKERS_FOR_MID", "state.markers > _MARKERS_FOR_MID"),
     # which rules for which act
-    Planted("rules/__init__.py", 'stage.kind == "follow" or stage.steps[-1].optional:', 'stage.kind == "follow":'),
+    Planted("rules/__init__.py", 'stage.kind == "follow" or stage.is_optional:', 'stage.kind == "follow":'),
     Planted("rules/__init__.py", "outcome.state.last and find_open_stage(outcome.state) is None", "outcome.state.last"),
     Planted("rules/__init__.py", "not state.roads_due and not is_stopped(state)", "not state.roads_due"),
     # the fold
-    Planted("evolve.py", "    state.row_taken = True\n", ""),
-    Planted("evolve.py", "access = 0 if owner == act.seat else 1 << act.seat", "access = 0"),
-    Planted("evolve.py", '            loser.race_base = ""\n', "            pass\n"),
-    Planted("evolve.py", "state.spent = (state.spent + tuple(", "state.spent = (tuple("),
-    Planted("evolve.py", '        mat.bid = None\n        mat.seal = ""\n', "        mat.bid = None\n"),
-    Planted("evolve.py", "    mat.used = ()\n", ""),
-    Planted("evolve.py", "    mat.unknown = 0\n", ""),
-    Planted("evolve.py", "        _shuffle(state)\n    _remove_proposal", "        pass\n    _remove_proposal"),
-    Planted("evolve.py", "    state.reshuffled = len(state.buildings)\n", ""),
-    Planted("evolve.py", "            state.covered |= building.mask\n", ""),
-    Planted("evolve.py", "earned=tile.earned + fact.kept", "earned=tile.earned + fact.n"),
-    Planted("evolve.py", "    if state.roads_due and act.seat == state.caller:\n        state.roads_due = 0\n", ""),
+    Planted("evolve/cards.py", "    state.row_taken = True\n", ""),
+    Planted("evolve/pieces.py", "access = 0 if owner == act.seat else 1 << act.seat", "access = 0"),
+    Planted("evolve/cards.py", '            loser.race_base = ""\n', "            pass\n"),
+    Planted("evolve/votes.py", "state.spent = (state.spent + tuple(", "state.spent = (tuple("),
+    Planted("evolve/votes.py", '        mat.bid = None\n        mat.seal = ""\n', "        mat.bid = None\n"),
+    Planted("evolve/votes.py", "    mat.used = ()\n", ""),
+    Planted("evolve/votes.py", "    mat.unknown = 0\n", ""),
+    Planted("evolve/votes.py", "        _shuffle(state)\n    _remove_proposal", "        pass\n    _remove_proposal"),
+    Planted("evolve/votes.py", "    state.reshuffled = len(state.buildings)\n", ""),
+    Planted("evolve/pieces.py", "        state.covered |= building.mask\n", ""),
+    Planted("evolve/pieces.py", "earned=tile.earned + fact.kept", "earned=tile.earned + fact.n"),
+    Planted(
+        "evolve/cards.py", "    if state.roads_due and act.seat == state.caller:\n        state.roads_due = 0\n", ""
+    ),
     # counts and places
     Planted(
         "scoring.py",
@@ -218,7 +216,7 @@ PLANTED = (
     # what is legal, and what is on offer
     Planted("legal.py", "card not in {CALL, moves.UNSEEN}", "card != CALL"),
     Planted("legal.py", "range(left + 1) if state.options", "range(left) if state.options"),
-    Planted("legal.py", "if not acts or stage.steps[-1].optional:", "if stage.steps[-1].optional:"),
+    Planted("legal.py", "if not acts or stage.is_optional:", "if stage.is_optional:"),
     Planted("legal.py", "    if any(each.seal for each in state.mats):\n        return\n", ""),
     Planted("legal.py", 'if stage.kind in {"bid", "choose"}:', 'if stage.kind == "bid":'),
     Planted("legal.py", "if tile.owner == seat or tile.has_access(seat)}", "if tile.owner == seat}"),

@@ -14,7 +14,7 @@ from spyrium_cli.titles.founders.map import draw_map, signs_of
 from spyrium_log.titles.founders import FOUNDERS, moves
 from spyrium_log.titles.founders.evolve import evolve
 from spyrium_log.titles.founders.messages import LANGUAGES, vocabulary
-from spyrium_log.titles.founders.state import State
+from spyrium_log.titles.founders.state import State, Winner
 from spyrium_log.titles.founders.view import make_view
 from tests import anything
 from tests.founders.tables import lay_table, lay_turn
@@ -120,7 +120,7 @@ def test_bids_and_who_places() -> None:
     state = lay_table()
     evolve(state, moves.CallVote(seat=1), (), ())
     evolve(state, moves.Bid(seat=2, proposal=1, fleeting=2), (), ())
-    state.winner = (1, 2)
+    state.winner = Winner(1, 2)
     assert any("1 University  B 3  → Bob" in line for line in lines_of(state))
 
 

@@ -11,9 +11,9 @@ import time
 from collections import Counter
 from itertools import combinations
 
-from spyrium_log.titles.founders.evolve import make_structure
+from spyrium_log.titles.founders.evolve.pieces import make_structure
 from spyrium_log.titles.founders.ground import cell_of, mask_of
-from spyrium_log.titles.founders.links import are_connected
+from spyrium_log.titles.founders.links import find_links
 from spyrium_log.titles.founders.options import Options
 from spyrium_log.titles.founders.state import new_state
 from tests.founders.oracle_ground import Ground, Square, write_square
@@ -68,11 +68,12 @@ def compare_board(rng: random.Random, counts: Counter[str]) -> None:
     for seat in range(1, SEATS + 1):
         reached = [ground.reach(seat, thing) for thing in things]
         masks = [mask_of_squares(thing) for thing in things]
+        links = find_links(state, seat)
         for one, other in combinations(range(THINGS), 2):
             if not set(things[one]).isdisjoint(things[other]):
                 continue
             expected = not reached[one].isdisjoint(things[other])
-            assert are_connected(state, seat, masks[one], masks[other]) == expected, (seat, things[one], things[other])
+            assert bool(links.region(masks[one]) & masks[other]) == expected, (seat, things[one], things[other])
             counts[f"pairs {'connected' if expected else 'apart'}"] += 1
     counts["boards"] += 1
 

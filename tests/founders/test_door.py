@@ -15,7 +15,7 @@ from spyrium_log.titles.founders.effects import DeliveryDue, FoundersFact, GoalM
 from spyrium_log.titles.founders.moves import BuildBase, BuildTile, Decline, Gain, PlacePrestige, TakeBase
 from spyrium_log.titles.founders.options import Options
 from spyrium_log.titles.founders.sets import read_official
-from spyrium_log.titles.founders.state import MOST_CARDS, MOST_DONE, MOST_PIECES, State
+from spyrium_log.titles.founders.state import MOST_CARDS, MOST_DONE, MOST_PIECES, State, Winner
 from tests.founders.corpus import building, completed, new, town
 from tests.founders.corpus_building import works
 from tests.founders.corpus_doubtful import without
@@ -66,7 +66,7 @@ def test_a_position_is_worth_its_points_once_the_game_is_counted() -> None:
 def test_a_proposal_that_won_is_worth_more_than_one_that_is_voted_for() -> None:
     state = WON.state()
     worth = FOUNDERS.worth(state, 1)
-    state.winner = (0, 0)
+    state.winner = Winner(0, 0)
     assert FOUNDERS.worth(state, 1) < worth
 
 

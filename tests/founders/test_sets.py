@@ -32,8 +32,8 @@ from spyrium_log.titles.founders.programme import (
     Instruction,
 )
 from spyrium_log.titles.founders.sets import check_board, check_set, read_official, read_practice, read_printed
+from spyrium_log.titles.founders.sets.components import read_set
 from spyrium_log.titles.founders.sets.maps import find_sites
-from spyrium_log.titles.founders.sets.reading import read_set
 from spyrium_log.titles.founders.sets.values import Values
 
 SMALL = """

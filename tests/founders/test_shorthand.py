@@ -30,15 +30,9 @@ from spyrium_log.titles.founders.deals import (
 from spyrium_log.titles.founders.evolve import evolve
 from spyrium_log.titles.founders.options import Options
 from spyrium_log.titles.founders.rules.turn import find_stage
-from spyrium_log.titles.founders.shorthand import (
-    find_hint,
-    find_printed_price,
-    list_acts_to_try,
-    list_naming_acts,
-    list_steps,
-    rank_act,
-    track_numbers,
-)
+from spyrium_log.titles.founders.shorthand import find_hint, find_printed_price, list_steps, track_numbers
+from spyrium_log.titles.founders.shorthand.ranks import rank_act
+from spyrium_log.titles.founders.shorthand.tried import list_acts_to_try, list_naming_acts
 from spyrium_log.titles.founders.state import DueDelivery, State
 from tests.founders.notated import DEALT, PRINTED, new_table, place_university, table
 

@@ -11,7 +11,7 @@ from spyrium_log.titles.founders.effects import DECKS, FoundersFact
 from spyrium_log.titles.founders.evolve import evolve
 from spyrium_log.titles.founders.options import Options
 from spyrium_log.titles.founders.sets import read_practice
-from spyrium_log.titles.founders.state import Bid, State, new_state
+from spyrium_log.titles.founders.state import Bid, State, Winner, new_state
 from spyrium_log.titles.founders.tableau import (
     count_unseen_cards,
     find_credited_card,
@@ -211,7 +211,7 @@ def test_phases() -> None:
     assert phase_name(state, 1) == "step"
     evolve(state, moves.LayRoad(seat=1, at="a1"), (), ())
     assert phase_name(state, 1) == "vote"
-    state.winner = (1, 2)
+    state.winner = Winner(1, 2)
     assert phase_name(state, 2) == "place"
 
 

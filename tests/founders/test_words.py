@@ -32,7 +32,7 @@ from spyrium_log.titles.founders.effects import CAUSES, DECKS, FACTS, FoundersFa
 from spyrium_log.titles.founders.ground import KIND_OF_LETTER
 from spyrium_log.titles.founders.messages import LANGUAGES, vocabulary
 from spyrium_log.titles.founders.moves import DEALS, DECISIONS, Act, Position, Statement
-from spyrium_log.titles.founders.state import State
+from spyrium_log.titles.founders.state import State, Winner
 from spyrium_log.titles.founders.words import VERBS, component_name, describe_event, is_follow
 from tests.founders.tables import lay_table, lay_turn
 
@@ -129,7 +129,7 @@ PRINTED = (
 @pytest.fixture
 def state() -> State:
     state = lay_table()
-    state.winner = (2, 1)
+    state.winner = Winner(2, 1)
     return state
 
 

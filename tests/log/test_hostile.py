@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
+from unittest import mock
 
 import pytest
 from msgspec import inspect
@@ -347,7 +348,8 @@ def read_format_0(raw: bytes, upcast: codec.Upcast = spelled_out) -> Log:
         def readline(self, limit: int, /) -> bytes:
             return next(parts, b"")[:limit]
 
-    return codec.read(Parts(), TITLES, "old.jsonl", upcasts={0: upcast})
+    with mock.patch.object(codec, "UPCASTS", {0: upcast}):
+        return codec.read(Parts(), TITLES, "old.jsonl")
 
 
 def test_an_older_log_format_is_brought_up_to_date_line_by_line() -> None:

@@ -24,8 +24,8 @@ from spyrium_log.log.notes import (
     Sidecar,
     find_anchors,
     hashed_bytes,
-    read,
     read_line,
+    read_sidecar,
 )
 from spyrium_log.play import OPEN
 from spyrium_log.store import read_bytes
@@ -55,7 +55,7 @@ def withdrawn(id_: str = "note-1", version: int = 2, **said: Any) -> NoteLine:
 
 
 def read_all(raw: bytes) -> Sidecar:
-    return read(io.BytesIO(raw), "evening.notes.jsonl")
+    return read_sidecar(io.BytesIO(raw), "evening.notes.jsonl")
 
 
 FULL = note(

@@ -41,7 +41,17 @@ class MistakenSimulation(Simulation):
         game = self.game_id(number)
         play, seated = self.begin_game(number)
         recorder = Recorder(play, self.mistakes, make_dice(game, "mistakes"), BY)
-        for act in self.choose_acts(play, seated, recorder.scribe.unseen):
+        dice = make_dice(game, "deal")
+
+        def draw(pool: Sequence[str], count: int) -> list[str]:
+            """So many cards, none of which left the deck without the table knowing."""
+            left = list(pool)
+            for card in recorder.scribe.unseen:
+                if card in left and len(left) > count:
+                    left.remove(card)
+            return dice.sample(left, count)
+
+        for act in self.choose_acts(play, seated, draw):
             recorder.record(act)
         if make_dice(game, "score sheet").randrange(SCORE_SHEETS) == 0:
             return MistakenGame(Game(self._score_sheet(play)), Counter({"score sheet": 1}))

@@ -11,7 +11,7 @@ from msgspec import structs
 
 from spyrium_log.errors import PolicyError
 from spyrium_log.players import parse_policy
-from spyrium_log.players.policies import MOST_VALUED, apply_act, choose_best, make_dice, make_draw
+from spyrium_log.players.policies import MOST_VALUED, apply_act, choose_best, make_dice
 from spyrium_log.title import AnyTitle, Deed, FinalCount
 from tests.games import ALL_TITLES, QUICK_TITLES, moves, start
 
@@ -23,7 +23,7 @@ def played(title: AnyTitle, spec: str, deal: str, rounds: int = 9) -> list[Any]:
     who = parse_policy(spec)
     state = start(title, 5, 2).state
     hands = [make_dice(spec, seat) for seat in range(2)]
-    draw = make_draw(make_dice("first deal"))
+    draw = make_dice("first deal").sample
     acts: list[Any] = []
     while (awaited := title.awaits(state)).kind != "over":
         if awaited.kind == "deal":
@@ -31,7 +31,7 @@ def played(title: AnyTitle, spec: str, deal: str, rounds: int = 9) -> list[Any]:
                 break
             rounds -= 1
             act = title.deal(state, draw)
-            draw = make_draw(make_dice(deal))
+            draw = make_dice(deal).sample
         elif awaited.kind == "final":
             act = FinalCount()
         else:
@@ -67,7 +67,7 @@ def test_what_lies_in_the_decks_changes_no_choice(title: str, spec: str) -> None
 def test_choosing_leaves_the_table_as_it_is() -> None:
     title = ALL_TITLES["spyrium"]
     state = start(title, 5, 3).state
-    apply_act(title, state, title.deal(state, make_draw(make_dice("deal"))))
+    apply_act(title, state, title.deal(state, make_dice("deal").sample))
     for spec in SPECS:
         before = title.screens.view(title.copy(state))
         parse_policy(spec).choose(title, state, make_dice("seat"))

@@ -14,7 +14,7 @@ import msgspec
 import pytest
 
 from spyrium_log.errors import QueryError, UnfitError
-from spyrium_log.readmodel.answers import query
+from spyrium_log.readmodel.answers import query, write_rows
 from spyrium_log.readmodel.load import bring_up_to_date
 from spyrium_log.readmodel.tables import SeatRow
 from tests.readmodel.archive import fingerprint, many
@@ -153,6 +153,14 @@ def test_the_place_of_an_error_is_found_in_long_lines_too(index: Path) -> None:
         with pytest.raises(QueryError) as caught:
             query(index, sql)
         assert (caught.value.line, caught.value.column) == (2, 3 + 3 * ahead)
+
+
+@pytest.mark.parametrize("ahead", [0, 10, 500])
+def test_the_place_of_an_error_counts_in_what_a_person_wrote_for_a_file_too(index: Path, ahead: int) -> None:
+    sql = " ".join(("SELECT", *["1,"] * ahead, "nope FROM game"))
+    with pytest.raises(QueryError) as caught:
+        write_rows(index, sql, (), index.with_name("rows.parquet"), "parquet")
+    assert (caught.value.line, caught.value.column) == (1, 8 + 3 * ahead)
 
 
 def test_a_parameter_of_no_known_type_is_said(index: Path) -> None:

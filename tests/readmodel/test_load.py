@@ -27,7 +27,7 @@ from spyrium_log.readmodel.connections import SCHEMA, STALE, run, wal_path
 from spyrium_log.readmodel.dataset import Dataset, write_dataset
 from spyrium_log.readmodel.load import Update, bring_up_to_date
 from spyrium_log.readmodel.reader import Source, Unusable
-from spyrium_log.readmodel.row_workers import Made
+from spyrium_log.readmodel.row_workers import EncodedGame
 from spyrium_log.readmodel.tables import OF_GAMES
 from tests.readmodel.archive import Archive, Settled, fingerprint, indexed, many, one_game, raw, work_late
 from tests.shares import part, share
@@ -619,7 +619,7 @@ def test_rows_that_find_no_room_are_no_fault_of_the_log(index: Path, monkeypatch
     full = [OSError(errno.ENOSPC, "No space left on device")]
     add = writing.Stage.add
 
-    def adding(rows: writing.Stage, made: Made) -> None:
+    def adding(rows: writing.Stage, made: EncodedGame) -> None:
         if full:
             raise full.pop()
         add(rows, made)
@@ -668,7 +668,7 @@ from pathlib import Path
 from spyrium_log.readmodel import connections
 from spyrium_log.readmodel.load import bring_up_to_date
 from spyrium_log.readmodel.tables import OF_GAMES
-from spyrium_log.readmodel.row_workers import Made
+from spyrium_log.readmodel.row_workers import EncodedGame
 from tests.readmodel.archive import many
 first, last = int(sys.argv[2]), int(sys.argv[3])
 archive = many(range(first, last))

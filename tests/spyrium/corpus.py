@@ -32,6 +32,16 @@ from tests.scribe import market, mat, workers
 Say: TypeAlias = Callable[[State], Any]
 
 
+# What the corpus expects rests on the rules: prices, symbols and the track are certain unless a row says otherwise.
+PRICES_READ = SPYRIUM.sheet().with_readings(
+    *(
+        structs.replace(row, source="read")
+        for row in SPYRIUM.sheet().printed
+        if row.what in {"price", "symbols"} or row.of == "residence-track"
+    )
+)
+
+
 # --- positions -----------------------------------------------------------------------------------
 
 
@@ -41,7 +51,7 @@ class At:
 
     seats: int = 3
     options: Options = field(default_factory=Options)
-    sheet: Sheet = field(default_factory=SPYRIUM.sheet)
+    sheet: Sheet = PRICES_READ
     positions: tuple[Position, ...] = ()
     before: tuple[str | Say, ...] = ()
 
@@ -86,7 +96,7 @@ def at(
     return At(
         seats=seats,
         options=options or Options(),
-        sheet=sheet or SPYRIUM.sheet(),
+        sheet=sheet or PRICES_READ,
         positions=(Position(mats=mats, **{**lies, **position}),),
         before=tuple(before),
     )
@@ -336,7 +346,7 @@ DRAWS = (
     ),
 )
 
-READ_MINE = SPYRIUM.sheet().with_readings(
+READ_MINE = PRICES_READ.with_readings(
     *(
         Printed(of="mine-1", what=f"copies-{period}", value=n, source="read")
         for period, n in zip("abc", (3, 0, 0), strict=True)
@@ -963,11 +973,74 @@ UNKNOWN = (
 )
 
 # The Architect's copies are read off for the second period only.
-READ_ARCHITECT = SPYRIUM.sheet().with_readings(Printed(of="architect", what="copies-b", value=1, source="read"))
+READ_ARCHITECT = PRICES_READ.with_readings(Printed(of="architect", what="copies-b", value=1, source="read"))
+
+# As it ships: nearly every price is assumed, and the end of the track; the Apprentice's price is certain.
+SHIPPED = SPYRIUM.sheet()
+ONE_POUND_MINE = SHIPPED.with_readings(Printed(of="mine-1", what="price", value=1, source="read"))
 
 SECOND_PERIOD = "workshop-2 workshop-2 mine-3:1 factory-1 factory-1 mansion engineer adviser"
 
 CERTAINTY = (
+    Row("a price that nobody read", at(you(money=1), sheet=SHIPPED), "a12.1", "activate.money", "sheet"),
+    Row("a price that somebody read", at(you(money=0), sheet=ONE_POUND_MINE), "a12.1", "activate.money"),
+    Row(
+        "a price that nobody read, and more workers around than money",
+        at(you(money=1), sheet=SHIPPED, workers=workers(g12="123")),
+        "a12.1",
+        "activate.money",
+    ),
+    Row(
+        "a price that nobody read, and as many workers around as money",
+        at(you(money=2), sheet=SHIPPED, workers=workers(g12="123")),
+        "a12.1",
+        "activate.money",
+        "sheet",
+    ),
+    Row(
+        "the certain price of the Apprentice",
+        at(you(money=0), sheet=SHIPPED, workers=workers(g12="12")),
+        "a12.2",
+        "activate.money",
+    ),
+    Row(
+        "a price that nobody read, and nothing left for the second site",
+        at(you(money=0, buildings=buildings("mansion")), sheet=SHIPPED),
+        "a12.1",
+        "activate.money",
+    ),
+    Row(
+        "a price that was read, over a building of which nobody read the symbols",
+        at(you(money=0, buildings=buildings("mansion")), sheet=ONE_POUND_MINE),
+        "a12.1 o1",
+        "activate.money",
+        "sheet",
+    ),
+    Row(
+        "a price that was read, over a building whose symbols are certain",
+        at(you(money=0, buildings=buildings("workshop-1")), sheet=ONE_POUND_MINE),
+        "a12.1 o1",
+        "activate.money",
+    ),
+    Row(
+        "a step behind the last space of the track that anybody knows of",
+        on_event("estate", you(residence=5), sheet=SHIPPED),
+        "e rm",
+        "residence.choice",
+        "sheet",
+    ),
+    Row(
+        "no choice at the end of the track, wherever it ends",
+        on_event("estate", you(residence=5), sheet=SHIPPED),
+        "e",
+        "residence.choice",
+    ),
+    Row(
+        "a step behind it without a Spyrium to pay with",
+        on_event("estate", you(residence=5, spyrium=0), sheet=SHIPPED),
+        "e rm",
+        "estate.spyrium",
+    ),
     Row(
         "a fourth Architect in all, three of them in a period nobody has read",
         done(round=3, sheet=READ_ARCHITECT, market=market("architect:12", "architect:12", "architect:12")),
@@ -1053,6 +1126,30 @@ READINGS = (
         at(you(buildings=buildings("mine-1"), **WORKS), options=CHAINED),
         "u1.1.2",
         "building.effect",
+    ),
+    Row(
+        "chained Taylorism with the worker of the bonus that the first use brings",
+        at(you(points=6, active=1, buildings=buildings("workshop-1"), **WORKS), options=CHAINED),
+        "u1.1.1",
+        None,
+    ),
+    Row(
+        "chained Taylorism whose first use stays short of the bonus",
+        at(you(points=4, active=1, buildings=buildings("workshop-1"), **WORKS), options=CHAINED),
+        "u1.1.1",
+        "building.workers",
+    ),
+    Row(
+        "a residence action declined where nothing asks for one",
+        at(you(), options=Options(residence_action="may-decline")),
+        "a12.1 rk",
+        "choice.stray",
+    ),
+    Row(
+        "a residence action neither taken nor declined",
+        at(you(), options=Options(residence_action="may-decline"), market=market("residence-1")),
+        "a12.1",
+        "residence.choice",
     ),
     Row(
         "a character without tokens, its effect declined",
@@ -1144,6 +1241,24 @@ READINGS = (
         market=market("mine-1", "-", "workshop-1"),
         workers=workers(g12="1", g23="1"),
         before=["a12.1 o1"],
+    ),
+    *both(
+        "crane-scores: points of the count for a building that was replaced bring a bonus",
+        "@1 b5",
+        "bonus.pending",
+        no=Options(bonus_in_final_scoring="yes"),
+        yes=Options(bonus_in_final_scoring="yes", crane_scores="built"),
+        mats=(you(points=5, techniques=("crane",), buildings=buildings("mine-1")), *ALONE),
+        round=6,
+        before=["a12.1 o1", "x", "final"],
+    ),
+    *both(
+        "residence-action: a residence action declined",
+        "a12.1 rk",
+        "residence.choice",
+        no=Options(),
+        yes=Options(residence_action="may-decline"),
+        market=market("residence-1"),
     ),
     *both(
         "crane-discount: £3 off the price too",

@@ -18,8 +18,10 @@ from spyrium_log.titles.spyrium.moves import (
     GAPS,
     ActivateCard,
     GainMoney,
+    MatAt,
     Pass,
     PlaceWorker,
+    Position,
     ReuseBuilding,
     RoundDealt,
     TakeBonus,
@@ -99,6 +101,7 @@ class Table:
         self.marked_event = dict.fromkeys(self.seats, False)
         self.bonuses: dict[int, list[str]] = {seat: ["worker", "money"] for seat in self.seats}
         self.due: list[int] = []
+        self.open: list[int] = []
         self.workers: list[Thing] = [
             {"seat": seat, "at": "start, active" if n < start["workers"] else "reserve"}
             for seat in self.seats
@@ -109,6 +112,75 @@ class Table:
         self.patents: list[Thing] = []
         self.postings: Counter[tuple[int, str, str]] = Counter()
         self.said: list[Said] = []
+
+    def lay(self, position: Position) -> None:
+        """What a position says of the table. Every building that stands was built once, and no other ever was."""
+        self.round, self.first = position.round or 0, position.first or 1
+        self.last = position.last or None
+        self.event, self.next_event = position.event or "", position.next_event or ""
+        self.put_token("event", position.event_token)
+        self.put_token("next event", position.next_token)
+        for space, dealt in enumerate(position.market or (), 1):
+            if dealt is not None:
+                self.market[space] = dealt.card
+                for value in dealt.tokens:
+                    self.put_token(f"market {space}", value)
+        for value in position.discard or ():
+            self.put_token("discard", value)
+        for said in position.mats:
+            self.lay_mat(said)
+        for placed in position.workers or ():
+            for worker in self.idle(placed.seat)[: placed.n]:
+                worker["at"] = f"gap {placed.gap}"
+
+    def lay_mat(self, said: MatAt) -> None:
+        """What a position says of one seat: workers are those owned, whoever has no other place lies inactive."""
+        seat, purse = said.seat, self.purse[said.seat]
+        for what in purse:
+            purse[what] = purse[what] if getattr(said, what) is None else getattr(said, what)
+        owned = self.owned_workers(seat) if said.workers is None else said.workers
+        active = owned if said.active is None else said.active
+        mine = [worker for worker in self.workers if worker["seat"] == seat]
+        for n, worker in enumerate(mine):
+            worker["at"] = "start, active" if n < active else "start, inactive" if n < owned else "reserve"
+        for slot, house in enumerate(said.buildings or (), 1):
+            name = f"building {len(self.built) + 1}"
+            where = {"name": name, "seat": seat, "slot": slot, "card": house.card}
+            self.built.append({**where, "inclined": house.inclined, "stands": True})
+            for worker in self.idle(seat)[: house.workers]:
+                worker["at"] = name
+        tilted = said.tilted or ()
+        self.patents += [{"seat": seat, "card": card, "tilted": card in tilted} for card in said.techniques or ()]
+        for value in said.kept or ():
+            self.put_token(f"kept by {seat}", value)
+        self.disc[seat] = said.residence or self.disc[seat]
+        self.phase[seat] = said.phase or self.phase[seat]
+        self.passed[seat], self.marked_event[seat] = bool(said.passed), bool(said.used_event)
+        self.bonuses[seat] = self.bonuses[seat] if said.bonuses is None else [*said.bonuses]
+        self.due += [seat] if said.bonus_due else []
+
+    def idle(self, seat: int) -> list[Thing]:
+        """The workers of a seat who lie beside the Start card; in their stead those of the Start card."""
+        return self.workers_at(seat, "start, inactive") or self.workers_at(seat, "start, active")
+
+    def put_token(self, at: str, value: int | None) -> None:
+        if value is not None:
+            next(t for t in self.tokens if t["at"] == "reserve" and t["value"] == value)["at"] = at
+
+    def correct(self, seat: int, n: int) -> None:
+        """A corrected score (S-7.3): where it passes 8 or 20 the bonus may be recorded, and nobody has to."""
+        before = self.purse[seat]["points"]
+        self.purse[seat]["points"] += n
+        if before < (8 if len(self.bonuses[seat]) == 2 else 20) <= self.purse[seat]["points"] and self.bonuses[seat]:
+            self.open.append(seat)
+
+    def allows(self, act: Any) -> bool:
+        """Whether an act may be done now, also a bonus that nobody waits for."""
+        if isinstance(act, TakeBonus) and not self.due and not self.counted:
+            return act.seat in self.open and act.bonus in self.bonuses[act.seat]
+        if isinstance(act, RoundDealt | FinalCount):
+            return self.turn()[0] == ("deal" if isinstance(act, RoundDealt) else "final")
+        return act in self.may()
 
     # --- looking at the table ---------------------------------------------------------------------
 
@@ -189,9 +261,10 @@ class Table:
     # --- prices (S-5.6) ---------------------------------------------------------------------------
 
     def site(self, seat: int) -> int:
-        if self.options.building_count == "ever-built":
-            return sum(house["seat"] == seat for house in self.built)
-        return len(self.buildings(seat))
+        return self.ever_built(seat) if self.options.building_count == "ever-built" else len(self.buildings(seat))
+
+    def ever_built(self, seat: int) -> int:
+        return sum(house["seat"] == seat for house in self.built)
 
     def price(self, act: ActivateCard) -> int:
         """All the money that an activation takes, added up; asked before it is done."""
@@ -270,10 +343,14 @@ class Table:
                     acts.add(ReuseBuilding(seat=seat, slot=slot, effect=effect, enter=entering))
                 if again and not house["inclined"] and self.options.taylorism_action != "own-use":
                     after = copy.deepcopy(self)
+                    after.postings = Counter()
                     after.use(seat, slot, effect)
+                    seconds = set(after.usable(seat, after.building(seat, slot)))
+                    after.take_worker_at_once(seat)
+                    seconds |= set(after.usable(seat, after.building(seat, slot)))
                     acts |= {
                         UseBuilding(seat=seat, slot=slot, effect=effect, again=second, enter=entering)
-                        for second in after.usable(seat, after.building(seat, slot))
+                        for second in seconds
                     }
         return acts
 
@@ -307,6 +384,8 @@ class Table:
         ways: list[dict[str, Any]] = [{"residence": "score"}]
         if self.disc[seat] < len(self.track()):
             ways.append({"residence": "move"})
+        if self.options.residence_action == "may-decline":
+            ways.append({"residence": "keep"})
         return ways
 
     def _activations(self, seat: int) -> set[object]:
@@ -381,7 +460,7 @@ class Table:
         """S-7.2."""
         if way == "move":
             self.post(seat, "residence", 1, cause)
-        else:
+        elif way == "score":
             self.post(seat, "points", self.residence_value(seat), cause)
 
     def use_market_token(self, seat: int, space: int, value: int) -> None:
@@ -416,6 +495,14 @@ class Table:
         elif self.options.bonus_worker_at_seven == "five-pounds":
             self.post(seat, "money", 5, "bonus")
 
+    def take_worker_at_once(self, seat: int) -> None:
+        """The bonus comes as soon as 8 or 20 are reached, so that its worker can be used in what is left of an act."""
+        gained = any(who == seat and what == "points" and n > 0 for (who, what, _), n in self.postings.items())
+        threshold = 8 if len(self.bonuses[seat]) == 2 else 20
+        if gained and "worker" in self.bonuses[seat] and self.purse[seat]["points"] >= threshold:
+            self.say("BonusTaken", seat, "worker")
+            self.take_bonus(seat, "worker")
+
     def other_bonus(self, seat: int) -> None:
         """At 20 what is left goes by itself."""
         if self.purse[seat]["points"] >= 20 and len(self.bonuses[seat]) == 1:
@@ -448,7 +535,8 @@ class Table:
         elif isinstance(act, FinalCount):
             self.final_count()
         elif isinstance(act, TakeBonus):
-            self.due.remove(act.seat)
+            waiting = self.due if act.seat in self.due else self.open
+            waiting.remove(act.seat)
             self.take_bonus(act.seat, act.bonus)
             self.other_bonus(act.seat)
         elif isinstance(act, PlaceWorker | GainMoney | ActivateCard | UseEvent | UseBuilding | ReuseBuilding | Pass):
@@ -477,6 +565,8 @@ class Table:
             self.use(seat, act.slot, act.effect)
             if act.again is not None:
                 self.tilt(seat, "taylorism")
+                if act.again not in self.usable(seat, self.building(seat, act.slot)):
+                    self.take_worker_at_once(seat)
                 self.use(seat, act.slot, act.again)
         elif isinstance(act, ReuseBuilding):
             self.tilt(seat, "taylorism")
@@ -715,7 +805,7 @@ class Table:
             "capitalization": self.purse[seat]["money"] // 2,
             "engineering": len(factories) if by_count else sum(factories),
             "lobbying": self.residence_value(seat),
-            "crane": len(houses),
+            "crane": len(houses) if self.options.crane_scores == "owned" else self.ever_built(seat),
             "taylorism": self.owned_workers(seat),
             "commerce": len(self.tokens_at(f"kept by {seat}")),
         }

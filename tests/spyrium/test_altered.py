@@ -99,7 +99,7 @@ def check(tally: Tally, state: State, act: Decision, lawful: frozenset[Decision]
                 tally.both.append(f"{other}: {breaches[0]}")
         elif not breaches:
             tally.neither.append(repr(other))
-        elif breaches[0].rule != min((breach.rule for breach in breaches), key=PLACE.__getitem__):
+        elif breaches[0] != min(breaches, key=lambda breach: (breach.on == "sheet", PLACE[breach.rule])):
             tally.disordered.append(f"{other}: {[breach.rule for breach in breaches]}")
 
 

@@ -408,7 +408,8 @@ class Game:
 
     def _seen(self, mat: Any) -> dict[str, object]:
         lists = ("techniques", "tilted", "kept", "bonuses")
-        other = {name for name in mat.__struct_fields__ if name not in {"seat", "residence_step", *lists}}
+        not_compared = {"seat", "residence_step", "residence_is_assumed", *lists}
+        other = set(mat.__struct_fields__) - not_compared
         return {
             **{name: getattr(mat, name) for name in other},
             "buildings": [(house.slot, house.card, house.inclined, house.workers) for house in mat.buildings],

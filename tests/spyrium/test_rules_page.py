@@ -24,6 +24,9 @@ CITED = sorted({*RULES.values(), *CAUSES.values(), *FACTS.values()})
 # the table of S-11: an option, its readings with the default in bold, the question
 ROW = re.compile(r"^\| `([a-z-]+)` \| (\*\*`[a-z-]+`\*\*(?:, `[a-z-]+`)*) \| \S.* \|$", re.MULTILINE)
 
+# a cell of the table of editions: the reading, or a dash, then pages with words of the book
+CELL = re.compile(r"(?:`([a-z-]+)`|–)((?:;? p\. \d+: \*[^*|]+\*)*)")
+
 
 def section(number: str) -> str:
     """A section of the page, from its heading to the next."""
@@ -80,16 +83,27 @@ def test_options_are_those_of_a_game() -> None:
     assert all(len(values) == len(set(values)) for values in readings().values())
 
 
-def test_editions_are_those_of_the_title() -> None:
-    """Every option has its row, with what each rulebook prints."""
+def editions() -> dict[str, list[str]]:
+    """Every option of the table of editions, with a cell for each rulebook."""
     rows = [line.strip("| ").split(" | ") for line in section("S-11").splitlines() if line.startswith("| ")]
     names = next(row for row in rows if row[1:] == [f"`{name}`" for name in EDITIONS])
-    table = {row[0].strip("`"): row[1:] for row in rows if len(row) == len(names) and row is not names}
-    said = {name for edition in EDITIONS.values() for name in edition.readings}
-    assert list(table) == [name for name in readings() if name in said]
-    for at, edition in enumerate(EDITIONS.values()):
-        printed = {name: cells[at].strip("`") for name, cells in table.items() if cells[at] != "–"}
-        assert printed == edition.readings
+    return {row[0].strip("`"): row[1:] for row in rows if len(row) == len(names) and row is not names}
+
+
+def test_every_option_has_its_row_of_editions() -> None:
+    assert list(editions()) == list(readings())
+
+
+@pytest.mark.parametrize("option", readings())
+def test_editions_are_those_of_the_title(option: str) -> None:
+    """A cell is the reading of the preset, or a dash, then the words of the book, each with its page."""
+    for cell, edition in zip(editions()[option], EDITIONS.values(), strict=True):
+        match = CELL.fullmatch(cell)
+        assert match, cell
+        reading, words = match.groups()
+        assert reading == edition.readings.get(option)
+        assert words or reading is None, "a preset without the words that it rests on"
+        assert reading is None or reading in readings()[option]
 
 
 @pytest.mark.parametrize("event", EVENTS)

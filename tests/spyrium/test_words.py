@@ -1,11 +1,16 @@
 """Every language says everything, in the words of its edition."""
 
+import random
 import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from importlib import resources
+from itertools import combinations
 from string import Formatter
 from typing import get_args, get_origin
 
 import pytest
+from msgspec import structs
 
 from spyrium_log.messages import amount_text
 from spyrium_log.title import (
@@ -24,12 +29,13 @@ from spyrium_log.title import (
 from spyrium_log.titles import spyrium
 from spyrium_log.titles.spyrium import RESOURCES, SPYRIUM
 from spyrium_log.titles.spyrium.cards import CARDS, EVENTS, KINDS, TECHNIQUES, UNSEEN
-from spyrium_log.titles.spyrium.effects import CAUSES
+from spyrium_log.titles.spyrium.effects import CAUSES, BonusDue, BonusTaken, SpyriumFact, TokensReturned
 from spyrium_log.titles.spyrium.messages import LANGUAGES, vocabulary
 from spyrium_log.titles.spyrium.moves import (
     DECISIONS,
     Act,
     ActivateCard,
+    BuildingAt,
     DealtCard,
     GainMoney,
     Pass,
@@ -42,8 +48,11 @@ from spyrium_log.titles.spyrium.moves import (
     UseBuilding,
     UseEvent,
 )
+from spyrium_log.titles.spyrium.options import Options
 from spyrium_log.titles.spyrium.state import Built, State
 from spyrium_log.titles.spyrium.words import describe_event
+from tests.games import draw_options
+from tests.scribe import market, mat, workers
 
 PLAYERS = ("Anna", "Борис")
 ENGLISH = vocabulary("en")
@@ -54,14 +63,17 @@ ACTS: dict[str, Act] = {
     "gain_money": GainMoney(seat=1, gap=12, space=1),
     "gain_money_empty": GainMoney(seat=1, gap=47),
     "activate_character": ActivateCard(seat=2, gap=12, space=2, token=1),
+    "activate_character_declined": ActivateCard(seat=2, gap=12, space=2, declined=True),
     "activate_building": ActivateCard(seat=1, gap=12, space=1),
     "activate_building_over": ActivateCard(seat=1, gap=12, space=1, over=1),
     "activate_technique": ActivateCard(seat=1, gap=23, space=3),
     "activate_unknown": ActivateCard(seat=1, gap=45, space=5),
     "use_event": UseEvent(seat=1, choice=1),
+    "use_event_declined": UseEvent(seat=1, declined=True),
     "use_event_gap": UseEvent(seat=1, gap=12),
     "use_event_building": UseEvent(seat=1, slot=1, effect=1),
     "use_building": UseBuilding(seat=1, slot=1, effect=1),
+    "use_building_twice": UseBuilding(seat=1, slot=1, effect=1, again=1),
     "reuse_building": ReuseBuilding(seat=1, slot=1, effect=1),
     "pass": Pass(seat=1),
     "take_bonus": TakeBonus(seat=1, bonus="money"),
@@ -81,6 +93,21 @@ ACTS: dict[str, Act] = {
     "conceded": Conceded(seat=2),
     "abandoned": Abandoned(why="fire"),
 }
+
+# What stands behind a sentence, and an act with it; the others follow from facts.
+NOTES: dict[str, Act] = {
+    "technique_used": ActivateCard(seat=2, gap=12, space=2, token=1, lobbying=True),
+    "commerce_used": ActivateCard(seat=2, gap=12, space=2, token=1, commerce=3),
+    "residence_kept": UseEvent(seat=2, residence="keep"),
+}
+OF_FACTS: dict[str, SpyriumFact] = {
+    "tokens_returned": TokensReturned(),
+    "bonus_due": BonusDue(seat=2),
+    "bonus_empty": BonusTaken(seat=2, bonus="worker"),
+}
+# Sentences that never stand alone where nothing moved.
+SAY_NOTHING = ("gain_money", "gain_money_empty", "take_bonus")
+NAME_TAYLORISM = ("use_building_twice", "reuse_building")
 
 # what the editions print, and what is easily mistaken in them
 FACTS = (
@@ -159,7 +186,7 @@ def test_every_locale_is_a_language() -> None:
 def test_an_act_for_every_sentence() -> None:
     statements = {get_origin(statement) or statement for statement in get_args(Statement)}
     assert {type(act) for act in ACTS.values()} == {*DECISIONS, RoundDealt, FinalCount} | statements
-    assert {*ACTS, "enter", "effects", "nothing", "tokens_returned"} == set(ENGLISH["sentences"])
+    assert {*ACTS, *NOTES, *OF_FACTS, "enter", "effects", "nothing"} == set(ENGLISH["sentences"])
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -196,13 +223,35 @@ class TestLanguage:
     def test_describes(self, language: str, key: str, state: State) -> None:
         sentences = vocabulary(language)["sentences"]
         template = sentences[key]
-        if key.startswith("gain_money"):
+        if key in SAY_NOTHING:
             template = sentences["effects"].format(sentence=template, effects=sentences["nothing"])
+        elif key in NAME_TAYLORISM:
+            template = sentences["effects"].format(sentence=template, effects=sentences["technique_used"])
         said = describe_event(state, ACTS[key], (), (), PLAYERS, language)
         assert re.fullmatch(re.sub(r"\\{\w+\\}", ".+", re.escape(template)), said)
         if "{player}" in template:
             assert PLAYERS[getattr(ACTS[key], "seat", 0) - 1] in said
         assert not re.search(r"[{}]|-\d|automation|overtime|exchange|palace", said), "a key instead of a name"
+
+    @pytest.mark.parametrize("key", NOTES)
+    def test_notes_what_an_act_uses_up_or_leaves_out(self, language: str, key: str, state: State) -> None:
+        words = vocabulary(language)
+        card = {"technique_used": "lobbying", "commerce_used": "commerce"}.get(key, "")
+        note = words["sentences"][key].format(card=words["cards"][card], value=3)
+        text = describe_event(state, NOTES[key], (), (), PLAYERS, language)
+        plain = structs.replace(NOTES[key], lobbying=False, commerce=None, residence=None) if card else UseEvent(seat=2)
+        without = describe_event(state, plain, (), (), PLAYERS, language)
+        assert text == words["sentences"]["effects"].format(sentence=without, effects=note)
+
+    @pytest.mark.parametrize("key", OF_FACTS)
+    def test_notes_what_follows(self, language: str, key: str, state: State) -> None:
+        note = vocabulary(language)["sentences"][key].format(player=PLAYERS[1])
+        moved = (Posting(1, "points", 3, "effect"),)
+        text = describe_event(state, Pass(seat=1), moved, (OF_FACTS[key],), PLAYERS, language)
+        assert text == f"{describe_event(state, Pass(seat=1), moved, (), PLAYERS, language)}, {note}"
+        paid = (*moved, Posting(2, "workers", 1, "bonus"))
+        with_bonus = describe_event(state, Pass(seat=1), paid, (OF_FACTS[key],), PLAYERS, language)
+        assert (note in with_bonus) == (key != "bonus_empty")
 
     def test_says_that_a_phase_starts(self, language: str, state: State) -> None:
         rest = describe_event(state, Pass(seat=2), (), (), PLAYERS, language)
@@ -225,6 +274,69 @@ class TestLanguage:
 def test_says_what_the_edition_prints(language: str, key: str, expected: str) -> None:
     table, _, name = key.partition(".")
     assert vocabulary(language)[table][name] == expected
+
+
+def test_what_is_chosen_otherwise_reads_otherwise() -> None:
+    """Two legal acts that differ in one choice have two sentences, whatever else they share."""
+    compared: Counter[str] = Counter()
+    for seed in range(6):
+        options = draw_options(Options, random.Random(seed))
+        start = (tuple(SPYRIUM.start),) * 3
+        for techniques in (("lobbying", "commerce", "taylorism"), ()):
+            state = SPYRIUM.setup(Table(start=start, first=1, options=options, sheet=SPYRIUM.sheet()))
+            _lay_out(state, techniques, EVENTS[seed])
+            for act, other, field in _differing_in_one(SPYRIUM.legal(state)):
+                assert _sentence(state, act) != _sentence(state, other), (act, other)
+                compared[field] += 1
+    assert {*CHOICES} <= {*compared}
+
+
+# The fields of acts that are chosen beside what the sentence names: the card and its worker, the building, the gap.
+CHOICES = ("token", "lobbying", "commerce", "residence", "declined", "gain", "choice", "effect", "again", "bonus")
+
+
+def _differing_in_one(acts: Sequence[Act]) -> Iterator[tuple[Act, Act, str]]:
+    """The pairs of acts of one kind that differ in one choice and in nothing else."""
+    for act, other in combinations(acts, 2):
+        if type(act) is type(other):
+            names = [name for name in act.__struct_fields__ if getattr(act, name) != getattr(other, name)]
+            if len(names) == 1 and names[0] in CHOICES:
+                yield act, other, names[0]
+
+
+def _lay_out(state: State, techniques: tuple[str, ...], event: str) -> None:
+    """A table on which seat 1 has much to choose from."""
+    mats = (
+        mat(
+            1,
+            money=30,
+            spyrium=9,
+            active=4,
+            workers=6,
+            points=0,
+            residence=2,
+            techniques=techniques,
+            buildings=tuple(BuildingAt(card=card) for card in ("mine-2", "factory-1", "university-2")),
+        ),
+        mat(2, points=9, bonus_due=not techniques),
+    )
+    position = Position(
+        round=2,
+        first=1,
+        last=0,
+        event=event,
+        event_token=2 if event == "windfall" else None,
+        next_event="exchange" if event != "exchange" else "estate",
+        market=market("miner:123", "architect:13", "residence-1", "bureaucrat:2", "apprentice", "university-1:1"),
+        workers=workers(g12="112", g23="1", g45="11", g36="1"),
+        mats=mats,
+    )
+    SPYRIUM.evolve(state, Resynced(position=position, why="much to choose from"), (), ())
+
+
+def _sentence(state: State, act: Act) -> str:
+    moved, facts = SPYRIUM.effects(state, act) or ((), ())
+    return describe_event(state, act, moved, facts, PLAYERS, "en")
 
 
 def test_an_unknown_language_is_english(state: State) -> None:

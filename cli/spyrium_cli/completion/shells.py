@@ -8,14 +8,7 @@ from contextlib import redirect_stderr, suppress
 from io import StringIO
 from typing import TYPE_CHECKING, NoReturn
 
-from click.shell_completion import (
-    BashComplete,
-    FishComplete,
-    PowerShellComplete,
-    ShellComplete,
-    ZshComplete,
-    add_completion_class,
-)
+from click import shell_completion as click_shells
 
 if TYPE_CHECKING:
     import click
@@ -29,8 +22,8 @@ _SINGLE_QUOTES = re.compile("['\u2018\u2019\u201a\u201b]")
 _UNQUOTED = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+./,@%=:")
 
 
-@add_completion_class
-class Bash(BashComplete):
+@click_shells.add_completion_class
+class Bash(click_shells.BashComplete):
     """Escapes what bash would put on the command line as it is: a name from a log may hold a command."""
 
     def format_completion(self, item: CompletionItem[str]) -> str:
@@ -40,8 +33,8 @@ class Bash(BashComplete):
         return super().format_completion(item) if item.type != "plain" else f"plain,{escaped}"
 
 
-@add_completion_class
-class PowerShell(PowerShellComplete):
+@click_shells.add_completion_class
+class PowerShell(click_shells.PowerShellComplete):
     """Puts such a name in single quotes, for PowerShell."""
 
     def format_completion(self, item: CompletionItem[str]) -> str:
@@ -52,10 +45,10 @@ class PowerShell(PowerShellComplete):
         return super().format_completion(item)
 
 
-COMPLETERS: Mapping[str, type[ShellComplete]] = {
+COMPLETERS: Mapping[str, type[click_shells.ShellComplete]] = {
     "bash": Bash,
-    "zsh": ZshComplete,
-    "fish": FishComplete,
+    "zsh": click_shells.ZshComplete,
+    "fish": click_shells.FishComplete,
     "powershell": PowerShell,
 }
 

@@ -50,6 +50,7 @@ class Completed(StringParamType):
             for value, text in values
             if value.casefold().startswith(typed) and value.isprintable()
         ]
+        # a game may be a path, too
         if self._values is _list_games and (not incomplete or os.sep in incomplete or os.path.lexists(incomplete)):
             items.append(CompletionItem(incomplete, type="file"))
         return items

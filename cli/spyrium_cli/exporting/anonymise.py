@@ -6,15 +6,14 @@ import secrets
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 from spyrium_cli.complaint import Complaint, shell_message
 from spyrium_cli.render.surface import say, tell
 from spyrium_cli.settings.file import directory
 from spyrium_log import Log
-from spyrium_log.edit.anonymise import NO_NOTES, Copy, anonymise_log
+from spyrium_log.edit.anonymise import Copy, anonymise_log
 from spyrium_log.messages import Count
-from spyrium_log.store import Aliases, read_whole
+from spyrium_log.store import Aliases, Notes, read_whole
 from spyrium_log.store.files import DISK, make_folders, wrap_disk_errors, write_file
 
 SALT_FILE = "salt"
@@ -26,18 +25,17 @@ MAX_SALT = 4096
 class Anonymiser:
     """Copies the games of one call. With one salt a person's pseudonym is the same in every file, as are aliases."""
 
-    def __init__(self, file: Path | None, aliases: Aliases, *, keep_texts: bool = False) -> None:
+    def __init__(self, file: Path | None, aliases: Aliases, *, keep_texts: bool) -> None:
         """`file`: the salt that names are replaced with (default: the user's own). `keep_texts`: notes and reasons."""
         self._aliases = aliases
         self._salt = _read_salt(file) if file else _read_own_salt()
         self._keep_texts = keep_texts
         self._copies: list[Copy] = []
 
-    def copy(self, log: Log, notes: Any) -> Copy:
-        """The game under other names, with its notes, if there are any."""
-        notes_to_copy = notes.notes if notes else NO_NOTES
+    def copy_game(self, log: Log, notes: Notes) -> Copy:
+        """The game under other names, with its notes."""
         persons = self._aliases.resolve_names
-        copy = anonymise_log(log, notes_to_copy, salt=self._salt, keep_texts=self._keep_texts, persons=persons)
+        copy = anonymise_log(log, notes, salt=self._salt, keep_texts=self._keep_texts, persons=persons)
         # the report at the end needs no bytes
         self._copies.append(replace(copy, log=b"", notes=b""))
         return copy
@@ -51,6 +49,7 @@ class Anonymiser:
         counts = ("seals", "signatures", "kept_notes", "dropped_notes")
         sums = {count: sum(getattr(copy, count) for copy in self._copies) for count in counts}
         remaining_names = tuple(sorted({name for copy in self._copies for name in copy.remaining_names}))
+        # one copy with the sums of all of them says it
         for sentence in replace(self._copies[0], **sums, remaining_names=remaining_names).sentences():
             say(f"  {sentence}")
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from spyrium_cli.complaint import UNUSABLE, Complaint, Refusal, complaint_of, warn_left_out
+from spyrium_cli.complaint import REFUSED, UNUSABLE, Complaint, Refusal, complaint_of, warn_left_out
 from spyrium_cli.games.lookup import find_game, warn_of_damage
 from spyrium_cli.render.surface import say
 from spyrium_cli.render.text import count_text
@@ -16,7 +16,7 @@ from spyrium_cli.terminal import write_note
 from spyrium_log import Log
 from spyrium_log.errors import ExchangeError, LogError, SpyriumLogError
 from spyrium_log.replay import Replay, replay
-from spyrium_log.store import LEVEL, Aliases, FoundGame, encode_pack, read_bytes
+from spyrium_log.store import LEVEL, Aliases, FoundGame, Game, Sidecar, encode_pack, kinds, read_bytes
 from spyrium_log.store.writer import read_notes_bytes
 from spyrium_log.titles import TITLES
 
@@ -34,7 +34,7 @@ class ExportedGame(NamedTuple):
 
     replay: Replay
     players: Sequence[str]
-    notes: Any
+    notes: Sidecar
     raw: bytes
     language: str
 
@@ -49,7 +49,7 @@ def read_game(session: Session, name: str, anonymiser: Anonymiser | None) -> Exp
         warn_of_damage(notes, "note", session.language)
     raw = game.raw().log
     if anonymiser is not None:
-        copy = anonymiser.copy(log, notes)
+        copy = anonymiser.copy_game(log, notes.notes)
         raw, log, notes = copy.log, read_bytes(copy.log, game.name), read_notes_bytes(copy.notes, game.name)
     replayed = replay(log)
     players = session.folder().read_aliases().resolve_names(replayed.players)
@@ -83,21 +83,22 @@ def make_file(game: ExportedGame, form: str) -> bytes:
 def list_omissions(game: ExportedGame, form: str) -> list[str]:
     """What a file of this form leaves out of a game, in words such as `3 notes`."""
     lines, notes = game.replay.log.lines, len(game.notes.notes.standing())
-    omissions = []
+    # what may be left out, and whether there is such a thing
+    omissions: dict[str, bool] = {}
     if form == "txt":
         signatures = sum(getattr(line, "signed", None) is not None for line in lines)
-        omissions += ["when each line was recorded"] if any(line.at is not None for line in lines) else []
-        omissions += ["by which commands"] if any(line.cmd is not None for line in lines) else []
-        omissions += [count_text(signatures, "signature")] if signatures else []
-    if form == "csv" and any(line.__struct_config__.tag in {"undo", "amendment"} for line in lines):
-        omissions.append("what was undone or amended")
+        omissions["when each line was recorded"] = any(line.at is not None for line in lines)
+        omissions["by which commands"] = any(line.cmd is not None for line in lines)
+        omissions[count_text(signatures, "signature")] = signatures > 0
+    if form == "csv":
+        omissions["what was undone or amended"] = any(isinstance(line, kinds.Undone | kinds.Amended) for line in lines)
     if form in {"html", "json"}:
         # they hold the notes as they stand, without their history
         earlier = len(game.notes.lines) - notes
-        omissions += [f"{count_text(earlier, 'line')} of notes that were changed or withdrawn"] if earlier else []
-    elif notes:
-        omissions.append(count_text(notes, "note"))
-    return omissions
+        omissions[f"{count_text(earlier, 'line')} of notes that were changed or withdrawn"] = earlier > 0
+    else:
+        omissions[count_text(notes, "note")] = notes > 0
+    return [omission for omission, is_there in omissions.items() if is_there]
 
 
 class WholeGame(NamedTuple):
@@ -105,7 +106,7 @@ class WholeGame(NamedTuple):
 
     name: str
     log: Log
-    raw: Any
+    raw: Game
     aliases: Aliases
 
 
@@ -121,8 +122,10 @@ class Tally:
 
     @property
     def exit_code(self) -> int:
-        """2 where a game cannot be read, 1 where one is unfit, else 0."""
-        return UNUSABLE if self.unread else int(bool(self.unfit))
+        """A game that cannot be read counts before one that is unfit."""
+        if self.unread:
+            return UNUSABLE
+        return REFUSED if self.unfit else 0
 
     def leave_out_unfit(self, name: str, why: str) -> None:
         """Count a game that lacks what the form needs, and warn that it is left out."""
@@ -149,7 +152,7 @@ def read_whole_games(
                 raise complaint
             raw = game.raw()
             if anonymiser is not None:
-                copy = anonymiser.copy(log, notes)
+                copy = anonymiser.copy_game(log, notes.notes)
                 log, raw = read_bytes(copy.log, game.name), raw._replace(log=copy.log, notes=copy.notes)
         except (SpyriumLogError, OSError) as error:
             tally.unread += 1
@@ -160,7 +163,8 @@ def read_whole_games(
         tally.has_notes |= bool(raw.notes)
         yield WholeGame(game.name, log, raw, aliases)
     if not tally.taken:
-        raise (Complaint if tally.unread else Refusal)("expected a game, found none: nothing was written")
+        error_class = Complaint if tally.unread else Refusal
+        raise error_class("expected a game, found none: nothing was written")
 
 
 def _write_scores(games: Iterable[WholeGame], tally: Tally) -> Iterator[bytes]:
@@ -224,5 +228,4 @@ BUNDLES: Mapping[str, Bundle] = {
     "bgstats": Bundle(_write_bgstats, may_hide=False, scores_only=True),
     "bgstats-link": Bundle(_write_links, may_hide=False, scores_only=True),
 }
-# The form of a file by the end of its name.
 FORM_BY_ENDING: Mapping[str, str] = {".jsonl.zst": "pack.zst", ".bgsplay": "bgstats"}

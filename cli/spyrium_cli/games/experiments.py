@@ -23,7 +23,6 @@ from spyrium_log.sheet import Sheet
 from spyrium_log.store import FoundGame
 
 COLUMNS = ("file", "game", "played", "is_over", "seat", "player", "before", "after", "place_before", "place_after")
-# How many events or values are named.
 MOST_NAMED = 6
 
 
@@ -216,18 +215,23 @@ def draw_outcome(outcome: Outcome, language: str) -> None:
     draw(text(outcome.game, "bold").append_text(text(f"  {played}  {scores}{unjudged}")))
     if outcome.changes_winners:
         draw(text(f"  {_winners_sentence(outcome, language)}", "bold"))
-    events: dict[str, list[str]] = {}
-    for broken in outcome.breaks:
-        events.setdefault(f"{broken.rule} ({broken.number})", []).append(broken.event)
-    for rule, refs in events.items():
-        draw(text(f"  {translate('whatif.breaks', language, rule=rule, events=_list_names(refs, language))}"))
+    for rule, refs in _group_by_rule(outcome.breaks).items():
+        draw(text(f"  {translate('whatif.breaks', language, rule=rule, events=_join_names(refs, language))}"))
     if outcome.rests_on:
-        draw(text(f"  {translate('whatif.rests', language, values=_list_names(outcome.rests_on, language))}"))
+        draw(text(f"  {translate('whatif.rests', language, values=_join_names(outcome.rests_on, language))}"))
     if outcome.came or outcome.went:
         draw(text(f"  {translate('whatif.played', language, findings=_findings_text(outcome, language))}"))
 
 
-def _list_names(names: Sequence[str], language: str) -> str:
+def _group_by_rule(breaches: Iterable[Broken]) -> Mapping[str, Sequence[str]]:
+    """The events that break each rule, such as `turn.order (S-5.1)`."""
+    events: dict[str, list[str]] = {}
+    for broken in breaches:
+        events.setdefault(f"{broken.rule} ({broken.number})", []).append(broken.event)
+    return events
+
+
+def _join_names(names: Sequence[str], language: str) -> str:
     """The first `MOST_NAMED` names; the others are counted."""
     first_names, others = ", ".join(names[:MOST_NAMED]), len(names) - MOST_NAMED
     return translate("whatif.and-more", language, some=first_names, n=others) if others > 0 else first_names
@@ -235,10 +239,8 @@ def _list_names(names: Sequence[str], language: str) -> str:
 
 def _findings_text(outcome: Outcome, language: str) -> str:
     """`2 findings more, 1 finding less`."""
-    counts_by_key = (("whatif.more", outcome.came), ("whatif.less", outcome.went))
-    return ", ".join(
-        translate(key, language, findings=count_text(n, "finding", language)) for key, n in counts_by_key if n
-    )
+    counts = (("whatif.more", outcome.came), ("whatif.less", outcome.went))
+    return ", ".join(translate(key, language, findings=count_text(n, "finding", language)) for key, n in counts if n)
 
 
 def _winners_sentence(outcome: Outcome, language: str) -> str:

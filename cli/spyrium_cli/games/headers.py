@@ -18,8 +18,7 @@ if TYPE_CHECKING:
 
 SUFFIX = ".jsonl"
 NOTES_SUFFIX = ".notes.jsonl"
-# Only the latest games are read for names.
-MOST_GAMES = 200
+MOST_GAMES_READ = 200
 # Ten times a header with its sheet.
 LONGEST_HEADER = 1 << 18
 # One letter may be a whole name.
@@ -40,7 +39,7 @@ class KnownGame(NamedTuple):
 
 
 def list_latest_logs(archive: Path) -> Iterator[Path]:
-    """The logs of a folder, the one last written first."""
+    """The logs of a folder, the one last written first; none where there is no folder."""
     logs = []
     with suppress(OSError), os.scandir(archive) as entries:
         for entry in entries:
@@ -54,7 +53,7 @@ def list_latest_logs(archive: Path) -> Iterator[Path]:
 
 
 def read_header(path: Path) -> dict[str, Any]:
-    """The first line of a log; empty where it cannot be read."""
+    """The fields of the first line of a log, none of them checked; none where it cannot be read."""
     import json
 
     with suppress(OSError, ValueError, RecursionError):
@@ -65,8 +64,9 @@ def read_header(path: Path) -> dict[str, Any]:
 
 def list_known_games(archive: Path) -> Iterator[KnownGame]:
     """The latest games, the last one first. Those whose header cannot be read have no players."""
-    for path in islice(list_latest_logs(archive), MOST_GAMES):
+    for path in islice(list_latest_logs(archive), MOST_GAMES_READ):
         header = read_header(path)
+        # of a time only the day, which takes ten characters
         played = str(header.get("played") or header.get("at") or "")[:10]
         yield KnownGame(path.name.removesuffix(SUFFIX), header_players(header), played)
 
@@ -94,6 +94,7 @@ def _make_alias_resolver(archive: Path) -> Callable[[str], str]:
     """A function from a name to the person's. The store is loaded only for such a file; a broken one is ignored."""
     path = archive / "players.toml"
     if not path.exists():
+        # which leaves a name as it is
         return str
     from spyrium_log.errors import SpyriumLogError
     from spyrium_log.store import read_aliases

@@ -9,7 +9,7 @@ from contextlib import suppress
 from functools import cache
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from spyrium_cli.command import OPEN
 from spyrium_cli.complaint import Complaint, call_message, complaint_of, warn
@@ -20,13 +20,11 @@ if TYPE_CHECKING:
     from spyrium_cli.session import Session
     from spyrium_log import Log
     from spyrium_log.replay import Replay
-    from spyrium_log.store import FoundGame
+    from spyrium_log.store import FoundGame, Sidecar
 
 STDIN = "-"
-# Enough of a file to tell whether it is a pack.
-PACK_HEAD = 64
-# How many games a message names.
-MOST_NAMED = 4
+BYTES_THAT_TELL_A_PACK = 64
+MOST_GAMES_NAMED = 4
 # How many games a call without a command looks at: an older one is hardly one to go on with.
 LATEST = 10
 
@@ -40,6 +38,7 @@ def find_game(session: Session, name: str) -> FoundGame:
         games = read_games(sys.stdin.buffer.read, "<stdin>", begins=id_prefix)
     else:
         path = _find_path(session, place)
+        # what a person named as a path may be a pipe
         place, games = str(path), read_games_at(path, begins=id_prefix, is_named=path == Path(place))
     return _only_game(games, id_prefix, place, session.language)
 
@@ -64,7 +63,7 @@ def select_games(session: Session, names: Sequence[str], *, recursive: bool = Fa
         elif Path(name).exists():
             yield from read_games_at(Path(name), is_named=True)
         else:
-            yield _lazy_game(session, name)
+            yield _find_game_later(session, name)
 
 
 def missing_archive(session: Session) -> Complaint:
@@ -95,7 +94,7 @@ def split_name(name: str) -> tuple[str, str]:
     return (name, "") if not (mark and place) or Path(name).exists() else (place, id_prefix)
 
 
-def _lazy_game(session: Session, name: str) -> FoundGame:
+def _find_game_later(session: Session, name: str) -> FoundGame:
     """The game of that name, looked for once, when it is read."""
     from spyrium_log.store import FoundGame
 
@@ -122,7 +121,7 @@ def _find_path(session: Session, name: str) -> Path:
         if path is None:
             raise StoreError("no-open-game", place=str(session.archive))
         return path
-    # `@last~2` is the game written two games before the last one
+    # `@last~2` is the game written two games before the last one, `@last` is the folder's to find
     games_back = re.fullmatch(r"@last~(\d{1,9})", name)
     if games_back is None:
         return session.folder().resolve(name)
@@ -158,7 +157,7 @@ def _is_pack(path: Path) -> bool:
     from spyrium_log.store import is_packed, read_head
 
     with suppress(StoreError):
-        return is_packed(read_head(path, PACK_HEAD))
+        return is_packed(read_head(path, BYTES_THAT_TELL_A_PACK))
     return False
 
 
@@ -167,9 +166,9 @@ def _only_game(games: Iterator[FoundGame], id_prefix: str, place: str, language:
     from spyrium_log.errors import SpyriumLogError, StoreError
 
     candidates, unread = _collect_games(games, id_prefix)
-    exact = [game for game in candidates if id_prefix and game.game == id_prefix]
-    candidates = exact or candidates
-    for game in [] if exact else unread:
+    if exact := [game for game in candidates if id_prefix and game.game == id_prefix]:
+        candidates, unread = exact, []
+    for game in unread:
         try:
             game.log()
         except SpyriumLogError as error:
@@ -184,18 +183,17 @@ def _only_game(games: Iterator[FoundGame], id_prefix: str, place: str, language:
 
 
 def _collect_games(games: Iterator[FoundGame], id_prefix: str) -> tuple[list[FoundGame], list[FoundGame]]:
-    """Two lists: the games that may be meant, and where an id is looked for, files that cannot be read and may hold it.
-
-    A second copy of a game, byte for byte, is left out. Ends with one game more than a message names.
-    """
+    """The games that may be meant; and where an id is looked for, files that cannot be read and may hold it."""
     candidates: list[FoundGame] = []
     unread: list[FoundGame] = []
     for game in games:
         if id_prefix and not game.game:
             unread.append(game)
+        # a second copy, byte for byte, is no other game
         elif not any(game.game and game.game == other.game and game.raw() == other.raw() for other in candidates):
             candidates.append(game)
-        if len(candidates) > MOST_NAMED:
+        # with one more than a message names, it can say that there are more
+        if len(candidates) > MOST_GAMES_NAMED:
             break
     return candidates, unread
 
@@ -206,21 +204,26 @@ def _candidates_text(games: Sequence[FoundGame], place: str, language: str) -> s
 
     ids = [game.game for game in games]
     unique = [game for game in ids if game and ids.count(game) == 1]
-    names = [
-        game.game if game.game in unique else game.name if game.game else translate("lookup.unreadable", language)
-        for game in games[:MOST_NAMED]
-    ]
-    more = translate("lookup.more", language) if len(games) > MOST_NAMED else ""
-    hint = translate("lookup.name-file", language)
+    names = [_candidate_name(game, unique, language) for game in games[:MOST_GAMES_NAMED]]
+    more = translate("lookup.more", language) if len(games) > MOST_GAMES_NAMED else ""
     if place == STDIN:
         hint = translate("lookup.one-of-pipe", language)
     elif unique:
         hint = translate("lookup.name-id", language, name=f"{place}{IN}{unique[0]}")
+    else:
+        hint = translate("lookup.name-file", language)
     return f"{', '.join(names)}{more}: {hint}"
 
 
-def warn_of_damage(damaged: Any, line_word: str, language: str) -> None:
-    """Say how many lines of a damaged log, or of notes, could be read."""
+def _candidate_name(game: FoundGame, unique_ids: Sequence[str], language: str) -> str:
+    """The id of a game; where it is, if another one has the same id."""
+    if not game.game:
+        return translate("lookup.unreadable", language)
+    return game.game if game.game in unique_ids else game.name
+
+
+def warn_of_damage(damaged: Log | Sidecar, line_word: str, language: str) -> None:
+    """Say how many lines of a damaged log, or of notes, could be read. `line_word`: what they count as."""
     lines = count_text(len(damaged.lines), line_word, language)
     warn(translate("damage.first", language, lines=lines, why=damaged.complaint))
 

@@ -7,15 +7,16 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from itertools import islice
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
 from msgspec import Struct, structs
 
 from spyrium_cli.render.changes import sum_amounts
 from spyrium_cli.render.text import count_text, translate
 from spyrium_cli.settings.trusted_keys import Trust, trust_of
+from spyrium_log import Log
 from spyrium_log.audit import Finding, fact_message
-from spyrium_log.errors import LogError, StoreError
+from spyrium_log.errors import LogError, StoreError, Unchecked
 from spyrium_log.messages import Message, Term, damage_message, finding_message
 from spyrium_log.replay import Replay, replay
 from spyrium_log.title import Effects
@@ -58,6 +59,7 @@ class CheckedFinding(Struct, frozen=True, kw_only=True):
     expected: Message
     found: Message
     on: str
+    unchecked: tuple[Unchecked, ...] = ()
     status: str
     nearest: list[str] = []
     ruled: list[Side] = []
@@ -138,14 +140,13 @@ def apply_trusted_keys(verdict: Verdict, trusted: Mapping[str, str]) -> Verdict:
     if seal is None:
         return verdict
     standing = trust_of(seal.standing, seal.key, trusted)
-    signer = trusted.get(seal.key or "")
-    return structs.replace(verdict, seal=structs.replace(seal, standing=standing, signer=signer))
+    return structs.replace(verdict, seal=structs.replace(seal, standing=standing, signer=trusted.get(seal.key or "")))
 
 
-def check_log(name: str, read: Callable[[], Any], *, amended: bool = True) -> Verdict:
+def check_log(name: str, read_log: Callable[[], Log], *, amended: bool = True) -> Verdict:
     """The verdict on a log, which is read and audited as far as it can be; not `amended`: as it was recorded."""
     try:
-        log = read()
+        log = read_log()
         game = replay(log, amended=amended)
     except LogError as error:
         return Verdict(file=name, verdict="unusable", damage=_make_damage_report(error))
@@ -186,7 +187,7 @@ def _check_findings(game: Replay) -> Iterator[CheckedFinding]:
         moves = nearest.get(finding.ref, []) if _is_breach(finding) else []
         sides: list[Side] = []
         if _is_difference(finding):
-            moves, sides = compared.get(finding.ref, (moves, sides))
+            moves, sides = compared.get(finding.ref, ([], []))
         fields = {**structs.asdict(finding), "ref": finding.ref, "line": finding.n + 1}
         yield CheckedFinding(**fields, nearest=moves, ruled=sides)
 
@@ -208,6 +209,7 @@ def _first_events_with(game: Replay, is_wanted: Callable[[Finding], bool]) -> It
 
 def _list_nearest_moves(game: Replay, ref: str) -> list[str]:
     """Legal moves that resemble an event, in notation."""
+    # positions count from 1, and the state before the first event has index 0
     index = game.position_by_name[ref] - 1
     state, words = game.state_at(index), game.title.words
     return [words.write(state, act) for act in game.title.recorder.nearest(state, game.events[index].do)]
@@ -253,10 +255,10 @@ def _find_editor_hint(error: LogError) -> Message:
     if not path.is_file():
         return NO_HINT
     with path.open("rb") as file:
-        first = raw = file.readline(LONGEST_LINE)
+        first_line = bad_line = file.readline(LONGEST_LINE)
         for _ in range(error.line - 1):
-            raw = file.readline(LONGEST_LINE)
-    has_byte_order_mark, is_crlf = first.startswith(BOM_UTF8), raw.endswith(b"\r\n")
+            bad_line = file.readline(LONGEST_LINE)
+    has_byte_order_mark, is_crlf = first_line.startswith(BOM_UTF8), bad_line.endswith(b"\r\n")
     if has_byte_order_mark and is_crlf:
         return damage_message("mark-and-crlf")
     if has_byte_order_mark:

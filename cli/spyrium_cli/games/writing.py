@@ -6,9 +6,10 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, fields, replace
+from datetime import datetime
 from functools import wraps
 from itertools import islice
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypedDict, TypeVar, cast
 
 from msgspec import structs
 
@@ -28,14 +29,23 @@ if TYPE_CHECKING:
 
     from spyrium_log import Log
     from spyrium_log.messages import Reader
-    from spyrium_log.store import Writer
+    from spyrium_log.store import Writer, kinds
+
+LineKind = TypeVar("LineKind", bound="kinds.Line", covariant=True)
 
 
-class Appended(NamedTuple):
+class Signature(TypedDict):
+    """Who records a line or a note, and when."""
+
+    by: str
+    at: datetime
+
+
+class Appended(NamedTuple, Generic[LineKind]):
     """A line on the disk, the log before it and the log with it; the language of the call."""
 
     before: Log
-    line: Any
+    line: LineKind
     log: Log
     language: str
 
@@ -67,14 +77,14 @@ class GameWriter:
     by: str | None
     cmd: str | None
 
-    def append(self, make_line: Callable[..., Any]) -> Appended:
+    def append(self, make_line: Callable[..., LineKind]) -> Appended[LineKind]:
         """Append what `make_line(log, by=…, at=…)` returns. A command id that is there already is answered again."""
         with open_writer(self.session, self.log) as writer:
             repeated = find_repeated_line(writer.log, self.cmd)
             # a copy, as the writer adds to its own log
             before = cut_log(writer.log, len(writer.log.lines) if repeated is None else repeated)
-            line = make_line(before, by=self.by or scribe_name(), at=now())
-            line = writer.append(structs.replace(line, cmd=self.cmd))
+            made = make_line(before, by=self.by or scribe_name(), at=now())
+            line = cast("LineKind", writer.append(structs.replace(made, cmd=self.cmd)))
             return Appended(before, line, cut_log(writer.log, line.n + 1), self.session.language_of(before.title))
 
 
@@ -86,7 +96,7 @@ class AmendmentWriter(GameWriter):
     yes: bool
     dry_run: bool
 
-    def read(self) -> tuple[Log, bool]:
+    def read_log(self) -> tuple[Log, bool]:
         """The log, and whether an earlier call wrote the same command to it: then the log is as it was before that."""
         name = self.log
         if name in {LAST, OPEN}:
@@ -97,16 +107,16 @@ class AmendmentWriter(GameWriter):
         repeated = find_repeated_line(log, self.cmd)
         return (log, False) if repeated is None else (cut_log(log, repeated), True)
 
-    def write(self, amendment: Any, question: str, *, is_repeated: bool = False) -> int:
+    def confirm_and_write(self, amendment: kinds.Amendment, question: str, *, is_repeated: bool = False) -> int:
         """Ask, append an amendment as it was shown, return its line number. Refused if somebody appended in between."""
         if not (self.yes or is_repeated):
             if not is_interactive():
                 raise Refusal(call_message("nobody-to-confirm"))
             if not confirm(question):
                 raise Refusal(call_message("nothing-written"))
-        # by its path: `read` has said which game it is
+        # by its path: `read_log` has said which game it is
         with open_writer(self.session, str(writable_path(self.session, self.log))) as writer:
-            return int(writer.append(structs.replace(amendment, cmd=self.cmd)).n)
+            return writer.append(structs.replace(amendment, cmd=self.cmd)).n
 
 
 def _gather_into_writer(decorator: options.Decorator, writer_class: type[GameWriter]) -> options.Decorator:
@@ -154,8 +164,8 @@ def say_which_game(session: Session, name: str, path: Path) -> None:
     """Say which game the call writes to, where it was not named and the archive has others."""
     if name == OPEN and path != session.folder().resolve(LAST):
         tell("said.last-open", game=path.stem)
-    # a pattern, and not our own list of logs: most calls find out here that there is one log
-    elif name == LAST and len([*islice(path.parent.glob(f"*{path.suffix}"), 2)]) > 1:
+    # a second log is looked for by a pattern: our own list would read the times of all of them
+    elif name == LAST and next(islice(path.parent.glob(f"*{path.suffix}"), 1, None), None):
         tell("said.last", game=path.stem, players=", ".join(header_players(read_header(path))))
 
 
@@ -181,8 +191,8 @@ def check_playable(log: Log) -> None:
         raise Refusal(shell_message("said.no-moves", place=str(log.file)))
 
 
-def check_new_result(before: Log, line: Any, log: str, where: str = "") -> None:
-    """Refuse a second result of the same players: each stands until it is withdrawn."""
+def check_new_result(before: Log, line: kinds.Line, log: str, where: str = "") -> None:
+    """Refuse a second result of the same players: each stands until it is withdrawn. `where`: of a line in a file."""
     from spyrium_log.edit.amend import find_declared_before
 
     first_result = find_declared_before(before, line)

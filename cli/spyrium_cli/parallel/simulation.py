@@ -4,18 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
-from typing import Any, Literal, TypeAlias
+from functools import lru_cache, partial
 
 from spyrium_cli.parallel.processes import map_in_order, process_count
 from spyrium_log.players import Simulation, parse_policy
 from spyrium_log.sheet import Sheet
-from spyrium_log.store import LEVEL, encode_pack
+from spyrium_log.store import Game, encode_pack
 from spyrium_log.title import make_options
 from spyrium_log.titles import TITLES
-
-# What a share of games becomes: the games themselves, or a pack of them.
-Form: TypeAlias = Literal["games", "pack", "pack.zst"]
 
 # Games in a share, fewer where each takes long: an interrupted run loses the shares under way.
 LARGEST_SHARE = 100
@@ -72,20 +68,24 @@ def make_shares(plan: Plan, games: Sequence[int]) -> list[Sequence[int]]:
     return [games[first : first + size] for first in range(0, len(games), size)]
 
 
-def simulate_shares(plan: Plan, shares: Sequence[Sequence[int]], form: Form, processes: int) -> Iterator[Any]:
-    """Each share in order, whichever process made it: the list of its games, or the bytes of a pack, as `form` says."""
-    tasks = [(plan, tuple(numbers), form) for numbers in shares]
-    return map_in_order(_simulate_share, tasks, min(processes, len(tasks)))
+def simulate_logs(plan: Plan, shares: Sequence[Sequence[int]], processes: int) -> Iterator[list[Game]]:
+    """The games of each share, in order, whichever process made them."""
+    return map_in_order(partial(_make_games, plan), shares, min(processes, len(shares)))
 
 
-def _simulate_share(task: tuple[Plan, Sequence[int], Form]) -> Any:
-    """The list of the games of a share, or the bytes of a pack of them. Runs in any process."""
-    plan, numbers, form = task
-    simulation = _cached_simulation(plan)
-    games = (simulation.make_game(number) for number in numbers)
-    if form == "games":
-        return list(games)
-    return b"".join(encode_pack(games, level=LEVEL if form == "pack.zst" else None))
+def simulate_packs(plan: Plan, shares: Sequence[Sequence[int]], level: int | None, processes: int) -> Iterator[bytes]:
+    """A pack of the games of each share, in order; `level`: of its compression, None for none."""
+    return map_in_order(partial(_make_pack, plan, level), shares, min(processes, len(shares)))
+
+
+def _make_games(plan: Plan, numbers: Sequence[int]) -> list[Game]:
+    """The games of a share, made in any process."""
+    return list(map(_cached_simulation(plan).make_game, numbers))
+
+
+def _make_pack(plan: Plan, level: int | None, numbers: Sequence[int]) -> bytes:
+    """A pack of the games of a share, made in any process."""
+    return b"".join(encode_pack(map(_cached_simulation(plan).make_game, numbers), level=level))
 
 
 @lru_cache(maxsize=1)

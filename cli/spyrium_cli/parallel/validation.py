@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from itertools import chain, islice
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from spyrium_cli.games.verdict import Verdict, check_log
 from spyrium_cli.parallel.processes import MANY, map_in_order
+from spyrium_log import Log
 from spyrium_log.errors import SpyriumLogError
 from spyrium_log.store import read_bytes, read_path
 
@@ -26,7 +27,7 @@ class SendableGame(NamedTuple):
     """A log that any process can read; `size` bytes of it are sent there."""
 
     name: str
-    read: Callable[[], Any]
+    read: Callable[[], Log]
     size: int = 0
 
 

@@ -25,6 +25,7 @@ from spyrium_log.entry.prompt import Prompt
 from spyrium_log.entry.requests import Logged, NewNote, Note, Request, Written, make_line, make_note
 from spyrium_log.entry.shortcuts import ASK
 from spyrium_log.errors import ConflictError, SpyriumLogError, StoreError
+from spyrium_log.ledger import Holdings
 from spyrium_log.messages import Argument, Count, Message, Reader
 from spyrium_log.play import Play
 from spyrium_log.replay import replay
@@ -75,17 +76,22 @@ class Recorder(AbstractContextManager["Recorder"]):
         return sentences.awaited_text(prompt.awaited, self.play.title, self.play.players, prompt.language)
 
     def describe_breaches(self) -> list[str]:
-        """A sentence for each rule that what is typed breaks, with a mark for a breach of the sheet."""
+        """A sentence for each rule that what is typed breaks, with the assumed values that a breach rests on."""
         reader = sentences.reader_of(self.play.title, self.play.players, self.prompt.language)
-        marks = {"record": "", "sheet": f" [{translate('play.on-sheet', reader.language)}]"}
-        breaches = self.prompt.view.breaches
-        return [f"{sentences.breach_text(breach, reader)}{marks[breach.on]}" for breach in breaches]
+        return [
+            sentences.breach_text(breach, reader) + sentences.unchecked_text(breach, reader, "=")
+            for breach in self.prompt.view.breaches
+        ]
 
     def describe_changes(self, request: Request) -> list[str]:
         """Each amount that a request would change, such as `Anna £10 → £4`."""
         title, prompt = self.play.title, self.prompt
         reader = sentences.reader_of(title, self.play.players, prompt.language)
         return [sentences.change_text(change, reader) for change in prompt.compute_changes(request)]
+
+    def find_assumed_holdings(self) -> Holdings:
+        """The amounts that rest now on printed values which nobody has checked."""
+        return replay(self.play.log, audit=False).assumed_holdings[-1]
 
     def list_events(self) -> list[tuple[str, str]]:
         """The events as they stand: names and sentences."""
@@ -95,11 +101,11 @@ class Recorder(AbstractContextManager["Recorder"]):
         """Write a request; None if that failed, with the reason shown at the prompt and the text kept."""
         try:
             try:
-                return self._write(request)
+                return self._write_beside_or_into(request)
             except ConflictError as error:
                 self.prompt.complain(self._say("somebody-wrote", message=error.message))
                 # a file replaced by one of the same bytes is written to all the same
-                return self._write(request) if self._reopen(request) else None
+                return self._write_beside_or_into(request) if self._reopen(request) else None
         except StoreError as error:
             self.prompt.complain(error.text_for(Reader(self.prompt.language, minus="-")))
         return None
@@ -110,24 +116,26 @@ class Recorder(AbstractContextManager["Recorder"]):
 
     def append_line(self, line: Written) -> Recorded:
         """Write a line from elsewhere, such as a transcript; StoreError if that fails."""
+        # what is no event has no act to describe, and is called by its kind
         act = getattr(line, "do", None)
         sentence = type(line).__name__.lower() if act is None else self.prompt.describe_act(act)
         written = self.play.append(line)
         self.prompt.restart()
         return Recorded(written.n, sentence)
 
-    def _write(self, request: Request) -> Recorded | None:
-        """Write a note beside the log, and anything else into it."""
+    def _write_beside_or_into(self, request: Request) -> Recorded | None:
+        """Write a note beside the log, and anything else into it; None where the log changed meanwhile."""
         return self._write_note(request) if isinstance(request, Note) else self._write_line(request)
 
     def _write_note(self, request: Note) -> Recorded:
         """Write a note beside the log."""
         sentence = self.prompt.describe(request)
-        if self._failed_note is None or self._failed_note[0] != request:
+        failed_request, note = self._failed_note or (None, None)
+        if note is None or failed_request != request:
             note = make_note(self.play, request, note_id=make_game_id(), by=self.by, at=now())
             self._failed_note = request, note
         with self._folder.open_notes_writer(self._path) as writer:
-            writer.append(self._failed_note[1])
+            writer.append(note)
         self._failed_note = None
         self.prompt.restart()
         return Recorded(0, sentence)
@@ -180,12 +188,13 @@ class Recorder(AbstractContextManager["Recorder"]):
         prompt.restart("" if is_written else text)
         if line is not None:
             self._failed = None
-            prompt.complain(self._say("on-disk" if is_written else "on-disk-look", line=line.n))
-            return False
-        change = _describe_change(before, self._writer.log)
-        if change is not None:
-            prompt.complain(self._say("changed", message=message or self._say("read-again"), change=change))
-        return change is None
+            complaint = self._say("on-disk" if is_written else "on-disk-look", line=line.n)
+        elif change := _describe_change(before, self._writer.log):
+            complaint = self._say("changed", message=message or self._say("read-again"), change=change)
+        else:
+            return True
+        prompt.complain(complaint)
+        return False
 
     def _confirm_failed(self, writer: Writer) -> Written | None:
         """The line whose writing failed, if the file holds it after all; then it is synced to the disk."""
@@ -292,7 +301,8 @@ def _run_command(recorder: Recorder, word: str, language: str) -> bool:
         prompt.press("escape")
     elif word == BOARD:
         view = play.title.screens.view(play.state)
-        draw(*find_renderer(play.title).board(view, players_of(play.log, play.state), language))
+        players = players_of(play.log, play.state, recorder.find_assumed_holdings())
+        draw(*find_renderer(play.title).board(view, players, language))
     elif word == HELP:
         write_note(sentences.title_help(play.title, language), keep="\n")
     else:

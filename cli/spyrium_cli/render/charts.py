@@ -11,9 +11,9 @@ from itertools import groupby, pairwise
 
 from rich.cells import cell_len, set_cell_size
 
-from spyrium_cli.render.rows import format_cell
 from spyrium_cli.render.text import plain
 from spyrium_log.analysis.figures import Bar, Figure, Scale, Series, axis_text, list_bars, list_series, make_scale
+from spyrium_log.analysis.readable import bar_numbers, format_tick, tick_text
 
 EIGHTHS = " ▏▎▍▌▋▊▉█"
 # What each dot of a cell of braille, two wide and four high, adds to the character without dots.
@@ -37,33 +37,35 @@ def chart_lines(figure: Figure, width: int) -> list[str]:
     if figure.chart is None or not figure.rows:
         return []
     if figure.chart.kind == "lines":
-        chart = _line_chart(list_series(figure), width)
+        chart = _line_chart(figure, list_series(figure), width)
         return [*chart, axis_text(figure)] if chart else []
     is_means = figure.chart.kind == "means"
-    chart = _bar_rows(list_bars(figure), width, means=is_means)
+    chart = _bar_rows(figure, list_bars(figure), width, means=is_means)
     return [*chart, f"{'● ' if is_means else ''}{axis_text(figure)}"] if chart else []
 
 
-def _bar_rows(bars: Sequence[Bar], width: int, *, means: bool) -> list[str]:
+def _bar_rows(figure: Figure, bars: Sequence[Bar], width: int, *, means: bool) -> list[str]:
     """A row per bar: label, number and bar, below the name of its group; the axis last. `means`: dots on intervals."""
     if not bars:
         return []
     extents = [end for bar in bars for end in (bar.value, bar.low, bar.high) if end is not None]
     scale = make_scale(extents, nought=True)
-    value_width = max(len(format_cell(bar.value, "")) for bar in bars)
+    numbers = bar_numbers(figure, [bar.value for bar in bars])
+    value_width = max(map(len, numbers))
     label_room = width - value_width - 2 * len(GAP) - LEAST_WIDTH
     labels = [_cut_label(bar.label, max(SHORTEST_LABEL, min(LONGEST_LABEL, label_room))) for bar in bars]
     label_width = max(map(cell_len, labels))
     plot_width = max(LEAST_WIDTH, width - label_width - value_width - 2 * len(GAP))
     draw = _mean_row if means else _bar_row
     rows = []
-    for group, labelled_bars in groupby(zip(bars, labels, strict=True), key=lambda row: row[0].group):
+    for group, labelled_bars in groupby(zip(bars, labels, numbers, strict=True), key=lambda row: row[0].group):
         if group:
             rows.append(_cut_label(group, width))
-        for bar, label in labelled_bars:
-            number = f"{format_cell(bar.value, ''):>{value_width}}"
-            rows.append(GAP.join((set_cell_size(label, label_width), number, draw(bar, scale, plot_width))).rstrip())
-    return [*rows, " " * (label_width + value_width + 2 * len(GAP)) + _axis_row(scale, plot_width)]
+        for bar, label, number in labelled_bars:
+            cells = set_cell_size(label, label_width), number.rjust(value_width), draw(bar, scale, plot_width)
+            rows.append(GAP.join(cells).rstrip())
+    ticks = [tick_text(figure, tick) for tick in scale.ticks]
+    return [*rows, " " * (label_width + value_width + 2 * len(GAP)) + _axis_row(scale, ticks, plot_width)]
 
 
 def _mean_row(bar: Bar, scale: Scale, plot_width: int) -> str:
@@ -102,12 +104,11 @@ def _value_column(value: float, scale: Scale, plot_width: int) -> int:
     return round(scale.at(value) * (plot_width - 1))
 
 
-def _axis_row(scale: Scale, plot_width: int) -> str:
+def _axis_row(scale: Scale, ticks: Sequence[str], plot_width: int) -> str:
     """The numbers of the ticks below their places, as many as have room."""
     row = [" "] * plot_width
     free = 0
-    for tick in scale.ticks:
-        number = format_cell(tick, "")
+    for tick, number in zip(scale.ticks, ticks, strict=True):
         start = max(0, min(_value_column(tick, scale, plot_width) - len(number) // 2, plot_width - len(number)))
         if start >= free:
             row[start : start + len(number)] = number
@@ -115,7 +116,7 @@ def _axis_row(scale: Scale, plot_width: int) -> str:
     return "".join(row).rstrip()
 
 
-def _line_chart(series: Sequence[Series], width: int) -> list[str]:
+def _line_chart(figure: Figure, series: Sequence[Series], width: int) -> list[str]:
     """Lines in braille, with numbers on both axes and a legend. `height` and rows count from above."""
     if not series:
         return []
@@ -123,7 +124,7 @@ def _line_chart(series: Sequence[Series], width: int) -> list[str]:
     up = make_scale([y for line in series for _, y in line.points], nought=False)
     between = max(1, HEIGHT // (len(up.ticks) - 1))
     height = between * (len(up.ticks) - 1) + 1
-    labels = [format_cell(tick, "") for tick in reversed(up.ticks)]
+    labels = [tick_text(figure, tick) for tick in reversed(up.ticks)]
     label_width = max(map(len, labels))
     ends = _letters_at_ends([_value_dot_row(line.points[-1][1], up, height) // DOTS_DOWN for line in series])
     plot_width = max(LEAST_WIDTH, width - label_width - len(" ┤") - len(" ") - max(map(len, ends.values())))
@@ -135,7 +136,11 @@ def _line_chart(series: Sequence[Series], width: int) -> list[str]:
     rows = _braille_rows(dots, plot_width, height)
     numbers = [labels[y // between] if y % between == 0 else "" for y in range(height)]
     chart = [f"{numbers[y]:>{label_width}} ┤{row} {ends.get(y, '')}".rstrip() for y, row in enumerate(rows)]
-    return [*chart, " " * (label_width + len(" ┤")) + _axis_row(across, plot_width), *_legend_lines(series, width)]
+    return [
+        *chart,
+        " " * (label_width + len(" ┤")) + _axis_row(across, list(map(format_tick, across.ticks)), plot_width),
+        *_legend_lines(series, width),
+    ]
 
 
 def _braille_rows(dots: Iterable[tuple[int, int]], width: int, height: int) -> list[str]:

@@ -23,6 +23,7 @@ from spyrium_log.shown import short_names
 
 if TYPE_CHECKING:
     from spyrium_log import Log
+    from spyrium_log.ledger import Holdings
 
 # Wider than any line: rich folds or cuts what is longer.
 ENDLESS = 100_000
@@ -99,6 +100,15 @@ def listing(columns: Sequence[str], rights: Sequence[bool]) -> Rows:
     return table
 
 
+def close_listing(heads: Sequence[str], rights: Sequence[bool], widths: Sequence[int]) -> Rows:
+    """A table of columns so wide and close beside each other; a head may have several lines."""
+    table = Rows(box=SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0), show_edge=False, header_style="bold")
+    for head, right, width in zip(heads, rights, widths, strict=True):
+        words = text(head, keep="\n")
+        table.add_column(words, justify="right" if right else "left", width=width, overflow="fold")
+    return table
+
+
 def stack(*drawings: ConsoleRenderable) -> Group:
     """Drawings one below the other, as one drawing."""
     return Group(*drawings)
@@ -115,21 +125,26 @@ def frame(drawing: ConsoleRenderable, title: str, height: int) -> Panel:
 
 
 class Player(NamedTuple):
-    """A player as drawn: `mark` stands for the name where there is no room, `style` is one of rich's."""
+    """A player as drawn: `mark` stands for the name where there is no room, `style` is one of rich's.
+
+    `assumed` are the resources of which the player's amount rests on printed values that nobody has checked.
+    """
 
     seat: int
     name: str
     mark: str
     style: str
+    assumed: frozenset[str] = frozenset()
 
 
-def players_of(log: Log, state: Any) -> list[Player]:
-    """Who sits at the table of `state`: in some games a colour is chosen on the way."""
+def players_of(log: Log, state: Any, assumed: Holdings = frozenset()) -> list[Player]:
+    """Who sits at the table of `state`: in some games a colour is chosen on the way. `assumed`: seats and resources."""
     names = [seat.player for seat in log.header.seats]
     players = []
     for number, (seat, mark) in enumerate(zip(log.header.seats, short_names(names), strict=True), 1):
         colour = log.title.screens.colour(state, number) or seat.colour
-        players.append(Player(number, seat.player, mark, style_of(colour)))
+        own_assumed = frozenset(what for who, what in assumed if who == number)
+        players.append(Player(number, seat.player, mark, style_of(colour), own_assumed))
     return players
 
 

@@ -2,30 +2,50 @@
 
 from __future__ import annotations
 
+import textwrap
+from collections.abc import Sequence
 from typing import Any
+
+import msgspec
+from rich.cells import cell_len
 
 from spyrium_cli.complaint import Complaint, call_message
 from spyrium_cli.render.charts import chart_lines
-from spyrium_cli.render.paper import console, draw, text
-from spyrium_cli.render.rows import Rows, least_width, row_objects, write, write_json, write_object
+from spyrium_cli.render.paper import close_listing, console, draw, grid, text
+from spyrium_cli.render.rows import FOLDED, Rows, row_objects, write, write_json, write_object
 from spyrium_cli.render.surface import is_screen, say
 from spyrium_cli.render.text import escape_markdown, plain
 from spyrium_cli.terminal import write_line
-from spyrium_log.analysis.figures import Figure, Reported, drop_dust, left_out_text, undrawn_text
+from spyrium_log.analysis.figures import (
+    Figure,
+    Reported,
+    drop_dust,
+    kept_text,
+    left_out_text,
+    multiplicity_text,
+    undrawn_text,
+)
+from spyrium_log.analysis.readable import MISSING, ReadableColumn, notes_text, readable_columns
 
 # What a screen shows; a pipe and every other format get all.
 MOST_ROWS = 60
 LONGEST_CELL = 90
-# The width of a table beside its columns.
-EDGES = 2
+# What a cell ends in that is cut.
+CUT = "…"
+# The width of a table beside its columns, and between two of them.
+EDGES = 1
+GAP = 2
 
 
-def write_report(reported: Reported, form: str, only: str | None) -> None:
-    """Write all figures, or the one of that name. CSV has one table: the first, if none is named."""
+def write_report(reported: Reported, form: str, only: str | None, *, wide: bool = False) -> None:
+    """Write all figures, or the one of that name. CSV has one table: the first, if none is named.
+
+    `wide`: all columns on a screen, too; every other form has them anyway.
+    """
     figures = [_find_figure(reported, only)] if only else list(reported.figures)
     if form in {"csv", "jsonl"}:
         # rows alone do not say which games they are of
-        for sentence in filter(None, (_explain_selection(reported), left_out_text(reported))):
+        for sentence in filter(None, (_explain_selection(reported), kept_text(reported), left_out_text(reported))):
             say(sentence)
     if form == "json":
         write_object(_report_object(reported, figures), "jsonl")
@@ -37,7 +57,7 @@ def write_report(reported: Reported, form: str, only: str | None) -> None:
     elif form == "md":
         _write_markdown(reported, figures)
     else:
-        _draw_report(reported, figures)
+        _draw_report(reported, figures, wide=wide)
 
 
 def _find_figure(reported: Reported, name: str) -> Figure:
@@ -48,14 +68,14 @@ def _find_figure(reported: Reported, name: str) -> Figure:
     return figures[name]
 
 
-def _draw_report(reported: Reported, figures: list[Figure]) -> None:
+def _draw_report(reported: Reported, figures: list[Figure], *, wide: bool) -> None:
     """Each chart, then its numbers, which are exact. A pipe gets no charts."""
-    draw(text(reported.question, "bold"))
+    draw(text(reported.heading, "bold"))
     if is_screen():
         _draw_paragraphs(reported.explanation)
     _draw_paragraphs(_explain_selection(reported))
-    if left_out := left_out_text(reported):
-        draw(text(left_out))
+    for sentence in filter(None, (kept_text(reported), left_out_text(reported))):
+        draw(text(sentence))
     for figure in figures:
         write_line()
         draw(text(figure.title, "bold"))
@@ -65,7 +85,7 @@ def _draw_report(reported: Reported, figures: list[Figure]) -> None:
         if not figure.rows:
             draw(text("nothing to list"))
         elif is_screen():
-            _draw_table(figure)
+            _draw_table(figure, wide=wide)
         else:
             write(figure.columns, _readable_rows(figure.rows), "table", null="-")
 
@@ -90,53 +110,89 @@ def _draw_chart(figure: Figure) -> None:
     lines = chart_lines(figure, console().width)
     if lines:
         draw(text(""), *map(text, lines))
-    if missing := undrawn_text(figure):
-        draw(text(missing, "dim"))
+    for sentence in filter(None, (undrawn_text(figure), multiplicity_text(figure))):
+        draw(text(sentence, "dim"))
 
 
-def _draw_table(figure: Figure) -> None:
-    """Draw as many columns of a figure as have room, and name what is left out."""
-    rows = _readable_rows(figure.rows[:MOST_ROWS])
-    columns = dict(zip(figure.columns, zip(*rows, strict=True), strict=True))
-    shown = fitting_columns(figure, rows, console().width)
-    cut = {name: [_cut_cell(value) for value in values] for name, values in columns.items() if name in shown}
-    write(shown, list(zip(*cut.values(), strict=True)), "table", null="-")
-    hidden = [name for name in figure.columns if name not in shown]
+def _draw_table(figure: Figure, *, wide: bool) -> None:
+    """Draw the columns that people read first, as many as have room; `wide`: all. Names what is left out."""
+    shown_figure = msgspec.structs.replace(figure, rows=figure.rows[:MOST_ROWS])
+    columns = [_cut_column(column) for column in readable_columns(shown_figure, wide=wide)]
+    width = console().width
+    shown = fitting_columns(columns, width)
+    if wide and len(shown) < len(columns):
+        _draw_row_by_row(columns)
+        shown = columns
+    else:
+        _draw_side_by_side(shown, width)
+    names = {name for column in shown for name in column.names}
+    if notes := notes_text(shown_figure, names):
+        draw(text(notes, "dim", keep="\n"))
+    hidden = [name for name in figure.columns if name not in names]
     missing = [f"{len(figure.rows) - MOST_ROWS:,} more rows"] if len(figure.rows) > MOST_ROWS else []
     missing += [f"columns {', '.join(hidden)}"] if hidden else []
-    missing += [f"the rest of {name}" for name, values in cut.items() if values != list(columns[name])]
+    missing += [f"the rest of {column.head}" for column in shown if any(cell.endswith(CUT) for cell in column.cells)]
     if missing:
-        draw(text(f"not shown: {'; '.join(missing)}  (--figure {figure.name} --format csv)", "dim"))
+        all_columns = "--wide, or " if hidden else ""
+        draw(text(f"not shown: {'; '.join(missing)}  ({all_columns}--figure {figure.name} --format csv)", "dim"))
 
 
-def _cut_cell(value: Any) -> Any:
-    """The value; a text that is too long for a table on a screen is cut."""
-    is_long = isinstance(value, str) and len(value) > LONGEST_CELL
-    return f"{value[:LONGEST_CELL]}…" if is_long else value
+def _cut_column(column: ReadableColumn) -> ReadableColumn:
+    """The column; a text that is too long for a table on a screen is cut."""
+    return column._replace(
+        cells=[f"{cell[:LONGEST_CELL]}{CUT}" if len(cell) > LONGEST_CELL else cell for cell in column.cells]
+    )
 
 
-def fitting_columns(figure: Figure, rows: Rows, width: int) -> list[str]:
-    """The columns that fit, in their order: `figure.first` are taken first, empty ones last; an interval as a whole."""
-    columns = dict(zip(figure.columns, zip(*rows, strict=True), strict=True))
-    names_by_need = [*figure.first, *(name for name in figure.columns if name not in figure.first)]
-    names_by_need.sort(key=lambda name: all(value is None for value in columns[name]))
+def _draw_row_by_row(columns: Sequence[ReadableColumn]) -> None:
+    """Each row as lines of head and value, for a table that is wider than the screen."""
+    for number, cells in enumerate(zip(*(column.cells for column in columns), strict=True), 1):
+        table = grid("left", "left")
+        for column, cell in zip(columns, cells, strict=True):
+            table.add_row(text(column.head, "bold"), text(cell.strip()))
+        draw(text(f"— {number} —", "dim"), table)
+
+
+def _draw_side_by_side(columns: Sequence[ReadableColumn], width: int) -> None:
+    """The columns beside each other, with heads of several lines where the cells below are narrow."""
+    free = width - EDGES - sum(map(_least_width, columns))
+    widths = []
+    for column in columns:
+        least = _least_width(column) - GAP
+        more = min(free, max(map(cell_len, column.cells), default=0) - least)
+        widths.append(least + max(0, more))
+        free -= max(0, more)
+    heads = ["\n".join(_head_lines(column.head, width)) for column, width in zip(columns, widths, strict=True)]
+    table = close_listing(heads, [column.is_number for column in columns], widths)
+    for cells in zip(*(column.cells for column in columns), strict=True):
+        table.add_row(*cells)
+    draw(table)
+
+
+def _head_lines(head: str, width: int) -> list[str]:
+    """The words of a head in lines that are no wider than the column, if its words allow that."""
+    return textwrap.wrap(head, max(width, 1), break_long_words=False, break_on_hyphens=False) or [""]
+
+
+def _least_width(column: ReadableColumn) -> int:
+    """The least width of a column, with the gap after it: of its longest word, and of its cells unless they fold."""
+    widest = max(map(cell_len, column.cells), default=0)
+    if not column.is_number:
+        widest = min(widest, FOLDED)
+    return max(widest, *map(cell_len, column.head.split() or [""])) + GAP
+
+
+def fitting_columns(columns: Sequence[ReadableColumn], width: int) -> list[ReadableColumn]:
+    """The columns that fit beside each other, the first of them at any rate; empty ones are the last to be taken."""
+    by_need = sorted(columns, key=lambda column: not any(cell.strip() not in {"", MISSING} for cell in column.cells))
     free = width - EDGES
-    chosen: list[str] = []
-    for name in names_by_need:
-        interval = [end for end in (name, _other_end_of_interval(name)) if end in columns]
-        width_needed = sum(least_width(end, columns[end]) for end in interval)
-        if name not in chosen and (width_needed <= free or not chosen):
-            chosen += interval
-            free -= width_needed
-    return [name for name in figure.columns if name in chosen]
-
-
-def _other_end_of_interval(name: str) -> str:
-    """`high` of `low`, `win_low` of `win_high`; empty for a column that is no end of an interval."""
-    for end, other in (("low", "high"), ("high", "low")):
-        if name == end or name.endswith(f"_{end}"):
-            return name.removesuffix(end) + other
-    return ""
+    chosen: list[ReadableColumn] = []
+    for column in by_need:
+        needed = _least_width(column)
+        if needed <= free or not chosen:
+            chosen.append(column)
+            free -= needed
+    return [column for column in columns if column in chosen]
 
 
 def _readable_rows(rows: Rows) -> list[list[Any]]:
@@ -159,10 +215,10 @@ def readable_value(value: Any) -> Any:
 
 def _write_markdown(reported: Reported, figures: list[Figure]) -> None:
     """Write a heading with the question, then a heading and a table for each figure. Charts are for screens."""
-    write_line(f"# {reported.question}")
+    write_line(f"# {reported.heading}")
     if reported.explanation:
         _write_paragraph(reported.explanation)
-    for sentence in filter(None, (_explain_selection(reported), left_out_text(reported))):
+    for sentence in filter(None, (_explain_selection(reported), kept_text(reported), left_out_text(reported))):
         _write_paragraph(escape_markdown(sentence))
     for figure in figures:
         _write_paragraph(f"## {figure.title}")
@@ -185,6 +241,10 @@ def _report_object(reported: Reported, figures: list[Figure]) -> dict[str, Any]:
     return {
         "report": reported.name,
         "question": reported.question,
+        "simulated": reported.simulated,
+        "needs": reported.needs,
+        "games_kept": reported.kept and reported.kept[0],
+        "games_asked": reported.kept and reported.kept[1],
         "options": dict(reported.options),
         "figures": [
             {

@@ -14,8 +14,12 @@ if TYPE_CHECKING:
     from spyrium_cli.games.verdict import CheckedFinding
     from spyrium_log.audit import Finding
     from spyrium_log.entry.requests import Change
-    from spyrium_log.errors import Breach
+    from spyrium_log.errors import Breach, Unchecked
     from spyrium_log.title import AnyTitle, Awaited
+
+
+# What records a printed value from the shell: a component, the value's name and the value follow.
+READING_COMMAND = "spyrium fix reading "
 
 
 def reader_of(title: AnyTitle, names: Sequence[str], language: str) -> Reader:
@@ -30,14 +34,14 @@ def awaited_text(awaited: Awaited, title: AnyTitle, names: Sequence[str], langua
 
 
 def change_text(change: Change, reader: Reader) -> str:
-    """`Anna points 10 → 4`; a resource that has a sign is written with it: `Anna £10 → £4`."""
+    """`Anna points 10 → 4`; a resource that has a sign is written with it: `Anna £10 → ~£4`, with `~` if assumed."""
     sign = reader.words["resources"].get(change.what, change.what)
-    player, before, after = Seat(change.seat), change.before, change.after
+    player, before, after, mark = Seat(change.seat), change.before, change.after, "~" if change.assumed else ""
     if not is_word(sign):
-        message = shell_message("recorder.change-sign", player=player, sign=sign, before=before, after=after)
+        message = shell_message("recorder.change-sign", player=player, sign=sign, before=before, mark=mark, after=after)
     else:
         what = change.what if reader.language == ENGLISH else sign
-        message = shell_message("recorder.change", player=player, what=what, before=before, after=after)
+        message = shell_message("recorder.change", player=player, what=what, before=before, mark=mark, after=after)
     return message.text_for(reader)
 
 
@@ -47,10 +51,30 @@ def breach_text(breach: Breach | Finding | CheckedFinding, reader: Reader) -> st
     return f"{breach.rule}{number}: {comparison_text(breach.expected, breach.found, reader)}"
 
 
+def unchecked_text(breach: Breach | Finding | CheckedFinding, reader: Reader, command: str) -> str:
+    """` [assumed: Crane price (=3)]`: the values that a breach on the sheet rests on; '' for one on the record.
+
+    Behind each is what settles it: the `command` (`=` in the recorder) with the value as it may be printed.
+    """
+    if not breach.unchecked:
+        return ""
+    values = [
+        f"{reader.card_name(value.of)} {value.what} ({command}{value.of} {value.what} {_likely_value(value)})"
+        for value in breach.unchecked
+    ]
+    return f" [{translate('play.assumed', reader.language, values=', '.join(values))}]"
+
+
+def _likely_value(value: Unchecked) -> str:
+    """What may be printed; a row of dots where many values would do."""
+    return "…" if value.likely is None else str(value.likely)
+
+
 def finding_sentence(finding: Finding, reader: Reader) -> str:
     """`turn.order (S-5.1): expected Bob to act, found Cy`, and in brackets why it does not count, if it does not."""
-    key = f"verdicts.{finding.status}" if finding.status != "open" else "play.on-sheet"
-    return breach_text(finding, reader) + ("" if finding.is_open else f" [{translate(key, reader.language)}]")
+    if finding.status != "open":
+        return f"{breach_text(finding, reader)} [{translate(f'verdicts.{finding.status}', reader.language)}]"
+    return breach_text(finding, reader) + unchecked_text(finding, reader, READING_COMMAND)
 
 
 def finding_text(finding: Finding | CheckedFinding, reader: Reader) -> str:
@@ -58,7 +82,7 @@ def finding_text(finding: Finding | CheckedFinding, reader: Reader) -> str:
     status = translate(f"verdicts.{finding.status}", reader.language)
     if finding.on == "sheet":
         status = translate("verdicts.on-sheet", reader.language, status=status)
-    return f"{breach_text(finding, reader)} [{status}]"
+    return f"{breach_text(finding, reader)} [{status}]{unchecked_text(finding, reader, READING_COMMAND)}"
 
 
 def compared_moves_text(finding: CheckedFinding, players: Sequence[str]) -> str:

@@ -9,11 +9,11 @@ import os
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from spyrium_cli.complaint import shell_message, warn
 from spyrium_cli.settings.file import SETTINGS_FILE, File, directory, project_file, read_settings, user_file
-from spyrium_cli.settings.keys import KEYS, OWN_KEYS, check_value, known_keys_hint, parse_value
+from spyrium_cli.settings.keys import KEYS, OWN_KEYS, Value, check_value, known_keys_hint, parse_value
 
 PREFIX = "SPYRIUM_"
 DEFAULT = "default"
@@ -22,7 +22,7 @@ DEFAULT = "default"
 class Setting(NamedTuple):
     """A value, and where it comes from."""
 
-    value: Any
+    value: Value
     origin: str
 
 
@@ -30,7 +30,7 @@ class Setting(NamedTuple):
 class Settings:
     """The value of each key. `flags`: the options of the call. `warns`: whether unknown keys in files are reported."""
 
-    flags: Mapping[str, Any] = field(default_factory=dict)
+    flags: Mapping[str, Value] = field(default_factory=dict)
     warns: bool = True
     _files: list[File] | None = None
 
@@ -38,7 +38,7 @@ class Settings:
         """The setting that wins, or its default."""
         return next(self._values_by_precedence(key), Setting(KEYS[key].default, DEFAULT))
 
-    def table(self, key: str) -> dict[str, Any]:
+    def table(self, key: str) -> dict[str, Value]:
         """The values of `entries`, without where they come from."""
         return {name: setting.value for name, setting in self.entries(key).items()}
 
@@ -53,13 +53,14 @@ class Settings:
     def files(self) -> list[File]:
         """The project's file and the user's, where they exist."""
         if self._files is None:
-            self._files = [file for path in self._file_paths() if (file := read_settings(path)) is not None]
+            project = project_file() or self._archive_without_project_file() / SETTINGS_FILE
+            self._files = [file for path in (project, user_file()) if (file := read_settings(path)) is not None]
             for file in self._files if self.warns else ():
                 _warn_of_unknown(file)
         return self._files
 
-    def forget(self) -> None:
-        """Go on without files of settings."""
+    def ignore_files(self) -> None:
+        """Go on without files of settings: they cannot be read, or are not for this call, as a demonstration."""
         self._files = []
 
     def _values_by_precedence(self, key: str) -> Iterator[Setting]:
@@ -72,11 +73,6 @@ class Settings:
         for file in self.files:
             if key in file.values and (key != OWN_KEYS or file.path == user_file()):
                 yield _setting_in_file(file, key)
-
-    def _file_paths(self) -> Iterator[Path]:
-        """The project's file and the user's, whether they exist or not."""
-        yield project_file() or self._archive_without_project_file() / SETTINGS_FILE
-        yield user_file()
 
     def _archive_without_project_file(self) -> Path:
         """The archive by option, environment or the user's file: it says where the project's file may be."""

@@ -6,10 +6,11 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
 from spyrium_cli.complaint import Complaint, shell_message
 from spyrium_cli.files import read_beginning
+from spyrium_cli.settings.keys import Value
 
 SETTINGS_FILE = "spyrium.toml"
 # Nobody writes so much by hand.
@@ -47,7 +48,7 @@ class File:
 
     path: Path
     text: str
-    values: Mapping[str, Any]
+    values: Mapping[str, Value]
 
     def place_of(self, key: str) -> str:
         """Where a key stands, as `spyrium.toml:3`; the path alone where no line shows it."""
@@ -80,7 +81,7 @@ def read_settings(path: Path) -> File | None:
     return File(path, text, _parse_toml(text, path))
 
 
-def _parse_toml(text: str, path: Path) -> dict[str, Any]:
+def _parse_toml(text: str, path: Path) -> dict[str, Value]:
     """The values of a TOML text; Complaint with the line where it is wrong."""
     from spyrium_log.toml import read_toml
 
@@ -96,8 +97,9 @@ def _parse_toml(text: str, path: Path) -> dict[str, Any]:
         raise Complaint(shell_message("settings.not-toml", found=found, place=place)) from error
 
 
-def write_setting(path: Path, key: str, value: Any) -> bool:
-    """Set `key` in a file, or remove it (None). Everything else stays, comments too. Returns whether it changed."""
+def write_setting(key: str, value: Value) -> bool:
+    """Set `key` in the user's file, or remove it (None). All else stays, comments too. Returns whether it changed."""
+    path = user_file()
     file = read_settings(path)
     text = file.text if file else ""
     changed = change_setting(text, key, value, path)
@@ -106,7 +108,7 @@ def write_setting(path: Path, key: str, value: Any) -> bool:
     return changed != text
 
 
-def change_setting(text: str, key: str, value: Any, path: Path) -> str:
+def change_setting(text: str, key: str, value: Value, path: Path) -> str:
     """The text of a settings file with `key`, which may be an entry such as `options.tie`, set or removed."""
     import tomlkit
     from tomlkit.exceptions import TOMLKitError
@@ -129,14 +131,14 @@ def change_setting(text: str, key: str, value: Any, path: Path) -> str:
     raise Complaint(shell_message("settings.unchanged", key=key, place=str(path)))
 
 
-def _depth_of_keys(value: Any) -> int:
+def _depth_of_keys(value: Value) -> int:
     """How many keys lead to the deepest value: 2 for `{"options": {"tie": "all"}}`."""
     if isinstance(value, dict):
         return 1 + max(map(_depth_of_keys, value.values()), default=0)
     return max(map(_depth_of_keys, value), default=0) if isinstance(value, list) else 0
 
 
-def _set_key(values: Any, key: str, value: Any, path: Path) -> None:
+def _set_key(values: Value, key: str, value: Value, path: Path) -> None:
     """Set a key, which may be an entry as `options.tie`, in a dictionary or a document of tomlkit; None removes it."""
     table, dot, name = key.rpartition(".")
     if dot:
@@ -152,7 +154,7 @@ def _set_key(values: Any, key: str, value: Any, path: Path) -> None:
 
 
 def _write_file(path: Path, text: str) -> None:
-    """Write a file as a whole or not at all, with the permissions that it had."""
+    """Write a file as a whole or not at all, with the permissions that it had; meanwhile nobody else can read it."""
     from spyrium_log.store.files import DISK, make_folders, wrap_disk_errors, write_file
 
     with wrap_disk_errors("write-settings", path):

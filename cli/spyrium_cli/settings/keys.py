@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 
 from spyrium_cli.complaint import Complaint, call_message, did_you_mean, shell_message, shorten
 
@@ -18,6 +18,8 @@ LONGEST_SHOWN = 200
 OWN_KEYS = "keys"
 
 Kind = Literal["text", "path", "names", "choice", "table", "tables"]
+# What the kind of a key says: a text, a list of texts, texts by name, such tables by name; None where it is not set.
+Value: TypeAlias = Any
 
 
 class Key(NamedTuple):
@@ -25,7 +27,7 @@ class Key(NamedTuple):
 
     kind: Kind
     help: str
-    default: Any = None
+    default: Value = None
     choices: tuple[str, ...] = ()
 
 
@@ -68,8 +70,8 @@ def parse_value(name: str, text: str) -> str | list[str] | dict[str, str]:
     return text
 
 
-def check_value(name: str, value: Any, origin: str, folder: Path) -> Any:
-    """The value, if it is of the key's kind. A relative path starts from `folder`."""
+def check_value(name: str, value: Value, origin: str, folder: Path) -> Value:
+    """The value, if it is of the key's kind; else Complaint, which names the `origin`. A path starts from `folder`."""
     key = KEYS[name]
     is_valid = value in key.choices if key.kind == "choice" else _CHECKS[key.kind](value)
     if not is_valid:
@@ -91,12 +93,12 @@ def _expected_message(key: Key) -> Message:
     return shell_message(f"settings.{key.kind}")
 
 
-def _is_text(value: Any) -> bool:
+def _is_text(value: object) -> bool:
     """Whether a value is a text on one line that is neither empty nor too long."""
     return isinstance(value, str) and 0 < len(value) <= LONGEST_VALUE and value.isprintable()
 
 
-def _is_table(value: Any) -> bool:
+def _is_table(value: object) -> bool:
     """Whether a value has texts by name, such as the options of a game."""
     return isinstance(value, dict) and all(map(_is_text, (*value, *value.values())))
 

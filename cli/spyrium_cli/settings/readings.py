@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from spyrium_cli.complaint import WrongCall, did_you_mean
 
 if TYPE_CHECKING:
     from spyrium_cli.settings.config import Settings
-    from spyrium_log.title import AnyTitle
+    from spyrium_log.title import AnyTitle, Options
 
-# No edition, not even that of the settings.
-NONE = "none"
+NO_EDITION = "none"
 
 
 def option_values(title: AnyTitle) -> dict[str, list[str]]:
@@ -26,16 +25,11 @@ def editions(settings: Settings, title: AnyTitle) -> dict[str, dict[str, str]]:
     """Options by edition: the title's, changed by the settings, and those that only the settings have."""
     known: dict[str, dict[str, str]] = {name: {**edition.readings} for name, edition in title.editions.items()}
     for name, options in settings.table("editions").items():
-        known[name] = {**known.get(name, {}), **_without_other_titles(options, title)}
+        known[name] = {**known.get(name, {}), **options_of_title(options, title)}
     return known
 
 
-def settled_options(settings: Settings, title: AnyTitle) -> dict[str, str]:
-    """The options of the settings, without those that only another title has."""
-    return _without_other_titles(settings.table("options"), title)
-
-
-def _without_other_titles(options: Mapping[str, str], title: AnyTitle) -> dict[str, str]:
+def options_of_title(options: Mapping[str, str], title: AnyTitle) -> dict[str, str]:
     """The options without those that only another title has; unknown ones stay, to be refused."""
     from spyrium_log.titles import TITLES
 
@@ -95,7 +89,7 @@ def parse_options(titles: Iterable[AnyTitle], pairs: Iterable[tuple[str, str]]) 
     return chosen
 
 
-def changed_options(title: AnyTitle, game_options: Any, changes: Mapping[str, str]) -> Any:
+def changed_options(title: AnyTitle, game_options: Options, changes: Mapping[str, str]) -> Options | None:
     """A game's options with the changes that its title knows; None where it knows none of them."""
     from spyrium_log.title import make_options
 

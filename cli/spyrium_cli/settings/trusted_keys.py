@@ -44,7 +44,7 @@ def trust_own_key(settings: Settings, key: str, file: Path) -> None:
     numbered_names = (f"{stem}-{n}" for n in count(2))
     name = next(name for name in chain([stem], numbered_names) if name not in names)
     try:
-        write_setting(user_file(), f"{OWN_KEYS}.{name}", key)
+        write_setting(f"{OWN_KEYS}.{name}", key)
     except (Complaint, StoreError) as error:
         warn(shell_message("settings.not-trusted", key=key, why=_reason(error)))
         return

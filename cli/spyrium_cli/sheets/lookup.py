@@ -28,9 +28,9 @@ MOST_BYTES = 1 << 20
 _NUMBER = re.compile(r"[+-]?[0-9]{1,6}")
 
 
-def own_sheet_path(session: Session) -> Path:
+def own_sheet_path(session: Session, title: AnyTitle) -> Path:
     """Where the user's own sheet of the title is, or would be."""
-    return settled_sheet_path(session, session.title) or directory("config") / f"sheet-{session.title.key}.toml"
+    return settled_sheet_path(session, title) or directory("config") / f"sheet-{title.key}.toml"
 
 
 def settled_sheet_path(session: Session, title: AnyTitle) -> Path | None:
@@ -52,7 +52,7 @@ def find_sheet(session: Session, title: AnyTitle, name: str) -> Sheet:
     if name in title.sheets:
         return title.sheet(name)
     if name == OWN:
-        return read_own_sheet(title, own_sheet_path(session))
+        return read_own_sheet(title, own_sheet_path(session, title))
     if Path(name).suffix in {".toml", ".csv"}:
         return title.with_own_values(read_sheet_file(Path(name)))
     game = replay(read_log(session, name), audit=False)

@@ -17,9 +17,9 @@ from msgspec import structs
 from spyrium_cli.complaint import Complaint, Refusal, WrongCall, call_message, shell_message, spoken, translate_error
 from spyrium_cli.identity import today, user_name
 from spyrium_cli.options import LONGEST_ID, patience_of
-from spyrium_cli.render.surface import say
+from spyrium_cli.render.surface import is_terminal, say, tell
 from spyrium_cli.session import Session, language_of_call
-from spyrium_cli.sheets.lookup import check_rows, format_value, parse_value, read_sheet_file
+from spyrium_cli.sheets.lookup import check_rows, format_reading, format_value, parse_value, read_sheet_file
 from spyrium_cli.terminal import confirm, write_line, write_note
 from spyrium_log.errors import SheetError
 from spyrium_log.exchange.values import parse_day
@@ -59,9 +59,31 @@ def reader_name(by: str | None) -> str:
     return name
 
 
-def save_readings(session: Session, path: Path, rows: Sequence[Printed], by: str) -> None:
+def save_readings(session: Session, title: AnyTitle, path: Path, rows: Sequence[Printed], by: str) -> None:
     """Write values into a sheet file, which is made where it is not there yet."""
-    write_readings(path, rows, over=session.title, name=f"{by}'s own", patience=patience_of(session))
+    write_readings(path, rows, over=title, name=f"{by}'s own", patience=patience_of(session))
+
+
+def choose_readings(sheet: Sheet, rows: Iterable[Printed], *, anyway: bool = False) -> list[Printed]:
+    """The values that are to go into the sheet: those that differ from it, and say more than it does.
+
+    Where two people read one value differently both readings are shown, and a person decides: at a terminal by an
+    answer, otherwise by `anyway`, which takes the new ones. Without an answer the sheet keeps its own.
+    """
+    known = sheet.rows_by_key()
+    chosen = []
+    for row in sheet.drop_weaker(*rows):
+        old = known.get((row.of, row.what))
+        if old == row:
+            continue
+        if old is not None and old.source == "read" and old.value != row.value:
+            tell("sheet.in-both", card=row.of, what=row.what, own=format_reading(old), other=format_reading(row))
+            question = spoken(shell_message("sheet.take", value=str(format_value(row))))
+            is_taken = anyway or (is_terminal() and confirm(question))
+            if not is_taken:
+                continue
+        chosen.append(row)
+    return chosen
 
 
 def edit_values(title: AnyTitle, sheet: Sheet, rows: Sequence[Printed], signature: Signature) -> list[Printed]:
@@ -118,15 +140,17 @@ class Verification:
 
     def run(self, rows: Iterable[Printed]) -> None:
         """Ask for each value until `q` or the end of input."""
-        is_terminal = sys.stdin.isatty()
-        if is_terminal:
+        has_terminal = sys.stdin.isatty()
+        if has_terminal:
             write_note(spoken(shell_message("sheet.keys")))
-        for card, values in groupby(rows, key=lambda row: row.of):
-            if is_terminal:
+        cards = [(card, list(values)) for card, values in groupby(rows, key=lambda row: row.of)]
+        for number, (card, values) in enumerate(cards, 1):
+            if has_terminal:
                 write_note()
-                write_note(f"{self.component_name(card)} ({card})")
+                name, last = self.component_name(card), len(cards)
+                write_note(spoken(shell_message("sheet.card-number", name=name, card=card, n=number, last=last)))
             for row in values:
-                if not self._ask_for(row, is_terminal=is_terminal):
+                if not self._ask_for(row, is_terminal=has_terminal):
                     return
 
     def _ask_for(self, row: Printed, *, is_terminal: bool) -> bool:

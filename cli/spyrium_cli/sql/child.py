@@ -12,7 +12,6 @@ from itertools import count, islice
 from pathlib import Path
 from threading import Thread
 from traceback import format_exc
-from typing import Any
 
 import click
 
@@ -21,7 +20,7 @@ import spyrium_cli.render.paper  # noqa: F401
 from spyrium_cli.complaint import complaint_of
 from spyrium_cli.render.rows import write
 from spyrium_cli.session import Session
-from spyrium_cli.sql.frames import DONE, ERROR, OPENED, PIECE, FrameWriter
+from spyrium_cli.sql.frames import DONE, ERROR, FRAME_SIZE, OPENED, Failure, FrameWriter, Outcome, Request
 from spyrium_cli.sql.limits import limit_process
 from spyrium_log.errors import QueryMemoryError
 from spyrium_log.readmodel.answers import stream_rows, write_rows
@@ -33,7 +32,7 @@ def main() -> None:
     writer = FrameWriter(_redirect_stdout())
     line = sys.stdin.buffer.readline()
     if line:
-        request = json.loads(line)
+        request: Request = json.loads(line)
         scratch = Scratch(limit_process(request["memory"]), Path(request["scratch"]))
         Thread(target=_end_with_parent, args=(scratch,), daemon=True).start()
         try:
@@ -56,38 +55,39 @@ def _redirect_stdout() -> int:
 def _end_with_parent(scratch: Scratch) -> None:
     """End this process when the parent ends, for a query may run for hours. Runs in a thread of its own."""
     # stdin, which is 0 in every process, ends when the parent does
-    while os.read(0, PIECE):
+    while os.read(0, FRAME_SIZE):
         pass
     scratch.remove()
     os._exit(0)
 
 
-def send_answer(request: dict[str, Any], scratch: Scratch, writer: FrameWriter) -> None:
+def send_answer(request: Request, scratch: Scratch, writer: FrameWriter) -> None:
     """Send the answer as frames, or the error."""
     answer = _answer_into_file if request["to"] else _answer_as_text
     try:
-        message = answer(request, scratch, writer)
+        outcome = answer(request, scratch, writer)
     except BrokenPipeError:
         raise
     except BaseException as error:  # noqa: BLE001 - it is shown by whoever asked
-        failure = _make_failure_message(error, request.get("language", "en"))
+        failure = _make_failure(error, request.get("language", "en"))
     else:
-        writer.send_message(DONE, message)
+        writer.send_message(DONE, outcome._asdict())
         return
     # Here, and not above: as long as an error is at hand, all that was in use when it was raised is held.
     writer.send_message(ERROR, failure)
 
 
-def _make_failure_message(error: BaseException, language: str) -> dict[str, object]:
-    """The frame of an error. Used-up memory is only marked, for the parent knows the limit and writes the sentence."""
+def _make_failure(error: BaseException, language: str) -> Failure:
+    """The error as the parent shows it, while it is being handled."""
     if isinstance(error, MemoryError | QueryMemoryError):
-        return {"is_memory": True, "message": "", "trace": ""}
+        return Failure(is_memory=True, message="", trace="")
+    # an exit or an interrupt has a name, and no sentence for people
     fault = error if isinstance(error, Exception) else RuntimeError(type(error).__name__)
-    return {"is_memory": False, "message": complaint_of(fault, language).message, "trace": format_exc()}
+    return Failure(is_memory=False, message=complaint_of(fault, language).message, trace=format_exc())
 
 
-def _answer_into_file(request: dict[str, Any], scratch: Scratch, writer: FrameWriter) -> dict[str, object]:
-    """Write the answer to the file of the request; the frame with the number of its rows."""
+def _answer_into_file(request: Request, scratch: Scratch, writer: FrameWriter) -> Outcome:
+    """Write the answer, with every row, to the file of the request."""
     written = write_rows(
         Path(request["database"]),
         request["sql"],
@@ -98,11 +98,11 @@ def _answer_into_file(request: dict[str, Any], scratch: Scratch, writer: FrameWr
         scratch=scratch,
     )
     writer.send_message(OPENED, {"held": written.held})
-    return {"rows": written.rows, "more": False}
+    return Outcome(written.rows, more=False)
 
 
-def _answer_as_text(request: dict[str, Any], scratch: Scratch, writer: FrameWriter) -> dict[str, object]:
-    """Send the answer as it is to be printed; the frame with the number of rows, and whether the limit cut some."""
+def _answer_as_text(request: Request, scratch: Scratch, writer: FrameWriter) -> Outcome:
+    """Send the answer as it is to be printed, up to the limit of the request; 0: all of it."""
     query = Path(request["database"]), request["sql"], request["parameters"]
     with stream_rows(*query, unsafe=request["unsafe"], scratch=scratch) as stream, _output_to_parent(request, writer):
         writer.send_message(OPENED, {"held": stream.held})
@@ -110,7 +110,7 @@ def _answer_as_text(request: dict[str, Any], scratch: Scratch, writer: FrameWrit
         rows = islice(stream.rows, limit) if limit else stream.rows
         # the counter goes on with each row that is read
         write(stream.columns, (row for row, _ in zip(rows, counter, strict=False)), request["form"])
-        return {"rows": next(counter), "more": bool(limit) and next(stream.rows, None) is not None}
+        return Outcome(next(counter), more=bool(limit) and next(stream.rows, None) is not None)
 
 
 class _Output(io.TextIOWrapper):
@@ -131,13 +131,13 @@ class _Output(io.TextIOWrapper):
 
 
 @contextmanager
-def _output_to_parent(request: dict[str, Any], writer: FrameWriter) -> Iterator[None]:
+def _output_to_parent(request: Request, writer: FrameWriter) -> Iterator[None]:
     """Send to the parent what is printed within, as the command `query` would print it there."""
     session = Session()
     session.flags["color"] = request["colour"]
     session.raw = request["raw"]
     os.environ["COLUMNS"] = str(request["columns"])
-    output = _Output(io.BufferedWriter(writer, PIECE), encoding=request["encoding"], errors="replace", newline="")
+    output = _Output(io.BufferedWriter(writer, FRAME_SIZE), encoding=request["encoding"], errors="replace", newline="")
     output.is_screen = request["is_screen"]
     stdout_before, sys.stdout = sys.stdout, output
     try:

@@ -5,11 +5,16 @@ from __future__ import annotations
 import io
 import json
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from struct import Struct
-from typing import IO, Any, Final, TypeAlias
+from typing import IO, TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias, TypedDict
+
+if TYPE_CHECKING:
+    from _typeshed import ReadableBuffer
 
 Kind: TypeAlias = bytes
+# The fields of a `Question`, and what the process must know of its parent, by name: files, memory, the screen.
+Request: TypeAlias = dict[str, Any]
 # The index is open; whether it is a copy of one that another process writes.
 OPENED: Final = b"i"
 # A piece of the output.
@@ -19,10 +24,24 @@ DONE: Final = b"d"
 # The answer failed, or broke off: why.
 ERROR: Final = b"e"
 
-# The most bytes of a frame.
-PIECE = 1 << 16
+FRAME_SIZE = 1 << 16
 # Before each frame: its kind, one byte, and the length of what follows.
 _FRAME_HEAD = Struct(">cI")
+
+
+class Outcome(NamedTuple):
+    """The number of rows, and whether there are more than the limit."""
+
+    rows: int
+    more: bool
+
+
+class Failure(TypedDict):
+    """Why there is no answer. Used-up memory is only marked: the parent knows the limit, and writes the sentence."""
+
+    is_memory: bool
+    message: str
+    trace: str
 
 
 class FrameWriter(io.RawIOBase):
@@ -36,13 +55,13 @@ class FrameWriter(io.RawIOBase):
         """Yes; Python asks before it puts a buffer before a file."""
         return True
 
-    def write(self, data: Any, /) -> int:
+    def write(self, data: ReadableBuffer, /) -> int:
         """Send one frame; returns how many of the bytes it took."""
-        piece = bytes(memoryview(data)[:PIECE])
+        piece = bytes(memoryview(data)[:FRAME_SIZE])
         self._send(OUTPUT, piece)
         return len(piece)
 
-    def send_message(self, kind: Kind, message: dict[str, object]) -> None:
+    def send_message(self, kind: Kind, message: Mapping[str, object]) -> None:
         """Send one frame that is no output, with its message as JSON."""
         self._send(kind, json.dumps(message).encode())
 

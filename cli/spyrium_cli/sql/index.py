@@ -32,6 +32,7 @@ _HELD_WARNING = "spyrium_cli.sql.index.held"
 def refresh_index(session: Session) -> Path:
     """Bring the index up to date, warn of what is not in it; its path, a temporary one where it cannot be written."""
     path = index_path(session)
+    # the question that follows may be interrupted
     atexit.register(_end_with_running_query)
     try:
         update_index(session, path)
@@ -84,8 +85,9 @@ def update_index(session: Session, path: Path, *, rebuild: bool = False, process
 def _warn_of_missing(session: Session, update: Update) -> None:
     """Warn of unusable logs, of one person with two seats in a game, and of an index that another process holds."""
     for log in update.unusable:
-        file = str(session.archive / (log.file if log.file.endswith(".zst") else f"{log.file}.jsonl"))
-        warn_left_out(file, log.why)
+        # a log is known by its id, a game of a pack by its file
+        name = log.file if log.file.endswith(".zst") else f"{log.file}.jsonl"
+        warn_left_out(str(session.archive / name), log.why)
     for game in update.apart:
         written = ", ".join(game.written)
         warn(shell_message("sql.one-person", written=written, person=game.person, place=game.file))

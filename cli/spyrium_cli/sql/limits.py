@@ -26,7 +26,6 @@ _CONTAINER = Path("/sys/fs/cgroup/memory.max")
 _UNITS = ("", "K", "M", "G", "T")
 # Number, letter of the unit, and the `i` of a unit of 1024.
 _SIZE = re.compile(r"(\d{1,9}(?:\.\d{1,3})?)\s*([KMGT]?)(I?)B", re.IGNORECASE)
-# Number and unit.
 _DURATION = re.compile(r"(\d{1,9}(?:\.\d{1,3})?)\s*(ms|s|m|h)?")
 _SECONDS = {"ms": 0.001, "s": 1.0, "m": 60.0, "h": 3600.0}
 
@@ -52,11 +51,12 @@ def parse_size(text: str) -> int:
 
 def parse_duration(text: str) -> float:
     """The seconds in `10s`, `500ms`, `2m` or `10`; a usage error for another text."""
-    match = _DURATION.fullmatch(text.strip())
-    seconds = float(match[1]) * _SECONDS[match[2] or "s"] if match else 0.0
-    if not seconds:
-        raise WrongValue("sql.duration", found=text)
-    return seconds
+    if match := _DURATION.fullmatch(text.strip()):
+        number, unit = match.groups()
+        seconds = float(number) * _SECONDS[unit or "s"]
+        if seconds > 0:
+            return seconds
+    raise WrongValue("sql.duration", found=text)
 
 
 def allowed_memory(wanted: int | None) -> int:

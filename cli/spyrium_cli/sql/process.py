@@ -12,14 +12,14 @@ from pathlib import Path
 from shutil import get_terminal_size
 from signal import Signals
 from threading import Timer
-from typing import IO, Any, NamedTuple, Self, cast
+from typing import IO, NamedTuple, Self, cast
 
 import click
 
 from spyrium_cli.complaint import Complaint, shell_message, warn
 from spyrium_cli.render.surface import colour_setting, is_screen
 from spyrium_cli.session import language_of_call, wants_raw
-from spyrium_cli.sql.frames import DONE, ERROR, OPENED, OUTPUT, read_frames
+from spyrium_cli.sql.frames import DONE, ERROR, OPENED, OUTPUT, Failure, Outcome, Request, read_frames
 from spyrium_cli.sql.limits import IS_ENFORCED, Limits, memory_text
 from spyrium_cli.terminal import write_note
 from spyrium_log.signals import delayed_interrupt, no_broken_pipes
@@ -43,13 +43,6 @@ class Question(NamedTuple):
     limit: int = 0
     unsafe: bool = False
     to: Path | None = None
-
-
-class Outcome(NamedTuple):
-    """The number of rows, and whether there are more than the limit."""
-
-    rows: int
-    more: bool
 
 
 class QueryProcess:
@@ -91,13 +84,11 @@ class QueryProcess:
             self._stdin.close()
 
     def answer(self, index: Path, question: Question, opened: Callable[[bool], None]) -> Outcome:
-        """Write the answer to stdout, or to the file of the question.
-
-        `opened` is called before the first row, with whether the index is a copy of one that another process writes.
-        """
+        """Write the answer; `opened` is told before the first row whether the index is a copy of one being written."""
         from spyrium_log.readmodel.reading import Scratch
 
         scratch = Scratch.beside(index, self._limits.memory)
+        # without a limit it is never started
         timer = Timer(self._limits.timeout or 0, self._kill_late)
         timer.daemon = True
         try:
@@ -117,7 +108,7 @@ class QueryProcess:
 
     def _send_question(self, index: Path, question: Question, scratch: Path) -> None:
         """Send the question with all that the other process must know of this one."""
-        request = {
+        request: Request = {
             **question._asdict(),
             "database": str(index),
             "to": None if question.to is None else str(question.to),
@@ -143,22 +134,22 @@ class QueryProcess:
             if kind == OUTPUT:
                 _write_piece(payload)
                 continue
-            message: dict[str, Any] = json.loads(payload)
+            message = json.loads(payload)
             if kind == OPENED:
                 opened(message["held"])
             elif kind == DONE:
-                return Outcome(message["rows"], message["more"])
+                return Outcome(**message)
             elif kind == ERROR:
                 raise self._make_complaint(message)
         raise self._make_complaint_without_answer()
 
-    def _make_complaint(self, message: Mapping[str, Any]) -> Complaint:
+    def _make_complaint(self, failure: Failure) -> Complaint:
         """The error for a failure that the process reports."""
-        if message["is_memory"]:
+        if failure["is_memory"]:
             return Complaint(shell_message("sql.memory", memory=self._memory))
         if self._debug:
-            write_note(message["trace"], keep="\n")
-        return Complaint(message["message"])
+            write_note(failure["trace"], keep="\n")
+        return Complaint(failure["message"])
 
     def _make_complaint_without_answer(self) -> Complaint:
         """The error for a process that ended without a word: the time was over, a signal ended it, or it exited."""

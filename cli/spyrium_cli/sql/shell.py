@@ -55,7 +55,7 @@ class Shell:
             "timer": self._set_timer,
             "saved": self._list_saved,
             "run": lambda name: self._ask(*bind_values(find_question(name), {})),
-            "save": self._save,
+            "save": self._save_last_question,
             "help": lambda _: write_note(spoken(shell_message("sql.help")), keep="\n"),
         }
 
@@ -94,17 +94,21 @@ class Shell:
             if not self._typed_lines and words.startswith("."):
                 self._run_command(words[1:])
             elif words or self._typed_lines:
-                self._typed_lines.append(line)
-                if words.endswith(";"):
-                    question = "\n".join(self._typed_lines)
-                    self._typed_lines.clear()
-                    self._ask(question)
+                self._add_sql(line)
         except (SpyriumLogError, Complaint) as error:
             message = spoken(error.sentence if isinstance(error, Complaint) else error.message)
             tell("shell.error", message=message)
         except KeyboardInterrupt:
             tell("sql.stopped")
         return True
+
+    def _add_sql(self, line: str) -> None:
+        """Add a line to the question that is being typed; one that ends with a semicolon asks it."""
+        self._typed_lines.append(line)
+        if line.rstrip().endswith(";"):
+            question = "\n".join(self._typed_lines)
+            self._typed_lines.clear()
+            self._ask(question)
 
     def _ask(self, sql: str, parameters: Mapping[str, object] | None = None) -> None:
         """Ask a question in a process of its own, and write the answer."""
@@ -158,7 +162,7 @@ class Shell:
         heads = [spoken(shell_message(f"sql.column-{head}")) for head in ("name", "answers")]
         write(heads if self._form in FOR_PEOPLE else ("name", "answers"), rows, self._form)
 
-    def _save(self, name: str) -> None:
+    def _save_last_question(self, name: str) -> None:
         """Save the last question under a name, for `.run` and `spyrium query @NAME`."""
         if not self._last_question:
             raise Complaint(shell_message("sql.nothing-asked"))

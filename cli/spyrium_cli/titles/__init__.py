@@ -11,6 +11,7 @@ from rich.console import ConsoleRenderable
 
 from spyrium_cli.render.paper import Player
 from spyrium_log import messages
+from spyrium_log.sheet import Printed
 from spyrium_log.title import AnyTitle
 
 # The module of a title's renderer, which has a function `make_renderer`. A title that is not here is drawn by GENERAL.
@@ -32,11 +33,15 @@ class Card:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cards:
-    """The cards of a title, kind by kind, and the heads of their cells: id, name, then what the title prints."""
+    """The cards of a title, kind by kind, and the heads of their cells: id, name, then what the title prints.
+
+    `last_below`: the last cell is a sentence, and stands on lines of its own below the others.
+    """
 
     heads: Sequence[str]
     alignment: Sequence[Literal["left", "right"]]
     cards: Sequence[Card]
+    last_below: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -76,6 +81,15 @@ class Renderer:
     legend: Callable[[str], str] = lambda _language: ""
 
 
+def make_value_fields(printed: Mapping[str, Printed], names: Iterable[str]) -> dict[str, Any]:
+    """The fields of a card for programs: each of these values with its source, both None where it is not printed."""
+    fields: dict[str, Any] = {}
+    for name in names:
+        row, field = printed.get(name), name.replace("-", "_")
+        fields |= {field: row.value if row else None, f"{field}_source": row.source if row else None}
+    return fields
+
+
 def find_renderer(title: AnyTitle) -> Renderer:
     """The renderer of a title: its own, or the general one."""
     title_renderer: Renderer = import_module(RENDERERS.get(title.key, GENERAL)).make_renderer(title)
@@ -89,12 +103,13 @@ def find_similar_components(title: AnyTitle, word: str) -> Sequence[str]:
     known = title.tables.kinds(title.sheet())
     if word in known:
         return ()
+    # without the number of tokens that may stand behind a code
     stem = word.partition(":")[0].casefold()
     return [each for each in known if each.startswith(f"{stem}-")] or get_close_matches(stem, known, n=1)
 
 
 def find_components_meant(title: AnyTitle, found: messages.Message) -> Sequence[str]:
-    """The components that the card of a finding may mean; none where it found something else."""
+    """The components that the card of a finding may mean; none where the finding is about something else."""
     card = found.arguments.get("card")
     if found.key != "findings.card" or not isinstance(card, messages.Card):
         return ()

@@ -13,6 +13,7 @@ from rich.text import Text
 from spyrium_cli.render.paper import Player, text
 from spyrium_cli.sheets.lookup import format_value
 from spyrium_cli.titles import Card, Cards, Renderer
+from spyrium_log.sheet import Printed
 from spyrium_log.title import AnyTitle
 
 
@@ -55,20 +56,26 @@ def _hide_resource(resource: str, view: Any) -> Any:
 
 
 def _list_cards(title: AnyTitle, _players: int | None, language: str) -> Cards:
-    """The cards that the sheet knows, with every value that it prints on them."""
+    """The cards that the sheet knows, kind by kind, with every value that it prints on them."""
     sheet = title.sheet()
-    kinds = title.tables.kinds(sheet)
-    known = dict.fromkeys(row.what for row in sheet.printed if row.of in kinds)
-    names = title.words.vocabulary(language)["kinds"]
-    rows = sheet.rows_by_key()
+    rows, kinds = sheet.rows_by_key(), title.tables.kinds(sheet)
+    values = tuple(dict.fromkeys(row.what for row in sheet.printed if row.of in kinds))
+    order = list(dict.fromkeys(kinds.values()))
     cards = []
-    for card, kind in sorted(kinds.items(), key=lambda each: list(dict.fromkeys(kinds.values())).index(each[1])):
-        printed = {what: rows.get((card, what)) for what in known}
-        name = title.words.component(card, language)
-        fields: dict[str, Any] = {"card": card, "name": name, "kind": kind}
-        for what, row in printed.items():
-            fields |= {what: row.value if row else None, f"{what}_source": row.source if row else None}
-        cells = [card, name, *(format_value(row) if row else "" for row in printed.values())]
-        cards.append(Card(card=card, kind=names.get(kind, kind), cells=cells, fields=fields))
-    heads = ["id", "name", *known]
+    for card, kind in sorted(kinds.items(), key=lambda item: order.index(item[1])):
+        printed = {what: rows.get((card, what)) for what in values}
+        cards.append(_make_card(title, card, kind, printed, language))
+    heads = ["id", "name", *values]
     return Cards(heads=heads, alignment=["left"] * len(heads), cards=cards)
+
+
+def _make_card(title: AnyTitle, card: str, kind: str, printed: Mapping[str, Printed | None], language: str) -> Card:
+    """One card with its values in the order of the heads, None for one that it lacks."""
+    name = title.words.component(card, language)
+    fields: dict[str, Any] = {"card": card, "name": name, "kind": kind}
+    for what, row in printed.items():
+        fields |= {what: row.value if row else None, f"{what}_source": row.source if row else None}
+    cells = [card, name, *(format_value(row) if row else "" for row in printed.values())]
+    # a title need not name its kinds
+    kind_name = title.words.vocabulary(language)["kinds"].get(kind, kind)
+    return Card(card=card, kind=kind_name, cells=cells, fields=fields)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from rich.console import ConsoleRenderable, Group
 from rich.terminal_theme import TerminalTheme
@@ -20,11 +20,12 @@ from spyrium_cli.render.paper import console, players_of, stack, text
 from spyrium_cli.render.surface import pane
 from spyrium_cli.titles import find_renderer
 from spyrium_log import Log
+from spyrium_log.edit.amend import AnyState
+from spyrium_log.ledger import Holdings
 
 # A screen of this size has room for sentences beside a whole board.
 WIDE, TALL = 118, 34
-# Columns of a whole board, and of the gap beside it.
-BOARD, GAP = 80, 2
+BOARD_WIDTH, GAP = 80, 2
 # Where a line may end, so that the rest of it can be counted: after a semicolon, before a dot in the middle, and
 # after the comma behind a closing bracket, which ends an amount with its reason.
 _PIECE_END = re.compile(r"; | (?=· )|(?<=\)), ")
@@ -87,7 +88,7 @@ class FullScreen(App[None]):
         yield from (Static(id=name) for name in self.BELOW)
 
     def draw(self) -> None:
-        """Draw everything."""
+        """Draw everything, after each key and for each size; every screen has its own."""
         raise NotImplementedError
 
     def press(self, key: str) -> None:
@@ -160,28 +161,33 @@ class FullScreen(App[None]):
         self.query_one(f"#{name}", Static).update(stack(drawing))
 
     def show_board(
-        self, log: Log, state: Any, language: str, rows_above: int, *, scores: bool = True
+        self, log: Log, state: AnyState, language: str, rows_above: int, *, assumed: Holdings, scores: bool
     ) -> tuple[int, int]:
         """Draw the board on the left, or above the rest. Returns the columns and rows that are left for the side."""
         width, height = self.size
-        board = draw_board(log, state, language, BOARD, scores=scores)
+        board = draw_board(log, state, language, BOARD_WIDTH, assumed=assumed, scores=scores)
         # where every player has many cards, a wide screen may be too low
-        is_wide = width >= WIDE and height >= TALL and count_rows(board, BOARD) <= rows_above
+        is_wide = width >= WIDE and height >= TALL and count_rows(board, BOARD_WIDTH) <= rows_above
         if not is_wide:
-            board = draw_board(log, state, language, width, small=True, scores=scores)
+            board = draw_board(log, state, language, width, small=True, assumed=assumed, scores=scores)
         self.query_one("#top").set_class(not is_wide, "narrow")
         self.show("board", board)
-        return (width - BOARD - GAP, rows_above) if is_wide else (width, rows_above - count_rows(board, width))
+        return (width - BOARD_WIDTH - GAP, rows_above) if is_wide else (width, rows_above - count_rows(board, width))
 
 
-def draw_board(log: Log, state: Any, language: str, width: int, *, small: bool = False, scores: bool = True) -> Group:
-    """The board of a state, drawn for so many columns; not `scores`: without anybody's points."""
+def draw_board(
+    log: Log, state: AnyState, language: str, width: int, *, assumed: Holdings, scores: bool, small: bool = False
+) -> Group:
+    """The board of a state, drawn for so many columns; not `scores`: without anybody's points.
+
+    `assumed` are the amounts that rest on printed values which nobody has checked.
+    """
     title_renderer = find_renderer(log.title)
     view = log.title.screens.view(state)
     draw = title_renderer.small_board if small else title_renderer.board
     with pane(width):
         shown_view = view if scores else title_renderer.without_scores(view)
-        return stack(*draw(shown_view, players_of(log, state), language))
+        return stack(*draw(shown_view, players_of(log, state, assumed), language))
 
 
 def _make_terminal_theme(theme: str) -> TerminalTheme:

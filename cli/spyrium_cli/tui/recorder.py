@@ -22,8 +22,7 @@ from spyrium_log.entry.view import PromptView
 
 # Rule, prompt and keys.
 ROWS_BELOW = 3
-# Lines of the log on a small screen.
-LOG_ROWS = 2
+SMALL_LOG_ROWS = 2
 # Rows of the preview; fewer where the board leaves no room beside it.
 PREVIEW_ROWS = 3
 CROWDED_PREVIEW_ROWS = 2
@@ -63,8 +62,7 @@ class RecorderScreen(FullScreen):
         self.recorder = recorder
         self._language = language
         self._last_written: Recorded | None = None
-        # columns of the side, rows for the choices, rows for the log
-        self._room = (0, 0, 0)
+        self._side_width = self._choice_rows = self._log_rows = 0
         self._preview_rows = PREVIEW_ROWS
         # the lines of the log and the size for which the board was drawn
         self._state_drawn = (0, 0, 0)
@@ -101,6 +99,7 @@ class RecorderScreen(FullScreen):
         self.show("rule", draw_rule_line(recorder, width))
         self.show("prompt", draw_prompt_line(recorder))
         is_deal = recorder.prompt.awaited.kind == "deal"
+        # in a deal, ? stands for a card that nobody saw
         words = [(key, "card" if is_deal and key == ASK else what) for key, what in KEYS]
         self.show("keys", draw_keys([(key, recorder_text(what, self._language)) for key, what in words], width))
         preview = [*_make_preview(recorder, self._last_written)]
@@ -108,26 +107,31 @@ class RecorderScreen(FullScreen):
 
     def _draw_choices(self) -> None:
         """Draw the choices. A list of codes may take the place of the log, too."""
-        side_width, rows, log_rows = self._room
-        max_rows = rows + log_rows if _has_code_choices(self.recorder.prompt.view) else rows
-        choices = draw_choices(self.recorder, side_width, max_rows)
+        rows = self._choice_rows
+        max_rows = rows + self._log_rows if _has_code_choices(self.recorder.prompt.view) else rows
+        choices = draw_choices(self.recorder, self._side_width, max_rows)
         self.show("choices", choices)
-        self.query_one("#log").display = count_rows(choices, side_width) <= rows
+        self.query_one("#log").display = count_rows(choices, self._side_width) <= rows
 
     def _draw_board_and_log(self, height: int) -> None:
         """Draw board and log, which no key changes, and measure the room they leave for the choices."""
         play = self.recorder.play
         rows_above = height - ROWS_BELOW - PREVIEW_ROWS
-        side_width, rows_left = self.show_board(play.log, play.state, self._language, rows_above)
+        assumed = self.recorder.find_assumed_holdings()
+        side_width, rows_left = self.show_board(
+            play.log, play.state, self._language, rows_above, assumed=assumed, scores=True
+        )
         self._preview_rows = PREVIEW_ROWS
         if side_width < self.size.width:
+            # beside the board, a third for the log
             log_rows = rows_above // 3
         else:
-            if rows_left <= LOG_ROWS:
-                rows_left += 1
+            if rows_left <= SMALL_LOG_ROWS:
                 self._preview_rows = CROWDED_PREVIEW_ROWS
-            log_rows = max(0, min(LOG_ROWS, rows_left - LOG_ROWS))
-        self._room = side_width, rows_left - log_rows, log_rows
+                rows_left += PREVIEW_ROWS - CROWDED_PREVIEW_ROWS
+            # below it, the log gets its rows once the choices have as many
+            log_rows = max(0, min(SMALL_LOG_ROWS, rows_left - SMALL_LOG_ROWS))
+        self._side_width, self._choice_rows, self._log_rows = side_width, rows_left - log_rows, log_rows
         self.query_one("#preview").styles.height = self._preview_rows
         self.show("log", draw_log(self.recorder.list_events(), side_width, log_rows))
 
@@ -144,16 +148,16 @@ def draw_choices(recorder: Recorder, width: int, rows: int) -> ConsoleRenderable
         return text("")
     if _has_code_choices(view):
         return _draw_codes(view, width, rows, recorder.prompt.language)
-    sentences = _draw_choice_rows(recorder, view.choices, view.highlighted)
+    highlighted = view.highlighted
+    sentences = _draw_choice_rows(recorder, view.choices, highlighted)
     if count_rows(sentences, width) <= rows:
         return sentences
-    if view.highlighted is None:
+    if highlighted is None:
         return _draw_keys_by_verb(recorder, view, width, rows)
 
     def draw_part(first: int, count: int) -> ConsoleRenderable:
         """So many choices from the first one on, with their sentences."""
-        part = view.choices[first : first + count]
-        return _draw_choice_rows(recorder, part, (view.highlighted or 0) - first)
+        return _draw_choice_rows(recorder, view.choices[first : first + count], highlighted - first)
 
     most = min(rows, len(view.choices))
     return _draw_around_highlighted(draw_part, view, most, width, rows, recorder.prompt.language)
@@ -252,8 +256,7 @@ def draw_rule_line(recorder: Recorder, width: int) -> Text:
     prompt = recorder.prompt
     is_begun = bool(prompt.text) or prompt.inquiry.asked is not None or prompt.awaited.kind == "deal"
     question = f" · {prompt.view.question}?" if is_begun and prompt.view.question else ""
-    task = f"{recorder.describe_awaited()}{question} "
-    return add_rule(text("━━ ").append_text(text(task, "bold")), width)
+    return add_rule(text("━━ ").append_text(text(f"{recorder.describe_awaited()}{question} ", "bold")), width)
 
 
 def draw_prompt_line(recorder: Recorder) -> Text:
@@ -306,6 +309,7 @@ def _describe_effects(recorder: Recorder, request: Request) -> Iterator[Text]:
     breaches = recorder.describe_breaches()
     yield from (text(f"✗ {sentence}", "bold") for sentence in breaches)
     if isinstance(request, Act) and isinstance(request.act, recorder.play.title.wire.deal):
+        # it stands in the prompt card by card: nobody reads it again
         if not breaches:
             yield text(recorder_text("that-is-the-deal", recorder.prompt.language), "bold")
         return

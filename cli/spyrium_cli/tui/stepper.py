@@ -19,8 +19,9 @@ from spyrium_log.entry.requests import Act
 from spyrium_log.errors import NotationError, SpyriumLogError
 from spyrium_log.ledger import Entry
 from spyrium_log.messages import Argument, Reader, syntax
+from spyrium_log.replay import Standing, list_standings
 from spyrium_log.stepper import Branch, Goal, Stepper
-from spyrium_log.title import Score
+from spyrium_log.title import seat_of
 
 # Events that PgUp and PgDn go.
 PAGE = 10
@@ -61,17 +62,17 @@ KEYS = (
 
 
 class StepperScreen(FullScreen):
-    """Steps through a game. `keep` writes a variation as a note; `scores`: whether points are shown at first."""
+    """Steps through a game, with the board after each event."""
 
     SIDE = ("events", "details")
     BELOW = ("head", "input", "keys")
 
     def __init__(self, stepper: Stepper, *, keep: Keep, scores: bool = True, light: bool = False) -> None:
-        """The arguments are explained above; `light`: begin with the colours for a light terminal."""
+        """`keep` writes a variation as a note. `scores`: show points. `light`: colours for a light terminal."""
         legend = find_renderer(stepper.standing.title).legend(stepper.language)
         super().__init__(f"{_text('screen-help', stepper.language)}\n\n{legend}", light=light)
         self.stepper = stepper
-        self._keep_variation = keep
+        self._keep = keep
         self._scores = scores
         # the seat whose ledger is shown; 0 for none
         self._ledger_seat = 0
@@ -97,10 +98,10 @@ class StepperScreen(FullScreen):
             self._type_key(key)
         elif self._playing and key not in "+-":
             self._playing = False
-        elif not self._move(key):
+        elif not self._go_by_key(key):
             self._change_view(key)
 
-    def _move(self, key: str) -> bool:
+    def _go_by_key(self, key: str) -> bool:
         """Go to another event, if the key says which. Returns whether it does."""
         last = self.stepper.last
         steps = {"right": 1, "l": 1, "left": -1, "h": -1, "pagedown": PAGE, "pageup": -PAGE, "home": -last, "end": last}
@@ -109,8 +110,8 @@ class StepperScreen(FullScreen):
         elif key.lower() in GOALS:
             self._seek(GOALS[key.lower()], back=key.isupper())
         elif key in "pP":
-            seat = self._sought_seat or getattr(getattr(self.stepper.event, "do", None), "seat", 0)
-            self._seek_player(seat, back=key == "P")
+            event = self.stepper.event
+            self._seek_player(self._sought_seat or (seat_of(event.do) if event else 0), back=key == "P")
         elif key.isdecimal() and key.isascii():
             self._seek_player(int(key))
         elif key in ".,":
@@ -187,7 +188,7 @@ class StepperScreen(FullScreen):
                 self._branch.play(self._read_typed_move())
                 self._typed = ""
             elif self._branch is not None:
-                self._keep_and_leave(self._branch)
+                self._keep_variation(self._branch)
             elif self._input == GUESS and words:
                 self._guess()
             else:
@@ -199,10 +200,10 @@ class StepperScreen(FullScreen):
         except SpyriumLogError as error:
             self._messages = [complaint_of(error, self.stepper.language).message]
 
-    def _keep_and_leave(self, branch: Branch) -> None:
+    def _keep_variation(self, branch: Branch) -> None:
         """Keep the moves of a variation, if there are any, as a note, and go back to the game."""
         if branch.notation:
-            self._messages = [self._say("kept", note=self._keep_variation(branch.instead_of, branch.notation))]
+            self._messages = [self._say("kept", note=self._keep(branch.instead_of, branch.notation))]
         self._input, self._branch = "", None
 
     def _guess(self) -> None:
@@ -246,15 +247,19 @@ class StepperScreen(FullScreen):
             return
         stepper = self.stepper
         state = self._branch.table.state if self._branch else stepper.copy_state()
+        # what is typed may be long: up to a quarter of the screen
         input_line = fit_text([self._draw_input_line()], width, height // 4)
         rows_above = height - ROWS_BELOW - count_rows(input_line, width)
         game = stepper.standing
-        side_width, rows_left = self.show_board(game.log, state, stepper.language, rows_above, scores=self._scores)
+        assumed = stepper.assumed_holdings
+        side_width, rows_left = self.show_board(
+            game.log, state, stepper.language, rows_above, assumed=assumed, scores=self._scores
+        )
         details = fit_text(self._make_details(), side_width, rows_left)
         self.show("details", details)
         self._draw_events(side_width, rows_left - count_rows(details, side_width))
-        scores = game.title.score(state) if self._scores else ()
-        self.show("head", draw_head_line(stepper, scores, width))
+        standings = list_standings(game.title, state, assumed) if self._scores else ()
+        self.show("head", draw_head_line(stepper, standings, width))
         self.show("input", input_line)
         self.show("keys", draw_keys([(key, self._say(what)) for key, what in KEYS], width))
 
@@ -265,9 +270,8 @@ class StepperScreen(FullScreen):
         stepper, rows = self.stepper, max(0, rows_left - 1)
         if self._ledger_seat:
             points = stepper.standing.title.score_resource
-            entries = [
-                entry for entry in stepper.list_seat_postings(self._ledger_seat) if self._scores or entry.what != points
-            ]
+            postings = stepper.list_seat_postings(self._ledger_seat)
+            entries = [entry for entry in postings if self._scores or entry.what != points]
             player = stepper.standing.players[self._ledger_seat - 1]
             self.show("events", draw_ledger(entries, player, width, rows, stepper.language))
         else:
@@ -351,20 +355,21 @@ def _list_reasons(entry: Entry, language: str) -> list[str]:
     return [word for word in (entry.why, entry.number, _text("seen", language) if entry.seen else "") if word]
 
 
-def draw_head_line(stepper: Stepper, scores: Sequence[Score], width: int) -> Text:
+def draw_head_line(stepper: Stepper, standings: Sequence[Standing], width: int) -> Text:
     """The event, and everybody's points there; in brackets the totals if counted now. What has no room is left out."""
     position = _text("event", stepper.language, event=stepper.ref, n=stepper.position, last=stepper.last)
     line = text("━━ ").append_text(text(position, "bold"))
     if stepper.is_recorded:
         line.append(_text("as-it-was", stepper.language), "bold")
     # no scores where they are hidden
-    points = [f" · {name} {score.points}" for name, score in zip(stepper.standing.players, scores, strict=False)]
-    totals = [f" ({score.total})" if score.total != score.points else "" for score in scores]
+    named = zip(stepper.standing.players, standings, strict=False)
+    points = [f" · {name} {standing.points}" for name, standing in named]
+    totals = [f" ({each.total})" if each.score.total != each.score.points else "" for each in standings]
     with_totals = [f"{name_and_points}{total}" for name_and_points, total in zip(points, totals, strict=True)]
     for parts in (with_totals, points):
-        standings = text(f"{''.join(parts)} ")
-        if line.cell_len + standings.cell_len <= width:
-            return add_rule(line.append_text(standings), width)
+        scores = text(f"{''.join(parts)} ")
+        if line.cell_len + scores.cell_len <= width:
+            return add_rule(line.append_text(scores), width)
     return add_rule(line.append(" "), width)
 
 

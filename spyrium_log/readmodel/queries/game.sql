@@ -11,12 +11,14 @@ ORDER BY seat.place, seat.seat;
 
 -- ## curve: Score if the final count came after the round
 -- chart: lines player round score | points (score), after each round
-SELECT standing.round, seat.seat, seat.player, max(amount) FILTER (standing.what = 'score') AS score,
+-- colour: colour
+-- first: round seat player score points
+SELECT standing.round, seat.seat, seat.player, seat.colour, max(amount) FILTER (standing.what = 'score') AS score,
     max(amount) FILTER (role = 'points') AS points
 FROM standing_of($as_recorded) AS standing JOIN seat USING (game, seat)
 LEFT JOIN resource ON resource.title = seat.game_title AND resource.what = standing.what
 WHERE standing.game = $game
-GROUP BY standing.round, seat.seat, seat.player
+GROUP BY standing.round, seat.seat, seat.player, seat.colour
 ORDER BY standing.round, seat.seat;
 
 -- ## sources: Where the points came from

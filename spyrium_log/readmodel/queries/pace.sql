@@ -1,4 +1,5 @@
 -- How long does an action take?
+-- needs: time
 --
 -- Only games whose lines have times. An action takes from the event before it to itself, pauses taken off, so it is the
 -- time of whoever decides and of whoever records. Half of the actions took `median` seconds or less, nine tenths
@@ -8,12 +9,14 @@
 --
 -- ## players: Seconds an action, by player
 -- chart: means player mean low high | seconds an action took (mean), with its 95 % interval
--- first: player rank games actions mean low high median ninth_tenth note
+-- n: games
+-- first: player rank games actions mean median ninth_tenth note
+-- intervals: mean low high
 WITH timed AS (
     SELECT seats.title, seats.player, game, decision.seconds
     FROM results(
-        of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade,
-        of_player := $player
+        of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade, of_source := $source,
+        of_player := $player, of_aspect := 'time'
     ) AS seats JOIN decision USING (game, seat)
     WHERE decision.seconds IS NOT NULL
 ),
@@ -45,12 +48,14 @@ ORDER BY title, rank NULLS LAST, mean DESC, player;
 
 -- ## verbs: Seconds an action, by what was done
 -- chart: means verb mean low high | seconds an action took (mean), with its 95 % interval, by phase and verb
--- first: phase verb rank games actions mean low high median ninth_tenth note
+-- n: games
+-- first: phase verb rank games actions mean median ninth_tenth note
+-- intervals: mean low high
 WITH timed AS (
     SELECT seats.title, decision.phase, decision.verb, game, decision.seconds
     FROM results(
-        of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade,
-        of_player := $player
+        of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade, of_source := $source,
+        of_player := $player, of_aspect := 'time'
     ) AS seats JOIN decision USING (game, seat)
     WHERE decision.seconds IS NOT NULL
 ),
@@ -83,30 +88,31 @@ FROM counts JOIN halves USING (title, phase, verb)
 ORDER BY title, rank NULLS LAST, mean DESC, phase, verb;
 
 -- ## games: Minutes a game, by number of players
--- first: players games minutes low high shortest longest
+-- first: title players games minutes shortest longest
+-- intervals: minutes low high
 -- `low` and `high` bound the mean with 95 % confidence: Student's t over games.
 SELECT chosen.title, chosen.players, count(*) AS games, avg(game.seconds) / 60 AS minutes,
     avg(game.seconds) / 60 - half_width(stddev_samp(game.seconds), count(*)) / 60 AS low,
     avg(game.seconds) / 60 + half_width(stddev_samp(game.seconds), count(*)) / 60 AS high,
     min(game.seconds) / 60 AS shortest, max(game.seconds) / 60 AS longest
 FROM chosen(
-    of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade
+    of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade, of_source := $source, of_aspect := 'time'
 ) AS chosen JOIN game USING (game)
 WHERE chosen.reason IS NULL AND game.seconds IS NOT NULL
 GROUP BY chosen.title, chosen.players
 ORDER BY chosen.title, chosen.players;
 
 -- ## left-out: Games left out, and why
--- first: players games reason files
+-- first: title players games reason files
 FROM left_out(
-    of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade,
-    of_player := $player
+    of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade, of_source := $source,
+    of_player := $player, of_aspect := 'time'
 )
 UNION ALL BY NAME
 SELECT chosen.title, chosen.players, 'no times' AS reason, count(*) AS games, few_named(list(chosen.file)) AS files
 FROM chosen(
-    of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade,
-    of_player := $player
+    of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade, of_source := $source,
+    of_player := $player, of_aspect := 'time'
 ) AS chosen JOIN game USING (game)
 WHERE chosen.reason IS NULL AND game.seconds IS NULL
 GROUP BY chosen.title, chosen.players

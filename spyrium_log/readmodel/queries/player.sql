@@ -1,4 +1,5 @@
 -- What is there to know of one player?
+-- needs: scores
 --
 -- $player needed: whose page it is
 -- `edge` is the final score less the mean of the game; `edge_low` and `edge_high` bound its mean with 95 %
@@ -7,12 +8,15 @@
 -- of which moves were missed count wherever a score is all that is asked.
 --
 -- ## summary: Games, wins and scores
--- first: players games won expected win_rate win_low win_high edge edge_low edge_high mean
+-- first: title players games won expected win_rate edge mean
+-- percent: win_rate win_low win_high
+-- signed: edge
+-- intervals: win_rate win_low win_high | edge edge_low edge_high | mean low high
 WITH seats AS (
     SELECT *, total - avg(total) OVER (PARTITION BY game) AS edge, count(*) FILTER (won) OVER (PARTITION BY game) AS winners
     FROM results(
-        of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade,
-        of_scores := true
+        of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade, of_source := $source,
+        of_aspect := 'scores', of_repeated := $repeated
     )
 )
 SELECT title, players, count(DISTINCT game) AS games, count(*) FILTER (won) AS won,
@@ -29,11 +33,13 @@ ORDER BY title, players;
 
 -- ## sources: Where the points came from, beside those of everybody
 -- chart: means cause mean low high | points of the player, mean of a seat (mean), with its 95 % interval
--- first: cause mean low high everybody n
+-- n: n
+-- first: title cause mean everybody n
+-- intervals: mean low high
 -- `everybody`: all seats of the games that count, those of the player too. `low` and `high` bound the player's mean.
 WITH seats AS (
     FROM results(
-        of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade
+        of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade, of_source := $source, of_aspect := 'amounts'
     )
 ),
 causes AS (
@@ -52,11 +58,13 @@ HAVING count(*) FILTER (seats.player = $player) > 0
 ORDER BY seats.title, mean DESC, causes.cause;
 
 -- ## cards: What the player takes, beside what everybody takes
--- first: kind card n share low high everybody
+-- first: kind card n share everybody
+-- percent: share low high everybody
+-- intervals: share low high
 -- `share` of the player's seats that had the card, with Wilson's interval, and of all seats.
 WITH seats AS (
     FROM results(
-        of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade
+        of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade, of_source := $source, of_aspect := 'amounts'
     )
 )
 SELECT seats.title, card.kind, card.card,
@@ -73,7 +81,9 @@ HAVING count(*) FILTER (seats.player = $player) > 0
 ORDER BY seats.title, share DESC, card.kind, card.card;
 
 -- ## against: Against whom
--- first: player games ahead level behind margin low high
+-- first: player games ahead level behind margin
+-- signed: margin
+-- intervals: margin low high
 -- `margin` is the player's score less the other's, whoever else sat there; `low` and `high` bound its mean.
 SELECT own.title, other.player, count(DISTINCT own.game) AS games, count(*) FILTER (own.place < other.place) AS ahead,
     count(*) FILTER (own.place = other.place) AS level, count(*) FILTER (own.place > other.place) AS behind,
@@ -81,8 +91,8 @@ SELECT own.title, other.player, count(DISTINCT own.game) AS games, count(*) FILT
     margin - half_width(stddev_samp(own.total - other.total), count(*)) AS low,
     margin + half_width(stddev_samp(own.total - other.total), count(*)) AS high
 FROM results(
-    of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade,
-    of_scores := true
+    of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade, of_source := $source,
+    of_aspect := 'scores', of_repeated := $repeated
 ) AS own JOIN seat AS other USING (game)
 WHERE own.player = $player AND other.player != own.player
 GROUP BY own.title, other.player
@@ -92,15 +102,15 @@ ORDER BY own.title, games DESC, other.player;
 -- first: played players total place won game
 SELECT title, played, players, total, place, won, game
 FROM results(
-    of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade,
-    of_player := $player, of_scores := true
+    of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade, of_source := $source,
+    of_player := $player, of_aspect := 'scores', of_repeated := $repeated
 )
 ORDER BY played DESC NULLS LAST, game, seat
 LIMIT 20;
 
 -- ## left-out: Games left out, and why
--- first: players games counts reason files
+-- first: title players games counts reason files
 FROM left_out_in_part(
-    of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade,
-    of_player := $player
+    of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade, of_source := $source,
+    of_player := $player, of_aspect := 'amounts', of_repeated := $repeated
 );

@@ -1,4 +1,5 @@
 -- What are the records?
+-- needs: scores
 --
 -- `times`: in how many games that figure was reached; of several the first by day and id is named. Figures are points,
 -- but for cards kept to the end, which are counted by kind; a whole table is shown by who won there. Old score sheets
@@ -11,8 +12,8 @@ WITH seats AS (
         count(*) FILTER (won) OVER (PARTITION BY game) AS winners,
         sum(total) OVER (PARTITION BY game) AS together
     FROM results(
-        of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade,
-        of_scores := true, as_recorded := $as_recorded
+        of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade, of_source := $source,
+        of_aspect := 'scores', of_repeated := $repeated, as_recorded := $as_recorded
     )
     WHERE total IS NOT NULL
 ),
@@ -30,8 +31,11 @@ books AS (
     UNION ALL SELECT 6, 'smallest margin', margin, margin, * FROM seats WHERE won AND winners = 1 AND margin IS NOT NULL
     UNION ALL SELECT 7, 'most points on one table', together, -together, * FROM seats WHERE won
     UNION ALL SELECT 8, 'most cards kept: ' || hands.kind, hands.cards, -hands.cards, seats.*
-    FROM seats JOIN hands USING (game, seat) JOIN game_of($as_recorded) AS game USING (game)
-    WHERE NOT game.scores_only AND NOT game.gaps
+    FROM seats JOIN hands USING (game, seat)
+    SEMI JOIN results(
+        of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade, of_source := $source,
+        of_aspect := 'cards', as_recorded := $as_recorded
+    ) AS whole USING (game)
 )
 SELECT title, record, figure, player, count(DISTINCT game) OVER (PARTITION BY title, place, record, "by") AS times,
     players, played, game
@@ -41,8 +45,8 @@ QUALIFY row_number() OVER (PARTITION BY title, place, record ORDER BY "by", play
 ORDER BY title, place, record;
 
 -- ## left-out: Games left out, and why
--- first: players games counts reason files
+-- first: title players games counts reason files
 FROM left_out_in_part(
-    of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade,
-    of_player := $player, as_recorded := $as_recorded
+    of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade, of_source := $source,
+    of_player := $player, as_recorded := $as_recorded, of_aspect := 'cards', of_repeated := $repeated
 );

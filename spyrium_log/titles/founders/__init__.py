@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import get_args
 
 from spyrium_log.title import Holding, Recorder, Screens, Table, Tables, Title, Wire, Words
 from spyrium_log.titles.founders import deals, notation, position, shorthand, tableau, view, words
+from spyrium_log.titles.founders.assumed import list_assumed
 from spyrium_log.titles.founders.cards import BASES, COLOURS
-from spyrium_log.titles.founders.effects import CAUSES, FACTS, Cause, FoundersFact, Resource
+from spyrium_log.titles.founders.effects import CAUSES, FACTS, RESOURCES, Cause, FoundersFact, Resource
 from spyrium_log.titles.founders.evolve import evolve
 from spyrium_log.titles.founders.legal import compute_offers, find_nearest_decisions, list_legal_decisions
 from spyrium_log.titles.founders.messages import LANGUAGES, vocabulary
@@ -25,19 +25,18 @@ from spyrium_log.titles.founders.shorthand.tried import list_acts_to_try, list_n
 from spyrium_log.titles.founders.state import State, new_state
 from spyrium_log.titles.founders.worth import estimate_worth
 
-RESOURCES: tuple[Resource, ...] = get_args(Resource)
-
 
 def lay_out_table(table: Table) -> State:
     """The table before the first deal, each seat with what it starts with; alone all bases are one's own (F-12.3)."""
     options: Options = table.options
     printed = read_printed(table.sheet, options.side, part_corners=options.river_corner == "parted")
+    # one who only reads a log may have a set without a board
     if table.is_played:
         check_board(printed, options.side)
     state = new_state(table.seats, table.first, options, printed)
     for mat, start in zip(state.mats[1:], table.start, strict=True):
-        for what, n in start:
-            setattr(mat, what, n)
+        for resource, amount in start:
+            setattr(mat, resource, amount)
     if table.seats == 1:
         state.base_owner = dict.fromkeys(BASES, 1)
     return state
@@ -97,6 +96,7 @@ FOUNDERS: Title[State, Act, FoundersFact] = Title(
     deal=draw_deal,
     breaches=find_breaches,
     effects=compute_effects,
+    assumed=list_assumed,
     against=lambda _state, _facts: (),
     legal=list_legal_decisions,
     score=compute_scores,

@@ -50,6 +50,8 @@ GOALS_IN_ALL: Final = 15
 ROW: Final = 4
 PROPOSALS: Final = 3
 PIECES_OF_A_KIND: Final = 3
+# So many buildings are complete when Trade may build the bases of rivals, and when the game ends.
+MARKERS_FOR_RIVALS: Final = 2
 LAST_COMPLETION: Final = 6
 SOLO_ROUNDS: Final = 7
 TILE_PRICES: Final[Mapping[int, int]] = {2: 4, 3: 6}

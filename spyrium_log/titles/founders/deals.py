@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import chain, combinations, product
-from typing import Final, NamedTuple, TypeAlias, assert_never
+from typing import Final, Literal, NamedTuple, TypeAlias, assert_never
 
 from spyrium_log.errors import NotationError
 from spyrium_log.messages import unexpected_message
@@ -55,13 +55,13 @@ def codes_of(printed: Printed) -> Mapping[str, str]:
 
 
 def cards_by_code(printed: Printed) -> Mapping[str, str]:
-    """The component of each code of a set."""
+    """The card of each code of a set, for reading what was typed."""
     return {code: card for card, code in codes_of(printed).items()}
 
 
 @lru_cache(maxsize=64)
 def _make_codes(cards: tuple[str, ...]) -> Mapping[str, str]:
-    """Two letters of each id, the first ones where nobody has them; the same for the same cards in the same order."""
+    """Two letters for each id, the same for the same cards in the same order; a card that none is left for has none."""
     codes = dict(CODE_OF_FIXED_CARD)
     taken = {*CARD_OF_CODE, *ACTION_CODES.values()}
     for card in cards:
@@ -79,7 +79,7 @@ def _list_codes(card: str) -> Iterator[str]:
 
 
 def _is_ambiguous(code: str) -> bool:
-    """Whether a code could be the key of an action card, and what follows it."""
+    """Whether a code could also be read as the key of an action card and what follows it: no card gets such a one."""
     return code[0] in _WHOLE_KEYS or code[1] in _KEYS_BEHIND.get(code[0], "")
 
 
@@ -91,9 +91,7 @@ def code_of(printed: Printed, card: str) -> str:
 # --- which cards are due -------------------------------------------------------------------------
 
 # What a card of a deal is, for the question.
-_ADVISER: Final = "adviser"
-_PROPOSAL: Final = "proposal"
-_GOAL: Final = "achievement"
+_Kind: TypeAlias = Literal["adviser", "proposal", "achievement"]
 # Before a proposal that goes back on the deck.
 BACK: Final = "-"
 # What stands between cards, and between the letters of a name; names are compared without it, in any alphabet.
@@ -106,31 +104,45 @@ _QUOTED_ID = re.compile(r'"([a-z][a-z0-9-]{0,39})"')
 _DEALS_WITH_BACK: Final = ("setup", "proposals")
 
 
-def _list_kinds_due(state: State) -> list[str]:
+def _list_kinds_due(state: State) -> list[_Kind]:
     """The kind of each card of the deal that is due, in order."""
     match find_stage(state).kind:
         case "setup":
-            goals = len(DECKS) if state.options.achievements == "with" else 0
-            return [_ADVISER] * ROW + [_PROPOSAL] * PROPOSALS + [_GOAL] * goals
+            kinds: list[_Kind] = ["adviser"] * ROW
+            kinds += ["proposal"] * PROPOSALS
+            return kinds + ["achievement"] * len(DECKS) if state.options.achievements == "with" else kinds
         case "row":
-            return [_ADVISER] * count_advisers_due(state)
+            return ["adviser"] * count_advisers_due(state)
         case "proposals":
-            return [_PROPOSAL] * count_proposals_due(state)
+            return ["proposal"] * count_proposals_due(state)
         case _:
-            return [_PROPOSAL]
+            return ["proposal"]
 
 
-def _list_cards_to_come(state: State, kind: str, typed: Sequence[str]) -> list[str]:
+def _map_kinds_to_cards(printed: Printed) -> dict[_Kind, tuple[str, ...]]:
+    """All the cards of the set, by what they are in a deal."""
+    return {
+        "adviser": tuple(printed.advisers),
+        "proposal": tuple(printed.prestige),
+        "achievement": tuple(printed.goals),
+    }
+
+
+def _list_cards_to_come(state: State, kind: _Kind, typed: Sequence[str]) -> list[str]:
     """The cards of a kind that can still come behind those typed, and one that nobody saw."""
-    if kind == _ADVISER:
-        known, cards = list_seen_advisers(state), tuple(state.printed.advisers)
-    elif kind == _PROPOSAL:
-        known, cards = list_seen_proposals(state), tuple(state.printed.prestige)
-        # discarded ones come again once the deck is dealt out, and nobody knows yet how many of it go back
-        if count_deck(state) < 2 * PROPOSALS:
-            known = [card for card in known if card not in state.spent]
-    else:
-        known, cards = [*state.goals], tuple(state.printed.goals)
+    match kind:
+        case "adviser":
+            known = list_seen_advisers(state)
+        case "proposal":
+            known = list_seen_proposals(state)
+            # discarded ones come again once the deck is dealt out; up to as many as are dealt may go back on it
+            if count_deck(state) < 2 * PROPOSALS:
+                known = [card for card in known if card not in state.spent]
+        case "achievement":
+            known = [*state.goals]
+        case _:
+            assert_never(kind)
+    cards = _map_kinds_to_cards(state.printed)[kind]
     return [*(card for card in cards if card not in known and card not in typed), UNSEEN]
 
 
@@ -141,8 +153,11 @@ class _Typed(NamedTuple):
     is_back: bool = False
 
 
-# The whole cards typed, and the beginning of one that is still being typed, '' if none is.
-_Reading: TypeAlias = tuple[list[_Typed], str]
+class _Reading(NamedTuple):
+    """The whole cards typed, and the beginning of one that is still being typed, '' if none is."""
+
+    cards: list[_Typed]
+    begun: str
 
 
 def read_deal(state: State, text: str, language: str) -> PartialDeal:
@@ -153,20 +168,25 @@ def read_deal(state: State, text: str, language: str) -> PartialDeal:
     count = sum(not each.is_back for each in typed)
     if count == len(kinds) and not begun:
         return PartialDeal(_make_deal(state, typed), words, question="", codes=())
-    kind = _PROPOSAL if begun.startswith(BACK) else kinds[count]
+    kind = "proposal" if begun.startswith(BACK) else kinds[count]
     begun = begun.removeprefix(BACK)
     to_come = _list_cards_to_come(state, kind, [each.card for each in typed])
-    names = _map_names_to_cards(state.printed, to_come, language)
-    codes = [
-        (code_of(state.printed, card), card if card == UNSEEN else _name_of(state.printed, card, language))
-        for card in to_come
-        if _is_beginning(state.printed, card, begun, names)
-    ]
+    codes = _list_codes_begun(state.printed, to_come, begun, language)
     # wrong from where the last card begins
     if begun and not codes:
         raise NotationError(unexpected_message(syntax("coming-card"), begun), text, len(text) - len(begun) + 1)
     question = vocabulary(language)["questions"][kind].format(n=kinds[:count].count(kind) + 1)
     return PartialDeal(None, words, question, codes, begun)
+
+
+def _list_codes_begun(printed: Printed, cards: Sequence[str], begun: str, language: str) -> list[tuple[str, str]]:
+    """Code and name of each of these cards that what was typed may go on to be; `?` is its own name."""
+    names = _map_names_to_cards(printed, cards, language)
+    return [
+        (code_of(printed, card), card if card == UNSEEN else _name_of(printed, card, language))
+        for card in cards
+        if _is_beginning(printed, card, begun, names)
+    ]
 
 
 def _name_of(printed: Printed, card: str, language: str) -> str:
@@ -177,17 +197,17 @@ def _name_of(printed: Printed, card: str, language: str) -> str:
 def _map_names_to_cards(printed: Printed, cards: Iterable[str], language: str) -> Mapping[str, str]:
     """The card of each full name, small letters without blanks: ids, and the names in this language."""
     names = [(name, card) for card in cards for name in (card, _name_of(printed, card, language))]
-    return {_fold(name): card for name, card in names if card != UNSEEN}
+    return {_fold_name(name): card for name, card in names if card != UNSEEN}
 
 
-def _fold(name: str) -> str:
+def _fold_name(name: str) -> str:
     """A name as it is compared with what was typed: small letters, without what stands between them."""
     return _BETWEEN_LETTERS.sub("", name).casefold()
 
 
 def _is_beginning(printed: Printed, card: str, typed: str, cards_by_name: Mapping[str, str]) -> bool:
     """Whether what was typed begins the code or a name of the card, so that a deal can propose it."""
-    start = _fold(typed)
+    start = _fold_name(typed)
     names = [name for name, named_card in cards_by_name.items() if named_card == card]
     is_name_begun = bool(start) and any(name.startswith(start) for name in names)
     return is_name_begun or code_of(printed, card).startswith(typed.casefold())
@@ -199,20 +219,16 @@ class _DealReader:
     Two letters are a code wherever the rest can be read then; else a name, in full or as much of it as tells it apart.
     """
 
-    def __init__(self, state: State, kinds: Sequence[str], text: str, language: str) -> None:
+    def __init__(self, state: State, kinds: Sequence[_Kind], text: str, language: str) -> None:
         """Gather the codes and names of every card that the deal can hold."""
         self._kinds = kinds
         self._text = text
         self._printed = state.printed
         self._codes = cards_by_code(state.printed)
         self._can_put_back = find_stage(state).kind in _DEALS_WITH_BACK
-        self._cards: dict[str, tuple[str, ...]] = {
-            _ADVISER: tuple(state.printed.advisers),
-            _PROPOSAL: tuple(state.printed.prestige),
-            _GOAL: tuple(state.printed.goals),
-        }
+        self._cards = _map_kinds_to_cards(state.printed)
         self._names = {kind: _map_names_to_cards(state.printed, cards, language) for kind, cards in self._cards.items()}
-        # where the last card began that some way of reading came to, and how many came before it: for an error
+        # where the last card begins that some way of reading came to, and how many are before it: for an error
         self._furthest = (0, 0)
         # starts, each with the number of cards before it, from which the text cannot be read
         self._dead_ends: set[tuple[int, int]] = set()
@@ -222,54 +238,57 @@ class _DealReader:
         reading = self._read_cards(0, 0)
         if reading is not None:
             return reading
-        start, at = self._furthest
+        start, count = self._furthest
         word = re.match(r"[^\W\d_]+|.", self._text[start:])
-        expected = syntax("deal-cards", n=at) if at == len(self._kinds) else syntax("card")
+        expected = syntax("deal-cards", n=count) if count == len(self._kinds) else syntax("card")
         raise NotationError(unexpected_message(expected, word[0] if word else ""), self._text, start + 1)
 
-    def _read_cards(self, start: int, at: int) -> _Reading | None:
-        """Read from index `start` on, after `at` cards, the last perhaps half typed; None: every way fails."""
+    def _read_cards(self, start: int, count: int) -> _Reading | None:
+        """Read from index `start` on, after so many cards, the last perhaps half typed; None: every way fails."""
         start = _skip_separators(self._text, start)
         if start == len(self._text):
-            return [], ""
-        self._furthest = max(self._furthest, (start, at))
-        if (start, at) in self._dead_ends:
+            return _Reading([], "")
+        self._furthest = max(self._furthest, (start, count))
+        if (start, count) in self._dead_ends:
             return None
         is_back = self._can_put_back and self._text[start] == BACK
-        begins = _skip_separators(self._text, start + is_back)
-        kind = _PROPOSAL if is_back else self._kinds[at] if at < len(self._kinds) else ""
-        for card, end in self._find_cards(begins, kind) if kind else ():
-            rest = self._read_cards(end, at + (not is_back))
+        # behind the last card only what went back on the deck may come
+        if count == len(self._kinds) and not is_back:
+            return None
+        kind: _Kind = "proposal" if is_back else self._kinds[count]
+        begins = _skip_separators(self._text, start + len(BACK)) if is_back else start
+        for card, end in self._find_cards(begins, kind):
+            rest = self._read_cards(end, count if is_back else count + 1)
             if rest is not None:
-                return [_Typed(card, is_back), *rest[0]], rest[1]
-        if kind and self._is_begun(self._text[begins:], kind):
-            return [], self._text[start:]
-        self._dead_ends.add((start, at))
+                return _Reading([_Typed(card, is_back), *rest.cards], rest.begun)
+        if self._is_begun(self._text[begins:], kind):
+            return _Reading([], self._text[start:])
+        self._dead_ends.add((start, count))
         return None
 
-    def _is_begun(self, text: str, kind: str) -> bool:
-        """Whether the text begins some card of a kind."""
+    def _is_begun(self, text: str, kind: _Kind) -> bool:
+        """Whether the text is the beginning of some card of a kind, which is still being typed."""
         return any(_is_beginning(self._printed, card, text, self._names[kind]) for card in self._cards[kind])
 
-    def _find_cards(self, start: int, kind: str) -> Iterator[tuple[str, int]]:
+    def _find_cards(self, start: int, kind: _Kind) -> Iterator[tuple[str, int]]:
         """The cards that the text may name at index `start`, each with the index behind it; the likeliest first."""
         text = self._text
         if text[start : start + 1] == UNSEEN:
             yield UNSEEN, start + 1
         if match := _QUOTED_ID.match(text, start):
             yield match[1], match.end()
-        coded = self._codes.get(text[start : start + CODE_LENGTH].casefold())
-        if coded in self._cards[kind]:
-            yield coded, start + CODE_LENGTH
+        coded_card = self._codes.get(text[start : start + CODE_LENGTH].casefold())
+        if coded_card in self._cards[kind]:
+            yield coded_card, start + CODE_LENGTH
         match = _NAME.match(text, start)
         typed = match[0] if match else ""
         # full names and beginnings that only one card has, the longest first
         for length in range(len(typed), CODE_LENGTH, -1):
-            cards = self._list_named(_fold(typed[:length]), kind)
+            cards = self._list_named(_fold_name(typed[:length]), kind)
             if len(cards) == 1:
                 yield cards.pop(), start + length
 
-    def _list_named(self, word: str, kind: str) -> set[str]:
+    def _list_named(self, word: str, kind: _Kind) -> set[str]:
         """The cards of a kind whose name is this word, else those whose names begin with it."""
         names = self._names[kind]
         if word in names:
@@ -290,7 +309,7 @@ def _skip_separators(text: str, start: int) -> int:
 
 
 def _make_deal(state: State, typed: Sequence[_Typed]) -> moves.Deal:
-    """The deal that is due, of these cards."""
+    """The deal that is due, once all its cards were typed."""
     cards = tuple(each.card for each in typed if not each.is_back)
     back = tuple(each.card for each in typed if each.is_back)
     match find_stage(state).kind:
@@ -313,7 +332,7 @@ def _must_shuffle(state: State, drawn: int) -> bool:
 
 
 def deal_words(printed: Printed, deal: moves.Deal) -> list[str]:
-    """What to type for a deal, card by card."""
+    """What to type for a deal, card by card: for the transcript of a game and for hints."""
     match deal:
         case moves.TableDealt():
             return _list_words(printed, (*deal.advisers, *deal.proposals), deal.put_back, deal.goals)

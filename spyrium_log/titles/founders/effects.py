@@ -1,6 +1,6 @@
 """Effects as types: what can move, why, and the facts that a move does not say by itself."""
 
-from typing import Annotated, Literal, TypeAlias, get_args
+from typing import Annotated, Final, Literal, TypeAlias, get_args
 
 from msgspec import Meta
 
@@ -8,6 +8,7 @@ from spyrium_log.title import Fact, Seat
 
 # `money` is coins. `income` is the step on the income track: the number of different resources owned on the board.
 Resource: TypeAlias = Literal["money", "fleeting", "lasting", "income", "points"]
+RESOURCES: tuple[Resource, ...] = get_args(Resource)
 
 ActionCause: TypeAlias = Literal[
     "basic", "price", "saved", "sold", "reward", "recruit", "income", "houses", "call", "owned"
@@ -70,9 +71,11 @@ FACTS: dict[str, str] = {
     "solo_lost": "F-12.3",
 }
 
+LONGEST_CELL: Final = 4
+LONGEST_CARD: Final = 40
 # A cell by its name, `d4`; a name off every board is a phantom.
-Cell: TypeAlias = Annotated[str, Meta(max_length=4)]
-Card: TypeAlias = Annotated[str, Meta(max_length=40)]
+Cell: TypeAlias = Annotated[str, Meta(max_length=LONGEST_CELL)]
+Card: TypeAlias = Annotated[str, Meta(max_length=LONGEST_CARD)]
 Proposal: TypeAlias = Annotated[int, Meta(ge=1, le=3)]
 Number: TypeAlias = Annotated[int, Meta(ge=0, le=99)]
 Deck: TypeAlias = Literal["immediate", "mid", "final"]

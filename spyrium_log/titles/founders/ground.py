@@ -23,7 +23,7 @@ _MOST_SQUARES: Final = 8
 
 
 def _column_name(column: int) -> str:
-    """`a` to `z`, then `aa` to `an`."""
+    """The letters of a column: `a` to `z`, then `aa` to `an`."""
     rounds, letter = divmod(column - 1, len(_ALPHABET))
     return f"{'a' * rounds}{_ALPHABET[letter]}"
 
@@ -47,20 +47,28 @@ def cells_of(names: Iterable[str]) -> tuple[int, ...]:
 
 
 def name_of(cell: int) -> str:
-    """The name of a cell; `?` for what is none."""
+    """The name of a cell, `d4`; `?` for what is none."""
     return NAMES.get(cell, "?")
 
 
 def mask_of(cells: Iterable[int]) -> int:
-    """The mask of these cells."""
+    """The mask of these cells: an int with a bit for each."""
     mask = 0
     for cell in cells:
         mask |= 1 << cell
     return mask
 
 
+def unite(masks: Iterable[int]) -> int:
+    """The mask of all cells of these masks."""
+    united = 0
+    for mask in masks:
+        united |= mask
+    return united
+
+
 def cells_in(mask: int) -> list[int]:
-    """The cells of a mask, row by row."""
+    """The cells of a mask in order, row by row."""
     cells = []
     while mask:
         lowest = mask & -mask
@@ -117,10 +125,8 @@ def find_neighbours(kinds: Mapping[int, Kind], *, part_corners: bool) -> dict[in
     """The neighbours of each cell; `part_corners`: without those that touch across a diagonal river or wall."""
     near = {}
     for cell in kinds:
-        neighbours = (cell + step for step in AROUND)
-        near[cell] = tuple(
-            other for other in neighbours if other in kinds and not (part_corners and _is_parted(kinds, cell, other))
-        )
+        neighbours = [cell + step for step in AROUND if cell + step in kinds]
+        near[cell] = tuple(each for each in neighbours if not (part_corners and _is_parted(kinds, cell, each)))
     return near
 
 
@@ -140,14 +146,14 @@ def flood(cells: Iterable[int], steps: tuple[int, ...] = _BESIDE) -> list[tuple[
     while left:
         first = next(iter(left))
         del left[first]
-        group, front = [first], [first]
-        while front:
-            cell = front.pop()
+        group, unvisited = [first], [first]
+        while unvisited:
+            cell = unvisited.pop()
             reached = [cell + step for step in steps if cell + step in left]
             for other in reached:
                 del left[other]
             group += reached
-            front += reached
+            unvisited += reached
         groups.append(tuple(sorted(group)))
     return groups
 
@@ -178,11 +184,11 @@ def make_shape(text: str) -> Shape:
     is_drawn = set(text) <= set("x./") and 0 < len(squares) <= _MOST_SQUARES
     if not is_drawn or len(flood(row * WIDTH + column for row, column in squares)) > 1:
         raise ValueError(text)
-    mirror = [(row, -column) for row, column in squares]
-    return Shape(text=text, size=len(squares), turns=_turn(squares), mirrored=_turn(mirror))
+    mirrored = [(row, -column) for row, column in squares]
+    return Shape(text=text, size=len(squares), turns=_list_turns(squares), mirrored=_list_turns(mirrored))
 
 
-def _turn(squares: list[tuple[int, int]]) -> tuple[Turned, ...]:
+def _list_turns(squares: list[tuple[int, int]]) -> tuple[Turned, ...]:
     """The four quarter turns of these squares, alike ones included, so that each has its number."""
     turns = []
     for _ in range(4):

@@ -15,18 +15,18 @@ from spyrium_log.titles.founders.rules.actions import (
     MAIN_ACTIONS,
     UNKNOWN_ACTION,
     Origin,
-    expand,
-    open_steps,
+    expand_roads,
+    list_first_steps,
     programme_of_card,
 )
 from spyrium_log.titles.founders.rules.choices import can_finish, list_basic_acts, list_step_acts, with_card
 from spyrium_log.titles.founders.rules.deliver import find_deliverers
 from spyrium_log.titles.founders.rules.draft import list_draft_acts
 from spyrium_log.titles.founders.rules.spend import price_of_slot
-from spyrium_log.titles.founders.rules.steps import Context
-from spyrium_log.titles.founders.rules.turn import Stage, find_stage, playable_cards
+from spyrium_log.titles.founders.rules.steps import Context, make_context
+from spyrium_log.titles.founders.rules.turn import Stage, find_stage
 from spyrium_log.titles.founders.rules.vote import breaches_of_call, breaches_of_choosing, breaches_of_claims, list_tied
-from spyrium_log.titles.founders.sites import chosen_proposal, list_places
+from spyrium_log.titles.founders.sites import list_places
 from spyrium_log.titles.founders.state import State
 
 
@@ -40,7 +40,8 @@ def list_legal_decisions(state: State) -> list[moves.Decision]:
 def _list_turns(state: State, stage: Stage) -> Iterator[moves.Decision]:
     """Every card face-down with every basic action, face-up with its main action, and Call to Vote."""
     seat = stage.seat
-    cards = [card for card in playable_cards(state, seat) if card not in {CALL, moves.UNSEEN}]
+    cards = [card for card in state.mat(seat).list_playable_cards() if card not in {CALL, moves.UNSEEN}]
+    # what can be done with one card face-down can be done with any
     basic = list_basic_acts(state, seat, next(iter(cards), None))
     for card in cards:
         yield from (with_card(act, card) for act in basic)
@@ -54,18 +55,19 @@ def _list_main_actions(state: State, seat: int, card: str) -> Iterator[moves.Ste
     """Every way to begin the main action of a card; only `play_card` where nobody knows what it does."""
     origin: Origin = "card" if card in MAIN_ACTIONS else "adviser"
     programme = programme_of_card(state, card)
-    steps = expand(programme or ())
-    first = () if not steps or steps[0].begins_alone else open_steps(steps, 0)
+    steps = expand_roads(programme or ())
+    first = list_first_steps(steps)
     if all(step.optional for step in first):
         act = moves.PlayCard(seat=seat, card=card)
-        if can_finish(state, act, Context(steps[0] if steps else UNKNOWN_ACTION[0], origin, card)):
+        step = steps[0] if steps else UNKNOWN_ACTION[0]
+        if can_finish(state, act, Context(step, origin, card)):
             yield act
     if first:
         yield from list_step_acts(state, seat, first, Context(first[0], origin, card), card)
 
 
 def _list_calls(state: State, seat: int) -> Iterator[moves.CallVote]:
-    """Every way to take a coin, a fleeting influence or a road for each card left in hand."""
+    """Every way to call a vote: a coin, a fleeting influence or a road for each card left in hand."""
     # without the card that calls
     left = max(state.mats[seat].cards_in_hand - 1, 0)
     if breaches_of_call(state, moves.CallVote(seat=seat, money=left)):
@@ -89,9 +91,9 @@ def _list_follows(state: State, stage: Stage) -> Iterator[moves.Decision]:
 
 def _list_steps(state: State, stage: Stage) -> Iterator[moves.Decision]:
     """Every way to do the next step of an action, and to decline where it is optional or cannot be done."""
-    acts = list(list_step_acts(state, stage.seat, stage.steps, Context(stage.steps[0], stage.origin, stage.source)))
+    acts = list(list_step_acts(state, stage.seat, stage.steps, make_context(stage)))
     yield from acts
-    if not acts or stage.steps[-1].optional:
+    if not acts or stage.is_optional:
         yield moves.Decline(seat=stage.seat)
 
 
@@ -105,7 +107,7 @@ def _list_bids(state: State, stage: Stage) -> Iterator[moves.Bid]:
 
 
 def _list_tie_breaks(state: State, stage: Stage) -> Iterator[moves.BreakTie]:
-    """The choice of each of the tied proposals."""
+    """Each of the tied proposals, for the seat that breaks the tie."""
     yield from (moves.BreakTie(seat=stage.seat, proposal=proposal) for proposal in list_tied(state))
 
 
@@ -136,7 +138,7 @@ def _list_claim_payments(state: State, stage: Stage) -> Iterator[moves.PayClaims
 
 def _list_prestige_placements(state: State, stage: Stage) -> Iterator[moves.PlacePrestige]:
     """Every place for the building that won; none where nobody knows its shape."""
-    prestige = state.printed.prestige.get(chosen_proposal(state))
+    prestige = state.printed.prestige.get(state.chosen_proposal)
     if prestige is not None:
         for cells in list_places(state, prestige):
             yield moves.PlacePrestige(seat=stage.seat, cells=tuple(name_of(cell) for cell in cells))
@@ -147,12 +149,12 @@ def _list_deliveries(state: State, stage: Stage) -> Iterator[moves.Deliver]:
     for card, resource, seat in state.due:
         building = state.find_building(card)
         if seat == stage.seat and building is not None:
-            for tile in find_deliverers(state, building, resource):
+            for tile in find_deliverers(state, building, (resource,)):
                 yield moves.Deliver(seat=seat, building=card, resource=resource, at=name_of(tile.name))
 
 
 _LISTERS: Final[dict[str, Callable[[State, Stage], Iterator[moves.Decision]]]] = {
-    **dict.fromkeys(("race", "base", "third", "start"), lambda state, stage: iter(list_draft_acts(state, stage))),
+    **dict.fromkeys(("race", "base", "third", "start"), list_draft_acts),
     "deliver": _list_deliveries,
     "tie": _list_tie_breaks,
     "place": _list_prestige_placements,
@@ -179,8 +181,9 @@ def compute_offers(state: State, seat: int) -> Offers:
     if not 0 < seat <= state.seats or stage.seat != seat:
         return _NO_OFFERS
     if stage.kind in {"bid", "choose"}:
-        where = tuple(range(_PROPOSALS_BEGIN, _PROPOSALS_BEGIN + len(state.proposals)))
-        return Offers(where, state.proposals, where, (True,) * len(where), (None,) * len(where))
+        places = tuple(range(_PROPOSALS_BEGIN, _PROPOSALS_BEGIN + len(state.proposals)))
+        # whoever votes can vote for each, without a price
+        return Offers(places, state.proposals, places, (True,) * len(places), (None,) * len(places))
     return _offer_advisers(state, stage) if stage.kind in {"turn", "follow", "step"} else _NO_OFFERS
 
 
@@ -199,20 +202,15 @@ def _offer_advisers(state: State, stage: Stage) -> Offers:
             reachable.append(slot)
             affordable.append(slot in legal)
             prices.append(price_of_slot(state, slot).usual if slot in legal else None)
-    return Offers(
-        tuple(slot for slot, _ in slots),
-        tuple(card for _, card in slots),
-        tuple(reachable),
-        tuple(affordable),
-        tuple(prices),
-    )
+    where, cards = tuple(slot for slot, _ in slots), tuple(card for _, card in slots)
+    return Offers(where, cards, tuple(reachable), tuple(affordable), tuple(prices))
 
 
 def _may_recruit(state: State, stage: Stage) -> bool:
     """Whether some card in hand, or a step that is open, is to recruit."""
     if stage.kind != "turn":
         return any(step.does == "recruit" for step in stage.steps)
-    programmes = (programme_of_card(state, card) or () for card in playable_cards(state, stage.seat))
+    programmes = (programme_of_card(state, card) or () for card in state.mat(stage.seat).list_playable_cards())
     return any(programme and programme[0].does == "recruit" for programme in programmes)
 
 
@@ -234,7 +232,7 @@ def find_nearest_decisions(state: State, act: moves.Act) -> list[moves.Decision]
 
 
 def _rate_unlikeness(fields: dict[str, object], other: moves.Decision) -> tuple[int, int]:
-    """Sort key: how many of the `fields` of an act another one has otherwise, and how far apart their cells are."""
+    """Sort key: how many of the `fields` of an act another one has otherwise, then how far apart the two lie."""
     differing = sum(getattr(other, name, None) != value for name, value in fields.items())
     return differing, _measure_distance(_find_first_cell(fields), _find_first_cell(structs.asdict(other)))
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
 from spyrium_log.titles.founders.cards import BASES, BRIDGE
-from spyrium_log.titles.founders.ground import TERRAINS, WIDTH, Board, mask_of
+from spyrium_log.titles.founders.ground import TERRAINS, WIDTH, Board, Turned, mask_of
 from spyrium_log.titles.founders.state import State, Structure
 
 
@@ -31,14 +31,14 @@ class Field:
     corners: tuple[tuple[int, int], ...]
 
     def grow(self, mask: int) -> int:
-        """The cells of the mask and all their neighbours."""
+        """The cells of the mask and all their neighbours: what touches them."""
         if self.corners:
             return self._grow_parted(mask)
         rows = mask | mask << 1 | mask >> 1
         return rows | rows << WIDTH | rows >> WIDTH
 
     def _grow_parted(self, mask: int) -> int:
-        """The same, without stepping over a corner that a diagonal river or wall parts."""
+        """The cells and their neighbours, without stepping over a corner that a diagonal river or wall parts."""
         grown = mask | mask << 1 | mask >> 1 | mask << WIDTH | mask >> WIDTH
         for step, is_open in self.corners:
             grown |= shift(mask & is_open, step)
@@ -46,8 +46,23 @@ class Field:
 
 
 def shift(mask: int, step: int) -> int:
-    """All cells of the mask moved by a step."""
+    """All cells of the mask moved by a step, as from a cell to its neighbour."""
     return mask << step if step >= 0 else mask >> -step
+
+
+def find_anchors(ground: int, way: Turned, wanted: Sequence[int]) -> int:
+    """The first cells at which a shape lies on the ground and has a cell on each of the wanted masks."""
+    anchors = ground
+    for offset in way:
+        anchors &= shift(ground, -offset)
+    for mask in wanted:
+        if not anchors:
+            break
+        touching = 0
+        for offset in way:
+            touching |= shift(mask, -offset)
+        anchors &= touching
+    return anchors
 
 
 _DIAGONALS: Final = ((-WIDTH - 1), (-WIDTH + 1), (WIDTH - 1), (WIDTH + 1))
@@ -56,17 +71,17 @@ _DIAGONALS: Final = ((-WIDTH - 1), (-WIDTH + 1), (WIDTH - 1), (WIDTH + 1))
 @lru_cache(maxsize=64)
 def field_of(board: Board) -> Field:
     """The masks of a board. Cached, because a game asks at every decision."""
-    of_kind = {
-        kind: mask_of(cell for cell, each in board.kinds.items() if each == kind) for kind in board.kinds.values()
-    }
-    terrains: dict[str, int] = {terrain: of_kind.get(terrain, 0) for terrain in TERRAINS}
-    water = of_kind.get("river", 0) | of_kind.get("wall", 0)
+    masks: dict[str, int] = {}
+    for cell, kind in board.kinds.items():
+        masks[kind] = masks.get(kind, 0) | 1 << cell
+    terrains: dict[str, int] = {terrain: masks.get(terrain, 0) for terrain in TERRAINS}
+    river, wall = masks.get("river", 0), masks.get("wall", 0)
     count = max(board.sections.values(), default=0)
     return Field(
         cells=mask_of(board.kinds),
         land=mask_of(board.land),
-        river=of_kind.get("river", 0),
-        wall=of_kind.get("wall", 0),
+        river=river,
+        wall=wall,
         forest=terrains["forest"],
         terrains=terrains,
         sections=tuple(
@@ -74,7 +89,7 @@ def field_of(board: Board) -> Field:
             for number in range(1, count + 1)
         ),
         sites=tuple((name, mask_of(cells)) for name, cells in board.sites),
-        corners=_find_open_corners(water) if board.parted else (),
+        corners=_find_open_corners(river | wall) if board.parted else (),
     )
 
 
@@ -93,6 +108,7 @@ def _find_regions(field: Field, ways: int) -> tuple[int, ...]:
     """The groups that these roads and bridges make, with the cells that touch each. Cached: roads seldom change."""
     regions = []
     while ways:
+        # the lowest cell that is left
         group = ways & -ways
         while (bigger := field.grow(group) & ways) != group:
             group = bigger
@@ -126,7 +142,7 @@ def find_links(state: State, seat: int) -> Links:
 
 
 def find_bridges(structures: Iterable[Structure], seat: int) -> int:
-    """The mask of a seat's bridges and gates."""
+    """The mask of a seat's bridges and gates, which connect for it alone."""
     mask = 0
     for structure in structures:
         if structure.kind == BRIDGE and structure.owner == seat:
@@ -135,7 +151,7 @@ def find_bridges(structures: Iterable[Structure], seat: int) -> int:
 
 
 def find_reach(state: State, seat: int, links: Links) -> int:
-    """Every cell on which something would be connected to a structure of the seat's own (F-6.1)."""
+    """Every cell on which something would be connected to a structure of the seat's own (F-6.1); 0: it has none."""
     own = find_own_cells(state, seat)
     return links.region(own) if own else 0
 
@@ -162,15 +178,10 @@ def find_own_ground(state: State, owner: int) -> int:
     return field.grow(own) if own else 0
 
 
-def are_connected(state: State, seat: int, one: int, other: int) -> bool:
-    """Whether what lies on these two masks of cells is connected for a seat."""
-    return bool(find_links(state, seat).region(one) & other)
-
-
 def find_sections(state: State, mask: int) -> list[int]:
-    """The sections, from 0, in which these cells lie."""
-    field = field_of(state.printed.board)
-    return [number for number, section in enumerate(field.sections) if section & mask]
+    """The sections, counted from 1, in which these cells lie: for a message."""
+    sections = field_of(state.printed.board).sections
+    return [number for number, section in enumerate(sections, 1) if section & mask]
 
 
 def tiles_of(state: State, resource: str) -> list[Structure]:

@@ -53,6 +53,8 @@ GOAL_COUNTS: Final[tuple[str, ...]] = get_args(GoalCount)
 GAINED: Final = ("money", "fleeting", "lasting", "points")
 MOST_STRUCTURES: Final = "most structures in a section"
 _MOST_INSTRUCTIONS: Final = 8
+# So much of a text that cannot be read stands in the error.
+_MOST_QUOTED: Final = 80
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -83,7 +85,7 @@ class Instruction:
 
     @property
     def begins_alone(self) -> bool:
-        """Whether a card that begins with it is played first, and then the instruction is carried out."""
+        """Whether a card that begins with it is played by an act of its own: to take cards back plays none."""
         return not self.has_choice or self.does == "take-back"
 
     @property
@@ -124,15 +126,16 @@ def read_programme(text: str) -> Programme:
     """The programme that this text says. ValueError with the instruction that cannot be read."""
     parts = [part.strip() for part in text.split(",")]
     if len(parts) > _MOST_INSTRUCTIONS:
-        raise ValueError(text[:80])
+        raise ValueError(text[:_MOST_QUOTED])
     return tuple(_read_instruction(part) for part in parts)
 
 
 def _read_instruction(part: str) -> Instruction:
-    """One instruction, as `access free connected desert`."""
-    word, _, rest = part.partition(" ")
+    """One instruction, as `access free connected desert`. ValueError for what is none."""
+    word, _, details = part.partition(" ")
     for does, pattern in _PATTERNS:
-        if word.removesuffix("?") == does and (match := re.fullmatch(pattern, rest)):
+        match = re.fullmatch(pattern, details) if word.removesuffix("?") == does else None
+        if match:
             fields = {name: value for name, value in match.groupdict().items() if value}
             return Instruction(
                 does=does,
@@ -147,7 +150,7 @@ def _read_instruction(part: str) -> Instruction:
                 but=fields.get("but", ""),
                 optional=word.endswith("?"),
             )
-    raise ValueError(part[:80])
+    raise ValueError(part[:_MOST_QUOTED])
 
 
 def read_condition(text: str) -> Condition:
@@ -156,5 +159,5 @@ def read_condition(text: str) -> Condition:
         return Condition(MOST_STRUCTURES)
     match = re.fullmatch(rf"({'|'.join(GOAL_COUNTS)}) >= ({_NUMBER})", text)
     if not match:
-        raise ValueError(text[:80])
+        raise ValueError(text[:_MOST_QUOTED])
     return Condition(match[1], int(match[2]))

@@ -11,26 +11,27 @@ from typing import Any, Final
 
 from spyrium_log.title import Question
 from spyrium_log.titles.founders import moves
-from spyrium_log.titles.founders.cards import ACTION_CARDS, AESTHER, RACE, Adviser, Goal, Prestige
+from spyrium_log.titles.founders.cards import ACTION_CARDS, AESTHER, RACE, Adviser, Goal, Prestige, Race, Recipe
 from spyrium_log.titles.founders.ground import cell_of
 from spyrium_log.titles.founders.moves import UNSEEN
 from spyrium_log.titles.founders.rules.choices import list_step_acts
-from spyrium_log.titles.founders.rules.draft import find_draft_step
+from spyrium_log.titles.founders.rules.draft import find_draft_step, list_binding_bases
 from spyrium_log.titles.founders.rules.spend import terrains_under
-from spyrium_log.titles.founders.rules.steps import Context
+from spyrium_log.titles.founders.rules.steps import make_context
 from spyrium_log.titles.founders.rules.turn import find_stage
-from spyrium_log.titles.founders.sites import chosen_proposal
 from spyrium_log.titles.founders.state import State
 
 
 def list_questions(state: State, act: moves.Act) -> list[Question]:
     """The values that the act rests on and nobody knows, each once; more may come up once these are answered."""
-    ask = _QUESTIONS_OF.get(type(act))
-    questions = (*_ask_about_played_adviser(state, act), *(ask(state, act) if ask else ()))
+    questions = [*_ask_about_played_adviser(state, act)]
+    ask_about = _QUESTIONS_OF.get(type(act))
+    if ask_about is not None:
+        questions += ask_about(state, act)
     return list(dict.fromkeys(questions))
 
 
-def _ask(of: str, component: object, *names: str) -> Iterator[Question]:
+def _ask(of: str, component: Race | Recipe | Adviser | Prestige | Goal, *names: str) -> Iterator[Question]:
     """A question for each of these values that the component lacks."""
     return (Question(of, name) for name in names if getattr(component, name) is None)
 
@@ -39,6 +40,7 @@ def _ask_about(
     cards: Mapping[str, Adviser] | Mapping[str, Prestige] | Mapping[str, Goal], kind: str, card: str, *names: str
 ) -> Iterator[Question]:
     """A question for each of these values that a card lacks; of one that the set lacks, first what `kind` it is."""
+    # no card, or one that nobody saw
     if card in {"", UNSEEN}:
         return
     if card in cards:
@@ -65,7 +67,7 @@ def _ask_about_proposals(state: State, cards: Iterable[str]) -> Iterator[Questio
 
 
 def _ask_about_table(state: State, act: moves.TableDealt) -> Iterator[Question]:
-    """Ask for what the first deal puts in view."""
+    """Ask for what the first deal depends on: levels of advisers, looks of buildings, and whole achievements."""
     yield from _ask_about_advisers(state, act.advisers, "level")
     yield from _ask_about_proposals(state, (*act.proposals, *act.put_back))
     # whether somebody meets them is asked at the end of every turn
@@ -77,7 +79,7 @@ def _ask_about_table(state: State, act: moves.TableDealt) -> Iterator[Question]:
 
 
 def _ask_about_race(state: State, act: moves.TakeRace) -> Iterator[Question]:
-    """Ask for the base resource of the race that was taken, unless the act names it."""
+    """Ask for the base that is printed for the race, unless the act names it; Aesther has none, and chooses."""
     race = state.printed.races.get(act.race)
     if race is not None and act.race != AESTHER and act.base is None:
         yield from _ask(act.race, race, "base")
@@ -88,11 +90,7 @@ def _ask_about_forbidden_bases(state: State, act: moves.TakeBase) -> Iterator[Qu
     mat = state.mat(act.seat)
     if mat.race in state.printed.races:
         yield from _ask(mat.race, state.printed.races[mat.race], "forbids")
-    own_bases = [mat.race_base] if mat.race == AESTHER and state.options.aesther_forbids == "both" else []
-    if find_draft_step(state, act.seat) == "third":
-        # the first of those drafted: the third is being taken
-        own_bases += mat.bases[:1]
-    for base in own_bases:
+    for base in list_binding_bases(state, act.seat, find_draft_step(state, act.seat)):
         if base in state.printed.base_forbids and state.printed.base_forbids[base] is None:
             yield Question(base, "forbids")
 
@@ -104,7 +102,8 @@ def _ask_about_played_adviser(state: State, act: moves.Act) -> Iterator[Question
     """What the adviser played with the act does; its category as well, which others follow, unless one is alone."""
     # face-down no card does what is printed on it
     if isinstance(act, moves.Played) and act.card is not None and act.card not in ACTION_CARDS and not act.down:
-        yield from _ask_about_advisers(state, (act.card,), "does", *(["category"] if state.seats > 1 else []))
+        names = ("does", "category") if state.seats > 1 else ("does",)
+        yield from _ask_about_advisers(state, (act.card,), *names)
 
 
 def _ask_about_base(state: State, act: moves.BuildBase) -> Iterator[Question]:
@@ -142,14 +141,11 @@ def _ask_about_recruiting(state: State, act: moves.Recruit) -> Iterator[Question
     slots, slot = state.printed.slots, act.slot
     if 0 < slot <= len(slots) and slots[slot - 1] is None:
         yield Question(f"slot-{slot}", "price")
-    card = state.row[slot - 1] if 0 < slot <= len(state.row) else ""
-    if card == UNSEEN and act.named:
-        card = act.named
-    yield from _ask_about_advisers(state, (card,), "needs", "points")
+    yield from _ask_about_advisers(state, (state.card_in_slot(slot, act.named),), "needs", "points")
 
 
 def _ask_about_worker(state: State, act: moves.UseWorker) -> Iterator[Question]:
-    """Ask for what the worker does there."""
+    """Ask for the action of the race, or of the building, that the worker takes."""
     if act.on != RACE:
         yield from _ask_about(state.printed.prestige, "prestige", act.on, "worker")
     elif (race := state.printed.races.get(state.mat(act.seat).race)) is not None:
@@ -159,9 +155,9 @@ def _ask_about_worker(state: State, act: moves.UseWorker) -> Iterator[Question]:
 def _ask_about_declining(state: State, act: moves.Decline) -> Iterator[Question]:
     """An obligatory step is declined only where it cannot be done; an unknown price keeps nobody from doing it."""
     stage = find_stage(state)
-    if stage.kind != "step" or stage.seat != act.seat or stage.steps[-1].optional:
+    if stage.kind != "step" or stage.seat != act.seat or stage.is_optional:
         return
-    context = Context(stage.steps[0], stage.origin, stage.source)
+    context = make_context(stage)
     questions = [list_questions(state, other) for other in list_step_acts(state, act.seat, stage.steps, context)]
     # one that can be done whatever the others cost settles it
     if questions and all(questions):
@@ -170,7 +166,7 @@ def _ask_about_declining(state: State, act: moves.Decline) -> Iterator[Question]
 
 def _ask_about_placing(state: State) -> Iterator[Question]:
     """Ask for what the deliveries to the building that won depend on."""
-    card = chosen_proposal(state)
+    card = state.chosen_proposal
     yield from _ask_about_proposals(state, (card,))
     prestige = state.printed.prestige.get(card)
     # points that a need is left without are unknown like the needs

@@ -12,6 +12,7 @@ from spyrium_log.titles.founders.cards import (
     CALL,
     HOUSE,
     LAST_COMPLETION,
+    PIECES_OF_A_KIND,
     SOLO_ROUNDS,
     TIERS,
     Goal,
@@ -44,6 +45,12 @@ def count_deliveries(state: State, seat: int) -> int:
     return sum(each == seat for building in state.buildings for _, each in building.delivered)
 
 
+def count_workers(state: State, seat: int) -> int:
+    """How many workers the seat can use now: one a house, less those in use (F-9)."""
+    houses = count_structures(state, seat, HOUSE)
+    return min(houses, PIECES_OF_A_KIND) - len(state.mat(seat).used)
+
+
 def _count_tier(state: State, seat: int, tier: int) -> int:
     """The tiles of a tier that the seat built, which are those it owns."""
     return sum(TIERS.get(each.kind, 0) == tier and each.owner == seat for each in state.structures)
@@ -64,7 +71,7 @@ _COUNTS: Final[dict[str, Callable[[State, int], int]]] = {
 }
 
 
-def meets(state: State, seat: int, goal: Goal) -> bool:
+def meets_goal(state: State, seat: int, goal: Goal) -> bool:
     """Whether the seat meets an achievement as things stand; nobody does where it is unknown."""
     if goal.when is None:
         return False
@@ -79,11 +86,12 @@ def _has_most(state: State, seat: int, section: int) -> bool:
     for structure in state.structures:
         if structure.kind != BRIDGE and structure.mask & section and structure.owner <= state.seats:
             counts[structure.owner] += 1
+    # 0: nobody's
     others = [n for other, n in enumerate(counts) if other not in {0, seat}]
     return counts[seat] > max(others, default=0)
 
 
-def final_points(state: State, seat: int) -> dict[str, int]:
+def count_final_points(state: State, seat: int) -> dict[str, int]:
     """What the final count gives a seat, by cause, without zeros (F-11.2)."""
     mat = state.mats[seat]
     # the third is of the final deck
@@ -91,14 +99,15 @@ def final_points(state: State, seat: int) -> dict[str, int]:
     parts = {
         "final:lasting": max(mat.lasting, 0),
         "final:money": max(mat.money, 0) // _COINS_A_POINT,
-        "final:goal": (goal.points or 0) if goal and meets(state, seat, goal) else 0,
+        "final:goal": (goal.points or 0) if goal and meets_goal(state, seat, goal) else 0,
     }
     return {cause: n for cause, n in parts.items() if n}
 
 
 def compute_scores(state: State) -> list[Score]:
     """The score of every seat; a tie is broken clockwise from the holder of the token, so that no place is shared."""
-    parts = {seat: {} if state.counted else final_points(state, seat) for seat in range(1, state.seats + 1)}
+    # once the final count was made, its points are among those of the mat
+    parts = {seat: {} if state.counted else count_final_points(state, seat) for seat in range(1, state.seats + 1)}
     totals = {seat: state.mats[seat].points + sum(parts[seat].values()) for seat in parts}
     order = state.list_seats_from(state.last or state.first)
     ranked = sorted(order, key=lambda seat: -totals[seat])
@@ -119,6 +128,9 @@ def is_lost(state: State, seat: int) -> bool:
     """Whether a game alone is lost: by its claims, or played out with a building unfinished (F-12.3)."""
     if state.seats > 1:
         return False
-    mat = state.mats[seat]
-    played_out = state.votes >= SOLO_ROUNDS - 1 and mat.hand == (CALL,)
-    return mat.lost or (played_out and state.markers < LAST_COMPLETION)
+    return state.mats[seat].lost or (is_played_out_alone(state) and state.markers < LAST_COMPLETION)
+
+
+def is_played_out_alone(state: State) -> bool:
+    """Whether in a game alone all cards but the Call to Vote were played after the last vote there is (F-12.3)."""
+    return state.votes >= SOLO_ROUNDS - 1 and state.mats[1].hand == (CALL,)

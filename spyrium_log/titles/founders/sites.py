@@ -6,18 +6,12 @@ from collections.abc import Iterator
 
 from spyrium_log.titles.founders.cards import Prestige
 from spyrium_log.titles.founders.ground import cells_in, mask_of
-from spyrium_log.titles.founders.links import field_of, shift
+from spyrium_log.titles.founders.links import field_of, find_anchors
 from spyrium_log.titles.founders.state import State
 
 # The sites that take either tower, and the names of the towers' own.
 _TOWER_SITE = "tower"
 _TOWERS = ("north", "west", _TOWER_SITE)
-
-
-def chosen_proposal(state: State) -> str:
-    """The proposal that is placed next; '' where none was chosen."""
-    index = state.winner[0] - 1
-    return state.proposals[index] if 0 <= index < len(state.proposals) else ""
 
 
 def fits_somewhere(state: State, card: str) -> bool:
@@ -40,13 +34,10 @@ def list_places(state: State, prestige: Prestige) -> Iterator[tuple[int, ...]]:
         return
     field = field_of(state.printed.board)
     ground = field.land & ~(state.covered | state.roads) & ~find_alike_ground(state, prestige)
+    # some cell lies on the terrain that the card asks for
     wanted = field.terrains.get(prestige.terrain, 0) if prestige.terrain else ground
     for way in prestige.shape.ways(mirror=state.options.tile_flip == "mirror"):
-        anchors, touching = ground, 0
-        for offset in way:
-            anchors &= shift(ground, -offset)
-            touching |= shift(wanted, -offset)
-        for anchor in cells_in(anchors & touching):
+        for anchor in cells_in(find_anchors(ground, way, (wanted,))):
             yield tuple(anchor + offset for offset in way)
 
 
@@ -62,7 +53,7 @@ def find_free_sites(state: State, prestige: Prestige) -> list[int]:
 
 
 def _takes(site: str, prestige: Prestige) -> bool:
-    """Whether a site of this name takes the building: its own, or any tower's."""
+    """Whether a site of this name takes the building: its own, or any tower's for a tower."""
     return site == prestige.site or (site == _TOWER_SITE and prestige.site in _TOWERS)
 
 
@@ -77,13 +68,13 @@ def find_alike_ground(state: State, prestige: Prestige) -> int:
         if other is not None and other.look == look:
             alike |= building.mask
     taken = 0
-    for section in find_section_masks(state):
+    for section in _find_section_masks(state):
         if section & alike:
             taken |= section
     return taken
 
 
-def find_section_masks(state: State) -> list[int]:
+def _find_section_masks(state: State) -> list[int]:
     """The sections; with the cells of sites in them, where the table reads the set's sections so."""
     board = state.printed.board
     sections = list(field_of(board).sections)

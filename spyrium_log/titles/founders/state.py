@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
-from spyrium_log.titles.founders.cards import ACTION_CARDS, INCOME, Printed
+from spyrium_log.titles.founders.cards import ACTION_CARDS, CALL, INCOME, Printed
+from spyrium_log.titles.founders.moves import UNSEEN
 from spyrium_log.titles.founders.options import Options
 
 # More than the game has. A log may claim more; it is not laid down, for what lies on the table is copied with every
@@ -36,7 +37,7 @@ class Structure(NamedTuple):
 
     @property
     def name(self) -> int:
-        """Its first cell."""
+        """Its first cell, by which others refer to it."""
         return self.cells[0]
 
     def has_access(self, seat: int) -> bool:
@@ -82,6 +83,15 @@ class Bid(NamedTuple):
         """What the bid counts: the token 1, fleeting influence 1 each, lasting influence 2 each."""
         return 1 + self.fleeting + 2 * self.lasting
 
+
+class Winner(NamedTuple):
+    """The proposal to be placed, counted from 1, and the seat that places it; 0 for none."""
+
+    proposal: int
+    seat: int
+
+
+NO_WINNER: Final = Winner(0, 0)
 
 # Neither class has an `__init__`: a copy is made far more often than a new one, and sets each attribute itself. The
 # compiled build knows no other way to make one without calling it.
@@ -144,6 +154,14 @@ class Mat:
         """How many cards lie in the discard pile, whichever they are."""
         return len(self.discard) + self.unknown
 
+    def list_playable_cards(self) -> list[str]:
+        """The cards that may be in hand, each once; a card not seen as it was recruited is `?`."""
+        could_be_down = [card for card in self.hand if card != CALL]
+        are_all_down = bool(self.unknown) and len(could_be_down) <= self.unknown
+        # of a name that was seen in the discard pile there may be a second card
+        gone: set[str] = set(could_be_down) - set(self.discard) if are_all_down else set()
+        return [card for card in dict.fromkeys(self.hand) if card not in gone]
+
 
 class State:
     """The whole table. Index 0 of `mats` is where everything goes that names a seat that does not exist.
@@ -152,7 +170,7 @@ class State:
     `down`; `did`: what was done in it. `caller`, `roads_due`: the Call to Vote that goes on. `on` says what lies on a
     cell: the index of a structure, or ~ the index of a building; `covered` and `roads` are masks of cells with one of
     these, or a road. `base_owner`: whose base each is; `displaced`: who lost which base cards in this step of the
-    draft. `due`: deliveries to be chosen; `tie`: who breaks a tie; `winner`: the proposal to be placed, and by whom;
+    draft. `due`: deliveries to be chosen; `tie`: who breaks a tie; `winner`: what is to be placed, and by whom;
     `claims_due`: claims to be paid. `row` has '' where a slot is empty; `row_taken`: an adviser left it since it was
     filled. `advisers_seen` counts those dealt; `spent` are discarded proposals; `reshuffled`: how many buildings stood
     when these last became a new deck; `goals` is '' where a deck's is gone or none lies there.
@@ -193,7 +211,7 @@ class State:
     structures: list[Structure]
     tie: int
     votes: int
-    winner: tuple[int, int]
+    winner: Winner
     __slots__ = tuple(__annotations__)
 
     def mat(self, seat: int) -> Mat:
@@ -245,26 +263,40 @@ class State:
         return [*range(start, self.seats + 1), *range(1, start)]
 
     def structure_at(self, cell: int) -> Structure | None:
-        """The tile, house or bridge on a cell."""
+        """The tile, house or bridge on a cell; None for anything else."""
         index = self.on.get(cell, -1)
         return self.structures[index] if index >= 0 else None
 
     def building_at(self, cell: int) -> Building | None:
-        """The prestige building on a cell."""
+        """The prestige building on a cell; None for anything else."""
         index = self.on.get(cell, 0)
         return self.buildings[~index] if index < 0 else None
+
+    def card_in_slot(self, slot: int, named: str | None = None) -> str:
+        """The adviser in a slot of the row, who is the one `named` where nobody saw it before; '' where none lies."""
+        card = self.row[slot - 1] if 0 < slot <= len(self.row) else ""
+        return named if named and card == UNSEEN else card
+
+    def proposal(self, number: int) -> str:
+        """The proposal at this place, counted from 1; '' where none lies."""
+        return self.proposals[number - 1] if 0 < number <= len(self.proposals) else ""
+
+    @property
+    def chosen_proposal(self) -> str:
+        """The proposal that is placed next; '' where none was chosen."""
+        return self.proposal(self.winner.proposal)
 
     def find_building(self, card: str) -> Building | None:
         """The prestige building of this card, if it stands."""
         return next((building for building in self.buildings if building.card == card), None)
 
     def is_neutral(self, base: str) -> bool:
-        """Whether nobody holds the card of this base."""
+        """Whether nobody holds the card of this base: its tiles are then nobody's."""
         return not self.base_owner.get(base, 0)
 
     @property
     def markers(self) -> int:
-        """How many completion markers are out."""
+        """How many completion markers are out: one for each complete building."""
         return sum(building.complete for building in self.buildings)
 
 
@@ -278,7 +310,7 @@ def new_state(seats: int, first: int, options: Options, printed: Printed) -> Sta
     state.abandoned = state.counted = state.down = state.row_taken = False
     state.advisers_seen = state.caller = state.claims_due = state.last = state.reshuffled = state.roads_due = 0
     state.tie = state.votes = 0
-    state.winner = (0, 0)
+    state.winner = NO_WINNER
     state.base_owner = {}
     state.buildings = []
     state.structures = []

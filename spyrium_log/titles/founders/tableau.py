@@ -13,7 +13,7 @@ from spyrium_log.titles.founders.ground import cell_of
 from spyrium_log.titles.founders.moves import UNSEEN
 from spyrium_log.titles.founders.rules.turn import find_stage
 from spyrium_log.titles.founders.state import State
-from spyrium_log.titles.founders.words import VERBS, find_proposal, find_recruited
+from spyrium_log.titles.founders.words import VERBS, find_recruited
 
 # The kinds of cards that stay before whoever takes them. A prestige building lies on the board and is nobody's.
 LASTING: Final = frozenset(("race", "base", "adviser"))
@@ -64,7 +64,8 @@ def _find_tool(state: State, act: moves.Act) -> str:
     workers = [done.about for done in state.did if done.seat == act.seat and done.tag == _USE_WORKER]
     if workers:
         return state.mat(act.seat).race if workers[-1] == RACE else workers[-1]
-    return "" if act.seat != state.last or state.down or state.played in _NO_TOOLS else state.played
+    is_of_played_card = act.seat == state.last and not state.down
+    return state.played if is_of_played_card and state.played not in _NO_TOOLS else ""
 
 
 def _deed_of_draft(_state: State, act: moves.TakeRace | moves.TakeBase) -> Deed:
@@ -75,7 +76,7 @@ def _deed_of_draft(_state: State, act: moves.TakeRace | moves.TakeBase) -> Deed:
 
 
 def _place_in(cards: tuple[str, ...], card: str) -> int:
-    """The place of a card, counted from 1; 0 where it is none of these."""
+    """The place of a card, counted from 1; 0 where it is none of these, as a Deed has it."""
     return cards.index(card) + 1 if card in cards else 0
 
 
@@ -95,7 +96,7 @@ def _deed_of_worker(state: State, act: moves.UseWorker) -> Deed:
 
 def _deed_of_vote(state: State, act: moves.Bid | moves.BreakTie | moves.ChooseProposal) -> Deed:
     """A vote, with the building and its place behind the adviser row."""
-    card = find_proposal(state, act.proposal)
+    card = state.proposal(act.proposal)
     return Deed("vote", card, PLACE_OF_PROPOSALS + act.proposal) if card else Deed("vote")
 
 
@@ -113,7 +114,7 @@ _DEEDS: Final[dict[type, Callable[[State, Any], Deed]]] = {
     moves.Bid: _deed_of_vote,
     moves.BreakTie: _deed_of_vote,
     moves.ChooseProposal: _deed_of_vote,
-    moves.PlacePrestige: lambda state, _act: Deed("build", find_proposal(state, state.winner[0]) or ""),
+    moves.PlacePrestige: lambda state, _act: Deed("build", state.chosen_proposal),
     moves.Deliver: lambda _state, act: Deed("choose", act.building),
 }
 

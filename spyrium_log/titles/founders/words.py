@@ -23,12 +23,8 @@ from spyrium_log.titles.founders.state import Bid, State
 
 def component_name(card: str, language: str) -> str:
     """The name of a race, a resource or a card of the rulebook; what only a set has is called by its id: Grain Hall."""
-    return vocabulary(language)["cards"].get(card) or make_name(card)
-
-
-def make_name(card: str) -> str:
-    """A name made of the id of a card: `Grain Hall` of `grain-hall`; anything else as it is."""
-    return card.replace("-", " ").title() if _CARD_ID.fullmatch(card) else card
+    name_by_id = card.replace("-", " ").title() if _CARD_ID.fullmatch(card) else card
+    return vocabulary(language)["cards"].get(card) or name_by_id
 
 
 _CARD_ID = re.compile(r"[a-z]+(-[a-z]+)*")
@@ -85,7 +81,7 @@ class _Table:
         self.seat = seat
 
     def fill(self, key: str, **fields: object) -> str:
-        """A template of the table `sentences`, filled."""
+        """A template of the table `sentences` in this language, filled with names."""
         return self.words["sentences"][key].format(**fields)
 
     def player_name(self, seat: int) -> str:
@@ -106,8 +102,9 @@ class _Table:
         """What a seat does, with the card that it plays for it, or as a follow."""
         deed, player = _DEEDS[type(act)](self, act), self.player_name(self.seat)
         if not isinstance(act, moves.Played) or act.card is None:
-            key = "follow" if is_follow(self.state, act) and type(act) is not moves.Decline else "deed"
-            return self.fill(key, player=player, deed=deed)
+            # that a follow is declined says its own deed
+            is_done_as_follow = is_follow(self.state, act) and type(act) is not moves.Decline
+            return self.fill("follow" if is_done_as_follow else "deed", player=player, deed=deed)
         key = "turn_down" if act.down else "turn"
         if act.down and act.card == UNSEEN:
             key = "turn_unseen"
@@ -122,7 +119,7 @@ class _Table:
         return self.fill(tag_of(type(act)), **(fields_of(self, act) if fields_of else {}))
 
     def describe_deck(self, act: moves.Act) -> Iterator[str]:
-        """What a deal did to the deck of proposals."""
+        """What a deal did to the deck of proposals, for the end of its sentence."""
         if getattr(act, "shuffled", False):
             yield self.fill("shuffled")
         if cards := getattr(act, "put_back", ()):
@@ -147,7 +144,7 @@ class _Table:
 
     def proposal_name(self, proposal: int) -> str:
         """The name of the building at this place behind the row; `?` where none lies."""
-        return self.card_name(find_proposal(self.state, proposal))
+        return self.card_name(self.state.proposal(proposal))
 
 
 def is_follow(state: State, act: moves.Act) -> bool:
@@ -159,11 +156,6 @@ def is_follow(state: State, act: moves.Act) -> bool:
         return False
     seat = seat_of(act)
     return seat != state.last and all(done.seat != seat for done in state.did)
-
-
-def find_proposal(state: State, proposal: int) -> str | None:
-    """The card of a proposal, counted from 1; None where none lies."""
-    return state.proposals[proposal - 1] if 0 < proposal <= len(state.proposals) else None
 
 
 # The acts that a follow can begin with.
@@ -183,7 +175,7 @@ def _describe_base(table: _Table, act: moves.TakeBase) -> str:
 
 
 def _describe_placing(table: _Table, act: moves.LayRoad | moves.BuildHouse) -> str:
-    """A road or a house, and its cell."""
+    """The deed of laying a road or building a house, with its cell."""
     return table.fill(tag_of(type(act)), at=act.at)
 
 
@@ -200,7 +192,7 @@ def _describe_access(table: _Table, act: moves.BuyAccess) -> str:
 
 
 def _describe_bridge(table: _Table, act: moves.BuildBridge) -> str:
-    """A gate on a wall, else a bridge."""
+    """The deed of building a gate, if the cell is a wall, else a bridge."""
     is_gate = table.state.printed.board.kinds.get(cell_of(act.at)) == "wall"
     return table.fill("build_gate" if is_gate else "build_bridge", at=act.at)
 
@@ -226,8 +218,7 @@ def _cells_text(cells: Iterable[str]) -> str:
 
 def find_recruited(state: State, act: moves.Recruit) -> str:
     """The adviser that is recruited, '' where none lies in the slot."""
-    row = state.row
-    return act.named or (row[act.slot - 1] if 0 < act.slot <= len(row) else "")
+    return act.named or state.card_in_slot(act.slot)
 
 
 def _describe_worker(table: _Table, act: moves.UseWorker) -> str:
@@ -251,8 +242,8 @@ def _describe_choice(table: _Table, act: moves.BreakTie | moves.ChooseProposal) 
 
 def _describe_prestige(table: _Table, act: moves.PlacePrestige) -> str:
     """The building that won the vote, and its cells."""
-    proposal, _ = table.state.winner
-    return table.fill("place_prestige", card=table.proposal_name(proposal), cells=_cells_text(act.cells))
+    card = table.card_name(table.state.chosen_proposal)
+    return table.fill("place_prestige", card=card, cells=_cells_text(act.cells))
 
 
 def _describe_delivery(table: _Table, act: moves.Deliver) -> str:
@@ -263,7 +254,7 @@ def _describe_delivery(table: _Table, act: moves.Deliver) -> str:
 
 
 def _describe_plainly(table: _Table, act: moves.PlayCard | moves.SealBid | moves.PayClaims | title.Conceded) -> str:
-    """An act whose type says all."""
+    """The deed of an act whose type says all."""
     return table.fill(tag_of(type(act)))
 
 
@@ -304,8 +295,10 @@ _DEEDS: dict[type, Callable[[_Table, Any], str]] = {
 def _fields_of_counting(table: _Table, act: title.Counted[Any]) -> dict[str, object]:
     """`Anna 6 coins 2 VP`: what somebody counted, a text for each player."""
     texts = []
-    for who, held in groupby(act.held, key=lambda has: has.who):
-        amounts = " ".join(amount_text(has.n, has.what, table.words, language=table.language) for has in held)
+    for who, holdings in groupby(act.held, key=lambda holding: holding.who):
+        amounts = " ".join(
+            amount_text(holding.n, holding.what, table.words, language=table.language) for holding in holdings
+        )
         texts.append(f"{table.player_name(who)} {amounts}")
     return {"held": ", ".join(texts)}
 
@@ -320,7 +313,7 @@ _STATEMENTS: dict[type, Callable[[_Table, Any], dict[str, object]]] = {
     moves.ProposalsDealt: lambda table, act: {"cards": table.card_names(act.cards)},
     moves.ProposalReplaced: lambda table, act: {
         "card": table.card_name(act.card),
-        "gone": table.proposal_name(table.state.winner[0]),
+        "gone": table.card_name(table.state.chosen_proposal),
     },
     title.Counted: _fields_of_counting,
     title.Adjusted: lambda _table, act: {"by": act.who, "why": act.why},
@@ -388,5 +381,5 @@ def _postings_text(moved: Sequence[AnyPosting], table: _Table) -> str:
 def _posting_text(n: int, what: str, why: str, language: str) -> str:
     """`+3 VP (delivered)`: one posting. Cached: few amounts occur."""
     words = vocabulary(language)
-    amount = amount_text(abs(n), what, words, language=language)
-    return f"{'+' if n > 0 else '−'}{amount} ({cause_name(why, words) or why})"
+    sign, amount = "+" if n > 0 else "−", amount_text(abs(n), what, words, language=language)
+    return f"{sign}{amount} ({cause_name(why, words) or why})"

@@ -7,14 +7,13 @@ simulated games.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from functools import lru_cache
 from typing import Final, NamedTuple, TypeAlias
 
 from spyrium_log.titles.founders.cards import BASES, BRIDGE, CALL, HOUSE, TIERS, TILES_OF_A_RESOURCE, Printed
-from spyrium_log.titles.founders.ground import Shape
-from spyrium_log.titles.founders.links import Links, find_bridges, shift
-from spyrium_log.titles.founders.scoring import count_advisers, final_points
+from spyrium_log.titles.founders.ground import Shape, unite
+from spyrium_log.titles.founders.links import Links, find_anchors, find_bridges, shift
+from spyrium_log.titles.founders.scoring import count_advisers, count_final_points
 from spyrium_log.titles.founders.state import Building, Mat, State, Structure
 
 # A coin while there are few of them, and each one more. In the final count it is a quarter of a point.
@@ -67,7 +66,7 @@ def estimate_worth(state: State, seat: int) -> float:
         return float(mat.points)
     # not by completed buildings: nobody would complete the last one
     left = max(VOTES - state.votes, 0) / VOTES
-    final = final_points(state, seat)
+    final = count_final_points(state, seat)
     total = float(mat.points + final.get("final:goal", 0))
     total += SPARE_COIN * mat.money + (COIN - SPARE_COIN) * min(mat.money, FEW_COINS) * left
     total += INFLUENCE * mat.fleeting * left + LASTING * mat.lasting
@@ -120,7 +119,7 @@ def _estimate_buildings(state: State, seat: int) -> float:
 
 @lru_cache(maxsize=1024)
 def _estimate_needs(table: _Table, seat: int) -> float:
-    """What _estimate_buildings says. Cached, because most acts that a player weighs up leave the board as it is."""
+    """Of _estimate_buildings. Cached, because most acts that a player weighs up leave the board as it is."""
     outlook = _Outlook(table, seat)
     total = 0.0
     prospects = []
@@ -138,7 +137,7 @@ def _estimate_vote(state: State, seat: int, mat: Mat) -> float:
     kinds = {each.kind for each in state.structures if each.owner == seat or each.has_access(seat)}
     for index, card in enumerate(state.proposals, 1):
         weight = PROPOSED
-        if index == state.winner[0]:
+        if index == state.winner.proposal:
             weight += WON
         elif mat.bid and mat.bid.proposal == index:
             weight += VOTED * mat.bid.points
@@ -148,8 +147,9 @@ def _estimate_vote(state: State, seat: int, mat: Mat) -> float:
         )
     if mat.bid:
         total -= LASTING * mat.bid.lasting
-    unfinished = len(state.buildings) - state.markers
-    return total - CALLED * max(unfinished - ENOUGH, 0) * (state.caller == seat)
+    if state.caller == seat:
+        total -= CALLED * max(len(state.buildings) - state.markers - ENOUGH, 0)
+    return total
 
 
 def _list_open_needs(printed: Printed, card: str, building: Building | None = None) -> list[tuple[str, int]]:
@@ -212,28 +212,30 @@ class _Outlook:
     def count_acts(self, resource: str, mask: int) -> int:
         """The acts before a tile of the seat's own delivers to the building on these cells."""
         if resource not in self._delivering:
-            self._delivering[resource] = self._deliver(resource)
+            self._delivering[resource] = self._find_delivering(resource)
         reached = self._delivering[resource]
         return next((acts for acts in range(MOST_ACTS) if reached[acts] & mask), NEVER)
 
-    def _deliver(self, resource: str) -> _Masks:
+    def _find_delivering(self, resource: str) -> _Masks:
         """Where something is connected to a tile of this resource that the seat owns, or will."""
         tiles = self._tiles.get(resource, ())
         is_foreign = resource in BASES and self._base_owner.get(resource, 0) != self._seat
+        # then to use a tile is to own it
         if not is_foreign and all(each.owner == self._seat for each in tiles):
-            return self._connect(resource)
-        own = [_unite(each.mask for each in tiles if each.owner == self._seat)] * MOST_ACTS
-        return self._spread(own if is_foreign else _add(own, self._find_places(resource)))
+            return self._find_connected(resource)
+        own = [unite(each.mask for each in tiles if each.owner == self._seat)] * MOST_ACTS
+        # a new tile of another seat's base would be that seat's
+        return self._spread(own if is_foreign else _add_by_act(own, self._find_places(resource)))
 
-    def _connect(self, resource: str) -> _Masks:
+    def _find_connected(self, resource: str) -> _Masks:
         """Where something is connected to a tile of this resource that the seat may use, or will."""
         if resource not in self._near:
             tiles = self._tiles.get(resource, ())
-            usable = _unite(each.mask for each in tiles if each.owner == self._seat or each.has_access(self._seat))
-            reachable = _unite(each.mask for each in tiles)
+            usable = unite(each.mask for each in tiles if each.owner == self._seat or each.has_access(self._seat))
+            reachable = unite(each.mask for each in tiles)
             # with one act the seat buys access to any of them
             masks = [usable, *[reachable] * (MOST_ACTS - 1)]
-            self._near[resource] = self._spread(_add(masks, self._find_places(resource)))
+            self._near[resource] = self._spread(_add_by_act(masks, self._find_places(resource)))
         return self._near[resource]
 
     def _find_places(self, resource: str) -> _Masks:
@@ -243,7 +245,7 @@ class _Outlook:
             return [0] * MOST_ACTS
         owner = self._base_owner.get(resource, 0) if resource in BASES else self._seat
         ground = self._ground if owner == self._seat else self._free
-        built = _unite(each.mask for each in tiles)
+        built = unite(each.mask for each in tiles)
         for section in self._sections:
             if section & built:
                 ground &= ~section
@@ -253,20 +255,21 @@ class _Outlook:
         recipe = self._table.printed.recipes.get(resource)
         if recipe is None or not recipe.inputs or recipe.shape is None:
             return [0] * MOST_ACTS
-        places = _meet([_find_room(ground, recipe.shape)] * MOST_ACTS, self._own)
+        places = _meet_by_act([_find_room(ground, recipe.shape)] * MOST_ACTS, self._own)
         for each in recipe.inputs:
             # what is out of reach with all acts is out of reach, whatever else is near
             if not places[-1]:
                 break
-            places = _meet(places, self._connect(each))
+            places = _meet_by_act(places, self._find_connected(each))
         return [0, *places[:-1]]
 
     def _spread(self, tiles: _Masks) -> _Masks:
-        """Where something is connected to what lies on these cells, act by act."""
+        """Where something is connected to what lies on these cells: by each number of acts, a road longer each time."""
         masks = []
         reached = 0
         for tile in tiles:
-            near = tile | reached & self._ways
+            # with one act more a road lies wherever there was room within reach
+            near = tile | (reached & self._ways)
             reached = self._grow(near) if near else 0
             for region in self._regions:
                 if region & near:
@@ -280,28 +283,18 @@ def _find_room(ground: int, shape: Shape) -> int:
     """Every cell that a shape on this ground could cover. Cached, because many acts leave the ground as it is."""
     room = 0
     for way in shape.ways(mirror=False):
-        anchors = ground
-        for offset in way:
-            anchors &= shift(ground, -offset)
+        anchors = find_anchors(ground, way, ())
         for offset in way:
             room |= shift(anchors, offset)
     return room
 
 
-def _unite(masks: Iterable[int]) -> int:
-    """All cells of these masks."""
-    total = 0
-    for mask in masks:
-        total |= mask
-    return total
-
-
-def _add(one: _Masks, other: _Masks) -> _Masks:
-    """The cells of which either is true."""
+def _add_by_act(one: _Masks, other: _Masks) -> _Masks:
+    """The cells of which either is true, act by act."""
     return [mask | added for mask, added in zip(one, other, strict=True)]
 
 
-def _meet(one: _Masks, other: _Masks) -> _Masks:
+def _meet_by_act(one: _Masks, other: _Masks) -> _Masks:
     """The cells of which both are true, when the acts for either are added up."""
     if not one[-1] or not other[-1]:
         return [0] * MOST_ACTS

@@ -9,6 +9,7 @@ from typing import get_args
 from spyrium_log.sheet import Sheet, parse_sheet
 from spyrium_log.title import Holding, Recorder, Screens, Table, Tables, Title, Wire, Words
 from spyrium_log.titles.spyrium import deals, notation, position, shorthand, tableau, words
+from spyrium_log.titles.spyrium.assumed import list_assumed
 from spyrium_log.titles.spyrium.cards import TECHNIQUES, check_sheet, read_printed
 from spyrium_log.titles.spyrium.effects import CAUSES, FACTS, Cause, Resource, SpyriumFact
 from spyrium_log.titles.spyrium.evolve import evolve
@@ -101,6 +102,7 @@ SPYRIUM: Title[State, Act, SpyriumFact] = Title(
     deal=draw_deal,
     breaches=find_breaches,
     effects=compute_effects,
+    assumed=list_assumed,
     against=breaches_of_naming,
     legal=list_legal_decisions,
     score=compute_scores,

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final, Literal, TypeAlias, cast
 
-from spyrium_log.errors import SheetError
+from spyrium_log.errors import SheetError, Unchecked
 from spyrium_log.sheet import Printed as Row
 from spyrium_log.sheet import Sheet
 from spyrium_log.title import SheetCheck
@@ -129,17 +129,38 @@ class Design:
     copies: tuple[int, int, int]
     assumed: frozenset[str]
 
+    def list_unchecked(self, *values: str) -> tuple[Unchecked, ...]:
+        """Those of these printed values of the card that are assumed."""
+        return tuple([Unchecked(self.card, value) for value in values if value in self.assumed])
+
 
 @dataclass(frozen=True, slots=True)
 class Printed:
-    """A component sheet as the rules read it."""
+    """A component sheet as the rules read it.
+
+    `assumed_steps`: the steps of the track, from 1, that nobody checked; `has_assumed`: whether any value was not.
+    """
 
     designs: dict[str, Design]
     track: tuple[int, ...]
+    assumed_steps: frozenset[int]
+    has_assumed: bool
 
     def residence(self, step: int) -> int:
         """The number printed on a step of the track; off the track, that of the nearest step."""
         return self.track[min(max(step, 1), len(self.track)) - 1]
+
+    def is_residence_assumed(self, step: int) -> bool:
+        """Whether nobody checked the number that `residence` gives for a step."""
+        return min(max(step, 1), len(self.track)) in self.assumed_steps
+
+
+TRACK: Final = "residence-track"
+
+
+def name_step(step: int) -> str:
+    """The name of the number on a step of the track: `space-1`."""
+    return f"space-{step}"
 
 
 # By identity, valid while the sheet is kept here: comparing two sheets takes as long as ten events.
@@ -164,12 +185,14 @@ def _read_printed(sheet: Sheet) -> Printed:
     rows = sheet.rows_by_key()
     symbols = {card: frozenset(str(_find_row(rows, card, "symbols").value).split("+")) - {""} for card in BUILDINGS}
     designs = {card: _read_design(card, rows, symbols) for card in CARDS}
-    track: list[int] = []
-    while ("residence-track", f"space-{len(track) + 1}") in rows:
-        track.append(_read_number(rows["residence-track", f"space-{len(track) + 1}"]))
+    track: list[Row] = []
+    while (key := (TRACK, name_step(len(track) + 1))) in rows:
+        track.append(rows[key])
     if not track:
         raise SheetError("no-component", component=phrase("residence-track"))
-    return Printed(designs, tuple(track))
+    assumed_steps = frozenset(step for step, row in enumerate(track, 1) if row.source == "assumed")
+    has_assumed = any(row.source == "assumed" for row in sheet.printed)
+    return Printed(designs, tuple(map(_read_number, track)), assumed_steps, has_assumed)
 
 
 def check_sheet(sheet: Sheet) -> SheetCheck:

@@ -68,7 +68,7 @@ class BonusDue(Fact, frozen=True, kw_only=True, tag="bonus_due"):
 
 
 class BonusTaken(Fact, frozen=True, kw_only=True, tag="bonus_taken"):
-    """A bonus token went by itself: the other one, at 20 (S-7.3)."""
+    """A bonus token went unasked: the other one, at 20, or that of a worker whom the act itself sends (S-7.3)."""
 
     seat: Seat
     bonus: Bonus

@@ -23,6 +23,8 @@ def evolve(state: State, act: moves.Act, moved: Sequence[AnyPosting], facts: Seq
     handler = _ACTS.get(type(act))
     if handler is not None:
         handler(state, act)
+    elif moved:
+        _note_corrections(state, moved)
     if moved:
         mats = state.mats
         seats = state.seats
@@ -44,6 +46,13 @@ def evolve(state: State, act: moves.Act, moved: Sequence[AnyPosting], facts: Seq
                 mat.residence += posting.n
     for fact in facts:
         _FACTS[type(fact)](state, fact)
+
+
+def _note_corrections(state: State, moved: Sequence[AnyPosting]) -> None:
+    """Note the points of a correction, the only act that moves something and no piece."""
+    for posting in moved:
+        if posting.what == "points":
+            state.mat(posting.who).corrected += posting.n
 
 
 # Most of a log is placing, gaining and calling. Those three repeat lines of `_add_workers_to_gap` and `State.mat`: to
@@ -343,6 +352,8 @@ def _apply_position_of_mat(mat: Mat, stated: moves.MatAt) -> None:
         value = getattr(stated, name)
         if value is not None:
             setattr(mat, name, value)
+    if stated.points is not None:
+        mat.corrected = 0
     if stated.buildings is not None:
         mat.buildings = [Built(b.card, b.inclined, b.workers) for b in stated.buildings]
         mat.built = max(mat.built, len(mat.buildings))

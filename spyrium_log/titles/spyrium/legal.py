@@ -13,6 +13,7 @@ from spyrium_log.titles.spyrium import moves
 from spyrium_log.titles.spyrium.cards import CALLS, KINDS, RESIDENCES, TOKEN_GIVES, TOKEN_VALUES, USES, Call, Design
 from spyrium_log.titles.spyrium.rules import find_breaches, is_legal_now
 from spyrium_log.titles.spyrium.rules.activate import can_tilt, is_payable, least_pounds
+from spyrium_log.titles.spyrium.rules.bonus import is_bonus_open
 from spyrium_log.titles.spyrium.rules.market import has_worker, list_card_spaces, list_spaces_beside
 from spyrium_log.titles.spyrium.rules.turn import find_awaited
 from spyrium_log.titles.spyrium.state import Mat, State
@@ -23,11 +24,17 @@ def list_legal_decisions(state: State) -> list[moves.Decision]:
     awaited = find_awaited(state)
     seat = awaited.seat
     if awaited.kind == "choice":
-        choices = (moves.TakeBonus(seat=seat, bonus="worker"), moves.TakeBonus(seat=seat, bonus="money"))
-        return [choice for choice in choices if not find_breaches(state, choice)]
+        return _list_bonuses(state, seat)
     if awaited.kind != "decision":
         return []
-    return [act for act in _list_possible_turns(state, seat) if is_legal_now(state, act)]
+    acts: list[moves.Decision] = [act for act in _list_possible_turns(state, seat) if is_legal_now(state, act)]
+    return acts + _list_bonuses(state, seat) if is_bonus_open(state, seat) else acts
+
+
+def _list_bonuses(state: State, seat: int) -> list[moves.Decision]:
+    """The bonuses that the seat may take."""
+    choices = (moves.TakeBonus(seat=seat, bonus="worker"), moves.TakeBonus(seat=seat, bonus="money"))
+    return [choice for choice in choices if not find_breaches(state, choice)]
 
 
 def _list_possible_turns(state: State, seat: int) -> list[moves.Turn]:
@@ -91,10 +98,16 @@ def list_activations(state: State, seat: int, gap: moves.Gap, space: int, *, ent
         if state.tokens[space] and card in TOKEN_GIVES and can_tilt(mat, "commerce"):
             forms = _with_each_value(forms, "commerce", (None, *TOKEN_VALUES))
         if card in RESIDENCES:
-            forms = _with_each_value(forms, "residence", moves.RESIDENCE_ACTIONS)
+            forms = _with_each_value(forms, "residence", _list_residence_choices(state))
     elif kind == "character":
         forms = _list_calls(state, mat, CALLS[card], forms[0])
     return _with_each_value(forms, "lobbying", (False, True)) if can_tilt(mat, "lobbying") else forms
+
+
+def _list_residence_choices(state: State) -> Sequence[moves.Residence]:
+    """What one may choose of a residence action, legal or not at the end of the track; neither only by option."""
+    may_decline = state.options.residence_action == "may-decline"
+    return [action for action in moves.RESIDENCE_ACTIONS if may_decline or action != "keep"]
 
 
 def _list_calls(state: State, mat: Mat, call: Call, plain: moves.ActivateCard) -> list[moves.ActivateCard]:
@@ -105,7 +118,7 @@ def _list_calls(state: State, mat: Mat, call: Call, plain: moves.ActivateCard) -
     forms = [moves.ActivateCard(seat=seat, gap=gap, space=space, enter=enter, token=value) for value in values]
     forms = forms or [plain]
     if call.residence:
-        forms = _with_each_value(forms, "residence", moves.RESIDENCE_ACTIONS)
+        forms = _with_each_value(forms, "residence", _list_residence_choices(state))
     if values and can_tilt(mat, "commerce"):
         forms = _with_each_value(forms, "commerce", (None, *TOKEN_VALUES))
     if state.options.character_effect == "may-decline":
@@ -132,7 +145,8 @@ def _list_event_turns(state: State, seat: int, mat: Mat, *, enter: bool) -> list
         values = (None, *TOKEN_VALUES) if can_tilt(mat, "commerce") else (None,)
         acts += [moves.UseEvent(seat=seat, enter=enter, gain=gain, commerce=n) for n in values for gain in moves.GAINS]
     elif event == "estate":
-        acts += [moves.UseEvent(seat=seat, enter=enter, residence=residence) for residence in moves.RESIDENCE_ACTIONS]
+        choices = _list_residence_choices(state)
+        acts += [moves.UseEvent(seat=seat, enter=enter, residence=residence) for residence in choices]
     elif event in ("investment", "exchange"):
         acts += [moves.UseEvent(seat=seat, enter=enter, choice=choice) for choice in (1, 2)]
     elif event == "overtime":

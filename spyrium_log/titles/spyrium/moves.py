@@ -18,7 +18,8 @@ Space: TypeAlias = Annotated[int, Meta(ge=1, le=9)]
 Slot: TypeAlias = Annotated[int, Meta(ge=1, le=40)]
 Card: TypeAlias = Annotated[str, Meta(max_length=40)]
 Choice: TypeAlias = Annotated[int, Meta(ge=1, le=3)]
-Residence: TypeAlias = Literal["move", "score"]
+# `keep`: neither, where the table may decline a residence action (S-11)
+Residence: TypeAlias = Literal["move", "score", "keep"]
 RESIDENCE_ACTIONS: tuple[Residence, ...] = get_args(Residence)
 Gain: TypeAlias = Literal["money", "spyrium", "points"]
 GAINS: tuple[Gain, ...] = get_args(Gain)

@@ -11,9 +11,9 @@
     >...           move to phase II and do this at once
     @2 ...         seat 2, where it is not the seat to act
 
-and then words: t2 the token used, o3 over slot 3, rm / rs the residence action moves or scores, lob Lobbying, c3
-Commerce makes the token a 3, no the effect declined, =CARD what an unseen card is; for events also money, spyrium,
-points, n1 / n2 the choice, u2.1 the building, p12 the gap.
+and then words: t2 the token used, o3 over slot 3, rm / rs / rk the residence action moves, scores or keeps the disc
+where it is, lob Lobbying, c3 Commerce makes the token a 3, no the effect declined, =CARD what an unseen card is; for
+events also money, spyrium, points, n1 / n2 the choice, u2.1 the building, p12 the gap.
 
     deal EVENT[:TOKEN] NEXT[:TOKEN] CARD[:TOKENS] ... (nine cards)
     deal 3 @2 EVENT ...            where the round or the first player is another than the rules say
@@ -81,12 +81,12 @@ _EXAMPLES = {
     "bonus": "bw",
 }
 _BONUSES = {"bw": "worker", "b5": "money"}
-_RESIDENCE = {"rm": "move", "rs": "score"}
+_RESIDENCE = {f"r{action[0]}": action for action in moves.RESIDENCE_ACTIONS}
 # A later word: its pattern, and the fields that it sets.
 WORDS: tuple[tuple[str, Callable[[re.Match[str]], Fields]], ...] = (
     (r"t([123])", lambda m: {"token": int(m[1])}),
     (r"o([0-9]{1,3})", lambda m: {"over": int(m[1])}),
-    (r"r[ms]", lambda m: {"residence": _RESIDENCE[m[0]]}),
+    (r"r[msk]", lambda m: {"residence": _RESIDENCE[m[0]]}),
     (r"lob", lambda _: {"lobbying": True}),
     (r"c([123])", lambda m: {"commerce": int(m[1])}),
     (r"no", lambda _: {"declined": True}),
@@ -176,7 +176,7 @@ def _read_word(word: Token) -> Fields:
     for pattern, fields_of in WORDS:
         if match := re.fullmatch(pattern, word.text):
             return fields_of(match)
-    raise word.expect(syntax("move-word"), ("rm", "rs", "lob", "no", "money", "spyrium", "points"))
+    raise word.expect(syntax("move-word"), ("rm", "rs", "rk", "lob", "no", "money", "spyrium", "points"))
 
 
 def _check_gap(gap: Token) -> None:

@@ -19,6 +19,8 @@ class Options(title.Options, frozen=True, kw_only=True):
     character_effect: Literal["required", "may-decline"] = "required"
     replaced_workers: Literal["inactive", "active"] = "inactive"
     building_count: Literal["owned", "ever-built"] = "owned"
+    crane_scores: Literal["owned", "built"] = "owned"
+    residence_action: Literal["required", "may-decline"] = "required"
     crane_discount: Literal["site", "whole-cost"] = "site"
     commerce_limit: Literal["seven-tokens", "seven-points"] = "seven-tokens"
     commerce_event_token: Literal["stays", "taken"] = "stays"
@@ -34,21 +36,27 @@ _RULEBOOKS = {
     "ru": "the Russian rulebook by Igroved",
     "ru-desktopgames": "the Russian rulebook translated for DesktopGames",
 }
-# By option, how each of the rulebooks reads it, in their order; '' where one is silent or says two things.
+# By option, how each of the rulebooks reads it, in their order; '' where one is silent or says two things. RULES.md
+# quotes the words (S-11).
 _READINGS = {
     "engineering-scores": ("printed-vp", "printed-vp", "printed-vp", "count"),
     # in the third most likely a slip of the translator, but it is what stands there
     "taylorism-scores": ("end-of-game", "end-of-game", "end-of-round", "end-of-game"),
-    "taylorism-action": ("own-use", "own-use", "chained", "own-use"),
+    # the third says "in the same turn" of Overtime as well, where it chains nothing
+    "taylorism-action": ("own-use", "own-use", "either", "own-use"),
     "tie": ("", "shared", "shared", ""),
     "token-reshuffle": ("when-needed", "when-needed", "when-empty", "when-needed"),
     "event-effect": ("required", "required", "", "required"),
     "character-effect": ("", "", "", "may-decline"),
-    "building-count": ("owned", "owned", "ever-built", "owned"),
+    # the third has one word for the buildings that make a site dearer and for those that stand at the end
+    "building-count": ("owned", "owned", "", "owned"),
+    "crane-scores": ("owned", "owned", "owned", "built"),
+    "residence-action": ("may-decline", "may-decline", "required", "may-decline"),
     "crane-discount": ("site", "whole-cost", "site", "site"),
     "commerce-limit": ("", "seven-tokens", "seven-tokens", ""),
     "commerce-event-token": ("stays", "", "stays", "stays"),
-    "recruitment-count": ("one", "one", "one", "one-per-pound"),
+    # the fourth has new workers in the plural, and no number
+    "recruitment-count": ("one", "one", "one", ""),
 }
 EDITIONS: Mapping[str, title.Edition] = MappingProxyType(
     {

@@ -41,7 +41,7 @@ def _score_technique(state: State, mat: Mat, technique: str) -> int:
     if technique == "lobbying":
         return state.printed.residence(mat.residence)
     if technique == "crane":
-        return len(mat.buildings)
+        return len(mat.buildings) if state.options.crane_scores == "owned" else mat.built
     if technique == "taylorism":
         return max(0, mat.workers)
     return len(mat.kept) if technique == "commerce" else 0

@@ -15,6 +15,7 @@ What is left out is guessed, and shown before Enter:
     o3 o0    over slot 3; on a new site
     t2       with the token 2
     m  s     the residence action moves, or scores
+    k        it keeps the disc where it is, and scores nothing
     l  n     with Lobbying, without
     c3 c0    Commerce makes the token a 3; leaves it
     d        the effect declined
@@ -197,10 +198,12 @@ def rank_act(state: State, act: moves.Act) -> Rank:
         case moves.UseEvent():
             order = (5, *_rank_event_use(state, act))
         case moves.TakeBonus():
-            order = (0, act.bonus == "money")
+            # one that may be recorded after a correction stands last: nobody waits for it
+            order = (0 if state.mat(act.seat).bonus_due else 6, act.bonus == "money")
         case _:
             order = (6,)
-    return Rank(waste=getattr(act, "declined", False), order=order)
+    is_waste = getattr(act, "declined", False) or getattr(act, "residence", None) == "keep"
+    return Rank(waste=is_waste, order=order)
 
 
 def _is_needed_elsewhere(state: State, act: moves.GainMoney | moves.ActivateCard) -> bool:
@@ -253,7 +256,9 @@ def _rank_event_use(state: State, act: moves.UseEvent) -> tuple[int, ...]:
 
 
 def _rank_residence(state: State, residence: moves.Residence | None) -> int:
-    """Sort key of a residence action: 0 for what most prefer, moving in early rounds, scoring in late ones; else 1."""
+    """Sort key of a residence action: 0 for what most prefer, moving in early rounds, scoring in late ones; 2: none."""
+    if residence == "keep":
+        return 2
     preferred = "move" if state.round <= LAST_TO_MOVE else "score"
     return int(residence not in (None, preferred))
 

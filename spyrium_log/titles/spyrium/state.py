@@ -48,11 +48,15 @@ class Built(NamedTuple):
 
 
 class Mat:
-    """What one seat has. `workers` are those owned; active, inactive, in the market and on buildings sum to it."""
+    """What one seat has. `workers` are those owned; active, inactive, in the market and on buildings sum to it.
+
+    `corrected` is how many of the points came by corrections, and not by a gain.
+    """
 
     money: int
     spyrium: int
     points: int
+    corrected: int
     workers: int
     residence: int
     active: int
@@ -76,6 +80,7 @@ class Mat:
         twin.money = self.money
         twin.spyrium = self.spyrium
         twin.points = self.points
+        twin.corrected = self.corrected
         twin.workers = self.workers
         twin.residence = self.residence
         twin.active = self.active
@@ -190,7 +195,8 @@ def new_state(seats: int, first: int, options: Options, printed: Printed) -> Sta
 def _make_mat() -> Mat:
     """A mat with nothing on it but both bonus tokens."""
     mat = Mat()
-    mat.money = mat.spyrium = mat.points = mat.workers = mat.residence = mat.active = mat.inactive = mat.built = 0
+    mat.money = mat.spyrium = mat.points = mat.corrected = mat.workers = mat.residence = 0
+    mat.active = mat.inactive = mat.built = 0
     mat.phase = 1
     mat.passed = mat.conceded = mat.used_event = mat.bonus_due = False
     mat.bonuses = ("worker", "money")

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
 from importlib import resources
 
 from msgspec import Struct
 
 from spyrium_log.catalogue import Tables
-from spyrium_log.sheet import Sheet
 from spyrium_log.title import Awaited, Drawing
 from spyrium_log.titles.spyrium.cards import KINDS, MARKET, TOKEN_VALUES
 from spyrium_log.titles.spyrium.effects import CAUSES
@@ -58,6 +56,7 @@ class MatView(Struct, frozen=True, kw_only=True):
     used_event: bool
     residence: int
     residence_step: int
+    residence_is_assumed: bool
     buildings: tuple[BuildingView, ...]
     techniques: tuple[str, ...]
     tilted: tuple[str, ...]
@@ -132,6 +131,7 @@ def _make_mat_view(state: State, seat: int, mat: Mat) -> MatView:
         in_market=state.count_in_market(seat),
         residence=state.printed.residence(mat.residence),
         residence_step=mat.residence,
+        residence_is_assumed=state.printed.is_residence_assumed(mat.residence),
         buildings=tuple(BuildingView(slot=slot, **built._asdict()) for slot, built in enumerate(mat.buildings, 1)),
     )
 
@@ -152,18 +152,6 @@ def _name_cause(cause: str, tables: Tables) -> str:
     return tables["causes"].get(cause) or tables["cards"].get(cause.removeprefix("final:"), cause)
 
 
-def find_assumed_causes(sheet: Sheet, state: State, seat: int) -> Collection[str]:
-    """Causes of a seat's final count that rest on printed points which nobody has checked."""
-    mat = state.mats[seat]
-    assumed = {key for key, row in sheet.rows_by_key().items() if row.source == "assumed"}
-    causes = set()
-    if any((built.card, "points") in assumed for built in mat.buildings):
-        causes |= {"final:buildings", "final:engineering"}
-    if ("residence-track", f"space-{max(1, mat.residence)}") in assumed:
-        causes.add("final:lobbying")
-    return causes
-
-
 def read_text(name: str) -> str:
     """The text of a file that ships in this package."""
     return resources.files(__package__).joinpath(name).read_text(encoding="utf-8")
@@ -174,5 +162,4 @@ DRAWING: Drawing[State] = Drawing(
     script=lambda: read_text("page/board.js"),
     style=lambda: read_text("page/board.css"),
     words=make_page_words,
-    assumed=find_assumed_causes,
 )

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from functools import lru_cache
 from itertools import groupby
 from typing import Any
 
 from spyrium_log import title
 from spyrium_log.messages import amount_text, cause_name
-from spyrium_log.title import AnyPosting, Verb, seat_of, tag_of
+from spyrium_log.title import AnyPosting, PostingKey, Verb, seat_of, tag_of
 from spyrium_log.titles.spyrium import moves
+from spyrium_log.titles.spyrium.assumed import list_assumed
 from spyrium_log.titles.spyrium.cards import KINDS, MARKET
-from spyrium_log.titles.spyrium.effects import Resource, SpyriumFact, TokensReturned
+from spyrium_log.titles.spyrium.effects import BonusDue, BonusTaken, Resource, SpyriumFact, TokensReturned
 from spyrium_log.titles.spyrium.messages import vocabulary
 from spyrium_log.titles.spyrium.state import State, spaces_of
 
@@ -50,11 +52,15 @@ def describe_event(
     kind = type(act)
     seat = seat_of(act)
     if moved:
-        effects_text = _describe_postings(moved, players, language, seat)
+        effects_text = _describe_postings(moved, list_assumed(state, act), players, language, seat)
     else:
-        effects_text = vocabulary(language)["sentences"]["nothing"] if kind is moves.GainMoney else ""
-    if facts and TokensReturned in map(type, facts):
-        effects_text = ", ".join(filter(None, (effects_text, vocabulary(language)["sentences"]["tokens_returned"])))
+        effects_text = vocabulary(language)["sentences"]["nothing"] if kind in _NOTHING_IS_SAID else ""
+    list_notes = _NOTES.get(kind)
+    notes = list_notes(act, language) if list_notes is not None else []
+    if facts:
+        notes += _describe_facts(moved, facts, players, language)
+    if notes:
+        effects_text = ", ".join([effects_text, *notes] if effects_text else notes)
     choose_sentence = _SENTENCES.get(kind)
     if choose_sentence is None:
         return _describe_statement(act, effects_text, players, language)
@@ -124,8 +130,9 @@ def _choose_gaining_sentence(state: State, act: moves.GainMoney) -> Sentence:
 
 
 def _choose_using_sentence(state: State, act: moves.UseBuilding | moves.ReuseBuilding) -> Sentence:
-    """The sentence `use_building` or `reuse_building`, with the building."""
-    return tag_of(type(act)), building_at(state, act.seat, act.slot)
+    """The sentence `use_building`, `use_building_twice` or `reuse_building`, with the building."""
+    is_twice = isinstance(act, moves.UseBuilding) and act.again is not None
+    return "use_building_twice" if is_twice else tag_of(type(act)), building_at(state, act.seat, act.slot)
 
 
 def building_at(state: State, seat: int, slot: int) -> str | None:
@@ -135,7 +142,9 @@ def building_at(state: State, seat: int, slot: int) -> str | None:
 
 
 def _choose_event_sentence(state: State, act: moves.UseEvent) -> Sentence:
-    """The sentence of an event's use: with the cards beside a gap, with a building, or alone; the event last."""
+    """The sentence of an event's use: with the cards beside a gap, with a building, declined or alone; event last."""
+    if act.declined:
+        return "use_event_declined", None, None, state.event
     if act.gap is not None:
         return "use_event_gap", *_find_cards_beside(state, act.gap), state.event
     building = None if act.slot is None else building_at(state, act.seat, act.slot)
@@ -145,12 +154,14 @@ def _choose_event_sentence(state: State, act: moves.UseEvent) -> Sentence:
 
 
 def _choose_activation_sentence(state: State, act: moves.ActivateCard) -> Sentence:
-    """The sentence of the card's kind, as `activate_character`; `activate_building_over` with the one replaced."""
+    """The sentence of the card's kind, as `activate_character`: one for a declined effect, one for a replacement."""
     card = act.named or card_on(state, act.space)
     kind = KINDS.get(card or "")
     replaced = building_at(state, act.seat, act.over) if kind == "building" and act.over is not None else None
     if replaced is not None:
         return "activate_building_over", card, replaced
+    if act.declined and kind == "character":
+        return "activate_character_declined", card
     return f"activate_{kind}" if kind else "activate_unknown", card
 
 
@@ -166,6 +177,59 @@ _SENTENCES: dict[type, Callable[[State, Any], Sentence]] = {
     moves.TakeBonus: lambda _state, _act: ("take_bonus",),
     title.Conceded: lambda _state, _act: ("conceded",),
 }
+
+
+# Acts whose sentence says so where nothing moved.
+_NOTHING_IS_SAID: frozenset[type] = frozenset((moves.GainMoney, moves.TakeBonus))
+
+
+def _note_activation(act: moves.ActivateCard, language: str) -> list[str]:
+    """What an activation uses up or leaves out beside what moves: Lobbying, Commerce, a residence action declined."""
+    notes = [_note_technique("lobbying", language)] if act.lobbying else []
+    return notes + _note_shared_choices(act, language)
+
+
+def _note_shared_choices(act: moves.ActivateCard | moves.UseEvent, language: str) -> list[str]:
+    """`used: Commerce (the token counts 3)`, and that a residence action is declined."""
+    notes = [] if act.commerce is None else [_note_technique("commerce", language, act.commerce)]
+    return [*notes, vocabulary(language)["sentences"]["residence_kept"]] if act.residence == "keep" else notes
+
+
+def _note_taylorism(act: moves.UseBuilding | moves.ReuseBuilding, language: str) -> list[str]:
+    """`used: Taylorism`, for a building that is used again."""
+    is_again = isinstance(act, moves.ReuseBuilding) or act.again is not None
+    return [_note_technique("taylorism", language)] if is_again else []
+
+
+@lru_cache(maxsize=64)
+def _note_technique(card: str, language: str, value: int | None = None) -> str:
+    """`used: Lobbying`: a technique that is used up for this round; with the value that Commerce gives a token."""
+    words = vocabulary(language)
+    key = "technique_used" if value is None else "commerce_used"
+    return words["sentences"][key].format(card=words["cards"][card], value=value)
+
+
+# What an act says of itself beside its sentence and what moves.
+_NOTES: dict[type, Callable[[Any, str], list[str]]] = {
+    moves.ActivateCard: _note_activation,
+    moves.UseEvent: _note_shared_choices,
+    moves.UseBuilding: _note_taylorism,
+    moves.ReuseBuilding: _note_taylorism,
+}
+
+
+def _describe_facts(
+    moved: Sequence[AnyPosting], facts: Sequence[SpyriumFact], players: Sequence[str], language: str
+) -> list[str]:
+    """What follows from an event: tokens return, a bonus is to be chosen, or comes by itself and brings nothing."""
+    sentences = vocabulary(language)["sentences"]
+    notes = [sentences["tokens_returned"]] if TokensReturned in map(type, facts) else []
+    for fact in facts:
+        if isinstance(fact, BonusDue):
+            notes.append(sentences["bonus_due"].format(player=_name_player(fact.seat, players)))
+        elif isinstance(fact, BonusTaken) and not any(p.why == "bonus" and p.who == fact.seat for p in moved):
+            notes.append(sentences["bonus_empty"].format(player=_name_player(fact.seat, players)))
+    return notes
 
 
 def _describe_statement(act: moves.Act, effects_text: str, players: Sequence[str], language: str) -> str:
@@ -212,12 +276,19 @@ def _describe_counts(act: title.Counted[Resource], players: Sequence[str], langu
         yield f"{_name_player(who, players)} {' '.join(amounts)}"
 
 
-def _describe_postings(moved: Sequence[AnyPosting], players: Sequence[str], language: str, acting: int) -> str:
-    """`−£2 (crowd), Bob +£1 (gain)`: postings with their causes, and the player where it is not the acting one."""
+def _describe_postings(
+    moved: Sequence[AnyPosting], assumed: AbstractSet[PostingKey], players: Sequence[str], language: str, acting: int
+) -> str:
+    """`−£2 (crowd), Bob +£1 (gain)`: postings with their causes, and the player where it is not the acting one.
+
+    What rests on an assumed value has the sign of that before it, unless a person said the amount.
+    """
     parts = []
     for posting in moved:
         who = posting.who
         text = _describe_posting(posting.n, posting.what, posting.why, language)
+        if assumed and posting.seen is None and (who, posting.what, posting.why) in assumed:
+            text = f"~{text}"
         if who != acting:
             text = f"{players[who - 1] if 0 < who <= len(players) else who} {text}"
         parts.append(text)

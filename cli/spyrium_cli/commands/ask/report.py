@@ -40,15 +40,31 @@ Every report names the games that it leaves out, and why. CSV holds one table, c
 @option("--since", metavar="DAY")
 @option("--until", metavar="DAY")
 @option("--grade", type=click.Choice(["clean", "open", "exact", "invented"]))
+@option("--source", type=click.Choice(["real", "table", "notation", "service", "scoresheet", "simulated"]))
+@click.option(
+    "--repeated",
+    is_flag=True,
+    default=None,
+    help="Count score sheets of one day with the same players and scores each time.",
+)
 @option("--as-recorded", is_flag=True, default=None)
 @click.option("--least", type=click.IntRange(1), help="Groups of fewer games are listed, not ranked.")
 @click.option("--figure", help="Only this table of the report.")
+@click.option("--wide", is_flag=True, help="Show all columns on a screen; csv and json always have them.")
 @option("--to", metavar="FILE", type=click.Path(dir_okay=False))
 @force_option
 @formats()
 @pass_session
 def print_report(
-    session: Session, /, name: str | None, form: str, figure: str | None, to: str | None, force: bool, **filters: Any
+    session: Session,
+    /,
+    name: str | None,
+    form: str,
+    figure: str | None,
+    wide: bool,
+    to: str | None,
+    force: bool,
+    **filters: Any,
 ) -> None:
     """Print a report about the archive.
 
@@ -68,7 +84,7 @@ def print_report(
     reported = run_report(refresh_index(session), name, chosen, title)
     warn_if_held(reported.held)
     if to is None:
-        write_report(reported, form, figure)
+        write_report(reported, form, figure, wide=wide)
     else:
         _write_page(reported, to, force=force)
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
 import click
 from msgspec import structs
@@ -28,7 +27,7 @@ from spyrium_log.edit import checkpoint as checkpoints
 from spyrium_log.messages import Count
 from spyrium_log.play import Play
 from spyrium_log.replay import Replay
-from spyrium_log.store import create_key, read_key, read_whole
+from spyrium_log.store import Writer, create_key, kinds, read_key, read_whole
 
 EPILOG = """\b
 Examples:
@@ -46,8 +45,7 @@ A checkpoint is one line to keep elsewhere, where nobody who rewrites the log ca
 the history up to it is the same, or was amended without changing a score. 1: it was cut, rewritten or damaged, or comes
 to something else. 2: unusable."""
 
-# How many changed events are named.
-MOST_NAMED = 12
+MOST_EVENTS_NAMED = 12
 
 
 @click.command("seal", cls=Command, epilog=EPILOG)
@@ -76,17 +74,11 @@ def _append_seal(game: GameWriter, key: str | None, new_key: str | None) -> None
     """Append a seal, signed if there is a key, and print its hash."""
     if key and new_key:
         raise WrongCall("one-key")
-    line: Any
     with open_writer(game.session, game.log) as writer:
         repeated = find_repeated_line(writer.log, game.cmd)
-        if repeated is not None:
-            # the call came before: its seal is the answer
-            line = writer.log.lines[repeated]
-        else:
-            signer = create_key(Path(new_key)) if new_key else read_key(Path(key)) if key else None
-            seal = Play(writer.log).make_seal_line(by=game.by or scribe_name(), at=now(), signer=signer)
-            line = writer.append(structs.replace(seal, cmd=game.cmd))
-    if line.__struct_config__.tag != "seal":
+        # the seal of a call that came before is the answer to this one
+        line = _write_seal(game, writer, key, new_key) if repeated is None else writer.log.lines[repeated]
+    if not isinstance(line, kinds.Sealed):
         raise Refusal(call_message("command-again", cmd=game.cmd or "", n=line.n))
     write_line(line.final)
     lines = Count(line.count, "line")
@@ -100,38 +92,51 @@ def _append_seal(game: GameWriter, key: str | None, new_key: str | None) -> None
         tell("said.new-key", place=str(new_key))
 
 
-def _print_checkpoint(session: Session, log: str, key: str | None) -> None:
-    """Print the one line to keep elsewhere, signed if there is a key. `log`: the name of the game."""
-    read = read_log(session, log)
+def _write_seal(game: GameWriter, writer: Writer, key: str | None, new_key: str | None) -> kinds.Line:
+    """Append a seal, signed by the key in the file `key`, or by one that is made in the file `new_key`."""
+    signer = create_key(Path(new_key)) if new_key else None
+    if key:
+        signer = read_key(Path(key))
+    seal = Play(writer.log).make_seal_line(by=game.by or scribe_name(), at=now(), signer=signer)
+    return writer.append(structs.replace(seal, cmd=game.cmd))
+
+
+def _print_checkpoint(session: Session, name: str, key: str | None) -> None:
+    """Print the one line to keep elsewhere, signed if there is a key. `name`: of the game."""
+    log = read_log(session, name)
     signer = read_key(Path(key)) if key else None
-    write_data(f"{checkpoints.format_checkpoint(checkpoints.make_checkpoint(read, signer=signer))}\n")
+    write_data(f"{checkpoints.format_checkpoint(checkpoints.make_checkpoint(log, signer=signer))}\n")
     if signer is not None and key:
         trust_own_key(session.settings, signer.key, Path(key))
 
 
-def _check_checkpoint(session: Session, log: str, file: str) -> bool:
-    """Compare a game with the checkpoint in a file. Returns whether the history up to it is the same."""
-    if file == log == STDIN:
+def _check_checkpoint(session: Session, name: str, file: str) -> bool:
+    """Compare the game of a name with the checkpoint in a file. Returns whether the history up to it is the same."""
+    if file == name == STDIN:
         raise WrongCall("log-and-checkpoint")
-    if file == STDIN:
-        raw, place = sys.stdin.buffer.read(checkpoints.MAX_CHECKPOINT + 1), "<stdin>"
-    else:
-        raw, place = read_whole(Path(file), checkpoints.MAX_CHECKPOINT, is_named=True), file
-    checkpoint = checkpoints.read_checkpoint(raw, place)
-    read = read_log(session, log)
-    result = checkpoints.compare_to_checkpoint(read, checkpoint)
-    game = replay_log(read, language=session.language)
-    _draw_comparison(result, game, session.language_of(read.title), trusted_keys(session.settings))
+    checkpoint = _read_checkpoint(file)
+    log = read_log(session, name)
+    result = checkpoints.compare_to_checkpoint(log, checkpoint)
+    game = replay_log(log, language=session.language)
+    _draw_comparison(result, game, session.language_of(log.title), trusted_keys(session.settings))
     return result.is_same
+
+
+def _read_checkpoint(file: str) -> checkpoints.Checkpoint:
+    """The checkpoint in a file or on stdin, of which no more is read than shows that it is too long."""
+    if file == STDIN:
+        return checkpoints.read_checkpoint(sys.stdin.buffer.read(checkpoints.MAX_CHECKPOINT + 1), "<stdin>")
+    return checkpoints.read_checkpoint(read_whole(Path(file), checkpoints.MAX_CHECKPOINT, is_named=True), file)
 
 
 def _draw_comparison(result: checkpoints.Compared, game: Replay, language: str, trusted: Mapping[str, str]) -> None:
     """Draw the outcome, what changed since the checkpoint, and its signature. `trusted`: names by public key."""
     reader = reader_of(game.title, game.players, language)
-    style = "green"
-    if not result.is_same or result.since is not None:
-        style = "yellow" if result.is_same else "red"
+    style = "red"
+    if result.is_same:
+        style = "green" if result.since is None else "yellow"
     heading = translate(f"seal.{result.outcome}", language)
+    # nine: as wide as the longest outcome
     draw(text(f"{result.outcome:<9} ", style).append_text(text(f"{heading}: {result.message.text_for(reader)}")))
     for difference in result.differences:
         draw(text(f"  {difference.text_for(reader)}"))
@@ -148,6 +153,6 @@ def _changed_events_text(refs: Sequence[str], language: str) -> str:
     """`2 events changed: 5, 7.1`; without an event, what else may have changed."""
     if not refs:
         return translate("seal.no-event", language)
-    events, others = count_text(len(refs), "event", language), len(refs) - MOST_NAMED
-    names = ", ".join(refs[:MOST_NAMED]) + (translate("seal.more", language, n=others) if others > 0 else "")
+    events, others = count_text(len(refs), "event", language), len(refs) - MOST_EVENTS_NAMED
+    names = ", ".join(refs[:MOST_EVENTS_NAMED]) + (translate("seal.more", language, n=others) if others > 0 else "")
     return translate("seal.changed", language, events=events, names=names)

@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 import click
+from msgspec import structs
 
 from spyrium_cli.command import Command, pass_session
 from spyrium_cli.games.lookup import select_games, split_name
@@ -50,7 +51,9 @@ COLUMNS = (
 _NOT_IN_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 # The element that marks a test as failed; empty for one that passed.
 _ELEMENT_BY_VERDICT = {"clean": "", "findings": "failure", "unusable": "error"}
-STYLES = {"clean": "green", "findings": "yellow", "unusable": "red"}
+STYLE_BY_VERDICT = {"clean": "green", "findings": "yellow", "unusable": "red"}
+# Of the games of one verdict: how many, with how many open findings, and how many with an unfinished last line.
+Counts: TypeAlias = Counter[Literal["games", "open", "unfinished"]]
 
 
 @click.command("validate", cls=Command, epilog=EPILOG)
@@ -75,7 +78,7 @@ def validate_games(
     PATH is a file, a pack of games, a folder, the name of a game, or - for stdin (default: the whole archive).
     """
     # by verdict, and nothing else of the games: a pack may hold a million
-    counts: dict[str, Counter[str]] = {}
+    counts: dict[str, Counts] = {}
     games = select_games(session, paths, recursive=recursive)
     trusted = trusted_keys(session.settings)
     checked = check_games(games, process_count(processes), amended=not as_recorded)
@@ -89,8 +92,8 @@ def validate_games(
     return max(map(WORST.index, counts), default=0)
 
 
-def _count_verdicts(verdicts: Iterator[Verdict], counts: dict[str, Counter[str]]) -> Iterator[Verdict]:
-    """The same verdicts, each added to the counts of `games`, `open` findings and `unfinished` games by verdict."""
+def _count_verdicts(verdicts: Iterator[Verdict], counts: dict[str, Counts]) -> Iterator[Verdict]:
+    """The same verdicts, each added to the counts of its kind."""
     for verdict in verdicts:
         count = counts.setdefault(verdict.verdict, Counter())
         count["games"] += 1
@@ -99,12 +102,13 @@ def _count_verdicts(verdicts: Iterator[Verdict], counts: dict[str, Counter[str]]
         yield verdict
 
 
-def _summary_text(verdict: str, counts: Counter[str], language: str) -> str:
-    """`1 with findings (13 open)`; `counts` are those of `_count_verdicts`."""
+def _summary_text(verdict: str, counts: Counts, language: str) -> str:
+    """`1 with findings (13 open)`, for the games of one verdict."""
     name = translate(f"verdicts.{'with-findings' if verdict == 'findings' else verdict}", language)
     games = translate("validate.sum", language, n=counts["games"], verdict=name)
-    more = [translate(f"validate.{key}", language, n=counts[key]) for key in ("open", "unfinished") if counts[key]]
-    return f"{games} ({', '.join(more)})" if more else games
+    numbers = {"open": counts["open"], "unfinished": counts["unfinished"]}
+    parts = [translate(f"validate.{key}", language, n=number) for key, number in numbers.items() if number]
+    return f"{games} ({', '.join(parts)})" if parts else games
 
 
 def _write_verdicts(verdicts: Iterator[Verdict], form: str, language: str) -> None:
@@ -120,28 +124,32 @@ def _write_verdicts(verdicts: Iterator[Verdict], form: str, language: str) -> No
         write_json(verdicts, form)
 
 
-def _finding_rows(verdict: Verdict) -> Iterator[tuple[Any, ...]]:
+def _finding_rows(verdict: Verdict) -> Iterator[Sequence[object]]:
     """A row for each finding, or one row for a game without findings, each with the columns of the game."""
-    first_cells = (verdict.file, verdict.verdict, verdict.game)
-    seal = None if verdict.seal is None else verdict.seal.standing
-    last_cells = (None, None, seal) if verdict.game is None else (verdict.assumed, verdict.chain, seal)
-    rows: list[tuple[Any, ...]] = []
-    for finding in verdict.findings:
-        rule = (finding.rule, finding.number, finding.expected, finding.found)
-        cells = (*rule, " ".join(finding.nearest), finding.on, finding.status)
-        rows.append((finding.line, finding.ref, *cells, compared_moves_text(finding, verdict.players)))
+    game: dict[str, object] = {"file": verdict.file, "verdict": verdict.verdict, "game": verdict.game}
+    if verdict.game is not None:
+        game |= {"assumed": verdict.assumed, "chain": verdict.chain}
+    if verdict.seal is not None:
+        game["seal"] = verdict.seal.standing
+    # the fields of a finding that have a column, and what its other columns hold
+    rows = [
+        structs.asdict(finding)
+        | {"event": finding.ref, "nearest": " ".join(finding.nearest)}
+        | {"ruled": compared_moves_text(finding, verdict.players)}
+        for finding in verdict.findings
+    ]
     if (damage := verdict.damage) is not None:
-        rows.append(
-            (damage.line, None, f"log.{damage.code}", None, str(damage.message), None, None, "record", "open", None)
-        )
-    no_finding = (None,) * (len(COLUMNS) - len(first_cells) - len(last_cells))
-    yield from ((*first_cells, *row, *last_cells) for row in rows or [no_finding])
+        # for programs, what ends a log is one more finding
+        cells = {"rule": f"log.{damage.code}", "expected": str(damage.message), "on": "record", "status": "open"}
+        rows.append({"line": damage.line, **cells})
+    for row in rows or [{}]:
+        yield [(game | row).get(column) for column in COLUMNS]
 
 
 def _draw_verdict(verdict: Verdict, language: str) -> None:
     """Draw one game for people: a line with the verdict, then its seal, its findings and its damage."""
     words = {word: translate(f"verdicts.{word}", language) for word in WORST}
-    line = text(f"{words[verdict.verdict]:<{max(map(len, words.values())) + 1}} ", STYLES[verdict.verdict])
+    line = text(f"{words[verdict.verdict]:<{max(map(len, words.values())) + 1}} ", STYLE_BY_VERDICT[verdict.verdict])
     line.append_text(text(verdict.file, "bold"))
     if verdict.game is not None:
         line.append_text(text(f": {_game_text(verdict, language)}"))
@@ -165,8 +173,8 @@ def _game_text(verdict: Verdict, language: str) -> str:
     events = count_text(verdict.events, "event", language)
     assumed = count_text(verdict.assumed, "assumed value", language)
     players = ", ".join(verdict.players)
-    text = translate("validate.game", language, players=players, events=events, chain=chain, assumed=assumed)
-    return text if verdict.invented is None else f"{text}; {invented_set_text(verdict.invented, language)}"
+    game = translate("validate.game", language, players=players, events=events, chain=chain, assumed=assumed)
+    return game if verdict.invented is None else f"{game}; {invented_set_text(verdict.invented, language)}"
 
 
 def _draw_findings(verdict: Verdict, reader: Reader) -> None:
@@ -201,21 +209,21 @@ def _draw_compared_move(finding: CheckedFinding, reader: Reader) -> None:
 def _side_cells(side: Side, reader: Reader) -> tuple[str, str, str]:
     """The name of an amount, by the rules and as recorded: `Bob money (price)`, `−6`, `−5`; of a fact yes or no."""
     if side.of == "fact":
-        is_ruled, is_recorded = (
-            translate("words.yes" if n else "words.no", reader.language) for n in (side.rules, side.recorded)
+        by_rules, recorded = (
+            translate("words.yes" if times else "words.no", reader.language) for times in (side.rules, side.recorded)
         )
-        return side.what.text_for(reader), is_ruled, is_recorded
+        return side.what.text_for(reader), by_rules, recorded
     resource = reader.words["resources"][str(side.what)]
     name = f"{reader.player_name(side.who)} {resource} ({cause_name(side.why, reader.words) or side.why})"
     return name, signed(side.rules), signed(side.recorded)
 
 
 def _draw_damage(damage: DamageReport, language: str) -> None:
-    """Draw why a log cannot be read."""
+    """Draw why a log cannot be read, with a hint at what may have happened to it."""
     reader = Reader(language, minus="-")
     kind = f" [{damage.kind}]" if damage.kind else ""
-    hint = damage.hint.text_for(reader)
-    hint = f" ({hint})" if hint else ""
+    hint_text = damage.hint.text_for(reader)
+    hint = f" ({hint_text})" if hint_text else ""
     # without a line, the message has the place
     place = f"{damage.file}:{damage.line}: " if damage.line else ""
     draw(text(f"  {place}{damage.code}: {damage.message.text_for(reader)}{kind}{hint}"))
@@ -257,10 +265,7 @@ def _add_case(suite: Element, verdict: Verdict) -> str:
 
 
 def _finding_line(verdict: Verdict, finding: CheckedFinding) -> str:
-    """`game.jsonl:12: turn.order (S-5.1): event 11: expected Bob to act, found Cy [accepted, on the record]`.
-
-    Followed by the move by the rules, or by the nearest legal moves, where there are any.
-    """
+    """`game.jsonl:12: turn.order (S-5.1): event 11: expected Bob, found Cy [ruled, on the record]`; what is legal."""
     number = f" ({finding.number})" if finding.number else ""
     difference = comparison_text(finding.expected, finding.found, Reader(names=verdict.players, minus="-"))
     sentence = f"{verdict.file}:{finding.line}: {finding.rule}{number}: event {finding.ref}: {difference}"

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any, Literal, TypeAlias
 
 import click
+from msgspec import structs
 
 from spyrium_cli.command import Command, GameArgument
 from spyrium_cli.complaint import REFUSED, Complaint, Refusal, WrongCall, call_message
@@ -24,9 +24,9 @@ from spyrium_log import Log
 from spyrium_log.edit.amend import compute_consequences, make_amendment
 from spyrium_log.edit.compare import Comparison, Hunk, Pick, Seats, compare_logs, make_edits
 from spyrium_log.replay import replay
+from spyrium_log.store import kinds
 from spyrium_log.transcript import names_of
 
-Mode: TypeAlias = Literal["misrecorded", "misplayed"]
 LONGEST_WHY = 500
 
 EPILOG = """\b
@@ -59,7 +59,7 @@ def compare_recordings(
     takes: Sequence[str],
     drops: Sequence[str],
     take_all: bool,
-    mode: Mode | None,
+    mode: kinds.Mode | None,
     whole: bool,
     form: str,
 ) -> int:
@@ -70,26 +70,22 @@ def compare_recordings(
     a, b = _read_usable_log(session, writer.log), _read_usable_log(session, other)
     seats = _match_seats(a, b, match)
     comparison = compare_logs(a, b, seats)
-    if not (takes or drops or take_all):
-        if form == "table":
-            draw_comparison(session, a, b, comparison, whole=whole)
-        else:
-            write_comparison(session, a, b, comparison, form)
-        return REFUSED if comparison.header or comparison.sheet or not comparison.is_same else 0
-    if find_repeated_line(a, writer.cmd) is not None:
+    if takes or drops or take_all:
+        if find_repeated_line(a, writer.cmd) is None:
+            picks = _pick_events(comparison, takes, drops, take_all=take_all)
+            amendment = _make_amendment(a, b, picks, seats, mode=mode or "misrecorded", writer=writer)
+            _show_amendment(session, a, amendment, form)
+            _write_amendment(writer, a, amendment)
         return 0
-    if take_all:
-        picks: list[Pick] = [hunk for hunk in comparison.hunks if hunk.kind != "same"]
+    if form == "table":
+        draw_comparison(session, a, b, comparison, whole=whole)
     else:
-        picks = _pick_events(comparison, takes, drops)
-    amendment = _make_amendment(a, b, picks, seats, mode=mode or "misrecorded", writer=writer)
-    _show_amendment(session, a, amendment, form)
-    _write_amendment(writer, a, amendment)
-    return 0
+        write_comparison(session, a, b, comparison, form)
+    return REFUSED if comparison.header or comparison.sheet or not comparison.is_same else 0
 
 
 def _read_usable_log(session: Session, name: str) -> Log:
-    """The log of a game, unless something in it cannot be read."""
+    """The log of a game; raises where it cannot be read to its end, except for a last line that was never finished."""
     log = read_log(session, name)
     if log.complaint is not None and not (log.damage and log.damage.is_mendable):
         raise log.complaint
@@ -126,13 +122,14 @@ def _complete_seats(chosen: Seats, compared: Seats) -> Seats:
     return seats
 
 
-def _pick_events(comparison: Comparison, takes: Sequence[str], drops: Sequence[str]) -> list[Pick]:
-    """The events of B to add to A, and those to remove from it; each text is a list such as `3,57.1`."""
+def _pick_events(comparison: Comparison, takes: Sequence[str], drops: Sequence[str], *, take_all: bool) -> list[Pick]:
+    """What to add to A and to remove from it: all that differs, or the events in lists such as `3,57.1`."""
+    if take_all:
+        return [hunk for hunk in comparison.hunks if hunk.kind != "same"]
     addable = {ref for hunk in comparison.hunks if hunk.kind in {"b", "otherwise"} for ref in hunk.b}
     removable = {ref for hunk in comparison.hunks if hunk.kind == "a" for ref in hunk.a}
     added = _split_lists(takes, addable, "event-of-b")
-    removed = _split_lists(drops, removable, "event-of-a")
-    return [*added, *(Hunk(kind="a", a=(ref,)) for ref in removed)]
+    return [*added, *(Hunk(kind="a", a=(ref,)) for ref in _split_lists(drops, removable, "event-of-a"))]
 
 
 def _split_lists(lists: Sequence[str], known: set[str], key: str) -> list[str]:
@@ -145,9 +142,9 @@ def _split_lists(lists: Sequence[str], known: set[str], key: str) -> list[str]:
 
 
 def _make_amendment(
-    a: Log, b: Log, picks: Sequence[Pick], seats: Seats | None, *, mode: Mode, writer: AmendmentWriter
-) -> Any:
-    """The amendment of A that merges the chosen events."""
+    a: Log, b: Log, picks: Sequence[Pick], seats: Seats | None, *, mode: kinds.Mode, writer: AmendmentWriter
+) -> kinds.Amendment:
+    """The amendment of A that merges the chosen events; refused where there are none, or a log cannot hold it."""
     by, why = writer.by or scribe_name(), writer.why or f"as recorded in {b.header.game}"
     for name, text, most in (("--by", by, LONGEST_ID), ("--why", why, LONGEST_WHY)):
         if len(text) > most:
@@ -157,22 +154,23 @@ def _make_amendment(
     return make_amendment(a, make_edits(a, b, picks, seats), mode, by=by, at=now(), why=why)
 
 
-def _write_amendment(writer: AmendmentWriter, log: Log, amendment: Any) -> None:
+def _write_amendment(writer: AmendmentWriter, log: Log, amendment: kinds.Amendment) -> None:
     """Ask and write the amendment that was shown; with --dry-run, say that nothing is written."""
     language = writer.session.language_of(log.title)
     if writer.dry_run:
         say(translate("compare.nothing-written", language))
         return
-    number = writer.write(amendment, translate("compare.ask", language, file=log.file))
+    number = writer.confirm_and_write(amendment, translate("compare.ask", language, file=log.file))
     edits = count_text(len(amendment.edits), "edit", language)
     say(translate("compare.written", language, line=number, edits=edits, mode=amendment.mode, file=log.file))
 
 
-def _show_amendment(session: Session, log: Log, amendment: Any, form: str) -> None:
+def _show_amendment(session: Session, log: Log, amendment: kinds.Amendment, form: str) -> None:
     """Show what an amendment would edit, and what would follow from that, before anybody is asked."""
     consequences = compute_consequences(log, amendment.edits, amendment.mode)
     if form in {"json", "jsonl"}:
-        write_object({"edits": amendment.edits, "consequences": consequences}, form)
+        shown = {**structs.asdict(consequences), "mode": amendment.mode}
+        write_object({"edits": amendment.edits, "consequences": shown}, form)
         return
     game = replay(log, audit=False)
     reader = reader_of(game.title, game.players, session.language_of(game.title))

@@ -12,21 +12,13 @@ from typing import IO
 
 import click
 
+from spyrium_cli import options as shared
 from spyrium_cli.command import Command, pass_session
 from spyrium_cli.commands.table.new import collect_options, load_sheet, resolve_edition, sheet_option
 from spyrium_cli.complaint import WrongCall
 from spyrium_cli.files import existing_file_refusal
-from spyrium_cli.options import (
-    edition_option,
-    force_option,
-    option,
-    processes_option,
-    quiet_option,
-    reading_option,
-    seed_option,
-    title_option,
-)
-from spyrium_cli.parallel.simulation import Form, Plan, choose_process_count, make_shares, simulate_shares
+from spyrium_cli.options import option
+from spyrium_cli.parallel.simulation import Plan, choose_process_count, make_shares, simulate_logs, simulate_packs
 from spyrium_cli.render.surface import tell, with_progress
 from spyrium_cli.session import Session
 from spyrium_cli.settings.readings import parse_options
@@ -34,7 +26,7 @@ from spyrium_log.errors import StoreError
 from spyrium_log.messages import Count
 from spyrium_log.players import Simulation
 from spyrium_log.sheet import Sheet
-from spyrium_log.store import Folder, Parts
+from spyrium_log.store import LEVEL, Folder, Parts
 from spyrium_log.title import AnyTitle
 
 EPILOG = """\b
@@ -53,17 +45,17 @@ in a folder behind the games that are there, in a pack by the parts that lie bes
 
 @click.command("simulate", cls=Command, epilog=EPILOG)
 @click.option("-n", "many", type=click.IntRange(1, 10_000_000), default=100, show_default=True, help="How many games.")
-@title_option
+@shared.title_option
 @option("--seats")
 @click.option("--policies", default="greedy", show_default=True, help="Who plays, with commas between.")
-@seed_option
+@shared.seed_option
 @option("--to", "out", required=True, metavar="FOLDER|FILE")
 @click.option("--vary-options", is_flag=True, help="Let each game read the rules in its own way.")
-@processes_option
-@force_option
-@quiet_option
-@edition_option
-@reading_option
+@shared.processes_option
+@shared.force_option
+@shared.quiet_option
+@shared.edition_option
+@shared.reading_option
 @sheet_option
 @pass_session
 def simulate_games(
@@ -85,7 +77,8 @@ def simulate_games(
     title = session.title
     plan = Plan(
         title=title.key,
-        seed=secrets.randbelow(1_000_000) if seed is None else seed,
+        # one of six digits is short enough to be typed again
+        seed=secrets.randbelow(10**6) if seed is None else seed,
         policies=tuple(word.strip() for word in policies.split(",")),
         seats=_parse_seats(title, seats),
         options=tuple(sorted(parse_options([title], collect_options(session, title, edition, options)).items())),
@@ -119,14 +112,16 @@ def _load_playable_sheet(session: Session, title: AnyTitle, file: IO[str] | None
 
 def _parse_seats(title: AnyTitle, text: str | None) -> tuple[int, ...]:
     """The numbers of players in a text such as `3`, `2-5` or `2,4` (None: all that the title has)."""
-    few, many = title.seats[0], title.seats[-1]
+    if text is None:
+        return tuple(title.seats)
     numbers: list[int] = []
-    for word in (f"{few}-{many}" if text is None else text).split(","):
+    for word in text.split(","):
         span = re.fullmatch(r" *([1-9])(?:-([1-9]))? *", word)
-        seats = range(int(span[1]), int(span[2] or span[1]) + 1) if span else range(0)
-        if not seats or seats[0] < few or seats[-1] > many:
-            raise WrongCall("seats", least=few, most=many, found=text or "")
+        seats = range(int(span[1]), int(span[2] or span[1]) + 1) if span else ()
+        if not seats or not set(seats) <= set(title.seats):
+            raise WrongCall("seats", least=title.seats[0], most=title.seats[-1], found=text)
         numbers.extend(seats)
+    # each number once
     return tuple(dict.fromkeys(numbers))
 
 
@@ -134,7 +129,7 @@ def _write_folder(plan: Plan, simulation: Simulation, many: int, folder: Folder,
     """Write each game as a log of its own; returns how many were new."""
     existing = set(folder.list_names())
     missing = [number for number in range(many) if simulation.game_id(number) not in existing]
-    games = chain.from_iterable(simulate_shares(plan, make_shares(plan, missing), "games", processes))
+    games = chain.from_iterable(simulate_logs(plan, make_shares(plan, missing), processes))
     for game in with_progress(games, len(missing), "simulated", quiet=quiet):
         folder.write_game(game)
     return len(missing)
@@ -144,7 +139,6 @@ def _write_pack(
     plan: Plan, simulation: Simulation, many: int, out: Path, processes: int, *, force: bool, quiet: bool
 ) -> int:
     """Write one pack, in parts that an interrupted call leaves behind; returns how many games were new."""
-    form: Form = "pack.zst" if out.suffix == ".zst" else "pack"
     parts = Parts(out, sha256(simulation.identity.encode()).hexdigest()[:12])
     existing = parts.list_names()
     if out.exists() and not force and not existing:
@@ -154,7 +148,8 @@ def _write_pack(
 
     def write_parts() -> Iterator[None]:
         """Simulate and write each missing part; yields once for each game that is written, for the progress."""
-        packs = simulate_shares(plan, [*missing.values()], form, processes)
+        level = LEVEL if out.suffix == ".zst" else None
+        packs = simulate_packs(plan, [*missing.values()], level, processes)
         for (name, share), raw in zip(missing.items(), packs, strict=True):
             parts.add(name, raw)
             yield from (None for _ in share)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import IO, Any, Literal, TypeAlias
+from typing import IO
 
 import click
 
@@ -22,6 +22,7 @@ from spyrium_cli.render.text import count_text, translate
 from spyrium_log.edit.amend import compute_consequences, make_amendment
 from spyrium_log.play import Play
 from spyrium_log.replay import replay
+from spyrium_log.store import kinds
 from spyrium_log.title import Seen
 from spyrium_log.transcript import read_edits, replace_amounts
 
@@ -43,8 +44,7 @@ puts the move where the pass was, and the pass after 19.
 An EDIT is replace EVENT NOTATION, insert EVENT NOTATION (after it; 0 is before the first) or drop EVENT. In NOTATION,
 what moved against the rules follows a bar: "bob: a12.2 | money -3 price"."""
 
-Mode: TypeAlias = Literal["misplayed", "misrecorded"]
-MODES: Sequence[Mode] = ("misplayed", "misrecorded")
+MODES: Sequence[kinds.Mode] = ("misplayed", "misrecorded")
 
 
 @click.command("amend", cls=Command, epilog=EPILOG)
@@ -63,7 +63,7 @@ def amend_events(
     writer: AmendmentWriter,
     event: str | None,
     notation: str | None,
-    mode: Mode | None,
+    mode: kinds.Mode | None,
     drop: bool,
     after: bool,
     moved: Sequence[str],
@@ -78,36 +78,34 @@ def amend_events(
     """
     if not writer.dry_run:
         _check_reason(mode, writer.why)
-    texts = [*_edit_text(event, notation, drop=drop, after=after, moved=moved), *edits]
+    texts = [*_edit_text(event, notation, drop=drop, after=after, moved=bool(moved)), *edits]
     texts += _read_edit_lines(file) if file else ()
     if not texts and not moved:
         raise WrongCall("edit")
-    log, is_repeated = writer.read()
+    log, is_repeated = writer.read_log()
     play = Play(log)
     by, why = writer.by or scribe_name(), writer.why or ""
-    all_edits: list[Any] = (
-        [replace_amounts(play, event, moved, Seen(who=who or by, why=why))] if moved and event else []
-    )
+    all_edits: list[kinds.AnyEdit] = []
+    if moved and event:
+        all_edits.append(replace_amounts(play, event, moved, Seen(who=who or by, why=why)))
     all_edits += read_edits(play, texts)
     language = writer.session.language_of(play.title)
     _show_consequences(play, all_edits, mode, language, form)
-    if not writer.dry_run:
-        amendment = make_amendment(log, all_edits, mode or "misplayed", by=by, at=now(), why=why)
+    if mode and not writer.dry_run:
+        amendment = make_amendment(log, all_edits, mode, by=by, at=now(), why=why)
         question = translate("changes.ask", language, mode=mode)
-        line = writer.write(amendment, question, is_repeated=is_repeated)
+        line = writer.confirm_and_write(amendment, question, is_repeated=is_repeated)
         count = count_text(len(all_edits), "edit", language)
         say(translate("changes.amended-edits", language, line=line, mode=mode, edits=count))
 
 
-def _edit_text(
-    event: str | None, notation: str | None, *, drop: bool, after: bool, moved: Sequence[str]
-) -> Iterator[str]:
+def _edit_text(event: str | None, notation: str | None, *, drop: bool, after: bool, moved: bool) -> Iterator[str]:
     """The edit of the arguments, as --edit has it: `replace 2 p12`; none without an event; refused if they clash."""
     if event is None:
         if drop or after or moved:
             raise WrongCall("event-needed")
         return
-    if drop + after + bool(moved) > 1 or ((drop or moved) and notation is not None):
+    if drop + after + moved > 1 or ((drop or moved) and notation is not None):
         raise WrongCall("one-edit")
     if drop:
         yield f"drop {event}"
@@ -124,25 +122,28 @@ def _read_edit_lines(file: IO[str]) -> Iterator[str]:
             yield line.strip()
 
 
-def _check_reason(mode: str | None, why: str | None) -> None:
-    """Refuse to write an amendment without a mode or a reason."""
+def _check_reason(mode: kinds.Mode | None, why: str | None) -> None:
+    """Refuse to write an amendment without a mode or a reason; to try one out, neither is needed."""
     if mode is None:
         raise WrongCall("mode")
     if not why:
         raise WrongCall("why")
 
 
-def _show_consequences(play: Play, edits: Sequence[Any], mode: Mode | None, language: str, form: str) -> None:
+def _show_consequences(
+    play: Play, edits: Sequence[kinds.AnyEdit], chosen: kinds.Mode | None, language: str, form: str
+) -> None:
     """Show the edits and their consequences in both modes, the chosen mode first."""
     reader = reader_of(play.title, play.players, language)
-    modes = sorted(MODES, key=lambda each: each != mode)
-    by_mode = {each: compute_consequences(play.log, edits, each) for each in modes}
+    modes = sorted(MODES, key=lambda mode: mode != chosen)
+    by_mode = {mode: compute_consequences(play.log, edits, mode) for mode in modes}
     if form != "table":
-        rows = [row for each, changed in by_mode.items() for row in changes.change_rows(each, changed, reader.names)]
+        rows = [row for mode, changed in by_mode.items() for row in changes.change_rows(mode, changed, reader.names)]
         write(changes.COLUMNS, rows, form, null="")
         return
+    # its edits alone are drawn: in this mode no later effects are computed
     amendment = make_amendment(play.log, edits, "misplayed", by="", why="")
     changes.draw_edits(replay(play.log, audit=False), amendment, language)
-    for each, changed in by_mode.items():
+    for mode, changed in by_mode.items():
         draw(text(""))
-        changes.draw_changes(changed, reader, each)
+        changes.draw_changes(changed, reader, mode)

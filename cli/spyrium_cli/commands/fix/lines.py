@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 import shlex
 from collections.abc import Iterator, Sequence
+from datetime import datetime
 from functools import partial
-from typing import Any
+from typing import Unpack, cast
 
 import click
 from msgspec import ValidationError, convert, structs
@@ -15,7 +16,7 @@ from spyrium_cli import terminal
 from spyrium_cli.command import Command
 from spyrium_cli.complaint import REFUSED, Complaint, Refusal, WrongCall, call_message, shell_message, spoken
 from spyrium_cli.files import fill_in_title
-from spyrium_cli.games.writing import GameWriter, check_new_result, game_writer
+from spyrium_cli.games.writing import GameWriter, Signature, check_new_result, game_writer
 from spyrium_cli.options import game_argument, option, patience_of, place_option, who_option, why_option
 from spyrium_cli.render.paper import draw, text
 from spyrium_cli.render.sentences import finding_sentence, reader_of
@@ -31,7 +32,7 @@ from spyrium_log.play import Play
 from spyrium_log.replay import Replay, replay
 from spyrium_log.sheet import Printed
 from spyrium_log.shown import quote
-from spyrium_log.store import write_readings
+from spyrium_log.store import kinds, write_readings
 from spyrium_log.transcript import names_of, read_line, read_move, write_line
 from spyrium_log.transcript.statements import example_amounts
 
@@ -55,8 +56,7 @@ Exit code 0: the log comes to the same. 1: it is recorded, and the log comes to 
 def record_count(writer: GameWriter, counted: str) -> int:
     """Record what the table counted, and compare it with the log."""
     appended = writer.append(partial(_make_count, counted=counted))
-    line, game = appended.line, replay(appended.log)
-    reader = reader_of(game.title, game.players, appended.language)
+    line, game, reader = appended.line, replay(appended.log), appended.reader
     recorded = translate("count.counted", reader.language, line=line.n, n=len(line.do.held))
     findings = [finding for finding in game.findings if finding.n == line.n]
     if not findings:
@@ -69,8 +69,8 @@ def record_count(writer: GameWriter, counted: str) -> int:
     return REFUSED
 
 
-def _make_count(before: Log, *, counted: str, by: str, at: Any) -> Any:
-    """The line of a count, with each amount once."""
+def _make_count(before: Log, *, counted: str, by: str, at: datetime) -> kinds.Event:
+    """The line of a count; Complaint where it counts nothing, or an amount twice."""
     play = Play(before)
     act = read_move(play, f"count {counted}")
     amounts = [(holding.who, holding.what) for holding in act.held]
@@ -78,12 +78,14 @@ def _make_count(before: Log, *, counted: str, by: str, at: Any) -> Any:
         raise Complaint(call_message("counted", example=example_amounts(play.title), found=counted))
     if repeated := [amount for amount in amounts if amounts.count(amount) > 1]:
         seat, what = repeated[0]
+        # notation may count for a seat where nobody sits
         name = play.players[seat - 1] if seat <= len(play.players) else "somebody"
         raise Complaint(call_message("counted-twice", amount=f"{name}'s {what}"))
+    # what differs from the log is no reason to refuse a count
     return play.propose(act, by=by, at=at, anyway=True).event
 
 
-def _difference_texts(game: Replay, count: Any, reader: Reader) -> Iterator[str]:
+def _difference_texts(game: Replay, count: kinds.Event, reader: Reader) -> Iterator[str]:
     """`Bob money: 8 counted, 11 in the log (−3)`, for each amount of a count that differs."""
     amounts = {(holding.who, holding.what): holding.n for holding in game.title.held(game.state_after(count.n))}
     for holding in count.do.held:
@@ -99,6 +101,7 @@ def _place_text(game: Replay, line: int, log: str, language: str) -> str:
     stretch = next((stretch for stretch in find_stretches(game) if stretch.until == str(line)), None)
     if stretch is None:
         return translate("count.before", language)
+    # 0 is the header: nothing was counted before
     began = translate("count.since" if stretch.after == "0" else "count.after", language, ref=stretch.after)
     return translate("count.where", language, began=began, log=log)
 
@@ -118,17 +121,7 @@ Exit code 0: the log comes to the same. 1: it is recorded, and the log comes to 
 @game_writer
 def declare_result(writer: GameWriter, result: str) -> int:
     """Record the final result as the table has it."""
-
-    def make_result(before: Log, **signature: Any) -> Any:
-        """The line of the result, read from its notation; refused where a player is named twice or has a result."""
-        line: Any = read_line(Play(before), f"result {result}", **signature)
-        seats = [score.seat for score in line.results]
-        if len(set(seats)) < len(seats):
-            raise Complaint(call_message("each-player", found=result))
-        check_new_result(before, line, writer.log)
-        return line
-
-    appended = writer.append(make_result)
+    appended = writer.append(partial(_make_result, result=result, log=writer.log))
     game, language = replay(appended.log), appended.language
     totals = {score.seat: score.total for score in game.scores()}
     differing = [score for score in appended.line.results if totals.get(score.seat) != score.points]
@@ -142,6 +135,16 @@ def declare_result(writer: GameWriter, result: str) -> int:
         draw(text(with_minus(translate("declare.one", language, player=player, **amounts))))
     say(translate("declare.off", language, line=appended.line.n, log=writer.log))
     return REFUSED
+
+
+def _make_result(before: Log, *, result: str, log: str, **signature: Unpack[Signature]) -> kinds.Declared:
+    """The line of a result; refused where a player is named twice or has one already. `log`: the name of the game."""
+    line = cast("kinds.Declared", read_line(Play(before), f"result {result}", **signature))
+    seats = [score.seat for score in line.results]
+    if len(set(seats)) < len(seats):
+        raise Complaint(call_message("each-player", found=result))
+    check_new_result(before, line, log)
+    return line
 
 
 ADJUST_EPILOG = """\b
@@ -160,11 +163,13 @@ Examples:
 @game_writer
 def record_adjustment(writer: GameWriter, amounts: str, who: str, why: str) -> None:
     """Record an amount that was ruled and belongs to no move."""
+    # each amount with its cause, as behind the bar of any line
+    postings = ", ".join(f"{amount.strip()} adjusted" for amount in amounts.split(","))
 
-    def make_adjustment(before: Log, **signature: Any) -> Any:
+    def make_adjustment(before: Log, **signature: Unpack[Signature]) -> kinds.Event:
         """The line of the adjustment, read from its notation."""
-        postings = ", ".join(f"{amount.strip()} adjusted" for amount in amounts.split(","))
-        return read_line(Play(before), f"adjust {quote(who)}: {quote(why)} | {postings}", **signature)
+        text = f"adjust {quote(who)}: {quote(why)} | {postings}"
+        return cast("kinds.Event", read_line(Play(before), text, **signature))
 
     appended = writer.append(make_adjustment)
     appended.draw_changes()
@@ -187,11 +192,12 @@ An accepted finding stays listed and no longer counts. EVENT is the number that 
 @who_option
 @why_option
 @game_writer
-def accept(writer: GameWriter, event: str, rule: str | None, expected: str | None, who: str, why: str) -> None:
+def accept_at_event(writer: GameWriter, event: str, rule: str | None, expected: str | None, who: str, why: str) -> None:
     """Accept a finding, with a reason."""
+    # the finding as people read it, of which the line says only the rule
     accepted: list[Finding] = []
 
-    def make_acceptance(before: Log, **signature: Any) -> Any:
+    def make_acceptance(before: Log, **signature: Unpack[Signature]) -> kinds.Accepted:
         """The line that accepts the one open finding which fits the options; Refusal where none or several fit."""
         matching = find_open_findings(before, event, rule=rule, expected=expected)
         if len(matching) != 1:
@@ -204,9 +210,8 @@ def accept(writer: GameWriter, event: str, rule: str | None, expected: str | Non
 
     appended = writer.append(make_acceptance)
     reader = appended.reader
-    terminal.write_line(
-        f"{translate('verdicts.accepted', reader.language)} {event:>4}  {finding_sentence(accepted[0], reader)}"
-    )
+    verdict = translate("verdicts.accepted", reader.language)
+    terminal.write_line(f"{verdict} {event:>4}  {finding_sentence(accepted[0], reader)}")
     say(translate("accept.says", reader.language, line=appended.line.n, who=who))
 
 
@@ -244,8 +249,8 @@ cards` lists the components and their values."""
 @game_writer
 def record_printed_value(writer: GameWriter, card: str, what: str, value: str, keep: bool, sheet: str | None) -> None:
     """Record a value as it is printed on your own component."""
-    settled = writer.session.settings.get("sheet").value
-    if keep and not (sheet or settled):
+    own_sheet = sheet or writer.session.settings.get("sheet").value
+    if keep and not own_sheet:
         raise WrongCall("keep-sheet")
     appended = writer.append(partial(record_reading, value=_read_printed(card, what, value)))
     line = appended.line
@@ -256,13 +261,13 @@ def record_printed_value(writer: GameWriter, card: str, what: str, value: str, k
     if keep:
         row = structs.replace(line.value, by=line.by, at=line.at.date().isoformat() if line.at else "")
         title, patience = appended.log.title, patience_of(writer.session)
-        path = fill_in_title(sheet or str(settled), title.key)
+        path = fill_in_title(str(own_sheet), title.key)
         write_readings(path, [row], over=title, name=OWN_SHEET_NAME, patience=patience)
         tell("said.kept", place=str(path))
 
 
-def _read_printed(card: str, what: str, value: str) -> Any:
-    """The value as a sheet holds it: a number where it looks like one."""
+def _read_printed(card: str, what: str, value: str) -> Printed:
+    """The value as a sheet holds it: a number where it looks like one; Complaint where no component has such a one."""
     number_or_text = int(value) if re.fullmatch(r"[+-]?[0-9]{1,5}", value) else value
     try:
         return convert([card, what, number_or_text, "read"], Printed)
@@ -290,16 +295,22 @@ Players cannot change seats in this way: that is another game."""
 @why_option
 @game_writer
 def change_header(
-    writer: GameWriter, why: str, seat: str | None, first: str | None, day: str | None, **fields: str | None
+    writer: GameWriter,
+    seat: str | None,
+    player: str | None,
+    colour: str | None,
+    first: str | None,
+    day: str | None,
+    place: str | None,
+    why: str,
 ) -> None:
     """Correct who played, in which colour, who began, when and where."""
-    if not any((seat, first, day, *fields.values())):
+    if not any((seat, player, colour, first, day, place)):
         raise WrongCall("header")
 
-    def make_correction(before: Log, **signature: Any) -> Any:
-        """The line that corrects the header."""
+    def make_correction(before: Log, **signature: Unpack[Signature]) -> kinds.Corrected:
+        """The line of the correction; seats are typed by the names that the header has now."""
         names = names_of(Play(before).header)
-        player, colour = fields["player"], fields["colour"]
         return correct_header(
             before,
             seat=names.seat_of(seat) if seat else None,
@@ -307,7 +318,7 @@ def change_header(
             colour=colour.casefold() if colour else None,
             first=names.seat_of(first) if first else None,
             played=parse_day(day) if day else None,
-            place=fields["place"],
+            place=place,
             why=why,
             **signature,
         )
@@ -321,8 +332,8 @@ def change_header(
     tell("said.corrected", line=appended.line.n)
 
 
-def _header_fields(header: Any) -> dict[str, str]:
-    """What can be corrected in a header, by its field, or by the number of a seat; empty for what is unknown."""
+def _header_fields(header: kinds.AnyHeader) -> dict[str, str]:
+    """What can be corrected in a header, by its field or the number of a seat, to show what a correction changes."""
     seats = {str(number): f"{seat.player} ({seat.colour})" for number, seat in enumerate(header.seats, 1)}
     first = header.seats[header.first - 1].player
     return {**seats, "first": first, "played": header.played or "", "place": header.place or ""}

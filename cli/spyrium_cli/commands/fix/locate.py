@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from shlex import quote
 from string import ascii_lowercase
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import click
 
@@ -24,10 +24,13 @@ from spyrium_cli.render.surface import say
 from spyrium_cli.render.text import count_text, signed, translate, translate_word
 from spyrium_log import Log, Replay
 from spyrium_log.edit.amend import compute_consequences, make_amendment
-from spyrium_log.edit.locate import MOST_STRETCHES, Off, Proposal, Stretch, find_stretches, locate_slips, scale_limit
+from spyrium_log.edit.locate import MOST_STRETCHES, Proposal, find_stretches, locate_slips, scale_limit
+from spyrium_log.edit.slip import Off, Stretch
 from spyrium_log.messages import Reader
 from spyrium_log.play import Play
 from spyrium_log.replay import replay
+from spyrium_log.store import kinds
+from spyrium_log.title import Counted
 from spyrium_log.transcript import write_amounts, write_edits
 
 EPILOG = """\b
@@ -54,7 +57,7 @@ class NamedProposal(NamedTuple):
     name: str
     stretch: Stretch
     proposal: Proposal
-    edits: Sequence[Any]
+    edits: Sequence[kinds.AnyEdit]
     like: str = ""
 
     @property
@@ -64,14 +67,20 @@ class NamedProposal(NamedTuple):
 
     def command_text(self, play: Play, log: str) -> str:
         """The command that writes the proposal, ready to be changed. `log`: the name of the game."""
-        edits: Any = self.edits
-        moved = write_amounts(play, edits[0]) if len(edits) == 1 else []
-        arguments = [f"--edit {quote(edit)}" for edit in ([] if moved else write_edits(play, edits))]
-        if moved:
-            who = next(posting.seen.who for posting in edits[0].event.moved if posting.seen)
-            arguments = [edits[0].at, *(f"--moved {quote(amount)}" for amount in moved), f"--who {quote(who)}"]
+        arguments = self._amounts_arguments(play) or [f"--edit {quote(edit)}" for edit in write_edits(play, self.edits)]
         words = ("spyrium fix amend", quote(log), *arguments, f"--{self.proposal.mode}", f"--why {quote(self.why)}")
         return " ".join(words)
+
+    def _amounts_arguments(self, play: Play) -> list[str]:
+        """The arguments of `fix amend` for one edit of amounts alone, which are easier to change; else none."""
+        edit = self.edits[0]
+        if len(self.edits) > 1 or not isinstance(edit, kinds.Replace):
+            return []
+        amounts = write_amounts(play, edit)
+        if not amounts:
+            return []
+        who = next(posting.seen.who for posting in edit.event.moved if posting.seen)
+        return [edit.at, *(f"--moved {quote(amount)}" for amount in amounts), f"--who {quote(who)}"]
 
     def story_text(self, reader: Reader) -> str:
         """What happened, in the words of the table, and the mode: `entered twice (misrecorded)`."""
@@ -108,6 +117,7 @@ def locate_error(writer: AmendmentWriter, most: int, effort: int, take: str | No
     log = read_log(writer.session, writer.log)
     game, language = replay(log), writer.session.language_of(log.title)
     stretches = find_stretches(game)
+    # the first ones alone, where the log is long
     searched = stretches[: scale_limit(MOST_STRETCHES, len(game.events))]
     search = _search_stretches(log, searched, most, effort, who)
     if form == "table":
@@ -119,7 +129,7 @@ def locate_error(writer: AmendmentWriter, most: int, effort: int, take: str | No
     if stretches:
         say(translate("locate.cut" if search.is_cut else "locate.tried", language, n=search.tried))
         return REFUSED
-    has_counts = any(event.do.__struct_config__.tag == "counted" for event in game.events)
+    has_counts = any(isinstance(event.do, Counted) for event in game.events)
     say(translate("locate.agrees" if has_counts else "locate.uncounted", language))
     return 0
 
@@ -154,7 +164,8 @@ def _find_proposal(log: Log, name: str, effort: int, who: str) -> NamedProposal:
     if match["stretch"] is None and len(stretches) > 1:
         raise WrongCall("stretch", n=len(stretches), found=name)
     number, rank = int(match["stretch"] or 1), int(match["rank"])
-    chosen = stretches[number - 1 : number] if number else []
+    chosen = [stretch for place, stretch in enumerate(stretches, 1) if place == number]
+    # nothing has rank 0, but a search takes at least one proposal
     for proposal in _search_stretches(log, chosen, max(rank, 1), effort, who).proposals:
         # where one stretch is searched, the names have no prefix
         if proposal.name == f"{rank}{match['letter']}":
@@ -164,7 +175,7 @@ def _find_proposal(log: Log, name: str, effort: int, who: str) -> NamedProposal:
 
 def _write_proposal(writer: AmendmentWriter, name: str, effort: int, who: str) -> None:
     """Show what a proposal changes, and write it as an amendment."""
-    log, is_repeated = writer.read()
+    log, is_repeated = writer.read_log()
     named = _find_proposal(log, name, effort, who)
     why, mode = named.why if writer.why is None else writer.why, named.proposal.mode
     amendment = make_amendment(log, named.edits, mode, by=writer.by or scribe_name(), at=now(), why=why)
@@ -176,7 +187,7 @@ def _write_proposal(writer: AmendmentWriter, name: str, effort: int, who: str) -
     draw_changes(compute_consequences(log, named.edits, mode), reader, mode)
     if not writer.dry_run:
         question = translate("changes.ask", reader.language, mode=mode)
-        line = writer.write(amendment, question, is_repeated=is_repeated)
+        line = writer.confirm_and_write(amendment, question, is_repeated=is_repeated)
         say(translate("changes.amended", reader.language, line=line, mode=mode))
 
 
@@ -217,8 +228,7 @@ def _difference_text(off: Off, reader: Reader) -> str:
 
 def _draw_proposal(game: Replay, named: NamedProposal, log: str, reader: Reader) -> None:
     """Draw a proposal: its command, what happened, and the events that change."""
-    command = text(named.command_text(Play(game.log), log), "dim")
-    draw(text(f"{named.name:>4} ", "bold").append_text(command))
+    draw(text(f"{named.name:>4} ", "bold").append_text(text(named.command_text(Play(game.log), log), "dim")))
     if not named.like:
         draw(text(f"     {named.story_text(reader)}{_unexplained_text(named.proposal, reader)}"))
     amendment = make_amendment(game.log, named.edits, named.proposal.mode, by="", why="")
@@ -238,11 +248,11 @@ def _draw_alternatives(game: Replay, alternatives: Sequence[NamedProposal], log:
 
 def _unexplained_text(proposal: Proposal, reader: Reader) -> str:
     """What a proposal leaves unexplained, and how many findings remain open; empty if nothing."""
-    left = [
+    differences = [
         f"{reader.player_name(off.who)} {reader.title_word('resources', off.what)} {signed(off.n)}"
         for off in proposal.left
     ]
-    parts = [translate("locate.leaves", reader.language, what=", ".join(left))] if left else []
+    parts = [translate("locate.leaves", reader.language, what=", ".join(differences))] if differences else []
     findings = count_text(proposal.open, "finding", reader.language)
     parts += [translate("locate.open", reader.language, findings=findings)] if proposal.open else []
     return "".join(f"; {part}" for part in parts)

@@ -29,8 +29,7 @@ Only what a hash proves is repaired; nothing is guessed, and FILE stays as it is
 something is lost. 2: there is nothing to save."""
 
 MOST_SHOWN = 20
-# Characters of a lost line that are shown.
-EXCERPT = 60
+EXCERPT_LENGTH = 60
 
 
 @click.command("salvage", cls=Command, epilog=EPILOG)
@@ -44,8 +43,11 @@ def salvage_log(file: str, to: str | None) -> int:
     salvage = read_damaged_stream(sys.stdin.buffer.read) if file == STDIN else read_damaged(Path(file))
     to = to or (STDOUT if file == STDIN else None)
     for report in _describe_lines(salvage):
-        # stdout is for the log itself
-        say(report) if to == STDOUT else draw(text(report))
+        if to == STDOUT:
+            # which is for the log itself
+            say(report)
+        else:
+            draw(text(report))
     lines = salvage.raw.count(b"\n")
     proved, repaired = Count(lines, "line"), len(salvage.repairs)
     if salvage.lost:
@@ -54,12 +56,12 @@ def salvage_log(file: str, to: str | None) -> int:
         tell("said.proved-all", lines=proved, repaired=repaired)
     if not lines:
         return UNUSABLE
-    _save(salvage, to)
+    _write_proved(salvage, to)
     return REFUSED if salvage.lost else 0
 
 
-def _save(salvage: Salvage, to: str | None) -> None:
-    """Write what is proved to this file or to stdout; None: to none, but say how, if there is anything to mend."""
+def _write_proved(salvage: Salvage, to: str | None) -> None:
+    """Write what is proved, to this file or to stdout; None: only say how, if there is anything to mend."""
     if to == STDOUT:
         write_bytes([salvage.raw])
     elif to is not None:
@@ -75,8 +77,8 @@ def _describe_lines(salvage: Salvage) -> Iterator[str]:
         yield f"repaired {repair.line:>4}  {repair.what}"
     for lost in salvage.lost[:MOST_SHOWN]:
         whole = "whole, but what it follows is missing" if lost.is_whole else "nothing vouches for it"
-        start = lost.raw[:EXCERPT].decode(errors="replace")
-        beginning = f", the beginning of {len(lost.raw)} bytes" if len(lost.raw) > EXCERPT else ""
+        start = lost.raw[:EXCERPT_LENGTH].decode(errors="replace")
+        beginning = f", the beginning of {len(lost.raw)} bytes" if len(lost.raw) > EXCERPT_LENGTH else ""
         yield f"lost     {lost.line:>4}  {whole}{beginning}: {start}"
     if len(salvage.lost) > MOST_SHOWN:
         yield f"lost           and {len(salvage.lost) - MOST_SHOWN} more, to line {salvage.lost[-1].line}"

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
-from typing import Any
 
 import click
 
 from spyrium_cli.command import Command, pass_session
 from spyrium_cli.complaint import Complaint, WrongCall, call_message
 from spyrium_cli.games.lookup import find_game, warn_of_damage, writable_path
+from spyrium_cli.games.writing import Signature
 from spyrium_cli.identity import make_game_id, now, user_name
 from spyrium_cli.options import by_option, game_argument, option, wait_option
 from spyrium_cli.render.paper import draw, grid, text
@@ -22,7 +23,7 @@ from spyrium_cli.terminal import write_line
 from spyrium_log import Log
 from spyrium_log.edit.annotate import Listed, edit_note, list_remarks, make_note, withdraw_note
 from spyrium_log.messages import Count
-from spyrium_log.store import read_notes
+from spyrium_log.store import Mark, NoteLine, Notes, read_notes
 
 EPILOG = """\b
 Examples:
@@ -59,33 +60,34 @@ ANCHORS = {"stands": "", "moved": "what it speaks of stands no more", "unknown":
 @pass_session
 def annotate_game(
     session: Session,
-    /,
     log: str,
     words: Sequence[str],
+    mark: Mark | None,
+    tags: Sequence[str],
+    instead: Sequence[str],
     edit: str | None,
     withdraw: str | None,
     why: str | None,
     merge: str | None,
     by: str | None,
     form: str,
-    **content: Any,
 ) -> None:
     """Write notes on a game, and list them."""
-    # the content of a note besides its text: mark, tags and the moves of a variation
-    has_content = any(content.values())
+    has_content = any((mark, tags, instead))
     _check_options(words, edit, withdraw, merge, has_content=has_content, why=why)
-    who: dict[str, Any] = {"by": by or user_name(), "at": now()}
+    author = Signature(by=by or user_name(), at=now())
     if merge is not None:
         _merge_notes(session, log, Path(merge))
     elif withdraw is not None:
-        _append_line(session, log, lambda _log, notes: withdraw_note(notes, withdraw, why=why, **who), "withdrawn")
+        _append_line(session, log, lambda _, notes: withdraw_note(notes, withdraw, why=why, **author), "withdrawn")
     elif edit is not None:
-        changes: dict[str, Any] = {name: value or None for name, value in content.items()}
-        changes["text"] = words[0] if words else None
-        _append_line(session, log, lambda on, notes: edit_note(on, notes, edit, **changes, **who), "changed")
+        # what is not given is None, and stays as it is
+        new_text, moves = words[0] if words else None, instead or None
+        change = partial(edit_note, note_id=edit, text=new_text, mark=mark, tags=tags or None, instead=moves, **author)
+        _append_line(session, log, change, "changed")
     elif len(words) > 1 or has_content:
-        new = {"note_id": make_game_id(), "text": words[1] if len(words) > 1 else "", **content, **who}
-        _append_line(session, log, lambda on, _notes: make_note(on, words[0], **new), "noted")
+        new = partial(make_note, text="".join(words[1:]), mark=mark, tags=tags, instead=instead, **author)
+        _append_line(session, log, lambda log, _: new(log, words[0], note_id=make_game_id()), "noted")
     else:
         _list_notes(session, log, words[0] if words else None, form)
 
@@ -117,16 +119,17 @@ def _check_options(
         raise WrongCall("where")
 
 
-def _append_line(session: Session, log: str, make_line: Callable[[Log, Any], Any], verb: str) -> None:
-    """Append the line of notes that `make_line(log, notes)` returns, and print the id of its note."""
+def _append_line(session: Session, name: str, make_line: Callable[[Log, Notes], NoteLine], verb: str) -> None:
+    """Append a line to the notes on the game of a name; print the note's id, and in a word what was done to it."""
     folder = session.folder()
-    path = writable_path(session, log)
-    read = folder.read_log(path)
+    path = writable_path(session, name)
+    log = folder.read_log(path)
     with folder.open_notes_writer(path) as writer:
         for repair in writer.report:
             say(repair)
-        line = writer.append(make_line(read, writer.sidecar.notes))
+        line = writer.append(make_line(log, writer.sidecar.notes))
     write_line(line.id)
+    # a line that withdraws a note does not say what it is on
     on = getattr(line, "on", None)
     if on:
         tell(f"said.{verb}-on", on=on, who=line.by)
@@ -162,15 +165,17 @@ def _list_notes(session: Session, log: str, on: str | None, form: str) -> None:
                 tell("said.no-notes")
             else:
                 tell("said.no-notes-on", on=on)
-        return
-    rows = []
-    for remark in remarks:
-        # a cell of csv and md holds a text
-        lists = (remark.tags, remark.variation)
-        tags, instead = map(", ".join, lists) if form in {"csv", "md"} else lists
-        note = (remark.id, remark.on, remark.by, remark.at, remark.mark)
-        rows.append((*note, tags, remark.text, instead, remark.anchor))
-    write(COLUMNS, rows, form, null="")
+    else:
+        write(COLUMNS, [_note_row(remark, form) for remark in remarks], form, null="")
+
+
+def _note_row(remark: Listed, form: str) -> tuple[object, ...]:
+    """The cells of a note under `COLUMNS`."""
+    lists = (remark.tags, remark.variation)
+    # a cell of csv and md holds a text
+    tags, instead = map(", ".join, lists) if form in {"csv", "md"} else lists
+    note = (remark.id, remark.on, remark.by, remark.at, remark.mark)
+    return (*note, tags, remark.text, instead, remark.anchor)
 
 
 def _draw_notes(remarks: Sequence[Listed]) -> None:

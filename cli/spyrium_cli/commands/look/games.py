@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any, TypeAlias, TypedDict, Unpack
 
 import click
 
@@ -29,14 +29,23 @@ Examples:
   spyrium games bring-back @last
 
 A game that was put away is in a folder of the archive that is not counted; nothing is deleted. Merging changes no log:
-it records that two spellings are one person."""
+it records that two spellings are one person. 63 (≠61): the table
+declared 63, which counts, and the log adds up to 61."""
 
 QUESTION = """\
 SELECT game.game, title, played, game.place AS "where", source, verdict, final, events,
        list(player ORDER BY seat) AS players, list(total ORDER BY seat) AS totals,
+       list(seat.assumed ORDER BY seat) AS assumed, list(folded ORDER BY seat) AS folded,
        coalesce(list(player ORDER BY seat) FILTER (won), []) AS winners
 FROM game JOIN seat USING (game) GROUP BY ALL ORDER BY played NULLS FIRST, game"""
-COLUMNS = ("game", "title", "played", "where", "source", "verdict", "final", "events", "players", "totals", "winners")
+COLUMNS = (
+    *("game", "title", "played", "where", "source", "verdict", "final", "events"),
+    *("players", "totals", "assumed", "folded", "winners"),
+)
+# What people see with the totals.
+WITH_TOTALS = ("assumed", "folded")
+# A game by these columns; `final`: it was counted to the end.
+GameRow: TypeAlias = dict[str, Any]
 SOURCES = ("table", "notation", "service", "simulated", "scoresheet")
 # columns with words of ours, and the table that translates them
 TRANSLATED = {"verdict": "verdicts", "source": "games"}
@@ -53,13 +62,13 @@ GRADES = ("clean", "findings", "unusable", "finished", "unfinished")
 @formats()
 @pass_session
 @click.pass_context
-def manage_games(ctx: click.Context, session: Session, /, form: str, **filters: Any) -> None:
+def manage_games(ctx: click.Context, session: Session, /, form: str, **filters: Unpack[Filters]) -> None:
     """List the games of the archive, merge players, put games away."""
     if ctx.invoked_subcommand is None:
-        _list_games(session, Filters(**filters), form)
+        _list_games(session, filters, form)
 
 
-class Filters(NamedTuple):
+class Filters(TypedDict):
     """Which games to list; a filter that is None or empty takes every game."""
 
     players: Sequence[str]
@@ -75,19 +84,20 @@ def _list_games(session: Session, filters: Filters, form: str) -> None:
     from spyrium_cli.sql.index import refresh_index, warn_if_held
     from spyrium_log.readmodel.answers import query
 
-    _check_days(filters.since, filters.until)
+    _check_days(filters["since"], filters["until"])
     language = session.language
     answer = query(refresh_index(session), QUESTION)
     warn_if_held(answer.held)
     spelled = session.folder().read_aliases().spelled
-    name_tests = [_make_name_test(player, spelled) for player in filters.players]
+    name_tests = [_make_name_test(player, spelled) for player in filters["players"]]
     games = [dict(zip(COLUMNS, row, strict=True)) for row in answer.rows]
     listed = [game for game in games if _passes_filters(game, filters, name_tests)]
     if form in {"json", "jsonl"}:
         write(COLUMNS, [tuple(game.values()) for game in listed], form)
     else:
-        rows = [tuple(_cell_value(name, game, form, language) for name in COLUMNS) for game in listed]
-        write(translate_headings(COLUMNS, "games", form, language), rows, form, null="", language=language)
+        columns = [name for name in COLUMNS if name not in WITH_TOTALS or form not in FOR_PEOPLE]
+        rows = [[_cell_value(name, game, form, language) for name in columns] for game in listed]
+        write(translate_headings(columns, "games", form, language), rows, form, null="", language=language)
 
 
 def _check_days(since: str | None, until: str | None) -> None:
@@ -95,13 +105,16 @@ def _check_days(since: str | None, until: str | None) -> None:
     for option_name, day in (("since", since), ("until", until)):
         if day is not None and not re.fullmatch(r"\d{4}(-\d\d){0,2}", day):
             raise WrongCall("day-in", option=option_name, found=day)
+    # from 2026-11-18 until 2026-11 there are days: a month or a year has all of its own
     if since and until and since[: len(until)] > until:
         raise WrongCall("days", since=since, found=until)
 
 
-def _cell_value(column: str, game: dict[str, Any], form: str, language: str) -> Any:
-    """The value of a column as text, translated in formats for people."""
-    value = game[column]
+def _cell_value(column: str, game: GameRow, form: str, language: str) -> str | int | None:
+    """The cell of a column: a list as one text, and words of ours translated in formats for people."""
+    value: str | int | list[str | int] | None = game[column]
+    if column == "totals" and form in FOR_PEOPLE:
+        return ", ".join(map(_total_text, game["totals"], game["assumed"], game["folded"]))
     if isinstance(value, list):
         return ", ".join(map(str, value))
     if form not in FOR_PEOPLE:
@@ -109,7 +122,12 @@ def _cell_value(column: str, game: dict[str, Any], form: str, language: str) -> 
     if column == "final" and game["source"] == "scoresheet":
         # nobody recorded whether it was counted to the end: a sheet holds scores and nothing else
         return None
-    return translate_word(value, TRANSLATED[column], language) if column in TRANSLATED else value
+    return translate_word(str(value), TRANSLATED[column], language) if column in TRANSLATED else value
+
+
+def _total_text(total: int, is_assumed: bool, folded: int | None) -> str:
+    """A final score, `~` before what is assumed; behind it what the log adds up to where the table declared another."""
+    return f"{'~' if is_assumed else ''}{total}{'' if folded is None else f' (≠{folded})'}"
 
 
 def _make_name_test(typed: str, spelled: Mapping[str, str]) -> Callable[[str], bool]:
@@ -121,18 +139,19 @@ def _make_name_test(typed: str, spelled: Mapping[str, str]) -> Callable[[str], b
     return lambda name: name in names or fold_name(name).startswith(beginning)
 
 
-def _passes_filters(game: dict[str, Any], filters: Filters, name_tests: Sequence[Callable[[str], bool]]) -> bool:
+def _passes_filters(game: GameRow, filters: Filters, name_tests: Sequence[Callable[[str], bool]]) -> bool:
     """Whether a game passes every filter; for each test, one of its players has such a name."""
-    played, until = game["played"] or "", filters.until
-    grade = {game["verdict"], "finished" if game["final"] else "unfinished"}
+    # a game without a day is before every day, and until none
+    played, until = game["played"] or "", filters["until"]
+    grades = {game["verdict"], "finished" if game["final"] else "unfinished"}
     return (
         all(any(map(is_named_so, game["players"])) for is_named_so in name_tests)
-        and played >= (filters.since or "")
+        and played >= (filters["since"] or "")
         # 2026 means all of 2026
         and (until is None or (bool(played) and played[: len(until)] <= until))
-        and filters.title in {None, game["title"]}
-        and filters.source in {None, game["source"]}
-        and grade.issuperset(filters.grades)
+        and filters["title"] in {None, game["title"]}
+        and filters["source"] in {None, game["source"]}
+        and grades.issuperset(filters["grades"])
     )
 
 
@@ -148,19 +167,22 @@ def merge_players(session: Session, player: str, into: str) -> None:
     folder = session.folder()
     aliases, tables = folder.read_aliases(), list(folder.list_seated_players())
     name, known_as = aliases.resolve_name(into), aliases.resolve_name(player)
-    if fold_name(player) == fold_name(name):
+    spellings = {fold_name(player), fold_name(name)}
+    if len(spellings) == 1:
         raise Complaint(call_message("spellings", player=player, into=into))
     if fold_name(player) in aliases.spelled and known_as != name:
         raise Complaint(call_message("other-person", player=player, known=known_as))
     for seats in tables:
-        if {fold_name(player), fold_name(name)} <= set(map(fold_name, seats)):
+        # who sat at one table are two people
+        if spellings.issubset(map(fold_name, seats)):
             raise Complaint(call_message("one-table", player=player, name=name, found=", ".join(seats)))
+    # merged before: there is nothing to write
     if known_as != name:
         folder.add_alias(name, [player])
     tell("said.renamed", player=player, name=name)
-    known = {fold_name(seat) for seats in tables for seat in seats}
+    seated = {fold_name(seat) for seats in tables for seat in seats}
     for spelling in (player, name):
-        if fold_name(spelling) not in known:
+        if fold_name(spelling) not in seated:
             tell("said.not-played", name=spelling)
 
 
@@ -196,5 +218,4 @@ def list_games_away(session: Session, form: str) -> None:
     aliases = session.folder().read_aliases()
     games = list_known_games(session.folder().away.path)
     rows = [(game.game, game.played, ", ".join(aliases.resolve_names(game.players))) for game in games]
-    headings = translate_headings(("game", "played", "players"), "games", form, session.language)
-    write(headings, rows, form, null="")
+    write(translate_headings(("game", "played", "players"), "games", form, session.language), rows, form, null="")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from spyrium_log.replay import Replay
     from spyrium_log.stepper import Stepper
     from spyrium_log.store import FoundGame
-    from spyrium_log.title import Score
 
 EPILOG = """\b
 Examples:
@@ -51,17 +50,16 @@ COLUMNS = ("n", "ref", "by", "at", "verb", "sentence")
 @pass_session
 def replay_game(
     session: Session,
-    /,
     log: str,
     at: int | None,
     as_recorded: bool,
     plain: bool,
     scores: bool,
+    light: bool,
+    by: str | None,
     form: str,
-    **screen: Any,
 ) -> int:
     """Replay a game event by event, with the scores after each round."""
-    from spyrium_log.exchange.tables import event_objects
     from spyrium_log.stepper import Stepper
 
     file = find_game(session, log)
@@ -73,22 +71,30 @@ def replay_game(
             stepper.switch_history()
         if at is not None:
             stepper.go_to(at)
-        return _step(session, file, stepper, scores=scores, **screen)
+        return _open_stepper(session, file, stepper, scores=scores, light=light, by=by)
     if form == "table":
         _draw_events(game, language, scores=scores)
-    elif form in {"csv", "md"}:
-        seats = [f"total_{seat}" for seat in range(1, len(game.players) + 1)]
-        rows = [
-            (*(event[column] for column in COLUMNS), *(score.total for score in event["scores"]))
-            for event in event_objects(game, language)
-        ]
-        write((*COLUMNS, *seats), rows, form, null="")
     else:
-        write_json(event_objects(game, language), form)
+        _write_events(game, language, form)
     return UNUSABLE if game.verdict == "unusable" else 0
 
 
-def _step(session: Session, file: FoundGame, stepper: Stepper, *, scores: bool, light: bool, by: str | None) -> int:
+def _write_events(game: Replay, language: str, form: str) -> None:
+    """Write the events for programs: a row each with the totals of all seats, or an object with all that is known."""
+    from spyrium_log.exchange.tables import event_objects
+
+    events = event_objects(game, language)
+    if form in {"csv", "md"}:
+        totals = [f"total_{seat}" for seat in range(1, len(game.players) + 1)]
+        rows = ([event[column] for column in COLUMNS] + [score.total for score in event["scores"]] for event in events)
+        write((*COLUMNS, *totals), rows, form, null="")
+    else:
+        write_json(events, form)
+
+
+def _open_stepper(
+    session: Session, file: FoundGame, stepper: Stepper, *, scores: bool, light: bool, by: str | None
+) -> int:
     """Step through the game on a full screen; the exit code. Variations are kept as notes beside the log's own file."""
     from spyrium_cli.tui.stepper import StepperScreen
     from spyrium_log.edit.annotate import make_note
@@ -125,22 +131,22 @@ def _draw_events(game: Replay, language: str, *, scores: bool) -> None:
     table = grid("right", "left")
     starts = game.find_round_starts() if scores else frozenset()
     for position, (event, sentence) in enumerate(game.describe_events(language), 1):
+        # before the first event there are no scores to show
         if position in starts and position > 1:
-            score = title.score(game.state_at(position - 1))
-            table.add_row("", text(_scores_text(score, game.players, language), "bold"))
+            table.add_row("", text(_scores_text(game, position - 1, language), "bold"))
         table.add_row(text(game.name_of(event), "dim"), text(sentence, styles.get(seat_of(event.do), "")))
     if scores:
-        table.add_row("", text(_scores_text(title.score(state), game.players, language), "bold"))
+        table.add_row("", text(_scores_text(game, len(game.events), language), "bold"))
     table.add_row("", text(awaited_text(title.awaits(state), title, game.players, language)))
     draw(table)
 
 
-def _scores_text(scores: Sequence[Score], names: Sequence[str], language: str) -> str:
-    """`Anna 12 (19 if counted now) · Bob −1`; in brackets, where it differs, what a count at this event would give."""
+def _scores_text(game: Replay, position: int, language: str) -> str:
+    """`Anna 12 (~19 if counted now) · Bob −1`; in brackets, where it differs, what a count at this event would give."""
     texts = []
-    for name, score in zip(names, scores, strict=True):
-        points = str(score.points)
-        if score.total != score.points:
-            points = translate("show.if-counted", language, points=score.points, total=score.total)
+    for name, standing in zip(game.players, game.list_standings(position), strict=True):
+        points = standing.points
+        if standing.score.total != standing.score.points:
+            points = translate("show.if-counted", language, points=points, total=standing.total)
         texts.append(f"{name} {with_minus(points)}")
     return " · ".join(texts)

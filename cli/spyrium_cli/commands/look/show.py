@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import click
 from msgspec import structs
@@ -20,6 +20,7 @@ from spyrium_cli.session import Session
 # What loads titles or rich stays in functions: the shell loads this module to complete a word.
 if TYPE_CHECKING:
     from spyrium_log import Log, Replay
+    from spyrium_log.edit.amend import AnyAct, AnyState
     from spyrium_log.edit.history import HistoryLine
 
 EPILOG = """\b
@@ -34,8 +35,7 @@ Examples:
 csv and md have a row for each seat, or with --legal for each legal act. Of a damaged log, the readable part is shown:
 exit code 2, or 0 where only its last line is unfinished."""
 
-# The style of a line by what became of it.
-STYLES = {"undone": "dim", "dropped": "dim", "withdrawn": "dim", "amended": "yellow"}
+STYLE_BY_STATUS = {"undone": "dim", "dropped": "dim", "withdrawn": "dim", "amended": "yellow"}
 
 
 class LegalAct(NamedTuple):
@@ -43,7 +43,7 @@ class LegalAct(NamedTuple):
 
     notation: str
     sentence: str
-    act: Any
+    act: AnyAct
 
 
 @click.command("show", cls=Command, epilog=EPILOG)
@@ -72,9 +72,14 @@ def show_game(
     state = game.state_at(len(game.events))
     acts = _list_legal_acts(game, state, language) if legal else None
     if form in {"json", "jsonl"}:
-        write_object(_board_object(game, len(read.lines) - 1 if at is None else at, state, acts), form)
+        last = len(read.lines) - 1
+        write_object(_board_object(game, last if at is None else at, state, acts), form)
     elif form in {"csv", "md"}:
-        _write_seats_or_acts(game, acts, form, language)
+        if acts is None:
+            _write_seats(game, form, language)
+        else:
+            rows = [(act.notation, act.sentence) for act in acts]
+            write(translate_headings(("notation", "sentence"), "show", form, language), rows, form)
     else:
         _draw_board(game, state, language, acts)
     return UNUSABLE if game.verdict == "unusable" else 0
@@ -89,7 +94,7 @@ def _cut_game(game: Replay, ref: str) -> Replay:
     return replay_events(game, game.events[: game.position_by_name[ref]])
 
 
-def _list_legal_acts(game: Replay, state: Any, language: str) -> list[LegalAct]:
+def _list_legal_acts(game: Replay, state: AnyState, language: str) -> list[LegalAct]:
     """Everything that the rules allow in a state of the game, for `--legal`."""
     from spyrium_log.play import describe_act
 
@@ -100,13 +105,11 @@ def _list_legal_acts(game: Replay, state: Any, language: str) -> list[LegalAct]:
     ]
 
 
-def _board_object(game: Replay, at: int, state: Any, acts: Sequence[LegalAct] | None) -> dict[str, Any]:
+def _board_object(game: Replay, at: int, state: AnyState, acts: Sequence[LegalAct] | None) -> dict[str, object]:
     """The board and the scores, as programs read them. `acts`: None where they were not asked for."""
     header = game.header
-    players = [
-        {"seat": number, "player": seat.player, "colour": seat.colour} for number, seat in enumerate(header.seats, 1)
-    ]
-    answer = {
+    players = [{"seat": n, "player": seat.player, "colour": seat.colour} for n, seat in enumerate(header.seats, 1)]
+    board: dict[str, object] = {
         "game": header.game,
         "title": header.title,
         "file": game.log.file,
@@ -115,26 +118,24 @@ def _board_object(game: Replay, at: int, state: Any, acts: Sequence[LegalAct] | 
         "n": at,
         "awaits": game.title.awaits(state),
         "scores": game.scores(),
+        "assumed": [{"seat": seat, "what": what} for seat, what in sorted(game.assumed_holdings[-1])],
         "scores_only": game.is_scores_only,
         "board": game.title.screens.view(state),
     }
-    return answer if acts is None else {**answer, "legal": [act._asdict() for act in acts]}
+    return board if acts is None else {**board, "legal": [act._asdict() for act in acts]}
 
 
-def _write_seats_or_acts(game: Replay, acts: Sequence[LegalAct] | None, form: str, language: str) -> None:
-    """Write a row for each seat, or for each legal act if they were asked for."""
-    if acts is not None:
-        write(translate_headings(("notation", "sentence"), "show", form, language), [act[:2] for act in acts], form)
-        return
+def _write_seats(game: Replay, form: str, language: str) -> None:
+    """Write a row for each seat: who sits there, with the points now and what a count would give."""
     rows = [
-        (score.seat, seat.player, seat.colour, score.points, score.total, score.place)
-        for seat, score in zip(game.header.seats, game.scores(), strict=True)
+        (score.seat, seat.player, seat.colour, score.points, score.total, score.place, is_assumed)
+        for seat, (score, _, is_assumed) in zip(game.header.seats, game.list_standings(len(game.events)), strict=True)
     ]
-    columns = ("seat", "player", "colour", "points", "total", "place")
+    columns = ("seat", "player", "colour", "points", "total", "place", "assumed")
     write(translate_headings(columns, "show", form, language), rows, form)
 
 
-def _draw_board(game: Replay, state: Any, language: str, acts: Sequence[LegalAct] | None) -> None:
+def _draw_board(game: Replay, state: AnyState, language: str, acts: Sequence[LegalAct] | None) -> None:
     """Draw the board, what is awaited, and the legal acts if they were asked for."""
     from spyrium_cli.render.paper import draw, grid, players_of, text
     from spyrium_cli.render.sentences import awaited_text
@@ -145,7 +146,8 @@ def _draw_board(game: Replay, state: Any, language: str, acts: Sequence[LegalAct
         for player, score in zip(game.players, game.scores(), strict=True):
             draw(text(f"  {score.place}. {player} {score.total}"))
         return
-    board = find_renderer(game.title).board(game.title.screens.view(state), players_of(game.log, state), language)
+    players = players_of(game.log, state, game.assumed_holdings[-1])
+    board = find_renderer(game.title).board(game.title.screens.view(state), players, language)
     draw(*board, text(""))
     if game.sheet.is_invented:
         draw(text(invented_set_text(game.sheet.name, language)))
@@ -178,7 +180,7 @@ def _draw_lines(lines: Iterable[HistoryLine], language: str) -> None:
 
     table = grid("right", "left", "left", "left")
     for line in lines:
-        style = STYLES.get(line.status, "")
+        style = STYLE_BY_STATUS.get(line.status, "")
         is_as_it_was = line.status in {"stands", "aside"}
         status = "" if is_as_it_was else translate(f"log.{line.status}", language, line=line.through)
         table.add_row(text(line.ref, "dim"), text(line.by, "dim"), text(status, style), text(line.sentence, style))

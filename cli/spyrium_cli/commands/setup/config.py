@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 import click
 
@@ -16,7 +15,7 @@ from spyrium_cli.render.text import translate_word, vocabulary
 from spyrium_cli.session import FOR_PEOPLE, LANGUAGES, Session, language_of_call
 from spyrium_cli.settings.config import DEFAULT, Setting, Settings
 from spyrium_cli.settings.file import directory, project_file, user_file, write_setting
-from spyrium_cli.settings.keys import KEYS, OWN_KEYS, check_value, find_key, parse_value
+from spyrium_cli.settings.keys import KEYS, OWN_KEYS, Value, check_value, find_key, parse_value
 from spyrium_cli.settings.readings import editions, parse_options
 from spyrium_cli.settings.trusted_keys import PUBLIC_KEY
 from spyrium_cli.sql.index import INDEX_FILE
@@ -72,7 +71,7 @@ def list_paths(session: Session, form: str) -> None:
 @pass_session
 def list_settings(session: Session, origin: bool, form: str) -> None:
     """List every key and its value."""
-    rows: list[tuple[Any, ...]] = []
+    rows: list[tuple[object, ...]] = []
     for key, known in KEYS.items():
         for name, setting in _find_settings(session, key).items():
             value = _format_value(setting.value) if form in {"table", "md", "csv"} else setting.value
@@ -99,13 +98,14 @@ def _find_settings(session: Session, key: str) -> dict[str, Setting]:
         return entries or {key: Setting(None, DEFAULT)}
     setting = session.archive_setting if key == "archive" else session.settings.get(key)
     if setting.value is None and key == "by":
-        setting = Setting(login_name() or NOBODY, "your login" if login_name() else DEFAULT)
+        login = login_name()
+        setting = Setting(login, "your login") if login else Setting(NOBODY, DEFAULT)
     if setting.value is None and key == "sheet":
-        setting = Setting(str(own_sheet_path(session)), DEFAULT)
+        setting = Setting(str(own_sheet_path(session, session.title)), DEFAULT)
     return {key: setting}
 
 
-def _format_value(value: Any) -> str | None:
+def _format_value(value: Value) -> str | None:
     """A value of a setting on one line: `a,b` for a list, `name=value; name=value` for a table; None for none."""
     if isinstance(value, list):
         return ",".join(value)
@@ -147,14 +147,15 @@ def set_value(key: str, value: str) -> None:
     name, entry = _split_key(key)
     # a relative path starts from here, not from the file
     folder = Path.cwd() if name in {"archive", "sheet"} else Path()
-    checked = check_value(name, {entry: value} if entry else parse_value(name, value), "the command line", folder)
-    checked = value if entry else checked
-    _check_known(name, entry, checked)
-    write_setting(user_file(), key, checked)
+    # an entry is checked as a table that holds nothing else
+    typed = {entry: value} if entry else parse_value(name, value)
+    checked = check_value(name, typed, "the command line", folder)
+    _check_known(name, entry, value if entry else checked)
+    write_setting(key, value if entry else checked)
     tell("settings.settled", key=key, place=str(user_file()))
 
 
-def _check_known(name: str, entry: str, value: Any) -> None:
+def _check_known(name: str, entry: str, value: Value) -> None:
     """Refuse a value that a new game would refuse. `entry`: the name in a table; empty for a key that is none."""
     from spyrium_log.titles import TITLES
 
@@ -173,6 +174,7 @@ def _check_known(name: str, entry: str, value: Any) -> None:
         "edition": [edition for title in titles for edition in editions(Settings(), title)],
     }.get(name)
     for word in value if isinstance(value, list) else [value]:
+        # None: of this key any value may be right
         if known is not None and word not in known:
             names, hint = ", ".join(dict.fromkeys(known)), did_you_mean(word, known)
             raise Complaint(call_message("value-of-key", known=names, key=name, found=word, hint=hint))
@@ -184,15 +186,15 @@ def _check_known(name: str, entry: str, value: Any) -> None:
 def unset_value(session: Session, key: str) -> None:
     """Remove a value from your own file; exit code 1 if it is not in there."""
     name, _ = _split_key(key)
-    if not write_setting(user_file(), key, None):
+    if not write_setting(key, None):
         raise Refusal(call_message("not-settled", key=key, place=str(user_file())))
     remaining = _find_settings(session, name).get(key)
-    now = shell_message("settings.nothing-else")
+    elsewhere = shell_message("settings.nothing-else")
     if remaining is not None and remaining.value is not None:
         value = str(_format_value(remaining.value))
         origin = translate_word(remaining.origin, "places", language_of_call(click.get_current_context()))
-        now = shell_message("settings.now", value=value, origin=origin)
-    tell("settings.unsettled", key=key, place=str(user_file()), now=now)
+        elsewhere = shell_message("settings.now", value=value, origin=origin)
+    tell("settings.unsettled", key=key, place=str(user_file()), now=elsewhere)
 
 
 def _split_key(key: str) -> tuple[str, str]:

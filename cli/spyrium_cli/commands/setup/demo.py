@@ -11,8 +11,8 @@ from tempfile import TemporaryDirectory
 
 import click
 
-from spyrium_cli.command import Command, pass_session
-from spyrium_cli.complaint import INTERRUPTED, Complaint
+from spyrium_cli.command import LAST, Command, pass_session
+from spyrium_cli.complaint import INTERRUPTED, REFUSED, Complaint
 from spyrium_cli.render.paper import draw, text
 from spyrium_cli.session import Session
 from spyrium_cli.terminal import write_line
@@ -45,27 +45,29 @@ def run_demonstration(session: Session) -> None:
         write_line("Every line that begins with $ is a command that you can type.")
         # messages on stderr are part of the demonstration, in the order of the output
         with redirect_stderr(sys.stdout):
-            for sentence, arguments, code in _list_steps(demo):
+            for sentence, arguments, exit_code in _list_steps(demo, next(iter(title.sheets))):
                 if sentence:
                     write_line()
                     write_line(sentence)
-                _run_command(arguments, session, code)
+                _run_command(arguments, session, exit_code)
     write_line()
     write_line(f'Your own game begins with `spyrium new --players "{demo.players}"`. Then `spyrium record`.')
 
 
-def _list_steps(demo: Demonstration) -> Iterator[tuple[str, Sequence[str], int]]:
-    """Each step: a sentence (empty: none), the arguments of a command, and its expected exit code."""
-    last = "@last"
-    yield "Start a game.", ["new", "--players", demo.players, "--by", "demo"], 0
-    yield "Record the deal and the first moves.", ["play", last, *demo.moves[: demo.typed]], 0
-    yield "A move that the rules do not allow is refused, with the rule.", ["play", last, demo.refused], 1
-    yield "A mistake is undone.", ["play", last, demo.mistake], 0
-    yield "", ["undo", last, "--why", "recorded by mistake"], 0
-    yield "Record the rest of the game from a file.", ["play", last, "--quiet", "--file", MOVES], 0
-    yield "Check the log against the rules and its own hashes.", ["validate", last], 0
-    yield "Step through it.", ["replay", last, "--at", str(demo.replayed)], 0
-    yield "", ["show", last, "--at", str(demo.shown)], 0
+def _list_steps(demo: Demonstration, sheet: str) -> Iterator[tuple[str, Sequence[str], int]]:
+    """Each step: a sentence (empty: none), the arguments of a command, and its expected exit code.
+
+    `sheet`: the one that ships. By the values of one's own, moves of the demonstration may be against the rules.
+    """
+    yield "Start a game.", ["new", "--players", demo.players, "--sheet", sheet, "--by", "demo"], 0
+    yield "Record the deal and the first moves.", ["play", LAST, *demo.moves[: demo.typed]], 0
+    yield "A move that the rules do not allow is refused, with the rule.", ["play", LAST, demo.refused], REFUSED
+    yield "A mistake is undone.", ["play", LAST, demo.mistake], 0
+    yield "", ["undo", LAST, "--why", "recorded by mistake"], 0
+    yield "Record the rest of the game from a file.", ["play", LAST, "--quiet", "--file", MOVES], 0
+    yield "Check the log against the rules and its own hashes.", ["validate", LAST], 0
+    yield "Step through it.", ["replay", LAST, "--at", str(demo.replayed)], 0
+    yield "", ["show", LAST, "--at", str(demo.shown)], 0
     yield demo.question, ["query", demo.sql], 0
 
 
@@ -86,7 +88,7 @@ def _call_program(arguments: Sequence[str]) -> int:
     from spyrium_cli.main import cli
 
     session = Session()
-    session.settings.forget()
+    session.settings.ignore_files()
     try:
         return cli.main(arguments, prog_name="spyrium", standalone_mode=False, obj=session) or 0
     except Complaint as complaint:

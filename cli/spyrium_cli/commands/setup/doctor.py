@@ -7,6 +7,7 @@ import re
 import shutil
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from functools import partial
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -27,7 +28,7 @@ from spyrium_cli.render.text import count_text
 from spyrium_cli.session import Session
 from spyrium_cli.settings.file import directory
 from spyrium_cli.settings.keys import KEYS, known_keys_hint
-from spyrium_cli.settings.readings import NONE, edition_options, parse_options, seat_colours
+from spyrium_cli.settings.readings import NO_EDITION, edition_options, parse_options, seat_colours
 from spyrium_cli.sheets.lookup import own_sheet_path, read_own_sheet
 from spyrium_cli.sql.index import INDEX_FILE
 from spyrium_log.errors import SpyriumLogError, UnfitError
@@ -48,16 +49,14 @@ leaves this machine. Exit code 0: nothing is wrong. 1: something is."""
 PACKAGES = ("spyrium-log", "click", "duckdb", "msgspec", "platformdirs", "rich", "segno", "textual")
 EXTRAS = {"cryptography": "spyrium-log[sign]"}
 OLDEST_PYTHON = (3, 11)
-# Bytes that must be free on the disk of the archive.
-LEAST_ROOM = 16 << 20
+LEAST_FREE = 16 * 1024**2
 # The default of the library, which is not loaded for this.
 SAMPLE = 20
-# How many logs or values of one kind are listed.
 MOST_LISTED = 5
 # As long as the sentence of an event.
 LONGEST_VALUE = 120
 # A line of /proc/locks, such as `1: FLOCK ADVISORY WRITE 4711 fe:01:1234 0 EOF`: the process, and the file's inode.
-_LOCK = re.compile(r" FLOCK .* (\d+) \w+:\w+:(\d+) ")
+_LOCK = re.compile(r" FLOCK .* (?P<process>\d+) \w+:\w+:(?P<inode>\d+) ")
 
 
 class Check(NamedTuple):
@@ -119,6 +118,7 @@ def _check_versions() -> Iterator[Check]:
 
 def _check_settings(session: Session) -> Iterator[Check]:
     """Whether the files of settings can be read, and have no unknown key."""
+    # what is unknown is listed here
     session.settings.warns = False
     try:
         files = session.settings.files
@@ -127,13 +127,12 @@ def _check_settings(session: Session) -> Iterator[Check]:
     except Complaint as error:
         yield Check("settings", "wrong", error.format_message())
         # the other checks go on without these files
-        session.settings.forget()
+        session.settings.ignore_files()
         return
     for file in files:
-        unknown = [
-            f"{file.place_of(key)}: unknown key '{key}'{known_keys_hint(key)}" for key in file.values if key not in KEYS
-        ]
-        yield Check("settings", "wrong" if unknown else "ok", "; ".join(unknown) or str(file.path))
+        unknown = [key for key in file.values if key not in KEYS]
+        flaws = [f"{file.place_of(key)}: unknown key '{key}'{known_keys_hint(key)}" for key in unknown]
+        yield Check("settings", "wrong" if flaws else "ok", "; ".join(flaws) or str(file.path))
     if not files:
         yield Check("settings", "ok", "no files")
 
@@ -146,9 +145,9 @@ def _check_new_games(session: Session) -> Iterator[Check]:
         yield Check("new games", "wrong", error.format_message())
         return
     messages = []
-    for origin, read in _list_setting_readers(session, title):
+    for origin, read_setting in _list_setting_readers(session, title):
         try:
-            read()
+            read_setting()
         except (click.ClickException, SpyriumLogError, OSError, UnicodeDecodeError) as error:
             message = complaint_of(error).message
             messages.append(f"{message}, at {origin}" if origin else message)
@@ -160,13 +159,13 @@ def _check_new_games(session: Session) -> Iterator[Check]:
 def _list_setting_readers(session: Session, title: AnyTitle) -> Iterator[tuple[str, Callable[[], object]]]:
     """For each setting of new games its place, '' where the error names it, and a call that reads it or raises."""
     settings = session.settings
-    yield "", lambda: read_own_sheet(title, own_sheet_path(session))
+    yield "", lambda: read_own_sheet(title, own_sheet_path(session, session.title))
     tables = [(setting.origin, {name: setting.value}) for name, setting in settings.entries("options").items()]
     tables += [(setting.origin, setting.value) for setting in settings.entries("editions").values()]
     for origin, table in tables:
         yield origin, partial(parse_options, TITLES.values(), [*table.items()])
     edition, colours = settings.get("edition"), settings.get("colours")
-    if edition.value not in {None, NONE}:
+    if edition.value not in {None, NO_EDITION}:
         yield edition.origin, partial(edition_options, settings, title, edition.value)
     if colours.value is not None:
         yield colours.origin, partial(seat_colours, title, ",".join(colours.value), len(title.colours))
@@ -179,6 +178,7 @@ def _check_folders(session: Session) -> Iterator[Check]:
         *((purpose, directory(purpose)) for purpose in ("config", "state", "cache")),
     ]
     for purpose, path in purposes:
+        # what is not there yet will be made in the nearest folder that is
         existing = next(folder for folder in (path, *path.absolute().parents) if folder.exists())
         if not existing.is_dir():
             yield Check(purpose, "wrong", f"expected a folder, found a file, at {existing}")
@@ -188,16 +188,17 @@ def _check_folders(session: Session) -> Iterator[Check]:
             yield Check(purpose, "ok", f"{path}{'' if path.exists() else ' (not there yet)'}")
         if purpose == "archive":
             free = shutil.disk_usage(existing).free
-            yield Check("room", "ok" if free > LEAST_ROOM else "wrong", f"{free >> 20} MB free, at {existing}")
+            yield Check("room", "ok" if free > LEAST_FREE else "wrong", f"{free // 1024**2} MB free, at {existing}")
 
 
 def _check_encodings() -> Iterator[Check]:
     """Whether file names and output are in UTF-8."""
-    encoding = sys.getfilesystemencoding()
-    yield Check("names of files", "ok" if encoding == "utf-8" else "wrong", encoding)
-    encoding = (sys.stdout.encoding or "").lower().replace("_", "-")
+    of_names = sys.getfilesystemencoding()
+    yield Check("names of files", "ok" if of_names == "utf-8" else "wrong", of_names)
+    of_output = (sys.stdout.encoding or "").lower().replace("_", "-")
+    # the first of these variables that is set wins
     locale = next((os.environ[name] for name in ("LC_ALL", "LC_CTYPE", "LANG") if os.environ.get(name)), "none")
-    yield Check("output", "ok" if encoding == "utf-8" else "note", f"{encoding}; the locale is {locale}")
+    yield Check("output", "ok" if of_output == "utf-8" else "note", f"{of_output}; the locale is {locale}")
 
 
 def _check_terminal() -> Check:
@@ -214,15 +215,13 @@ def _check_locks(session: Session) -> Check:
         rows = Path("/proc/locks").read_text(encoding="ascii").splitlines()
     except OSError:
         return Check("locks", "note", "this system does not list them")
-    processes = {lock[2]: lock[1] for lock in map(_LOCK.search, rows) if lock}
+    process_by_inode = {lock["inode"]: lock["process"] for lock in map(_LOCK.search, rows) if lock}
     writers = []
     for path in list_latest_logs(session.archive):
-        try:
-            inode = str(path.stat().st_ino)
-        except OSError:
-            continue
-        if inode in processes:
-            writers.append(f"process {processes[inode]} writes {path.name}")
+        # a log that was put away meanwhile has no lock
+        with suppress(OSError):
+            if process := process_by_inode.get(str(path.stat().st_ino)):
+                writers.append(f"process {process} writes {path.name}")
     return Check("locks", "note" if writers else "ok", "; ".join(writers) or "nobody writes")
 
 
@@ -238,7 +237,7 @@ def _check_index(session: Session) -> Check:
         return Check("index", "wrong", f"{error.strerror}, at {path}")
     is_old = newest > status.st_mtime_ns
     state = "older than the newest log; the next question brings it up to date" if is_old else "up to date"
-    return Check("index", "ok", f"{status.st_size >> 10} KB, {state}")
+    return Check("index", "ok", f"{status.st_size // 1024} KB, {state}")
 
 
 def _compare_index(session: Session, sample: int | None, *, quiet: bool) -> Iterator[Check]:
@@ -263,9 +262,8 @@ def _compare_index(session: Session, sample: int | None, *, quiet: bool) -> Iter
     yield Check("tables", "wrong" if deviations else "ok", message)
     for deviation in deviations[:MOST_LISTED]:
         expected, found = (shorten(value, LONGEST_VALUE) for value in (deviation.expected, deviation.found))
-        values = f"expected {expected!r}, found {found!r}"
         place = f"{deviation.table}.{deviation.column} of {deviation.subject}"
-        yield Check("table", "wrong", f"{values}, at {place}")
+        yield Check("table", "wrong", f"expected {expected!r}, found {found!r}, at {place}")
 
 
 def _verify_index(session: Session, path: Path, sample: int | None, *, quiet: bool) -> Verification:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, TypeAlias
 
 import click
 from msgspec.json import schema as schema_of_type
@@ -38,7 +38,8 @@ def print_schema(session: Session, kind: str | None) -> None:
         raise WrongCall("schema", known=", ".join(SUBJECTS), found=kind)
 
 
-# What each schema describes.
+# A JSON Schema as plain data.
+Schema: TypeAlias = dict[str, Any]
 SUBJECTS = {
     "log": "a line of a log",
     "notes": "a line of notes on a log",
@@ -48,7 +49,7 @@ SUBJECTS = {
 }
 
 
-def _make_schema(kind: str, session: Session) -> dict[str, Any]:
+def _make_schema(kind: str, session: Session) -> Schema:
     """The JSON Schema of one of the `SUBJECTS`; a log's is of the title that is settled."""
     if kind == "log":
         return schema(session.title)
@@ -57,7 +58,7 @@ def _make_schema(kind: str, session: Session) -> dict[str, Any]:
     if kind == "verdict":
         subject = "what `spyrium validate --format jsonl` prints of a log"
         # the only type that has no schema of its own is a message, which is printed as text
-        described: dict[str, Any] = schema_of_type(Verdict, schema_hook=lambda _type: {"type": "string"})
+        described: Schema = schema_of_type(Verdict, schema_hook=lambda _type: {"type": "string"})
     elif kind == "history":
         subject, described = "what `spyrium show --log --format jsonl` prints of a line", schema_of_type(HistoryLine)
     else:
@@ -65,17 +66,17 @@ def _make_schema(kind: str, session: Session) -> dict[str, Any]:
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": subject, **described}
 
 
-def _make_settings_schema() -> dict[str, Any]:
+def _make_settings_schema() -> Schema:
     """The JSON Schema of a file of settings, with what each key means."""
     properties = {name: {**_make_key_schema(key), "description": key.help} for name, key in KEYS.items()}
     return {"type": "object", "properties": properties, "additionalProperties": False}
 
 
-def _make_key_schema(key: Key) -> dict[str, Any]:
+def _make_key_schema(key: Key) -> Schema:
     """The JSON Schema of the values that a key of the settings may have."""
     text = {"type": "string"}
     table = {"type": "object", "additionalProperties": text}
-    schemas: dict[str, dict[str, Any]] = {
+    schemas: dict[str, Schema] = {
         "names": {"type": "array", "items": text},
         "choice": {"enum": list(key.choices)},
         "table": table,

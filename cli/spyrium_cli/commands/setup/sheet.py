@@ -7,20 +7,37 @@ from collections import Counter
 from collections.abc import Sequence
 from itertools import groupby
 from pathlib import Path
-from typing import get_args
+from typing import Literal, get_args
 
 import click
+from rich.cells import cell_len
+from rich.console import ConsoleRenderable
 
 from spyrium_cli.command import Group, pass_session
 from spyrium_cli.complaint import REFUSED, WrongCall
-from spyrium_cli.options import by_option, dry_run_option, format_option, option, title_option, wait_option
+from spyrium_cli.options import (
+    by_option,
+    dry_run_option,
+    force_option,
+    format_option,
+    option,
+    title_option,
+    wait_option,
+)
 from spyrium_cli.render.paper import console, draw, grid, text
 from spyrium_cli.render.rows import formats, translate_headings, write
 from spyrium_cli.render.surface import say, tell
 from spyrium_cli.render.text import translate, translate_word
 from spyrium_cli.session import FOR_PEOPLE, Session, language_of_call
 from spyrium_cli.sheets import lookup
-from spyrium_cli.sheets.readings import Signature, Verification, edit_values, reader_name, save_readings
+from spyrium_cli.sheets.readings import (
+    Signature,
+    Verification,
+    choose_readings,
+    edit_values,
+    reader_name,
+    save_readings,
+)
 from spyrium_cli.terminal import write_data
 from spyrium_cli.titles import Cards, find_renderer
 from spyrium_log.exchange.sheets import format_sheet_csv
@@ -28,8 +45,7 @@ from spyrium_log.messages import RECORDED, Count, Reader, SourceOf
 from spyrium_log.sheet import Difference, Printed, Sheet, Source, compare_sheets, format_sheet
 
 SOURCES = get_args(Source)
-# The index of the only column of the cards that may be broken over lines.
-NAME = 1
+NAME_COLUMN = 1
 # A narrower screen gets a card as lines of name and value.
 NARROW = 80
 
@@ -60,7 +76,8 @@ Examples:
   spyrium sheet cards --format csv
 
 ~ stands before a value that nobody has checked against the printed card; csv and json name the source of each.
-Copies are by period: a for rounds 1 to 3, b for 4 and 5, c for 6."""
+Copies are by period: a for rounds 1 to 3, b for 4 and 5, c for 6. What a card does is told in our words, by the usual
+readings."""
 
 
 @manage_sheets.command("cards", epilog=CARDS)
@@ -69,7 +86,7 @@ Copies are by period: a for rounds 1 to 3, b for 4 and 5, c for 6."""
 @formats()
 @pass_session
 def list_cards(session: Session, players: int | None, form: str) -> None:
-    """List the cards by the ids that a deal names."""
+    """List the cards by the ids that a deal names, and what each does."""
     title = session.title
     if players is not None and players not in title.seats:
         raise WrongCall("players", least=title.seats[0], most=title.seats[-1], found=players, hint="")
@@ -85,14 +102,47 @@ def list_cards(session: Session, players: int | None, form: str) -> None:
 
 def _draw_cards(cards: Cards) -> None:
     """Draw the cards kind by kind, below the headings of their cells; only a name may be broken over lines."""
+    if cards.last_below:
+        _draw_cards_with_sentences(cards)
+        return
     table = grid(*cards.alignment)
     for index, column in enumerate(table.columns):
-        column.no_wrap = index != NAME
+        column.no_wrap = index != NAME_COLUMN
     for kind, group in groupby(cards.cards, key=lambda card: card.kind):
         table.add_row(*(text(heading, "bold") for heading in (kind, *cards.heads[1:])))
         for card in group:
             table.add_row(*(text(cell) for cell in card.cells))
     draw(table)
+
+
+def _draw_cards_with_sentences(cards: Cards) -> None:
+    """Draw the cards likewise, each with its last cell below, as wide as the screen."""
+    rows = [list(card.cells[:-1]) for card in cards.cards]
+    heads = {card.kind: [card.kind, *cards.heads[1:-1]] for card in cards.cards}
+    widths = [max(map(cell_len, column)) for column in zip(*rows, *heads.values(), strict=True)]
+    # two columns between any two
+    others = sum(widths) - widths[NAME_COLUMN] + 2 * (len(widths) - 1)
+    widths[NAME_COLUMN] = min(widths[NAME_COLUMN], console().width - others)
+    lines: list[ConsoleRenderable] = []
+    for kind, group in groupby(cards.cards, key=lambda card: card.kind):
+        lines.append(_make_line(heads[kind], widths, cards.alignment, "bold"))
+        for card in group:
+            lines.append(_make_line(card.cells[:-1], widths, cards.alignment))
+            below = grid("left", "left")
+            below.add_row(" ", text(card.cells[-1], "dim"))
+            lines.append(below)
+    draw(*lines)
+
+
+def _make_line(
+    cells: Sequence[str], widths: Sequence[int], alignment: Sequence[Literal["left", "right"]], style: str = ""
+) -> ConsoleRenderable:
+    """A line of cells, each as wide as its column."""
+    line = grid(*alignment[: len(cells)])
+    for column, width in zip(line.columns, widths, strict=True):
+        column.width = width
+    line.add_row(*(text(cell, style) for cell in cells))
+    return line
 
 
 @manage_sheets.command(
@@ -219,7 +269,7 @@ def edit_own_sheet(
     day: str | None,
 ) -> None:
     """Write values into your own sheet."""
-    path = file or lookup.own_sheet_path(session)
+    path = file or lookup.own_sheet_path(session, session.title)
     sheet = lookup.read_own_sheet(session.title, path)
     signature = Signature.of_call(by, day, source)
     if card is None or what is None:
@@ -228,7 +278,7 @@ def edit_own_sheet(
     if value is None:
         raise WrongCall("value", what=what, card=card)
     row = Printed(card, what, lookup.parse_value(session.title, sheet, card, what, value), *signature)
-    save_readings(session, path, [row], signature.by)
+    save_readings(session, session.title, path, [row], signature.by)
     before = sheet.rows_by_key().get((card, what))
     after = lookup.format_reading(row)
     if before:
@@ -242,7 +292,7 @@ def _edit_in_editor(session: Session, path: Path, sheet: Sheet, cards: Sequence[
     """Open values in the user's editor, save those that were changed, and list them."""
     changed_rows = edit_values(session.title, sheet, lookup.select_rows(sheet, cards), signature)
     if changed_rows:
-        save_readings(session, path, changed_rows, signature.by)
+        save_readings(session, session.title, path, changed_rows, signature.by)
         _write_differences(compare_sheets(sheet, sheet.with_readings(*changed_rows)), "table")
     if changed_rows:
         tell("said.values-changed", values=Count(len(changed_rows), "value"), place=str(path))
@@ -277,7 +327,7 @@ def verify_values(
 
     Needs the printed cards at hand. CARD is an id, or the beginning of some.
     """
-    title, path = session.title, file or lookup.own_sheet_path(session)
+    title, path = session.title, file or lookup.own_sheet_path(session, session.title)
     sheet = lookup.read_own_sheet(title, path)
     unchecked = [row for row in lookup.select_rows(sheet, cards) if again or row.source != "read"]
     signature = Signature.of_call(by, day)
@@ -285,21 +335,22 @@ def verify_values(
     verification = Verification(
         title,
         sheet,
-        lambda row: save_readings(session, path, [row], signature.by),
+        lambda row: save_readings(session, session.title, path, [row], signature.by),
         signature,
         lambda component: title.words.component(component, language),
     )
     try:
         verification.run(unchecked)
     finally:
+        # also of answers that an interruption ended: they are on the disk
         if verification.kept or verification.corrected:
-            left = sum(row.source == "assumed" for row in lookup.read_own_sheet(title, path).printed)
+            assumed = sum(row.source == "assumed" for row in lookup.read_own_sheet(title, path).printed)
             tell(
                 "said.verified",
                 kept=verification.kept,
                 corrected=verification.corrected,
                 skipped=verification.skipped,
-                left=Count(left, "assumed value"),
+                left=Count(assumed, "assumed value"),
                 place=str(path),
             )
     if not unchecked:
@@ -348,24 +399,30 @@ def check_sheet(session: Session, sheet_name: str, form: str) -> int:
 @click.argument("source", metavar="FILE|GAME")
 @file_option
 @by_option
+@force_option
 @dry_run_option
 @title_option
 @formats()
 @wait_option
 @pass_session
-def import_values(session: Session, source: str, file: Path | None, by: str | None, dry_run: bool, form: str) -> None:
+def import_values(
+    session: Session, source: str, file: Path | None, by: str | None, force: bool, dry_run: bool, form: str
+) -> None:
     """Take the values of a CSV or TOML file, or those read off in a game, into your own sheet.
 
-    Only values that differ are taken.
+    Only values that differ are taken, and no assumed one in the place of one that is certain. Where your sheet has
+    another reading of a value, both are shown: it is taken if you say so, or with --force.
     """
-    path = file or lookup.own_sheet_path(session)
+    path = file or lookup.own_sheet_path(session, session.title)
     sheet = lookup.read_own_sheet(session.title, path)
     imported = lookup.find_values(session, session.title, source)
     lookup.check_rows(session.title, sheet, imported)
-    changes = compare_sheets(sheet, sheet.with_readings(*imported))
+    changes = compare_sheets(sheet, sheet.with_readings(*choose_readings(sheet, imported, anyway=force)))
     if changes:
         if not dry_run:
-            save_readings(session, path, [change.after for change in changes if change.after], reader_name(by))
+            save_readings(
+                session, session.title, path, [change.after for change in changes if change.after], reader_name(by)
+            )
         _write_differences(changes, form)
     taken, unchanged = Count(len(changes), "value"), len(imported) - len(changes)
     if dry_run:

@@ -78,23 +78,16 @@ def export_games(
     html, json, csv, jsonl and txt hold one game (default: @last). The others hold all games of a folder or a pack, any
     number of them (default: the whole archive).
     """
+    # a QR code is of a link
     name = _find_format(form or ("bgstats-link" if qr else None), to, paths)
     _check_options(name, qr=qr, anonymise=anonymise, salt=salt, keep_texts=keep_texts)
-    if name in forms.FORMS and len(paths) > 1:
-        raise WrongCall("one-game", form=name, found=len(paths), known=", ".join(forms.BUNDLES))
     anonymiser: Anonymiser | None = None
     if anonymise:
         from spyrium_cli.exporting.anonymise import Anonymiser
 
         anonymiser = Anonymiser(salt, session.folder().read_aliases(), keep_texts=keep_texts)
     if name in forms.FORMS:
-        game = forms.read_game(session, paths[0] if paths else LAST, anonymiser)
-        write_output([forms.make_file(game, name)], to, force=force)
-        if to != STDOUT:
-            tell("said.exported", game=game.replay.header.game, form=name, place=str(to))
-        if omissions := forms.list_omissions(game, name):
-            tell("said.omitted", form=name, what=", ".join(omissions))
-        code = UNUSABLE if game.replay.verdict == "unusable" else 0
+        code = _export_game(session, paths, name, to, anonymiser, force=force)
     elif name == DATASET:
         code = _export_dataset(session, paths, to, anonymiser)
     else:
@@ -109,8 +102,9 @@ def export_games(
 def _find_format(form: str | None, to: str, paths: Sequence[str]) -> str:
     """The form that the call names, else that of the file's ending, by which packs are compressed; refused for none."""
     if to == STDOUT and not form:
-        names = [path for path in paths if path.endswith(tuple(f".{name}" for name in forms.FORMS))]
-        misplaced = next((path for path in names if not Path(path).exists()), "")
+        # such as `export game.html`, where --to is missing
+        targets = [path for path in paths if path.endswith(tuple(f".{name}" for name in forms.FORMS))]
+        misplaced = next((path for path in targets if not Path(path).exists()), "")
         hint = call_message("near-to", near=misplaced) if misplaced else ""
         raise WrongCall("no-target", hint=hint)
     by_ending = next((name for ending, name in forms.FORM_BY_ENDING.items() if to.casefold().endswith(ending)), "")
@@ -132,6 +126,21 @@ def _check_options(form: str, *, qr: str | None, anonymise: bool, salt: Path | N
         raise WrongCall("needs-anonymise", option="--salt" if salt else "--keep-texts")
     if form in forms.BUNDLES and anonymise and not forms.BUNDLES[form].may_hide:
         raise WrongCall("names-needed", form=form)
+
+
+def _export_game(
+    session: Session, paths: Sequence[str], form: str, to: str, anonymiser: Anonymiser | None, *, force: bool
+) -> int:
+    """Write the one game that is named, by default the last one, and say what the form leaves out; the exit code."""
+    if len(paths) > 1:
+        raise WrongCall("one-game", form=form, found=len(paths), known=", ".join(forms.BUNDLES))
+    game = forms.read_game(session, paths[0] if paths else LAST, anonymiser)
+    write_output([forms.make_file(game, form)], to, force=force)
+    if to != STDOUT:
+        tell("said.exported", game=game.replay.header.game, form=form, place=str(to))
+    if omissions := forms.list_omissions(game, form):
+        tell("said.omitted", form=form, what=", ".join(omissions))
+    return UNUSABLE if game.replay.verdict == "unusable" else 0
 
 
 def _export_bundle(
@@ -156,9 +165,9 @@ def _export_bundle(
 def _print_summary(form: str, to: str, tally: forms.Tally) -> None:
     """Print how many games were written, and what the form leaves out of them."""
     written, left_out = tally.taken - tally.unfit, tally.unfit + tally.unread
-    if forms.BUNDLES[form].scores_only and written and (tally.has_moves or tally.has_notes):
-        what = "-and-".join(["moves"] * tally.has_moves + ["notes"] * tally.has_notes)
-        tell("said.omitted-these", form=form, what=shell_message(f"said.{what}"))
+    omissions = ["moves"] * tally.has_moves + ["notes"] * tally.has_notes
+    if forms.BUNDLES[form].scores_only and written and omissions:
+        tell("said.omitted-these", form=form, what=shell_message(f"said.{'-and-'.join(omissions)}"))
     games, place = Count(written, "game"), str(to)
     if left_out and to == STDOUT:
         tell("said.written-some", games=games, n=left_out)
@@ -212,6 +221,6 @@ def _write_qr_code(links: Iterable[bytes], to: str, *, force: bool) -> list[byte
     if len(lines) != 1:
         raise Refusal(call_message("qr-games", found=len(lines)))
     link = lines[0].decode().rstrip("\n")
-    image = qr.svg(link).encode() if to.endswith(".svg") else qr.png(link)
+    image = qr.make_svg(link).encode() if to.endswith(".svg") else qr.make_png(link)
     write_output([image], to, force=force)
     return lines

@@ -35,11 +35,9 @@ from spyrium_log.store import IN, Folder, encode_pack, fold_name, read_bytes, re
 from spyrium_log.title import AnyTitle
 from spyrium_log.titles import TITLES
 
-# Unknown fields listed for a file.
-MOST_FIELDS = 12
+MOST_FIELDS_LISTED = 12
 # Findings listed for a game in notation; with more it is hardly this game.
 MOST_FINDINGS = 20
-# Nobody reads a longer table.
 MOST_ROWS = 2_000
 
 EPILOG = """\b
@@ -89,7 +87,7 @@ def import_games(
     """
     folder = session.folder()
     spellings = _add_spellings(folder, aliases, dry_run=dry_run)
-    # a row of a table that names no title is one of the first
+    # a row of a table that names no title is of the first one
     titles = {session.title.key: session.title, **TITLES} if title is None else {title: TITLES[title]}
     importer = Importer(folder, titles, is_dry=dry_run)
     outcomes: list[Outcome] = []
@@ -181,8 +179,8 @@ def _say_remarks(file: str, imported: Imported, language: str) -> None:
     for remark in imported.remarks:
         tell("said.of-file", file=file, remark=remark.text_for(Reader(language)))
     if imported.unknown:
-        fields = ", ".join(f"{name} ({n})" for name, n in list(imported.unknown.items())[:MOST_FIELDS])
-        others = len(imported.unknown) - MOST_FIELDS
+        fields = ", ".join(f"{name} ({n})" for name, n in list(imported.unknown.items())[:MOST_FIELDS_LISTED])
+        others = len(imported.unknown) - MOST_FIELDS_LISTED
         if others > 0:
             tell("said.unknown-fields-more", file=file, fields=fields, n=others)
         else:
@@ -208,10 +206,12 @@ def _merge_notes(folder: Folder, file: str, outcome: Outcome, language: str) -> 
 def _print_findings(game: WholeLog, language: str) -> None:
     """Print the findings on a game in notation, each at its line, with the card or the moves that may be meant."""
     verdict = check_log(game.where, lambda: read_bytes(game.raw, game.where))
-    title = TITLES[verdict.title or ""]
+    # what was imported can be read, and names its title
+    title = TITLES[str(verdict.title)]
     findings = [finding for finding in verdict.findings if finding.is_open]
     shown_refs: set[str] = set()
     for finding in findings[:MOST_FINDINGS]:
+        # the header, line 0, is made of several lines of the text
         place = f"{game.where}:{game.places[finding.n - 1]}: " if finding.n else f"{game.where}: "
         sentence = finding_text(finding, reader_of(title, verdict.players, language))
         cards = ", ".join(f"'{card}'" for card in find_components_meant(title, finding.found))
@@ -226,7 +226,7 @@ def _print_findings(game: WholeLog, language: str) -> None:
 
 def _print_outcomes(outcomes: Sequence[Outcome], form: str, language: str, *, dry_run: bool) -> None:
     """Print what became of each game, and a summary. Reasons are in the language of the call for people alone."""
-    # to lay out a table takes a hundred times as much as to write its rows
+    # nobody reads a longer table, and to lay one out takes a hundred times as much as to write its rows
     listed = outcomes[:MOST_ROWS] if form == "table" else outcomes
     reader = Reader(language) if form in FOR_PEOPLE else RECORDED
     rows = []

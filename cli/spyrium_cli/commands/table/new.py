@@ -12,21 +12,13 @@ from typing import IO, TYPE_CHECKING, Any, NamedTuple
 
 import click
 
+from spyrium_cli import options as shared
 from spyrium_cli.command import Command, pass_session
 from spyrium_cli.complaint import Complaint, WrongCall, call_message, shell_message, spoken
 from spyrium_cli.files import TITLE_IN_PATH, fill_in_title
 from spyrium_cli.games.headers import list_latest_logs
 from spyrium_cli.identity import make_game_id, now, today, user_name
-from spyrium_cli.options import (
-    LONGEST_ID,
-    by_option,
-    edition_option,
-    exact_option,
-    option,
-    place_option,
-    reading_option,
-    title_option,
-)
+from spyrium_cli.options import LONGEST_ID, option
 from spyrium_cli.render.surface import tell
 from spyrium_cli.session import Session
 from spyrium_cli.settings import readings
@@ -85,16 +77,16 @@ sheet_option = option("--sheet", type=SheetFile("r", encoding="utf-8"), envvar="
 
 
 @click.command("new", cls=Command, epilog=EPILOG)
-@title_option
+@shared.title_option
 @click.option("--players", help="Names in the order of seats, with commas between.")
-@exact_option
+@shared.exact_option
 @click.option("--colours", help="Colours in the same order.")
 @option("--first", default="1", show_default=True)
 @option("--date", "played")
-@place_option
-@by_option
-@edition_option
-@reading_option
+@shared.place_option
+@shared.by_option
+@shared.edition_option
+@shared.reading_option
 @sheet_option
 @pass_session
 def start_game(
@@ -171,7 +163,7 @@ def _check_distinct(names: Sequence[str]) -> None:
 
 
 def _join_settled_colours(session: Session, title: AnyTitle, seats: int) -> str:
-    """The settled colours that the title has, one a seat at most, with commas between."""
+    """The settled colours that the title has, one a seat at most, as `--colours` takes them; empty where none is."""
     settled = [colour for colour in session.settings.get("colours").value or () if colour in title.colours]
     return ",".join(settled[:seats])
 
@@ -207,12 +199,12 @@ def _ask_for_game(
     colours = _ask_colours(session, title, last, names)
     read_seat = partial(_read_seat, Names(names, colours))
     seat = ask(spoken(shell_message("said.who-begins")), default=names[0], read=read_seat)
-    place = ask(spoken(shell_message("said.where")), default=(last.header.place if last else None) or "")
+    place = ask(spoken(shell_message("said.where")), default=(last.header.place if last else None) or "", read=str)
     day = ask(spoken(shell_message("said.when")), default=played or "today", read=_parse_day)
     chosen_edition = _ask_edition(session, title, last, edition)
     chosen_options = ask(
         spoken(shell_message("said.readings")),
-        default=" ".join(options) or readings.NONE,
+        default=" ".join(options) or readings.NO_EDITION,
         read=partial(_read_options, title),
     )
     return Answers(names, colours, seat, place or None, day, chosen_edition, chosen_options)
@@ -235,32 +227,28 @@ def _read_last_log(session: Session) -> Log | None:
 def _ask_players(session: Session, title: AnyTitle, last: Log | None, *, exact: bool) -> list[str]:
     """Ask for the players; by default those of the last game, else the settled ones."""
     before = [seat.player for seat in last.header.seats] if last else session.settings.get("players").value or ()
-    names: list[str] = ask(
+    return ask(
         spoken(shell_message("said.players")),
         default=",".join(before) or None,
         read=lambda text: _read_player_names(session, title, text, exact=exact),
     )
-    return names
 
 
 def _ask_colours(session: Session, title: AnyTitle, last: Log | None, names: Sequence[str]) -> list[str]:
     """Ask for the colours; by default each player's of the last game, else the settled or the first ones."""
+    seats = len(names)
     before = {seat.player: seat.colour for seat in last.header.seats} if last else {}
     if before.keys() >= set(names):
         usual = ",".join(before[name] for name in names)
     else:
-        settled = _join_settled_colours(session, title, len(names))
-        usual = settled or ",".join(readings.seat_colours(title, "", len(names)))
-    colours: list[str] = ask(
-        spoken(shell_message("said.colours")),
-        default=usual,
-        read=lambda text: readings.seat_colours(title, text, len(names)),
-    )
-    return colours
+        settled = _join_settled_colours(session, title, seats)
+        usual = settled or ",".join(readings.seat_colours(title, "", seats))
+    question = spoken(shell_message("said.colours"))
+    return ask(question, default=usual, read=lambda text: readings.seat_colours(title, text, seats))
 
 
 def _ask_edition(session: Session, title: AnyTitle, last: Log | None, edition: str | None) -> str | None:
-    """Ask for an edition of the rules; None stands for the settled one."""
+    """Ask for an edition, by default that of the call, of the settings or of the last game; None: the settled one."""
     settled = session.settings.get("edition").value
 
     def read_edition(text: str) -> str:
@@ -269,10 +257,10 @@ def _ask_edition(session: Session, title: AnyTitle, last: Log | None, edition: s
         return text.strip()
 
     known = ", ".join(readings.editions(session.settings, title))
-    usual = edition or settled or (last.header.edition if last else None) or readings.NONE
+    usual = edition or settled or (last.header.edition if last else None) or readings.NO_EDITION
     question = spoken(shell_message("said.edition", known=known))
-    chosen: str = ask(question, default=usual, read=read_edition)
-    return None if chosen == (settled or readings.NONE) else chosen
+    chosen = ask(question, default=usual, read=read_edition)
+    return None if chosen == (settled or readings.NO_EDITION) else chosen
 
 
 def _read_seat(names: Names, text: str) -> int:
@@ -287,7 +275,7 @@ def _read_seat(names: Names, text: str) -> int:
 
 def _read_options(title: AnyTitle, text: str) -> list[str]:
     """The options in an answer, NAME=VALUE with commas or spaces between; [] for `none`. Refuses unknown ones."""
-    options = [] if text.strip() == readings.NONE else text.replace(",", " ").split()
+    options = [] if text.strip() == readings.NO_EDITION else text.replace(",", " ").split()
     readings.parse_options([title], readings.split_pairs(options))
     return options
 
@@ -299,26 +287,26 @@ def collect_options(
     settings = session.settings
     if edition is None:
         yield from readings.edition_options(settings, title, resolve_edition(session, None)).items()
-    yield from readings.settled_options(settings, title).items()
-    yield from readings.edition_options(settings, title, edition and resolve_edition(session, edition)).items()
+    yield from readings.options_of_title(settings.table("options"), title).items()
+    # an empty name is refused as any unknown one, and not taken for the settled edition
+    name = resolve_edition(session, edition) if edition else edition
+    yield from readings.edition_options(settings, title, name).items()
     yield from readings.split_pairs(options)
 
 
 def resolve_edition(session: Session, edition: str | None) -> str | None:
     """The edition of the call, or else of the settings; None for no edition, which is typed as `none`."""
     name = edition or session.settings.get("edition").value
-    return None if name in {None, readings.NONE} else check_length(name, "--edition", LONGEST_ID)
+    return None if name in {None, readings.NO_EDITION} else check_length(name, "--edition", LONGEST_ID)
 
 
 def load_sheet(session: Session, title: AnyTitle, file: IO[str] | str | None) -> Sheet:
-    """The sheet of a new game: that of the call, else of the settings, else one's own, over the one that ships.
-
-    A text is the name of a sheet that ships, and is taken as it is, or a path with `{title}` in it.
-    """
+    """The sheet of a new game: that of the call, else of the settings, else one's own, over the one that ships."""
     from spyrium_cli.sheets.lookup import own_sheet_path, read_own_sheet, settled_sheet_path
 
     if isinstance(file, str):
         if TITLE_IN_PATH not in file:
+            # the name of a sheet that ships
             return title.sheet(file)
         with click.open_file(str(fill_in_title(file, title.key)), encoding="utf-8") as own_file:
             return _read_sheet(title, own_file)
@@ -326,7 +314,7 @@ def load_sheet(session: Session, title: AnyTitle, file: IO[str] | str | None) ->
         return _read_sheet(title, file)
     settled, path = session.settings.get("sheet"), settled_sheet_path(session, title)
     if path is None:
-        return read_own_sheet(title, own_sheet_path(session))
+        return read_own_sheet(title, own_sheet_path(session, title))
     try:
         with path.open(encoding="utf-8") as settled_file:
             return _read_sheet(title, settled_file)

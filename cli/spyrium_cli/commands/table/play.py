@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 import secrets
 from collections.abc import Iterator, Sequence
-from typing import IO, TYPE_CHECKING, Any, NamedTuple
+from typing import IO, TYPE_CHECKING, NamedTuple
 
 import click
 from msgspec import structs
@@ -25,9 +25,11 @@ from spyrium_log.catalogue import ENGLISH
 # What loads titles stays in functions: the shell loads this module to complete a word.
 if TYPE_CHECKING:
     from spyrium_log import Log
+    from spyrium_log.edit.amend import AnyAct
     from spyrium_log.errors import Breach, IllegalError, NotationError
     from spyrium_log.messages import Reader
     from spyrium_log.play import Play
+    from spyrium_log.store import kinds
     from spyrium_log.title import Question
 
 EPILOG = """\b
@@ -56,7 +58,7 @@ class Notated(Command):
 
         for title in TITLES.values():
             with formatter.section(f"The notation of {title.name}"):
-                # A paragraph that is set in stays as it is.
+                # \b lets click leave a paragraph as it is: one that is set in
                 parts = title.words.grammar.split("\n\n")
                 formatter.write_text("\n\n".join("\b\n" + part if part.startswith(" ") else part for part in parts))
                 formatter.write_paragraph()
@@ -154,7 +156,7 @@ def _read_lines(notation: Sequence[str], file: IO[str] | None) -> list[TypedLine
 
 def play_lines(
     play: Play, lines: Sequence[TypedLine], language: str, *, by: str, cmd: str | None, anyway: bool
-) -> Iterator[tuple[Any, str]]:
+) -> Iterator[tuple[kinds.Event, str]]:
     """Play each line: its event and its sentence. The first refusal ends it."""
     from spyrium_cli.render.sentences import reader_of
     from spyrium_log.errors import IllegalError, NotationError
@@ -195,12 +197,11 @@ def _say_unknown(play: Play, question: Question, language: str) -> None:
     say(translate("play.not-known", language, of=of, what=what))
 
 
-def _explain_refusal(table: Play, line: TypedLine, act: Any, error: IllegalError, language: str) -> Iterator[str]:
+def _explain_refusal(table: Play, line: TypedLine, act: AnyAct, error: IllegalError, language: str) -> Iterator[str]:
     """The lines of a refusal: the rules that are broken, a hint if the title has one, and near legal moves."""
     yield translate("play.refused", language, text=line.text, where=line.where_in(language))
     for breach in error.breaches:
-        mark = f" [{translate('play.on-sheet', language)}]" if breach.on == "sheet" else ""
-        yield f"  {_describe_breach(table, breach, language)}{mark}"
+        yield f"  {_describe_breach(table, breach, language)}"
     if hint := table.title.recorder.hint(table.state, act, [breach.rule for breach in error.breaches], language):
         yield f"  {hint}"
     if error.nearest:
@@ -211,21 +212,22 @@ def _explain_refusal(table: Play, line: TypedLine, act: Any, error: IllegalError
 
 
 def _describe_breach(table: Play, breach: Breach, language: str) -> str:
-    """A breach for people, with similar cards where an id is unknown."""
-    from spyrium_cli.render.sentences import breach_text, reader_of
+    """A breach for people, with the assumed values that it rests on, and similar cards where an id is unknown."""
+    from spyrium_cli.render.sentences import READING_COMMAND, breach_text, reader_of, unchecked_text
     from spyrium_cli.titles import find_components_meant
 
-    similar = find_components_meant(table.title, breach.found)
-    message = breach_text(breach, reader_of(table.title, table.players, language))
-    cards = ", ".join(f"'{card}'" for card in similar)
-    return translate("play.meant", language, breach=message, cards=cards) if similar else message
+    reader = reader_of(table.title, table.players, language)
+    message = breach_text(breach, reader) + unchecked_text(breach, reader, READING_COMMAND)
+    cards = ", ".join(f"'{card}'" for card in find_components_meant(table.title, breach.found))
+    return translate("play.meant", language, breach=message, cards=cards) if cards else message
 
 
 def _deal_round(session: Session, log: str, seed: int | None, by: str | None) -> None:
     """Deal a round by chance, which at a real table is done by hand."""
     from spyrium_log.play import Play
 
-    seed = secrets.randbelow(1_000_000) if seed is None else seed
+    # one of six digits is short enough to be typed again
+    seed = secrets.randbelow(10**6) if seed is None else seed
     dice = random.Random(seed)  # noqa: S311 - a seed that can be named is what is wanted
     with open_writer(session, log) as writer:
         check_playable(writer.log)
@@ -272,14 +274,13 @@ def undo_events(session: Session, log: str, at: int | None, why: str | None, by:
             raise Refusal(call_message("nothing-to-undo"))
         if at is not None and at > last:
             raise Complaint(call_message("line", most=last, found=at))
-        line = writer.append(
-            structs.replace(table.make_undo_line(at, by=by or scribe_name(), at=now(), why=why), cmd=cmd)
-        )
+        undo = table.make_undo_line(at, by=by or scribe_name(), at=now(), why=why)
+        line = writer.append(structs.replace(undo, cmd=cmd))
         undone_table = Play(cut_log(writer.log, line.n + 1))
     language = session.language_of(table.title)
     before, after = (_describe_standing(game.log, language) for game in (table, undone_table))
     for key, events, others in (("play.took-back", before, after), ("play.brought-back", after, before)):
-        for name in (name for name in events if name not in others):
+        for name in [name for name in events if name not in others]:
             write_line(f"{translate(key, language)} {name:>4}  {events[name]}")
     say(describe_next(undone_table, language))
 

@@ -17,6 +17,7 @@ from spyrium_cli.options import by_option, file_option, light_option, plain_opti
 from spyrium_cli.render.sentences import reader_of
 from spyrium_cli.render.surface import describe_small_terminal, is_roomy, is_terminal, say, tell
 from spyrium_cli.session import Session
+from spyrium_cli.terminal import confirm
 from spyrium_log.catalogue import ENGLISH
 from spyrium_log.messages import Count, Message, Reader
 
@@ -24,6 +25,8 @@ from spyrium_log.messages import Count, Message, Reader
 if TYPE_CHECKING:
     from spyrium_cli.recording.recorder import Recorder
     from spyrium_log.errors import IllegalError
+    from spyrium_log.sheet import Printed
+    from spyrium_log.store import kinds
 
 EPILOG = """\b
 Examples:
@@ -60,19 +63,48 @@ def record_game(session: Session, game: str, plain: bool, file: IO[str] | None, 
             if not plain and is_terminal():
                 say(describe_small_terminal())
             lines = (text for _, text in number_lines(sys.stdin.readline, "<stdin>"))
-            return REFUSED if record_lines(recorder, lines, language) else 0
+            refused = record_lines(recorder, lines, language)
+            _keep_values(session, recorder, by)
+            return REFUSED if refused else 0
         from spyrium_cli.tui.recorder import RecorderScreen
 
         app = RecorderScreen(recorder, language=language, light=light)
         app.run()
-        return app.return_code or 0
+    _keep_values(session, recorder, by)
+    return app.return_code or 0
+
+
+def _keep_values(session: Session, recorder: Recorder, by: str | None) -> None:
+    """On leaving a game: say which values were read in it, and keep them for the next one if Enter is the answer."""
+    from spyrium_cli.sheets import lookup, readings
+    from spyrium_log.replay import list_readings
+
+    title = recorder.play.title
+    path = lookup.own_sheet_path(session, title)
+    sheet = lookup.read_own_sheet(title, path)
+    known = sheet.rows_by_key()
+    rows = [row for row in list_readings(recorder.play.log) if not _is_known(known.get((row.of, row.what)), row)]
+    if not rows:
+        return
+    names = {row.of: title.words.component(row.of, session.language_of(title)) for row in rows}
+    values = ", ".join(f"{names[row.of]} {row.what} {lookup.format_value(row)}" for row in rows)
+    tell("said.read-in-game", values=values)
+    if not (is_terminal() and confirm(spoken(shell_message("said.keep-for-next")), default=True)):
+        tell("said.import-keeps")
+        return
+    chosen = readings.choose_readings(sheet, rows)
+    readings.save_readings(session, title, path, chosen, readings.reader_name(by))
+    tell("said.values-kept", values=Count(len(chosen), "value"), place=str(path))
+
+
+def _is_known(old: Printed | None, row: Printed) -> bool:
+    """Whether somebody's own sheet has a reading already with this value."""
+    return old is not None and old.source == "read" and old.value == row.value
 
 
 def _transcribe(recorder: Recorder, file: IO[str]) -> None:
     """Record the lines of a file up to the first one that is refused; the error says where to go on."""
     from spyrium_cli.recording.recorder import write_recorded
-    from spyrium_log.errors import IllegalError, NotationError
-    from spyrium_log.transcript import read_line
 
     recorded = 0
     for news in recorder.news:
@@ -80,24 +112,33 @@ def _transcribe(recorder: Recorder, file: IO[str]) -> None:
     for number, text in number_lines(file.readline, file.name):
         place, lines = f"{file.name}:{number}", Count(recorded, "line")
         where = spoken(shell_message("said.transcript-place", place=place, lines=lines))
-        try:
-            # None for a comment
-            typed = recorder.play.title.recorder.with_ids(text, recorder.prompt.language)
-            line = read_line(recorder.play, typed, by=recorder.by, at=now())
-            act = getattr(line, "do", None)
-            if act is not None:
-                recorder.play.check_legal(act)
-        except NotationError as error:
-            message = error.text_for(Reader(recorder.prompt.language, minus="-"))
-            raise Complaint(shell_message("said.message-where", message=message, where=where)) from None
-        except IllegalError as error:
-            reader = reader_of(recorder.play.title, (), recorder.prompt.language)
-            raise Refusal(_describe_refusal(text.strip(), error, reader, where)) from None
+        line = _read_legal_line(recorder, text, where)
         if line is not None:
             check_new_result(recorder.play.log, line, recorder.play.header.game, where)
             write_recorded(recorder.append_line(line))
             recorded += 1
     tell("said.recorded", lines=Count(recorded, "line"))
+
+
+def _read_legal_line(recorder: Recorder, text: str, where: str) -> kinds.Line | None:
+    """The line of the log that a text describes, None for a comment; an act against the rules is refused."""
+    from spyrium_log.errors import IllegalError, NotationError
+    from spyrium_log.transcript import read_line
+
+    try:
+        typed = recorder.play.title.recorder.with_ids(text, recorder.prompt.language)
+        line = read_line(recorder.play, typed, by=recorder.by, at=now())
+        # only a line of an event has an act
+        act = getattr(line, "do", None)
+        if act is not None:
+            recorder.play.check_legal(act)
+    except NotationError as error:
+        message = error.text_for(Reader(recorder.prompt.language, minus="-"))
+        raise Complaint(shell_message("said.message-where", message=message, where=where)) from None
+    except IllegalError as error:
+        reader = reader_of(recorder.play.title, (), recorder.prompt.language)
+        raise Refusal(_describe_refusal(text.strip(), error, reader, where)) from None
+    return line
 
 
 def _describe_refusal(text: str, error: IllegalError, reader: Reader, where: str) -> Message:

@@ -3,20 +3,25 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
 
 import click
 
 from spyrium_cli.command import Command, pass_session
 from spyrium_cli.commands.table.new import check_length
-from spyrium_cli.complaint import Complaint, WrongCall, call_message
+from spyrium_cli.complaint import Complaint, WrongCall, call_message, warn
+from spyrium_cli.games.headers import list_known_games
 from spyrium_cli.identity import make_game_id, now, today, user_name
 from spyrium_cli.options import LONGEST_ID, by_option, exact_option, option, place_option
 from spyrium_cli.render.surface import tell
+from spyrium_cli.render.text import translate
 from spyrium_cli.session import Session
 from spyrium_cli.terminal import write_line
+from spyrium_log.errors import SpyriumLogError
 from spyrium_log.exchange.scored import ScoredGame, ScoredSeat, check_game, encode_scored_game
 from spyrium_log.exchange.values import parse_day, parse_points, tidy
+from spyrium_log.replay import declared_scores, replay
 from spyrium_log.store import fold_name
 from spyrium_log.titles import TITLES
 
@@ -54,9 +59,12 @@ def record_scores(
     results = list(_parse_results(result))
     names = [name for name, _ in results]
     if not exact:
-        names = _complete_names(names, sorted(folder.list_players()), folder.read_aliases().spelled)
+        known_names = {fold_name(name): name for name in sorted(folder.list_players())}
+        known_names.update(folder.read_aliases().spelled)
+        names = [_complete_name(name, known_names) for name in names]
     seats = tuple(ScoredSeat(player=name, points=points) for name, (_, points) in zip(names, results, strict=True))
-    played = None if day == UNKNOWN else today() if day == "today" else parse_day(day)
+    day_of_word: Mapping[str, str | None] = {UNKNOWN: None, "today": today()}
+    played = day_of_word[day] if day in day_of_word else parse_day(day)
     game = ScoredGame(ids=(make_game_id(),), title=title, seats=seats, played=played, place=place, by=by)
     check_game(game, TITLES)
     path = folder.write_whole(encode_scored_game(game, TITLES, now()))
@@ -65,6 +73,23 @@ def record_scores(
         tell("said.scored", result=str(game.result), day=str(game.played), place=str(path))
     else:
         tell("said.scored-undated", result=str(game.result), place=str(path))
+    for other in _find_same_results(session, game):
+        warn(translate("calls.same-result", session.language, game=other))
+
+
+def _find_same_results(session: Session, game: ScoredGame) -> Iterator[str]:
+    """The latest games of that day with the same players and scores, by the names of their logs."""
+    results = sorted((fold_name(seat.player), seat.points) for seat in game.seats)
+    for known in list_known_games(session.archive):
+        names = sorted(map(fold_name, known.players))
+        if game.played is None or game.game in known.game or known.played != game.played:
+            continue
+        if names == [name for name, _ in results]:
+            with suppress(SpyriumLogError):
+                other = replay(session.folder().read_log(known.game))
+                totals = [score.total for score in declared_scores(other, other.scores())]
+                if sorted(zip(map(fold_name, known.players), totals, strict=True)) == results:
+                    yield known.game
 
 
 def _parse_results(text: str) -> Iterator[tuple[str, int]]:
@@ -79,16 +104,12 @@ def _parse_results(text: str) -> Iterator[tuple[str, int]]:
         yield tidy(match["name"]), parse_points(match["points"])
 
 
-def _complete_names(names: Sequence[str], known: Sequence[str], aliases: Mapping[str, str]) -> list[str]:
-    """Each name as the archive spells it; says which names it completed, and which are new."""
-    known_names = {**{fold_name(name): name for name in known}, **aliases}
-    return [known_names.get(fold_name(name)) or _complete_name(name, known_names) for name in names]
-
-
 def _complete_name(typed: str, known_names: Mapping[str, str]) -> str:
-    """The only known name that begins so, by its folded spellings; the name as typed where none does."""
-    begun = [spelling for spelling in known_names if spelling.startswith(fold_name(typed))]
-    names = sorted({known_names[spelling] for spelling in begun if not _ID.fullmatch(spelling)})
+    """The name as the archive spells it, the only one that begins so, or what was typed; the last two are said."""
+    if name := known_names.get(fold_name(typed)):
+        return name
+    spellings = [spelling for spelling in known_names if spelling.startswith(fold_name(typed))]
+    names = sorted({known_names[spelling] for spelling in spellings if not _ID.fullmatch(spelling)})
     if len(names) > 1:
         raise Complaint(call_message("one-player", begins=typed, found=", ".join(names)))
     if names:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import partial
-from typing import Any, Literal
+from typing import Literal
 
 from spyrium_cli.sheets.lookup import format_value
-from spyrium_cli.titles import Card, Cards, Renderer
+from spyrium_cli.titles import Card, Cards, Renderer, make_value_fields
 from spyrium_cli.titles.founders import board
 from spyrium_log.catalogue import read_page
 from spyrium_log.sheet import Printed
@@ -59,18 +59,15 @@ def list_cards(title: AnyTitle, _players: int | None, language: str) -> Cards:
     cards = []
     for card, kind in sorted(kinds.items(), key=lambda each: order.index(each[1])):
         printed = {what: rows[card, what] for what in (*PRINTED, "name", f"name-{language}") if (card, what) in rows}
-        cards.append(_card_row(title, card, kind, printed, language))
+        cards.append(_make_card(title, card, kind, printed, language))
     return Cards(heads=[words["heads"][head] for head in ("id", "name", *COLUMNS)], alignment=ALIGNMENT, cards=cards)
 
 
-def _card_row(title: AnyTitle, card: str, kind: str, printed: Mapping[str, Printed], language: str) -> Card:
-    """One card, by the name that the set gives it in this language, else by its own."""
+def _make_card(title: AnyTitle, card: str, kind: str, printed: Mapping[str, Printed], language: str) -> Card:
+    """One card, by the name that the set gives it in this language, else by the rulebook's."""
     own_name = printed.get(f"name-{language}") or printed.get("name")
     name = str(own_name.value) if own_name else title.words.component(card, language)
     cells = [" ".join(format_value(printed[what]) for what in values if what in printed) for values in COLUMNS.values()]
-    fields: dict[str, Any] = {"card": card, "name": name, "kind": kind}
-    for what in PRINTED:
-        row = printed.get(what)
-        fields |= {what: row.value if row else None, f"{what}_source": row.source if row else None}
+    fields = {"card": card, "name": name, "kind": kind, **make_value_fields(printed, PRINTED)}
     kind_name = title.words.vocabulary(language)["kinds"][kind]
     return Card(card=card, kind=kind_name, cells=[card, name, *cells], fields=fields)

@@ -97,7 +97,7 @@ class _Drawing:
         self.signs = signs_of(players)
 
     def label(self, key: str, **fields: object) -> str:
-        """A phrase of the table `board`, filled."""
+        """A phrase of the table `board` in this language, filled."""
         return self.words["board"][key].format(**fields)
 
     def card_name(self, card: str | None) -> str:
@@ -137,8 +137,10 @@ class _Drawing:
         return text(" · ").join(parts)
 
     def _turn_text(self) -> str:
-        """Who played which card in the turn that goes on."""
-        key = "turn" if not self.view.down else "turn-down" if self.view.played == UNSEEN else "turn-down-seen"
+        """Who played which card in the turn that goes on; face-down, whether anybody knows it or not."""
+        key = "turn"
+        if self.view.down:
+            key = "turn-down" if self.view.played == UNSEEN else "turn-down-seen"
         return self.label(key, player=self.player_name(self.view.last), card=self.card_name(self.view.played))
 
     # --- beside the map -----------------------------------------------------------------------------
@@ -156,7 +158,7 @@ class _Drawing:
 
     def _slot_line(self, slot: SlotView) -> Text:
         """`1 Scholar 1 c · books · 2 VP`: a slot, the adviser in it, its price and what it asks for."""
-        price = self.label("coins", n=_number(slot.price, is_assumed=slot.price_is_assumed))
+        price = self.label("coins", n=_number_text(slot.price, is_assumed=slot.price_is_assumed))
         line = text(f"{slot.slot} ").append_text(text(self.card_name(slot.card), "bold" if slot.card else "dim"))
         if not slot.card:
             return line
@@ -171,14 +173,17 @@ class _Drawing:
         bids = [f"{self.sign(bid.seat)} {bid.points}" for bid in proposal.bids]
         if bids:
             line.append_text(text(f"  {' · '.join(bids)}"))
-        if self.view.winner[0] == proposal.proposal:
-            line.append_text(text(f"  → {self.player_name(self.view.winner[1])}", "bold"))
+        if self.view.winner.proposal == proposal.proposal:
+            line.append_text(text(f"  → {self.player_name(self.view.winner.seat)}", "bold"))
         yield line
         if not self.small:
-            terrain = self.words["ground"].get(proposal.terrain or "", proposal.terrain or "")
-            site = self.label("site", site=proposal.site) if proposal.site else ""
-            look = " ".join(filter(None, (proposal.shape, proposal.colour, terrain, site)))
-            yield text(f"  {' · '.join(filter(None, (look, self._needs_text(proposal.needs))))}")
+            yield text(f"  {' · '.join(filter(None, (self._look_text(proposal), self._needs_text(proposal.needs))))}")
+
+    def _look_text(self, proposal: ProposalView) -> str:
+        """`xxx/x red forest`: what a building looks like and where it fits, as far as anybody knows."""
+        terrain = self.words["ground"].get(proposal.terrain or "", proposal.terrain or "")
+        site = self.label("site", site=proposal.site) if proposal.site else ""
+        return " ".join(filter(None, (proposal.shape, proposal.colour, terrain, site)))
 
     def building_lines(self) -> Iterator[Text]:
         """The prestige buildings that stand, with what they have and need."""
@@ -207,10 +212,9 @@ class _Drawing:
             return self.label("needs-unknown")
         texts = []
         for need in needs:
-            points = _number(need.points, is_assumed=need.points_are_assumed)
-            texts.append(
-                f"{self.card_name(need.resource)} {points if need.seat is None else DONE + self.sign(need.seat)}"
-            )
+            mark = DONE + self.sign(need.seat) if need.seat is not None else ""
+            points = _number_text(need.points, is_assumed=need.points_are_assumed)
+            texts.append(f"{self.card_name(need.resource)} {mark or points}")
         return ", ".join(texts)
 
     def goal_lines(self) -> Iterator[Text]:
@@ -225,7 +229,7 @@ class _Drawing:
         """A goal that lies there, with its points and the seats that met it."""
         line = text(f"{self.words['choices'].get(goal.deck, goal.deck)}: {self.card_name(goal.card)}")
         if goal.card:
-            line.append_text(text(f" · {self.label('points', n=_number(goal.points))}"))
+            line.append_text(text(f" · {self.label('points', n=_number_text(goal.points))}"))
         marks = " ".join(DONE + self.sign(seat) for seat in goal.seats)
         return line.append_text(text(f" {marks}" if marks else ""))
 
@@ -246,7 +250,7 @@ class _Drawing:
             column.no_wrap = True
         for mat in self.view.mats:
             race = [text(self._race_text(mat))] if self.small else []
-            table.add_row(self._mat_name(mat), *(self._amount_of(mat, name) for name in names), *race)
+            table.add_row(self._mat_name(mat), *(self._amount_text(mat, name) for name in names), *race)
         return table
 
     def _mat_name(self, mat: MatView) -> Text:
@@ -255,11 +259,11 @@ class _Drawing:
         name = f"{'>' if is_next else ' '} {self.sign(mat.seat)} {self.player_name(mat.seat)}"
         return text(name, self._style(mat.seat) + (" bold" if is_next else ""))
 
-    def _amount_of(self, mat: MatView, name: str) -> str:
+    def _amount_text(self, mat: MatView, name: str) -> str:
         """A number of a player's row; a dot for one that is hidden."""
-        cards = {"hand": mat.cards_in_hand, "discard": mat.cards_discarded}
-        n = cards.get(name, getattr(mat, name, None))
-        return HIDDEN if n is None else with_minus(str(n))
+        card_counts = {"hand": mat.cards_in_hand, "discard": mat.cards_discarded}
+        amount = card_counts.get(name, getattr(mat, name, None))
+        return HIDDEN if amount is None else with_minus(str(amount))
 
     def _style(self, seat: int) -> str:
         """The colour of a seat; none where nobody sits there."""
@@ -312,12 +316,11 @@ class _Drawing:
 
     def shows_assumed(self) -> bool:
         """Whether something that is shown is only assumed."""
-        return any(slot.price_is_assumed or slot.resource_is_assumed for slot in self.view.row) or any(
-            need.points_are_assumed for need in _all_needs(self.view)
-        )
+        is_slot_assumed = any(slot.price_is_assumed or slot.resource_is_assumed for slot in self.view.row)
+        return is_slot_assumed or any(need.points_are_assumed for need in _list_needs(self.view))
 
 
-def _all_needs(view: BoardView) -> Iterator[NeedView]:
+def _list_needs(view: BoardView) -> Iterator[NeedView]:
     """The needs that are shown, of buildings and of proposals."""
     for building in view.buildings:
         yield from building.needs or ()
@@ -325,6 +328,6 @@ def _all_needs(view: BoardView) -> Iterator[NeedView]:
         yield from proposal.needs or ()
 
 
-def _number(n: int | None, *, is_assumed: bool = False) -> str:
+def _number_text(n: int | None, *, is_assumed: bool = False) -> str:
     """A printed number, `~` before one that nobody has checked; `?` for an unknown one."""
     return f"{'~' if is_assumed else ''}{UNKNOWN if n is None else n}"

@@ -41,7 +41,7 @@ def number_sign(number: int) -> str:
 
 
 def map_width(view: BoardView, *, small: bool = False) -> int:
-    """How many columns the map takes."""
+    """How many columns of the terminal the map takes: two a cell, and the row numbers on both sides."""
     _, columns = _built_window(view) if small else _whole_window(view)
     return 2 * len(columns) + 2 * LABEL
 
@@ -70,7 +70,7 @@ def _ground_of(view: BoardView, row: int, column: int) -> Drawn:
 
 
 def _draw_pieces(view: BoardView, players: Sequence[Player]) -> dict[int, Drawn]:
-    """What lies on each cell, roads below the rest."""
+    """What is drawn on each cell where something lies; what covers a road hides it."""
     styles = {player.seat: player.style for player in players}
     signs = signs_of(players)
     drawn: dict[int, Drawn] = dict.fromkeys(_cells(view.roads), (ROAD, ""))
@@ -96,13 +96,13 @@ def _tile_letters(view: BoardView, tile: TileView, sign: str) -> Iterator[str]:
     it is on the others.
     """
     one_cell = {HOUSE: HOUSE_SIGN, BRIDGE: BRIDGE_SIGN} | {base: base[0] for base in BASES}
-    for number, name in enumerate(name for name in tile.cells if name in CELLS):
+    for index, name in enumerate(name for name in tile.cells if name in CELLS):
         if tile.kind == BRIDGE and _letter_on(view, name) == "#":
             yield GATE_SIGN + sign
         elif tile.kind in one_cell:
             yield one_cell[tile.kind] + sign
         else:
-            yield sign * 2 if number else f"{tile.kind[:2].capitalize():<2}"
+            yield f"{tile.kind[:2].capitalize():<2}" if index == 0 else sign * 2
 
 
 def _letter_on(view: BoardView, name: str) -> str:

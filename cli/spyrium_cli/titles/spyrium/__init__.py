@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 from importlib import resources
-from typing import Any, Literal
+from typing import Literal
 
 from spyrium_cli.sheets.lookup import format_value
-from spyrium_cli.titles import Card, Cards, Demonstration, Renderer
+from spyrium_cli.titles import Card, Cards, Demonstration, Renderer, make_value_fields
 from spyrium_cli.titles.spyrium import board
 from spyrium_log.catalogue import read_page
 from spyrium_log.sheet import Printed
@@ -23,8 +23,8 @@ QUESTION = (
     " WHERE what = 'points' GROUP BY ALL ORDER BY points DESC LIMIT 5"
 )
 PRINTED = ("price", "points", "symbols", *(f"copies-{period}" for period in PERIODS))
-HEADS = ("id", "name", "money", "points", "symbols", "tokens", "copies")
-ALIGNMENT: Sequence[Literal["left", "right"]] = ("left", "left", "right", "right", "left", "left", "left")
+HEADS = ("id", "name", "money", "points", "symbols", "tokens", "copies", "does")
+ALIGNMENT: Sequence[Literal["left", "right"]] = ("left", "left", "right", "right", "left", "left", "left", "left")
 
 LEGEND = """\
 act  mkt  used      workers who are active, in the market, used up
@@ -49,7 +49,7 @@ def make_renderer(title: AnyTitle) -> Renderer:
 
 
 def make_demonstration() -> Demonstration:
-    """The game of `demo.txt`, and what is shown of it."""
+    """The game of `demo.txt`, and what is shown of it: the numbers are moves of that file and events of that game."""
     lines = resources.files(__package__).joinpath("demo.txt").read_text(encoding="utf-8").splitlines()
     return Demonstration(
         players="Anna,Bob,Cy",
@@ -65,7 +65,10 @@ def make_demonstration() -> Demonstration:
 
 
 def list_cards(title: AnyTitle, players: int | None, language: str) -> Cards:
-    """Every card of the market, then the events."""
+    """Every card of the market, then the events: what is printed on each, and what it does.
+
+    `players`: the tokens for so many; None: for each number of them.
+    """
     sheet, names = title.sheet(), vocabulary(language)
     rows = sheet.rows_by_key()
     goods = tuple(title.start)
@@ -82,7 +85,8 @@ def list_cards(title: AnyTitle, players: int | None, language: str) -> Cards:
     for event in EVENTS:
         tokens = dict.fromkeys(title.seats, int(event in EVENTS_WITH_TOKEN))
         card_rows.append(_make_card(event, "event", {}, tokens, players, language))
-    return Cards(heads=[names["heads"][head] for head in HEADS], alignment=ALIGNMENT, cards=card_rows)
+    heads = [names["heads"][head] for head in HEADS]
+    return Cards(heads=heads, alignment=ALIGNMENT, cards=card_rows, last_below=True)
 
 
 def _make_card(
@@ -91,16 +95,14 @@ def _make_card(
     """One card; `tokens` is how many lie on it, by number of players."""
     names = vocabulary(language)
     name = names["events" if kind == "event" else "cards"][card]
-    cells = [card, name, *_make_value_cells(printed, language)]
-    cells.insert(-1, _make_tokens_cell(tokens, players, language))
-    fields: dict[str, Any] = {"card": card, "name": name, "kind": kind}
-    for what in PRINTED:
-        row, column = printed.get(what), what.replace("-", "_")
-        fields |= {column: row.value if row else None, f"{column}_source": row.source if row else None}
+    *value_cells, copies = _make_value_cells(printed, language)
+    cells = [card, name, *value_cells, _make_tokens_cell(tokens, players, language), copies, names["does"][card]]
+    fields = {"card": card, "name": name, "kind": kind, **make_value_fields(printed, PRINTED)}
     if players is not None:
         fields["tokens"] = tokens[players]
     else:
         fields |= {f"tokens_{seats}": n for seats, n in tokens.items()}
+    fields["does"] = names["does"][card]
     return Card(card=card, kind=names["kinds"][kind], cells=cells, fields=fields)
 
 

@@ -61,7 +61,8 @@ def draw_board(view: BoardView, players: Sequence[Player], language: str) -> Ite
     yield from _draw_owned_cards(view, players, names)
     yield text("")
     yield _draw_token_piles(view, names)
-    if any(space.price_is_assumed for space in view.market if space.card):
+    is_any_assumed = any(space.price_is_assumed for space in view.market if space.card)
+    if is_any_assumed or any(mat.residence_is_assumed for mat in view.mats) or any(p.assumed for p in players):
         yield text(names["board"]["assumed"], "dim")
 
 
@@ -107,7 +108,7 @@ def _event_text(card: str, token: int, names: Names) -> str:
 
 
 def _split_headline(names: Names) -> Sequence[str]:
-    """`Turn {round}`, `first player: {first}` …: an edition's sentence about a deal, without the market."""
+    """`Turn {round}`, `first player: {first}` …: a language's sentence about a deal in parts, without the market."""
     return re.split(r" \(|; ", names["sentences"]["round_dealt"].rstrip(")"))[:-1]
 
 
@@ -118,6 +119,7 @@ def _draw_small_headline(view: BoardView, players: Sequence[Player], names: Name
         return text(" · ").join(parts)
     round_, first, *events = parts
     text_before, text_after = names["board"]["first"].split("{player}")
+    # `first player: Anna` without its label
     name = first[first.plain.find(": ") + len(": ") :]
     first_player = text(f" ({text_before}").append_text(name).append_text(text(f"{text_after})"))
     return text(" · ").join([round_.append_text(first_player), *events])
@@ -278,15 +280,23 @@ def _draw_mat_cells(
     labels = names["board"]
     mark = f"{'>' if is_next else ' '} {player.mark}{'' if small else ' '}"
     yield text(f"{mark} {player.name}", player.style + (" bold" if small and is_next else ""))
-    for n in (mat.money, mat.spyrium, mat.points, mat.active, mat.in_market, mat.inactive):
-        yield text(HIDDEN if n is None else with_minus(str(n)))
+    for what in ("money", "spyrium", "points"):
+        yield text(_write_amount(getattr(mat, what), is_assumed=what in player.assumed))
+    for workers in (mat.active, mat.in_market, mat.inactive):
+        yield text(with_minus(str(workers)))
     yield text(labels["passed"] if mat.passed else PHASES.get(mat.phase, str(mat.phase)))
-    yield text(f"£{mat.residence}")
+    yield text(f"{'~' if mat.residence_is_assumed else ''}£{mat.residence}")
     worker = labels["short-worker" if small else "worker"]
-    left = " ".join("£5" if bonus == "money" else worker for bonus in mat.bonuses)
-    yield text(labels["due"] if mat.bonus_due else left or "–")
+    # a bonus is five pounds or a worker
+    bonuses = " ".join("£5" if bonus == "money" else worker for bonus in mat.bonuses)
+    yield text(labels["due"] if mat.bonus_due else bonuses or "–")
     if small:
         yield text(" ".join(_list_owned_codes(mat, names)) or "–")
+
+
+def _write_amount(n: int | None, *, is_assumed: bool) -> str:
+    """An amount, with the sign of what rests on assumed values; a dot for one that is not shown."""
+    return HIDDEN if n is None else f"{'~' if is_assumed else ''}{with_minus(str(n))}"
 
 
 def _list_owned_codes(mat: MatView, names: Names) -> Iterator[str]:

@@ -88,8 +88,7 @@ def _read_decision(state: State, seat: int, words: Sequence[Token]) -> moves.Dec
         fields.update(played)
     if line.next:
         raise line.next.expect(syntax("nothing-more", move=head.text))
-    decision: moves.Decision = convert_act(kind, {"seat": seat, **fields}, head)
-    return decision
+    return convert_act(kind, {"seat": seat, **fields}, head)
 
 
 def write_act(state: State, act: moves.Act) -> str:

@@ -37,9 +37,8 @@ def read_deal(printed: Printed, text: str, words: Sequence[Token]) -> moves.Deal
     if "shuffled" in parts:
         fields["shuffled"] = "shuffled" in cards
     if kind is moves.ProposalReplaced:
-        fields["card"] = _only_card(head, cards[""])
-    deal: moves.Deal = convert_act(kind, fields, head)
-    return deal
+        fields["card"] = _take_only_card(head, cards[""])
+    return convert_act(kind, fields, head)
 
 
 def _split_parts(parts: Collection[str], words: Sequence[Token], printed: Printed) -> dict[str, list[str]]:
@@ -61,8 +60,8 @@ def _split_parts(parts: Collection[str], words: Sequence[Token], printed: Printe
     return cards
 
 
-def _only_card(head: Token, cards: Sequence[str]) -> str:
-    """The one card of a deal that has one."""
+def _take_only_card(head: Token, cards: Sequence[str]) -> str:
+    """The one card of a deal that has one; NotationError where there are more or none."""
     if len(cards) != 1:
         raise head.refuse(syntax("one-word", what=syntax("card"), word=head.text, n=len(cards)))
     return cards[0]
@@ -77,7 +76,9 @@ def write_deal(act: moves.Deal) -> str:
         if word == "shuffled":
             words += [word] if value else []
             continue
+        # the one card of `instead`
         cards = (value,) if isinstance(value, str) else value
+        # the first cards stand behind no word
         words += [word] if word and cards else []
         words += [quote(card) if card in _DEAL_WORDS else card_word(card) for card in cards]
     return " ".join(words)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import Any, Final, TypeAlias
+from typing import Final, TypeAlias, TypeVar
 
 import msgspec
 
@@ -15,6 +15,7 @@ from spyrium_log.titles.founders.messages import syntax
 from spyrium_log.titles.founders.position.tokens import Fields, Token, read_card
 from spyrium_log.titles.founders.state import State
 
+Act = TypeVar("Act", bound=msgspec.Struct)
 # The type of an act, and its fields but for the seat and the card that is played.
 Reading: TypeAlias = "tuple[type[moves.Decision], Fields]"
 
@@ -23,7 +24,7 @@ class Line:
     """The words of a decision, taken one after the other; `state` and `seat` are what they are read for."""
 
     def __init__(self, state: State, seat: int, words: Sequence[Token]) -> None:
-        """No word of the line is taken yet."""
+        """Begin before the first word."""
         self.state = state
         self.seat = seat
         self._words = words
@@ -44,11 +45,11 @@ class Line:
         return word
 
     def take_card(self) -> str:
-        """The card that the next word names."""
+        """The card that the next word names; NotationError where it can be no card."""
         return read_card(self.take("card"), self.state.printed)
 
     def take_match(self, pattern: str, expected: str) -> re.Match[str]:
-        """The next word, which must be of this form."""
+        """The next word, which must be of this form; `expected` is the key of what it should be."""
         word = self.take(expected)
         match = re.fullmatch(pattern, word.text)
         if match is None:
@@ -56,7 +57,7 @@ class Line:
         return match
 
     def take_amounts(self, letters: str) -> Fields:
-        """Words such as `f3`, each letter at most once."""
+        """The amounts that words such as `f3` say, each letter at most once; none where the next word is no amount."""
         fields: Fields = {}
         while self.next and (match := re.fullmatch(rf"([{letters}])([0-9]{{1,2}})", self.next.text)):
             name = AMOUNTS[match[1]]
@@ -67,11 +68,12 @@ class Line:
         return fields
 
 
+# What the letter of an amount stands for.
 AMOUNTS: Final = {"c": "money", "f": "fleeting", "l": "lasting", "r": "roads"}
 
 
-def convert_act(kind: type[Any], fields: Fields, head: Token) -> Any:
-    """The act of these fields; NotationError where a value is outside the bounds of the log."""
+def convert_act(kind: type[Act], fields: Fields, head: Token) -> Act:
+    """The act of these fields; NotationError at the first word where a value is outside the bounds of the log."""
     try:
         return msgspec.convert({"act": kind.__struct_config__.tag, **fields}, kind)
     except msgspec.ValidationError:

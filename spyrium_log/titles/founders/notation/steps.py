@@ -54,6 +54,7 @@ def read_played(line: Line) -> Fields:
         return {}
     if not head.text.startswith("-"):
         return {"card": _read_played_card(line, head)}
+    # only a log that breaks the rules has a card face-down without a card
     if head.text == "-":
         line.take("card")
         return {"down": True}
@@ -98,9 +99,9 @@ def _write_played(state: State, act: moves.Played) -> str:
     word = LETTERS_OF_CARDS.get(card) or (card if _is_known(state, card) else quote(card))
     if act.down:
         return f"-{word} "
-    # as a first word it could be read as something else
-    is_other = card in CHOICES or _is_step(card) or card in OTHER_LINES or word != card_word(card)
-    return f"{quote(card) if is_other and card not in LETTERS_OF_CARDS else word} "
+    # as a first word an id could be read as something else
+    is_ambiguous = card in CHOICES or _is_step(card) or card in OTHER_LINES or word != card_word(card)
+    return f"{quote(card) if is_ambiguous and card not in LETTERS_OF_CARDS else word} "
 
 
 # --- steps: what is done with a card, as a follow, or next ---------------------------------------
@@ -112,7 +113,7 @@ def _is_step(word: str) -> bool:
 
 
 def read_step(line: Line, *, is_played: bool) -> Reading:
-    """What is done; a card alone is played for an action that begins with no choice."""
+    """The step that a line says; behind a card that `is_played` it may be missing, for an action without a choice."""
     if line.next is None and is_played:
         return moves.PlayCard, {}
     word = line.take("step")
@@ -128,12 +129,12 @@ def read_step(line: Line, *, is_played: bool) -> Reading:
 
 
 def _read_base(line: Line, base: str) -> Reading:
-    """`gems d4`."""
+    """`gems d4`: a tile of this base, and its cell."""
     return moves.BuildBase, {"base": base, "at": read_cell(line.take("cell"))}
 
 
 def _read_tile(line: Line, resource: str) -> Reading:
-    """`machinery d4.1 <c4,f7`."""
+    """`machinery d4.1 <c4,f7`: the tile, how it lies, and its suppliers where they cannot be guessed."""
     cells = read_placed(line.take("placed"), find_tile_shape(line.state, resource))
     inputs = guess_inputs(line.state, line.seat, resource)
     if line.next and line.next.text.startswith("<"):
@@ -142,7 +143,7 @@ def _read_tile(line: Line, resource: str) -> Reading:
 
 
 def _read_named(line: Line) -> Fields:
-    """`=scholar`: the adviser whom nobody had seen."""
+    """`=scholar`: the adviser whom nobody had seen; no fields where none is named."""
     if line.next is None or not line.next.text.startswith("="):
         return {}
     return {"named": read_card(line.take("card").without("="), line.state.printed)}
@@ -164,6 +165,7 @@ STEP_WORDS: Final[dict[str, Callable[[Line], Reading]]] = {
 
 def _write_tile(state: State, act: moves.BuildTile) -> str:
     """`machinery d4.1 <c4,f7`; the suppliers are left out where they are those that are guessed."""
+    # the word tells it from a base, and from what is no resource
     word = "" if TIERS.get(act.resource, 1) > 1 else "tile "
     placed = placed_word(find_tile_shape(state, act.resource), act.cells)
     inputs = "" if act.inputs == guess_inputs(state, act.seat, act.resource) else f" <{listed_word(act.inputs)}"

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any, Final
+from typing import Final
 
 import msgspec
 
@@ -56,7 +56,7 @@ def read_position(text: str, printed: Printed) -> Resynced[Position]:
         raise NotationError(syntax("impossible-position", word="position"), text, 1) from None
 
 
-# Fields that a section adds to; any other is stated once.
+# Fields that each of several sections adds to; any other is stated once.
 _GROWING: Final = ("tiles", "buildings", "mats")
 
 
@@ -75,11 +75,11 @@ def _split_sections(words: Sequence[Token]) -> Iterator[list[Token]]:
 
 def _read_section(section: Sequence[Token], printed: Printed) -> Fields:
     """The fields that a section states; NotationError where a value is outside the bounds of the log."""
-    head, *rest = section
+    head, *values = section
     if match := re.fullmatch(r"@([1-9])", head.text):
-        fields: Fields = {"mats": ({"seat": int(match[1]), **_read_mat(rest, printed)},)}
+        fields: Fields = {"mats": ({"seat": int(match[1]), **_read_mat(values, printed)},)}
     elif head.text in SECTIONS:
-        fields = SECTIONS[head.text](head, rest, printed)
+        fields = SECTIONS[head.text](head, values, printed)
     else:
         raise head.expect(syntax("position-part", known=", ".join(SECTIONS)), tuple(SECTIONS))
     try:
@@ -89,81 +89,85 @@ def _read_section(section: Sequence[Token], printed: Printed) -> Fields:
     return fields
 
 
-def _only_word(head: Token, rest: Sequence[Token], expected: Message) -> Token:
+def _only_word(head: Token, values: Sequence[Token], expected: Message) -> Token:
     """The only word of a section; NotationError where there are more or none."""
-    if len(rest) != 1:
-        column = rest[1].column if rest else head.column + len(head.text)
-        raise NotationError(syntax("one-word", what=expected, word=head.text, n=len(rest)), head.line, column)
-    return rest[0]
+    if len(values) != 1:
+        column = values[1].column if values else head.column + len(head.text)
+        raise NotationError(syntax("one-word", what=expected, word=head.text, n=len(values)), head.line, column)
+    return values[0]
 
 
-def _read_votes(head: Token, rest: Sequence[Token], _printed: Printed) -> Fields:
-    """`votes 2`."""
-    word = _only_word(head, rest, syntax("number"))
-    if not re.fullmatch(r"[0-9]{1,2}", word.text):
-        raise word.expect(syntax("number"))
-    return {"votes": int(word.text)}
+def _match_only_word(head: Token, values: Sequence[Token], pattern: str, expected: str) -> re.Match[str]:
+    """The only word of a section, which must be of this form; `expected` is the key of what it should be."""
+    word = _only_word(head, values, syntax(expected))
+    match = re.fullmatch(pattern, word.text)
+    if match is None:
+        raise word.expect(syntax(expected))
+    return match
 
 
-def _read_last(head: Token, rest: Sequence[Token], _printed: Printed) -> Fields:
-    """`last @2`."""
-    word = _only_word(head, rest, syntax("seat"))
-    if not re.fullmatch(r"@[0-9]", word.text):
-        raise word.expect(syntax("seat"))
-    return {"last": int(word.text[1])}
+def _read_votes(head: Token, values: Sequence[Token], _printed: Printed) -> Fields:
+    """`votes 2`: how many votes there were."""
+    return {"votes": int(_match_only_word(head, values, r"[0-9]{1,2}", "number")[0])}
 
 
-def _read_cards(head: Token, rest: Sequence[Token], printed: Printed) -> Fields:
+def _read_last(head: Token, values: Sequence[Token], _printed: Printed) -> Fields:
+    """`last @2`: whose turn ended last."""
+    return {"last": int(_match_only_word(head, values, r"@([0-9])", "seat")[1])}
+
+
+def _read_cards(head: Token, values: Sequence[Token], printed: Printed) -> Fields:
     """`row scholar - foreman`: `-` is a slot where no card lies."""
-    return {head.text: tuple("-" if word.text == "-" else read_card(word, printed) for word in rest)}
+    return {head.text: tuple("-" if word.text == "-" else read_card(word, printed) for word in values)}
 
 
-def _read_tile(head: Token, rest: Sequence[Token], printed: Printed) -> Fields:
+def _read_tile(head: Token, values: Sequence[Token], printed: Printed) -> Fields:
     """`tile machinery d4 d5 e5 @1 +@2 <c4 <e7`: cells, owner, who has access, which tiles supplied it."""
-    if [word.text for word in rest] == ["-"]:
+    # nothing of this kind lies on the board
+    if [word.text for word in values] == ["-"]:
         return {"tiles": ()}
-    fields: Fields = {"kind": _read_first_card(head, rest, printed)}
-    cells: dict[str, list[Any]] = {"cells": [], "inputs": [], "access": []}
-    for word in rest[1:]:
+    fields: Fields = {"kind": _read_first_card(head, values, printed), "cells": [], "inputs": [], "access": []}
+    for word in values[1:]:
         if match := re.fullmatch(r"(\+?)@([0-9])", word.text):
             if match[1]:
-                cells["access"].append(int(match[2]))
+                fields["access"].append(int(match[2]))
             elif "owner" in fields:
                 raise word.refuse(syntax("part-again", found=word.text))
             else:
                 fields["owner"] = int(match[2])
         elif word.text.startswith("<"):
-            cells["inputs"].append(read_cell(word.without("<")))
+            fields["inputs"].append(read_cell(word.without("<")))
         else:
-            cells["cells"].append(read_cell(word))
-    return {"tiles": ({**fields, **cells},)}
+            fields["cells"].append(read_cell(word))
+    return {"tiles": (fields,)}
 
 
-def _read_building(head: Token, rest: Sequence[Token], printed: Printed) -> Fields:
+def _read_building(head: Token, values: Sequence[Token], printed: Printed) -> Fields:
     """`building university d4 d5 e4 gems@1 wood@0 complete claim`: cells, who delivered what (0: nobody), flags."""
-    if [word.text for word in rest] == ["-"]:
+    # nothing of this kind lies on the board
+    if [word.text for word in values] == ["-"]:
         return {"buildings": ()}
-    fields: Fields = {"card": _read_first_card(head, rest, printed)}
-    cells, delivered = [], []
-    for word in rest[1:]:
+    fields: Fields = {"card": _read_first_card(head, values, printed), "cells": [], "delivered": []}
+    for word in values[1:]:
         if word.text in _FLAGS:
             fields[word.text] = True
         elif match := re.fullmatch(r"(.+)@([0-9])", word.text):
-            delivered.append({"resource": read_card(word._replace(text=match[1]), printed), "seat": int(match[2])})
+            resource = read_card(word._replace(text=match[1]), printed)
+            fields["delivered"].append({"resource": resource, "seat": int(match[2])})
         else:
-            cells.append(read_cell(word))
-    return {"buildings": ({**fields, "cells": cells, "delivered": delivered},)}
+            fields["cells"].append(read_cell(word))
+    return {"buildings": (fields,)}
 
 
 _FLAGS: Final = ("complete", "claim")
 
 
-def _read_first_card(head: Token, rest: Sequence[Token], printed: Printed) -> str:
-    """The card that a section is about."""
-    if not rest:
+def _read_first_card(head: Token, values: Sequence[Token], printed: Printed) -> str:
+    """The card that a section is about; NotationError where it names none."""
+    if not values:
         column = head.column + len(head.text)
         raise NotationError(unexpected_message(syntax("card"), ""), head.line, column)
-    return read_card(rest[0], printed)
+    return read_card(values[0], printed)
 
 
 SECTIONS: Final[dict[str, Callable[[Token, Sequence[Token], Printed], Fields]]] = {
@@ -174,12 +178,13 @@ SECTIONS: Final[dict[str, Callable[[Token, Sequence[Token], Printed], Fields]]] 
     "spent": _read_cards,
     "goals": _read_cards,
     "tile": _read_tile,
-    "roads": lambda _head, rest, _printed: {"roads": tuple(map(read_cell, rest))},
+    "roads": lambda _head, values, _printed: {"roads": tuple(map(read_cell, values))},
     "building": _read_building,
 }
 
 _AMOUNT = re.compile(rf"([{''.join(LETTERS)}])(-?[0-9]{{1,4}})")
 _UNKNOWN = re.compile(r"\?([0-9]{1,2})")
+# The words of a mat with cards in parentheses: one, and its field; or any number.
 _SINGLE_CARDS: Final = {"race": "race", "base": "race_base"}
 _CARD_LISTS: Final = ("bases", "hand", "discard", "used")
 MAT_WORDS: Final = (*_SINGLE_CARDS, *_CARD_LISTS)
@@ -191,26 +196,33 @@ def _read_mat(words: Sequence[Token], printed: Printed) -> Fields:
     index = 0
     while index < len(words):
         word = words[index]
+        inside: Sequence[Token] = ()
         index += 1
-        value: object
-        if match := _AMOUNT.fullmatch(word.text):
-            name, value = LETTERS[match[1]], int(match[2])
-        elif match := _UNKNOWN.fullmatch(word.text):
-            name, value = "unknown", int(match[1])
-        elif word.text in MAT_WORDS:
-            inside, index = _parenthesised_words(words, index)
-            name, value = word.text, tuple(read_card(each, printed) for each in inside)
-            if name in _SINGLE_CARDS:
-                name, value = _SINGLE_CARDS[name], read_card(_only_word(word, inside, syntax("card")), printed)
-        else:
-            raise word.expect(syntax("mat-word", known=", ".join(MAT_WORDS)), MAT_WORDS)
+        if word.text in MAT_WORDS:
+            inside, index = _take_parenthesised(words, index)
+        name, value = _read_mat_field(word, inside, printed)
         if name in fields:
             raise word.refuse(syntax("part-again", found=word.text))
         fields[name] = value
     return fields
 
 
-def _parenthesised_words(words: Sequence[Token], index: int) -> tuple[Sequence[Token], int]:
+def _read_mat_field(word: Token, inside: Sequence[Token], printed: Printed) -> tuple[str, int | str | tuple[str, ...]]:
+    """The name and the value of the field that a word states; `inside` are the words in parentheses behind it."""
+    if match := _AMOUNT.fullmatch(word.text):
+        return LETTERS[match[1]], int(match[2])
+    if match := _UNKNOWN.fullmatch(word.text):
+        return "unknown", int(match[1])
+    cards = tuple(read_card(each, printed) for each in inside)
+    if word.text in _CARD_LISTS:
+        return word.text, cards
+    if word.text in _SINGLE_CARDS:
+        _only_word(word, inside, syntax("card"))
+        return _SINGLE_CARDS[word.text], cards[0]
+    raise word.expect(syntax("mat-word", known=", ".join(MAT_WORDS)), MAT_WORDS)
+
+
+def _take_parenthesised(words: Sequence[Token], index: int) -> tuple[Sequence[Token], int]:
     """The words in the parentheses that open at an index, and the index behind them."""
     before = words[index - 1]
     if index == len(words) or words[index].text != "(":
@@ -250,7 +262,7 @@ def _write_table_sections(position: Position) -> Iterator[str]:
 
 
 def _write_tile(tile: TileAt) -> str:
-    """`tile machinery d4 d5 e5 @1 +@2 <c4`."""
+    """`tile machinery d4 d5 e5 @1 +@2 <c4`: as `_read_tile` reads it."""
     words = ["tile", card_word(tile.kind), *map(cell_word, tile.cells)]
     words += [f"@{tile.owner}"] if tile.owner else []
     words += [f"+@{seat}" for seat in tile.access]
@@ -258,7 +270,7 @@ def _write_tile(tile: TileAt) -> str:
 
 
 def _write_building(building: BuildingAt) -> str:
-    """`building university d4 d5 gems@1 complete`."""
+    """`building university d4 d5 gems@1 complete`: as `_read_building` reads it."""
     words = ["building", card_word(building.card), *map(cell_word, building.cells)]
     words += [f"{card_word(token.resource)}@{token.seat}" for token in building.delivered]
     return " ".join([*words, *(flag for flag in _FLAGS if getattr(building, flag))])
@@ -267,7 +279,8 @@ def _write_building(building: BuildingAt) -> str:
 def _write_mat_section(mat: MatAt) -> str:
     """`@1 c7 p12 race(human) hand(trade call)`: what a position states of one seat."""
     words = [f"@{mat.seat}"]
-    words += [f"{letter}{n}" for letter, name in LETTERS.items() if (n := getattr(mat, name)) is not None]
+    amounts = {letter: getattr(mat, name) for letter, name in LETTERS.items()}
+    words += [f"{letter}{amount}" for letter, amount in amounts.items() if amount is not None]
     for word, name in _SINGLE_CARDS.items():
         card = getattr(mat, name)
         words += [] if card is None else [f"{word}({card_word(card)})"]

@@ -10,6 +10,7 @@ from spyrium_log.titles.founders.ground import NAMES, Shape, cell_of, name_of
 from spyrium_log.titles.founders.messages import syntax
 from spyrium_log.titles.founders.moves import Cells
 from spyrium_log.titles.founders.position.tokens import Token, cell_word, read_cell, read_listed_cells
+from spyrium_log.titles.founders.rules.build import find_suppliers
 from spyrium_log.titles.founders.state import State, Structure
 
 _PLACED = re.compile(r"(?P<first>[a-z]{1,2}0?[1-9][0-9]?)(?:\.(?=.)(?P<turn>[0-3])?(?P<mirrored>m)?)?")
@@ -38,7 +39,8 @@ def read_placed(word: Token, shape: Shape | None) -> Cells:
     if shape is None:
         raise word.expect(syntax("cells-spelled-out"))
     turns = shape.mirrored if match["mirrored"] else shape.turns
-    cells = cells_from(read_cell(word._replace(text=match["first"])), turns[int(match["turn"] or 0)])
+    first = read_cell(word._replace(text=match["first"]))
+    cells = cells_from(first, turns[int(match["turn"] or 0)])
     if cells is None:
         raise word.expect(syntax("cells-on-board"))
     return cells
@@ -46,8 +48,7 @@ def read_placed(word: Token, shape: Shape | None) -> Cells:
 
 def find_placed_shape(state: State) -> Shape | None:
     """The shape of the prestige building that is to be placed; None where nobody knows it."""
-    index = state.winner[0] - 1
-    prestige = state.printed.prestige.get(state.proposals[index]) if 0 <= index < len(state.proposals) else None
+    prestige = state.printed.prestige.get(state.chosen_proposal)
     return prestige.shape if prestige else None
 
 
@@ -65,7 +66,7 @@ def cells_from(first: str, steps: Sequence[int]) -> Cells | None:
 
 
 def find_turn(shape: Shape | None, cells: Cells) -> str | None:
-    """How a shape lies on these cells, as `list_turns` writes it; None where it does not fit them."""
+    """How a shape lies on these cells, as `list_turns` writes it; None where it does not fit them, or is unknown."""
     if shape is None or len(cells) != shape.size:
         return None
     return next((turn for turn, steps in list_turns(shape) if cells_from(cells[0], steps) == cells), None)
@@ -80,10 +81,8 @@ def find_tile_shape(state: State, resource: str) -> Shape | None:
 def list_suppliers(state: State, seat: int, resource: str) -> list[list[Structure]]:
     """For each input of a resource, the tiles that a seat may use, connected or not; empty for an unknown recipe."""
     recipe = state.printed.recipes.get(resource)
-    return [
-        [tile for tile in state.structures if tile.kind == kind and (tile.owner == seat or tile.has_access(seat))]
-        for kind in (recipe.inputs if recipe else None) or ()
-    ]
+    inputs = recipe.inputs if recipe else None
+    return [find_suppliers(state, seat, kind) for kind in inputs or ()]
 
 
 def guess_inputs(state: State, seat: int, resource: str) -> Cells:

@@ -6,12 +6,13 @@ import re
 from collections.abc import Sequence
 from difflib import get_close_matches
 from functools import lru_cache
-from typing import Any, Final, NamedTuple
+from typing import Any, NamedTuple
 
 from spyrium_log.errors import NotationError
 from spyrium_log.messages import Message, unexpected_message
 from spyrium_log.shown import QUOTED, quote, unquote
 from spyrium_log.titles.founders.cards import ACTION_CARDS, RACES, RESOURCES, Printed
+from spyrium_log.titles.founders.effects import LONGEST_CARD, LONGEST_CELL
 from spyrium_log.titles.founders.messages import syntax
 
 Fields = dict[str, Any]
@@ -25,7 +26,7 @@ class Token(NamedTuple):
     line: str
 
     def without(self, sign: str) -> Token:
-        """The word behind a sign that it begins with."""
+        """The word behind a sign that it begins with, as `d4` of `+d4`, at its own column."""
         return self._replace(text=self.text.removeprefix(sign), column=self.column + len(sign))
 
     def refuse(self, message: Message) -> NotationError:
@@ -34,6 +35,7 @@ class Token(NamedTuple):
 
     def expect(self, expected: Message, known: Sequence[str] = ()) -> NotationError:
         """An error that something else is expected, for the caller to raise; it suggests the `known` word alike."""
+        # what is longer than any card is like none, and would take long to compare
         word = self.text.casefold()[:LONGEST_CARD]
         return self.refuse(unexpected_message(expected, self.text, get_close_matches(word, known, n=1)))
 
@@ -45,8 +47,6 @@ def split_words(line: str) -> list[Token]:
 
 _WORD = re.compile(rf'(?:{QUOTED}|[^\s"])+|"')
 
-LONGEST_CARD: Final = 40
-_LONGEST_CELL: Final = 4
 _ID = re.compile(r"[a-z][a-z0-9-]*|\?")
 _CELL_NAME = re.compile(r"[a-z]{1,2}[1-9][0-9]?")
 # As somebody may type it: `d04` is d4.
@@ -73,7 +73,7 @@ def read_card(word: Token, printed: Printed) -> str:
 
 
 def _read_text(word: Token, most: int, too_long: str) -> str:
-    """The text of a word, without quotes; NotationError where it is too long."""
+    """The text of a word, without quotes; NotationError with the message `too_long` where it has more letters."""
     text = read_string(word) if word.text.startswith('"') else word.text
     if len(text) > most:
         raise word.refuse(syntax(too_long, most=most, found=len(text)))
@@ -94,9 +94,9 @@ def cell_word(cell: str) -> str:
 
 
 def read_cell(word: Token) -> str:
-    """The cell that a word names, on a board or not."""
+    """The name of the cell that a word means, `d4` for `d04`, on a board or not."""
     if re.fullmatch(QUOTED, word.text):
-        return _read_text(word, _LONGEST_CELL, "cell-too-long")
+        return _read_text(word, LONGEST_CELL, "cell-too-long")
     match = _TYPED_CELL.fullmatch(word.text)
     if not match:
         raise word.expect(syntax("cell"))
@@ -106,14 +106,14 @@ def read_cell(word: Token) -> str:
 def read_listed_cells(word: Token) -> tuple[str, ...]:
     """`d4,d5`: the cells between commas; one may stand behind the last."""
     cells = []
-    rest = word
-    while rest.text:
-        match = _LISTED_CELL.match(rest.text)
+    unread = word
+    while unread.text:
+        match = _LISTED_CELL.match(unread.text)
         if match is None:
-            raise rest.expect(syntax("cell"))
-        cells.append(read_cell(rest._replace(text=match[0])))
-        rest = rest.without(match[0])
-        if rest.text and not rest.text.startswith(","):
-            raise rest.expect(syntax("comma"))
-        rest = rest.without(",")
+            raise unread.expect(syntax("cell"))
+        cells.append(read_cell(unread._replace(text=match[0])))
+        unread = unread.without(match[0])
+        if unread.text and not unread.text.startswith(","):
+            raise unread.expect(syntax("comma"))
+        unread = unread.without(",")
     return tuple(cells)

@@ -7,16 +7,14 @@ long as the pieces exist (None otherwise). Both only read the state.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, Final, TypeAlias
+from typing import Any, Final
 
 from spyrium_log import title
 from spyrium_log.errors import ArgumentError, Breach
 from spyrium_log.messages import Seat
 from spyrium_log.title import NOTHING, Effects
 from spyrium_log.titles.founders import moves
-from spyrium_log.titles.founders.evolve import apply_act
 from spyrium_log.titles.founders.messages import phrase
-from spyrium_log.titles.founders.rules.actions import count_done
 from spyrium_log.titles.founders.rules.choices import breach_of_finishing, can_finish, list_step_acts
 from spyrium_log.titles.founders.rules.deal import (
     breaches_of_deal,
@@ -24,18 +22,19 @@ from spyrium_log.titles.founders.rules.deal import (
     effects_of_deal,
     effects_of_final,
 )
-from spyrium_log.titles.founders.rules.deliver import Outcome, breaches_of_delivery, effects_of_delivery
-from spyrium_log.titles.founders.rules.draft import (
-    breaches_of_base,
-    breaches_of_race,
-    breaches_of_start,
-    effects_of_base,
-    effects_of_race,
-    effects_of_start,
+from spyrium_log.titles.founders.rules.deliver import (
+    BreachesOf,
+    Outcome,
+    OutcomeOf,
+    add_chosen_delivery,
+    apply_to_copy,
+    breaches_of_delivery,
 )
+from spyrium_log.titles.founders.rules.draft import RULES_OF_DRAFT
 from spyrium_log.titles.founders.rules.goals import add_goals, has_goals_left
 from spyrium_log.titles.founders.rules.outcomes import add_automatic_steps, apply_step, apply_without_deliveries
-from spyrium_log.titles.founders.rules.steps import Context, add_breaches_of_step, find_context
+from spyrium_log.titles.founders.rules.placing import breaches_of_placing, effects_of_placing
+from spyrium_log.titles.founders.rules.steps import Context, add_breaches_of_step, find_context, make_context
 from spyrium_log.titles.founders.rules.turn import (
     RULES,
     breach,
@@ -44,36 +43,20 @@ from spyrium_log.titles.founders.rules.turn import (
     find_open_stage,
     find_source,
     find_stage,
+    has_seat,
     is_on_wire,
     is_stopped,
     no_such_seat,
 )
-from spyrium_log.titles.founders.rules.vote import (
-    add_income_of_call,
-    breaches_of_bid,
-    breaches_of_call,
-    breaches_of_choosing,
-    breaches_of_claims,
-    breaches_of_placing,
-    breaches_of_sealing,
-    breaches_of_tie,
-    effects_of_bid,
-    effects_of_call,
-    effects_of_paying,
-    effects_of_placing,
-    effects_of_tie,
-)
+from spyrium_log.titles.founders.rules.vote import RULES_OF_VOTES, add_income_of_call
 from spyrium_log.titles.founders.state import State
-
-BreachesOf: TypeAlias = Callable[[State, Any], list[Breach]]
-OutcomeOf: TypeAlias = Callable[[State, Any], Outcome | None]
 
 _RANKS: Final = {rule: rank for rank, rule in enumerate(RULES)}
 
 
 def _breaches_of_step(state: State, act: moves.Step) -> list[Breach]:
     """Breaches of a step: its turn, the card in hand, what it allows, board and purse, or the action could not end."""
-    if not 0 < act.seat <= state.seats:
+    if not has_seat(state, act.seat):
         return [no_such_seat(state, act.seat)]
     if isinstance(act, moves.Decline):
         return _breaches_of_declining(state, act)
@@ -93,18 +76,19 @@ def _may_lead_to_unknown_tile(state: State, act: moves.Step, context: Context) -
     outcome = apply_without_deliveries(state, act, context)
     if outcome is None:
         return False
-    source = find_source(outcome.state, act.seat, tuple(done for done in outcome.state.did if done.seat == act.seat))
-    return source is not None and any(step.does == "tile" for step in source[0][count_done(source[0], source[1]) :])
+    source = find_source(outcome.state, act.seat)
+    return source is not None and any(step.does == "tile" for step in source.list_steps_left())
 
 
 def _breaches_of_declining(state: State, act: moves.Decline) -> list[Breach]:
     """Breaches of declining: nothing to decline is due, or it is a step that has to be done and can be."""
     breaches = breaches_of_stage(state, act.seat, ("follow", "step", "road"), "turn.pending")
     stage = find_stage(state)
-    if breaches or stage.kind == "follow" or stage.steps[-1].optional:
+    if breaches or stage.kind == "follow" or stage.is_optional:
         return breaches
-    context = Context(stage.steps[0], stage.origin, stage.source)
-    if any(True for _ in list_step_acts(state, act.seat, stage.steps, context)):
+    context = make_context(stage)
+    can_be_done = any(True for _ in list_step_acts(state, act.seat, stage.steps, context))
+    if can_be_done:
         rule = "call.bonus" if stage.kind == "road" else "card.full"
         breaches.append(breach(rule, expected_next_message(state), phrase("declined", seat=Seat(act.seat))))
     return breaches
@@ -112,7 +96,10 @@ def _breaches_of_declining(state: State, act: moves.Decline) -> list[Breach]:
 
 def _effects_of_step(before: State, act: moves.Step) -> Outcome | None:
     """What a step moves, then what a last road of a Call to Vote or a declined step sets off."""
-    outcome = _decline(before, act) if isinstance(act, moves.Decline) else _apply_step(before, act)
+    if isinstance(act, moves.Decline):
+        outcome: Outcome | None = _decline(before, act)
+    else:
+        outcome = apply_step(before, act, find_context(before, act))
     if outcome is not None and before.roads_due and _has_laid_roads(outcome.state):
         add_income_of_call(outcome)
     return outcome
@@ -123,15 +110,9 @@ def _has_laid_roads(state: State) -> bool:
     return bool(state.caller) and not state.roads_due and not is_stopped(state)
 
 
-def _apply_step(before: State, act: moves.Step) -> Outcome | None:
-    """A step that is carried out, as whatever instruction it fits."""
-    return apply_step(before, act, find_context(before, act))
-
-
 def _decline(before: State, act: moves.Decline) -> Outcome:
     """A step that is left out: what comes behind it by itself still does."""
-    outcome = Outcome(before.copy())
-    apply_act(outcome.state, act)
+    outcome = apply_to_copy(before, act)
     add_automatic_steps(outcome, act.seat)
     return outcome
 
@@ -141,9 +122,8 @@ def _effects_of_delivery(before: State, act: moves.Deliver) -> Outcome | None:
 
     None where its building or tile does not exist.
     """
-    outcome = Outcome(before.copy())
-    apply_act(outcome.state, act)
-    if not effects_of_delivery(outcome, act):
+    outcome = apply_to_copy(before, act)
+    if not add_chosen_delivery(outcome, act):
         return None
     state = outcome.state
     if before.due and not state.due and state.did:
@@ -151,24 +131,10 @@ def _effects_of_delivery(before: State, act: moves.Deliver) -> Outcome | None:
     return outcome
 
 
-def _effects_of_sealing(before: State, act: moves.SealBid) -> Outcome:
-    """A sealed bid moves nothing."""
-    outcome = Outcome(before.copy())
-    apply_act(outcome.state, act)
-    return outcome
-
-
 _DECISIONS: Final[dict[type, tuple[BreachesOf, OutcomeOf]]] = {
-    moves.TakeRace: (breaches_of_race, effects_of_race),
-    moves.TakeBase: (breaches_of_base, effects_of_base),
-    moves.PlaceStart: (breaches_of_start, effects_of_start),
+    **RULES_OF_DRAFT,
     **dict.fromkeys(moves.STEPS, (_breaches_of_step, _effects_of_step)),
-    moves.CallVote: (breaches_of_call, effects_of_call),
-    moves.SealBid: (breaches_of_sealing, _effects_of_sealing),
-    moves.Bid: (breaches_of_bid, effects_of_bid),
-    moves.BreakTie: (breaches_of_tie, effects_of_tie),
-    moves.ChooseProposal: (breaches_of_choosing, effects_of_paying),
-    moves.PayClaims: (breaches_of_claims, effects_of_paying),
+    **RULES_OF_VOTES,
     moves.PlacePrestige: (breaches_of_placing, effects_of_placing),
     moves.Deliver: (breaches_of_delivery, _effects_of_delivery),
 }
@@ -176,7 +142,7 @@ _DECISIONS: Final[dict[type, tuple[BreachesOf, OutcomeOf]]] = {
 
 def _breaches_of_conceding(state: State, act: title.Conceded) -> list[Breach]:
     """A breach if there is no such seat; anybody may concede at any time."""
-    return [] if 0 < act.seat <= state.seats else [no_such_seat(state, act.seat)]
+    return [] if has_seat(state, act.seat) else [no_such_seat(state, act.seat)]
 
 
 _OTHER_ACTS: Final[dict[type, tuple[BreachesOf, Callable[[State, Any], Effects]]]] = {
@@ -195,12 +161,12 @@ def find_breaches(state: State, act: moves.Act) -> Sequence[Breach]:
     rules = _DECISIONS.get(type(act))
     if rules is not None and not is_on_wire(getattr(act, "seat", 0)):
         return [no_such_seat(state, getattr(act, "seat", 0))]
-    find_broken, _ = rules or _rules_of_other_act(act)
-    broken = find_broken(state, act)
-    return sorted(broken, key=_order_of_breach) if len(broken) > 1 else broken
+    breaches_of, _ = rules or _rules_of_other_act(act)
+    breaches = breaches_of(state, act)
+    return sorted(breaches, key=_rank_breach) if len(breaches) > 1 else breaches
 
 
-def _order_of_breach(found: Breach) -> tuple[bool, int]:
+def _rank_breach(found: Breach) -> tuple[bool, int]:
     """Sort key: the place in the rulebook; a breach that rests on an assumed printed value comes last."""
     return found.on == "sheet", _RANKS[found.rule]
 
@@ -210,10 +176,10 @@ def compute_effects(state: State, act: moves.Act) -> Effects | None:
     rules = _DECISIONS.get(type(act))
     if rules is None:
         return _rules_of_other_act(act)[1](state, act)
-    if not 0 < getattr(act, "seat", 0) <= state.seats:
+    if not has_seat(state, getattr(act, "seat", 0)):
         return None
-    _, compute_outcome = rules
-    outcome = compute_outcome(state, act)
+    _, outcome_of = rules
+    outcome = outcome_of(state, act)
     if outcome is None:
         return None
     if has_goals_left(outcome.state) and outcome.state.last and find_open_stage(outcome.state) is None:

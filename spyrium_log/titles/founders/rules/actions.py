@@ -82,7 +82,7 @@ def is_done_by(instruction: Instruction, tag: str) -> bool:
     return instruction.unknown or instruction.does in DOES_OF_TAG.get(tag, ())
 
 
-def expand(programme: Programme) -> Programme:
+def expand_roads(programme: Programme) -> Programme:
     """The programme with `road 2` as two instructions, each of which is one act."""
     if not any(instruction.does == "road" and instruction.n > 1 for instruction in programme):
         return programme
@@ -102,10 +102,11 @@ def count_done(steps: Programme, tags: tuple[str, ...]) -> int:
     for index, tag in enumerate(tags):
         if tag in {"play_card", "use_worker"}:
             continue
-        found = at if tag == "decline" else _find_step(steps, at, tag)
-        if found is not None:
-            at = _skip_automatic(steps, found + 1)
-            if at < len(steps) and steps[at].instead and _was_done(tags[: index + 1], steps[at]):
+        settled = at if tag == "decline" else _find_step(steps, at, tag)
+        if settled is not None:
+            at = _skip_automatic(steps, settled + 1)
+            # what stands instead of a step that was done is not open any more
+            if at < len(steps) and steps[at].instead and any(is_done_by(steps[at], each) for each in tags[: index + 1]):
                 at = _skip_automatic(steps, at + 1)
     return min(at, len(steps))
 
@@ -118,7 +119,7 @@ def _skip_automatic(steps: Programme, at: int) -> int:
 
 
 def _find_step(steps: Programme, at: int, tag: str) -> int | None:
-    """The place of the step that an act of this tag carries out: the next, or one behind optional ones."""
+    """The place of the step that an act of this tag carries out: the next, or one behind optional ones; None: none."""
     while at < len(steps):
         if is_done_by(steps[at], tag):
             return at
@@ -128,17 +129,17 @@ def _find_step(steps: Programme, at: int, tag: str) -> int | None:
     return None
 
 
-def _was_done(tags: tuple[str, ...], step: Instruction) -> bool:
-    """Whether an instruction like this one was carried out before."""
-    return any(is_done_by(step, tag) for tag in tags)
+def list_first_steps(steps: Programme) -> Programme:
+    """The steps with which an act may begin a card; none where the action begins by itself."""
+    return () if not steps or steps[0].begins_alone else open_steps(steps, 0)
 
 
 def open_steps(steps: Programme, done: int) -> Programme:
     """The steps that may be next: optional ones and the first that is not; empty where all are done."""
-    found: list[Instruction] = []
+    still: list[Instruction] = []
     for step in steps[done:]:
         if step.has_choice or step.unknown:
-            found.append(step)
+            still.append(step)
             if not step.optional:
                 break
-    return tuple(found)
+    return tuple(still)

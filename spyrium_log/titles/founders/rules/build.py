@@ -2,27 +2,23 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from spyrium_log.errors import Breach
 from spyrium_log.messages import Card, Cards, Message, Term
 from spyrium_log.titles.founders import moves
-from spyrium_log.titles.founders.cards import BASES, BRIDGE, HOUSE, PIECES_OF_A_KIND, TIERS, Recipe
+from spyrium_log.titles.founders.cards import BASES, BRIDGE, HOUSE, PIECES_OF_A_KIND, SIZES, TIERS, Recipe
 from spyrium_log.titles.founders.ground import NOWHERE, cell_of, cells_of, mask_of, name_of
-from spyrium_log.titles.founders.links import (
-    Links,
-    field_of,
-    find_links,
-    find_own_ground,
-    find_reach,
-    find_sections,
-    tiles_of,
-)
+from spyrium_log.titles.founders.links import field_of, find_links, find_own_ground, find_reach, find_sections, tiles_of
 from spyrium_log.titles.founders.messages import phrase
-from spyrium_log.titles.founders.rules.turn import breach, where
+from spyrium_log.titles.founders.rules.turn import breach, found_card, list_unchecked
 from spyrium_log.titles.founders.state import State, Structure
 
 
-def add_breaches_of_ground(state: State, names: tuple[str, ...], mask: int, kinds: str, breaches: list[Breach]) -> bool:
-    """Add a breach for cells that do not exist, are no ground for this (`land`, `water`), or are covered.
+def add_breaches_of_ground(
+    state: State, names: tuple[str, ...], mask: int, wanted: Literal["land", "water"], breaches: list[Breach]
+) -> bool:
+    """Add a breach for cells that do not exist, are not the ground that is wanted, or are covered.
 
     False where a cell does not exist: then nothing else can be said.
     """
@@ -32,18 +28,17 @@ def add_breaches_of_ground(state: State, names: tuple[str, ...], mask: int, kind
         found = missing[0] if missing else "?"
         breaches.append(breach("cell.exists", phrase("cells"), phrase("cell", name=found)))
         return False
-    ground = field.land if kinds == "land" else field.river | field.wall
-    if mask & ~ground:
-        breaches.append(breach("cell.kind", phrase(kinds), _found_on(state, mask & ~ground)))
-    if mask & (state.covered | state.roads):
-        breaches.append(
-            breach("build.covered", phrase("free-cells"), _found_on(state, mask & (state.covered | state.roads)))
-        )
+    unfit = mask & ~(field.land if wanted == "land" else field.river | field.wall)
+    if unfit:
+        breaches.append(breach("cell.kind", phrase(wanted), _message_of_occupant(state, unfit)))
+    occupied = mask & (state.covered | state.roads)
+    if occupied:
+        breaches.append(breach("build.covered", phrase("free-cells"), _message_of_occupant(state, occupied)))
     return True
 
 
-def _found_on(state: State, mask: int) -> Message:
-    """What is on the first of these cells: `a road on d4`."""
+def _message_of_occupant(state: State, mask: int) -> Message:
+    """What is on the first of these cells, as the found part of a breach: `a road on d4`, or the ground itself."""
     cell = (mask & -mask).bit_length() - 1
     structure = state.structure_at(cell)
     building = state.building_at(cell)
@@ -57,18 +52,16 @@ def _found_on(state: State, mask: int) -> Message:
     return phrase("kind-on", kind=Term("ground", state.printed.board.kinds.get(cell, "") or "nothing"), name=name)
 
 
-def add_breaches_of_road(state: State, act: moves.LayRoad, breaches: list[Breach], links: Links | None = None) -> None:
+def add_breaches_of_road(state: State, act: moves.LayRoad, breaches: list[Breach]) -> None:
     """A road lies on a free land cell and is connected to a structure of the seat's own (F-5.2)."""
     mask = mask_of(cells_of((act.at,)))
     if add_breaches_of_ground(state, (act.at,), mask, "land", breaches):
-        _add_breach_of_reach(state, act.seat, mask, breaches, links)
+        _add_breach_of_reach(state, act.seat, mask, breaches)
 
 
-def _add_breach_of_reach(
-    state: State, seat: int, mask: int, breaches: list[Breach], links: Links | None = None
-) -> None:
+def _add_breach_of_reach(state: State, seat: int, mask: int, breaches: list[Breach]) -> None:
     """Add a breach unless what lies on the mask is connected to a structure that the seat owns (F-6.1)."""
-    if not find_reach(state, seat, links or find_links(state, seat)) & mask:
+    if not find_reach(state, seat, find_links(state, seat)) & mask:
         breaches.append(breach("build.connected", phrase("connected-to-own"), phrase("unconnected")))
 
 
@@ -86,7 +79,7 @@ def add_breaches_of_base(state: State, base: str, at: str, breaches: list[Breach
 def _add_breach_of_section(state: State, kind: str, owner: int, mask: int, breaches: list[Breach]) -> None:
     """Add a breach if the section has a tile of this resource, or a house of this owner (F-2.2)."""
     if mask & find_taken_sections(state, kind, owner):
-        numbers = ", ".join(str(number + 1) for number in find_sections(state, mask))
+        numbers = ", ".join(map(str, find_sections(state, mask)))
         expected = phrase("one-house-a-section") if kind == HOUSE else phrase("one-tile-a-section", card=Card(kind))
         breaches.append(breach("build.section", expected, phrase("another-in-section", n=numbers)))
 
@@ -130,7 +123,7 @@ def add_breaches_of_piece(state: State, act: moves.BuildHouse | moves.BuildBridg
     _add_breach_of_reach(state, act.seat, mask, breaches)
     if is_house:
         if not mask & field_of(state.printed.board).forest:
-            breaches.append(breach("build.forest", phrase("forest"), _found_on(state, mask)))
+            breaches.append(breach("build.forest", phrase("forest"), _message_of_occupant(state, mask)))
         _add_breach_of_section(state, HOUSE, act.seat, mask, breaches)
         _add_breach_of_touching(state, act.seat, mask, breaches)
 
@@ -139,9 +132,7 @@ def add_breaches_of_tile(state: State, act: moves.BuildTile, breaches: list[Brea
     """Add every breach of a tile of tier 2 or 3 (F-6.1 to F-6.5); of an unknown one, or off the board, only that."""
     recipe = state.printed.recipes.get(act.resource)
     if recipe is None:
-        breaches.append(
-            breach("tile.shape", phrase("tile-of-tier-2-or-3"), phrase("card-found", card=Card(act.resource)))
-        )
+        breaches.append(breach("tile.shape", phrase("tile-of-tier-2-or-3"), found_card(act.resource)))
         return
     cells = cells_of(act.cells)
     mask = mask_of(cells)
@@ -150,19 +141,18 @@ def add_breaches_of_tile(state: State, act: moves.BuildTile, breaches: list[Brea
     if not has_shape(state, recipe, cells) or len(set(act.cells)) != len(act.cells):
         shape = phrase("shape", shape=recipe.shape.text if recipe.shape else "?")
         found = phrase("cells-found", names=" ".join(act.cells))
-        breaches.append(breach("tile.shape", shape, found, where(state, (act.resource, "shape"))))
+        breaches.append(breach("tile.shape", shape, found, list_unchecked(state, (act.resource, "shape"))))
     _add_breach_of_supply(state, act.resource, act.seat, breaches)
-    links = find_links(state, act.seat)
-    _add_breach_of_reach(state, act.seat, mask, breaches, links)
+    _add_breach_of_reach(state, act.seat, mask, breaches)
     _add_breach_of_section(state, act.resource, act.seat, mask, breaches)
     _add_breach_of_touching(state, act.seat, mask, breaches)
-    _add_breaches_of_inputs(state, act, recipe, links.region(mask), breaches)
+    _add_breaches_of_inputs(state, act, recipe, find_links(state, act.seat).region(mask), breaches)
 
 
 def has_shape(state: State, recipe: Recipe, cells: tuple[int, ...]) -> bool:
     """Whether these cells, in order, are the tile's shape turned somehow; any, where nobody knows the shape."""
     if recipe.shape is None:
-        return len(cells) == {2: 3, 3: 4}[recipe.tier]
+        return len(cells) == SIZES[recipe.tier]
     steps = tuple(cell - cells[0] for cell in cells)
     return steps in recipe.shape.ways(mirror=state.options.tile_flip == "mirror")
 
@@ -170,13 +160,13 @@ def has_shape(state: State, recipe: Recipe, cells: tuple[int, ...]) -> bool:
 def _add_breaches_of_inputs(
     state: State, act: moves.BuildTile, recipe: Recipe, region: int, breaches: list[Breach]
 ) -> None:
-    """Add a breach for each input that is not supplied as F-6.4 asks."""
+    """Add a breach for each input that is not supplied as F-6.4 asks; `region` is what is connected to the new tile."""
     tiles = [state.structure_at(cell_of(name)) for name in act.inputs]
     kinds = [tile.kind if tile else "?" for tile in tiles]
     if recipe.inputs is not None and kinds != list(recipe.inputs):
         expected = phrase("inputs", options=" + ".join(recipe.inputs))
         found = phrase("inputs-found", options=Cards(tuple(kinds)))
-        breaches.append(breach("tile.inputs", expected, found, where(state, (act.resource, "inputs"))))
+        breaches.append(breach("tile.inputs", expected, found, list_unchecked(state, (act.resource, "inputs"))))
         return
     if recipe.inputs is None and not all(0 < TIERS.get(kind, 0) < recipe.tier for kind in kinds):
         breaches.append(
@@ -211,12 +201,12 @@ def has_phantom(state: State, act: moves.Step) -> bool:
         case moves.BuildBase():
             return cell_of(act.at) == NOWHERE or act.base not in BASES
         case moves.Recruit():
-            return not 0 < act.slot <= len(state.row) or not state.row[act.slot - 1]
+            return not state.card_in_slot(act.slot)
         case moves.BuyAccess():
             tile = state.structure_at(cell_of(act.at))
             return tile is None or tile.kind in {HOUSE, BRIDGE}
         case moves.BuildTile():
-            named = all(cell_of(name) != NOWHERE for name in act.cells)
-            return not act.cells or not named or TIERS.get(act.resource, 1) == 1
+            is_on_cells = bool(act.cells) and all(cell_of(name) != NOWHERE for name in act.cells)
+            return not is_on_cells or TIERS.get(act.resource, 1) == 1
         case _:
             return False

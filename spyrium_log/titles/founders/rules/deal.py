@@ -11,27 +11,25 @@ from spyrium_log.messages import Card
 from spyrium_log.title import NOTHING, Draw, Effects, FinalCount
 from spyrium_log.titles.founders import moves
 from spyrium_log.titles.founders.cards import ADVISERS_IN_ALL, GOALS_IN_ALL, PRESTIGE_IN_ALL, PROPOSALS, ROW
-from spyrium_log.titles.founders.effects import DECKS
+from spyrium_log.titles.founders.effects import DECKS, LONGEST_CARD
 from spyrium_log.titles.founders.evolve import apply_act
 from spyrium_log.titles.founders.messages import phrase
 from spyrium_log.titles.founders.moves import UNSEEN
 from spyrium_log.titles.founders.rules.deliver import Outcome
 from spyrium_log.titles.founders.rules.goals import add_goals, has_goals_left
 from spyrium_log.titles.founders.rules.turn import (
-    StageKind,
+    DealKind,
     breach,
     count_proposals_left,
     expected_next_message,
     find_open_stage,
     find_stage,
+    found_card,
+    list_unchecked,
     returns_built_cards,
-    where,
 )
-from spyrium_log.titles.founders.scoring import final_points
-from spyrium_log.titles.founders.sites import chosen_proposal
+from spyrium_log.titles.founders.scoring import count_final_points
 from spyrium_log.titles.founders.state import State
-
-_DECKS = len(DECKS)
 
 
 def breaches_of_deal(state: State, act: moves.Deal) -> list[Breach]:
@@ -44,19 +42,24 @@ def breaches_of_deal(state: State, act: moves.Deal) -> list[Breach]:
         case moves.ProposalsDealt():
             return _breaches_of_proposals(state, act)
         case moves.ProposalReplaced():
-            breaches = _breaches_of_due(state, "replace", "proposals.due")
-            known = () if act.shuffled and act.card in list_reshuffled(state) else (act.card,)
-            _add_breaches_of_known(state, known, "cards.unique", breaches)
-            return breaches
+            return _breaches_of_replacing(state, act)
         case _:
             assert_never(act)
 
 
-def _breaches_of_due(state: State, kind: StageKind, rule: str) -> list[Breach]:
-    """A breach unless the game waits for this deal."""
-    if find_stage(state).kind == kind:
-        return []
-    return [breach(rule, expected_next_message(state), phrase(f"dealt-{kind}"))]
+def _breaches_of_replacing(state: State, act: moves.ProposalReplaced) -> list[Breach]:
+    """Breaches of replacing the proposal that fits nowhere: not due, or by a card that is known to lie elsewhere."""
+    breaches = _breaches_of_due(state, "replace", "proposals.due")
+    # shuffled, the discarded ones may come again
+    if not (act.shuffled and act.card in list_reshuffled(state)):
+        _add_breaches_of_known(state, (act.card,), breaches)
+    return breaches
+
+
+def _breaches_of_due(state: State, kind: DealKind, rule: str) -> list[Breach]:
+    """A breach of this rule unless the game waits for this kind of deal."""
+    is_due = find_stage(state).kind == kind
+    return [] if is_due else [breach(rule, expected_next_message(state), phrase(f"dealt-{kind}"))]
 
 
 def _breaches_of_table(state: State, act: moves.TableDealt) -> list[Breach]:
@@ -65,29 +68,33 @@ def _breaches_of_table(state: State, act: moves.TableDealt) -> list[Breach]:
     if len(act.advisers) != ROW or len(act.proposals) != PROPOSALS:
         found = phrase("row-found", n=len(act.advisers), m=len(act.proposals))
         breaches.append(breach("table.row", phrase("row", n=ROW, m=PROPOSALS), found))
-    goals = _DECKS if _has_goals(state) else 0
-    if len(act.goals) != goals:
-        breaches.append(breach("table.goals", phrase("goals", n=goals), phrase("goals", n=len(act.goals))))
-    if len(state.printed.goals) == GOALS_IN_ALL:
-        add_breaches_of_strangers((card for card in act.goals if card), state.printed.goals, breaches)
-    for deck, card in zip(DECKS, act.goals, strict=False):
-        goal = state.printed.goals.get(card)
-        if goal is not None and goal.deck not in {deck, None}:
-            on = where(state, (card, "deck"))
-            breaches.append(
-                breach("table.goals", phrase("goal-of", word=deck), phrase("card-found", card=Card(card)), on)
-            )
-    _add_breaches_of_known(state, act.advisers, "cards.unique", breaches)
+    _add_breaches_of_goals(state, act.goals, breaches)
+    _add_breaches_of_known(state, act.advisers, breaches)
     _add_breach_of_level(state, act.advisers, breaches)
-    _add_breaches_of_known(state, (*act.proposals, *act.put_back), "cards.unique", breaches)
+    _add_breaches_of_known(state, (*act.proposals, *act.put_back), breaches)
     _add_breaches_of_likeness(state, act.proposals, act.put_back, "table.like", breaches)
     return breaches
 
 
+def _add_breaches_of_goals(state: State, cards: Sequence[str], breaches: list[Breach]) -> None:
+    """Add breaches unless these are one achievement of each deck, or none in a game without them (F-3.1)."""
+    due = len(DECKS) if _has_goals(state) else 0
+    if len(cards) != due:
+        breaches.append(breach("table.goals", phrase("goals", n=due), phrase("goals", n=len(cards))))
+    if len(state.printed.goals) == GOALS_IN_ALL:
+        add_breaches_of_strangers(filter(None, cards), state.printed.goals, breaches)
+    for deck, card in zip(DECKS, cards, strict=False):
+        goal = state.printed.goals.get(card)
+        # None: nobody knows its deck
+        if goal is not None and goal.deck not in {deck, None}:
+            unchecked = list_unchecked(state, (card, "deck"))
+            breaches.append(breach("table.goals", phrase("goal-of", word=deck), found_card(card), unchecked))
+
+
 def _has_goals(state: State) -> bool:
     """Whether the game is played with achievements; alone a table may leave them out (solo-achievements)."""
-    is_alone = state.seats == 1 and state.options.solo_achievements == "none"
-    return state.options.achievements == "with" and not is_alone
+    is_left_out = state.seats == 1 and state.options.solo_achievements == "none"
+    return state.options.achievements == "with" and not is_left_out
 
 
 def _add_breach_of_level(state: State, cards: Sequence[str], breaches: list[Breach]) -> None:
@@ -99,9 +106,9 @@ def _add_breach_of_level(state: State, cards: Sequence[str], breaches: list[Brea
         # an adviser whose level nobody knows may be as high
         lower = [each for each in state.printed.advisers if each not in seen and 0 < _level_of(state, each) < level]
         if len(lower) > max(unseen, 0):
-            on = where(state, *((each, "level") for each in (card, *lower)))
-            found = phrase("card-found", card=Card(card[:40]))
-            breaches.append(breach("table.level", phrase("lower-adviser"), found, on))
+            unchecked = list_unchecked(state, *((each, "level") for each in (card, *lower)))
+            found = found_card(card)
+            breaches.append(breach("table.level", phrase("lower-adviser"), found, unchecked))
             return
         seen.append(card)
         unseen += card == UNSEEN
@@ -126,6 +133,7 @@ def list_seen_proposals(state: State) -> list[str]:
 
 def list_discarded(state: State) -> list[str]:
     """Every prestige building that is out of the deck for now; those that stand never come back but by one reading."""
+    # by it the cards of those that stood at the last shuffle lie in the deck again
     back = state.reshuffled if returns_built_cards(state) else 0
     return [*state.spent, *(building.card for building in state.buildings[back:])]
 
@@ -136,11 +144,13 @@ def list_reshuffled(state: State) -> list[str]:
     return [card for card in cards if card not in state.removed and card not in state.proposals]
 
 
-def _add_breaches_of_known(state: State, cards: Sequence[str], rule: str, breaches: list[Breach]) -> None:
-    """Add a breach for a card that was dealt twice, or lies elsewhere already."""
+def _add_breaches_of_known(state: State, cards: Sequence[str], breaches: list[Breach]) -> None:
+    """Add a breach for a card that was dealt twice, lies elsewhere already, or that a whole set does not have."""
     elsewhere = {*list_seen_advisers(state), *list_seen_proposals(state)}
     again = (card for card, n in Counter(cards).items() if card != UNSEEN and (n > 1 or card in elsewhere))
-    breaches += [breach(rule, phrase("new-card"), phrase("card-again", card=Card(card[:40]))) for card in again]
+    for card in again:
+        found = phrase("card-again", card=Card(card[:LONGEST_CARD]))
+        breaches.append(breach("cards.unique", phrase("new-card"), found))
     if len(state.printed.advisers) == ADVISERS_IN_ALL and len(state.printed.prestige) == PRESTIGE_IN_ALL:
         add_breaches_of_strangers(cards, {*state.printed.advisers, *state.printed.prestige}, breaches)
 
@@ -148,9 +158,7 @@ def _add_breaches_of_known(state: State, cards: Sequence[str], rule: str, breach
 def add_breaches_of_strangers(cards: Iterable[str], known: Collection[str], breaches: list[Breach]) -> None:
     """Add a breach for each card that a whole set does not have."""
     strange = (card for card in dict.fromkeys(cards) if card != UNSEEN and card not in known)
-    breaches += [
-        breach("cards.known", phrase("card-of-set"), phrase("card-found", card=Card(card[:40]))) for card in strange
-    ]
+    breaches += [breach("cards.known", phrase("card-of-set"), found_card(card)) for card in strange]
 
 
 def _add_breaches_of_likeness(
@@ -158,17 +166,18 @@ def _add_breaches_of_likeness(
 ) -> None:
     """Two proposals must not be alike while there are others, and only what is alike is put back (F-3.1)."""
     cards = (*proposals, *put_back)
-    on = where(state, *((card, what) for card in cards for what in ("shape", "colour")))
+    unchecked = list_unchecked(state, *((card, what) for card in cards for what in ("shape", "colour")))
     alike = find_alike(state, proposals)
     drawn = len(cards) - len(state.proposals)
     # a pair stays once every card was drawn, those put back included
     if alike and count_proposals_left(state) > drawn:
-        breaches.append(breach(rule, phrase("unlike-proposals"), phrase("card-found", card=Card(alike)), on))
+        breaches.append(breach(rule, phrase("unlike-proposals"), found_card(alike), unchecked))
     looks = [_look_of(state, card) for card in proposals]
     for card in put_back:
         look = _look_of(state, card)
+        # None: one that nobody knows may be alike to any
         if look is not None and None not in looks and look not in looks:
-            breaches.append(breach(rule, phrase("alike-put-back"), phrase("card-found", card=Card(card[:40])), on))
+            breaches.append(breach(rule, phrase("alike-put-back"), found_card(card), unchecked))
 
 
 def _look_of(state: State, card: str) -> tuple[str, str] | None:
@@ -196,18 +205,18 @@ def count_advisers_due(state: State) -> int:
 
 
 def _breaches_of_advisers(state: State, act: moves.AdvisersDealt) -> list[Breach]:
-    """The row slides and is filled (F-7.4)."""
+    """Breaches of filling the row: not due, too many or too few cards, or cards that cannot come (F-7.4)."""
     breaches = _breaches_of_due(state, "row", "row.due")
     due = count_advisers_due(state)
     if len(act.cards) != due:
         breaches.append(breach("row.count", phrase("advisers", n=due), phrase("advisers", n=len(act.cards))))
-    _add_breaches_of_known(state, act.cards, "cards.unique", breaches)
+    _add_breaches_of_known(state, act.cards, breaches)
     _add_breach_of_level(state, act.cards, breaches)
     return breaches
 
 
 def count_proposals_due(state: State) -> int:
-    """How many proposals come."""
+    """How many proposals come: as many as are missing (below 0: too many lie there), while there are any (F-10.6)."""
     return min(PROPOSALS - len(state.proposals), count_proposals_left(state))
 
 
@@ -216,20 +225,19 @@ def _breaches_of_proposals(state: State, act: moves.ProposalsDealt) -> list[Brea
     breaches = _breaches_of_due(state, "proposals", "proposals.due")
     due = max(count_proposals_due(state), 0)
     if len(act.cards) != due:
-        breaches.append(
-            breach("proposals.count", phrase("proposals-due", n=due), phrase("proposals-due", n=len(act.cards)))
-        )
+        found = phrase("proposals-due", n=len(act.cards))
+        breaches.append(breach("proposals.count", phrase("proposals-due", n=due), found))
     if act.shuffled and count_deck(state) >= due + len(act.put_back):
         breaches.append(breach("proposals.deck", phrase("deck-lasts", n=count_deck(state)), phrase("shuffled")))
     drawn = (*act.cards, *act.put_back)
     # shuffled, the discarded ones may come again
-    known = tuple(card for card in drawn if card not in list_reshuffled(state)) if act.shuffled else drawn
-    _add_breaches_of_known(state, known, "cards.unique", breaches)
+    new = tuple(card for card in drawn if card not in list_reshuffled(state)) if act.shuffled else drawn
+    _add_breaches_of_known(state, new, breaches)
     if act.shuffled and state.options.prestige_deck_short == "deal-first":
         left = [card for card in _list_deck(state) if card not in drawn]
+        # a card that nobody saw may be the one that is left
         if left and UNSEEN not in state.proposals + drawn:
-            found = phrase("card-found", card=Card(left[0]))
-            breaches.append(breach("proposals.deck", phrase("rest-of-deck"), found))
+            breaches.append(breach("proposals.deck", phrase("rest-of-deck"), found_card(left[0])))
     _add_breaches_of_likeness(state, (*state.proposals, *act.cards), act.put_back, "proposals.like", breaches)
     return breaches
 
@@ -241,16 +249,15 @@ def count_deck(state: State) -> int:
 
 def breaches_of_final(state: State, _act: FinalCount) -> list[Breach]:
     """A breach unless the game waits for the final count."""
-    if find_stage(state).kind == "final":
-        return []
-    return [breach("final.due", expected_next_message(state), phrase("final-count"))]
+    is_due = find_stage(state).kind == "final"
+    return [] if is_due else [breach("final.due", expected_next_message(state), phrase("final-count"))]
 
 
 def effects_of_final(state: State, _act: FinalCount) -> Effects:
-    """The final count of every seat."""
+    """What the final count brings: the points of every seat, by cause."""
     outcome = Outcome(state.copy())
     for seat in range(1, state.seats + 1):
-        for cause, n in final_points(state, seat).items():
+        for cause, n in count_final_points(state, seat).items():
             outcome.gain(seat, "points", n, cause)
     return Effects(outcome.list_postings(), outcome.facts)
 
@@ -270,7 +277,7 @@ def effects_of_deal(before: State, act: moves.Deal) -> Effects:
 
 
 def draw_deal(state: State, draw: Draw) -> moves.Deal:
-    """The deal that is due, by chance."""
+    """The deal that is due, by chance, for simulated games; `draw` takes cards of a list."""
     match find_stage(state).kind:
         case "setup":
             advisers = _draw_advisers(state, draw, ROW)
@@ -279,10 +286,9 @@ def draw_deal(state: State, draw: Draw) -> moves.Deal:
                 advisers=advisers, proposals=proposals, put_back=put_back, goals=_draw_goals(state, draw)
             )
         case "replace":
-            gone = chosen_proposal(state)
-            deck = [card for card in _list_deck(state) if card != gone]
-            is_empty = not deck
-            return moves.ProposalReplaced(card=draw(deck or sorted(list_reshuffled(state)), 1)[0], shuffled=is_empty)
+            deck = [card for card in _list_deck(state) if card != state.chosen_proposal]
+            replacement = draw(deck or sorted(list_reshuffled(state)), 1)[0]
+            return moves.ProposalReplaced(card=replacement, shuffled=not deck)
         case "proposals":
             cards, put_back, shuffled = _draw_proposals(state, draw, count_proposals_due(state))
             return moves.ProposalsDealt(cards=cards, put_back=put_back, shuffled=shuffled)
@@ -302,7 +308,7 @@ def _draw_advisers(state: State, draw: Draw, n: int) -> tuple[str, ...]:
 
 
 def _list_deck(state: State) -> list[str]:
-    """The proposals that may be in the deck."""
+    """The proposals that may be in the deck: those that were not seen since it was shuffled."""
     seen = {*list_seen_proposals(state)}
     return [card for card in sorted(state.printed.prestige) if card not in seen]
 
@@ -316,17 +322,18 @@ def _draw_proposals(state: State, draw: Draw, n: int) -> tuple[tuple[str, ...], 
     put_back: list[str] = []
     while len(dealt) < n:
         left = [card for card in deck if card not in dealt and card not in put_back]
-        if not left:
-            if shuffled or not list_reshuffled(state):
-                # nothing unlike is left: the pair stays
-                dealt += put_back[: n - len(dealt)]
-                put_back = [card for card in put_back if card not in dealt]
-                break
+        if left:
+            card = draw(left, 1)[0]
+            pile = put_back if find_alike(state, (*state.proposals, *dealt, card)) else dealt
+            pile.append(card)
+        elif not shuffled and list_reshuffled(state):
             shuffled = True
             deck += list_reshuffled(state)
-            continue
-        card = draw(left, 1)[0]
-        (put_back if find_alike(state, (*state.proposals, *dealt, card)) else dealt).append(card)
+        else:
+            # nothing unlike is left: the pair stays
+            dealt += put_back[: n - len(dealt)]
+            put_back = [card for card in put_back if card not in dealt]
+            break
     return tuple(dealt), tuple(put_back), shuffled
 
 

@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Collection, Iterator
+from typing import Any, TypeAlias
 
 from spyrium_log.errors import Breach
 from spyrium_log.messages import Card
 from spyrium_log.title import AnyPosting, Posting
 from spyrium_log.titles.founders import effects, moves
 from spyrium_log.titles.founders.cards import BASES, TIERS
-from spyrium_log.titles.founders.evolve import apply_fact, apply_posting
+from spyrium_log.titles.founders.evolve import apply_act, apply_fact, apply_posting
 from spyrium_log.titles.founders.ground import cell_of, name_of
 from spyrium_log.titles.founders.links import find_links
 from spyrium_log.titles.founders.messages import phrase
-from spyrium_log.titles.founders.rules.turn import breach, breaches_of_stage, where
+from spyrium_log.titles.founders.rules.turn import breach, breaches_of_stage, found_cell, has_seat, list_unchecked
 from spyrium_log.titles.founders.state import Building, State, Structure
 
-# What a neutral base loses of whoever passes on to it (F-8.3).
-_NEUTRAL_LOSS = 2
+# What whoever would pass on to a neutral base loses, whatever its flag (F-8.3).
+NEUTRAL_LOSS = 2
+# Of what is no tile: above all tiers, so that it never counts as an input.
+_NO_TIER = 9
 
 
 class Outcome:
@@ -35,25 +38,37 @@ class Outcome:
         self._sums: dict[tuple[int, str, str], int] = {}
 
     def post(self, *postings: AnyPosting) -> None:
-        """Add postings."""
+        """Add postings to what the act comes to, and apply them to its table."""
         for posting in postings:
             key = (posting.who, posting.what, posting.why)
             self._sums[key] = self._sums.get(key, 0) + posting.n
             apply_posting(self.state, posting)
 
     def gain(self, who: int, what: str, n: int, why: str) -> None:
-        """Add one amount."""
+        """Add one amount; 0 moves nothing and leaves no posting."""
         if n:
             self.post(Posting(who, what, n, why))
 
     def note(self, fact: effects.FoundersFact) -> None:
-        """Add a fact."""
+        """Add a fact to what the act comes to, and apply it to its table."""
         self.facts.append(fact)
         apply_fact(self.state, fact)
 
     def list_postings(self) -> list[AnyPosting]:
         """The postings, each seat, resource and cause once, without zeros."""
         return [Posting(who, what, n, why) for (who, what, why), n in self._sums.items() if n]
+
+
+# How an act is judged, and what it comes to: None where it names a piece that does not exist.
+BreachesOf: TypeAlias = Callable[[State, Any], list[Breach]]
+OutcomeOf: TypeAlias = Callable[[State, Any], Outcome | None]
+
+
+def apply_to_copy(before: State, act: moves.Decision) -> Outcome:
+    """The outcome of an act so far as it only moves the pieces that it names; the rules add to it."""
+    outcome = Outcome(before.copy())
+    apply_act(outcome.state, act)
+    return outcome
 
 
 def score_build(outcome: Outcome, tile: Structure) -> None:
@@ -70,7 +85,7 @@ def _list_suppliers(state: State, tile: Structure) -> Iterator[tuple[Structure |
     for index, cell in enumerate(tile.inputs):
         supplier = state.structure_at(cell)
         # an input of a higher tier cannot be; it would go round in a circle
-        if supplier is not None and TIERS.get(supplier.kind, 9) >= TIERS.get(tile.kind, 0):
+        if supplier is not None and TIERS.get(supplier.kind, _NO_TIER) >= TIERS.get(tile.kind, 0):
             supplier = None
         yield supplier, flags[index] if index < len(flags) else None
 
@@ -80,21 +95,21 @@ def _score(outcome: Outcome, tile: Structure, n: int, into: str, why: str) -> No
     owner = tile.owner
     outcome.gain(owner, "points", n, why)
     passed = lost = 0
-    links = []
+    passed_on = []
     for supplier, flag in _list_suppliers(outcome.state, tile):
         if supplier is None or flag is None:
             continue
         if not supplier.owner:
             # only a base can be neutral
-            lost += _NEUTRAL_LOSS
+            lost += NEUTRAL_LOSS
         elif supplier.owner != owner or outcome.state.options.own_link == "passes":
             passed += flag if supplier.owner != owner else 0
-            links.append((supplier, flag))
+            passed_on.append((supplier, flag))
     outcome.gain(owner, "points", -passed, "passed")
     outcome.gain(owner, "points", -lost, "lost")
     at = name_of(tile.name)
     outcome.note(effects.Scored(at=at, into=into, seat=owner, n=n, kept=n - passed - lost, lost=lost))
-    for supplier, flag in links:
+    for supplier, flag in passed_on:
         _pass_on(outcome, supplier, flag, at, own=supplier.owner == owner)
 
 
@@ -118,12 +133,12 @@ def add_deliveries(outcome: Outcome, chooser: int, buildings: list[str] | None =
         if building.complete or (buildings is not None and building.card not in buildings):
             continue
         needs = open_needs(state, building)
-        connected = _find_connected(state, building, {resource for resource, _ in needs})
+        connected = find_deliverers(state, building, {resource for resource, _ in needs})
         if not connected:
             continue
         for resource, points in needs:
             tiles = [tile for tile in connected if tile.kind == resource]
-            if (building.card, resource) in {due[:2] for due in state.due}:
+            if (building.card, resource) in {(due.building, due.resource) for due in state.due}:
                 continue
             if len(tiles) == 1:
                 deliver(outcome, building.card, resource, tiles[0], points)
@@ -140,13 +155,8 @@ def open_needs(state: State, building: Building) -> list[tuple[str, int | None]]
     return [(resource, points) for resource, points in needs if resource not in filled]
 
 
-def find_deliverers(state: State, building: Building, resource: str) -> list[Structure]:
-    """The tiles that are connected to a building by their owner's own connections."""
-    return _find_connected(state, building, {resource})
-
-
-def _find_connected(state: State, building: Building, resources: set[str]) -> list[Structure]:
-    """The same for several resources."""
+def find_deliverers(state: State, building: Building, resources: Collection[str]) -> list[Structure]:
+    """The tiles of these resources that are connected to a building by their owner's own connections."""
     regions: dict[int, int] = {}
     tiles = []
     for tile in state.structures:
@@ -170,7 +180,7 @@ def deliver(outcome: Outcome, card: str, resource: str, tile: Structure, points:
 
 
 def add_neutral_deliveries(outcome: Outcome, card: str) -> None:
-    """Fill the needs for neutral bases as the building is placed (F-8.3). A game alone has none."""
+    """Fill the needs for neutral bases as the building is placed (F-8.3). Alone no base is neutral."""
     building = outcome.state.find_building(card)
     if building is None:
         return
@@ -192,23 +202,23 @@ def add_completion(outcome: Outcome, card: str) -> None:
 def breaches_of_delivery(state: State, act: moves.Deliver) -> list[Breach]:
     """Breaches of choosing a delivery: none is due, it is another seat's, the need is filled, or the tile is wrong."""
     breaches = breaches_of_stage(state, act.seat, ("deliver",), "deliver.due")
-    if breaches and breaches[0].rule == "seat.exists":
+    if not has_seat(state, act.seat):
         return breaches
-    if (act.building, act.resource) not in {due[:2] for due in state.due if due[2] == act.seat}:
-        known = [phrase("need", card=Card(card), resource=Card(what)) for card, what, _ in state.due]
+    if (act.building, act.resource) not in {(due.building, due.resource) for due in state.due if due.seat == act.seat}:
+        known = [phrase("need", card=Card(due.building), resource=Card(due.resource)) for due in state.due]
         found = phrase("need", card=Card(act.building), resource=Card(act.resource))
         expected = known[0] if known else phrase("no-delivery-due")
-        breaches.append(breach("deliver.need", expected, found, where(state, (act.building, "needs"))))
+        breaches.append(breach("deliver.need", expected, found, list_unchecked(state, (act.building, "needs"))))
         return breaches
     building = state.find_building(act.building)
     tile = state.structure_at(cell_of(act.at))
-    if building is None or tile is None or tile not in find_deliverers(state, building, act.resource):
-        found = phrase("cell", name=act.at[:4])
-        breaches.append(breach("deliver.tile", phrase("connected-tile", resource=Card(act.resource)), found))
+    if building is None or tile is None or tile not in find_deliverers(state, building, (act.resource,)):
+        expected = phrase("connected-tile", resource=Card(act.resource))
+        breaches.append(breach("deliver.tile", expected, found_cell(act.at)))
     return breaches
 
 
-def effects_of_delivery(outcome: Outcome, act: moves.Deliver) -> bool:
+def add_chosen_delivery(outcome: Outcome, act: moves.Deliver) -> bool:
     """Add a chosen delivery and what it completes; False (no effects) where the building or the tile does not exist."""
     building = outcome.state.find_building(act.building)
     tile = outcome.state.structure_at(cell_of(act.at))

@@ -2,47 +2,57 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from typing import Final
+
 from spyrium_log.errors import Breach
-from spyrium_log.messages import Card, Message
+from spyrium_log.messages import Card
 from spyrium_log.titles.founders import effects, moves
 from spyrium_log.titles.founders.cards import AESTHER, BASES, RACES
 from spyrium_log.titles.founders.evolve import apply_act
 from spyrium_log.titles.founders.ground import NOWHERE, cell_of, cells_of, mask_of, name_of
 from spyrium_log.titles.founders.messages import phrase
 from spyrium_log.titles.founders.rules.build import add_breaches_of_ground
-from spyrium_log.titles.founders.rules.deliver import Outcome
-from spyrium_log.titles.founders.rules.turn import Stage, breach, breaches_of_stage, find_stage, where
+from spyrium_log.titles.founders.rules.deliver import BreachesOf, Outcome, OutcomeOf, apply_to_copy
+from spyrium_log.titles.founders.rules.turn import (
+    Stage,
+    StageKind,
+    breach,
+    breaches_of_stage,
+    find_stage,
+    found_card,
+    found_cell,
+    has_seat,
+    list_unchecked,
+)
 from spyrium_log.titles.founders.state import TWO_PLAYERS, State
 
 
-def breaches_of_race(state: State, act: moves.TakeRace) -> list[Breach]:
+def _breaches_of_race(state: State, act: moves.TakeRace) -> list[Breach]:
     """Breaches of taking a race: it is taken, or its base is, or a base is chosen that is not to be chosen (F-3.2)."""
     breaches = breaches_of_stage(state, act.seat, ("race",), "race.order")
     if act.race not in RACES:
-        breaches.append(breach("race.free", phrase("race"), _found(act.race)))
+        breaches.append(breach("race.free", phrase("race"), found_card(act.race)))
         return breaches
     if any(mat.race == act.race for mat in state.mats[1:]):
-        breaches.append(breach("race.free", phrase("free-race"), _found(act.race)))
+        breaches.append(breach("race.free", phrase("free-race"), found_card(act.race)))
     printed = base_of_race(state, act.race)
     if act.race == AESTHER:
-        free = list_bases_for_aesther(state)
-        if act.base not in free:
-            breaches.append(breach("race.base", phrase("free-base"), _found(act.base or "?")))
+        if act.base not in list_bases_for_aesther(state):
+            breaches.append(breach("race.base", phrase("free-base"), found_card(act.base or "?")))
     elif printed is not None and act.base is not None:
-        on = where(state, (act.race, "base"))
-        breaches.append(breach("race.base", phrase("printed-base", card=Card(printed)), _found(act.base), on))
+        unchecked = list_unchecked(state, (act.race, "base"))
+        breaches.append(
+            breach("race.base", phrase("printed-base", card=Card(printed)), found_card(act.base), unchecked)
+        )
     elif act.base is not None and act.base not in BASES:
-        breaches.append(breach("race.base", phrase("base"), _found(act.base)))
+        breaches.append(breach("race.base", phrase("base"), found_card(act.base)))
     base = act.base or printed
+    # alone all bases are the seat's from the start
     if act.race != AESTHER and base in state.base_owner and state.seats > 1:
-        on = where(state, (act.race, "base"))
-        breaches.append(breach("race.free", phrase("race-of-free-base"), _found(act.race), on))
+        unchecked = list_unchecked(state, (act.race, "base"))
+        breaches.append(breach("race.free", phrase("race-of-free-base"), found_card(act.race), unchecked))
     return breaches
-
-
-def _found(card: str) -> Message:
-    """A card as the found part of a breach."""
-    return phrase("card-found", card=Card(card[:40]))
 
 
 def base_of_race(state: State, race: str) -> str | None:
@@ -57,11 +67,11 @@ def list_bases_for_aesther(state: State) -> list[str]:
     return [base for base in BASES if base not in taken]
 
 
-def effects_of_race(before: State, act: moves.TakeRace) -> Outcome:
+def _effects_of_race(before: State, act: moves.TakeRace) -> Outcome:
     """What taking a race brings: the base card that is printed for it."""
-    outcome = Outcome(before.copy())
-    apply_act(outcome.state, act)
+    outcome = apply_to_copy(before, act)
     printed = base_of_race(before, act.race)
+    # a base that the act names it has taken already
     if printed is not None and act.base is None:
         outcome.note(effects.BaseGot(seat=act.seat, base=printed))
     return outcome
@@ -70,17 +80,22 @@ def effects_of_race(before: State, act: moves.TakeRace) -> Outcome:
 # --- base cards ----------------------------------------------------------------------------------
 
 
-def forbidden_bases(state: State, seat: int, stage: str) -> frozenset[str]:
+def find_forbidden_bases(state: State, seat: int, step: StageKind) -> frozenset[str]:
     """The base cards that the seat may not take, as far as anybody knows (F-3.3)."""
     mat = state.mat(seat)
     race = state.printed.races.get(mat.race)
     forbidden = set(race.forbids or ()) if race else set()
-    binds_face = mat.race == AESTHER and state.options.aesther_forbids == "both"
-    if binds_face:
-        forbidden |= state.printed.base_forbids.get(mat.race_base) or frozenset()
-    if stage == "third" and mat.bases:
-        forbidden |= state.printed.base_forbids.get(mat.bases[0]) or frozenset()
+    for base in list_binding_bases(state, seat, step):
+        forbidden |= state.printed.base_forbids.get(base) or frozenset()
     return frozenset(forbidden)
+
+
+def list_binding_bases(state: State, seat: int, step: StageKind) -> list[str]:
+    """The base cards that a seat has and that forbid it others, as its race does (F-3.3)."""
+    mat = state.mat(seat)
+    bases = [mat.race_base] if mat.race == AESTHER and state.options.aesther_forbids == "both" else []
+    # the first of those drafted, when the next of them is the third card of the seat
+    return [*bases, *mat.bases[:1]] if step == "third" else bases
 
 
 def list_free_bases(state: State) -> list[str]:
@@ -88,18 +103,18 @@ def list_free_bases(state: State) -> list[str]:
     return [base for base in BASES if base not in state.base_owner]
 
 
-def find_draft_choices(state: State, seat: int, stage: str) -> list[tuple[str, int | None]]:
+def find_draft_choices(state: State, seat: int, step: StageKind) -> list[tuple[str, int | None]]:
     """The base cards that the seat may take, each with whom from; without a look at how the draft goes on."""
-    forbidden = forbidden_bases(state, seat, stage)
+    forbidden = find_forbidden_bases(state, seat, step)
     free = list_free_bases(state)
-    may_be_forbidden = stage == "third" and state.options.draft_third == "forbidden"
+    may_be_forbidden = step == "third" and state.options.draft_third == "forbidden"
     allowed = [base for base in free if base not in forbidden] or (free if may_be_forbidden else [])
     if allowed:
         return [(base, None) for base in allowed]
-    return [(base, who) for base, who in _list_displaceable(state, seat, stage) if base not in forbidden]
+    return [(base, who) for base, who in _list_displaceable(state, seat, step) if base not in forbidden]
 
 
-def _list_displaceable(state: State, seat: int, stage: str) -> list[tuple[str, int]]:
+def _list_displaceable(state: State, seat: int, step: StageKind) -> list[tuple[str, int]]:
     """The base cards that others drafted in this step; by one reading those of their races, too.
 
     Nobody takes back a card that was taken from it in this step.
@@ -109,8 +124,8 @@ def _list_displaceable(state: State, seat: int, stage: str) -> list[tuple[str, i
         mat = state.mats[other]
         if other == seat:
             continue
-        # in the third step the second card is safe, for who lost that of its race as well
-        place = 1 if stage == "third" or len(mat.bases) > 1 else 0
+        # in the third step the second card, which is the first drafted, is safe, for who lost its race's as well
+        place = 1 if step == "third" or len(mat.bases) > 1 else 0
         cards += [(base, other) for base in mat.bases[place:]]
         if state.options.draft_displace == "any" and mat.race_base:
             cards.append((mat.race_base, other))
@@ -133,63 +148,65 @@ def can_complete_draft(state: State, depth: int = 0) -> bool:
     return False
 
 
-def breaches_of_base(state: State, act: moves.TakeBase) -> list[Breach]:
+def _breaches_of_base(state: State, act: moves.TakeBase) -> list[Breach]:
     """Breaches of taking a base: it is forbidden, another seat's, or leaves others none to take (F-3.3)."""
     breaches = breaches_of_stage(state, act.seat, ("base", "third"), "draft.order")
-    if breaches and breaches[0].rule == "seat.exists":
+    if not has_seat(state, act.seat):
         return breaches
     if act.base not in BASES:
-        breaches.append(breach("draft.free", phrase("base"), _found(act.base)))
+        breaches.append(breach("draft.free", phrase("base"), found_card(act.base)))
         return breaches
-    stage = find_draft_step(state, act.seat)
-    if act.base in forbidden_bases(state, act.seat, stage) and not _may_take_forbidden(state, act, stage):
+    step = find_draft_step(state, act.seat)
+    if act.base in find_forbidden_bases(state, act.seat, step) and not _may_take_forbidden(state, act, step):
         mat = state.mat(act.seat)
-        on = where(state, *((card, "forbids") for card in (mat.race, mat.race_base, *mat.bases)))
-        breaches.append(breach("draft.forbidden", phrase("allowed-base"), _found(act.base), on))
+        unchecked = list_unchecked(state, *((card, "forbids") for card in (mat.race, mat.race_base, *mat.bases)))
+        breaches.append(breach("draft.forbidden", phrase("allowed-base"), found_card(act.base), unchecked))
     holder = state.base_owner.get(act.base, 0) or None
     if act.who is None and holder is not None:
-        breaches.append(breach("draft.free", phrase("free-base"), _found(act.base)))
+        breaches.append(breach("draft.free", phrase("free-base"), found_card(act.base)))
     elif act.who is not None:
-        _add_breach_of_displacing(state, act, stage, breaches)
-    if not breaches:
-        after = state.copy()
-        apply_act(after, act)
-        if not can_complete_draft(after) and can_complete_draft(state):
-            # whether somebody is stuck hangs on what every race and every base forbids
-            on = where(state, *((card, "forbids") for card in (*BASES, *(mat.race for mat in state.mats[1:]))))
-            breaches.append(breach("draft.stuck", phrase("draft-possible"), _found(act.base), on))
+        _add_breach_of_displacing(state, act, step, breaches)
+    if not breaches and _makes_draft_impossible(state, act):
+        # whether somebody is stuck hangs on what every race and every base forbids
+        unchecked = list_unchecked(
+            state, *((card, "forbids") for card in (*BASES, *(mat.race for mat in state.mats[1:])))
+        )
+        breaches.append(breach("draft.stuck", phrase("draft-possible"), found_card(act.base), unchecked))
     return breaches
 
 
-def find_draft_step(state: State, seat: int) -> str:
-    """Whether the seat takes its second or its third base card, which only two players take."""
+def _makes_draft_impossible(state: State, act: moves.TakeBase) -> bool:
+    """Whether some seat could get no card any more after this act, although it could before."""
+    after = state.copy()
+    apply_act(after, act)
+    return not can_complete_draft(after) and can_complete_draft(state)
+
+
+def find_draft_step(state: State, seat: int) -> StageKind:
+    """Whether the seat takes its second base card, or the third (`third`), which only two players take."""
     stage = find_stage(state)
     if stage.kind in {"base", "third"}:
         return stage.kind
     return "third" if state.mat(seat).bases and state.seats == TWO_PLAYERS else "base"
 
 
-def _may_take_forbidden(state: State, act: moves.TakeBase, stage: str) -> bool:
+def _may_take_forbidden(state: State, act: moves.TakeBase, step: StageKind) -> bool:
     """Whether the table reads that a third card may be a forbidden one where no other is left."""
-    choices = find_draft_choices(state, act.seat, stage)
-    return state.options.draft_third == "forbidden" and stage == "third" and (act.base, None) in choices
+    choices = find_draft_choices(state, act.seat, step)
+    return state.options.draft_third == "forbidden" and step == "third" and (act.base, None) in choices
 
 
-def _add_breach_of_displacing(state: State, act: moves.TakeBase, stage: str, breaches: list[Breach]) -> None:
+def _add_breach_of_displacing(state: State, act: moves.TakeBase, step: StageKind, breaches: list[Breach]) -> None:
     """A card is taken from another seat only where no other is allowed, and only one drafted in this step."""
-    free = [base for base in list_free_bases(state) if base not in forbidden_bases(state, act.seat, stage)]
-    if free or (act.base, act.who) not in _list_displaceable(state, act.seat, stage):
+    free = [base for base in list_free_bases(state) if base not in find_forbidden_bases(state, act.seat, step)]
+    if free or (act.base, act.who) not in _list_displaceable(state, act.seat, step):
         expected = phrase("free-base") if free else phrase("drafted-base")
-        breaches.append(breach("draft.displaced", expected, _found(act.base)))
+        breaches.append(breach("draft.displaced", expected, found_card(act.base)))
 
 
-def effects_of_base(before: State, act: moves.TakeBase) -> Outcome | None:
+def _effects_of_base(before: State, act: moves.TakeBase) -> Outcome | None:
     """What taking a base brings: nothing but the card; None where the base does not exist."""
-    if act.base not in BASES:
-        return None
-    outcome = Outcome(before.copy())
-    apply_act(outcome.state, act)
-    return outcome
+    return apply_to_copy(before, act) if act.base in BASES else None
 
 
 # --- start tiles ---------------------------------------------------------------------------------
@@ -203,40 +220,45 @@ def list_start_cells(state: State) -> list[int]:
     ]
 
 
-def breaches_of_start(state: State, act: moves.PlaceStart) -> list[Breach]:
+def _breaches_of_start(state: State, act: moves.PlaceStart) -> list[Breach]:
     """Breaches of placing the first tile: it is not on a free start cell (F-3.4)."""
     breaches = breaches_of_stage(state, act.seat, ("start",), "start.order")
     mask = mask_of(cells_of((act.at,)))
     if not add_breaches_of_ground(state, (act.at,), mask, "land", breaches):
         return breaches
     if cell_of(act.at) not in list_start_cells(state):
-        breaches.append(breach("start.cell", phrase("start-cell"), phrase("cell", name=act.at[:4])))
+        breaches.append(breach("start.cell", phrase("start-cell"), found_cell(act.at)))
     return breaches
 
 
-def effects_of_start(before: State, act: moves.PlaceStart) -> Outcome | None:
+def _effects_of_start(before: State, act: moves.PlaceStart) -> Outcome | None:
     """What placing the first tile brings: its owner's first income; None where the cell does not exist."""
     if cell_of(act.at) == NOWHERE:
         return None
-    outcome = Outcome(before.copy())
-    apply_act(outcome.state, act)
+    outcome = apply_to_copy(before, act)
     outcome.gain(act.seat, "income", 1, "owned")
     return outcome
 
 
-def list_draft_acts(state: State, stage: Stage) -> list[moves.Draft]:
-    """Every legal act of the draft."""
+def list_draft_acts(state: State, stage: Stage) -> Iterator[moves.Draft]:
+    """Every legal act of a step of the draft: of races, of base cards or of first tiles."""
     seat = stage.seat
-    acts: list[moves.Draft] = []
     match stage.kind:
         case "race":
+            races = [moves.TakeRace(seat=seat, race=race) for race in RACES if race != AESTHER]
             bases = list_bases_for_aesther(state)
-            acts += [moves.TakeRace(seat=seat, race=race) for race in RACES if race != AESTHER]
-            acts += [moves.TakeRace(seat=seat, race=AESTHER, base=base) for base in bases]
-            return [act for act in acts if isinstance(act, moves.TakeRace) and not breaches_of_race(state, act)]
+            races += [moves.TakeRace(seat=seat, race=AESTHER, base=base) for base in bases]
+            yield from (act for act in races if not _breaches_of_race(state, act))
         case "base" | "third":
             choices = find_draft_choices(state, seat, stage.kind)
-            acts += [moves.TakeBase(seat=seat, base=base, who=who) for base, who in choices]
-            return [act for act in acts if isinstance(act, moves.TakeBase) and not breaches_of_base(state, act)]
+            takings = [moves.TakeBase(seat=seat, base=base, who=who) for base, who in choices]
+            yield from (act for act in takings if not _breaches_of_base(state, act))
         case _:
-            return [moves.PlaceStart(seat=seat, at=name_of(cell)) for cell in list_start_cells(state)]
+            yield from (moves.PlaceStart(seat=seat, at=name_of(cell)) for cell in list_start_cells(state))
+
+
+RULES_OF_DRAFT: Final[dict[type, tuple[BreachesOf, OutcomeOf]]] = {
+    moves.TakeRace: (_breaches_of_race, _effects_of_race),
+    moves.TakeBase: (_breaches_of_base, _effects_of_base),
+    moves.PlaceStart: (_breaches_of_start, _effects_of_start),
+}

@@ -6,14 +6,14 @@ from typing import Final
 
 from spyrium_log.titles.founders import effects
 from spyrium_log.titles.founders.rules.deliver import Outcome
-from spyrium_log.titles.founders.scoring import meets
+from spyrium_log.titles.founders.scoring import meets_goal
 from spyrium_log.titles.founders.state import State
 
 _MARKERS_FOR_MID: Final = 2
 
 
 def has_goals_left(state: State) -> bool:
-    """Whether an achievement can still be met at the end of a turn."""
+    """Whether an achievement can still be met at the end of a turn: of the first two decks."""
     return bool(state.goals[0] or state.goals[1])
 
 
@@ -26,13 +26,14 @@ def add_goals(outcome: Outcome) -> None:
 
 
 def _add_goal(outcome: Outcome, deck: int) -> None:
-    """Score one achievement for all who meet it; the immediate one stays until somebody does."""
+    """Score the achievement of a deck (its place in DECKS) for all who meet it; the first stays until somebody does."""
     state = outcome.state
     goal = state.printed.goals.get(state.goals[deck])
     if goal is None:
         return
     key = effects.DECKS[deck]
-    met = [seat for seat in range(1, state.seats + 1) if not state.mats[seat].conceded and meets(state, seat, goal)]
+    playing = [seat for seat in range(1, state.seats + 1) if not state.mats[seat].conceded]
+    met = [seat for seat in playing if meets_goal(state, seat, goal)]
     for seat in met:
         outcome.note(effects.GoalMet(deck=key, seat=seat))
         outcome.gain(seat, "points", goal.points or 0, f"goal:{key}")

@@ -6,14 +6,13 @@ from typing import Final
 
 from spyrium_log.titles.founders import effects, moves
 from spyrium_log.titles.founders.cards import BASES, CALL, HOUSE, TIERS
-from spyrium_log.titles.founders.evolve import apply_act
 from spyrium_log.titles.founders.ground import cell_of
 from spyrium_log.titles.founders.links import field_of
 from spyrium_log.titles.founders.moves import UNSEEN
 from spyrium_log.titles.founders.rules.actions import MAIN_ACTIONS, count_done
 from spyrium_log.titles.founders.rules.build import has_phantom
-from spyrium_log.titles.founders.rules.deliver import Outcome, add_deliveries, score_build
-from spyrium_log.titles.founders.rules.spend import pay, quote
+from spyrium_log.titles.founders.rules.deliver import Outcome, add_deliveries, apply_to_copy, score_build
+from spyrium_log.titles.founders.rules.spend import make_payment, quote
 from spyrium_log.titles.founders.rules.steps import Context
 from spyrium_log.titles.founders.rules.turn import find_source
 from spyrium_log.titles.founders.scoring import count_advisers, count_deliveries, count_resources, count_structures
@@ -28,7 +27,7 @@ def apply_step(before: State, act: moves.Step, context: Context) -> Outcome | No
 
 
 def apply_without_deliveries(before: State, act: moves.Step, context: Context) -> Outcome | None:
-    """The same without deliveries, for whoever asks whether the action can go on: they bring points, and no means."""
+    """The table after an act without its deliveries, which bring no means: for whether the action can go on."""
     return _carry_out(before, act, context, delivers=False)
 
 
@@ -36,10 +35,22 @@ def _carry_out(before: State, act: moves.Step, context: Context, *, delivers: bo
     """Payment, piece, income, points of own inputs, deliveries; then what comes behind the step by itself (F-5.6)."""
     if has_phantom(before, act):
         return None
-    outcome = Outcome(before.copy())
     price = quote(before, act, context.step)
-    apply_act(outcome.state, act)
-    outcome.post(*pay(act.seat, price))
+    outcome = apply_to_copy(before, act)
+    outcome.post(*make_payment(act.seat, price))
+    _add_gains(outcome, before, act, context)
+    if delivers:
+        add_deliveries(outcome, act.seat)
+    # a delivery that has to be chosen comes first: what follows may count it
+    if not outcome.state.due:
+        add_automatic_steps(outcome, act.seat)
+    if before.seats == 1:
+        _remove_played_adviser(outcome, act)
+    return outcome
+
+
+def _add_gains(outcome: Outcome, before: State, act: moves.Step, context: Context) -> None:
+    """What the act itself brings: the amount chosen, income and points of what was built, the reward of an adviser."""
     match act:
         case moves.Gain():
             outcome.gain(act.seat, act.what, 1, "basic")
@@ -54,16 +65,14 @@ def _carry_out(before: State, act: moves.Step, context: Context, *, delivers: bo
             _add_reward(outcome, before, act, context)
         case _:
             pass
-    if delivers:
-        add_deliveries(outcome, act.seat)
-    # a delivery that has to be chosen comes first: what follows may count it
-    if not outcome.state.due:
-        add_automatic_steps(outcome, act.seat)
+
+
+def _remove_played_adviser(outcome: Outcome, act: moves.Step) -> None:
+    """In a game alone an adviser that is played face-up leaves the game (F-12.3)."""
     card = getattr(act, "card", None)
     is_adviser = card is not None and card not in MAIN_ACTIONS and card not in {CALL, UNSEEN}
-    if before.seats == 1 and is_adviser and not getattr(act, "down", False):
+    if is_adviser and not getattr(act, "down", False):
         outcome.note(effects.CardRemoved(seat=act.seat, card=str(card)))
-    return outcome
 
 
 def _add_income(outcome: Outcome, before: State, owner: int, resource: str, builder: int) -> None:
@@ -76,9 +85,7 @@ def _add_income(outcome: Outcome, before: State, owner: int, resource: str, buil
 
 def _add_reward(outcome: Outcome, before: State, act: moves.Recruit, context: Context) -> None:
     """One lasting influence and the adviser's points (F-7.4); by one reading always one fleeting influence, too."""
-    # an empty slot is a phantom, of which nothing is carried out
-    card = before.row[act.slot - 1]
-    adviser = before.printed.advisers.get((act.named or card) if card == UNSEEN else card)
+    adviser = before.printed.advisers.get(before.card_in_slot(act.slot, act.named))
     outcome.gain(act.seat, "lasting", 1, "reward")
     if adviser and adviser.points:
         outcome.gain(act.seat, "points", adviser.points, "reward")
@@ -89,9 +96,9 @@ def _add_reward(outcome: Outcome, before: State, act: moves.Recruit, context: Co
 def add_automatic_steps(outcome: Outcome, seat: int) -> None:
     """What happens by itself in the programme that the seat's last act moved on: gains, and the action of Income."""
     state = outcome.state
-    done = tuple(each for each in state.did if each.seat == seat)
-    source = find_source(state, seat, done)
-    if source is None or not done:
+    source = find_source(state, seat)
+    # no tags: nothing was done of the card yet
+    if source is None or not source.tags:
         return
     steps, tags, origin, name = source
     after = count_done(steps, tags)
@@ -106,7 +113,7 @@ def add_automatic_steps(outcome: Outcome, seat: int) -> None:
 
 
 def add_income_action(outcome: Outcome, seat: int) -> None:
-    """Coins by income, then one fleeting influence a house (F-7.5, F-10.3)."""
+    """What the Income card and a Call to Vote bring: coins by income, influence by houses (F-7.5, F-10.3)."""
     state = outcome.state
     outcome.gain(seat, "money", max(state.mat(seat).income, 0), "income")
     outcome.gain(seat, "fleeting", count_structures(state, seat, HOUSE), "houses")

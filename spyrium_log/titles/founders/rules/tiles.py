@@ -8,16 +8,16 @@ from typing import NamedTuple, TypeAlias
 
 from spyrium_log.titles.founders import moves
 from spyrium_log.titles.founders.cards import TILES_OF_A_RESOURCE, Recipe
-from spyrium_log.titles.founders.ground import Shape, Turned, cells_in, cells_of, mask_of, name_of
+from spyrium_log.titles.founders.ground import Shape, Turned, cells_in, cells_of, mask_of, name_of, unite
 from spyrium_log.titles.founders.links import (
     Links,
     field_of,
+    find_anchors,
     find_bridges,
     find_links,
     find_own_cells,
     find_own_ground,
     find_reach,
-    shift,
     tiles_of,
 )
 from spyrium_log.titles.founders.programme import Instruction
@@ -33,7 +33,7 @@ def can_pay(state: State, act: moves.Step, step: Instruction) -> bool:
 
 
 def find_free_land(state: State) -> int:
-    """The land cells on which nothing lies."""
+    """The land cells on which nothing lies, not even a road."""
     return field_of(state.printed.board).land & ~(state.covered | state.roads)
 
 
@@ -48,9 +48,8 @@ class _Buildable(NamedTuple):
 
 def _find_buildable(state: State, seat: int, step: Instruction) -> list[_Buildable]:
     """The tiles of tier 2 and 3 that the seat has the inputs and the coins for; none where the recipe is unknown."""
-    found = []
-    apart = ~find_own_ground(state, seat)
-    free = find_free_land(state) & apart
+    buildable = []
+    free = find_free_land(state) & ~find_own_ground(state, seat)
     for recipe in state.printed.recipes.values():
         if recipe.inputs is None or recipe.shape is None:
             continue
@@ -59,8 +58,8 @@ def _find_buildable(state: State, seat: int, step: Instruction) -> list[_Buildab
             continue
         if can_pay(state, moves.BuildTile(seat=seat, resource=recipe.resource, cells=()), step):
             ground = free & ~find_taken_sections(state, recipe.resource, seat)
-            found.append(_Buildable(recipe, recipe.shape, suppliers, ground))
-    return found
+            buildable.append(_Buildable(recipe, recipe.shape, suppliers, ground))
+    return buildable
 
 
 def list_tiles(state: State, seat: int, step: Instruction, card: str | None = None) -> Iterator[moves.BuildTile]:
@@ -69,17 +68,14 @@ def list_tiles(state: State, seat: int, step: Instruction, card: str | None = No
     wanted = [find_reach(state, seat, links)]
     if card is None and (road := _find_road_before(state, seat)):
         wanted.append(links.region(road))
+    mirror = state.options.tile_flip == "mirror"
     for tile in _find_buildable(state, seat, step):
-        for anchors, way, regions in _place(tile, links.region, wanted, mirror=state.options.tile_flip == "mirror"):
+        for anchors, way, regions in _list_anchors(tile, links.region, wanted, mirror=mirror):
             for anchor in cells_in(anchors):
-                cells = tuple(anchor + offset for offset in way)
-                mask = mask_of(cells)
-                names = tuple(name_of(cell) for cell in cells)
-                connected = [[name_of(each.name) for each, region in row if region & mask] for row in regions]
-                for inputs in product(*connected):
-                    yield moves.BuildTile(
-                        seat=seat, resource=tile.recipe.resource, cells=names, inputs=inputs, card=card
-                    )
+                cells = [anchor + offset for offset in way]
+                names, resource = tuple([name_of(cell) for cell in cells]), tile.recipe.resource
+                for inputs in _list_inputs(regions, mask_of(cells)):
+                    yield moves.BuildTile(seat=seat, resource=resource, cells=names, inputs=inputs, card=card)
 
 
 def _find_road_before(state: State, seat: int) -> int:
@@ -89,42 +85,26 @@ def _find_road_before(state: State, seat: int) -> int:
     return mask_of(cells_of(done.about for done in state.did if done.seat == seat and done.tag == "lay_road"))
 
 
+# For each input of a tile, the tiles that may supply it, each with the cells that are connected to it.
 _Regions: TypeAlias = list[list[tuple[Structure, int]]]
 
 
-def _place(
+def _list_inputs(regions: _Regions, mask: int) -> Iterator[tuple[str, ...]]:
+    """Every choice of a supplier for each input among those that are connected to a tile on these cells."""
+    connected = [[name_of(tile.name) for tile, region in row if region & mask] for row in regions]
+    return product(*connected)
+
+
+def _list_anchors(
     tile: _Buildable, region_of: Callable[[int], int], wanted: list[int], *, mirror: bool
 ) -> Iterator[tuple[int, Turned, _Regions]]:
     """By each way that the tile can lie, the cells at which it may begin, and what is connected to each supplier."""
     regions = [[(each, region_of(each.mask)) for each in row] for row in tile.suppliers]
-    inputs = [_join(region for _, region in row) for row in regions]
+    inputs = [unite(region for _, region in row) for row in regions]
     for way in tile.shape.ways(mirror=mirror):
         anchors = find_anchors(tile.ground, way, [*wanted, *inputs])
         if anchors:
             yield anchors, way, regions
-
-
-def _join(masks: Iterator[int]) -> int:
-    """All cells of these masks."""
-    joined = 0
-    for mask in masks:
-        joined |= mask
-    return joined
-
-
-def find_anchors(ground: int, way: Turned, wanted: list[int]) -> int:
-    """The first cells at which a shape lies on the ground and has a cell on each of the wanted masks."""
-    anchors = ground
-    for offset in way:
-        anchors &= shift(ground, -offset)
-    for mask in wanted:
-        if not anchors:
-            break
-        touching = 0
-        for offset in way:
-            touching |= shift(mask, -offset)
-        anchors &= touching
-    return anchors
 
 
 # --- roads before a tile -------------------------------------------------------------------------
@@ -146,7 +126,7 @@ def keep_roads_before_tile(state: State, seat: int, cells: int, ahead: TileAhead
     return mask_of(cell for cell in cells_in(cells) if search.is_possible_after(1 << cell))
 
 
-class _Found(NamedTuple):
+class _RoadAndPlace(NamedTuple):
     """One more road, 0 if none is needed, and the cells of a place that the tile has then."""
 
     road: int
@@ -172,7 +152,9 @@ class _Search:
         self._before = self._connect(0)
         self._reach = self._before.region(self._own)
         place = self._find_place(self._before.region, [self._reach], 0)
-        self._first = _Found(0, place) if place or not ahead.roads else self._find_road(self._before, self._reach, 0)
+        self._first = _RoadAndPlace(0, place)
+        if not place and ahead.roads:
+            self._first = self._find_road(self._before, self._reach, 0)
         self._beside = self._before.region(self._first.place)
 
     def is_possible_at_all(self) -> bool:
@@ -193,8 +175,9 @@ class _Search:
         return bool(self._find_place(region_of, [region_of(self._own)], 0))
 
     def is_possible_after(self, road: int) -> bool:
-        """Whether the tile can be built after a road on this cell and the further ones."""
+        """Whether the tile can be built after a road on this cell (a mask) and the further ones."""
         first = self._first
+        # what was found before any road was laid still holds, if this one takes none of its cells
         if first.place and not (first.place | first.road) & road:
             further = self._ahead.roads - bool(first.road)
             room = self._free & self._reach & ~(first.place | first.road | road)
@@ -215,28 +198,30 @@ class _Search:
             return any(self._is_possible(laid | 1 << cell, left - 1) for cell in cells_in(cells))
         return bool(left) and bool(self._find_road(links, reach, laid).place)
 
-    def _find_road(self, links: Links, reach: int, laid: int) -> _Found:
+    def _find_road(self, links: Links, reach: int, laid: int) -> _RoadAndPlace:
         """One more road after which the tile has a place; its place is 0 if there is none.
 
         Halves the cells on which the road can lie: what has no place with roads on all of them has none with one.
         """
         halves = [self._free & reach & ~laid]
         while halves:
-            if not (cells := halves.pop()):
+            cells = halves.pop()
+            if not cells:
                 continue
-            is_one = not cells & (cells - 1)
+            is_one = cells.bit_count() == 1
 
+            # bound as a default, or each half would see the cells of the last
             def region_of(mask: int, cells: int = cells) -> int:
                 """What is connected to these cells with roads on all cells of this half at once."""
                 return _widen(links, links.region(mask), cells)
 
             place = self._find_place(region_of, [_widen(links, reach, cells)], laid | (cells if is_one else 0))
             if place and is_one:
-                return _Found(cells, place)
+                return _RoadAndPlace(cells, place)
             if place:
                 low = mask_of(cells_in(cells)[: cells.bit_count() // 2])
                 halves += [cells & ~low, low]
-        return _Found(0, 0)
+        return _RoadAndPlace(0, 0)
 
     def _connect(self, laid: int) -> Links:
         """What is connected for the seat after these roads."""
@@ -246,7 +231,8 @@ class _Search:
         """The cells of one place of the tile; 0 if there is none."""
         for tile in self._buildable:
             rest = tile._replace(ground=tile.ground & ~laid)
-            for anchors, way, _ in _place(rest, region_of, wanted, mirror=self._mirror):
+            for anchors, way, _ in _list_anchors(rest, region_of, wanted, mirror=self._mirror):
+                # the lowest of them
                 anchor = (anchors & -anchors).bit_length() - 1
                 return mask_of(anchor + offset for offset in way)
         return 0

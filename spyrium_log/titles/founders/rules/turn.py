@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Final, Literal, NamedTuple, TypeAlias
+from typing import Final, Literal, NamedTuple, TypeAlias, get_args
 
-from spyrium_log.errors import Breach
-from spyrium_log.messages import Message, Seat, seat_message
+from spyrium_log.errors import Breach, Unchecked
+from spyrium_log.messages import Card, Message, Seat, seat_message
 from spyrium_log.title import Awaited
 from spyrium_log.titles.founders.cards import (
     ADVISERS_IN_ALL,
@@ -15,8 +15,8 @@ from spyrium_log.titles.founders.cards import (
     PRESTIGE_IN_ALL,
     PROPOSALS,
     RACE,
-    SOLO_ROUNDS,
 )
+from spyrium_log.titles.founders.effects import LONGEST_CARD, LONGEST_CELL
 from spyrium_log.titles.founders.messages import phrase
 from spyrium_log.titles.founders.programme import Instruction, Programme
 from spyrium_log.titles.founders.rules.actions import (
@@ -26,14 +26,15 @@ from spyrium_log.titles.founders.rules.actions import (
     Origin,
     category_of,
     count_done,
-    expand,
+    expand_roads,
     follows_of,
     open_steps,
     programme_of_card,
     programme_of_worker,
 )
-from spyrium_log.titles.founders.sites import chosen_proposal, fits_somewhere
-from spyrium_log.titles.founders.state import MOST_SEATS, TWO_PLAYERS, Done, State
+from spyrium_log.titles.founders.scoring import is_played_out_alone
+from spyrium_log.titles.founders.sites import fits_somewhere
+from spyrium_log.titles.founders.state import MOST_SEATS, TWO_PLAYERS, State
 
 # Every rule a decision, a deal or the count can break, in the rulebook's order, by its number.
 _RULES_BY_NUMBER: Final = {
@@ -74,14 +75,24 @@ _RULES_BY_NUMBER: Final = {
 RULES: Final[dict[str, str]] = {rule: number for number, rules in _RULES_BY_NUMBER.items() for rule in rules}
 
 
-def breach(rule: str, expected: Message, found: Message, on: Literal["record", "sheet"] = "record") -> Breach:
-    """A breach of a rule of this title, with the rule's number."""
-    return Breach(rule, RULES[rule], expected, found, on)
+def breach(rule: str, expected: Message, found: Message, unchecked: tuple[Unchecked, ...] = ()) -> Breach:
+    """A breach of a rule of this title, with the rule's number and the assumed values that it rests on."""
+    return Breach(rule, RULES[rule], expected, found, unchecked)
 
 
-def where(state: State, *values: tuple[str, str]) -> Literal["record", "sheet"]:
-    """Where a breach stands that rests on these printed values: on the sheet if one of them is assumed."""
-    return "sheet" if any(value in state.printed.unsure for value in values) else "record"
+def list_unchecked(state: State, *values: tuple[str, str]) -> tuple[Unchecked, ...]:
+    """Those of these printed values, each a component and a name, that are assumed."""
+    return tuple([Unchecked(of, what) for of, what in values if (of, what) in state.printed.unsure])
+
+
+def found_card(card: str) -> Message:
+    """A card as the found part of a breach, cut to what fits into a log: there may be any word in its place."""
+    return phrase("card-found", card=Card(card[:LONGEST_CARD]))
+
+
+def found_cell(name: str) -> Message:
+    """A cell as the found part of a breach, cut to what fits into a log."""
+    return phrase("cell", name=name[:LONGEST_CELL])
 
 
 def no_such_seat(state: State, seat: int) -> Breach:
@@ -91,28 +102,11 @@ def no_such_seat(state: State, seat: int) -> Breach:
 
 # --- what the game waits for ---------------------------------------------------------------------
 
-StageKind: TypeAlias = Literal[
-    "over",
-    "setup",
-    "race",
-    "base",
-    "third",
-    "start",
-    "deliver",
-    "tie",
-    "place",
-    "claims",
-    "choose",
-    "step",
-    "road",
-    "bid",
-    "follow",
-    "row",
-    "proposals",
-    "replace",
-    "final",
-    "turn",
-]
+DecisionKind: TypeAlias = Literal["race", "base", "third", "start", "bid", "follow", "turn"]
+# What a rule or an act before makes a seat choose.
+ChoiceKind: TypeAlias = Literal["deliver", "tie", "place", "claims", "choose", "step", "road"]
+DealKind: TypeAlias = Literal["setup", "row", "proposals", "replace"]
+StageKind: TypeAlias = Literal[DecisionKind, ChoiceKind, DealKind, "final", "over"]
 
 
 class Stage(NamedTuple):
@@ -127,18 +121,23 @@ class Stage(NamedTuple):
     origin: Origin = "card"
     source: str = ""
 
+    @property
+    def is_optional(self) -> bool:
+        """Whether none of the open steps has to be done: behind an obligatory one nothing is open yet."""
+        return self.steps[-1].optional
+
 
 _AWAITED_KINDS: Final[dict[str, Literal["decision", "choice", "deal", "final", "over"]]] = {
-    **dict.fromkeys(("race", "base", "third", "start", "bid", "follow", "turn"), "decision"),
-    **dict.fromkeys(("deliver", "tie", "place", "claims", "choose", "step", "road"), "choice"),
-    **dict.fromkeys(("setup", "row", "proposals", "replace"), "deal"),
+    **dict.fromkeys(get_args(DecisionKind), "decision"),
+    **dict.fromkeys(get_args(ChoiceKind), "choice"),
+    **dict.fromkeys(get_args(DealKind), "deal"),
     "final": "final",
     "over": "over",
 }
 
 
 def find_awaited(state: State) -> Awaited:
-    """What comes next, for the door."""
+    """Whom the game waits for, and for what kind of event: for everybody outside this title."""
     stage = find_stage(state)
     return Awaited(_AWAITED_KINDS[stage.kind], (stage.seat,) if stage.seat else ())
 
@@ -159,6 +158,10 @@ def find_open_stage(state: State) -> Stage | None:
     )
 
 
+# How many base cards each of two players drafts; more players draft one.
+_BASES_OF_TWO: Final = 2
+
+
 def _find_draft_stage(state: State) -> Stage:
     """Before the first turn: the rows, then races, base cards and start tiles (F-3)."""
     if not state.row and not state.proposals:
@@ -171,13 +174,13 @@ def _find_draft_stage(state: State) -> Stage:
             return Stage("race", seat)
     if state.seats > 1:
         # who lost a card takes another at once, out of turn
-        losers = [seat for seat, _ in state.displaced[:-2:-1] if seat in in_order]
+        losers = [seat for seat, _ in state.displaced[-1:] if seat in in_order]
         for seat in (*losers, *backwards):
             if not mats[seat].bases or _has_lost_race_base(state, seat):
                 return Stage("base", seat)
     if state.seats == TWO_PLAYERS:
         for seat in in_order:
-            if len(mats[seat].bases) < TWO_PLAYERS:
+            if len(mats[seat].bases) < _BASES_OF_TWO:
                 return Stage("third", seat)
     owners = {structure.owner for structure in state.structures}
     for seat in backwards:
@@ -201,15 +204,20 @@ def _find_due_stage(state: State) -> Stage | None:
             return Stage("deliver", seat)
     if is_playing(state, state.tie):
         return Stage("tie", state.tie)
-    if is_playing(state, state.winner[1]):
-        if fits_somewhere(state, chosen_proposal(state)):
-            return Stage("place", state.winner[1])
+    if is_playing(state, state.winner.seat):
+        if fits_somewhere(state, state.chosen_proposal):
+            return Stage("place", state.winner.seat)
         # once no card is left in its place, nothing is built
         if count_proposals_left(state) > 0:
             return Stage("replace")
     if state.claims_due and is_playing(state, state.last):
         return Stage("claims", state.last)
     return None
+
+
+def has_seat(state: State, seat: int) -> bool:
+    """Whether this game has such a seat; of any other nothing can be judged."""
+    return 0 < seat <= state.seats
 
 
 def is_playing(state: State, seat: int) -> bool:
@@ -243,12 +251,7 @@ def _find_call_stage(state: State) -> Stage | None:
 def _find_turn_stage(state: State) -> Stage | None:
     """Open steps of the active seat, then the follows from its left; None once all have followed."""
     active = state.last
-    if (
-        state.options.row_refill == "at-once"
-        and state.row_taken
-        and needs_advisers(state)
-        and not _is_recruiting(state)
-    ):
+    if state.options.row_refill == "at-once" and _must_fill_row(state):
         return Stage("row")
     stage = find_step_stage(state, active) if is_playing(state, active) else None
     if stage is not None or state.down or state.played in {"", CALL} or state.seats == 1:
@@ -266,46 +269,54 @@ def _find_turn_stage(state: State) -> Stage | None:
     return None
 
 
-def _is_recruiting(state: State) -> bool:
-    """Whether a card of the category Recruit is played, after whose follows the row is filled anyway (F-7.4)."""
-    return category_of(state, state.played) == "recruit" and not state.down
+def _must_fill_row(state: State) -> bool:
+    """Whether an adviser was taken from the row; with a card of the category Recruit it waits for follows (F-7.4)."""
+    is_recruiting = category_of(state, state.played) == "recruit" and not state.down
+    return state.row_taken and needs_advisers(state) and not is_recruiting
 
 
 def find_step_stage(state: State, seat: int) -> Stage | None:
     """The stage of what the seat still owes of the card it played or the worker it used; None where it owes nothing."""
-    done = tuple(each for each in state.did if each.seat == seat)
-    source = find_source(state, seat, done)
+    source = find_source(state, seat)
     if source is None:
         return None
-    steps, tags, origin, name = source
-    still = open_steps(steps, count_done(steps, tags))
-    return Stage("step", seat, still, origin, name) if still and not _is_settled(still, tags) else None
+    still = open_steps(source.steps, count_done(source.steps, source.tags))
+    is_settled = not still or _is_left_as_it_is(still, source.tags)
+    return None if is_settled else Stage("step", seat, still, source.origin, source.name)
 
 
-def _is_settled(still: Programme, tags: tuple[str, ...]) -> bool:
-    """Whether an unknown action is left as it is: nobody waits for a step that may not exist."""
+def _is_left_as_it_is(still: Programme, tags: tuple[str, ...]) -> bool:
+    """Whether nothing is waited for once some of an unknown action is done: no further step may exist."""
     return bool(tags) and all(step.unknown for step in still)
 
 
-def find_source(
-    state: State, seat: int, done: tuple[Done, ...]
-) -> tuple[Programme, tuple[str, ...], Origin, str] | None:
-    """The steps that the seat works through, the tags of what it did of them, and what they belong to.
+class Source(NamedTuple):
+    """The steps that a seat works through, the tags of what it did of them, and the card or place they belong to."""
 
-    None where the seat did a basic action, follows, or did nothing yet.
-    """
+    steps: Programme
+    tags: tuple[str, ...]
+    origin: Origin
+    name: str
+
+    def list_steps_left(self) -> Programme:
+        """The steps that are not settled yet."""
+        return self.steps[count_done(self.steps, self.tags) :]
+
+
+def find_source(state: State, seat: int) -> Source | None:
+    """What the seat works through; None where it did a basic action, follows, or did nothing yet."""
+    done = [each for each in state.did if each.seat == seat]
     worker = next((index for index, each in enumerate(done) if each.tag == "use_worker"), None)
     if worker is not None:
         on = done[worker].about
         programme = programme_of_worker(state, seat, on)
-        tags = tuple(each.tag for each in done[worker:])
-        return expand(programme or UNKNOWN_ACTION), tags, "race" if on == RACE else "prestige", on
+        tags = tuple([each.tag for each in done[worker:]])
+        return Source(expand_roads(programme or UNKNOWN_ACTION), tags, "race" if on == RACE else "prestige", on)
     if seat != state.last or state.down or state.played in {"", CALL}:
         return None
     programme = programme_of_card(state, state.played)
-    tags = tuple(each.tag for each in done)
     origin: Origin = "card" if state.played in MAIN_ACTIONS else "adviser"
-    return expand(programme or UNKNOWN_ACTION), tags, origin, state.played
+    return Source(expand_roads(programme or UNKNOWN_ACTION), tuple([each.tag for each in done]), origin, state.played)
 
 
 def _find_stage_between_turns(state: State) -> Stage:
@@ -353,9 +364,8 @@ def is_at_end(state: State) -> bool:
     """Whether the game ends with the turn that is over (F-11.1, F-12.3)."""
     if state.seats > 1:
         return state.markers >= LAST_COMPLETION
-    mat = state.mats[1]
-    played_out = state.votes >= SOLO_ROUNDS - 1 and mat.hand == (CALL,)
-    return mat.lost or played_out or (state.options.solo_end == "sixth" and state.markers >= LAST_COMPLETION)
+    ends_by_sixth = state.options.solo_end == "sixth" and state.markers >= LAST_COMPLETION
+    return ends_by_sixth or state.mats[1].lost or is_played_out_alone(state)
 
 
 def expected_next_message(state: State) -> Message:
@@ -366,7 +376,7 @@ def expected_next_message(state: State) -> Message:
 
 def breaches_of_stage(state: State, seat: int, kinds: tuple[StageKind, ...], rule: str) -> list[Breach]:
     """A breach unless the game waits for one of these from this seat."""
-    if not 0 < seat <= state.seats:
+    if not has_seat(state, seat):
         return [no_such_seat(state, seat)]
     stage = find_stage(state)
     if stage.seat == seat and stage.kind in kinds:
@@ -375,23 +385,5 @@ def breaches_of_stage(state: State, seat: int, kinds: tuple[StageKind, ...], rul
 
 
 def is_on_wire(seat: int) -> bool:
-    """Whether a log could name this seat."""
+    """Whether a log could name this seat: of any other act only that is said."""
     return 0 < seat < MOST_SEATS
-
-
-# --- hands ---------------------------------------------------------------------------------------
-
-
-def certain_discards(state: State, seat: int) -> frozenset[str]:
-    """The cards that certainly lie in the seat's discard pile: seen there, or all that a face-down card can be."""
-    mat = state.mat(seat)
-    could_be_down = [card for card in mat.hand if card != CALL]
-    if mat.unknown and len(could_be_down) <= mat.unknown:
-        return frozenset((*mat.discard, *could_be_down))
-    return frozenset(mat.discard)
-
-
-def playable_cards(state: State, seat: int) -> list[str]:
-    """The cards that may be in the seat's hand, each once; a card not seen as it was recruited is `?`."""
-    gone = certain_discards(state, seat) - frozenset(state.mat(seat).discard)
-    return [card for card in dict.fromkeys(state.mat(seat).hand) if card not in gone]

@@ -1,25 +1,31 @@
-"""Call to Vote: bonuses, income, bids, ties, the placement of the building (F-10); and alone (F-12.3)."""
+"""Call to Vote: bonuses, income, bids and ties (F-10); and alone (F-12.3)."""
 
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Container, Iterable
 from typing import Final
 
 from spyrium_log.errors import Breach
-from spyrium_log.messages import Card, Term
+from spyrium_log.messages import Card
 from spyrium_log.titles.founders import effects, moves
-from spyrium_log.titles.founders.cards import CALL, PROPOSALS, SOLO_ROUNDS, Prestige
-from spyrium_log.titles.founders.evolve import apply_act
-from spyrium_log.titles.founders.ground import NOWHERE, cell_of, cells_of, mask_of
+from spyrium_log.titles.founders.cards import CALL, PROPOSALS, SOLO_ROUNDS
 from spyrium_log.titles.founders.links import Links, field_of, find_bridges
 from spyrium_log.titles.founders.messages import phrase
 from spyrium_log.titles.founders.rules.choices import find_road_cells
-from spyrium_log.titles.founders.rules.deliver import Outcome, add_completion, add_deliveries, add_neutral_deliveries
+from spyrium_log.titles.founders.rules.deliver import BreachesOf, Outcome, OutcomeOf, apply_to_copy
 from spyrium_log.titles.founders.rules.outcomes import add_income_action
 from spyrium_log.titles.founders.rules.tiles import find_free_land
-from spyrium_log.titles.founders.rules.turn import breach, breaches_of_stage, find_stage, is_playing, where
-from spyrium_log.titles.founders.sites import chosen_proposal, find_alike_ground, find_free_sites, fits_somewhere
-from spyrium_log.titles.founders.state import TWO_PLAYERS, State
+from spyrium_log.titles.founders.rules.turn import (
+    breach,
+    breaches_of_stage,
+    find_stage,
+    has_seat,
+    is_playing,
+    no_such_seat,
+)
+from spyrium_log.titles.founders.sites import fits_somewhere
+from spyrium_log.titles.founders.state import TWO_PLAYERS, Bid, Mat, State
 
 _DISCARDS: Final = 2
 _DISCARDS_OF_TWO: Final = 3
@@ -35,29 +41,40 @@ def breaches_of_call(state: State, act: moves.CallVote) -> list[Breach]:
     """Breaches of a call: too few discards, or cards in hand that bring more or less than one each (F-10.0, F-10.1)."""
     rule = "turn.order" if find_stage(state).kind == "turn" else "turn.pending"
     breaches = breaches_of_stage(state, act.seat, ("turn",), rule)
-    if breaches and breaches[0].rule == "seat.exists":
+    if not has_seat(state, act.seat):
         return breaches
     mat = state.mat(act.seat)
     if CALL not in mat.hand:
         breaches.append(breach("card.hand", phrase("card-in-hand"), phrase("card-not-in-hand", card=Card(CALL))))
+    # without the card that calls
     left = max(mat.cards_in_hand - 1, 0)
+    _add_breach_of_discards(state, mat, left, breaches)
+    _add_breach_of_bonuses(state, act, left, breaches)
+    return breaches
+
+
+def _add_breach_of_discards(state: State, mat: Mat, left: int, breaches: list[Breach]) -> None:
+    """Add a breach unless enough cards were played before the call; alone all, and never in the last round."""
     if state.seats == 1:
         if left or state.votes >= SOLO_ROUNDS - 1:
             expected = phrase("no-cards-left") if left else phrase("no-seventh-vote")
             breaches.append(breach("solo.call", expected, phrase("cards-left", n=left)))
-    else:
-        least = _DISCARDS_OF_TWO if state.seats == TWO_PLAYERS else _DISCARDS
-        if mat.cards_discarded < least:
-            found = phrase("discards", n=mat.cards_discarded)
-            breaches.append(breach("call.discard", phrase("at-least-discards", n=least), found))
-    parts = (act.money, act.fleeting, act.roads)
-    chosen = sum(parts)
+        return
+    least = _DISCARDS_OF_TWO if state.seats == TWO_PLAYERS else _DISCARDS
+    if mat.cards_discarded < least:
+        found = phrase("discards", n=mat.cards_discarded)
+        breaches.append(breach("call.discard", phrase("at-least-discards", n=least), found))
+
+
+def _add_breach_of_bonuses(state: State, act: moves.CallVote, left: int, breaches: list[Breach]) -> None:
+    """Add a breach unless each card left brings one bonus (by one reading at most one), and the roads can be laid."""
+    bonuses = (act.money, act.fleeting, act.roads)
+    chosen = sum(bonuses)
     is_waived = state.options.call_bonus == "waive" and chosen < left
-    if min(parts) < 0 or (chosen != left and not is_waived):
+    if min(bonuses) < 0 or (chosen != left and not is_waived):
         breaches.append(breach("call.bonus", phrase("bonuses", n=left), phrase("bonuses-found", n=chosen)))
     elif act.roads > count_roads(state, act.seat, act.roads):
         breaches.append(breach("call.bonus", phrase("road-possible"), phrase("bonus-road")))
-    return breaches
 
 
 def count_roads(state: State, seat: int, most: int) -> int:
@@ -67,19 +84,17 @@ def count_roads(state: State, seat: int, most: int) -> int:
     cells = find_road_cells(state, seat)
     while cells.bit_count() < most:
         # a road also reaches whatever touches the roads and bridges that it meets
-        wider = (
-            Links(state.printed.board, state.roads | cells | find_bridges(state.structures, seat)).region(cells) & free
-        )
+        links = Links(state.printed.board, state.roads | cells | find_bridges(state.structures, seat))
+        wider = links.region(cells) & free
         if wider | cells == cells:
             break
         cells |= wider
     return min((cells & field.land).bit_count(), most)
 
 
-def effects_of_call(before: State, act: moves.CallVote) -> Outcome:
+def _effects_of_call(before: State, act: moves.CallVote) -> Outcome:
     """What a call brings: coins and influence for cards left; the income of the others, unless roads come first."""
-    outcome = Outcome(before.copy())
-    apply_act(outcome.state, act)
+    outcome = apply_to_copy(before, act)
     outcome.gain(act.seat, "money", act.money, "call")
     outcome.gain(act.seat, "fleeting", act.fleeting, "call")
     if not act.roads:
@@ -98,8 +113,13 @@ def add_income_of_call(outcome: Outcome) -> None:
         return
     add_income_action(outcome, caller)
     claims = sum(building.claim for building in state.buildings)
-    if not claims:
-        return
+    if claims:
+        _make_claims_due(outcome, caller, claims)
+
+
+def _make_claims_due(outcome: Outcome, caller: int, claims: int) -> None:
+    """The claims have to be paid for now; a game alone is lost where all the influence is not enough (F-12.3)."""
+    state = outcome.state
     mat = state.mat(caller)
     if mat.fleeting + 2 * mat.lasting < claims * price_of_claim(state):
         outcome.note(effects.SoloLost(seat=caller))
@@ -116,20 +136,20 @@ def seal_of(vote: int, act: moves.Bid) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
 
 
-def breaches_of_sealing(state: State, act: moves.SealBid) -> list[Breach]:
+def _breaches_of_sealing(state: State, act: moves.SealBid) -> list[Breach]:
     """Breaches of sealing a bid: somebody opened one already, or this seat's is sealed (F-13)."""
-    if not 0 < act.seat <= state.seats:
-        return breaches_of_stage(state, act.seat, ("bid",), "bid.order")
+    if not has_seat(state, act.seat):
+        return [no_such_seat(state, act.seat)]
     opened = any(mat.bid is not None for mat in state.mats[1:])
     if find_stage(state).kind != "bid" or opened or state.mat(act.seat).seal:
         return [breach("bid.order", phrase("bids-to-seal"), phrase("seal"))]
     return []
 
 
-def breaches_of_bid(state: State, act: moves.Bid) -> list[Breach]:
+def _breaches_of_bid(state: State, act: moves.Bid) -> list[Breach]:
     """Breaches of a bid: for no proposal, of influence that the seat has not, or other than it was sealed (F-10.4)."""
     breaches = breaches_of_stage(state, act.seat, ("bid",), "bid.order")
-    if breaches and breaches[0].rule == "seat.exists":
+    if not has_seat(state, act.seat):
         return breaches
     mat = state.mat(act.seat)
     _add_breach_of_proposal(state, act.proposal, "bid.proposal", breaches)
@@ -144,7 +164,7 @@ def breaches_of_bid(state: State, act: moves.Bid) -> list[Breach]:
 
 
 def _add_breach_of_proposal(state: State, proposal: int, rule: str, breaches: list[Breach]) -> None:
-    """Add a breach unless there is such a proposal."""
+    """Add a breach of this rule unless there is such a proposal."""
     if not 0 < proposal <= len(state.proposals):
         breaches.append(breach(rule, phrase("proposals", n=len(state.proposals)), phrase("proposal", n=proposal)))
 
@@ -152,36 +172,41 @@ def _add_breach_of_proposal(state: State, proposal: int, rule: str, breaches: li
 def _add_breach_of_influence(
     state: State, act: moves.Bid | moves.ChooseProposal | moves.PayClaims, rule: str, breaches: list[Breach]
 ) -> None:
-    """Add a breach unless the seat holds the influence."""
+    """Add a breach unless the seat holds the influence; to pay none is open even to one that a log left below zero."""
     mat = state.mat(act.seat)
     if not (0 <= act.fleeting <= mat.fleeting and 0 <= act.lasting <= mat.lasting) and (act.fleeting or act.lasting):
         expected = phrase("influence", n=max(mat.fleeting, 0), m=max(mat.lasting, 0))
         breaches.append(breach(rule, expected, phrase("influence-found", n=act.fleeting, m=act.lasting)))
 
 
-def effects_of_bid(before: State, act: moves.Bid) -> Outcome:
+def _effects_of_bid(before: State, act: moves.Bid) -> Outcome:
     """What a bid brings: nothing, but the last one decides the vote, or leaves a tie to be broken."""
-    outcome = Outcome(before.copy())
-    apply_act(outcome.state, act)
+    outcome = apply_to_copy(before, act)
     state = outcome.state
     is_last = all(mat.bid is not None or mat.conceded for mat in state.mats[1:])
-    if is_last and before.caller and not state.winner[1] and not state.tie:
+    # a bid outside a vote, or after it, decides nothing
+    if is_last and before.caller and not state.winner.seat and not state.tie:
         _decide(outcome)
     return outcome
 
 
-def count_votes(state: State) -> dict[int, int]:
-    """The points of each proposal that got a vote."""
+def _count_votes(state: State) -> dict[int, int]:
+    """The points of each proposal that got a vote: the bids for it added up."""
     votes: dict[int, int] = {}
-    for mat in state.mats[1:]:
-        if mat.bid is not None and 0 < mat.bid.proposal <= len(state.proposals):
-            votes[mat.bid.proposal] = votes.get(mat.bid.proposal, 0) + mat.bid.points
+    for bid in _find_bids(state, range(1, len(state.proposals) + 1)).values():
+        votes[bid.proposal] = votes.get(bid.proposal, 0) + bid.points
     return votes
+
+
+def _find_bids(state: State, proposals: Container[int]) -> dict[int, Bid]:
+    """The bids for any of these proposals, by seat."""
+    bids = {seat: mat.bid for seat, mat in enumerate(state.mats) if seat}
+    return {seat: bid for seat, bid in bids.items() if bid is not None and bid.proposal in proposals}
 
 
 def list_tied(state: State) -> list[int]:
     """The proposals with the most points; once the winner fits nowhere and left the game, of those that fit."""
-    votes = count_votes(state)
+    votes = _count_votes(state)
     if any(card in state.removed for card in state.proposals):
         votes = {each: n for each, n in votes.items() if fits_somewhere(state, state.proposals[each - 1])}
     most = max(votes.values(), default=0)
@@ -195,11 +220,10 @@ def _decide(outcome: Outcome) -> None:
     if len(tied) == 1:
         _win(outcome, tied[0])
     elif tied:
-        voters = [seat for seat in range(1, state.seats + 1) if (bid := state.mats[seat].bid) and bid.proposal in tied]
-        outcome.note(effects.TieDue(seat=_choose_poorest(state, voters)))
+        outcome.note(effects.TieDue(seat=_find_poorest(state, _find_bids(state, tied))))
 
 
-def _choose_poorest(state: State, seats: list[int]) -> int:
+def _find_poorest(state: State, seats: Iterable[int]) -> int:
     """The seat with the fewest points; of several the first clockwise from the caller."""
     order = state.list_seats_from(state.caller)
     return min(seats, key=lambda seat: (state.mats[seat].points, order.index(seat)))
@@ -207,21 +231,34 @@ def _choose_poorest(state: State, seats: list[int]) -> int:
 
 def _win(outcome: Outcome, proposal: int) -> None:
     """The highest bidder of the winning proposal will place it; influence goes back (F-10.4, F-10.5)."""
+    if _set_aside(outcome, proposal):
+        return
     state = outcome.state
-    if state.options.unplaceable != "next-card" and not fits_somewhere(state, state.proposals[proposal - 1]):
-        if state.options.unplaceable == "new-vote" and len(state.proposals) > 1:
-            outcome.note(effects.VoteVoid(proposal=proposal))
-            return
-        if state.options.unplaceable == "second-best" and _remove_unplaceable(outcome, proposal):
-            _decide(outcome)
-            return
-    bidders = [seat for seat in range(1, state.seats + 1) if (bid := state.mats[seat].bid) and bid.proposal == proposal]
-    most = max((bid.points for seat in bidders if (bid := state.mats[seat].bid)), default=0)
-    highest = [seat for seat in bidders if (bid := state.mats[seat].bid) and bid.points == most]
-    outcome.note(
-        effects.VoteWon(proposal=proposal, seat=_choose_poorest(state, highest or state.list_seats_from(state.caller)))
-    )
+    bids = _find_bids(state, (proposal,))
+    most = max((bid.points for bid in bids.values()), default=0)
+    highest = [seat for seat, bid in bids.items() if bid.points == most]
+    # by a tie that was broken otherwise than the rules allow, one may win for which nobody voted
+    winner = _find_poorest(state, highest or state.list_seats_from(state.caller))
+    outcome.note(effects.VoteWon(proposal=proposal, seat=winner))
     _return_influence(outcome)
+
+
+def _set_aside(outcome: Outcome, winner: int) -> bool:
+    """A winner that fits nowhere makes the vote void, or lets the next one win, by two readings of `unplaceable`.
+
+    False where it stays the winner.
+    """
+    state = outcome.state
+    reading = state.options.unplaceable
+    if reading == "next-card" or fits_somewhere(state, state.proposals[winner - 1]):
+        return False
+    if reading == "new-vote" and len(state.proposals) > 1:
+        outcome.note(effects.VoteVoid(proposal=winner))
+        return True
+    if reading == "second-best" and _remove_unplaceable(outcome, winner):
+        _decide(outcome)
+        return True
+    return False
 
 
 def _remove_unplaceable(outcome: Outcome, winner: int) -> bool:
@@ -230,7 +267,7 @@ def _remove_unplaceable(outcome: Outcome, winner: int) -> bool:
     False where nothing that got a vote fits.
     """
     state = outcome.state
-    votes = count_votes(state)
+    votes = _count_votes(state)
     fitting = [each for each in votes if fits_somewhere(state, state.proposals[each - 1])]
     if not fitting:
         return False
@@ -249,7 +286,7 @@ def _return_influence(outcome: Outcome) -> None:
         outcome.gain(seat, "lasting", -mat.bid.lasting if mat.bid else 0, "vote")
 
 
-def breaches_of_tie(state: State, act: moves.BreakTie) -> list[Breach]:
+def _breaches_of_tie(state: State, act: moves.BreakTie) -> list[Breach]:
     """Breaches of breaking a tie: there is none, it is another seat's, or the proposal is not tied."""
     breaches = breaches_of_stage(state, act.seat, ("tie",), "tie.due")
     tied = list_tied(state)
@@ -259,12 +296,11 @@ def breaches_of_tie(state: State, act: moves.BreakTie) -> list[Breach]:
     return breaches
 
 
-def effects_of_tie(before: State, act: moves.BreakTie) -> Outcome | None:
+def _effects_of_tie(before: State, act: moves.BreakTie) -> Outcome | None:
     """The chosen proposal wins; None where there is no such proposal."""
     if not 0 < act.proposal <= len(before.proposals):
         return None
-    outcome = Outcome(before.copy())
-    apply_act(outcome.state, act)
+    outcome = apply_to_copy(before, act)
     _win(outcome, act.proposal)
     return outcome
 
@@ -310,98 +346,21 @@ def _add_breaches_of_paying(
         breaches.append(breach("solo.price", phrase("influence-worth", n=price), phrase("influence-paid", n=worth)))
 
 
-def effects_of_paying(before: State, act: moves.ChooseProposal | moves.PayClaims) -> Outcome:
+def _effects_of_paying(before: State, act: moves.ChooseProposal | moves.PayClaims) -> Outcome:
     """What paying moves: the influence goes back to the supply."""
-    outcome = Outcome(before.copy())
-    apply_act(outcome.state, act)
+    outcome = apply_to_copy(before, act)
     why = "claims" if isinstance(act, moves.PayClaims) else "proposal"
     outcome.gain(act.seat, "fleeting", -act.fleeting, why)
     outcome.gain(act.seat, "lasting", -act.lasting, why)
     return outcome
 
 
-# --- placing -------------------------------------------------------------------------------------
-
-
-def breaches_of_placing(state: State, act: moves.PlacePrestige) -> list[Breach]:
-    """Breaches of placing the building that won: it is not in its shape on free land, or not on its site (F-10.5)."""
-    breaches = breaches_of_stage(state, act.seat, ("place",), "place.due")
-    if breaches and breaches[0].rule == "seat.exists":
-        return breaches
-    field = field_of(state.printed.board)
-    missing = [name for name in act.cells if not field.cells >> cell_of(name) & 1 or cell_of(name) == NOWHERE]
-    if missing or not act.cells:
-        breaches.append(breach("cell.exists", phrase("cells"), phrase("cell", name=(missing or ["?"])[0][:4])))
-        return breaches
-    card = chosen_proposal(state)
-    prestige = state.printed.prestige.get(card)
-    cells = cells_of(act.cells)
-    mask = mask_of(cells)
-    if mask & (state.covered | state.roads):
-        breaches.append(breach("build.covered", phrase("free-cells"), phrase("covered-cells")))
-    if prestige is None:
-        return breaches
-    if prestige.site:
-        _add_breach_of_site(state, prestige, mask, breaches)
-    else:
-        _add_breaches_of_land(state, prestige, cells, breaches)
-    is_twice = len(cells) != len(act.cells)
-    if is_twice and not any(each.rule == "place.shape" for each in breaches):
-        breaches.append(
-            breach("place.shape", phrase("each-cell-once"), phrase("cells-found", names=" ".join(act.cells)))
-        )
-    if mask & find_alike_ground(state, prestige):
-        cards = (card, *(building.card for building in state.buildings))
-        on = where(state, *((each, what) for each in cards for what in ("shape", "colour")))
-        breaches.append(breach("place.like", phrase("no-like-building"), phrase("another-like"), on))
-    return breaches
-
-
-def _add_breach_of_site(state: State, prestige: Prestige, mask: int, breaches: list[Breach]) -> None:
-    """Add a breach unless the building stands on a site of its own, and on its terrain by one reading."""
-    sites = find_free_sites(state, prestige)
-    if mask not in sites and not any(each.rule in {"build.covered", "place.like"} for each in breaches):
-        on = where(state, (prestige.card, "site"))
-        breaches.append(breach("place.site", phrase("own-site", card=Card(prestige.card)), phrase("other-cells"), on))
-
-
-def _add_breaches_of_land(state: State, prestige: Prestige, cells: tuple[int, ...], breaches: list[Breach]) -> None:
-    """Add breaches unless the building lies on land, in its shape, with a cell on its terrain."""
-    field = field_of(state.printed.board)
-    mask = mask_of(cells)
-    if mask & ~field.land:
-        breaches.append(breach("cell.kind", phrase("land"), phrase("other-cells")))
-    if prestige.shape is not None:
-        steps = tuple(cell - cells[0] for cell in cells)
-        if steps not in prestige.shape.ways(mirror=state.options.tile_flip == "mirror"):
-            found = phrase("cells-count", n=len(cells))
-            on = where(state, (prestige.card, "shape"))
-            breaches.append(breach("place.shape", phrase("shape", shape=prestige.shape.text), found, on))
-    if prestige.terrain and not mask & field.terrains.get(prestige.terrain, 0):
-        expected = phrase("on-terrain", terrain=Term("ground", prestige.terrain))
-        on = where(state, (prestige.card, "terrain"))
-        breaches.append(breach("place.terrain", expected, phrase("other-terrain"), on))
-
-
-def effects_of_placing(before: State, act: moves.PlacePrestige) -> Outcome | None:
-    """What follows once the building that won is placed (F-10.5); None if nothing won, or it lies nowhere.
-
-    Neutral needs are filled, then deliveries made; alone first claims are put, at last fleeting influence goes back.
-    """
-    card = chosen_proposal(before)
-    if not card or not cells_of(act.cells):
-        return None
-    outcome = Outcome(before.copy())
-    apply_act(outcome.state, act)
-    state = outcome.state
-    if before.seats == 1:
-        for building in state.buildings:
-            if not building.complete:
-                outcome.note(effects.ClaimPut(building=building.card))
-    add_neutral_deliveries(outcome, card)
-    caller = before.caller if before.options.placement_chooser == "caller" else act.seat
-    add_deliveries(outcome, caller, [card])
-    add_completion(outcome, card)
-    if before.seats == 1:
-        outcome.gain(act.seat, "fleeting", -state.mat(act.seat).fleeting, "vote")
-    return outcome
+RULES_OF_VOTES: Final[dict[type, tuple[BreachesOf, OutcomeOf]]] = {
+    moves.CallVote: (breaches_of_call, _effects_of_call),
+    # a sealed bid moves nothing
+    moves.SealBid: (_breaches_of_sealing, apply_to_copy),
+    moves.Bid: (_breaches_of_bid, _effects_of_bid),
+    moves.BreakTie: (_breaches_of_tie, _effects_of_tie),
+    moves.ChooseProposal: (breaches_of_choosing, _effects_of_paying),
+    moves.PayClaims: (breaches_of_claims, _effects_of_paying),
+}

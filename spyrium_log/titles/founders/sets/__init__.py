@@ -13,8 +13,8 @@ from spyrium_log.titles.founders.cards import Printed
 from spyrium_log.titles.founders.ground import Side
 from spyrium_log.titles.founders.messages import flaw
 from spyrium_log.titles.founders.sets.checks import check_set as check_set
+from spyrium_log.titles.founders.sets.components import read_set
 from spyrium_log.titles.founders.sets.maps import NO_BOARD
-from spyrium_log.titles.founders.sets.reading import read_set
 from spyrium_log.titles.founders.sets.values import Values
 from spyrium_log.titles.founders.sets.values import list_values_of as list_values_of
 
@@ -29,12 +29,12 @@ _MOST_KEPT_SHEETS: Final = 64
 def read_printed(sheet: Sheet, side: Side, *, part_corners: bool) -> Printed:
     """A set for the side that is played; SheetError where it has a flaw. `part_corners`: see find_neighbours."""
     key = (id(sheet), side, part_corners)
-    known = _PRINTED_BY_ID.get(key)
-    if known is None:
+    if key not in _PRINTED_BY_ID:
         if len(_PRINTED_BY_ID) >= _MOST_KEPT_SHEETS:
             _PRINTED_BY_ID.clear()
-        known = _PRINTED_BY_ID[key] = (sheet, _read_printed(sheet, side, part_corners=part_corners))
-    return known[1]
+        _PRINTED_BY_ID[key] = (sheet, _read_printed(sheet, side, part_corners=part_corners))
+    _, printed = _PRINTED_BY_ID[key]
+    return printed
 
 
 @lru_cache(maxsize=64)
@@ -66,7 +66,7 @@ def read_official() -> Sheet:
 
 
 def _read_shipped(file: str) -> Sheet:
-    """The sheet in a file beside this module."""
+    """The sheet in a file that ships beside this module."""
     return parse_sheet(resources.files(__name__).joinpath(file).read_text(encoding="utf-8"))
 
 

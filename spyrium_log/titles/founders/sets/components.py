@@ -1,7 +1,8 @@
-"""Recipes, races and cards, from the values of a set."""
+"""A whole set for one side of the board: recipes, races and cards, from its values."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Final
 
 from spyrium_log.titles.founders.cards import (
@@ -18,14 +19,15 @@ from spyrium_log.titles.founders.cards import (
     Adviser,
     Goal,
     Prestige,
+    Printed,
     Race,
     Recipe,
     TradePrices,
 )
 from spyrium_log.titles.founders.effects import DECKS
-from spyrium_log.titles.founders.ground import SITE_OF_LETTER, TERRAINS, Board, Shape, make_shape
+from spyrium_log.titles.founders.ground import SITE_OF_LETTER, TERRAINS, Board, Shape, Side, make_shape
 from spyrium_log.titles.founders.programme import Programme, read_condition, read_programme
-from spyrium_log.titles.founders.sets.maps import find_sites, fits
+from spyrium_log.titles.founders.sets.maps import find_sites, fits, read_board
 from spyrium_log.titles.founders.sets.values import ADVISER, GOAL, MOST, PRESTIGE, Values
 
 LEVELS: Final = (1, 2, 3)
@@ -40,18 +42,38 @@ _MOST_NEEDS = 8
 INPUTS: Final = {2: (1, 2), 3: (2,)}
 
 
+def read_set(values: Values, side: Side, *, part_corners: bool) -> Printed:
+    """A set for a side, as far as it can be read; the flaws are with the values, and the board may be NO_BOARD."""
+    board = read_board(values, side, part_corners=part_corners)
+    return Printed(
+        name=values.sheet.name,
+        board=board,
+        trade=read_trade(values),
+        slots=read_slots(values),
+        recipes=read_recipes(values, board),
+        base_forbids=read_base_forbids(values),
+        races=read_races(values),
+        advisers=read_advisers(values),
+        prestige=read_prestige(values, side, board),
+        goals=read_goals(values),
+        names=values.read_names(),
+        unsure=frozenset((row.of, row.what) for row in values.sheet.printed if row.source == "assumed"),
+        is_invented=values.sheet.is_invented,
+    )
+
+
 def read_trade(values: Values) -> dict[str, TradePrices]:
     """What building a base and buying access cost, by terrain."""
     names = {terrain: f"terrain-{terrain}" for terrain in TERRAINS}
     return {
-        terrain: TradePrices(values.number(name, "build"), values.number(name, "access"))
+        terrain: TradePrices(values.read_number(name, "build"), values.read_number(name, "access"))
         for terrain, name in names.items()
     }
 
 
 def read_slots(values: Values) -> tuple[int | None, ...]:
-    """What an adviser costs, slot by slot."""
-    return tuple(values.number(f"slot-{slot}", "price") for slot in range(1, ROW + 1))
+    """What the board prints below each slot of the adviser row."""
+    return tuple(values.read_number(f"slot-{slot}", "price") for slot in range(1, ROW + 1))
 
 
 def read_recipes(values: Values, board: Board) -> dict[str, Recipe]:
@@ -61,11 +83,11 @@ def read_recipes(values: Values, board: Board) -> dict[str, Recipe]:
         resource: Recipe(
             resource=resource,
             tier=TIERS[resource],
-            inputs=its,
+            inputs=own_inputs,
             flags=_read_flags(values, resource, inputs),
             shape=_read_tile_shape(values, resource, board),
         )
-        for resource, its in inputs.items()
+        for resource, own_inputs in inputs.items()
     }
 
 
@@ -76,7 +98,8 @@ def _read_inputs(values: Values, resource: str) -> tuple[str, ...] | None:
         return None
     tier = TIERS[resource]
     too_high = [each for each in inputs if TIERS[each] >= tier]
-    has_right_tiers = tier != TIERS[TIER_3[0]] or any(TIERS[each] == tier - 1 for each in inputs)
+    # a tile of tier 3 is made of one of tier 2 at least
+    has_right_tiers = resource not in TIER_3 or any(each in TIER_2 for each in inputs)
     if too_high:
         values.add_flaw("circle", of=resource, found=too_high[0])
     elif len(inputs) not in INPUTS[tier] or not has_right_tiers:
@@ -87,27 +110,28 @@ def _read_inputs(values: Values, resource: str) -> tuple[str, ...] | None:
 
 
 def _read_flags(
-    values: Values, resource: str, inputs: dict[str, tuple[str, ...] | None]
+    values: Values, resource: str, inputs: Mapping[str, tuple[str, ...] | None]
 ) -> tuple[int | None, ...] | None:
     """The flags of a tile: those printed, else those that its recipe and its inputs' recipes have."""
-    own = inputs[resource]
+    own_inputs = inputs[resource]
     flags = values.read(resource, "flags", _parse_flags, "flags")
-    if own is None:
+    # without the recipe nobody can say how many there are
+    if own_inputs is None:
         return flags
     if flags is None:
-        return tuple(usual_flag(each, inputs) for each in own)
-    if len(flags) != len(own):
-        values.add_flaw("flags-count", of=resource, n=len(own), found=len(flags))
+        return tuple(usual_flag(each, inputs) for each in own_inputs)
+    if len(flags) != len(own_inputs):
+        values.add_flaw("flags-count", of=resource, n=len(own_inputs), found=len(flags))
         return None
     return flags
 
 
-def usual_flag(resource: str, inputs: dict[str, tuple[str, ...] | None]) -> int | None:
-    """The usual flag of an input; None where that hangs on a recipe which is not known."""
+def usual_flag(resource: str, inputs: Mapping[str, tuple[str, ...] | None]) -> int | None:
+    """The usual flag of an input; None where that hangs on a recipe (among `inputs`) which is not known."""
     if resource in BASES:
         return BASE_FLAG
-    own = inputs.get(resource)
-    return None if own is None else FLAGS_OF_TIER_2[len(own)]
+    own_inputs = inputs.get(resource)
+    return None if own_inputs is None else FLAGS_OF_TIER_2[len(own_inputs)]
 
 
 def _read_tile_shape(values: Values, resource: str, board: Board) -> Shape | None:
@@ -132,7 +156,7 @@ def read_races(values: Values) -> dict[str, Race]:
     return {
         race: Race(
             race=race,
-            base=values.word(race, "base", BASES),
+            base=values.read_word(race, "base", BASES),
             forbids=values.read(race, "forbids", _parse_forbids, "forbids"),
             worker=_read_action(values, race, "worker"),
         )
@@ -146,18 +170,18 @@ def read_advisers(values: Values) -> dict[str, Adviser]:
         card: Adviser(
             card=card,
             level=_read_level(values, card),
-            category=values.word(card, "category", CATEGORIES),
-            needs=values.word(card, "needs", RESOURCES),
-            points=values.number(card, "points"),
+            category=values.read_word(card, "category", CATEGORIES),
+            needs=values.read_word(card, "needs", RESOURCES),
+            points=values.read_number(card, "points"),
             does=_read_action(values, card, "does"),
         )
-        for card in values.cards(ADVISER)
+        for card in values.list_cards(ADVISER)
     }
 
 
 def _read_level(values: Values, card: str) -> int | None:
     """The level of an adviser; None where it is unknown, and, with a flaw, where it is none of the three."""
-    level = values.number(card, "level")
+    level = values.read_number(card, "level")
     if level is None or level in LEVELS:
         return level
     values.add_flaw("level", of=card, found=level)
@@ -166,7 +190,7 @@ def _read_level(values: Values, card: str) -> int | None:
 
 def read_prestige(values: Values, side: str, board: Board) -> dict[str, Prestige]:
     """The prestige buildings; each must find room on the board of the side."""
-    cards = {card: _read_building(values, card) for card in values.cards(PRESTIGE)}
+    cards = {card: _read_building(values, card) for card in values.list_cards(PRESTIGE)}
     if board.land:
         for building in cards.values():
             _check_room(values, side, board, building)
@@ -179,8 +203,8 @@ def _read_building(values: Values, card: str) -> Prestige:
         card=card,
         shape=values.read(card, "shape", make_shape, "shape"),
         colour=values.read(card, "colour", _parse_colour, "colour"),
-        terrain=values.word(card, "terrain", TERRAINS),
-        site=values.word(card, "site", SITES) or "",
+        terrain=values.read_word(card, "terrain", TERRAINS),
+        site=values.read_word(card, "site", SITES) or "",
         needs=values.read(card, "needs", _parse_needs, "needs"),
         worker=_read_action(values, card, "worker"),
     )
@@ -210,11 +234,11 @@ def read_goals(values: Values) -> dict[str, Goal]:
     return {
         card: Goal(
             card=card,
-            deck=values.word(card, "deck", DECKS),
-            points=values.number(card, "points"),
+            deck=values.read_word(card, "deck", DECKS),
+            points=values.read_number(card, "points"),
             when=values.read(card, "when", read_condition, "condition"),
         )
-        for card in values.cards(GOAL)
+        for card in values.list_cards(GOAL)
     }
 
 
@@ -222,7 +246,7 @@ def _read_action(values: Values, of: str, what: str) -> Programme | None:
     """What a card or a worker does. A card that it names must be one."""
     programme = values.read(of, what, read_programme, "programme")
     for instruction in programme or ():
-        if instruction.but and instruction.but not in (*ACTION_CARDS, *values.cards(ADVISER)):
+        if instruction.but and instruction.but not in (*ACTION_CARDS, *values.list_cards(ADVISER)):
             values.add_flaw("no-card", of=of, what=what, found=instruction.but)
     return programme
 
@@ -236,7 +260,7 @@ def _parse_resources(text: str) -> tuple[str, ...]:
 
 
 def _parse_forbids(text: str) -> frozenset[str]:
-    """`gems+metal`, or `none`."""
+    """`gems+metal`, or `none`. ValueError for what is no base."""
     names = frozenset() if text == NONE else frozenset(_parse_resources(text))
     if not names <= set(BASES):
         raise ValueError(text)
@@ -244,12 +268,12 @@ def _parse_forbids(text: str) -> frozenset[str]:
 
 
 def _parse_flags(text: str) -> tuple[int, ...]:
-    """A flag for each input of a tile, as in `1+4`. ValueError for what is no number."""
+    """A flag for each input of a tile: `1+4`. ValueError for what is no number."""
     return tuple(_parse_number(part) for part in text.split("+"))
 
 
 def _parse_colour(text: str) -> str:
-    """A colour is any word of small letters."""
+    """A colour: any word of small letters. ValueError for anything else."""
     if not (text.isascii() and text.isalpha() and text.islower()):
         raise ValueError(text)
     return text
@@ -270,6 +294,7 @@ def _parse_needs(text: str) -> tuple[tuple[str, int | None], ...]:
 
 def _parse_number(text: str) -> int:
     """A number of at most two digits. ValueError for anything else, as for `-1` or `1_0`."""
+    # int() would take more than people write
     if not (text.isascii() and text.isdigit() and len(text) <= len(str(MOST))):
         raise ValueError(text)
     return int(text)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Final, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
 from spyrium_log.sheet import number_row
 from spyrium_log.titles.founders.ground import (
@@ -33,10 +33,15 @@ TOWER: Final = "tower"
 TOWERS: Final = ("west", "north")
 # Each site by its name and its cells.
 Sites: TypeAlias = tuple[tuple[str, tuple[int, ...]], ...]
-# The section of each land cell, and of cells of sites.
-Sections: TypeAlias = tuple[dict[int, int], dict[int, int]]
 # So many sections are named where there are too many.
 _MOST_NAMED = 6
+
+
+class Sections(NamedTuple):
+    """The section of each land cell, and of the cells of sites where the set draws it."""
+
+    land: dict[int, int]
+    sites: dict[int, int]
 
 
 def read_board(values: Values, side: str, *, part_corners: bool) -> Board:
@@ -133,13 +138,14 @@ def _find_sites(letters: Mapping[int, str]) -> Sites:
     groups = [
         (SITE_OF_LETTER[letter], cells)
         for letter in SITE_OF_LETTER
-        for cells in flood((cell for cell, its in letters.items() if its == letter), AROUND)
+        for cells in flood((cell for cell, cell_letter in letters.items() if cell_letter == letter), AROUND)
     ]
+    # in the order of the map: by their cells
     return tuple(sorted(groups, key=lambda group: group[1]))
 
 
 def _read_sections(values: Values, side: str, land: tuple[int, ...], sites: Sites) -> Sections:
-    """The section of each land cell, as drawn or joined side to side; and of cells of sites, where the set draws it."""
+    """The sections as a second text beside the map draws them, else the land that hangs together side to side."""
     if (f"board-{side}", number_row("sections", 1)) in values.rows:
         return _read_drawn_sections(values, side, land, sites)
     groups = flood(land)
@@ -147,22 +153,28 @@ def _read_sections(values: Values, side: str, land: tuple[int, ...], sites: Site
         places = [f"{name_of(group[0])} ({len(group)})" for group in groups[:_MOST_NAMED]]
         more = [] if len(groups) <= _MOST_NAMED else ["…"]
         values.add_flaw("sections", side=side, n=SECTIONS, found=len(groups), places=", ".join(places + more))
-    return {cell: section for section, group in enumerate(groups, 1) for cell in group}, {}
+    return Sections({cell: section for section, group in enumerate(groups, 1) for cell in group}, {})
 
 
 def _read_drawn_sections(values: Values, side: str, land: tuple[int, ...], sites: Sites) -> Sections:
-    """The same, as a second text of the size of the map draws the sections: 1, 2 or 3 a cell."""
+    """The sections that a text of the size of the map draws: 1, 2 or 3 a cell."""
     drawn = _map_cells_to_letters(_read_lines(values, side, "sections"))
     numbers = {cell: int(letter) for cell, letter in drawn.items() if letter in "123"}
+    of_land = {cell: numbers[cell] for cell in land if cell in numbers}
+    # without lines that can be read nothing is drawn: that is a flaw already
     if drawn:
-        # the first of them says enough
-        for cell in [cell for cell in land if cell not in numbers][:1]:
-            values.add_flaw("no-section", side=side, cell=name_of(cell), found=drawn.get(cell, ""))
-        found = len({numbers[cell] for cell in land if cell in numbers})
-        if found != SECTIONS:
-            values.add_flaw("drawn-sections", side=side, n=SECTIONS, found=found)
+        _check_drawn_sections(values, side, land, drawn, of_land)
     site_cells = {cell for _, cells in sites for cell in cells}
-    return (
-        {cell: numbers[cell] for cell in land if cell in numbers},
-        {cell: section for cell, section in numbers.items() if cell in site_cells},
-    )
+    return Sections(of_land, {cell: section for cell, section in numbers.items() if cell in site_cells})
+
+
+def _check_drawn_sections(
+    values: Values, side: str, land: tuple[int, ...], drawn: Mapping[int, str], of_land: Mapping[int, int]
+) -> None:
+    """Add a flaw for the first land cell without a section, and one unless there are three sections."""
+    missing = next((cell for cell in land if cell not in of_land), None)
+    if missing is not None:
+        values.add_flaw("no-section", side=side, cell=name_of(missing), found=drawn.get(missing, ""))
+    count = len(set(of_land.values()))
+    if count != SECTIONS:
+        values.add_flaw("drawn-sections", side=side, n=SECTIONS, found=count)

@@ -52,6 +52,7 @@ def list_values_of(sheet: Sheet, of: str) -> dict[str, ValueKind]:
     names = VALUES_OF.get(of, ())
     if not names and is_card_name(of):
         kind = next((str(row.value) for row in sheet.printed if (row.of, row.what) == (of, "kind")), "")
+        # of a card that the set does not have nothing else can be said before its kind
         names = _VALUES_OF_CARD.get(kind, ("kind",))
     return {name: "number" if name in NUMBERS else "text" for name in (*names, *_NAMES)} if names else {}
 
@@ -73,9 +74,9 @@ class Values:
         for row in sheet.printed:
             self._check_name(row)
 
-    def cards(self, kind: str) -> list[str]:
+    def list_cards(self, kind: str) -> list[str]:
         """The cards of a kind, in the order of the set."""
-        return [card for card, its in self.kinds.items() if its == kind]
+        return [card for card, card_kind in self.kinds.items() if card_kind == kind]
 
     def add_flaw(self, key: str, /, **arguments: Argument) -> None:
         """Remember what is wrong; the same thing is said once."""
@@ -83,7 +84,7 @@ class Values:
         if message not in self.flaws:
             self.flaws.append(message)
 
-    def number(self, of: str, what: str) -> int | None:
+    def read_number(self, of: str, what: str) -> int | None:
         """A number from 0 to MOST; None where it is not known."""
         row = self.rows.get((of, what))
         if row is None:
@@ -107,8 +108,8 @@ class Values:
             self._refuse(row, flaw(expected))
             return None
 
-    def word(self, of: str, what: str, words: Iterable[str]) -> str | None:
-        """One of these words; None where it is not known."""
+    def read_word(self, of: str, what: str, words: Iterable[str]) -> str | None:
+        """The one of these words that stands there; None where it is not known, and, with a flaw, for any other."""
         row = self.rows.get((of, what))
         if row is None:
             return None
@@ -135,18 +136,18 @@ class Values:
             self.add_flaw("value-name", of=row.of, what=row.what, known=_list_briefly(possible))
 
     def _list_values_of(self, row: Row) -> tuple[str, ...]:
-        """The values that the component of this row may have; none where it is no component."""
+        """The values that the component of this row may have, of a card by its kind; none where it is no component."""
         if row.of in VALUES_OF:
             return VALUES_OF[row.of]
         kind = self.rows.get((row.of, "kind"))
         if kind is None or not is_card_name(row.of):
             self.add_flaw("component", of=row.of, kinds=", ".join(CARD_KINDS))
             return ()
-        found = self.word(row.of, "kind", CARD_KINDS)
-        if found is None:
+        card_kind = self.read_word(row.of, "kind", CARD_KINDS)
+        if card_kind is None:
             return ()
-        self.kinds[row.of] = found
-        return _VALUES_OF_CARD[found]
+        self.kinds[row.of] = card_kind
+        return _VALUES_OF_CARD[card_kind]
 
 
 def _text_of(row: Row) -> str:
@@ -157,5 +158,5 @@ def _text_of(row: Row) -> str:
 
 
 def _list_briefly(values: tuple[str, ...]) -> str:
-    """The values for a sentence; numbered ones by the first of them."""
+    """The names of values for a sentence; of numbered ones, as `map-01` to `map-99`, the first only."""
     return ", ".join(value for value in values if not re.search(r"-(?!01)[0-9]{2}", value))

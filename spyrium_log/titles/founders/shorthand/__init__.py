@@ -44,19 +44,7 @@ from spyrium_log.titles.founders.position.pieces import (
     list_suppliers,
 )
 from spyrium_log.titles.founders.rules.actions import programme_of_card
-from spyrium_log.titles.founders.shorthand.ranks import rank_act
-from spyrium_log.titles.founders.shorthand.tried import list_acts_to_try, list_naming_acts
 from spyrium_log.titles.founders.state import State
-
-__all__ = [
-    "find_hint",
-    "find_printed_price",
-    "list_acts_to_try",
-    "list_naming_acts",
-    "list_steps",
-    "rank_act",
-    "track_numbers",
-]
 
 # --- keys ----------------------------------------------------------------------------------------
 
@@ -88,7 +76,7 @@ def list_steps(state: State, act: moves.Act) -> list[Step]:
 
 
 def _make_card_key(state: State, card: str, *, down: bool) -> str:
-    """`t`, `sc`, `-?`: the card that is played."""
+    """`t`, `sc`, `-?`: what is typed for the card that is played."""
     key = ACTION_KEYS.get(card) or code_of(state.printed, card)
     return f"-{key}" if down else key
 
@@ -135,16 +123,16 @@ def _list_recruit_steps(state: State, act: moves.Recruit) -> list[Step]:
 def _list_play_steps(state: State, act: moves.PlayCard) -> list[Step]:
     """Nothing behind the card, but where the card could begin with a choice as well."""
     programme = programme_of_card(state, act.card) if act.card and not act.down else None
-    is_only_way = programme is not None and not any(step.has_choice or step.unknown for step in programme)
-    return [] if is_only_way else [Step("what", _ALONE)]
+    has_choice = programme is None or any(step.has_choice or step.unknown for step in programme)
+    return [Step("what", _ALONE)] if has_choice else []
 
 
 def _find_place_key(state: State, on: str) -> str:
-    """The key of the place of a worker: `r` the own race, a number for each prestige building on the board."""
+    """The key of the place of a worker: `r` the own race, a sign for each building in turn, else the card's code."""
     if on == RACE:
         return "r"
-    index = next((index for index, building in enumerate(state.buildings) if building.card == on), len(_PLACES))
-    return _PLACES[index] if index < len(_PLACES) else code_of(state.printed, on)
+    cards = [building.card for building in state.buildings[: len(_PLACES)]]
+    return _PLACES[cards.index(on)] if on in cards else code_of(state.printed, on)
 
 
 def _list_taking_back_steps(state: State, act: moves.TakeBack) -> list[Step]:
@@ -174,12 +162,12 @@ def _list_call_steps(state: State, act: moves.CallVote) -> list[Step]:
 
 
 def _list_bid_steps(_state: State, act: moves.Bid | moves.ChooseProposal) -> list[Step]:
-    """The building, and the influence for it."""
+    """The proposal, and the influence for it."""
     return [Step("proposal", str(act.proposal)), *_list_influence_steps(act)]
 
 
 def _list_influence_steps(act: moves.Bid | moves.ChooseProposal | moves.PayClaims) -> list[Step]:
-    """How much influence of each kind."""
+    """How much influence of each kind; what is left out is guessed."""
     fleeting = Step("fleeting", f"f{act.fleeting}", optional=True)
     return [fleeting, Step("lasting", f"l{act.lasting}", optional=True)]
 
@@ -252,6 +240,7 @@ def _find_access_price(state: State, act: moves.BuyAccess) -> tuple[str, str] | 
         return None
     board, trade = state.printed.board, state.printed.trade
     terrains = [board.kinds.get(cell, "") for cell in tile.cells]
+    # one that nobody knows comes before all
     prices = {terrain: trade[terrain].access or 0 for terrain in terrains if terrain in trade}
     return (f"terrain-{min(prices, key=prices.__getitem__)}", "access") if prices else None
 

@@ -31,13 +31,15 @@ _CARDS: Final = {card: index for index, card in enumerate(ACTION_KEYS)}
 def rank_act(state: State, act: moves.Act) -> Rank:
     """How likely an act is to be meant, lowest first: by card and kind, along the board, and within one by cost."""
     card = getattr(act, "card", None)
-    played = (0, 0) if card is None else (1 + getattr(act, "down", False), _CARDS.get(card, len(_CARDS)))
+    # without a card, then face-up, then face-down
+    face = 0 if card is None else 1 + getattr(act, "down", False)
+    played = (face, 0 if card is None else _CARDS.get(card, len(_CARDS)))
     kind = _KINDS.get(type(act), len(_KINDS))
-    order = (*played, kind, *_order_within_kind(state, act))
+    order = (*played, kind, *_rank_within_kind(state, act))
     return Rank(waste=isinstance(act, moves.Decline), order=order)
 
 
-def _order_within_kind(state: State, act: moves.Act) -> tuple[int, ...]:
+def _rank_within_kind(state: State, act: moves.Act) -> tuple[int, ...]:
     """Sort key of acts of one kind: by resource and place, untouched shapes and own suppliers first."""
     match act:
         case moves.BuildBase():
@@ -47,10 +49,10 @@ def _order_within_kind(state: State, act: moves.Act) -> tuple[int, ...]:
         case moves.Deliver():
             return (cell_of(act.at),)
         case moves.BuildTile():
-            place = _place_order(find_tile_shape(state, act.resource), act.cells)
-            return (_index_of((*TIER_2, *TIER_3), act.resource), *place, *_supplier_order(state, act))
+            place = _rank_place(find_tile_shape(state, act.resource), act.cells)
+            return (_index_of((*TIER_2, *TIER_3), act.resource), *place, *_rank_suppliers(state, act))
         case moves.PlacePrestige():
-            return _place_order(find_placed_shape(state), act.cells)
+            return _rank_place(find_placed_shape(state), act.cells)
         case moves.Recruit():
             return (act.slot,)
         case moves.Gain():
@@ -80,15 +82,15 @@ def _index_of(words: Sequence[str], word: str) -> int:
     return words.index(word) if word in words else len(words)
 
 
-def _place_order(shape: Shape | None, cells: moves.Cells) -> tuple[int, int]:
+def _rank_place(shape: Shape | None, cells: moves.Cells) -> tuple[int, int]:
     """Sort key of the ways to lay a shape: along the board, then by turns."""
     turn = find_turn(shape, cells)
     turns = [written for written, _ in list_turns(shape)] if shape else []
     return (cell_of(cells[0]) if cells else 0, _index_of(turns, turn or ""))
 
 
-def _supplier_order(state: State, act: moves.BuildTile) -> tuple[int, ...]:
-    """Sort key of the suppliers: own tiles keep the points, and lie first."""
+def _rank_suppliers(state: State, act: moves.BuildTile) -> tuple[int, ...]:
+    """Sort key of the suppliers: first those with fewer tiles of others, to whom points would pass, then by cell."""
     tiles = [state.structure_at(cell_of(cell)) for cell in act.inputs]
     foreign = sum(tile is None or tile.owner != act.seat for tile in tiles)
     return (foreign, *(cell_of(cell) for cell in act.inputs))

@@ -12,7 +12,7 @@ from spyrium_log.titles.founders.cards import ACTION_CARDS, BASES, CALL, RACE, R
 from spyrium_log.titles.founders.ground import Turned, name_of
 from spyrium_log.titles.founders.moves import UNSEEN
 from spyrium_log.titles.founders.position.pieces import cells_from, find_placed_shape, find_tile_shape, guess_inputs
-from spyrium_log.titles.founders.rules.turn import find_stage, playable_cards
+from spyrium_log.titles.founders.rules.turn import find_stage
 from spyrium_log.titles.founders.state import State
 
 # A step that may begin a turn.
@@ -34,7 +34,7 @@ def list_naming_acts(state: State, card: str) -> list[moves.Act]:
     return [
         structs.replace(act, named=card)
         for act in list_acts_to_try(state)
-        if isinstance(act, moves.Recruit) and act.slot <= len(state.row) and state.row[act.slot - 1] == UNSEEN
+        if isinstance(act, moves.Recruit) and state.card_in_slot(act.slot) == UNSEEN
     ]
 
 
@@ -58,7 +58,7 @@ def list_acts_to_try(state: State) -> list[moves.Act]:
         case "place":
             shape = find_placed_shape(state)
             turns = shape.turns if shape else ()
-            return [moves.PlacePrestige(seat=seat, cells=placed) for placed in _list_places(turns, cells)]
+            return [moves.PlacePrestige(seat=seat, cells=placed) for placed in _list_placements(turns, cells)]
         case "deliver":
             return [
                 moves.Deliver(seat=seat, building=building, resource=resource, at=cell)
@@ -77,7 +77,7 @@ def _list_turns_to_try(state: State, seat: int) -> Iterator[moves.Act]:
     yield moves.CallVote(seat=seat)
     steps = _list_steps_to_try(state, seat)
     basic = [act for act in steps if isinstance(act, _BASIC_KINDS)]
-    cards = dict.fromkeys((*ACTION_CARDS, *playable_cards(state, seat), UNSEEN))
+    cards = dict.fromkeys((*ACTION_CARDS, *state.mat(seat).list_playable_cards(), UNSEEN))
     for card in cards:
         if card != CALL:
             yield moves.PlayCard(seat=seat, card=card)
@@ -96,7 +96,7 @@ _KINDS_OF_CARDS: Final[dict[str, tuple[type, ...]]] = {
 
 
 def _list_steps_to_try(state: State, seat: int) -> list[_Step]:
-    """Every step without a card."""
+    """Every step, legal or not, as a follow or to go with a card."""
     kinds = state.printed.board.kinds
     cells = [name_of(cell) for cell in kinds]
     land = [name_of(cell) for cell in state.printed.board.land]
@@ -112,12 +112,12 @@ def _list_steps_to_try(state: State, seat: int) -> list[_Step]:
     steps += [moves.BuildBase(seat=seat, base=base, at=cell) for base in BASES for cell in land]
     for resource in (*TIER_2, *TIER_3):
         shape, inputs = find_tile_shape(state, resource), guess_inputs(state, seat, resource)
-        places_of_tile = _list_places(shape.turns[:1] if shape else (), land)
+        places_of_tile = _list_placements(shape.turns[:1] if shape else (), land)
         steps += [moves.BuildTile(seat=seat, resource=resource, cells=at, inputs=inputs) for at in places_of_tile]
     return steps
 
 
-def _list_places(turns: Sequence[Turned], cells: Sequence[str]) -> list[moves.Cells]:
-    """Every way to lie with the first cell on one of these."""
-    placed = (cells_from(cell, steps) for steps in dict.fromkeys(turns) for cell in cells)
-    return [each for each in placed if each is not None]
+def _list_placements(turns: Sequence[Turned], cells: Sequence[str]) -> list[moves.Cells]:
+    """The cells of a piece in each of these turns, its first cell on each of these, as far as it lies on the board."""
+    placements = (cells_from(cell, steps) for steps in dict.fromkeys(turns) for cell in cells)
+    return [placed for placed in placements if placed is not None]

@@ -10,6 +10,7 @@ from spyrium_log.titles.founders.cards import ACTION_CARDS, BRIDGE, HOUSE, Print
 from spyrium_log.titles.founders.effects import DECKS
 from spyrium_log.titles.founders.ground import KIND_OF_LETTER, SITE_OF_LETTER, WIDTH, Board, cells_in, name_of
 from spyrium_log.titles.founders.moves import UNSEEN
+from spyrium_log.titles.founders.rules.deliver import NEUTRAL_LOSS
 from spyrium_log.titles.founders.rules.turn import find_awaited
 from spyrium_log.titles.founders.state import MOST_SEATS, Bid, Building, Mat, State, Structure
 from spyrium_log.titles.founders.view.parts import (
@@ -28,8 +29,6 @@ from spyrium_log.titles.founders.view.parts import (
     TileView,
 )
 
-# What a delivery loses for a neutral supplier, whatever its flag (F-8.3).
-NEUTRAL_LOSS = 2
 # What the views show as the state holds it.
 _SHOWN_OF_TABLE = ("first", "votes", "markers", "last", "played", "down", "caller", "roads_due", "tie", "winner")
 _SHOWN_OF_MAT = (
@@ -39,12 +38,12 @@ _SHOWN_OF_MAT = (
 
 
 def make_view(state: State) -> BoardView:
-    """The whole board, nothing hidden."""
+    """The whole board, nothing hidden, for whoever records or looks on."""
     return _with_names(state.printed, _make_view_without_names(state))
 
 
 def _make_view_without_names(state: State) -> BoardView:
-    """Everything but the names of cards."""
+    """Everything but the names of cards, which depend on what a seat may see."""
     board, printed = state.printed.board, state.printed
     return BoardView(
         **{name: getattr(state, name) for name in _SHOWN_OF_TABLE},
@@ -78,8 +77,8 @@ def make_view_for(state: State, seat: int) -> BoardView:
     mats = tuple(mat if mat.seat == seat or not mat.cards_discarded else _without_faces(mat) for mat in view.mats)
     is_hidden = view.down and view.played != "" and view.last != seat
     view = structs.replace(view, mats=mats, played=UNSEEN if is_hidden else view.played)
-    are_all_in = all(mat.has_bid or mat.conceded for mat in mats) or any(view.winner) or view.tie
-    if not are_all_in:
+    is_decided = any(view.winner) or bool(view.tie)
+    if not is_decided and not all(mat.has_bid or mat.conceded for mat in mats):
         view = structs.replace(view, proposals=tuple(_with_bids_of(proposal, seat) for proposal in view.proposals))
     return _with_names(state.printed, view)
 
@@ -110,7 +109,7 @@ def _with_bids_of(proposal: ProposalView, seat: int) -> ProposalView:
 
 
 def _names(cells: Iterable[int]) -> tuple[str, ...]:
-    """The names of cells, `d4`, for a view."""
+    """The names of cells, `d4`: a view knows no numbers of cells."""
     return tuple(map(name_of, cells))
 
 
@@ -134,6 +133,7 @@ def draw_map(board: Board) -> tuple[str, ...]:
 def _make_tile_view(state: State, tile: Structure) -> TileView:
     """A structure, and what its printed flags pass on."""
     recipe = state.printed.recipes.get(tile.kind)
+    # a None for each that nobody knows
     flags = (recipe.flags if recipe else None) or (None,) * len(tile.inputs)
     return TileView(
         kind=tile.kind,
@@ -148,15 +148,14 @@ def _make_tile_view(state: State, tile: Structure) -> TileView:
 
 
 def _count_passed(state: State, tile: Structure, flags: tuple[int | None, ...]) -> int | None:
-    """What a tile passes to other owners or loses to nobody by its own flags; a neutral supplier's counts 2."""
+    """What a tile passes to other owners or loses for neutral suppliers; None where a supplier or flag is unknown."""
     passed = 0
-    for name, flag in zip(tile.inputs, flags, strict=False):
-        supplier = state.structure_at(name)
-        owner = None if supplier is None else supplier.owner
-        if owner is None or flag is None:
+    for cell, flag in zip(tile.inputs, flags, strict=False):
+        supplier = state.structure_at(cell)
+        if supplier is None or flag is None:
             return None
-        if owner != tile.owner:
-            passed += flag if owner else NEUTRAL_LOSS
+        if supplier.owner != tile.owner:
+            passed += flag if supplier.owner else NEUTRAL_LOSS
     return passed
 
 
@@ -233,7 +232,7 @@ def _make_proposal_view(state: State, number: int, card: str) -> ProposalView:
 
 
 def _list_bids(state: State) -> Iterator[tuple[int, Bid]]:
-    """The bids of the vote that goes on, by seat."""
+    """The bids of the vote that goes on, by seat; none between votes, when the last ones still lie on the mats."""
     for seat in range(1, state.seats + 1) if state.caller else ():
         bid = state.mats[seat].bid
         if bid is not None:

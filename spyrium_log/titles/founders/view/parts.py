@@ -5,6 +5,7 @@ from __future__ import annotations
 from msgspec import Struct
 
 from spyrium_log.title import Awaited
+from spyrium_log.titles.founders.state import Winner
 
 
 class SiteView(Struct, frozen=True, kw_only=True):
@@ -179,7 +180,7 @@ class BoardView(Struct, frozen=True, kw_only=True):
     roads_due: int
     due: tuple[DueView, ...]
     tie: int
-    winner: tuple[int, int]
+    winner: Winner
     claims_due: int
     width: int
     height: int

@@ -9,8 +9,12 @@ function draw(view, before) {
     el("p", { class: "awaits" }, awaited(view.awaits)),
     el("div", { class: `mats of-${view.mats.length}` }, view.mats.map((mat, index) => matOf(mat, before.mats[index], view))),
     el("p", { class: "tokens" }, `${word("page", "left")} `, pile(view.reserve), ` · ${word("page", "out")} `, pile(view.discard)),
-    view.market.some((space) => space.card && space.price_is_assumed) ? el("p", { class: "small" }, `~ ${word("page", "assumed")}`) : null,
+    hasMarks(view) ? el("p", { class: "small" }, `~ ${word("page", "assumed")}`) : null,
   ].filter(Boolean);
+}
+
+function hasMarks(view) {
+  return view.assumed.length || view.market.some((space) => space.card && space.price_is_assumed) || view.mats.some((mat) => mat.residence_is_assumed);
 }
 
 function headline(view) {
@@ -70,13 +74,13 @@ function matOf(mat, old, view) {
   return el("section", { class: `mat${turn ? " turn" : ""}`, "aria-label": seat(mat.seat).name },
     owner(mat.seat, el("span", { class: "phase" }, turn ? "▶ " : "", phase)),
     el("dl", {},
-      stat("£", number(mat.money, old.money)),
-      stat(word("resources", "spyrium"), number(mat.spyrium, old.spyrium)),
-      stat(word("resources", "points"), number(mat.points, old.points, view.awaits.kind === "over" && page.assumed[mat.seat - 1] ? "~" : "")),
+      stat("£", number(mat.money, old.money, sign(view, mat.seat, "money"))),
+      stat(word("resources", "spyrium"), number(mat.spyrium, old.spyrium, sign(view, mat.seat, "spyrium"))),
+      stat(word("resources", "points"), number(mat.points, old.points, sign(view, mat.seat, "points"))),
       stat(`${word("page", "workers")}: ${word("page", "active")}`, number(mat.active, old.active)),
       stat(word("page", "market"), number(mat.in_market, old.in_market)),
       stat(word("page", "used"), number(mat.inactive, old.inactive)),
-      stat(word("page", "residence"), `${mat.residence_step > 1 ? "~" : ""}£${mat.residence}`, mat.residence_step === old.residence_step ? null : el("span", { class: "delta up" }, signed(mat.residence_step - old.residence_step))),
+      stat(word("page", "residence"), `${mat.residence_is_assumed ? "~" : ""}£${mat.residence}`, mat.residence_step === old.residence_step ? null : el("span", { class: "delta up" }, signed(mat.residence_step - old.residence_step))),
       stat(word("page", "bonus"), bonuses)),
     owned(mat, old));
 }

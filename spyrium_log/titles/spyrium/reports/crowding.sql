@@ -1,4 +1,5 @@
 -- How crowded is the market, and what does it cost?
+-- needs: amounts
 --
 -- Who activates a card pays £1 for each other worker beside it, unless Lobbying pays it: the cause `crowd` less what
 -- `lobbying` saved. `crowded` is the share of activations that paid for at least one; `extra` the mean paid for others,
@@ -6,8 +7,11 @@
 -- Student's t over games, whose activations depend on each other.
 --
 -- ## rounds: Paid for other workers, by round
--- chart: lines line round extra | £ paid for other workers, mean of an activation (extra), by round
--- first: players round games activations extra low high crowded most note
+-- chart: lines line round extra low high | £ paid for other workers, mean of an activation (extra), by round
+-- n: games
+-- first: title players round games activations extra crowded most note
+-- percent: crowded crowded_low crowded_high
+-- intervals: extra low high | crowded crowded_low crowded_high
 WITH activated AS (
     SELECT seats.title, seats.players, decision.round, decision.game,
         coalesce((
@@ -16,8 +20,8 @@ WITH activated AS (
                 AND ledger.why IN ('crowd', 'lobbying') AND ledger.what = 'money'
         ), 0) AS extra
     FROM results(
-        of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade,
-        of_player := $player
+        of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade, of_source := $source,
+        of_player := $player, of_aspect := 'amounts'
     ) AS seats JOIN decision USING (game, seat)
     WHERE decision.verb IN ('hire', 'build', 'learn')
 ),
@@ -51,7 +55,10 @@ ORDER BY title, players, round;
 
 -- ## cards: Paid for other workers, by card
 -- chart: means card extra low high | £ paid for other workers, mean of an activation (extra), with its 95 % interval
--- first: card rank games activations extra low high crowded most note
+-- n: games
+-- first: card rank games activations extra crowded most note
+-- percent: crowded crowded_low crowded_high
+-- intervals: extra low high | crowded crowded_low crowded_high
 WITH activated AS (
     SELECT seats.title, decision.card, decision.game,
         coalesce((
@@ -60,8 +67,8 @@ WITH activated AS (
                 AND ledger.why IN ('crowd', 'lobbying') AND ledger.what = 'money'
         ), 0) AS extra
     FROM results(
-        of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade,
-        of_player := $player
+        of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade, of_source := $source,
+        of_player := $player, of_aspect := 'amounts'
     ) AS seats JOIN decision USING (game, seat)
     WHERE decision.verb IN ('hire', 'build', 'learn')
 ),
@@ -97,8 +104,8 @@ FROM answers
 ORDER BY title, rank NULLS LAST, extra DESC, card;
 
 -- ## left-out: Games left out, and why
--- first: players games reason files
+-- first: title players games reason files
 FROM left_out(
-    of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade,
-    of_player := $player
+    of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade, of_source := $source,
+    of_player := $player, of_aspect := 'amounts'
 );

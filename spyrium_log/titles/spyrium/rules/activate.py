@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final, TypeAlias
+from dataclasses import replace
+from itertools import islice
+from typing import Any, Final, TypeAlias
 
-from spyrium_log.errors import Breach
+from spyrium_log.errors import Breach, Unchecked
 from spyrium_log.messages import Card, Message, Parts, choice_message, number_message
 from spyrium_log.title import AnyPosting, Effects, Posting
 from spyrium_log.titles.spyrium.cards import (
@@ -25,7 +27,13 @@ from spyrium_log.titles.spyrium.moves import ActivateCard, UseEvent
 from spyrium_log.titles.spyrium.rules.bonus import add_bonus, breaches_of_residence, residence_postings
 from spyrium_log.titles.spyrium.rules.deal import breaches_of_cards
 from spyrium_log.titles.spyrium.rules.market import count_others_around, has_worker, is_beside
-from spyrium_log.titles.spyrium.rules.turn import add_stray_breaches, breach, no_such_gap, no_such_space
+from spyrium_log.titles.spyrium.rules.turn import (
+    add_stray_breaches,
+    breach,
+    no_such_gap,
+    no_such_space,
+    own_slots_message,
+)
 from spyrium_log.titles.spyrium.state import PLACES, Built, Mat, State
 
 SYMBOL_DISCOUNT: Final = 3
@@ -130,7 +138,7 @@ def add_breaches_of_activating(state: State, act: ActivateCard, breaches: list[B
     mat = state.mat(seat)
     price = quote(state, act, design)
     if not _is_paid(mat, price):
-        _add_breaches_of_paying(mat, price, breaches)
+        _add_breaches_of_paying(state, act, design, price, breaches)
     if design.kind == "character":
         _add_breaches_of_calling(state, act, design, breaches)
     else:
@@ -140,7 +148,7 @@ def add_breaches_of_activating(state: State, act: ActivateCard, breaches: list[B
         breaches.append(breach("lobbying.once", phrase("lobbying-at-hand"), why_not_usable(mat, "lobbying")))
     if act.commerce is not None:
         uses_token = not act.declined and bool(find_used_token(state, act, design))
-        add_breaches_of_commerce(mat, act.commerce, why_not_usable(mat, "commerce"), breaches, uses_token=uses_token)
+        add_breaches_of_commerce(mat, act.commerce, breaches, uses_token=uses_token)
 
 
 def is_payable(state: State, act: ActivateCard) -> bool:
@@ -155,15 +163,38 @@ def _is_paid(mat: Mat, price: Quote) -> bool:
     return not (mat.money < total_pounds(price) > 0 or mat.spyrium < price[-1] > 0)
 
 
-def _add_breaches_of_paying(mat: Mat, price: Quote, breaches: list[Breach]) -> None:
+def _add_breaches_of_paying(
+    state: State, act: ActivateCard, design: Design, price: Quote, breaches: list[Breach]
+) -> None:
     """Add a breach each for too little money, with the parts of the price, and for too little Spyrium."""
+    mat = state.mat(act.seat)
     # the last part of a price is its Spyrium
     money, spyrium = total_pounds(price), price[-1]
     if mat.money < money > 0:
         parts = Parts(tuple([(cause, sign * n) for (cause, sign), n in zip(PARTS, price, strict=False) if n]))
-        breaches.append(breach("activate.money", phrase("price", n=money, parts=parts), phrase("money", n=mat.money)))
+        expected, found = phrase("price", n=money, parts=parts), phrase("money", n=mat.money)
+        breaches.append(breach("activate.money", expected, found, _find_unchecked_price(state, act, design)))
     if mat.spyrium < spyrium > 0:
         breaches.append(breach("activate.spyrium", phrase("spyrium-at-hand", n=spyrium), number_message(mat.spyrium)))
+
+
+def _find_unchecked_price(state: State, act: ActivateCard, design: Design) -> tuple[Unchecked, ...]:
+    """The assumed values that a lack of money rests on: none where it would be one whatever they were."""
+    unchecked = []
+    if "price" in design.assumed:
+        cheaper = (price for price in range(design.price - 1, -1, -1) if _is_paid_by(state, act, design, price=price))
+        unchecked = [Unchecked(design.card, "price", price) for price in islice(cheaper, 1)]
+    buildings, over = state.mat(act.seat).buildings, act.over or 0
+    replaced = state.printed.designs.get(buildings[over - 1].card) if 0 < over <= len(buildings) else None
+    if replaced is not None and _is_paid_by(state, act, design, kin=design.kin | {replaced.card}):
+        unchecked += [*design.list_unchecked("symbols"), *replaced.list_unchecked("symbols")]
+    return tuple(unchecked)
+
+
+def _is_paid_by(state: State, act: ActivateCard, design: Design, **printed: Any) -> bool:
+    """Whether the seat would have the money if the card were printed so."""
+    pounds = total_pounds(quote(state, act, replace(design, **printed)))
+    return not state.mat(act.seat).money < pounds > 0
 
 
 def _add_breaches_of_calling(state: State, act: ActivateCard, design: Design, breaches: list[Breach]) -> None:
@@ -173,15 +204,19 @@ def _add_breaches_of_calling(state: State, act: ActivateCard, design: Design, br
         if state.options.character_effect == "required":
             breaches.append(breach("character.effect", phrase("whole-effect"), phrase("effect-declined")))
         if design.token and not tokens:
-            breaches.append(breach("character.token", phrase("token-on-the-card"), phrase("none")))
+            unchecked = design.list_unchecked("token")
+            breaches.append(breach("character.token", phrase("token-on-the-card"), phrase("none"), unchecked))
         add_stray_breaches(act, ("token", "over", "residence"), breaches)
         return
     if not design.token:
-        add_stray_breaches(act, ("token",), breaches)
+        add_stray_breaches(act, ("token",), breaches, unchecked=design.list_unchecked("token"))
     elif act.token not in tokens:
-        left = choice_message(tuple(sorted(set(tokens)))) if tokens else phrase("no-token-left")
-        chosen = number_message(act.token) if act.token else phrase("none-chosen")
-        breaches.append(breach("character.token", left, chosen))
+        values = choice_message(tuple(sorted(set(tokens))))
+        left = phrase("tokens-left", options=values) if tokens else phrase("no-token-left")
+        chosen = phrase("token", n=act.token) if act.token else phrase("none-chosen")
+        # without a token on the card none is chosen
+        unchecked = () if act.token else design.list_unchecked("token")
+        breaches.append(breach("character.token", left, chosen, unchecked))
     if CALLS[design.card].residence:
         breaches.extend(breaches_of_residence(state, act.seat, act.residence))
     else:
@@ -198,17 +233,17 @@ def _add_breaches_of_building(
         return
     over = act.over
     if over is not None and not 0 < over <= len(mat.buildings):
-        breaches.append(breach("building.over", phrase("own-buildings", n=len(mat.buildings)), phrase("slot", n=over)))
+        breaches.append(breach("building.over", own_slots_message(mat), phrase("slot", n=over)))
     if design.card in RESIDENCES:
         breaches.extend(breaches_of_residence(state, act.seat, act.residence))
     else:
         add_stray_breaches(act, ("residence",), breaches)
 
 
-def add_breaches_of_commerce(mat: Mat, value: int, found: Message, breaches: list[Breach], *, uses_token: bool) -> None:
-    """Add what speaks against Commerce making a token this value; `found` says what there is instead."""
+def add_breaches_of_commerce(mat: Mat, value: int, breaches: list[Breach], *, uses_token: bool) -> None:
+    """Add what speaks against Commerce making a token this value."""
     if not can_tilt(mat, "commerce"):
-        breaches.append(breach("commerce.once", phrase("commerce-at-hand"), found))
+        breaches.append(breach("commerce.once", phrase("commerce-at-hand"), why_not_usable(mat, "commerce")))
     if not uses_token:
         breaches.append(breach("commerce.value", phrase("token-that-counts"), phrase("no-token-used")))
     if value not in TOKEN_VALUES:

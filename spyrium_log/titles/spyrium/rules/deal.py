@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import islice
 
-from spyrium_log.errors import Breach
+from spyrium_log.errors import Breach, Unchecked
 from spyrium_log.messages import Card, Count, Message, Seat, Term, card_message, number_message, seat_message
 from spyrium_log.title import AnyPosting, Draw, Effects, FinalCount, Posting
 from spyrium_log.titles.spyrium.cards import (
@@ -115,14 +115,22 @@ def _breaches_of_market(state: State, act: RoundDealt) -> list[Breach]:
             lacking += wanted - count
         elif count > wanted and card != UNSEEN:
             expected = phrase("tokens-on", tokens=Count(wanted, "tokens"), card=Card(card))
-            breaches.append(breach("market.tokens", expected, phrase("tokens-on-space", n=count, m=space)))
+            found = phrase("tokens-on-space", n=count, m=space)
+            breaches.append(breach("market.tokens", expected, found, _list_unchecked_tokens(state, [card])))
     if lacking:
         drawn = len(list_event_draws(state, act)) + len(list_market_draws(act))
         left = sum(state.reserve) + sum(find_discard_pile(state)) - drawn
         if left > 0:
             expected = phrase("another-token") if lacking == 1 else phrase("more-tokens", n=lacking)
-            breaches.append(breach("market.tokens", expected, phrase("none-drawn", n=left)))
+            unchecked = _list_unchecked_tokens(state, [dealt.card for dealt in act.market])
+            breaches.append(breach("market.tokens", expected, phrase("none-drawn", n=left), unchecked))
     return breaches
+
+
+def _list_unchecked_tokens(state: State, cards: Sequence[str]) -> tuple[Unchecked, ...]:
+    """For those of these cards of which nobody checked whether they show a token, that value."""
+    designs = [state.printed.designs[card] for card in dict.fromkeys(cards) if card in state.printed.designs]
+    return tuple([value for design in designs for value in design.list_unchecked("token")])
 
 
 def effects_of_deal(state: State, act: RoundDealt) -> Effects:
@@ -245,8 +253,9 @@ def breaches_of_cards(state: State, round_: int, new: Sequence[str]) -> list[Bre
 
 def _breach_of_deck(design: Design, periods: Sequence[str], expected: Message, count: int) -> Breach:
     """The breach of more copies than these periods hold; it may be the sheet's fault where their number is assumed."""
-    is_assumed = any(f"copies-{period}" in design.assumed for period in periods)
-    return breach("cards.deck", expected, number_message(count), "sheet" if is_assumed else "record")
+    return breach(
+        "cards.deck", expected, number_message(count), design.list_unchecked(*(f"copies-{p}" for p in periods))
+    )
 
 
 def breaches_of_naming(state: State, facts: Sequence[SpyriumFact]) -> list[Breach]:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import lru_cache
 from typing import Final, NamedTuple
 
 from spyrium_log.errors import Breach
-from spyrium_log.messages import card_message, choice_message, number_message
+from spyrium_log.messages import Alternatives, card_message, choice_message, number_message
 from spyrium_log.title import AnyPosting, Effects, Posting
 from spyrium_log.titles.spyrium.cards import EXCHANGE, INVESTMENT, MOST_WORKERS
 from spyrium_log.titles.spyrium.effects import EventTokenTaken, SpyriumFact
@@ -76,8 +77,7 @@ def _breaches_of_commerce(state: State, act: UseEvent) -> list[Breach]:
     breaches: list[Breach] = []
     if act.commerce is not None:
         uses_token = state.event == "windfall" and bool(state.event_token) and not act.declined
-        found = phrase("chosen", n=act.commerce)
-        add_breaches_of_commerce(state.mat(act.seat), act.commerce, found, breaches, uses_token=uses_token)
+        add_breaches_of_commerce(state.mat(act.seat), act.commerce, breaches, uses_token=uses_token)
     return breaches
 
 
@@ -143,10 +143,20 @@ def _breaches_of_trade(state: State, act: UseEvent) -> list[Breach]:
     trade = TRADES[state.event]
     way = trade.way(act)
     if way is None:
-        chosen = number_message(act.choice) if act.choice else phrase("no-choice")
-        return [breach(trade.rule, phrase("choices", n=len(trade.ways)), chosen)]
+        chosen = phrase("choice", n=act.choice) if act.choice else phrase("no-choice")
+        return [breach(trade.rule, phrase("choices", options=_ways_message(state.event)), chosen)]
     paid, _ = way
     return _breaches_of_paying(state, act, trade.rule, trade.pays, paid)
+
+
+@lru_cache
+def _ways_message(event: str) -> Alternatives:
+    """What an event takes and gives, by the choice for it: `1 (1 Spyrium → £3) or 2 (3 Spyrium → £6)`."""
+    ways = [
+        phrase("investment-way" if event == "investment" else "exchange-way", n=n, paid=paid, got=got)
+        for n, (paid, got) in enumerate(TRADES[event].ways, 1)
+    ]
+    return Alternatives(tuple(ways))
 
 
 def _add_effects_of_trade(state: State, act: UseEvent, moved: Moved, _facts: Facts) -> bool:

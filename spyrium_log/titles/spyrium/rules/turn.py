@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Final, Literal
+from typing import Final
 
-from spyrium_log.errors import Breach
+from spyrium_log.errors import Breach, Unchecked
 from spyrium_log.messages import FieldValue, Message, Seat, Term, finding_message, seat_message
 from spyrium_log.title import Awaited
 from spyrium_log.titles.spyrium.cards import MARKET, ROUNDS
 from spyrium_log.titles.spyrium.messages import phrase
 from spyrium_log.titles.spyrium.moves import GAPS, PlaceWorker, Turn, UseEvent
-from spyrium_log.titles.spyrium.state import STRIDE, State
+from spyrium_log.titles.spyrium.state import STRIDE, Mat, State
 
 # Every rule a decision, a deal or the count can break, in the rulebook's order, by its number.
 _RULES_BY_NUMBER: Final = {
@@ -53,9 +53,9 @@ _RULES_BY_NUMBER: Final = {
 RULES: Final[dict[str, str]] = {rule: number for number, rules in _RULES_BY_NUMBER.items() for rule in rules}
 
 
-def breach(rule: str, expected: Message, found: Message, on: Literal["record", "sheet"] = "record") -> Breach:
-    """A breach of a rule of this title, with the rule's number in the rulebook."""
-    return Breach(rule, RULES[rule], expected, found, on)
+def breach(rule: str, expected: Message, found: Message, unchecked: tuple[Unchecked, ...] = ()) -> Breach:
+    """A breach of a rule of this title, with the rule's number in the rulebook and the assumed values it rests on."""
+    return Breach(rule, RULES[rule], expected, found, unchecked)
 
 
 def no_such_seat(state: State, seat: int) -> Breach:
@@ -71,6 +71,14 @@ def no_such_gap(gap: int) -> Breach:
 def no_such_space(space: int) -> Breach:
     """The breach of naming a space that the market does not have."""
     return breach("space.exists", phrase("spaces", n=MARKET), phrase("space", n=space))
+
+
+def own_slots_message(mat: Mat) -> Message:
+    """The slots that a seat has a building in, as the expected part of a breach."""
+    slots = len(mat.buildings)
+    if slots > 1:
+        return phrase("own-buildings", n=slots)
+    return phrase("slot", n=1) if slots else phrase("own-building")
 
 
 # Made once, because an archive needs one at every decision.
@@ -128,7 +136,7 @@ def breaches_of_turn(state: State, act: Turn) -> list[Breach]:
             breaches = _breaches_of_pending_bonus(state, seat)
             break
     if state.round == 0 or state.counted or state.abandoned or find_seat_to_act(state) != seat:
-        breaches.append(breach("turn.order", expected_next_message(state), seat_message(seat)))
+        breaches.append(breach("turn.order", _expected_turn_message(state), seat_message(seat)))
     phase = mats[seat].phase
     if type(act) is PlaceWorker:
         if phase != 1:
@@ -150,6 +158,14 @@ def _breaches_of_pending_bonus(state: State, seat: int) -> list[Breach]:
     return [breach("bonus.pending", expected, phrase("turn-of", seat=Seat(seat)))]
 
 
+def _expected_turn_message(state: State) -> Message:
+    """Whose turn it is, as the expected part of a breach; that a bonus comes first is a breach of its own."""
+    if state.counted or find_awaited(state).kind != "choice":
+        return expected_next_message(state)
+    seat = find_seat_to_act(state)
+    return phrase("act", seat=Seat(seat)) if seat else phrase("deal" if state.round < ROUNDS else "final")
+
+
 def expected_next_message(state: State) -> Message:
     """What the game waits for, as the expected part of a breach."""
     awaited = find_awaited(state)
@@ -162,10 +178,20 @@ def expected_next_message(state: State) -> Message:
             return phrase(kind)
 
 
-def add_stray_breaches(act: Turn, names: tuple[str, ...], breaches: list[Breach], asked: tuple[str, ...] = ()) -> None:
-    """Add a breach for each of these fields that is set although nothing, or nothing `asked`, is to be chosen there."""
+def add_stray_breaches(
+    act: Turn,
+    names: tuple[str, ...],
+    breaches: list[Breach],
+    asked: tuple[str, ...] = (),
+    unchecked: tuple[Unchecked, ...] = (),
+) -> None:
+    """Add a breach for each of these fields that is set although nothing, or nothing `asked`, is to be chosen there.
+
+    `unchecked`: the assumed values that say so.
+    """
     for name in names:
         value = getattr(act, name)
         if value is not None and value is not False and name not in asked:
             expected = phrase("nothing-to-choose", field=Term("fields", name))
-            breaches.append(breach("choice.stray", expected, finding_message("field", field=FieldValue(name, value))))
+            found = finding_message("field", field=FieldValue(name, value))
+            breaches.append(breach("choice.stray", expected, found, unchecked))
