@@ -197,9 +197,9 @@ BY_VARIABLE = {
     *("log.decoder", "log.not-json", "log.not-this-kind", "log.pack-no-header", "log.pack-no-end"),
     *("log.no-header-first", "log.broken-header", "log.not-pack-line", "log.pack-end", "log.pack-sheet"),
     *(f"exchange.{key}" for key in ("incomplete", "nowinstats", "page-log", "page-hash")),
-    *(f"index.option-{kind}" for kind in ("count", "switch", "grade", "day", "text")),
+    *(f"index.option-{kind}" for kind in ("count", "switch", "grade", "day", "source", "text")),
     *(f"index.known-{kind}" for kind in ("title", "player", "card")),
-    *("index.held-here", "index.sql", "index.sql-near", "index.sql-tables"),
+    *("index.held-here", "index.sql", "index.sql-guess", "index.sql-near", "index.sql-tables"),
     # made without its maker, which would keep the error
     "checkpoint.damaged",
     *(f"calls.{key}" for key in ("near", "near-key", "event-of-a", "event-of-b")),

@@ -82,7 +82,14 @@ def _words(text: str) -> list[str]:
 # Sentences that name what is typed or read by programs: columns, formats, an example of notation, a number of ours.
 SAME = frozenset(
     {
-        *("sheet.csv-fields", "calls.no-notation", "calls.qr", "cards.mine-3", "cards.laboratory-3"),
+        *(
+            "sheet.csv-fields",
+            "index.option-source",
+            "calls.no-notation",
+            "calls.qr",
+            "cards.mine-3",
+            "cards.laboratory-3",
+        ),
         *("syntax.step", "flaws.component", "flaws.corner", "flaws.drawn-sections", "flaws.forbids", "flaws.inputs"),
         *("flaws.needs", "flaws.no-section", "flaws.shape"),
     }

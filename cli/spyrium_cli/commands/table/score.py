@@ -15,7 +15,6 @@ from spyrium_cli.games.headers import list_known_games
 from spyrium_cli.identity import make_game_id, now, today, user_name
 from spyrium_cli.options import LONGEST_ID, by_option, exact_option, option, place_option
 from spyrium_cli.render.surface import tell
-from spyrium_cli.render.text import translate
 from spyrium_cli.session import Session
 from spyrium_cli.terminal import write_line
 from spyrium_log.errors import SpyriumLogError
@@ -74,7 +73,7 @@ def record_scores(
     else:
         tell("said.scored-undated", result=str(game.result), place=str(path))
     for other in _find_same_results(session, game):
-        warn(translate("calls.same-result", session.language, game=other))
+        warn(call_message("same-result", game=other))
 
 
 def _find_same_results(session: Session, game: ScoredGame) -> Iterator[str]:
