@@ -70,11 +70,23 @@ class Figure(Struct, frozen=True, kw_only=True):
         return [row[column] for row in self.rows]
 
 
+class Kept(NamedTuple):
+    """How many games count for a report, of how many; then what of them rests on values that nobody has checked.
+
+    `assumed`: the games of which some points do; `assumed_share`: the share of all points, None where there are none.
+    """
+
+    games: int
+    asked: int
+    assumed: int
+    assumed_share: float | None
+
+
 class Reported(Struct, frozen=True, kw_only=True):
     """The answer to a report, with its options.
 
     `held`: another process is writing; these are the rows from before. `simulated`: it is of simulated games. `needs`:
-    what of a game it rests on, and `kept` how many games count for that, of how many that were asked about.
+    what of a game it rests on, and `kept` which games count for that.
     """
 
     name: str
@@ -85,7 +97,7 @@ class Reported(Struct, frozen=True, kw_only=True):
     held: bool = False
     simulated: bool = False
     needs: str = ""
-    kept: tuple[int, int] | None = None
+    kept: Kept | None = None
 
     @property
     def heading(self) -> str:
@@ -118,8 +130,13 @@ def kept_text(reported: Reported) -> str:
     """What the report rests on, and how many games count for it; empty where it does not say."""
     if reported.kept is None:
         return ""
-    kept, games = reported.kept
-    return f"Rests on {ASPECT_WORDS[reported.needs]}: {kept:,} of {games:,} games count."
+    kept = reported.kept
+    text = f"Rests on {ASPECT_WORDS[reported.needs]}: {kept.games:,} of {kept.asked:,} games count."
+    if not kept.assumed:
+        return text
+    share = f"{100 * (kept.assumed_share or 0):.0f} % of all points"
+    games = "1 of them has" if kept.assumed == 1 else f"{kept.assumed:,} of them have"
+    return f"{text} {games} points from printed values that nobody has checked: {share}."
 
 
 # The figure in which a report names the games that do not count, by reason.

@@ -8,15 +8,14 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, TypeAlias, get_args
 
-from spyrium_log.analysis.figures import REAL, SIMULATED, Chart, Figure, Kind, Reported
+from spyrium_log.analysis.figures import REAL, SIMULATED, Chart, Figure, Kept, Kind, Reported
 from spyrium_log.analysis.ratings import Rated, make_course_table, make_ratings_table, rate_titles
 from spyrium_log.catalogue import shared_words
 from spyrium_log.errors import ReadModelError
-from spyrium_log.log.lines import Source
 from spyrium_log.messages import Message
 from spyrium_log.readmodel.answers import Answer, query, query_together
 from spyrium_log.readmodel.catalogue import CHOICES, OPTION_IN_SQL, FigureQuery, Report, find_report
-from spyrium_log.store import fold_name
+from spyrium_log.store import fold_name, kinds
 
 Maker: TypeAlias = Callable[[Rated, Mapping[str, Any]], Answer]
 # Make a table from the rows of its SQL, where that is a computation along the games and no sum over them.
@@ -70,15 +69,23 @@ _PARAMETERS = {
 }
 
 
-def _count_kept_games(database: Path, needs: str, chosen: Mapping[str, object]) -> tuple[int, int] | None:
-    """The number of games that count for what a report rests on, and of all that it is asked about."""
+def _count_kept_games(database: Path, needs: str, chosen: Mapping[str, object]) -> Kept | None:
+    """How many games count for what a report rests on, and how much of their points is assumed."""
     if not needs:
         return None
     values = {option: chosen[option] for option in _PARAMETERS if option in chosen}
     arguments = ", ".join(f"{_PARAMETERS[option]} := ${option}" for option in values)
-    sql = f"SELECT count(*) FILTER (reason IS NULL), count(*) FROM chosen({arguments}, of_aspect := $needs)"  # noqa: S608 - ours
-    ((kept, games),) = query(database, sql, {**values, "needs": needs}).rows
-    return kept, games
+    sql = _KEPT_SQL.replace("{arguments}", arguments)
+    return Kept(*query(database, sql, {**values, "needs": needs}).rows[0])
+
+
+_KEPT_SQL = """\
+WITH asked AS MATERIALIZED (SELECT game, reason FROM chosen({arguments}, of_aspect := $needs)),
+parts AS (SELECT game, points, assumed FROM score_part SEMI JOIN (FROM asked WHERE reason IS NULL) USING (game))
+SELECT count(*) FILTER (reason IS NULL), count(*),
+    (SELECT count(DISTINCT game) FILTER (assumed != 0) FROM parts),
+    (SELECT sum(abs(assumed)) / nullif(sum(abs(points)), 0) FROM parts)
+FROM asked"""
 
 
 def _is_simulated(database: Path, chosen: Mapping[str, object]) -> bool:
@@ -119,7 +126,7 @@ def _check_options(report: Report, options: Mapping[str, object]) -> dict[str, o
 
 
 GRADES = ("clean", "open", "exact", "invented")
-SOURCES = (REAL, *get_args(Source))
+SOURCES = (REAL, *get_args(kinds.Source))
 # A year, a month or a day: they are compared as they are written, and so must be written alike.
 _DAY = re.compile(r"[0-9]{4}(?:-[0-9]{2}(?:-[0-9]{2})?)?")
 

@@ -56,6 +56,8 @@ OUTPUTS: dict[str, tuple[tuple[str, ...], Callable[[str], object]]] = {
     "table score_part": (("query", "SELECT sum(assumed) AS n FROM score_part HAVING n > 0"), re.compile(r"\d").search),
     "cards": (("sheet", "cards"), MARKED.search),
     "printed values": (("sheet", "show"), MARKED.search),
+    "report": (("report", "scores"), re.compile("values that nobody has checked: [1-9]").search),
+    "report as JSON": (("report", "scores", "--format", "json"), re.compile(r'"games_assumed": *1').search),
     "verdict": (("validate", "{game}"), re.compile("rests on [1-9]").search),
 }
 # What speaks of sheets as such, not of this game.

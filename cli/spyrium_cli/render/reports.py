@@ -243,8 +243,10 @@ def _report_object(reported: Reported, figures: list[Figure]) -> dict[str, Any]:
         "question": reported.question,
         "simulated": reported.simulated,
         "needs": reported.needs,
-        "games_kept": reported.kept and reported.kept[0],
-        "games_asked": reported.kept and reported.kept[1],
+        "games_kept": reported.kept and reported.kept.games,
+        "games_asked": reported.kept and reported.kept.asked,
+        "games_assumed": reported.kept and reported.kept.assumed,
+        "assumed_share": reported.kept and reported.kept.assumed_share,
         "options": dict(reported.options),
         "figures": [
             {
