@@ -10,9 +10,13 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Final, TypeAlias
 
+from spyrium_log.plurals import PLURALS
+
 Tables: TypeAlias = Mapping[str, Mapping[str, str]]
 
 ENGLISH: Final = "en"
+# From twice this on, a number has the form of its last two digits.
+PERIOD: Final = 100
 
 
 class Catalogue:
@@ -29,6 +33,10 @@ class Catalogue:
         """The tables of a language, each read once; of an unknown one those of English."""
         return _complete_tables(self.package, self.languages, language)
 
+    def read_page(self, name: str, language: str) -> str:
+        """A page of help of the package in a language, as `read_page` has it."""
+        return read_page(self.package, name, language)
+
     @staticmethod
     def read_file(package: str, language: str) -> Tables:
         """The tables in the file of one language, without those that complete them."""
@@ -38,6 +46,20 @@ class Catalogue:
 
         file = resources.files(package).joinpath("locales", f"{language}.toml")
         return tomllib.loads(file.read_text(encoding="utf-8"))
+
+
+def read_page(package: str, name: str, language: str) -> str:
+    """A page of help, `locales/name.language.txt`, of the edition or else of its language; '' where there is none.
+
+    There is none in English: there it stands with the code that it explains.
+    """
+    from importlib import resources  # noqa: PLC0415
+
+    for each in dict.fromkeys((language, language.partition("-")[0])):
+        file = resources.files(package).joinpath("locales", f"{name}.{each}.txt")
+        if file.is_file():
+            return file.read_text(encoding="utf-8").rstrip()
+    return ""
 
 
 @cache
@@ -54,15 +76,15 @@ def _complete_tables(package: str, languages: tuple[str, ...], language: str) ->
 
 
 def choose_form(n: int, forms: str, language: str) -> str:
-    """The form of a noun after a number: `forms` for one and many, in Polish and Russian for one, few and many."""
-    name = language.partition("-")[0]
-    one, *others = forms.split("/")
-    # in Russian, one also with 21, 31 …; in Russian and Polish, few with 2-4, 22-24 …, but not with 12-14
-    last_digit, is_teen = n % 10, n // 10 % 10 == 1
-    if not others or n == 1 or (name == "ru" and last_digit == 1 and not is_teen):
-        return one
-    is_few = last_digit in {2, 3, 4} and not is_teen
-    return others[0] if is_few else others[-1]
+    """The form of a noun after a number, by the rules of CLDR: `forms` for one and others, or for one, few and many.
+
+    A noun with fewer forms than its language has categories, as a sign, has its last one for all that are missing.
+    """
+    table = PLURALS.get(language.partition("-")[0], PLURALS[ENGLISH])
+    n = abs(n)
+    index = int(table[n if n < len(table) else PERIOD + n % PERIOD])
+    names = forms.split("/")
+    return names[min(index, len(names) - 1)]
 
 
 # Words of all titles.

@@ -96,6 +96,24 @@ class Card(Struct, frozen=True):
         return reader.fill("card", card=reader.card_name(self.key))
 
 
+class Cards(Struct, frozen=True):
+    keys: tuple[str, ...]
+
+    def text_for(self, reader: Reader) -> str:
+        """The names of the cards: in English their keys, `gems + metal`; `-` for none."""
+        return " + ".join(map(reader.card_name, self.keys)) or "-"
+
+
+class Component(Struct, frozen=True):
+    """A card, or another component that has printed values."""
+
+    key: str
+
+    def text_for(self, reader: Reader) -> str:
+        """The name of the component, not quoted; in English its key, as it is typed."""
+        return reader.card_name(self.key)
+
+
 class Term(Struct, frozen=True):
     """A word from a table of the title: `resources`, `kinds`, `fields`, `choices`."""
 
@@ -124,7 +142,7 @@ class Amount(Struct, frozen=True):
         """`money 6` in English, as in the log; `£6` in the words of an edition."""
         if reader.language == ENGLISH:
             return f"{self.resource} {reader.format_number(self.n, signed=self.signed)}"
-        return amount_text(self.n, self.resource, reader.words, signed=self.signed)
+        return amount_text(self.n, self.resource, reader.words, signed=self.signed, language=reader.language)
 
 
 class Parts(Struct, frozen=True):
@@ -162,6 +180,16 @@ class FieldValue(Struct, frozen=True):
         word = str(self.value)
         choice = reader.title_word("choices", word)
         return choice if choice != word else reader.card_name(word)
+
+
+class SourceOf(Struct, frozen=True):
+    """Where a printed value comes from."""
+
+    key: str
+
+    def text_for(self, reader: Reader) -> str:
+        """The word for it; in English the key, as a sheet has it."""
+        return shared_words(reader.language)["sources"][self.key]
 
 
 class Fact(Struct, frozen=True):
@@ -251,13 +279,22 @@ store_message: Final = message_maker(shared_words, "store")
 argument_message: Final = message_maker(shared_words, "arguments")
 exchange_message: Final = message_maker(shared_words, "exchange")
 checkpoint_message: Final = message_maker(shared_words, "checkpoint")
+entry_message: Final = message_maker(shared_words, "entry")
 # What a line of notation must hold.
 syntax: Final = message_maker(shared_words, "syntax")
 
 
+# What says that nothing may follow: in some languages another sentence than for what must stand there.
+_ENDS: Final = ("syntax.nothing-more", "syntax.nothing-after", "syntax.act-alone")
+
+
 def unexpected_message(expected: Message, found: str, near: Sequence[str] = ()) -> Message:
     """`expected a card, found 'mina': did you mean 'mine-1'?`; `near`: the words perhaps meant; `found` may be ''."""
-    message = syntax("found", expected=expected, found=found) if found else syntax("nothing", expected=expected)
+    if not found:
+        message = syntax("nothing", expected=expected)
+    else:
+        is_end = expected.key.startswith(_ENDS)
+        message = syntax("superfluous" if is_end else "found", expected=expected, found=found)
     return syntax("meant", message=message, options=quote_words(near)) if near else message
 
 
@@ -288,8 +325,32 @@ def choice_message(options: Sequence[str | int]) -> Message:
 
 
 def comparison_text(expected: Message, found: Message, reader: Reader) -> str:
-    """The two halves of a finding or breach in one text: `expected Bob to act, found Cy`."""
+    """The two halves of a finding or breach in one text: `expected Bob to act, found Cy`.
+
+    Other languages than English have a sentence for most: in the table `comparisons` of the catalogue of either half,
+    under the keys of both, as `act/seat`, or of what was expected alone. Its places are those of the halves, with `e_`
+    and `f_` before them, or a whole half.
+    """
+    template = _find_comparison(expected, found, reader.language)
+    if template is not None:
+        halves = {"expected": expected.text_for(reader), "found": found.text_for(reader)}
+        for prefix, half in (("e_", expected), ("f_", found)):
+            halves |= {f"{prefix}{name}": _argument_text(value, reader) for name, value in half.arguments.items()}
+        return template.format(**halves)
     return reader.fill("expected", expected=expected.text_for(reader), found=found.text_for(reader))
+
+
+def _find_comparison(expected: Message, found: Message, language: str) -> str | None:
+    """The sentence for two halves, that of both before that of what was expected; None where the language has none."""
+    if language == ENGLISH:
+        return None
+    expected_key, found_key = expected.key.partition(".")[2], found.key.partition(".")[2]
+    for key in (f"{expected_key}/{found_key}", expected_key):
+        for words in (expected.words, found.words):
+            template = words(language).get("comparisons", {}).get(key)
+            if template is not None:
+                return template
+    return None
 
 
 def player_name(seat: int, names: Sequence[str], language: str) -> str:
@@ -297,11 +358,16 @@ def player_name(seat: int, names: Sequence[str], language: str) -> str:
     return names[seat - 1] if 0 < seat <= len(names) else shared_words(language)["words"]["seat"].format(n=seat)
 
 
-def amount_text(n: int, resource: str, words: Tables, *, signed: bool = False) -> str:
-    """An amount in the title's words: `6 points`; a word without letters is a sign before the number: `−£6`."""
+def amount_text(n: int, resource: str, words: Tables, *, signed: bool = False, language: str = ENGLISH) -> str:
+    """An amount in the title's words: `6 points`; a word without letters is a sign before the number: `−£6`.
+
+    With another language than English the word has the form that this language has after the number, where the title
+    has its forms; without one it is the short word of tables.
+    """
     sign = "−" if n < 0 else "+" if signed else ""
+    forms = "" if language == ENGLISH else words.get("amounts", {}).get(resource, "")
     word = words["one"].get(resource) if abs(n) == 1 else None
-    name = word or words["resources"].get(resource, resource)
+    name = choose_form(n, forms, language) if forms else word or words["resources"].get(resource, resource)
     return f"{sign}{abs(n)} {name}" if is_word(name) else f"{sign}{name}{abs(n)}"
 
 

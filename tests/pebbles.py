@@ -447,7 +447,7 @@ PEBBLES: Title[State, Act, Emptied] = Title(
         relied=lambda _state, act: ("heap", "most") if isinstance(act, HeapDealt) else None,
         questions=lambda _state, _act: (),
         printed=lambda _state, _what: (),
-        grammar="    1  2  k  g",
+        grammar=lambda _language: "    1  2  k  g",
     ),
     tables=Tables(
         verb=verb,

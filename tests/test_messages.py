@@ -63,6 +63,10 @@ CATALOGUES = {
 }
 
 
+# Sentences that other languages than English have for what was expected and what was found.
+COMPARISONS = "comparisons"
+
+
 def reader(language: str) -> Reader:
     return Reader(language, NAMES, SPYRIUM.words.vocabulary(language))
 
@@ -79,7 +83,7 @@ def test_every_key_and_every_argument_stands_in_every_language(name: str) -> Non
     catalogue = CATALOGUES[name]
     english = catalogue("en")
     for language in catalogue.languages:
-        tables = catalogue(language)
+        tables = {table: rows for table, rows in catalogue(language).items() if table != COMPARISONS}
         assert {table: set(rows) for table, rows in tables.items()} == {t: set(rows) for t, rows in english.items()}
         for table, rows in tables.items():
             for key, template in rows.items():
@@ -96,9 +100,23 @@ def test_a_file_says_what_its_language_needs(name: str) -> None:
         own = keys(Catalogue.read_file(catalogue.package, language))
         base = language.partition("-")[0]
         if base == language:
-            assert own.keys() == english.keys(), language
+            assert {key for key in own if key[0] != COMPARISONS} == english.keys(), language
         else:
             assert not own.items() & keys(catalogue(base)).items(), language
+
+
+@pytest.mark.parametrize(("name", "language"), [(n, each) for n in CATALOGUES for each in CATALOGUES[n].languages[1:]])
+def test_a_sentence_of_two_halves_names_messages_and_their_arguments(name: str, language: str) -> None:
+    """Every language has a sentence for the same halves; each place is an argument of one, or a whole half."""
+    catalogue = CATALOGUES[name]
+    own = catalogue(language).get(COMPARISONS, {})
+    assert own.keys() == catalogue(catalogue.languages[1]).get(COMPARISONS, {}).keys()
+    known = {**shared_words("en")["findings"], **catalogue("en").get("findings", {})}
+    for key, template in own.items():
+        expected, _, found = key.partition("/")
+        allowed = {"expected", "found", *(f"e_{place}" for place in places(known[expected]))}
+        allowed |= {f"f_{place}" for place in places(known[found])} if found else set()
+        assert places(template) <= allowed, (key, template)
 
 
 def keys(tables: Mapping[str, Mapping[str, str]]) -> dict[tuple[str, str], str]:
@@ -148,12 +166,16 @@ MAKERS = {
     ("wrap_errors", False): (shared_words, "exchange"),
     ("_raise_here", False): (shared_words, "exchange"),
 }
+# What makes a sentence of the command line; the key names its table, too.
+SHELL_MAKERS = {"WrongValue", "shell_message", "tell"}
+# What makes a sentence of the recorder, in its room.
+ENTRY_MAKERS = {"_say", "entry_message"}
 # Which argument is the key, where it is not the last.
 KEY_PLACES = {
     "wrap_disk_errors": 0,
     "reading_file": 2,
     "argument_error": 0,
-    **dict.fromkeys(("call_message", "WrongCall"), 0),
+    **dict.fromkeys(("call_message", "WrongCall", *ENTRY_MAKERS), 0),
     **{f"check_{kind}": place for kind, place in CHECKS.items()},
     **{error.__name__: 0 for error in keyed_errors()},
 }
@@ -175,9 +197,9 @@ BY_VARIABLE = {
     *("log.decoder", "log.not-json", "log.not-this-kind", "log.pack-no-header", "log.pack-no-end"),
     *("log.no-header-first", "log.broken-header", "log.not-pack-line", "log.pack-end", "log.pack-sheet"),
     *(f"exchange.{key}" for key in ("incomplete", "nowinstats", "page-log", "page-hash")),
-    *(f"index.option-{kind}" for kind in ("count", "switch", "grade", "day", "text")),
+    *(f"index.option-{kind}" for kind in ("count", "switch", "grade", "day", "source", "text")),
     *(f"index.known-{kind}" for kind in ("title", "player", "card")),
-    *("index.held-here", "index.sql", "index.sql-near", "index.sql-tables"),
+    *("index.held-here", "index.sql", "index.sql-guess", "index.sql-near", "index.sql-tables"),
     # made without its maker, which would keep the error
     "checkpoint.damaged",
     *(f"calls.{key}" for key in ("near", "near-key", "event-of-a", "event-of-b")),
@@ -208,15 +230,20 @@ def made_messages() -> Iterator[tuple[Catalogue, str, str, set[str]]]:
                     if title and name in TITLE_MAKERS
                     else MAKERS.get((name, bool(title)))
                 )
+                names = {str(keyword.arg) for keyword in node.keywords} - NO_PLACES
+                if name in SHELL_MAKERS and isinstance(node.args[0], ast.Constant):
+                    table, _, key = str(node.args[0].value).partition(".")
+                    yield shell_words, table, key, {str(keyword.arg) for keyword in node.keywords}
+                if name in ENTRY_MAKERS and path.is_relative_to(ROOT / "spyrium_log/entry"):
+                    maker = (shared_words, "entry")
                 if maker is None:
                     continue
-                names = {str(keyword.arg) for keyword in node.keywords} - NO_PLACES
                 if name == "_message":
                     names.add("place")
                 if name == "wrap_errors":
                     names.add("message")
-                key = node.args[KEY_PLACES.get(name, -1)]
-                for branch in (key.body, key.orelse) if isinstance(key, ast.IfExp) else (key,):
+                argument = node.args[KEY_PLACES.get(name, -1)]
+                for branch in (argument.body, argument.orelse) if isinstance(argument, ast.IfExp) else (argument,):
                     if isinstance(branch, ast.Constant):
                         yield *maker, str(branch.value), names
 
@@ -250,11 +277,14 @@ def test_the_code_gives_every_message_its_arguments() -> None:
         assert sorted(known - (used[catalogue] if catalogue is founders_words else house)) == []
 
 
+SPEAKERS = {"translate", *SHELL_MAKERS}
+
+
 def translated_keys() -> Iterator[tuple[str, str, set[str] | None]]:
     """Every call of `translate`: its place, a pattern of the keys it may mean, its arguments if they stand there."""
     for path in sorted((ROOT / "cli").rglob("*.py")):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "translate"):
+            if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in SPEAKERS):
                 continue
             arguments = {keyword.arg for keyword in node.keywords}
             names = None if None in arguments else {str(name) for name in arguments}
@@ -313,8 +343,8 @@ EXAMPLES = (
     (
         finding_message("difference", seat=Seat(2), amount=Amount(1, "points", signed=True), why=Cause("final:crane")),
         "seat 2 points +1 (final:crane)",
-        "Борис: +1 pkt zwycięstwa (Dźwig)",
-        "Борис: +1 поб. очк. (Кран)",
+        "Борис: +1 punkt zwycięstwa (Dźwig)",
+        "Борис: +1 ПО (Кран)",
     ),
     (
         finding_message("nothing", seat=Seat(1), what=Term("resources", "spyrium"), why=Cause("token")),
@@ -327,7 +357,7 @@ EXAMPLES = (
     (phrase("money", n=-2), "£-2", "£−2", "£−2"),
     (phrase("act", seat=Seat(2)), "seat 2 to act", "Борис ma ruch", "Борис ходит"),
     (seat_message(7), "seat 7", "miejsce nr 7", "место № 7"),
-    (choice_message(("move", "score")), "move or score", "ruch po Torze lub punkty", "ход по счётчику или очки"),
+    (choice_message(("move", "score")), "move or score", "przesunięcie dysku lub punkty", "перемещение диска или очки"),
     (choice_message((1, 3)), "1 or 3", "1 lub 3", "1 или 3"),
     (
         phrase("price", n=9, parts=Parts((("price", 6), ("symbol", -3)))),
@@ -346,11 +376,11 @@ EXAMPLES = (
     (
         phrase("nothing-to-choose", field=Term("fields", "token")),
         "no 'token' where there is nothing to choose",
-        "nic tu do wyboru (żeton)",
+        "nie ma tu nic do wyboru (żeton)",
         "выбирать тут нечего (жетон)",
     ),
     (finding_message("field", field=FieldValue("declined", value=True)), "declined True", "rezygnacja", "отказ"),
-    (finding_message("field", field=FieldValue("gain", "money")), "gain money", "zysk fundusze", "выигрыш деньги"),
+    (finding_message("field", field=FieldValue("gain", "money")), "gain money", "otrzymać fundusze", "получить деньги"),
     (
         fact_message(WorkersSent(seat=1, slot=2, n=1)),
         "workers_sent seat 1, slot 2, n 1",
@@ -425,14 +455,21 @@ def test_no_finding_of_the_examples_is_left_in_english(language: str) -> None:
 def test_no_breach_is_left_in_english(language: str, counts: Counter[str]) -> None:
     """Decisions altered in one field break most rules there are."""
     known: dict[Message, str] = {}
+    halves: set[tuple[str, str]] = set()
     for seed in (1, 2):
         table = start(SPYRIUM, seed)
         for act in moves(table, seed, 40):
             for other in altered(act) if hasattr(act, "seat") else ():
                 for breach in SPYRIUM.breaches(table.state, other):
+                    halves.add((breach.expected.key, breach.found.key))
                     for side in (breach.expected, breach.found):
                         if side not in known:
                             known[side] = side.text_for(reader(language))
     assert {str(message): text for message, text in known.items() if text == str(message) and LATIN.search(text)} == {}
     assert len(known) > 100
+    # each is one sentence, not what was expected beside what was found
+    sentences = {**shared_words(language)[COMPARISONS], **spyrium_words(language)[COMPARISONS]}
+    names = {tuple(key.partition(".")[2] for key in each) for each in halves}
+    assert {each for each in names if "/".join(each) not in sentences and each[0] not in sentences} == set()
+    assert len(names) > 30
     counts["messages of breaches"] += len(known)

@@ -11,6 +11,7 @@ from typing import Any
 
 import click
 
+from spyrium_cli.complaint import WrongCall
 from spyrium_cli.completion.values import add_completion
 from spyrium_cli.session import Session, session_of
 
@@ -187,5 +188,9 @@ def _check_command_name(ctx: click.Context, word: str, names: Sequence[str]) -> 
             for name, group in groups
             if isinstance(group, click.Group) and word in group.list_commands(ctx)
         ]
-    hint = f"did you mean '{suggestions[0]}'?" if suggestions else f"expected one of {', '.join(names)}"
-    ctx.fail(f"no such command '{word}': {hint}")
+    if suggestions:
+        error = WrongCall("no-command-near", found=word, near=suggestions[0])
+    else:
+        error = WrongCall("no-command", found=word, known=", ".join(names))
+    error.ctx = ctx
+    raise error

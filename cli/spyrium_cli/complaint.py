@@ -1,7 +1,8 @@
 """Errors and warnings for users, and exit codes.
 
 1: the input is valid, the check failed or the act was refused. 2: the input cannot be read, or the call is wrong. An
-error that ends a command begins with `Error:`; one that only limits its result, with `Warning:`.
+error that ends a command begins with `Error:`; one that only limits its result, with `Warning:`, each in the
+language of the call.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from typing import IO, TYPE_CHECKING, Any
 import click
 
 if TYPE_CHECKING:
-    from spyrium_log.messages import Argument, Message
+    from spyrium_log.messages import Argument, Message, Reader
 
 # Exit codes: the rules or the facts speak against the input; it cannot be read, or the call is wrong; Ctrl-C, as every
 # shell counts it: 128, and the number of the signal.
@@ -27,6 +28,8 @@ class Complaint(click.ClickException):
     """An error for the user: something cannot be read, or the call is wrong."""
 
     exit_code = UNUSABLE
+    # of the word `Error` before the message
+    language = "en"
 
     def __init__(self, message: Message | str, *more: str) -> None:
         """`more`: lines after the message. Ends of lines within a line are written out."""
@@ -36,9 +39,10 @@ class Complaint(click.ClickException):
 
     def show(self, file: IO[Any] | None = None) -> None:
         """Write the error to stderr, as click does with its own."""
+        from spyrium_cli.render.text import translate
         from spyrium_cli.terminal import write_note
 
-        for line in (f"Error: {self.message}", *self.more):
+        for line in (translate("shell.error", self.language, message=self.message), *self.more):
             write_note(line, file=file)
 
 
@@ -57,36 +61,100 @@ class WrongCall(click.UsageError):
         super().__init__(str(self.sentence))
 
 
+class TranslatedCall(click.UsageError):
+    """A wrong call of which all that is printed is in a language: usage, hint, prefix and message."""
+
+    def __init__(self, error: click.UsageError, message: str, language: str) -> None:
+        """`error`: the one that click or a command raised; `message`: what it says, in the language."""
+        super().__init__(message, error.ctx)
+        self.language = language
+        # what may be said for a word that is missing stands in lines of its own, and quotes nobody
+        self._is_list = isinstance(error, click.MissingParameter)
+
+    def show(self, file: IO[Any] | None = None) -> None:
+        """Write what click writes: the usage, how to get help, and the error."""
+        from spyrium_cli.render.text import translate
+        from spyrium_cli.terminal import write_note
+
+        if self.ctx is not None:
+            usage = self.ctx.get_usage().partition(":")[2].strip()
+            write_note(translate("shell.usage", self.language, usage=usage), keep="\n", file=file)
+            write_note(translate("shell.try-help", self.language, command=self.ctx.command_path), file=file)
+            write_note(file=file)
+        error = translate("shell.error", self.language, message=self.message.expandtabs(2))
+        if self._is_list:
+            write_note(error, keep="\n", file=file)
+        else:
+            write_note(error, file=file)
+
+
+class WrongValue(click.BadParameter):
+    """A value of an option or an argument that its own check refuses; click says of which."""
+
+    def __init__(self, key: str, /, **arguments: Argument) -> None:
+        """`key`: of a sentence of the command line, as `table.key`."""
+        self.sentence = shell_message(key, **arguments)
+        super().__init__(str(self.sentence))
+
+
 def call_message(key: str, /, **arguments: Argument) -> Message:
     """A sentence about the arguments of a call, in the language that `translate_error` chooses."""
+    return shell_message(f"calls.{key}", **arguments)
+
+
+def shell_message(key: str, /, **arguments: Argument) -> Message:
+    """A sentence of the command line: `key` is `table.key` of its words. A language is chosen where it is shown."""
     from spyrium_cli.render.text import vocabulary
     from spyrium_log.messages import Message
 
-    return Message(vocabulary, f"calls.{key}", **arguments)
+    return Message(vocabulary, key, **arguments)
+
+
+def spoken(message: Message | str) -> str:
+    """A message in the language of this call; a text as it is."""
+    from spyrium_cli.session import language_of_call
+    from spyrium_log.messages import Reader
+
+    if isinstance(message, str):
+        return message
+    return message.text_for(Reader(language_of_call(click.get_current_context(silent=True)), minus="-"))
 
 
 def translate_error(error: click.ClickException, language: str) -> click.ClickException:
-    """The error with its message in a language; one of click itself, or with a text of the system, as it is."""
+    """The error in a language, one of click itself too; a text of the system as it is."""
     from spyrium_log.messages import Reader
 
     reader = Reader(language, minus="-")
+    if isinstance(error, Complaint):
+        message = error.sentence if isinstance(error.sentence, str) else error.sentence.text_for(reader)
+        translated = type(error)(message, *error.more)
+        translated.language = language
+        return translated
     if isinstance(error, WrongCall):
-        return click.UsageError(error.sentence.text_for(reader), error.ctx)
-    if isinstance(error, Complaint) and not isinstance(error.sentence, str):
-        return type(error)(error.sentence.text_for(reader), *error.more)
-    return error
+        error = click.UsageError(error.sentence.text_for(reader), error.ctx)
+    elif isinstance(error, WrongValue):
+        error = click.BadParameter(error.sentence.text_for(reader), error.ctx, error.param, error.param_hint)
+    if language == "en" or isinstance(error, click.exceptions.NoArgsIsHelpError | TranslatedCall):
+        return error
+    if not isinstance(error, click.UsageError):
+        return error
+    from spyrium_cli.click_words import translate_message
+
+    return TranslatedCall(error, translate_message(error.format_message(), language), language)
 
 
-def warn(message: str) -> None:
+def warn(message: Message | str) -> None:
     """Tell the user of a problem that does not end the command."""
     from spyrium_cli.terminal import write_note
 
-    write_note(f"Warning: {message}")
+    write_note(spoken(shell_message("shell.warning", message=message)))
 
 
 def warn_left_out(name: str, why: str) -> None:
     """Warn of one input among many that was left out, and why, which may name it already."""
-    warn(f"left out: {why}" if name in why else f"left out: {name}: {why}")
+    key = "shell.left-out" if name in why else "shell.left-out-of"
+    arguments = {} if name in why else {"name": name}
+    warn(shell_message(key, why=why, **arguments))
 
 
 def did_you_mean(word: str, known: Iterable[str], key: str = "near") -> Message | str:
@@ -115,20 +183,42 @@ def is_interrupt(error: Exception) -> bool:
 
 def complaint_of(error: Exception, language: str = "en") -> Complaint:
     """The error for the user for any exception, in the language where it can be said in it."""
-    from spyrium_log.errors import ConflictError, IllegalError, LockedError, SpyriumLogError
     from spyrium_log.messages import Reader
 
+    kind, message = _describe_error(error, Reader(language, minus="-"))
+    complaint = kind(message)
+    complaint.language = language
+    return complaint
+
+
+def _describe_error(error: Exception, reader: Reader) -> tuple[type[Complaint], str]:
+    """Whether an error is a refusal, and its sentence for this reader."""
+    from spyrium_log.errors import ConflictError, IllegalError, LockedError, SpyriumLogError
+
     if isinstance(error, click.ClickException):
-        return Complaint(translate_error(error, language).message)
+        return Complaint, translate_error(error, reader.language).message
     if isinstance(error, SpyriumLogError):
         is_refusal = isinstance(error, IllegalError | ConflictError | LockedError)
-        return (Refusal if is_refusal else Complaint)(error.text_for(Reader(language, minus="-")))
+        return Refusal if is_refusal else Complaint, error.text_for(reader)
     if isinstance(error, OSError):
-        place = f" at {error.filename}" if error.filename else ""
-        return Complaint(f"{(error.strerror or str(error)).lower()}{place}")
+        reason = _system_reason(error, reader)
+        if error.filename:
+            reason = shell_message("shell.system", message=reason, place=str(error.filename)).text_for(reader)
+        return Complaint, reason
     if isinstance(error, UnicodeDecodeError):
-        return Complaint(f"expected UTF-8, found byte 0x{error.object[error.start]:02x}")
+        found = f"0x{error.object[error.start]:02x}"
+        return Complaint, shell_message("shell.no-utf8", found=found).text_for(reader)
     if isinstance(error, UnicodeEncodeError):
-        return Complaint(f"expected text in UTF-8, found other bytes in '{error.object[:LONGEST_QUOTED]}'")
-    kind = type(error).__name__
-    return Complaint(f"a fault of spyrium itself: {kind}: {error} (--debug shows where)")
+        return Complaint, shell_message("shell.no-text", found=error.object[:LONGEST_QUOTED]).text_for(reader)
+    fault = shell_message("shell.fault", kind=type(error).__name__, error=str(error))
+    return Complaint, fault.text_for(reader)
+
+
+def _system_reason(error: OSError, reader: Reader) -> str:
+    """Why the system refused: in English its own words."""
+    from spyrium_log.store.files import refusal_reason
+
+    reason = refusal_reason(error)
+    if reader.language == "en" or isinstance(reason, str):
+        return (error.strerror or str(error)).lower()
+    return reason.text_for(reader)

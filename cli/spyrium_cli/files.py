@@ -74,5 +74,5 @@ def number_lines(readline: Callable[[int], str], name: str) -> Iterator[tuple[in
         number += 1
         if len(text) > LONGEST_LINE:
             place = f"{name}:{number}"
-            raise Complaint(f"expected a line of at most {LONGEST_LINE} characters, found a longer one, at {place}")
+            raise Complaint(call_message("line-length", most=LONGEST_LINE, place=place))
         yield number, text

@@ -17,9 +17,11 @@ from spyrium_cli.complaint import (
     INTERRUPTED,
     UNUSABLE,
     Complaint,
+    TranslatedCall,
     complaint_of,
     is_broken_pipe,
     is_interrupt,
+    shell_message,
     translate_error,
 )
 from spyrium_cli.session import Session, language_of_call, session_of
@@ -74,7 +76,7 @@ class Program(LazyGroup):
         except click.Abort as error:
             # A question that nobody answers: click says the same of ^C and of the end of the input.
             if isinstance(error.__context__, EOFError):
-                raise Complaint("expected an answer, found the end of the input") from None
+                raise translate_error(Complaint(shell_message("shell.no-answer")), language_of_call(ctx)) from None
             _exit_interrupted()
         except KeyboardInterrupt:
             _exit_interrupted()
@@ -90,7 +92,9 @@ def _escape_error(error: click.ClickException) -> click.ClickException:
     """The error; of a wrong call with its text escaped: click quotes arguments, and one may come from a log."""
     from spyrium_log.shown import plain
 
-    if not isinstance(error, click.UsageError) or isinstance(error, click.exceptions.NoArgsIsHelpError):
+    if not isinstance(error, click.UsageError) or isinstance(
+        error, click.exceptions.NoArgsIsHelpError | TranslatedCall
+    ):
         return error
     message = error.format_message()
     # what may be said for a word that is missing stands in lines of its own, and quotes nobody

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import click
 
 from spyrium_cli.command import OPEN, GameArgument, pass_session
+from spyrium_cli.complaint import WrongValue
 from spyrium_cli.session import session_of
 
 if TYPE_CHECKING:
@@ -84,7 +85,7 @@ def parse_seconds(text: str) -> float:
         seconds = float(number) * UNITS[unit]
         if seconds <= LONGEST_WAIT:
             return seconds
-    raise click.BadParameter(f"expected a time up to an hour, as 0, 500ms, 2s or 1m, found '{text}'")
+    raise WrongValue("calls.wait", found=text)
 
 
 def _set_in_session(ctx: click.Context, option: click.Parameter, value: object) -> None:
@@ -101,7 +102,7 @@ def _set_title(ctx: click.Context, _option: click.Parameter, value: str | None) 
 def _check_id(_ctx: click.Context, _option: click.Parameter, value: str | None) -> str | None:
     """The callback of `--cmd`: the id, or a usage error where it does not fit into a line of the log."""
     if value is not None and not 0 < len(value) <= LONGEST_ID:
-        raise click.BadParameter(f"expected 1 to {LONGEST_ID} characters, found {len(value)}")
+        raise WrongValue("calls.command-id", most=LONGEST_ID, found=len(value))
     return value
 
 

@@ -53,23 +53,26 @@ def write_bytes(parts: Iterable[bytes]) -> None:
     write_data(decoder.decode(b"", final=True))
 
 
-def ask(question: str, *, default: str | None, read: Callable[[str], Answer]) -> Answer:
-    """Ask a question until `read` accepts the answer; return what it made of it. Enter takes the default."""
-    from spyrium_cli.complaint import translate_error
+def ask(
+    question: str, *, default: str | None, read: Callable[[str], Answer], default_answer: str | None = None
+) -> Answer:
+    """Ask a question until `read` accepts the answer; return what it made of it. Enter takes the default.
+
+    `default_answer`: what Enter answers instead, without being shown.
+    """
+    from spyrium_cli.complaint import shell_message, spoken, translate_error
     from spyrium_cli.session import language_of_call
 
-    def read_answer(answer: str) -> Answer:
-        """Read an answer; control characters in an error are written out, for click prints it as it is."""
+    shown_default = f" [{default}]" if default else ""
+    prompt = _escape_controls(f"{question}{shown_default}")
+    enter = default if default_answer is None else default_answer
+    while True:
+        answer = click.prompt(prompt, default=enter, show_default=False, err=True)
         try:
             return read(answer)
         except click.UsageError as error:
             translated = translate_error(error, language_of_call(click.get_current_context(silent=True)))
-            raise click.UsageError(_escape_controls(translated.message)) from error
-
-    shown_default = f" [{default}]" if default else ""
-    prompt = _escape_controls(f"{question}{shown_default}")
-    answer: Answer = click.prompt(prompt, default=default, show_default=False, value_proc=read_answer, err=True)
-    return answer
+            write_note(spoken(shell_message("shell.error", message=translated.format_message())))
 
 
 def read_line(prompt: str) -> str:
@@ -78,5 +81,22 @@ def read_line(prompt: str) -> str:
 
 
 def confirm(question: str, *, default: bool = False) -> bool:
-    """Ask on stderr until the answer is yes or no; Enter takes the default."""
-    return click.confirm(_escape_controls(question), default=default, err=True)
+    """Ask on stderr until the answer is yes or no, in the language of the call or in English; Enter: the default."""
+    from spyrium_cli.complaint import WrongValue, shell_message, spoken
+
+    answers = {spoken(shell_message(f"words.{word}")): word == "yes" for word in ("yes", "no")}
+    letters = {**{word[0]: is_yes for word, is_yes in answers.items()}, **answers}
+    letters = {"y": True, "yes": True, "n": False, "no": False, **letters}
+
+    def read_answer(answer: str) -> bool:
+        """Whether the answer is yes; a usage error for what is neither."""
+        word = answer.strip().casefold()
+        if not word:
+            return default
+        if word not in letters:
+            raise WrongValue("shell.yes-or-no", yes=next(iter(answers)), no=list(answers)[-1])
+        return letters[word]
+
+    yes, no = (word[0] for word in answers)
+    choices = f"[{yes.upper() if default else yes}/{no if default else no.upper()}]"
+    return bool(ask(f"{question} {choices}", default=None, read=read_answer, default_answer=""))

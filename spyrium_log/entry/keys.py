@@ -6,7 +6,9 @@ from collections.abc import Iterable, Sequence
 from functools import cached_property
 from typing import NamedTuple, TypeAlias
 
+from spyrium_log.catalogue import ENGLISH
 from spyrium_log.edit.amend import AnyAct, AnyState
+from spyrium_log.messages import Reader
 from spyrium_log.title import AnyTitle, Rank, Step
 
 Steps: TypeAlias = tuple[Step, ...]
@@ -40,8 +42,9 @@ class Matches(NamedTuple):
 class Keys:
     """The legal acts of one moment, found by their keys."""
 
-    def __init__(self, title: AnyTitle, state: AnyState, acts: Iterable[AnyAct]) -> None:
-        """Spell and rank every act once: they are searched at each key."""
+    def __init__(self, title: AnyTitle, state: AnyState, acts: Iterable[AnyAct], language: str = ENGLISH) -> None:
+        """Spell and rank every act once: they are searched at each key. Questions are asked in the language."""
+        self._reader = Reader(language, words={} if language == ENGLISH else title.words.vocabulary(language))
         steps, rank = title.recorder.steps, title.recorder.rank
         self._write, self._state = title.words.write, state
         ways = [Way(act, rank(state, act), tuple(steps(state, act))) for act in acts]
@@ -76,7 +79,8 @@ class Keys:
         if len({tuple(step.key for step in steps) for steps in steps_left}) <= 1:
             return Matches(acts)
         names = dict.fromkeys(steps[0].name for steps in steps_left if steps)
-        return Matches(acts, " or ".join(names))
+        reader = self._reader
+        return Matches(acts, f" {reader.fill('or')} ".join(reader.title_word("steps", name) for name in names))
 
     def find_shortest_keys(self, act: AnyAct) -> str:
         """The fewest keys, in the order of the questions, after which Enter takes this legal act."""

@@ -53,7 +53,7 @@ class Prompt(Preview):
         self.awaited = self.play.awaits()
         # the end of a game is no move, and no title lists it among them
         final = [FinalCount()] if self.awaited.kind == "final" else []
-        self.keys = Keys(title, state, [*title.legal(state), *final])
+        self.keys = Keys(title, state, [*title.legal(state), *final], self.language)
         self._shortest_keys: dict[int, str] = {}
         self._set_text(text)
 
@@ -162,7 +162,7 @@ class Prompt(Preview):
         if view.highlighted is not None:
             self._complete()
         elif not view.message:
-            self.complain(f"expected {view.question or 'a move'}")
+            self.complain(self._say("expected", what=view.question or self._say("a-move")))
         else:
             self.view = replace(view, selected=self._is_quick_to_retype())
 
@@ -183,7 +183,7 @@ class Prompt(Preview):
         if self.view.request is None and not self.view.message:
             expected = self.view.question
             self._stop_asking()
-            self.complain(f"expected the {expected}")
+            self.complain(self._say("expected-the", what=expected))
             return None
         return self.view.request
 
@@ -199,11 +199,11 @@ class Prompt(Preview):
     def _interpret(self) -> PromptView:
         """What the text means now, for the screen: a request, or what is missing."""
         if self.inquiry.asked is not None:
-            return self.inquiry.make_view(self.inquiry.asked, self.text.strip(), self.translate)
+            return self.inquiry.make_view(self.inquiry.asked, self.text.strip(), self._reader())
         line, text = self.text.lstrip(), self.text.strip()
         is_deal = self.awaited.kind == "deal"
         if text == shortcuts.ASK and not is_deal:
-            return PromptView(question="what to say", choices=self._list_shortcut_choices())
+            return PromptView(question=self._say("what-to-say"), choices=self._list_shortcut_choices())
         if text == ANYWAY_KEY:
             return self._explain(syntax("nothing-refused"), ())
         # keys of moves are small letters; what has several words holds names and reasons
@@ -228,7 +228,11 @@ class Prompt(Preview):
 
     def _explain(self, message: Message, choices: Sequence[Choice]) -> PromptView:
         """A view that says why the text cannot be read, and what may be typed instead."""
-        return PromptView(question=AWAITED_WORDS[self.awaited.kind], message=self.translate(message), choices=choices)
+        return PromptView(question=self._name_awaited(), message=self.translate(message), choices=choices)
+
+    def _name_awaited(self) -> str:
+        """What to type next, by what the game waits for."""
+        return self._say(AWAITED_WORDS[self.awaited.kind])
 
     def _propose(self, act: AnyAct, choices: Sequence[Choice] = (), words: Sequence[str] = ()) -> PromptView:
         """A view of an act that Enter records, with the rules that it would break now."""
@@ -278,7 +282,7 @@ class Prompt(Preview):
         acts = self.keys.acts_by_notation.items()
         completions = [act for notation, act in acts if notation.startswith(text)]
         if completions:
-            return self._offer(completions, "" if len(completions) == 1 else "the rest of the move")
+            return self._offer(completions, "" if len(completions) == 1 else self._say("rest-of-move"))
         return self._interpret_illegal_act(text)
 
     def _offer_all(self) -> PromptView:
@@ -286,9 +290,7 @@ class Prompt(Preview):
         act, choices = self.keys.find_only_sensible_act(), self._list_legal_choices("")
         highlighted = next((index for index, choice in enumerate(choices) if choice.act == act), None)
         request = None if act is None else Act(act=act)
-        return PromptView(
-            question=AWAITED_WORDS[self.awaited.kind], choices=choices, highlighted=highlighted, request=request
-        )
+        return PromptView(question=self._name_awaited(), choices=choices, highlighted=highlighted, request=request)
 
     def _offer(self, acts: Sequence[AnyAct], question: str = "") -> PromptView:
         """A view of these acts as choices; without a question, Enter takes the first."""
@@ -304,12 +306,12 @@ class Prompt(Preview):
         card = recorder.codes(state).get(code)
         if card is None:
             return None
-        return Keys(self.play.title, state, recorder.naming(state, card)).find_matches(text).likeliest
+        return Keys(self.play.title, state, recorder.naming(state, card), self.language).find_matches(text).likeliest
 
     def _interpret_illegal_act(self, text: str) -> PromptView:
         """A view of a move that the rules refuse, which can be recorded all the same, or of why it cannot be read."""
         try:
-            act = self.play.read_notation(text)
+            act = self.play.read_notation(self.play.title.recorder.with_ids(text, self.language))
         except NotationError as error:
             return self._interpret_tried_keys(text, error)
         return self._propose(act, self._list_nearest_choices(act))
@@ -317,7 +319,7 @@ class Prompt(Preview):
     def _interpret_tried_keys(self, text: str, error: NotationError) -> PromptView:
         """A view of keys that no legal move has: of the move that somebody tries, or of why there is none."""
         title, state = self.play.title, self.play.state
-        matches = Keys(title, state, title.recorder.tried(state)).find_matches(text)
+        matches = Keys(title, state, title.recorder.tried(state), self.language).find_matches(text)
         act = matches.likeliest
         shared_breach = self.describe_shared_breach(matches.acts) if act is None else ""
         if act is None and not shared_breach:
@@ -363,7 +365,7 @@ class Prompt(Preview):
 
     def _list_shortcut_choices(self) -> list[Choice]:
         """How a half-typed shortcut may go on."""
-        return shortcuts.complete_shortcut(self.play, self.text.lstrip())
+        return shortcuts.complete_shortcut(self.play, self.text.lstrip(), self._reader())
 
     def _interpret_deal(self, text: str) -> PromptView:
         """A view of a deal, half or whole; of one that cannot be read, what could come next in the part that can."""

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from msgspec.structs import replace
 
 from spyrium_log.edit.amend import check_reading
 from spyrium_log.entry.requests import Act, Reading, Request
 from spyrium_log.entry.view import PromptView
 from spyrium_log.errors import NotationError, SheetError
-from spyrium_log.messages import Message
+from spyrium_log.messages import Component, Reader, Term, entry_message
 from spyrium_log.play import Play
 from spyrium_log.replay import current_sheet
 from spyrium_log.sheet import Printed
@@ -20,7 +18,6 @@ from spyrium_log.transcript.statements import read_printed
 
 # The answer that leaves a value unknown.
 UNKNOWN = "?"
-WAY_ON = f"{UNKNOWN} if nobody can read it"
 
 
 class Inquiry:
@@ -58,25 +55,29 @@ class Inquiry:
         self.asked, self.anyway = None, False
         return line
 
-    def make_view(self, question: Question, text: str, translate: Callable[[Message], str]) -> PromptView:
+    def make_view(self, question: Question, text: str, reader: Reader) -> PromptView:
         """A view of the value that is asked for, and of what is typed as its answer."""
-        view = PromptView(question=describe_question(self.play, question), words=(WAY_ON,))
+        way_on = entry_message("way-on").text_for(reader)
+        view = PromptView(question=describe_question(self.play, question, reader), words=(way_on,))
         if text == UNKNOWN or (not text and question.likely is None):
             return view
         try:
             return replace(view, request=read_answer(self.play, question, text))
         except NotationError as error:
-            return replace(view, message=translate(error.message))
+            return replace(view, message=error.message.text_for(reader))
 
 
-def describe_question(play: Play, question: Question) -> str:
+def describe_question(play: Play, question: Question, reader: Reader) -> str:
     """What is asked for, with the likely answer or how such a value is written: `price of slot-1, such as 1`."""
+    what, card = Term("values", question.what), Component(question.of)
     if question.likely is not None:
-        return f"{question.what} of {question.of}, Enter: {question.likely}"
+        message = entry_message("asked-likely", what=what, card=card, value=str(question.likely))
+        return message.text_for(reader)
     sheets = [current_sheet(play.log), *play.title.list_sheets()]
     row = next((row for sheet in sheets for row in sheet.similar_rows(question.what)), None)
-    example = "as it is printed" if row is None else f"such as {row.value}"
-    return f"{question.what} of {question.of}, {example}"
+    if row is None:
+        return entry_message("asked", what=what, card=card).text_for(reader)
+    return entry_message("asked-such-as", what=what, card=card, value=str(row.value)).text_for(reader)
 
 
 def read_answer(play: Play, question: Question, text: str) -> Reading:

@@ -11,6 +11,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from spyrium_log.audit import Finding
+from spyrium_log.catalogue import ENGLISH
 from spyrium_log.edit import amend, annotate
 from spyrium_log.edit.amend import AnyAct
 from spyrium_log.folding import derive_effects
@@ -18,7 +19,19 @@ from spyrium_log.ledger import SeatResource, collect_holdings
 from spyrium_log.log.lines import AnyEdit, AnyEventBody, Line, Mode, Replace
 from spyrium_log.log.notes import Mark, Noted
 from spyrium_log.log.timeline import ref_of
-from spyrium_log.messages import Message, Reader, comparison_text, unexpected_message
+from spyrium_log.messages import (
+    Argument,
+    Component,
+    Count,
+    Message,
+    Reader,
+    Signed,
+    SourceOf,
+    Term,
+    comparison_text,
+    entry_message,
+    syntax,
+)
 from spyrium_log.play import Play
 from spyrium_log.replay import current_sheet, replay
 from spyrium_log.sheet import Printed
@@ -123,10 +136,9 @@ def last_event_name(play: Play) -> str:
     return ref_of(events[-1]) if events else "0"
 
 
-def describe_finding(play: Play, finding: Finding) -> str:
+def describe_finding(finding: Finding, reader: Reader) -> str:
     """A finding in a line for the scribe: `turn.order (S-5.1): expected Bob to act, found Cy`."""
     number = f" ({finding.number})" if finding.number else ""
-    reader = Reader(names=play.players, minus="-")
     return f"{finding.rule}{number}: {comparison_text(finding.expected, finding.found, reader)}"
 
 
@@ -134,13 +146,6 @@ def find_printed_number(play: Play, what: str, n: int) -> int | None:
     """The number printed on space `n` of a track; None for what has no track, and for a space that is not there."""
     printed = play.title.recorder.printed(play.state, what)
     return printed[n - 1] if 0 < n <= len(printed) else None
-
-
-def _list_briefly(verb: str, events: Sequence[str]) -> list[str]:
-    """The events that an undo takes or brings back, in words; of many, the first and the last."""
-    if len(events) <= MOST_LISTED:
-        return [f"{verb} {event}" for event in events]
-    return [f"{verb} {len(events)} events, from {events[0]}", f"to {events[-1]}"]
 
 
 class Change(NamedTuple):
@@ -163,7 +168,7 @@ class Preview:
 
     def translate(self, message: Message) -> str:
         """The message in the language of the screen, with the names of the players."""
-        return message.text_for(Reader(self.language, self.play.players, minus="-"))
+        return message.text_for(self._reader())
 
     def describe(self, request: Request) -> str:
         """What a request would write, in words, for the line under the prompt."""
@@ -175,22 +180,34 @@ class Preview:
             case Undo():
                 return self._describe_undo(request)
             case Acceptance():
-                about = describe_finding(self.play, request.finding)
-                return f"{request.finding.ref} stands, says {request.who}: {request.why}; {about}"
+                about = describe_finding(request.finding, self._reader())
+                return self._say("stands", at=request.finding.ref, who=request.who, why=request.why, about=about)
             case Ruling():
                 return self._describe_ruling(request)
             case Reading():
                 return self._describe_reading(request)
             case Note():
                 on, tags = request.on or last_event_name(self.play), [f"#{tag}" for tag in request.tags]
-                return " ".join(filter(None, [f"on {on}:", request.mark, request.text, *tags]))
+                return " ".join(filter(None, [self._say("note-on", at=on), request.mark, request.text, *tags]))
+
+    def _reader(self) -> Reader:
+        """Who reads it: the language of the screen, the names of the players and, but in English, the title's words."""
+        words = {} if self.language == ENGLISH else self.play.title.words.vocabulary(self.language)
+        return Reader(self.language, self.play.players, words, minus="-")
+
+    def _say(self, key: str, /, **arguments: Argument) -> str:
+        """A word or sentence of the recorder in the language of the screen."""
+        return entry_message(key, **arguments).text_for(self._reader())
 
     def _describe_reading(self, reading: Reading) -> str:
         """`price of crane is printed as 4, not 5 (assumed)`: the other value is the one the game has now."""
         rows = {(row.of, row.what): row for row in current_sheet(self.play.log).printed}
         row = rows.get((reading.of, reading.what))
-        before = f", not {row.value} ({row.source})" if row and row.value != reading.value else ""
-        return f"{reading.what} of {reading.of} is printed as {reading.value}{before}"
+        what, card = Term("values", reading.what), Component(reading.of)
+        if row is None or row.value == reading.value:
+            return self._say("reading", what=what, card=card, value=str(reading.value))
+        value, before = str(reading.value), str(row.value)
+        return self._say("reading-not", what=what, card=card, value=value, before=before, source=SourceOf(row.source))
 
     def describe_act(self, act: AnyAct, extra: Sequence[AnyPosting] = ()) -> str:
         """What one act, with postings beside its own, would do now, in words."""
@@ -207,7 +224,7 @@ class Preview:
     def _describe_breaches(self, act: AnyAct) -> list[str]:
         """The rules that the act would break now, `turn.order (S-5.1): expected Bob to act`, whatever was found."""
         return [
-            f"{breach.rule} ({breach.number}): {self.translate(unexpected_message(breach.expected, ''))}"
+            f"{breach.rule} ({breach.number}): {self.translate(syntax('required', expected=breach.expected))}"
             for breach in self.play.title.breaches(self.play.state, act)
         ]
 
@@ -220,33 +237,43 @@ class Preview:
             n = recorded.get((holding.who, what), 0)
             if n != holding.n:
                 counted_text, recorded_text = self._format_amount(what, holding.n), self._format_amount(what, n)
-                differences.append(f"{player} {what} {counted_text} counted, {recorded_text} recorded")
-        numbers = f"{len(counted.held)} number{'' if len(counted.held) == 1 else 's'}"
-        return f"{numbers} counted: {'; '.join(differences) or 'all as recorded'}"
+                resource = Term("resources", what)
+                differences.append(
+                    self._say("counted-one", player=player, what=resource, counted=counted_text, recorded=recorded_text)
+                )
+        different = "; ".join(differences) or self._say("all-as-recorded")
+        return self._say("counted", numbers=Count(len(counted.held), "number"), differences=different)
 
     def _format_amount(self, what: str, n: int) -> str:
         """An amount as the table would say it: a space of a track by the number printed on it."""
         number = find_printed_number(self.play, what, n)
-        return str(n) if number is None else f"{number} (space {n})"
+        return str(n) if number is None else self._say("on-space", number=number, n=n)
 
     def _describe_ruling(self, request: Ruling) -> str:
         """What an event moved instead by this ruling, and how scores and findings change."""
         event, players = find_event(self.play, request.at), self.play.players
         before, after = amend.sum_postings(event.moved if event else ()), amend.sum_postings(request.event.moved)
         moved = [
-            f"{players[seat - 1]} {what} {after[seat, what]:+d}, not {before[seat, what]:+d}"
+            self._say(
+                "moved",
+                player=players[seat - 1],
+                what=Term("resources", what),
+                after=Signed(after[seat, what]),
+                before=Signed(before[seat, what]),
+            )
             for seat, what in dict.fromkeys((*before, *after))
             if before[seat, what] != after[seat, what]
         ]
         changed = amend.compute_consequences(self.play.log, request.edits, RULING_MODE)
         scores = [
-            f"{players[new.seat - 1]} {old.total} → {new.total} points"
+            self._say("scored", player=players[new.seat - 1], before=old.total, after=new.total)
             for old, new in zip(changed.before, changed.after, strict=True)
             if old.total != new.total
         ]
         more = sum(finding.is_open for finding in changed.came) - sum(finding.is_open for finding in changed.went)
-        findings = [f"{abs(more)} {'more' if more > 0 else 'fewer'} open findings"] if more else []
-        return f"at {request.at}: {'; '.join([', '.join(moved), *scores, *findings])}; {request.why}"
+        findings = [self._say("more-findings" if more > 0 else "fewer-findings", n=abs(more))] if more else []
+        what = "; ".join([", ".join(moved), *scores, *findings])
+        return self._say("ruled-at", at=request.at, what=what, why=request.why)
 
     def _describe_undo(self, request: Undo) -> str:
         """The events that an undo takes back, and those that it brings back if it goes before another undo."""
@@ -255,8 +282,15 @@ class Preview:
         after = replay(self.play.log, until=to, audit=False).sentences_by_event(self.language)
         gone = [f"{name} {sentence}" for name, sentence in before.items() if name not in after]
         back = [f"{name} {sentence}" for name, sentence in after.items() if name not in before]
-        parts = [*_list_briefly("takes back", gone), *_list_briefly("brings back", back)]
-        return "; ".join(parts) or "takes back nothing"
+        parts = [*self._list_briefly("takes-back", gone), *self._list_briefly("brings-back", back)]
+        return "; ".join(parts) or self._say("takes-nothing-back")
+
+    def _list_briefly(self, verb: str, events: Sequence[str]) -> list[str]:
+        """The events that an undo takes or brings back, in words; of many, the first and the last."""
+        if len(events) <= MOST_LISTED:
+            return [self._say(verb, what=event) for event in events]
+        first = self._say(f"{verb}-from", events=Count(len(events), "event"), what=events[0])
+        return [first, self._say("to", what=events[-1])]
 
     def compute_changes(self, request: Request) -> list[Change]:
         """The amounts that a request changes, as the board shows them; only an act changes any."""

@@ -32,13 +32,14 @@ from typing import NamedTuple, cast, get_args
 from msgspec.structs import replace
 
 from spyrium_log.audit import Finding
+from spyrium_log.catalogue import shared_words
 from spyrium_log.edit.amend import AnyAct, find_open_findings, make_event_body_with, posting_key, sum_postings
 from spyrium_log.entry import requests
 from spyrium_log.errors import NotationError
 from spyrium_log.folding import derive_effects
 from spyrium_log.log.lines import AnyEventBody, Event
 from spyrium_log.log.notes import Mark
-from spyrium_log.messages import syntax, unexpected_message
+from spyrium_log.messages import Reader, entry_message, syntax, unexpected_message
 from spyrium_log.play import Play
 from spyrium_log.replay import replay
 from spyrium_log.shown import quote
@@ -69,20 +70,25 @@ class Choice(NamedTuple):
     text: str = ""
 
 
-# Shortcuts by the word that somebody may type who does not know the key.
+# Shortcuts by the word that somebody may type who does not know the key, which is also that of what they do.
 WORDS = (
-    ("undo", "u", "take back the last event"),
-    ("count", "c ", "count the table"),
-    ("price", "=", "a value printed on a card"),
-    ("note", ";", "a note, or a mark"),
-    ("ruling", "#", "a ruling about an earlier line"),
-    ("amount", "/", "an amount that was ruled"),
-    ("missed", "~ ", "moves were missed"),
-    ("pause", "pause", "the table stops a while"),
-    ("continue", "continue", "the table goes on"),
-    ("concede", "concede", "somebody plays no further"),
-    ("abandon", "abandon ", "it ends here, unfinished"),
+    ("undo", "u"),
+    ("count", "c "),
+    ("price", "="),
+    ("note", ";"),
+    ("ruling", "#"),
+    ("amount", "/"),
+    ("missed", "~ "),
+    ("pause", "pause"),
+    ("continue", "continue"),
+    ("concede", "concede"),
+    ("abandon", "abandon "),
 )
+
+
+def help_page(language: str) -> str:
+    """What is said beside moves, for the help of a recorder."""
+    return shared_words.read_page("keys", language) or (__doc__ or "").partition("\n\n")[2].rstrip()
 
 
 def is_shortcut(text: str) -> bool:
@@ -113,17 +119,17 @@ def read_shortcut(play: Play, text: str, by: str) -> requests.Request:
     return _read_undo(play, span.cut(1))
 
 
-def complete_shortcut(play: Play, text: str) -> list[Choice]:
+def complete_shortcut(play: Play, text: str, reader: Reader) -> list[Choice]:
     """How a half-typed shortcut may go on, to be shown; in a deal a question mark is a card."""
     if text.startswith("#"):
-        return list(_list_finding_choices(play, text.removeprefix("#").strip()))
+        return list(_list_finding_choices(play, text.removeprefix("#").strip(), reader))
     if text.startswith("~"):
-        return [] if text.removeprefix("~").strip() else list(_list_position_choices(play))
+        return [] if text.removeprefix("~").strip() else list(_list_position_choices(play, reader))
     word = text.strip().casefold()
     is_question = word == ASK and play.awaits().kind != "deal"
     return [
-        Choice(keys.strip(), name=what, text=keys)
-        for name, keys, what in WORDS
+        Choice(keys.strip(), name=entry_message(name).text_for(reader), text=keys)
+        for name, keys in WORDS
         if is_question or (len(word) >= SHORTEST_WORD and name.startswith(word))
     ]
 
@@ -227,15 +233,15 @@ def _replace_printed_numbers(play: Play, span: Span) -> str:
     return " ".join(words)
 
 
-def _list_finding_choices(play: Play, beginning: str) -> Iterator[Choice]:
+def _list_finding_choices(play: Play, beginning: str, reader: Reader) -> Iterator[Choice]:
     """The open findings on events whose names begin so, for a ruling about one: `#12`."""
     for finding in replay(play.log).findings:
         if finding.is_open and finding.ref.startswith(beginning):
-            name = requests.describe_finding(play, finding)
+            name = requests.describe_finding(finding, reader)
             yield Choice(f"#{finding.ref}", name=name, text=f"#{finding.ref} ")
 
 
-def _list_position_choices(play: Play) -> Iterator[Choice]:
+def _list_position_choices(play: Play, reader: Reader) -> Iterator[Choice]:
     """A line for each player, to be edited, with what they have by the record: `~ bob m7 s0`."""
     # the first letter of each resource that every keyboard has: not the pound sign
     letters = {what: letter for letter, what in reversed([*play.title.words.letters.items()]) if letter.isascii()}
@@ -243,7 +249,7 @@ def _list_position_choices(play: Play) -> Iterator[Choice]:
         held = [(holding.what, holding.n) for holding in play.title.held(play.state) if holding.who == seat]
         amounts = [f"{letters.get(what, what)}{_format_typed_number(play, what, n)}" for what, n in held]
         line = f"{player.split()[0].casefold()} {' '.join(amounts)}"
-        yield Choice(line, name="by the record", text=f"~ {line}")
+        yield Choice(line, name=entry_message("by-the-record").text_for(reader), text=f"~ {line}")
 
 
 def _format_typed_number(play: Play, what: str, n: int) -> str:

@@ -10,14 +10,8 @@ from spyrium_log.entry.requests import Request
 from spyrium_log.entry.shortcuts import Choice
 from spyrium_log.errors import Breach
 
-# What to type next, by what the game waits for.
-AWAITED_WORDS = {
-    "decision": "a move",
-    "choice": "the choice",
-    "deal": "a deal",
-    "final": "the final count",
-    "over": "nothing more, the game is over",
-}
+# What to type next, by what the game waits for: a word of the recorder.
+AWAITED_WORDS = {"decision": "a-move", "choice": "the-choice", "deal": "a-deal", "final": "final-count", "over": "over"}
 
 
 class PromptView(Struct, frozen=True, kw_only=True):

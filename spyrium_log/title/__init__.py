@@ -284,23 +284,30 @@ class Words(Struct, Generic[State, Act, FactType], frozen=True, kw_only=True):
     grammar: str
 
 
+def _as_typed(text: str, _language: str) -> str:
+    """A line of notation as it was typed."""
+    return text
+
+
 class Recorder(Struct, Generic[State, Act], frozen=True, kw_only=True):
     """What a scribe types at the table: shorter than notation, which people must read without the board.
 
     `steps`: the keys of a legal act or deal. `rank`: how likely a legal act is. `deal` reads a half-typed deal, with
-    card names of one language, and raises NotationError. `codes`: the components by what is typed for them. `naming`:
+    card names of one language, and raises NotationError. `codes`: the components by what is typed for them. `with_ids`:
+    a line of notation with ids for the names of components in a language. `naming`:
     the acts that name a card nobody had seen. `tried`: moves that somebody may type although no piece or rule allows
     them now, so that the refusal names the rule. `hint`: what a scribe may have meant by an act that breaks these
     rules, in a language ('' for nothing). `nearest`: legal acts that resemble an illegal one. `relied`: the component
     and the printed value that an act rests on. `questions`: the values that it rests on and the sheet does not have,
     which must be read before it. `printed`: the numbers along a track of this resource (none where an
-    amount is just an amount). `grammar`: the short help.
+    amount is just an amount). `grammar`: the short help in a language.
     """
 
     steps: Callable[[State, Act], Sequence[Step]]
     rank: Callable[[State, Act], Rank]
     deal: Callable[[State, str, str], PartialDeal]
     codes: Callable[[State], Mapping[str, str]]
+    with_ids: Callable[[str, str], str] = _as_typed
     naming: Callable[[State, str], Sequence[Act]]
     tried: Callable[[State], Sequence[Act]]
     hint: Callable[[State, Act, Sequence[str], str], str]
@@ -308,7 +315,7 @@ class Recorder(Struct, Generic[State, Act], frozen=True, kw_only=True):
     relied: Callable[[State, Act], tuple[str, str] | None]
     questions: Callable[[State, Act], Sequence[Question]]
     printed: Callable[[State, str], Sequence[int]]
-    grammar: str
+    grammar: Callable[[str], str]
 
 
 class Tables(Struct, Generic[State, Act], frozen=True, kw_only=True):

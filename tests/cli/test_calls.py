@@ -30,7 +30,8 @@ def test_it_is_said_in_the_language_of_the_call(
 ) -> None:
     assert game
     sentence = vocabulary(language)["calls"][key].format(**arguments)
-    assert f"Error: {sentence}\n" in run(*call, "--lang", language, code=code).stderr
+    error = vocabulary(language)["shell"]["error"].format(message=sentence)
+    assert f"{error}\n" in run(*call, "--lang", language, code=code).stderr
 
 
 def test_a_hint_is_translated_with_its_sentence(run: Run) -> None:

@@ -157,8 +157,8 @@ def test_a_refusal_speaks_it(run: Run, whole: str, archive: Path, tmp_path: Path
     begun.write_bytes(b"".join(lines[:2]))
     said = run("play", begun, "@2 p12", "--lang", "pl", code=1).stderr
     assert re.match(
-        r"Error: odmowa: '@2 p12'; niczego nie zapisano\n"
-        r"  turn.order \(S-5.1\): oczekiwano: \w+ ma ruch, jest: \w+",
+        r"Błąd: odmowa: '@2 p12'; niczego nie zapisano\n"
+        r"  turn.order \(S-5.1\): ruch ma \w+, nie \w+",
         said,
     )
     assert "najbliższe ruchy zgodne z zasadami:" in said
@@ -267,7 +267,9 @@ def test_what_people_are_told_of_corrections_is_in_their_language(run: Run, tmp_
         result = run(*words, "--lang", language, code=None)
         assert result.exit_code == code, words
         assert re.search(r"[\u0430-\u044f]", result.output), words
-        told = "\n".join(line for line in result.output.splitlines() if not re.match(r"Warning|     spyrium ", line))
+        told = "\n".join(
+            line for line in result.output.splitlines() if not re.match(r"Предупреждение|     spyrium ", line)
+        )
         assert not english(told), (words, english(told), told)
 
 
@@ -276,7 +278,7 @@ def test_a_damaged_log_is_told_of_in_ones_language(run: Run, language: str) -> N
     for verb in (("show",), ("replay",), ("show", "--log")):
         said = run(*verb, EXAMPLES / "flipped-bit.jsonl", "--lang", language, code=2).stderr
         assert "only the first" not in said
-        assert said.startswith("Warning: ")
+        assert said.startswith("Ostrzeżenie: " if language == "pl" else "Предупреждение: ")
 
 
 @pytest.mark.parametrize("form", ["json", "jsonl", "csv"])

@@ -18,6 +18,7 @@ from spyrium_cli.tui.full_screen import DARK, LIGHT
 from spyrium_cli.tui.recorder import RecorderScreen
 from spyrium_log.entry.shortcuts import WORDS
 from spyrium_log.log.lines import ReadOff
+from spyrium_log.messages import entry_message
 from spyrium_log.store import Folder
 from spyrium_log.titles import TITLES
 from tests.cli.conftest import Run
@@ -291,8 +292,8 @@ def test_what_else_may_be_said_is_listed_on_the_smallest_screen(tmp_path: Path) 
     async def story(app: RecorderScreen, pilot: Pilot[None]) -> None:
         before = shown(app)
         await typed(pilot, ["question_mark"])
-        for _, _, what in WORDS:
-            assert what in shown(app)
+        for name, _ in WORDS:
+            assert str(entry_message(name)) in shown(app)
         await typed(pilot, ["escape"])
         assert shown(app) == before
 

@@ -10,7 +10,8 @@ from itertools import product
 import pytest
 from textual.pilot import Pilot
 
-from spyrium_cli.tui.stepper import GOALS, HELP, INPUTS, StepperScreen
+from spyrium_cli.render.text import vocabulary
+from spyrium_cli.tui.stepper import GOALS, INPUTS, StepperScreen
 from spyrium_log.edit.annotate import make_note
 from spyrium_log.log.codec import Log
 from spyrium_log.log.lines import Replace
@@ -219,7 +220,9 @@ def test_the_ledger_of_each_player_in_turn() -> None:
     looked_at(greedy_game(3, 2), story, light=True)
 
 
-def test_every_key_is_in_the_help() -> None:
+@pytest.mark.parametrize("language", vocabulary.languages)
+def test_every_key_is_in_the_help(language: str) -> None:
+    page = vocabulary(language)["stepper"]["screen-help"]
     keys = {
         *GOALS,
         *(key.upper() for key in GOALS),
@@ -229,11 +232,11 @@ def test_every_key_is_in_the_help() -> None:
         "End",
         "PgUp",
         "PgDn",
-        "Space",
+        {"en": "Space", "pl": "Spacja", "ru": "\u041f\u0440\u043e\u0431\u0435\u043b"}[language],
         "F2",
     }
-    assert keys <= set(re.split(r"[\s;]+", HELP))
-    assert all(len(line) <= SIZES[0][0] for line in HELP.splitlines())
+    assert keys <= set(re.split(r"[\s;]+", page))
+    assert all(len(line) <= SIZES[0][0] for line in page.splitlines())
 
 
 def test_an_interrupt_on_the_screen_is_one() -> None:

@@ -10,6 +10,7 @@ import pytest
 from msgspec import structs
 
 from spyrium_log.catalogue import Catalogue
+from spyrium_log.messages import amount_text
 from spyrium_log.title import (
     Abandoned,
     Adjusted,
@@ -171,7 +172,9 @@ def test_every_kind_of_act_has_a_verb() -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 class TestLanguage:
     def test_says_everything_itself(self, language: str) -> None:
-        own = Catalogue.read_file("spyrium_log.titles.founders", language)
+        file = Catalogue.read_file("spyrium_log.titles.founders", language)
+        # what a rule expected and found is one sentence in other languages alone
+        own = {name: table for name, table in file.items() if name != "comparisons"}
         assert set(own) == set(ENGLISH)
         assert {name: list(table) for name, table in own.items()} == {
             name: list(table) for name, table in ENGLISH.items()
@@ -237,9 +240,9 @@ class TestLanguage:
         moved = (*(Posting(1, what, -2, cause) for what in get_args(Resource)), Posting(2, "points", 3, cause))
         text = describe(state, moves.Decline(seat=1), language, moved=moved)
         assert text.count(f"({said['causes'][cause]})") == len(moved)
-        assert f"−2 {said['resources']['money']} ({said['causes'][cause]})" in text
+        assert f"{amount_text(-2, 'money', said, language=language)} ({said['causes'][cause]})" in text
         assert f"{PLAYERS[1]} +3 {said['resources']['points']} ({said['causes'][cause]})" in text
-        assert all(said["resources"][what] in text for what in get_args(Resource))
+        assert all(amount_text(2, what, said, language=language) in text for what in get_args(Resource))
 
     def test_says_which_card_is_played(self, language: str, state: State) -> None:
         sentences = vocabulary(language)["sentences"]
@@ -273,7 +276,7 @@ def test_whole_sentences() -> None:
     )
     assert describe(state, act, "ru", moved=moved) == (
         "Anna разыгрывает карту «Торговля» и строит хранилище «Население» на d4:"
-        " −1 мон. (цена), +1 на счётчике дохода (владение)"
+        " −1 монета (цена), +1 деление счётчика дохода (владение)"
     )
     upgrade = moves.BuildTile(
         seat=1, resource="machinery", cells=("a1", "a2"), inputs=("p13", "l12", "c3"), card="upgrade"

@@ -12,6 +12,7 @@ from typing import get_args, get_origin
 import pytest
 from msgspec import structs
 
+from spyrium_log.messages import amount_text
 from spyrium_log.title import (
     Abandoned,
     Adjusted,
@@ -192,7 +193,8 @@ def test_an_act_for_every_sentence() -> None:
 class TestLanguage:
     def test_has_the_keys_of_english(self, language: str) -> None:
         said = vocabulary(language)
-        assert {name: list(table) for name, table in said.items()} == {
+        # what a rule expected and found is one sentence in other languages alone
+        assert {name: list(table) for name, table in said.items() if name != "comparisons"} == {
             name: list(table) for name, table in ENGLISH.items()
         }
         assert [key for table in said.values() for key, word in table.items() if not word.strip()] == []
@@ -265,7 +267,7 @@ class TestLanguage:
         assert text.count(f"({name})") == len(moved)
         assert f"−£2 ({name})" in text
         assert f"{PLAYERS[1]} +£3 ({name})" in text
-        assert all(said["resources"][what] in text for what in RESOURCES)
+        assert all(amount_text(2, what, said, language=language) in text for what in RESOURCES)
 
 
 @pytest.mark.parametrize(("language", "key", "expected"), FACTS)

@@ -7,12 +7,12 @@ from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
-from spyrium_cli.complaint import Complaint
-from spyrium_cli.render.surface import say
-from spyrium_cli.render.text import count_text
+from spyrium_cli.complaint import Complaint, shell_message
+from spyrium_cli.render.surface import say, tell
 from spyrium_cli.settings.file import directory
 from spyrium_log import Log
 from spyrium_log.edit.anonymise import Copy, anonymise_log
+from spyrium_log.messages import Count
 from spyrium_log.store import Aliases, Notes, read_whole
 from spyrium_log.store.files import DISK, make_folders, wrap_disk_errors, write_file
 
@@ -45,7 +45,7 @@ class Anonymiser:
         if not self._copies:
             return
         people = {person for copy in self._copies for person in copy.people}
-        say(f"{count_text(len(self._copies), 'game')} and {count_text(len(people), 'name')} under other names")
+        tell("said.anonymised", games=Count(len(self._copies), "game"), names=Count(len(people), "name"))
         counts = ("seals", "signatures", "kept_notes", "dropped_notes")
         sums = {count: sum(getattr(copy, count) for copy in self._copies) for count in counts}
         remaining_names = tuple(sorted({name for copy in self._copies for name in copy.remaining_names}))
@@ -68,8 +68,8 @@ def _read_own_salt() -> bytes:
             # where another call was first, its salt is used
             with suppress(FileExistsError):
                 write_file(DISK, [secrets.token_bytes(SALT_BYTES)], path, "secret")
-                say(f"a new salt at {path}: with it the same names become the same words again; show it to nobody")
+                tell("said.new-salt", place=str(path))
     salt = _read_salt(path)
     if len(salt) != SALT_BYTES:
-        raise Complaint(f"expected a salt of {SALT_BYTES} bytes, found {len(salt)}, at {path}")
+        raise Complaint(shell_message("said.salt", most=SALT_BYTES, found=len(salt), place=str(path)))
     return salt

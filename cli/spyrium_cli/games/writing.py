@@ -15,12 +15,12 @@ from msgspec import structs
 
 from spyrium_cli import options
 from spyrium_cli.command import LAST, OPEN, pass_session
-from spyrium_cli.complaint import Refusal, call_message
+from spyrium_cli.complaint import Refusal, call_message, shell_message
 from spyrium_cli.games.headers import header_players, read_header
 from spyrium_cli.games.lookup import read_log, writable_path
 from spyrium_cli.identity import now, scribe_name
 from spyrium_cli.render.rows import formats
-from spyrium_cli.render.surface import say
+from spyrium_cli.render.surface import say, tell
 from spyrium_cli.session import Session
 from spyrium_cli.terminal import confirm
 
@@ -163,10 +163,10 @@ def open_writer(session: Session, name: str) -> Iterator[Writer]:
 def say_which_game(session: Session, name: str, path: Path) -> None:
     """Say which game the call writes to, where it was not named and the archive has others."""
     if name == OPEN and path != session.folder().resolve(LAST):
-        say(f"{path.stem} is the last game that is not over")
+        tell("said.last-open", game=path.stem)
     # a second log is looked for by a pattern: our own list would read the times of all of them
     elif name == LAST and next(islice(path.parent.glob(f"*{path.suffix}"), 1, None), None):
-        say(f"{path.stem} is the last game: {', '.join(header_players(read_header(path)))}")
+        tell("said.last", game=path.stem, players=", ".join(header_players(read_header(path))))
 
 
 def cut_log(log: Log, count: int) -> Log:
@@ -178,7 +178,7 @@ def find_repeated_line(log: Log, cmd: str | None) -> int | None:
     """The line that an earlier call with this command id wrote, which is said; None for a new call."""
     repeated = next((line.n for line in log.lines if line.cmd == cmd), None) if cmd else None
     if repeated is not None:
-        say(f"command '{cmd}' came before: this is line {repeated} again")
+        tell("said.repeated", cmd=str(cmd), line=repeated)
     return repeated
 
 
@@ -188,7 +188,7 @@ def check_playable(log: Log) -> None:
 
     # only a score sheet is replayed to learn this
     if log.header.source == "scoresheet" and replay(log, audit=False).is_scores_only:
-        raise Refusal(f"expected a game that is played, found one of which only the scores are known, at {log.file}")
+        raise Refusal(shell_message("said.no-moves", place=str(log.file)))
 
 
 def check_new_result(before: Log, line: kinds.Line, log: str, where: str = "") -> None:
@@ -197,10 +197,8 @@ def check_new_result(before: Log, line: kinds.Line, log: str, where: str = "") -
 
     first_result = find_declared_before(before, line)
     if first_result is not None:
-        raise Refusal(
-            f"expected the first result of these players, found one on line {first_result.n}"
-            f' (spyrium fix withdraw {log} {first_result.n} --why "..." takes it back), {where or f"at {before.file}"}'
-        )
+        place = where or shell_message("said.at", place=str(before.file))
+        raise Refusal(shell_message("said.first-result", line=first_result.n, log=str(log), where=place))
 
 
 def is_interactive() -> bool:

@@ -12,11 +12,12 @@ from pathlib import Path
 
 from msgspec import Struct
 
+from spyrium_cli.complaint import shell_message
 from spyrium_cli.identity import make_command_id, make_game_id, now
 from spyrium_cli.render import sentences
 from spyrium_cli.render.paper import draw, players_of
 from spyrium_cli.render.surface import say
-from spyrium_cli.render.text import count_text, translate
+from spyrium_cli.render.text import translate
 from spyrium_cli.terminal import write_line, write_note
 from spyrium_cli.titles import find_renderer
 from spyrium_log import Log
@@ -25,15 +26,13 @@ from spyrium_log.entry.requests import Logged, NewNote, Note, Request, Written, 
 from spyrium_log.entry.shortcuts import ASK
 from spyrium_log.errors import ConflictError, SpyriumLogError, StoreError
 from spyrium_log.ledger import Holdings
+from spyrium_log.messages import Argument, Count, Message, Reader
 from spyrium_log.play import Play
 from spyrium_log.replay import replay
 from spyrium_log.store import Folder, Writer
 
 # Commands; no title has a move of such a name.
 LIST, BOARD, HELP, QUIT = "list", "board", "help", "quit"
-INTRODUCTION = (
-    f"{LIST} says what may be typed, {ASK} what else may be said, {BOARD} draws the table, {HELP} explains, {QUIT} ends"
-)
 
 
 class Recorded(Struct, frozen=True):
@@ -87,7 +86,8 @@ class Recorder(AbstractContextManager["Recorder"]):
     def describe_changes(self, request: Request) -> list[str]:
         """Each amount that a request would change, such as `Anna £10 → £4`."""
         title, prompt = self.play.title, self.prompt
-        return [sentences.change_text(change, title, self.play.players) for change in prompt.compute_changes(request)]
+        reader = sentences.reader_of(title, self.play.players, prompt.language)
+        return [sentences.change_text(change, reader) for change in prompt.compute_changes(request)]
 
     def find_assumed_holdings(self) -> Holdings:
         """The amounts that rest now on printed values which nobody has checked."""
@@ -103,12 +103,16 @@ class Recorder(AbstractContextManager["Recorder"]):
             try:
                 return self._write_beside_or_into(request)
             except ConflictError as error:
-                self.prompt.complain(f"somebody else wrote this log: {error}")
+                self.prompt.complain(self._say("somebody-wrote", message=error.message))
                 # a file replaced by one of the same bytes is written to all the same
                 return self._write_beside_or_into(request) if self._reopen(request) else None
         except StoreError as error:
-            self.prompt.complain(str(error))
+            self.prompt.complain(error.text_for(Reader(self.prompt.language, minus="-")))
         return None
+
+    def _say(self, key: str, /, **arguments: Argument) -> str:
+        """A sentence of the recorder in the language of the screen."""
+        return recorder_text(key, self.prompt.language, **arguments)
 
     def append_line(self, line: Written) -> Recorded:
         """Write a line from elsewhere, such as a transcript; StoreError if that fails."""
@@ -176,7 +180,7 @@ class Recorder(AbstractContextManager["Recorder"]):
             line = self._confirm_failed(self._writer)
         except SpyriumLogError as error:
             self._close()
-            prompt.complain(str(error))
+            prompt.complain(error.text_for(Reader(prompt.language, minus="-")))
             return False
         is_written = line is not None and self._failed is not None and self._failed.request == request
         self.play.attach(self._writer)
@@ -184,9 +188,9 @@ class Recorder(AbstractContextManager["Recorder"]):
         prompt.restart("" if is_written else text)
         if line is not None:
             self._failed = None
-            complaint = f"line {line.n} is on the disk after all{'' if is_written else ': look again'}"
+            complaint = self._say("on-disk" if is_written else "on-disk-look", line=line.n)
         elif change := _describe_change(before, self._writer.log):
-            complaint = f"{message or 'the log was read again'}; {change}: look again"
+            complaint = self._say("changed", message=message or self._say("read-again"), change=change)
         else:
             return True
         prompt.complain(complaint)
@@ -201,18 +205,23 @@ class Recorder(AbstractContextManager["Recorder"]):
         return None if line is None else writer.append(line)
 
 
-def _describe_change(before: Log, after: Log) -> str:
-    """How the file differs from the log that was read before: `2 lines more than before`; empty where it does not."""
+def recorder_text(key: str, language: str, /, **arguments: Argument) -> str:
+    """A sentence of the table `recorder` in a language."""
+    return shell_message(f"recorder.{key}", **arguments).text_for(Reader(language))
+
+
+def _describe_change(before: Log, after: Log) -> Message | None:
+    """How the file differs from the log that was read before: `2 lines more than before`; None where it does not."""
     more = len(after.lines) - len(before.lines)
     # the hash of the last line that both have proves all lines before it
     if more < 0 or after.lines[len(before.lines) - 1].hash != before.lines[-1].hash:
-        return "it says something else than before"
-    return f"{count_text(more, 'line')} more than before" if more else ""
+        return shell_message("recorder.something-else")
+    return shell_message("recorder.more-lines", lines=Count(more, "line")) if more else None
 
 
 def record_lines(recorder: Recorder, lines: Iterable[str], language: str) -> int:
     """Record each line; before each one, say what the table waits for. Returns how many were refused."""
-    say(INTRODUCTION)
+    say(recorder_text("introduction", language))
     refused = 0
     _say_awaited(recorder)
     for line in lines:
@@ -232,11 +241,16 @@ def _say_awaited(recorder: Recorder) -> None:
     recorder.news.clear()
     view = recorder.prompt.view
     if recorder.prompt.inquiry.asked is not None:
-        say(f"{view.question}? ({' '.join(view.words)})")
+        say(recorder_text("asked", recorder.prompt.language, question=view.question, words=" ".join(view.words)))
         return
     # what was just refused is not proposed again
     request = None if view.refused else view.request
-    say(recorder.describe_awaited() + ("" if request is None else f"; Enter: {recorder.prompt.describe(request)}"))
+    awaited = recorder.describe_awaited()
+    if request is None:
+        say(awaited)
+        return
+    sentence = recorder.prompt.describe(request)
+    say(recorder_text("enter", recorder.prompt.language, awaited=awaited, sentence=sentence))
 
 
 def _record_line(recorder: Recorder, text: str) -> bool:
@@ -290,7 +304,7 @@ def _run_command(recorder: Recorder, word: str, language: str) -> bool:
         players = players_of(play.log, play.state, recorder.find_assumed_holdings())
         draw(*find_renderer(play.title).board(view, players, language))
     elif word == HELP:
-        write_note(sentences.title_help(play.title), keep="\n")
+        write_note(sentences.title_help(play.title, language), keep="\n")
     else:
         return False
     return True
@@ -310,9 +324,9 @@ def _explain_refusal(recorder: Recorder) -> Iterator[str]:
     if view.refused:
         yield translate("play.refused", prompt.language, text=prompt.text, where="")
         yield from (f"  {sentence}" for sentence in recorder.describe_breaches())
-        yield "  ! records it all the same: the table did it"
+        yield f"  {recorder_text('anyway', prompt.language)}"
     else:
-        yield f"not recorded: '{prompt.text}': {view.message}"
+        yield recorder_text("not-recorded", prompt.language, text=prompt.text, message=view.message)
     if view.choices:
-        yield "  nearest:" if view.refused else "  you may type:"
+        yield f"  {recorder_text('nearest' if view.refused else 'may-type', prompt.language)}"
         yield from _list_choices(recorder)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from spyrium_cli.complaint import shell_message
 from spyrium_cli.render.text import translate
 from spyrium_log.catalogue import ENGLISH
-from spyrium_log.messages import Reader, comparison_text, is_word, player_name
-from spyrium_log.shown import with_minus
+from spyrium_log.messages import Reader, Seat, comparison_text, is_word, player_name
 
 if TYPE_CHECKING:
     from spyrium_cli.games.verdict import CheckedFinding
@@ -20,10 +20,6 @@ if TYPE_CHECKING:
 
 # What records a printed value from the shell: a component, the value's name and the value follow.
 READING_COMMAND = "spyrium fix reading "
-# The end of the help of a title's moves: what the recorder itself cannot do.
-LATER = """\
-Later, from the shell: `spyrium fix locate` finds where a count went wrong,
-`spyrium fix amend` corrects an earlier event, or adds one that was forgotten."""
 
 
 def reader_of(title: AnyTitle, names: Sequence[str], language: str) -> Reader:
@@ -37,14 +33,16 @@ def awaited_text(awaited: Awaited, title: AnyTitle, names: Sequence[str], langua
     return title.words.vocabulary(language)["awaits"][awaited.kind].format(player=players)
 
 
-def change_text(change: Change, title: AnyTitle, names: Sequence[str]) -> str:
+def change_text(change: Change, reader: Reader) -> str:
     """`Anna points 10 → 4`; a resource that has a sign is written with it: `Anna £10 → ~£4`, with `~` if assumed."""
-    who = player_name(change.seat, names, ENGLISH)
-    sign = title.words.vocabulary(ENGLISH)["resources"].get(change.what, change.what)
-    mark = "~" if change.assumed else ""
-    if is_word(sign):
-        return with_minus(f"{who} {change.what} {change.before} → {mark}{change.after}")
-    return with_minus(f"{who} {sign}{change.before} → {mark}{sign}{change.after}")
+    sign = reader.words["resources"].get(change.what, change.what)
+    player, before, after, mark = Seat(change.seat), change.before, change.after, "~" if change.assumed else ""
+    if not is_word(sign):
+        message = shell_message("recorder.change-sign", player=player, sign=sign, before=before, mark=mark, after=after)
+    else:
+        what = change.what if reader.language == ENGLISH else sign
+        message = shell_message("recorder.change", player=player, what=what, before=before, mark=mark, after=after)
+    return message.text_for(reader)
 
 
 def breach_text(breach: Breach | Finding | CheckedFinding, reader: Reader) -> str:
@@ -100,9 +98,9 @@ def compared_moves_text(finding: CheckedFinding, players: Sequence[str]) -> str:
     return "; ".join(texts)
 
 
-def title_help(title: AnyTitle) -> str:
+def title_help(title: AnyTitle, language: str) -> str:
     """The keys of a title's moves, and those beside them."""
     from spyrium_log.entry import shortcuts
 
-    other_keys = (shortcuts.__doc__ or "").partition("\n\n")[2].rstrip()
-    return f"{title.recorder.grammar}\n\n{other_keys}\n\n{LATER}"
+    parts = (title.recorder.grammar(language), shortcuts.help_page(language), translate("recorder.later", language))
+    return "\n\n".join(parts)

@@ -12,11 +12,14 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from shutil import get_terminal_size
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 import click
 
 from spyrium_cli.terminal import write_note
+
+if TYPE_CHECKING:
+    from spyrium_log.messages import Argument
 
 T = TypeVar("T")
 
@@ -61,7 +64,10 @@ def is_roomy() -> bool:
 def describe_small_terminal() -> str:
     """Why lines are printed where somebody may have expected a full screen: what it needs, and what there is."""
     columns, rows = get_terminal_size()
-    return f"the screen needs {COLUMNS} by {ROWS} characters, this is {columns} by {rows}"
+    from spyrium_cli.complaint import shell_message, spoken
+
+    message = shell_message("said.small-terminal", columns=COLUMNS, rows=ROWS, width=columns, height=rows)
+    return spoken(message)
 
 
 def pane_width() -> int:
@@ -88,6 +94,13 @@ def colour_setting() -> str:
 say = write_note
 
 
+def tell(key: str, /, **arguments: Argument) -> None:
+    """Write a note in the language of the call. `key`: of the command line's words, such as `games.away`."""
+    from spyrium_cli.complaint import shell_message, spoken
+
+    say(spoken(shell_message(key, **arguments)))
+
+
 def with_progress(
     items: Iterable[T], total: int | None, verb: str, *, quiet: bool = False, shown: bool = False
 ) -> Iterator[T]:
@@ -100,6 +113,13 @@ def with_progress(
         yield from _with_lines(items, total, verb)
 
 
+def _past_tense(verb: str) -> str:
+    """The word for what happens to each, in the language of the call."""
+    from spyrium_cli.complaint import shell_message, spoken
+
+    return spoken(shell_message(f"progress.{verb}"))
+
+
 def _with_lines(items: Iterable[T], total: int | None, verb: str) -> Iterator[T]:
     """The same items, with a line now and then, for a stderr that is no terminal."""
     start = last_line = time.monotonic()
@@ -107,8 +127,9 @@ def _with_lines(items: Iterable[T], total: int | None, verb: str) -> Iterator[T]
         now = time.monotonic()
         if now - last_line > BETWEEN_LINES:
             last_line = now
-            of_total = "" if total is None else f" of {total}"
-            say(f"{verb} {count}{of_total}, {count / (now - start):.0f} a second")
+            counts: dict[str, Argument] = {"count": count} if total is None else {"count": count, "total": total}
+            key = "progress.line" if total is None else "progress.line-of"
+            tell(key, verb=_past_tense(verb), speed=f"{count / (now - start):.0f}", **counts)
         yield item
 
 
@@ -127,6 +148,7 @@ def _with_bar(items: Iterable[T], total: int | None, verb: str) -> Iterator[T]:
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
+    verb = _past_tense(verb)
     columns = (TextColumn(verb), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     # stdout is data, which rich must not redirect
     with Progress(*columns, console=Console(stderr=True), transient=True, redirect_stdout=False) as bar:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
 
-from spyrium_cli.complaint import warn
+from spyrium_cli.complaint import shell_message, warn
 from spyrium_cli.settings.file import SETTINGS_FILE, File, directory, project_file, read_settings, user_file
 from spyrium_cli.settings.keys import KEYS, OWN_KEYS, Value, check_value, known_keys_hint, parse_value
 
@@ -94,6 +94,8 @@ def _warn_of_unknown(file: File) -> None:
     """Warn of keys that nobody knows, and of trusted keys outside the user's own file."""
     for key in file.values:
         if key not in KEYS:
-            warn(f"{file.place_of(key)}: unknown key '{key}'{known_keys_hint(key)}")
+            hint = known_keys_hint(key)
+            warn(shell_message("settings.unknown-key", place=file.place_of(key), key=key, hint=hint))
         elif key == OWN_KEYS and file.path != user_file():
-            warn(f"{file.place_of(key)}: '{key}' is left out: keys are trusted in your own file alone, {user_file()}")
+            own_file = str(user_file())
+            warn(shell_message("settings.own-keys", place=file.place_of(key), key=key, own=own_file))

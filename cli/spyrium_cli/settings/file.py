@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from spyrium_cli.complaint import Complaint
+from spyrium_cli.complaint import Complaint, shell_message
 from spyrium_cli.files import read_beginning
 from spyrium_cli.settings.keys import Value
 
@@ -65,18 +65,19 @@ def read_settings(path: Path) -> File | None:
         if not path.exists():
             return None
         if not path.is_file():
-            raise Complaint(f"expected a file of settings, found something else, at {path}")
+            raise Complaint(shell_message("settings.no-file", place=str(path)))
         raw = read_beginning(path, LONGEST_FILE + 1)
     except OSError as error:
         reason = (error.strerror or str(error)).lower()
-        raise Complaint(f"expected to read settings, found {reason}, at {path}") from error
+        raise Complaint(shell_message("settings.unread", reason=reason, place=str(path))) from error
     if len(raw) > LONGEST_FILE:
-        raise Complaint(f"expected at most {LONGEST_FILE} bytes of settings, found more, at {path}")
+        raise Complaint(shell_message("settings.too-large", most=LONGEST_FILE, place=str(path)))
     try:
         text = raw.decode()
     except UnicodeDecodeError as error:
         line = raw.count(b"\n", 0, error.start) + 1
-        raise Complaint(f"expected UTF-8, found byte 0x{raw[error.start]:02x}, at {path}:{line}") from error
+        found = f"0x{raw[error.start]:02x}"
+        raise Complaint(shell_message("settings.not-utf8", found=found, place=f"{path}:{line}")) from error
     return File(path, text, _parse_toml(text, path))
 
 
@@ -87,12 +88,13 @@ def _parse_toml(text: str, path: Path) -> dict[str, Value]:
     try:
         return read_toml(text)
     except RecursionError as error:
-        raise Complaint(f"expected TOML, found it nested too deep, at {path}") from error
+        raise Complaint(shell_message("settings.too-deep", place=str(path))) from error
     except ValueError as error:
         message, _, position = str(error).partition(" (at line ")
         # the position is written as `3, column 7)`
         place = f"{path}:{position.partition(',')[0]}" if position else str(path)
-        raise Complaint(f"expected TOML, found: {message[:1].lower()}{message[1:]}, at {place}") from error
+        found = f"{message[:1].lower()}{message[1:]}"
+        raise Complaint(shell_message("settings.not-toml", found=found, place=place)) from error
 
 
 def write_setting(key: str, value: Value) -> bool:
@@ -114,9 +116,9 @@ def change_setting(text: str, key: str, value: Value, path: Path) -> str:
     values = _parse_toml(text, path)
     _set_key(values, key, value, path)
     if len(text) > LONGEST_CHANGED:
-        raise Complaint(f"expected at most {LONGEST_CHANGED} characters, found more: change it by hand, at {path}")
+        raise Complaint(shell_message("settings.too-long", most=LONGEST_CHANGED, place=str(path)))
     if _depth_of_keys(values) > MOST_PARTS:
-        raise Complaint(f"expected at most {MOST_PARTS} parts in a key, found more: change it by hand, at {path}")
+        raise Complaint(shell_message("settings.too-many-parts", most=MOST_PARTS, place=str(path)))
     try:
         document = tomlkit.parse(text)
         _set_key(document, key, value, path)
@@ -126,7 +128,7 @@ def change_setting(text: str, key: str, value: Value, path: Path) -> str:
             return changed
     except (TOMLKitError, RecursionError, Complaint):
         pass
-    raise Complaint(f"expected to change '{key}' alone, found no way to: change it by hand, at {path}")
+    raise Complaint(shell_message("settings.unchanged", key=key, place=str(path)))
 
 
 def _depth_of_keys(value: Value) -> int:
@@ -144,7 +146,7 @@ def _set_key(values: Value, key: str, value: Value, path: Path) -> None:
             return
         values = values.setdefault(table, {})
         if not isinstance(values, dict):
-            raise Complaint(f"expected a table for '{table}', found {values!r}, at {path}")
+            raise Complaint(shell_message("settings.no-table", table=table, found=repr(values), place=str(path)))
     if value is None:
         values.pop(name, None)
     else:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 
-from spyrium_cli.complaint import Complaint, call_message, did_you_mean, shorten
+from spyrium_cli.complaint import Complaint, call_message, did_you_mean, shell_message, shorten
 
 if TYPE_CHECKING:
     from spyrium_log.messages import Message
@@ -73,26 +73,24 @@ def parse_value(name: str, text: str) -> str | list[str] | dict[str, str]:
 def check_value(name: str, value: Value, origin: str, folder: Path) -> Value:
     """The value, if it is of the key's kind; else Complaint, which names the `origin`. A path starts from `folder`."""
     key = KEYS[name]
-    match key.kind:
-        case "names":
-            expected, is_valid = "a list of texts", isinstance(value, list) and all(map(_is_text, value))
-        case "choice":
-            expected, is_valid = f"one of {', '.join(key.choices)}", value in key.choices
-        case "table":
-            expected, is_valid = "texts by name", _is_table(value)
-        case "tables":
-            is_valid = isinstance(value, dict) and all(map(_is_table, value.values()))
-            expected = "tables of texts by name"
-        case _:
-            expected, is_valid = f"a {key.kind}", _is_text(value)
+    is_valid = value in key.choices if key.kind == "choice" else _CHECKS[key.kind](value)
     if not is_valid:
-        raise Complaint(f"expected {expected} for '{name}', found {shorten(repr(value), LONGEST_SHOWN)}, at {origin}")
+        found = shorten(repr(value), LONGEST_SHOWN)
+        message = shell_message("settings.value", expected=_expected_message(key), key=name, found=found, place=origin)
+        raise Complaint(message)
     if key.kind != "path":
         return value
     try:
         return str(folder / Path(value).expanduser())
     except RuntimeError as error:
-        raise Complaint(f"expected a home for '{value}', found none, at {origin}") from error
+        raise Complaint(shell_message("settings.no-home", value=value, place=origin)) from error
+
+
+def _expected_message(key: Key) -> Message:
+    """What the value of a key may be."""
+    if key.kind == "choice":
+        return shell_message("settings.one-of", known=", ".join(key.choices))
+    return shell_message(f"settings.{key.kind}")
 
 
 def _is_text(value: object) -> bool:
@@ -103,3 +101,23 @@ def _is_text(value: object) -> bool:
 def _is_table(value: object) -> bool:
     """Whether a value has texts by name, such as the options of a game."""
     return isinstance(value, dict) and all(map(_is_text, (*value, *value.values())))
+
+
+def _are_texts(value: Any) -> bool:
+    """Whether a value is a list of texts."""
+    return isinstance(value, list) and all(map(_is_text, value))
+
+
+def _are_tables(value: Any) -> bool:
+    """Whether a value has such tables by name."""
+    return isinstance(value, dict) and all(map(_is_table, value.values()))
+
+
+# What the value of a key may be, by its kind; a choice has a list of its own.
+_CHECKS: Mapping[Kind, Callable[[Any], bool]] = {
+    "text": _is_text,
+    "path": _is_text,
+    "names": _are_texts,
+    "table": _is_table,
+    "tables": _are_tables,
+}

@@ -6,14 +6,17 @@ import re
 from collections.abc import Mapping
 from itertools import chain, count
 from pathlib import Path
-from typing import Literal, TypeAlias
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
-from spyrium_cli.complaint import Complaint, warn
-from spyrium_cli.render.surface import say
+from spyrium_cli.complaint import Complaint, shell_message, warn
+from spyrium_cli.render.surface import tell
 from spyrium_cli.settings.config import Settings
 from spyrium_cli.settings.file import user_file, write_setting
 from spyrium_cli.settings.keys import OWN_KEYS
 from spyrium_log.errors import StoreError
+
+if TYPE_CHECKING:
+    from spyrium_log.messages import Message
 
 PUBLIC_KEY = re.compile(r"[0-9a-f]{64}")
 
@@ -43,6 +46,11 @@ def trust_own_key(settings: Settings, key: str, file: Path) -> None:
     try:
         write_setting(f"{OWN_KEYS}.{name}", key)
     except (Complaint, StoreError) as error:
-        warn(f"key {key} is not trusted here: {error}")
+        warn(shell_message("settings.not-trusted", key=key, why=_reason(error)))
         return
-    say(f"key {key} is trusted here from now on, as {OWN_KEYS}.{name} at {user_file()}")
+    tell("settings.trusted", key=key, name=f"{OWN_KEYS}.{name}", place=str(user_file()))
+
+
+def _reason(error: Complaint | StoreError) -> Message | str:
+    """What an error says, in the language in which it is shown."""
+    return error.sentence if isinstance(error, Complaint) else error.message

@@ -14,10 +14,10 @@ from typing import NamedTuple
 import click
 from msgspec import structs
 
-from spyrium_cli.complaint import Complaint, Refusal, WrongCall, call_message, translate_error
+from spyrium_cli.complaint import Complaint, Refusal, WrongCall, call_message, shell_message, spoken, translate_error
 from spyrium_cli.identity import today, user_name
 from spyrium_cli.options import LONGEST_ID, patience_of
-from spyrium_cli.render.surface import is_terminal, say
+from spyrium_cli.render.surface import is_terminal, say, tell
 from spyrium_cli.session import Session, language_of_call
 from spyrium_cli.sheets.lookup import check_rows, format_reading, format_value, parse_value, read_sheet_file
 from spyrium_cli.terminal import confirm, write_line, write_note
@@ -31,7 +31,6 @@ HEAD = """\
 # [value, source, who read it, when]. Change a value and leave the rest: it is yours then, as read today.
 # What you take out here stays as it is.
 """
-KEYS = "Enter: it is so. A value: it is that. s: skip. q: enough."
 LONGEST_ANSWER = 200
 
 
@@ -78,8 +77,9 @@ def choose_readings(sheet: Sheet, rows: Iterable[Printed], *, anyway: bool = Fal
         if old == row:
             continue
         if old is not None and old.source == "read" and old.value != row.value:
-            say(f"{row.of} {row.what}: {format_reading(old)} in your sheet, {format_reading(row)} there")
-            is_taken = anyway or (is_terminal() and confirm(f"Take {format_value(row)}?"))
+            tell("sheet.in-both", card=row.of, what=row.what, own=format_reading(old), other=format_reading(row))
+            question = spoken(shell_message("sheet.take", value=str(format_value(row))))
+            is_taken = anyway or (is_terminal() and confirm(question))
             if not is_taken:
                 continue
         chosen.append(row)
@@ -100,8 +100,8 @@ def edit_values(title: AnyTitle, sheet: Sheet, rows: Sequence[Printed], signatur
             changed_rows = _read_changed_rows(title, sheet, path, signature)
         except (Complaint, SheetError, UnicodeDecodeError) as error:
             say(str(error))
-            if not sys.stdin.isatty() or not confirm("Edit it again?", default=True):
-                raise Refusal(f"nothing was written; what you typed is at {path}") from None
+            if not sys.stdin.isatty() or not confirm(spoken(shell_message("said.edit-again")), default=True):
+                raise Refusal(shell_message("said.typed-at", place=str(path))) from None
         else:
             path.unlink()
             return changed_rows
@@ -142,12 +142,13 @@ class Verification:
         """Ask for each value until `q` or the end of input."""
         has_terminal = sys.stdin.isatty()
         if has_terminal:
-            write_note(KEYS)
+            write_note(spoken(shell_message("sheet.keys")))
         cards = [(card, list(values)) for card, values in groupby(rows, key=lambda row: row.of)]
         for number, (card, values) in enumerate(cards, 1):
             if has_terminal:
                 write_note()
-                write_note(f"{self.component_name(card)} ({card}), {number} of {len(cards)}")
+                name, last = self.component_name(card), len(cards)
+                write_note(spoken(shell_message("sheet.card-number", name=name, card=card, n=number, last=last)))
             for row in values:
                 if not self._ask_for(row, is_terminal=has_terminal):
                     return

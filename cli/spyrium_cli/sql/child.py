@@ -69,7 +69,7 @@ def send_answer(request: Request, scratch: Scratch, writer: FrameWriter) -> None
     except BrokenPipeError:
         raise
     except BaseException as error:  # noqa: BLE001 - it is shown by whoever asked
-        failure = _make_failure(error)
+        failure = _make_failure(error, request.get("language", "en"))
     else:
         writer.send_message(DONE, outcome._asdict())
         return
@@ -77,13 +77,13 @@ def send_answer(request: Request, scratch: Scratch, writer: FrameWriter) -> None
     writer.send_message(ERROR, failure)
 
 
-def _make_failure(error: BaseException) -> Failure:
+def _make_failure(error: BaseException, language: str) -> Failure:
     """The error as the parent shows it, while it is being handled."""
     if isinstance(error, MemoryError | QueryMemoryError):
         return Failure(is_memory=True, message="", trace="")
     # an exit or an interrupt has a name, and no sentence for people
     fault = error if isinstance(error, Exception) else RuntimeError(type(error).__name__)
-    return Failure(is_memory=False, message=complaint_of(fault).message, trace=format_exc())
+    return Failure(is_memory=False, message=complaint_of(fault, language).message, trace=format_exc())
 
 
 def _answer_into_file(request: Request, scratch: Scratch, writer: FrameWriter) -> Outcome:

@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING
 
 import click
 
-from spyrium_cli.complaint import INTERRUPTED, warn, warn_left_out
+from spyrium_cli.complaint import INTERRUPTED, shell_message, warn, warn_left_out
 from spyrium_cli.games.lookup import missing_archive
 from spyrium_cli.parallel.processes import process_count
-from spyrium_cli.render.surface import say, with_progress
-from spyrium_cli.render.text import count_text
+from spyrium_cli.render.surface import tell, with_progress
 from spyrium_cli.session import Session
 from spyrium_log.errors import ReadModelError
+from spyrium_log.messages import Count
 
 if TYPE_CHECKING:
     from spyrium_log.readmodel.load import Update
@@ -37,7 +37,7 @@ def refresh_index(session: Session) -> Path:
     try:
         update_index(session, path)
     except ReadModelError as error:
-        say(f"the index is made for this one question: {error}")
+        tell("sql.own-index", why=error.message)
         path = _make_temporary_path()
         update_index(session, path)
     return path
@@ -89,18 +89,18 @@ def _warn_of_missing(session: Session, update: Update) -> None:
         name = log.file if log.file.endswith(".zst") else f"{log.file}.jsonl"
         warn_left_out(str(session.archive / name), log.why)
     for game in update.apart:
-        written = " and ".join(game.written)
-        warn(f"{written} sit in one game, though both are {game.person}: they stay apart in it, at {game.file}")
+        written = ", ".join(game.written)
+        warn(shell_message("sql.one-person", written=written, person=game.person, place=game.file))
     if update.held:
-        missing = "some logs" if update.waiting is None else count_text(update.waiting, "log")
-        warn(f"another process has the index open: {missing} may be missing")
+        missing = shell_message("sql.some-logs") if update.waiting is None else Count(update.waiting, "log")
+        warn(shell_message("sql.held-missing", missing=missing))
         click.get_current_context().meta[_HELD_WARNING] = True
 
 
 def warn_if_held(held: bool) -> None:
     """Warn, once a call, that another process holds the index, so that the answer may be old."""
     if held and not click.get_current_context().meta.get(_HELD_WARNING):
-        warn("another process has the index open: this is what it said before")
+        warn(shell_message("sql.held"))
 
 
 def _end_with_running_query() -> None:

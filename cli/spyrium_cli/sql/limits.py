@@ -9,7 +9,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
-import click
+from spyrium_cli.complaint import WrongValue
 
 if sys.platform != "win32":
     import resource
@@ -41,11 +41,11 @@ def parse_size(text: str) -> int:
     """The bytes in `512MB`, `2GB` or `1.5GiB`; a usage error for a size that is too small to answer anything."""
     match = _SIZE.fullmatch(text.strip())
     if match is None:
-        raise click.BadParameter(f"expected a size such as 512MB or 2GB, found '{text}'")
+        raise WrongValue("sql.size", found=text)
     number, letter, is_binary = match.groups()
     size = int(float(number) * (1024 if is_binary else 1000) ** _UNITS.index(letter.upper()))
     if size < LEAST_MEMORY:
-        raise click.BadParameter(f"expected at least {memory_text(LEAST_MEMORY)}, found '{text}'")
+        raise WrongValue("sql.least-size", least=memory_text(LEAST_MEMORY), found=text)
     return size
 
 
@@ -56,7 +56,7 @@ def parse_duration(text: str) -> float:
         seconds = float(number) * _SECONDS[unit or "s"]
         if seconds > 0:
             return seconds
-    raise click.BadParameter(f"expected a time such as 10s, 500ms or 2m, found '{text}'")
+    raise WrongValue("sql.duration", found=text)
 
 
 def allowed_memory(wanted: int | None) -> int:

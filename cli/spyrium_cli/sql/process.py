@@ -14,9 +14,11 @@ from signal import Signals
 from threading import Timer
 from typing import IO, NamedTuple, Self, cast
 
-from spyrium_cli.complaint import Complaint, warn
+import click
+
+from spyrium_cli.complaint import Complaint, shell_message, warn
 from spyrium_cli.render.surface import colour_setting, is_screen
-from spyrium_cli.session import wants_raw
+from spyrium_cli.session import language_of_call, wants_raw
 from spyrium_cli.sql.frames import DONE, ERROR, OPENED, OUTPUT, Failure, Outcome, Request, read_frames
 from spyrium_cli.sql.limits import IS_ENFORCED, Limits, memory_text
 from spyrium_cli.terminal import write_note
@@ -51,7 +53,7 @@ class QueryProcess:
         self._limits = limits
         self._debug = debug
         self._is_late = False
-        self._memory_text = f"{memory_text(limits.memory)} of memory (--memory)"
+        self._memory = shell_message("sql.memory-size", size=memory_text(limits.memory))
         command = [sys.executable, "-S", "-c", _CHILD_CODE.format(path=sys.path)]
         # ^C is for this process, which ends the other.
         with delayed_interrupt():
@@ -117,6 +119,7 @@ class QueryProcess:
             "encoding": getattr(sys.stdout, "encoding", None) or "utf-8",
             "colour": colour_setting(),
             "raw": wants_raw(),
+            "language": language_of_call(click.get_current_context(silent=True)),
         }
         try:
             with no_broken_pipes():
@@ -143,7 +146,7 @@ class QueryProcess:
     def _make_complaint(self, failure: Failure) -> Complaint:
         """The error for a failure that the process reports."""
         if failure["is_memory"]:
-            return Complaint(f"expected an answer within {self._memory_text}, found that it takes more")
+            return Complaint(shell_message("sql.memory", memory=self._memory))
         if self._debug:
             write_note(failure["trace"], keep="\n")
         return Complaint(failure["message"])
@@ -152,16 +155,14 @@ class QueryProcess:
         """The error for a process that ended without a word: the time was over, a signal ended it, or it exited."""
         code = self._process.wait()
         if self._is_late:
-            return Complaint(f"expected an answer within {self._limits.timeout:g} s (--timeout), found none")
+            return Complaint(shell_message("sql.late", seconds=f"{self._limits.timeout:g}"))
         if code >= 0:
-            return Complaint(f"expected an answer, found that the process that makes it ended, with exit code {code}")
+            return Complaint(shell_message("sql.ended", code=code))
         # below zero it is the number of the signal
         name = Signals(-code).name
         if name == "SIGKILL":
-            why = "was ended from outside, as a system does that is short of memory"
-        else:
-            why = f"failed, as it may where {self._memory_text} is not enough, or a question is too deep"
-        return Complaint(f"expected an answer, found that the process that makes it {why} ({name})")
+            return Complaint(shell_message("sql.killed", signal=name))
+        return Complaint(shell_message("sql.failed", memory=self._memory, signal=name))
 
 
 def _write_piece(payload: bytes) -> None:
@@ -175,4 +176,4 @@ def _write_piece(payload: bytes) -> None:
 def warn_of_missing_limit() -> None:
     """Warn where the system cannot enforce --memory."""
     if not IS_ENFORCED:
-        warn("this system does not limit the memory of a process: --memory limits only what DuckDB counts")
+        warn(shell_message("sql.unlimited"))

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from pathlib import Path
 
-from spyrium_cli.complaint import Complaint
+from spyrium_cli.complaint import Complaint, shell_message
 from spyrium_cli.settings.file import directory
 from spyrium_log.readmodel.catalogue import Report, find_report, read_report, reports
 
@@ -34,7 +34,7 @@ def find_question(name: str) -> Report:
     saved, shipped = list_questions()
     known = [report.name for report in (*saved, *shipped)]
     if name not in known:
-        raise Complaint(f"expected a question of {', '.join(known)}, found '{name}'")
+        raise Complaint(shell_message("sql.no-question", known=", ".join(known), found=name))
     return find_report(name)
 
 
@@ -45,7 +45,7 @@ def bind_values(question: Report, parameters: Mapping[str, object]) -> tuple[str
     for option in question.options:
         if option.name in first.options and option.name not in parameters:
             if option.needed:
-                raise Complaint(f"expected --param {option.name}=… ({option.help}), found none, in @{question.name}")
+                raise Complaint(shell_message("sql.param", name=option.name, help=option.help, question=question.name))
             values[option.name] = option.default
     return first.sql, values
 
@@ -55,12 +55,12 @@ def save_question(name: str, sql: str, about: str, *, force: bool) -> Path:
     from spyrium_log.store.files import DISK, make_folders, wrap_disk_errors, write_file
 
     if not _NAME.fullmatch(name):
-        raise Complaint(f"expected a name of small letters, digits and dashes, found '{name}'")
+        raise Complaint(shell_message("sql.name", found=name))
     if any(report.name == name for report in reports()):
-        raise Complaint(f"expected a name of your own, found '{name}', which is a report")
+        raise Complaint(shell_message("sql.report-name", found=name))
     path = queries_folder() / f"{name}{SQL_SUFFIX}"
     if path.exists() and not force:
-        raise Complaint(f"expected a new name, found '{name}' (--force writes over it), at {path}")
+        raise Complaint(shell_message("sql.name-taken", found=name, place=str(path)))
     comment = "".join(f"-- {line}\n" for line in (about or name).splitlines())
     with wrap_disk_errors("keep-question", path):
         make_folders(DISK, path.parent)
@@ -73,4 +73,4 @@ def _read_question(path: Path) -> Report:
     try:
         return read_report(path.stem, path.read_text(encoding="utf-8"))
     except UnicodeDecodeError as error:
-        raise Complaint(f"expected text in UTF-8, found byte {error.start}, at {path}") from None
+        raise Complaint(shell_message("settings.not-utf8", found=str(error.start), place=str(path))) from None

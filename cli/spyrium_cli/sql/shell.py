@@ -7,16 +7,17 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from spyrium_cli.complaint import Complaint
+from spyrium_cli.complaint import Complaint, shell_message, spoken
 from spyrium_cli.render.rows import FORMATS, SCREENFUL, write
-from spyrium_cli.render.surface import say
-from spyrium_cli.render.text import count_text
+from spyrium_cli.render.surface import say, tell
+from spyrium_cli.session import FOR_PEOPLE
 from spyrium_cli.sql.index import warn_if_held
 from spyrium_cli.sql.limits import Limits, allowed_memory
 from spyrium_cli.sql.process import QueryProcess, Question
 from spyrium_cli.sql.saved import bind_values, find_question, list_questions, save_question
 from spyrium_cli.terminal import read_line, write_note
 from spyrium_log.errors import SpyriumLogError
+from spyrium_log.messages import Count
 from spyrium_log.readmodel.answers import describe_tables, query
 
 PROMPT, CONTINUATION = "spyrium> ", "    ...> "
@@ -25,14 +26,6 @@ WORDS = """
 SELECT FROM WHERE GROUP BY ORDER HAVING LIMIT JOIN LEFT USING ON AS WITH UNION ALL DISTINCT FILTER OVER PARTITION
 QUALIFY CASE WHEN THEN ELSE END AND OR NOT IN IS NULL DESCRIBE
 """
-HELP = """\
-.tables          what there is to ask          .schema [TABLE]  columns, and what they mean
-.mode FORMAT     table, csv, json, jsonl, md   .limit N         rows shown; 0: all
-.timer on|off    how long each question takes  .saved           questions that have names
-.run NAME        ask one of them               .save NAME       keep the last question
-.help            this                          .quit            leave; so does Ctrl-D
-
-SQL ends with a semicolon and may go over several lines. Ctrl-C stops a question, or forgets the line."""
 
 
 class Shell:
@@ -63,12 +56,12 @@ class Shell:
             "saved": self._list_saved,
             "run": lambda name: self._ask(*bind_values(find_question(name), {})),
             "save": self._save_last_question,
-            "help": lambda _: write_note(HELP, keep="\n"),
+            "help": lambda _: write_note(spoken(shell_message("sql.help")), keep="\n"),
         }
 
     def run(self) -> None:
         """Take lines until `.quit` or the end of input."""
-        say(".help lists the commands, .quit leaves")
+        tell("sql.welcome")
         with _enable_line_editing(self.complete):
             try:
                 while self._read_and_feed():
@@ -103,9 +96,10 @@ class Shell:
             elif words or self._typed_lines:
                 self._add_sql(line)
         except (SpyriumLogError, Complaint) as error:
-            say(f"Error: {error.message if isinstance(error, Complaint) else error}")
+            message = spoken(error.sentence if isinstance(error, Complaint) else error.message)
+            tell("shell.error", message=message)
         except KeyboardInterrupt:
-            say("stopped")
+            tell("sql.stopped")
         return True
 
     def _add_sql(self, line: str) -> None:
@@ -126,16 +120,16 @@ class Shell:
             outcome = process.answer(self._index, question, warn_if_held)
             seconds = time.perf_counter() - start
         if outcome.more:
-            say(f"the first {self._limit:,} rows; .limit 0 shows all")
+            tell("sql.first-rows-shell", n=f"{self._limit:,}")
         if self._is_timed:
-            say(f"{count_text(outcome.rows, 'row')} in {seconds:.3f} s")
+            tell("sql.timed", rows=Count(outcome.rows, "row"), seconds=f"{seconds:.3f}")
 
     def _run_command(self, words: str) -> None:
         """Run a command such as `mode csv`; Complaint for one that there is not."""
         name, _, argument = words.partition(" ")
         if name not in self._commands:
             known = ", ".join(f".{command}" for command in self._commands)
-            raise Complaint(f"expected one of {known}, found '.{name}'")
+            raise Complaint(shell_message("sql.no-command", known=known, found=name))
         self._commands[name](argument.strip())
 
     def _describe_tables(self, table: str) -> None:
@@ -146,32 +140,34 @@ class Shell:
     def _set_format(self, form: str) -> None:
         """Write later answers in this format."""
         if form not in FORMATS:
-            raise Complaint(f"expected one of {', '.join(FORMATS)}, found '{form}'")
+            raise Complaint(shell_message("sql.no-format", known=", ".join(FORMATS), found=form))
         self._form = form
 
     def _set_limit(self, text: str) -> None:
         """Show at most so many rows of later answers; 0: all."""
         if not text.isdecimal():
-            raise Complaint(f"expected a number of rows, found '{text}'")
+            raise Complaint(shell_message("sql.limit", found=text))
         self._limit = int(text)
 
     def _set_timer(self, text: str) -> None:
         """Say how long later questions take, or no longer."""
         if text not in {"on", "off"}:
-            raise Complaint(f"expected on or off, found '{text}'")
+            raise Complaint(shell_message("sql.on-off", found=text))
         self._is_timed = text == "on"
 
     def _list_saved(self, _: str) -> None:
         """Write the questions that have names: the user's own, and the reports. It takes no argument."""
         saved, reports = list_questions(self._title)
         rows = [(question.name, question.question) for question in (*saved, *reports)]
-        write(("name", "answers"), rows, self._form)
+        heads = [spoken(shell_message(f"sql.column-{head}")) for head in ("name", "answers")]
+        write(heads if self._form in FOR_PEOPLE else ("name", "answers"), rows, self._form)
 
     def _save_last_question(self, name: str) -> None:
         """Save the last question under a name, for `.run` and `spyrium query @NAME`."""
         if not self._last_question:
-            raise Complaint("expected a question to save, found none yet")
-        say(f"saved at {save_question(name, self._last_question, '', force=False)}")
+            raise Complaint(shell_message("sql.nothing-asked"))
+        file = save_question(name, self._last_question, "", force=False)
+        tell("sql.saved-at", place=str(file))
 
     def complete(self, text: str, index: int) -> str | None:
         """The word number `index`, from 0, that begins so, as readline asks for it; None after the last one."""

@@ -78,7 +78,7 @@ class Renderer:
     without_scores: Callable[[Any], Any]
     cards: Callable[[int | None, str], Cards]
     demonstration: Callable[[], Demonstration] | None
-    legend: str = ""
+    legend: Callable[[str], str] = lambda _language: ""
 
 
 def make_value_fields(printed: Mapping[str, Printed], names: Iterable[str]) -> dict[str, Any]:

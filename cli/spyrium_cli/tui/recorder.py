@@ -10,7 +10,7 @@ from rich.console import ConsoleRenderable
 from rich.text import Text
 from textual import events
 
-from spyrium_cli.recording.recorder import Recorded, Recorder
+from spyrium_cli.recording.recorder import Recorded, Recorder, recorder_text
 from spyrium_cli.render.paper import Rows, grid, players_of, stack, text
 from spyrium_cli.render.sentences import title_help
 from spyrium_cli.titles import find_renderer
@@ -26,7 +26,9 @@ SMALL_LOG_ROWS = 2
 # Rows of the preview; fewer where the board leaves no room beside it.
 PREVIEW_ROWS = 3
 CROWDED_PREVIEW_ROWS = 2
-# What keys do, for the last line; the first of them fit in 80 columns.
+# In a deal, a card that nobody saw.
+UNSEEN_KEY = "?"
+# What keys do, for the last line, as words of the recorder; in English the first of them fit in 80 columns.
 KEYS = (
     ("Enter", "records"),
     ("↑↓", "choose"),
@@ -42,21 +44,8 @@ KEYS = (
     ("c", "count"),
     ("#", "ruling"),
 )
-# Commands of `record --plain` that are keys on this screen.
-PLAIN_COMMANDS = {
-    "help": "help is F1",
-    "list": "what may be typed stands above; ? says what else",
-    "board": "the board stands above",
-    "quit": "^Q leaves; all is on the disk",
-    "exit": "^Q leaves; all is on the disk",
-}
-HELP = """\
-Enter               records what stands after ▸, and writes it to the disk
-↑ ↓   Tab           choose; the rest of what is chosen, or of what there is
-Backspace   Esc     one character less; nothing typed. What was refused stays,
-                    Backspace mends it; if it stands in [brackets], the next
-                    character takes its place
-F1   F2   ^Q        this page; light or dark; leave (all is on the disk)"""
+# Commands of `record --plain` that are keys on this screen, and what says so.
+PLAIN_COMMANDS = {"help": "help-key", "list": "list-key", "board": "board-key", "quit": "quit-key", "exit": "quit-key"}
 
 
 class RecorderScreen(FullScreen):
@@ -68,7 +57,8 @@ class RecorderScreen(FullScreen):
     def __init__(self, recorder: Recorder, *, language: str, light: bool = False) -> None:
         """`recorder`: the open log. `language`: of the board; the prompt has its own."""
         title = recorder.play.title
-        super().__init__(f"{HELP}\n\n{find_renderer(title).legend}\n\n{title_help(title)}", light=light)
+        own, legend = recorder_text("screen-help", language), find_renderer(title).legend(language)
+        super().__init__(f"{own}\n\n{legend}\n\n{title_help(title, language)}", light=light)
         self.recorder = recorder
         self._language = language
         self._last_written: Recorded | None = None
@@ -110,7 +100,8 @@ class RecorderScreen(FullScreen):
         self.show("prompt", draw_prompt_line(recorder))
         is_deal = recorder.prompt.awaited.kind == "deal"
         # in a deal, ? stands for a card that nobody saw
-        self.show("keys", draw_keys([(key, "card" if is_deal and key == ASK else what) for key, what in KEYS], width))
+        words = [(key, "card" if is_deal and key == ASK else what) for key, what in KEYS]
+        self.show("keys", draw_keys([(key, recorder_text(what, self._language)) for key, what in words], width))
         preview = [*_make_preview(recorder, self._last_written)]
         self.show("preview", fit_text(preview, width, self._preview_rows))
 
@@ -156,7 +147,7 @@ def draw_choices(recorder: Recorder, width: int, rows: int) -> ConsoleRenderable
     if not view.choices or rows < 1:
         return text("")
     if _has_code_choices(view):
-        return _draw_codes(view, width, rows)
+        return _draw_codes(view, width, rows, recorder.prompt.language)
     highlighted = view.highlighted
     sentences = _draw_choice_rows(recorder, view.choices, highlighted)
     if count_rows(sentences, width) <= rows:
@@ -168,7 +159,8 @@ def draw_choices(recorder: Recorder, width: int, rows: int) -> ConsoleRenderable
         """So many choices from the first one on, with their sentences."""
         return _draw_choice_rows(recorder, view.choices[first : first + count], highlighted - first)
 
-    return _draw_around_highlighted(draw_part, view, min(rows, len(view.choices)), width, rows)
+    most = min(rows, len(view.choices))
+    return _draw_around_highlighted(draw_part, view, most, width, rows, recorder.prompt.language)
 
 
 def _draw_keys_by_verb(recorder: Recorder, view: PromptView, width: int, rows: int) -> ConsoleRenderable:
@@ -203,7 +195,12 @@ def _drop_common_words(recorder: Recorder, choices: Sequence[Choice]) -> list[st
 
 
 def _draw_around_highlighted(
-    draw_part: Callable[[int, int], ConsoleRenderable], view: PromptView, max_count: int, width: int, rows: int
+    draw_part: Callable[[int, int], ConsoleRenderable],
+    view: PromptView,
+    max_count: int,
+    width: int,
+    rows: int,
+    language: str,
 ) -> ConsoleRenderable:
     """The highlighted choice and as many around it as have room, by `draw_part(first, count)`; others are counted."""
     highlighted, length = view.highlighted or 0, len(view.choices)
@@ -212,17 +209,17 @@ def _draw_around_highlighted(
         """So many choices, with the highlighted one in their middle."""
         first = max(0, min(highlighted - count // 2, length - count))
         part = draw_part(first, count)
-        more = text(f"  and {length - count} more: ↑↓", "dim")
+        more = text(f"  {recorder_text('and-more', language, n=length - count)}", "dim")
         return stack(part, more) if count < length else part
 
     return fit_drawing(draw_choices_around, max_count, width, rows) or draw_part(highlighted, 1)
 
 
-def _draw_codes(view: PromptView, width: int, rows: int) -> ConsoleRenderable:
+def _draw_codes(view: PromptView, width: int, rows: int, language: str) -> ConsoleRenderable:
     """What may come next in a deal, in as many columns as there is room for."""
     cells = []
     for index, choice in enumerate(view.choices):
-        name = choice.name if choice.name != choice.keys else "nobody saw it"
+        name = choice.name if choice.keys != UNSEEN_KEY else recorder_text("nobody-saw", language)
         keys = text(f"{'▸' if index == view.highlighted else ' '}{choice.keys}", "bold")
         cells.append(keys.append_text(text(f" {name}")))
     # two blanks between columns
@@ -237,7 +234,7 @@ def _draw_codes(view: PromptView, width: int, rows: int) -> ConsoleRenderable:
             table.add_row(*row)
         return table
 
-    return _draw_around_highlighted(draw_part, view, len(cells), width, rows)
+    return _draw_around_highlighted(draw_part, view, len(cells), width, rows, language)
 
 
 def draw_log(events_with_names: Sequence[tuple[str, str]], width: int, rows: int) -> ConsoleRenderable:
@@ -283,8 +280,8 @@ def _make_preview(recorder: Recorder, last: Recorded | None) -> Iterator[Text]:
     view = prompt.view
     yield from (text(f"! {news}", "bold") for news in recorder.news)
     if view.refused:
-        way_on = "type over it" if view.selected else "Backspace mends it"
-        yield text(f"✗ refused · {way_on}, or ! records it all the same: the table did it", "bold")
+        way_on = recorder_text("type-over" if view.selected else "backspace", prompt.language)
+        yield text(recorder_text("refused", prompt.language, way_on=way_on), "bold")
         yield from (text(f"  {sentence}") for sentence in recorder.describe_breaches())
         return
     if view.message:
@@ -295,16 +292,16 @@ def _make_preview(recorder: Recorder, last: Recorded | None) -> Iterator[Text]:
     if not view.message and view.request is not None:
         yield from _describe_effects(recorder, view.request)
     elif not view.message and last is not None and not prompt.text:
-        yield text(f"✓ {last.n or 'note'}  ", "bold").append_text(text(last.sentence))
+        yield text(f"✓ {last.n or recorder_text('note', prompt.language)}  ", "bold").append_text(text(last.sentence))
 
 
 def _explain_error(prompt: Prompt) -> Iterator[Text]:
     """Why what is typed cannot be read, and how to go on; a command of `record --plain` is a key here."""
     yield text(f"✗ {prompt.view.message}", "bold")
     if hint := PLAIN_COMMANDS.get(prompt.text.strip().casefold()):
-        yield text(f"  {hint}")
+        yield text(f"  {recorder_text(hint, prompt.language)}")
     if prompt.view.selected:
-        yield text("  type over it, or mend it with Backspace")
+        yield text(f"  {recorder_text('type-or-mend', prompt.language)}")
 
 
 def _describe_effects(recorder: Recorder, request: Request) -> Iterator[Text]:
@@ -314,7 +311,7 @@ def _describe_effects(recorder: Recorder, request: Request) -> Iterator[Text]:
     if isinstance(request, Act) and isinstance(request.act, recorder.play.title.wire.deal):
         # it stands in the prompt card by card: nobody reads it again
         if not breaches:
-            yield text("Enter: that is the deal", "bold")
+            yield text(recorder_text("that-is-the-deal", recorder.prompt.language), "bold")
         return
     if changes := recorder.describe_changes(request):
         yield text(" · ".join(changes), "bold")

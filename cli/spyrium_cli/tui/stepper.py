@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from rich.console import ConsoleRenderable
 from rich.text import Text
 
-from spyrium_cli.complaint import complaint_of
+from spyrium_cli.complaint import complaint_of, shell_message
 from spyrium_cli.render.paper import grid, stack, text
 from spyrium_cli.render.sentences import finding_text, reader_of
 from spyrium_cli.render.text import signed
@@ -18,7 +18,7 @@ from spyrium_log.entry.prompt import Prompt
 from spyrium_log.entry.requests import Act
 from spyrium_log.errors import NotationError, SpyriumLogError
 from spyrium_log.ledger import Entry
-from spyrium_log.messages import syntax
+from spyrium_log.messages import Argument, Reader, syntax
 from spyrium_log.replay import Standing, list_standings
 from spyrium_log.stepper import Branch, Goal, Stepper
 from spyrium_log.title import seat_of
@@ -60,33 +60,6 @@ KEYS = (
     ("F2", "light"),
 )
 
-HELP = """\
-← →   h l           one event back, on
-PgUp PgDn           ten events back, on
-Home End            before the first event, after the last
-r  R                the next round, the one before
-1 to 9              that player's next event
-p  P                the same player's next event, the one before
-f  F                the next finding, the one before
-n  N                the next note, the one before
-c  C                the next event that was corrected, the one before
-/                   search; . goes on, , goes back
-:                   go to a line or an event, such as 12 or 57.1
-b                   as it was recorded; as it stands. Each has its own events
-L                   the ledger of a player, then of the next one, then none
-s                   nobody's points are shown, or everybody's
-g                   guess what comes next
-v                   try what might have come instead
-Space               plays by itself, until any key; + and - change the pace
-F2                  light or dark
-F1 ?   q   ^Q       this page; leave
-
-While something is typed, Enter takes it and Esc ends it. A guess and a move of
-a variation are typed as in the recorder, or in notation. An empty Enter keeps
-a variation as a note, which other readers and the export show too.
-
-Anna 0 (1)          her points at this event; in brackets, counted now"""
-
 
 class StepperScreen(FullScreen):
     """Steps through a game, with the board after each event."""
@@ -96,7 +69,8 @@ class StepperScreen(FullScreen):
 
     def __init__(self, stepper: Stepper, *, keep: Keep, scores: bool = True, light: bool = False) -> None:
         """`keep` writes a variation as a note. `scores`: show points. `light`: colours for a light terminal."""
-        super().__init__(f"{HELP}\n\n{find_renderer(stepper.standing.title).legend}", light=light)
+        legend = find_renderer(stepper.standing.title).legend(stepper.language)
+        super().__init__(f"{_text('screen-help', stepper.language)}\n\n{legend}", light=light)
         self.stepper = stepper
         self._keep = keep
         self._scores = scores
@@ -112,6 +86,10 @@ class StepperScreen(FullScreen):
         self._playing = False
         # the seat that p and P look for; 0 for that of the event
         self._sought_seat = 0
+
+    def _say(self, key: str, /, **arguments: Argument) -> str:
+        """A sentence of the stepper in the language of the screen."""
+        return _text(key, self.stepper.language, **arguments)
 
     def press(self, key: str) -> None:
         """Take a key: for the open input, to stop playing, to go elsewhere or to change what is shown."""
@@ -159,36 +137,36 @@ class StepperScreen(FullScreen):
             self.set_timer(PACES[self._pace], self._play_on)
         elif key in "+-":
             self._pace = max(0, min(self._pace + (1 if key == "+" else -1), len(PACES) - 1))
-            self._messages = [f"{PACES[self._pace]:g} s an event"]
+            self._messages = [self._say("pace", seconds=f"{PACES[self._pace]:g}")]
         elif key == "?":
             self.action_help()
 
     def _seek(self, goal: Goal, *, back: bool) -> None:
         """Go to the next or the previous event of a kind; say so where there is none."""
         if not self.stepper.seek(goal, back=back):
-            self._messages = [f"no {goal} {'before' if back else 'after'} this one"]
+            self._messages = [self._say(f"no-{goal}-{'before' if back else 'after'}")]
 
     def _seek_player(self, seat: int, *, back: bool = False) -> None:
         """Go to the next or the previous event of a seat; say so where there is none."""
         self._sought_seat = seat
         names = self.stepper.standing.players
         if not 0 < seat <= len(names):
-            self._messages = [f"expected a player from 1 to {len(names)}"]
+            self._messages = [self._say("seats", n=len(names))]
         elif not self.stepper.seek("player", back=back, seat=seat):
-            self._messages = [f"nothing of {names[seat - 1]} {'before' if back else 'after'} this one"]
+            self._messages = [self._say("nothing-before" if back else "nothing-after", player=names[seat - 1])]
 
     def _search(self, words: str, *, back: bool = False) -> None:
         """Go to the next or the previous event whose sentence has these words; keep them for `.` and `,`."""
         self._search_words = words
         if words and not self.stepper.search(words, back=back):
-            self._messages = [f"nothing says '{words}'"]
+            self._messages = [self._say("not-found", words=words)]
 
     def _open_input(self, name: str) -> None:
         """Open an input; one for a variation begins a branch, which some events do not allow."""
         try:
             self._branch = Branch(self.stepper) if name == VARY else None
         except SpyriumLogError as error:
-            self._messages = [complaint_of(error).message]
+            self._messages = [complaint_of(error, self.stepper.language).message]
         else:
             self._input, self._typed = name, ""
 
@@ -220,19 +198,20 @@ class StepperScreen(FullScreen):
                     self.stepper.go_to(words)
                 self._input = ""
         except SpyriumLogError as error:
-            self._messages = [complaint_of(error).message]
+            self._messages = [complaint_of(error, self.stepper.language).message]
 
     def _keep_variation(self, branch: Branch) -> None:
         """Keep the moves of a variation, if there are any, as a note, and go back to the game."""
         if branch.notation:
-            self._messages = [f"kept as note {self._keep(branch.instead_of, branch.notation)}"]
+            self._messages = [self._say("kept", note=self._keep(branch.instead_of, branch.notation))]
         self._input, self._branch = "", None
 
     def _guess(self) -> None:
         """Compare the typed guess with what came; after the last event guessing ends."""
         guess = self.stepper.guess(self._read_typed_move())
         self._typed = ""
-        self._messages = ["✓ right" if guess.is_right else f"✗ guessed: {guess.guessed}", f"it was: {guess.was}"]
+        verdict = self._say("right") if guess.is_right else self._say("guessed", what=guess.guessed)
+        self._messages = [verdict, self._say("was", what=guess.was)]
         if self.stepper.position == self.stepper.last:
             self._input = ""
 
@@ -250,7 +229,7 @@ class StepperScreen(FullScreen):
         view = prompt.view
         if isinstance(view.request, Act):
             return prompt.play.write_notation(view.request.act)
-        message = view.message or f"expected {view.question or 'a move'}"
+        message = view.message or self._say("move-expected", what=view.question or self._say("what-next"))
         raise NotationError(syntax("word", word=message), self._typed.strip(), column=1)
 
     def _play_on(self) -> None:
@@ -282,7 +261,7 @@ class StepperScreen(FullScreen):
         standings = list_standings(game.title, state, assumed) if self._scores else ()
         self.show("head", draw_head_line(stepper, standings, width))
         self.show("input", input_line)
-        self.show("keys", draw_keys(KEYS, width))
+        self.show("keys", draw_keys([(key, self._say(what)) for key, what in KEYS], width))
 
     def _draw_events(self, width: int, rows_left: int) -> None:
         """Draw the events before this one, or a seat's ledger, with an empty row below."""
@@ -293,16 +272,18 @@ class StepperScreen(FullScreen):
             points = stepper.standing.title.score_resource
             postings = stepper.list_seat_postings(self._ledger_seat)
             entries = [entry for entry in postings if self._scores or entry.what != points]
-            self.show("events", draw_ledger(entries, stepper.standing.players[self._ledger_seat - 1], width, rows))
+            player = stepper.standing.players[self._ledger_seat - 1]
+            self.show("events", draw_ledger(entries, player, width, rows, stepper.language))
         else:
             self.show("events", draw_events_before(stepper, width, rows))
 
     def _make_details(self) -> list[Text]:
         """What stands below the events: the variation, the question of a guess, or the event in full."""
         if self._branch is not None:
-            lines = [text(f"instead of event {self._branch.instead_of}:", "bold"), *map(text, self._branch.sentences)]
+            heading = text(self._say("instead-of", event=self._branch.instead_of), "bold")
+            lines = [heading, *map(text, self._branch.sentences)]
         elif self._input == GUESS and not self._messages:
-            lines = [text("What comes next?", "bold")]
+            lines = [text(self._say("what-next"), "bold")]
         else:
             lines = [*describe_event(self.stepper, scores=self._scores)]
         return [*lines, *self._make_preview()]
@@ -321,9 +302,14 @@ class StepperScreen(FullScreen):
         """The open input with what is typed, and the last messages."""
         messages = " · ".join(self._messages)
         if not self._input:
-            return text(messages or ("▶ playing" if self._playing else ""), "bold")
-        line = text(f"{self._input} ▸ {self._typed}", "bold").append(" ", "reverse")
+            return text(messages or (self._say("playing") if self._playing else ""), "bold")
+        line = text(f"{self._say(self._input)} ▸ {self._typed}", "bold").append(" ", "reverse")
         return line.append_text(text(f"  {messages}", "bold")) if messages else line
+
+
+def _text(key: str, language: str, /, **arguments: Argument) -> str:
+    """A sentence of the stepper in a language."""
+    return shell_message(f"stepper.{key}", **arguments).text_for(Reader(language))
 
 
 def draw_events_before(stepper: Stepper, width: int, rows: int) -> ConsoleRenderable:
@@ -341,7 +327,9 @@ def draw_events_before(stepper: Stepper, width: int, rows: int) -> ConsoleRender
     return fit_drawing(draw_last_events, min(rows, len(events)), width, rows) or text("")
 
 
-def draw_ledger(entries: Sequence[Entry], player: str, width: int, rows: int) -> ConsoleRenderable:
+def draw_ledger(
+    entries: Sequence[Entry], player: str, width: int, rows: int, language: str = "en"
+) -> ConsoleRenderable:
     """The last rows of a seat's ledger, below their sums."""
     sums: Counter[str] = Counter()
     for entry in entries:
@@ -353,23 +341,26 @@ def draw_ledger(entries: Sequence[Entry], player: str, width: int, rows: int) ->
         table = grid("right", "left", "right", "left", padding=(0, 1, 0, 0))
         for entry in entries[-count:]:
             # the reasons are one cell, so that lines break between words
-            table.add_row(text(entry.ref, "dim"), entry.what, signed(entry.amount), " ".join(_list_reasons(entry)))
-        earlier_text = f" · {len(entries) - count} rows before these" if len(entries) > count else ""
+            table.add_row(
+                text(entry.ref, "dim"), entry.what, signed(entry.amount), " ".join(_list_reasons(entry, language))
+            )
+        earlier_text = _text("rows-before", language, n=len(entries) - count) if len(entries) > count else ""
         return stack(heading.copy().append_text(text(earlier_text, "dim")), table)
 
     return fit_drawing(draw_last_entries, max(1, rows - 1), width, rows) or heading
 
 
-def _list_reasons(entry: Entry) -> list[str]:
+def _list_reasons(entry: Entry, language: str) -> list[str]:
     """The cause of a posting, the rule's number, and whether somebody saw it."""
-    return [word for word in (entry.why, entry.number, "seen" if entry.seen else "") if word]
+    return [word for word in (entry.why, entry.number, _text("seen", language) if entry.seen else "") if word]
 
 
 def draw_head_line(stepper: Stepper, standings: Sequence[Standing], width: int) -> Text:
     """The event, and everybody's points there; in brackets the totals if counted now. What has no room is left out."""
-    line = text("━━ ").append_text(text(f"event {stepper.ref}, {stepper.position} of {stepper.last}", "bold"))
+    position = _text("event", stepper.language, event=stepper.ref, n=stepper.position, last=stepper.last)
+    line = text("━━ ").append_text(text(position, "bold"))
     if stepper.is_recorded:
-        line.append(" · as it was recorded", "bold")
+        line.append(_text("as-it-was", stepper.language), "bold")
     # no scores where they are hidden
     named = zip(stepper.standing.players, standings, strict=False)
     points = [f" · {name} {standing.points}" for name, standing in named]
@@ -385,27 +376,29 @@ def draw_head_line(stepper: Stepper, standings: Sequence[Standing], width: int) 
 def describe_event(stepper: Stepper, *, scores: bool) -> Iterator[Text]:
     """The event in full: what it says, what it moved, its findings and notes. Not `scores`: no points that moved."""
     if not stepper.position:
-        yield text("Before the first event.", "bold")
+        yield text(_text("before-first", stepper.language), "bold")
         return
     yield text(f"▸ {stepper.ref} {stepper.sentence}", "bold")
     if stepper.other_sentence:
-        yield text(f"{'stands as' if stepper.is_recorded else 'recorded as'}: {stepper.other_sentence}")
+        key = "stands-as" if stepper.is_recorded else "recorded-as"
+        yield text(_text(key, stepper.language, what=stepper.other_sentence))
     if line := stepper.amendment:
-        yield text(f"corrected by line {line.n}, {line.by}: {line.why}")
+        yield text(_text("corrected", stepper.language, line=line.n, who=line.by, why=str(line.why)))
     title, names = stepper.standing.title, stepper.standing.players
     entries = [entry for entry in stepper.list_postings() if scores or entry.what != title.score_resource]
     if entries:
-        yield text(" · ".join(_format_posting(entry, names) for entry in entries))
+        yield text(" · ".join(_format_posting(entry, names, stepper.language) for entry in entries))
     for finding in stepper.findings.get(stepper.ref, ()):
         yield text(f"✗ {finding_text(finding, reader_of(title, names, stepper.language))}")
     for note in stepper.notes.get(stepper.ref, ()):
         mark = f"{note.mark} " if note.mark else ""
-        instead = f" [instead: {', '.join(note.variation)}]" if note.variation else ""
+        moves = ", ".join(note.variation)
+        instead = _text("variation", stepper.language, moves=moves) if note.variation else ""
         tags = "".join(f" #{tag}" for tag in note.tags)
         yield text(f"✎ {mark}{note.text}{tags}{instead} — {note.by}")
 
 
-def _format_posting(entry: Entry, names: Sequence[str]) -> str:
+def _format_posting(entry: Entry, names: Sequence[str], language: str) -> str:
     """`Anna money −3 (price, S-5.3)`."""
-    who = names[entry.who - 1] if 0 < entry.who <= len(names) else "nobody"
-    return f"{who} {entry.what} {signed(entry.amount)} ({', '.join(_list_reasons(entry))})"
+    who = names[entry.who - 1] if 0 < entry.who <= len(names) else _text("nobody", language)
+    return f"{who} {entry.what} {signed(entry.amount)} ({', '.join(_list_reasons(entry, language))})"

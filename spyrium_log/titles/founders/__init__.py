@@ -127,7 +127,9 @@ FOUNDERS: Title[State, Act, FoundersFact] = Title(
         relied=shorthand.find_printed_price,
         questions=list_questions,
         printed=shorthand.track_numbers,
-        grammar=(shorthand.__doc__ or "").partition("\n\n")[2].rstrip(),
+        grammar=lambda language: (
+            vocabulary.read_page("keys", language) or (shorthand.__doc__ or "").partition("\n\n")[2].rstrip()
+        ),
     ),
     tables=Tables(
         verb=lambda act: words.VERBS.get(type(act), "state"),

@@ -15,7 +15,7 @@ from spyrium_log.title import PartialDeal
 from spyrium_log.titles.founders import moves
 from spyrium_log.titles.founders.cards import BASES, CALL, PROPOSALS, RACES, RESOURCES, ROW, TIER_2, TIER_3, Printed
 from spyrium_log.titles.founders.effects import DECKS
-from spyrium_log.titles.founders.messages import syntax
+from spyrium_log.titles.founders.messages import syntax, vocabulary
 from spyrium_log.titles.founders.moves import UNSEEN
 from spyrium_log.titles.founders.rules.deal import (
     count_advisers_due,
@@ -175,7 +175,8 @@ def read_deal(state: State, text: str, language: str) -> PartialDeal:
     # wrong from where the last card begins
     if begun and not codes:
         raise NotationError(unexpected_message(syntax("coming-card"), begun), text, len(text) - len(begun) + 1)
-    return PartialDeal(None, words, f"{kind} {kinds[:count].count(kind) + 1}", codes, begun)
+    question = vocabulary(language)["questions"][kind].format(n=kinds[:count].count(kind) + 1)
+    return PartialDeal(None, words, question, codes, begun)
 
 
 def _list_codes_begun(printed: Printed, cards: Sequence[str], begun: str, language: str) -> list[tuple[str, str]]:

@@ -296,7 +296,9 @@ def _fields_of_counting(table: _Table, act: title.Counted[Any]) -> dict[str, obj
     """`Anna 6 coins 2 VP`: what somebody counted, a text for each player."""
     texts = []
     for who, holdings in groupby(act.held, key=lambda holding: holding.who):
-        amounts = " ".join(amount_text(holding.n, holding.what, table.words) for holding in holdings)
+        amounts = " ".join(
+            amount_text(holding.n, holding.what, table.words, language=table.language) for holding in holdings
+        )
         texts.append(f"{table.player_name(who)} {amounts}")
     return {"held": ", ".join(texts)}
 
@@ -379,5 +381,5 @@ def _postings_text(moved: Sequence[AnyPosting], table: _Table) -> str:
 def _posting_text(n: int, what: str, why: str, language: str) -> str:
     """`+3 VP (delivered)`: one posting. Cached: few amounts occur."""
     words = vocabulary(language)
-    sign = "+" if n > 0 else "−"
-    return f"{sign}{amount_text(abs(n), what, words)} ({cause_name(why, words) or why})"
+    sign, amount = "+" if n > 0 else "−", amount_text(abs(n), what, words, language=language)
+    return f"{sign}{amount} ({cause_name(why, words) or why})"

@@ -126,6 +126,7 @@ SPYRIUM: Title[State, Act, SpyriumFact] = Title(
         rank=shorthand.rank_act,
         deal=deals.read_deal,
         codes=lambda _state: deals.CARD_OF_CODE,
+        with_ids=deals.replace_names,
         naming=shorthand.list_naming_acts,
         tried=shorthand.list_acts_to_try,
         hint=shorthand.find_hint,
@@ -133,7 +134,9 @@ SPYRIUM: Title[State, Act, SpyriumFact] = Title(
         relied=shorthand.find_printed_price,
         questions=lambda _state, _act: (),
         printed=shorthand.track_numbers,
-        grammar=(shorthand.__doc__ or "").partition("\n\n")[2].rstrip(),
+        grammar=lambda language: (
+            vocabulary.read_page("keys", language) or (shorthand.__doc__ or "").partition("\n\n")[2].rstrip()
+        ),
     ),
     tables=Tables(
         verb=lambda act: words.VERBS.get(type(act), "state"),

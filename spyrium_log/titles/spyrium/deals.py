@@ -7,12 +7,14 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from typing import TypeAlias
+from unicodedata import combining, normalize
 
+from spyrium_log.catalogue import ENGLISH
 from spyrium_log.errors import NotationError
-from spyrium_log.messages import unexpected_message
+from spyrium_log.messages import Argument, Count, Message, Reader, unexpected_message
 from spyrium_log.title import PartialDeal
 from spyrium_log.titles.spyrium.cards import CARDS, EVENTS, EVENTS_WITH_TOKEN, MARKET, TOKEN_VALUES, UNSEEN
-from spyrium_log.titles.spyrium.messages import syntax
+from spyrium_log.titles.spyrium.messages import syntax, vocabulary
 from spyrium_log.titles.spyrium.moves import DealtCard, RoundDealt
 from spyrium_log.titles.spyrium.rules.deal import count_cards_left, count_tokens_needed, next_first_seat
 from spyrium_log.titles.spyrium.state import State
@@ -28,10 +30,16 @@ CARD_OF_CODE = {code: card for card, code in CODE_OF_CARD.items()}
 # Letters of a code; a name that is typed has more.
 CODE_LENGTH = 2
 
+# Letters that have no mark to be left away, and what stands for them where one types without.
+_PLAIN_LETTERS = str.maketrans({"ł": "l"})
 # What stands between the letters of a name; names are compared without it, in any alphabet.
 _BETWEEN_LETTERS = re.compile(r"[\W_]+")
 _TOKENS = re.compile(r"[\s,]*([123][123\s,]*)?")
 _NAME = re.compile(r"[\w' -]{0,40}")
+# Names of cards one behind the other, up to a token or a mark that is part of no name.
+_TYPED_NAMES = re.compile(r"[^\W\d][\w' -]*[\w']|[^\W\d]")
+# The events of a deal in notation, which stand before its other cards.
+EVENTS_TYPED = 2
 
 # A card of a deal and the digits of its tokens: `("miner", "13")`.
 Typed: TypeAlias = tuple[str, str]
@@ -65,40 +73,103 @@ def read_deal(state: State, text: str, language: str) -> PartialDeal:
     deal = None if left else _make_deal(state, cards)
     lacking = _count_missing_tokens(state, *cards[-1]) if cards and not begun else 0
     if lacking:
-        question = f"{lacking} token{'s' if lacking > 1 else ''} on {cards[-1][0]}"
+        card = cards[-1][0] if language == ENGLISH else component_name(cards[-1][0], language)
+        question = _ask("tokens", language, tokens=Count(lacking, "tokens"), card=card)
         return PartialDeal(deal, words, question, [(str(value), "") for value in TOKEN_VALUES])
     if deal is not None:
         return PartialDeal(deal, words, "", ())
     names = _map_names_to_cards(language)
     codes = [
-        (CODE_OF_CARD.get(card, card), card if language == "en" or card == UNSEEN else component_name(card, language))
+        (CODE_OF_CARD.get(card, card), card if language == ENGLISH else component_name(card, language))
         for card in _list_cards_to_come(state, cards, are_events=left > MARKET)
         if _is_beginning_of_card(card, begun, names)
     ]
     if begun and not codes:
         raise NotationError(unexpected_message(syntax("coming-card"), begun), text, len(text) - len(begun) + 1)
-    return PartialDeal(None, words, _name_next_card(left), codes, begun)
+    return PartialDeal(None, words, _name_next_card(left, language), codes, begun)
 
 
-def _name_next_card(left: int) -> str:
+def _ask(key: str, language: str, **arguments: Argument) -> str:
+    """A question about a deal in a language."""
+    return Message(vocabulary, f"questions.{key}", **arguments).text_for(Reader(language, words=vocabulary(language)))
+
+
+def _name_next_card(left: int, language: str) -> str:
     """What to ask for if so many cards of a deal are still to be typed: events first, then the market by spaces."""
     if left > MARKET:
-        return "the future event" if left == MARKET + 1 else "the round's event"
-    return f"card {MARKET - left + 1}"
+        return _ask("future-event" if left == MARKET + 1 else "round-event", language)
+    return _ask("card", language, n=MARKET - left + 1)
 
 
 @cache
 def _map_names_to_cards(language: str) -> dict[str, str]:
-    """The card of each full name, in small letters without blanks: ids, and the names in this language."""
+    """The card of each full name, folded: ids, and the names in this language."""
     names = [(card, card) for card in CODE_OF_CARD] + [(component_name(card, language), card) for card in CODE_OF_CARD]
-    return {_BETWEEN_LETTERS.sub("", name).casefold(): card for name, card in names}
+    # the number of a design may be typed as a digit: `Kopalnia 2` is `Kopalnia II`
+    numbered = [(name.rstrip("I") + card[-1], card) for name, card in names if card[-1].isdigit()]
+    return {_fold(name): card for name, card in (*numbered, *names)}
+
+
+def _fold(name: str) -> str:
+    """A name as it is compared with what was typed: small letters, without marks and what stands between them."""
+    letters = normalize("NFKD", _BETWEEN_LETTERS.sub("", name).casefold()).translate(_PLAIN_LETTERS)
+    return "".join(letter for letter in letters if not combining(letter))
+
+
+@cache
+def _map_local_codes(language: str, *, are_events: bool) -> dict[str, str]:
+    """The card of each code that its name in a language makes, of events or of others, as no other card's name does.
+
+    It is made like those of ids: two letters, or one and the number of the design. An id's own code is none of these.
+    """
+    if language == ENGLISH:
+        return {}
+    cards = [card for card in CODE_OF_CARD if (card in EVENTS) == are_events]
+    folded = {card: _fold(component_name(card, language)) for card in cards}
+    codes = {card: name[0] + card[-1] if card[-1].isdigit() else name[:CODE_LENGTH] for card, name in folded.items()}
+    known = {CODE_OF_CARD[card] for card in cards}
+    counts = Counter(codes.values())
+    return {code: card for card, code in codes.items() if counts[code] == 1 and code not in known}
+
+
+def replace_names(text: str, language: str) -> str:
+    """A deal in notation whose cards stand by their names or codes in a language, with their ids; all else as it is."""
+    if language == ENGLISH or not text.startswith("deal "):
+        return text
+    done: list[str] = []
+    ids = _TYPED_NAMES.sub(lambda match: _replace_typed_names(match[0], language, done), text.removeprefix("deal "))
+    return f"deal {ids}"
+
+
+def _replace_typed_names(typed: str, language: str, done: list[str]) -> str:
+    """What was typed between tokens, with the id of each name in it, the longest names first; other words stay.
+
+    `done`: all words of the deal so far, to which these are added.
+    """
+    names, words, start = _map_names_to_cards(language), typed.split(" "), len(done)
+    while words:
+        for count in range(len(words), 0, -1):
+            card = names.get(_fold(" ".join(words[:count])))
+            if card is not None or count == 1:
+                done.append(card or _find_coded(words[0], language, is_event=len(done) < EVENTS_TYPED))
+                del words[:count]
+                break
+    return " ".join(done[start:])
+
+
+def _find_coded(word: str, language: str, *, is_event: bool) -> str:
+    """The card of a code, of its id or of its name in a language, which is an event or not; else the word itself."""
+    card = CARD_OF_CODE.get(word.casefold())
+    if card is not None and (card in EVENTS) == is_event:
+        return card
+    return _map_local_codes(language, are_events=is_event).get(_fold(word)) or card or word
 
 
 def _is_beginning_of_card(card: str, begun: str, names: Mapping[str, str]) -> bool:
     """Whether what was typed begins the code or a name of the card."""
     if CODE_OF_CARD.get(card, card).startswith(begun):
         return True
-    start = _BETWEEN_LETTERS.sub("", begun)
+    start = _fold(begun)
     return bool(start) and any(name.startswith(start) and named == card for name, named in names.items())
 
 
@@ -118,6 +189,7 @@ class _DealReader:
         self.event_places = [*([True] * (2 if _is_event_typed(state) else 1)), *([False] * MARKET)]
         self._coming = {card for event in (True, False) for card in _list_cards_to_come(state, [], are_events=event)}
         self._names = _map_names_to_cards(language)
+        self._language = language
         # where the last card began that some way of reading came to: an error is shown there
         self._furthest = 0
         # starts, each with the place of its card in the deal, from which the text cannot be read
@@ -207,7 +279,8 @@ class _DealReader:
         """The cards that the text may name at index `start`, each with the index behind it; the likeliest first."""
         if self._typed[start] == UNSEEN:
             yield UNSEEN, start + 1
-        coded = CARD_OF_CODE.get(self._typed[start : start + CODE_LENGTH])
+        code = self._typed[start : start + CODE_LENGTH]
+        coded = CARD_OF_CODE.get(code)
         if coded and (self._any_kind or self._is_expected(coded, place)):
             yield coded, start + CODE_LENGTH
         word = _NAME.match(self._typed, start)
@@ -217,13 +290,17 @@ class _DealReader:
         }
         # full names and beginnings that only one card has, the longest first
         for length in range(len(typed), CODE_LENGTH, -1):
-            begun = _BETWEEN_LETTERS.sub("", typed[:length])
+            begun = _fold(typed[:length])
             if begun in expected:
                 yield expected[begun], start + length
                 continue
             cards = {card for name, card in expected.items() if name.startswith(begun)}
             if len(cards) == 1 and len(begun) > CODE_LENGTH and not self._any_kind:
                 yield cards.pop(), start + length
+        # last, because a local name may begin with the codes of two other cards
+        is_event = place < len(self.event_places) and self.event_places[place]
+        if local := _map_local_codes(self._language, are_events=is_event).get(_fold(code)):
+            yield local, start + CODE_LENGTH
 
 
 def _count_missing_tokens(state: State, card: str, tokens: str) -> int:

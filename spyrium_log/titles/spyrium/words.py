@@ -272,7 +272,7 @@ def _name_card_with_tokens(card: str, tokens: tuple[int | None, ...], table: str
 def _describe_counts(act: title.Counted[Resource], players: Sequence[str], language: str) -> Iterator[str]:
     """`Anna £6 2 Spyrium`: what somebody counted, a text for each player."""
     for who, held in groupby(act.held, key=lambda holding: holding.who):
-        amounts = (amount_text(holding.n, holding.what, vocabulary(language)) for holding in held)
+        amounts = (amount_text(holding.n, holding.what, vocabulary(language), language=language) for holding in held)
         yield f"{_name_player(who, players)} {' '.join(amounts)}"
 
 
@@ -299,4 +299,5 @@ def _describe_postings(
 def _describe_posting(n: int, what: str, why: str, language: str) -> str:
     """`+3 points (effect)`: one posting. Cached: few amounts occur."""
     words = vocabulary(language)
-    return f"{'+' if n > 0 else '−'}{amount_text(abs(n), what, words)} ({cause_name(why, words) or why})"
+    amount = amount_text(abs(n), what, words, language=language)
+    return f"{'+' if n > 0 else '−'}{amount} ({cause_name(why, words) or why})"

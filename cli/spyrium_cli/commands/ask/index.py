@@ -6,10 +6,10 @@ import click
 
 from spyrium_cli.command import Command, pass_session
 from spyrium_cli.options import processes_option
-from spyrium_cli.render.surface import say
-from spyrium_cli.render.text import count_text
+from spyrium_cli.render.surface import tell
 from spyrium_cli.session import Session
 from spyrium_cli.sql.index import index_path, update_index
+from spyrium_log.messages import Argument, Count
 
 EPILOG = """\b
 Examples:
@@ -29,7 +29,11 @@ def index_archive(session: Session, rebuild: bool, processes: int | None) -> Non
     Only files that changed are read: logs, and packs that lie in the archive.
     """
     update = update_index(session, index_path(session), rebuild=rebuild, processes=processes)
-    rebuilt = "built anew, " if update.rebuilt else ""
-    say(f"{rebuilt}{count_text(update.read, 'game')} read, {update.removed} removed, {update.unchanged} unchanged")
+    counts: dict[str, Argument] = {
+        "read": Count(update.read, "game"),
+        "removed": update.removed,
+        "unchanged": update.unchanged,
+    }
+    tell("sql.index-rebuilt" if update.rebuilt else "sql.index-updated", **counts)
     if update.rebuilt and not rebuild:
-        say(f"why anew: {update.rebuilt}")
+        tell("sql.why-rebuilt", why=str(update.rebuilt))

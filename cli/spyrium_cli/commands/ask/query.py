@@ -19,13 +19,13 @@ from spyrium_cli.complaint import Complaint, WrongCall, call_message
 from spyrium_cli.files import STDOUT, existing_file_refusal, write_output
 from spyrium_cli.options import force_option, option
 from spyrium_cli.render.rows import SCREENFUL, formats, write
-from spyrium_cli.render.surface import is_screen, is_terminal, say
-from spyrium_cli.render.text import count_text
+from spyrium_cli.render.surface import is_screen, is_terminal, tell
 from spyrium_cli.session import Session
 from spyrium_cli.sql.index import refresh_index, warn_if_held
 from spyrium_cli.sql.limits import Limits, allowed_memory, parse_duration, parse_size
 from spyrium_cli.sql.process import QueryProcess, Question, warn_of_missing_limit
 from spyrium_cli.sql.saved import bind_values, find_question, list_questions, save_question
+from spyrium_log.messages import Count
 
 # Characters of SQL.
 LONGEST_QUESTION = 1 << 20
@@ -108,7 +108,7 @@ def query_archive(
     if save is not None:
         if params:
             raise WrongCall("save-param")
-        say(f"saved: spyrium query @{save}, at {save_question(save, query, about, force=force)}")
+        tell("sql.saved", name=save, place=str(save_question(save, query, about, force=force)))
         return
     form = _find_form(form, to, force=force)
     question = Question(query, values, form, _find_row_limit(limit, form), unsafe)
@@ -116,7 +116,7 @@ def query_archive(
     with QueryProcess(limits, debug=session.debug) as process:
         rows = _write_answer(session, process, question, to)
     if timing:
-        say(f"{rows:,} rows in {time.perf_counter() - began:.3f} s")
+        tell("sql.timed", rows=Count(rows, "row"), seconds=f"{time.perf_counter() - began:.3f}")
 
 
 def _run_shell(session: Session, limits: Limits, *, unsafe: bool) -> None:
@@ -187,7 +187,7 @@ def _write_answer(session: Session, process: QueryProcess, question: Question, t
         return _pipe_file(session, process, question)
     rows, is_cut = process.answer(refresh_index(session), question, warn_if_held)
     if is_cut:
-        say(f"the first {question.limit:,} rows; --limit 0 shows all")
+        tell("sql.first-rows", n=f"{question.limit:,}")
     return rows
 
 
@@ -209,7 +209,7 @@ def _write_file(session: Session, process: QueryProcess, question: Question, to:
         beside.replace(to)
     finally:
         beside.unlink(missing_ok=True)
-    say(f"{count_text(rows, 'row')} at {to}")
+    tell("sql.written", rows=Count(rows, "row"), place=str(to))
     return rows
 
 

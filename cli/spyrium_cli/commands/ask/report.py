@@ -12,7 +12,7 @@ from spyrium_cli.games.lookup import find_game
 from spyrium_cli.options import force_option, option
 from spyrium_cli.render.reports import write_report
 from spyrium_cli.render.rows import formats, write
-from spyrium_cli.render.surface import say
+from spyrium_cli.render.surface import tell
 from spyrium_cli.session import Session
 from spyrium_cli.sql.index import refresh_index, warn_if_held
 from spyrium_log.readmodel.catalogue import find_report, reports
@@ -94,7 +94,7 @@ def _write_page(reported: Reported, to: str, *, force: bool) -> None:
     from spyrium_log.analysis.page import report_page
 
     write_output([report_page(reported)], to, force=force)
-    say(f"written: {to}")
+    tell("said.report-written", place=str(to))
 
 
 def _list_reports(title: str, form: str) -> None:

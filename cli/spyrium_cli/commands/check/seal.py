@@ -18,12 +18,13 @@ from spyrium_cli.options import game_argument, option
 from spyrium_cli.render.changes import draw_changes
 from spyrium_cli.render.paper import draw, text
 from spyrium_cli.render.sentences import reader_of
-from spyrium_cli.render.surface import say
+from spyrium_cli.render.surface import tell
 from spyrium_cli.render.text import count_text, translate
 from spyrium_cli.session import Session
 from spyrium_cli.settings.trusted_keys import trust_of, trust_own_key, trusted_keys
 from spyrium_cli.terminal import write_data, write_line
 from spyrium_log.edit import checkpoint as checkpoints
+from spyrium_log.messages import Count
 from spyrium_log.play import Play
 from spyrium_log.replay import Replay
 from spyrium_log.store import Writer, create_key, kinds, read_key, read_whole
@@ -80,12 +81,15 @@ def _append_seal(game: GameWriter, key: str | None, new_key: str | None) -> None
     if not isinstance(line, kinds.Sealed):
         raise Refusal(call_message("command-again", cmd=game.cmd or "", n=line.n))
     write_line(line.final)
-    signed = f"signed by key {line.signed.key}" if line.signed else "unsigned"
-    say(f"line {line.n}: {count_text(line.count, 'line')} sealed, {signed}")
+    lines = Count(line.count, "line")
+    if line.signed:
+        tell("said.sealed-by", line=line.n, lines=lines, key=line.signed.key)
+    else:
+        tell("said.sealed", line=line.n, lines=lines)
     if repeated is None and line.signed:
         trust_own_key(game.session.settings, line.signed.key, Path(new_key or key or ""))
     if new_key and repeated is None:
-        say(f"the new key is in {new_key}: keep it to yourself, and keep a copy")
+        tell("said.new-key", place=str(new_key))
 
 
 def _write_seal(game: GameWriter, writer: Writer, key: str | None, new_key: str | None) -> kinds.Line:

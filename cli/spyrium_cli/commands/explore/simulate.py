@@ -19,11 +19,11 @@ from spyrium_cli.complaint import WrongCall
 from spyrium_cli.files import existing_file_refusal
 from spyrium_cli.options import option
 from spyrium_cli.parallel.simulation import Plan, choose_process_count, make_shares, simulate_logs, simulate_packs
-from spyrium_cli.render.surface import say, with_progress
-from spyrium_cli.render.text import count_text
+from spyrium_cli.render.surface import tell, with_progress
 from spyrium_cli.session import Session
 from spyrium_cli.settings.readings import parse_options
 from spyrium_log.errors import StoreError
+from spyrium_log.messages import Count
 from spyrium_log.players import Simulation
 from spyrium_log.sheet import Sheet
 from spyrium_log.store import LEVEL, Folder, Parts
@@ -97,8 +97,11 @@ def simulate_games(
     else:
         new = _write_folder(plan, simulation, many, Folder(Path(out)), processes, quiet=quiet)
     if not quiet:
-        existing = f", {many - new} of them were there" if new < many else ""
-        say(f"{count_text(many, 'game')} at {out}{existing} (--seed {plan.seed})")
+        games, place = Count(many, "game"), str(out)
+        if new < many:
+            tell("said.simulated-some", games=games, place=place, n=many - new, seed=str(plan.seed))
+        else:
+            tell("said.simulated", games=games, place=place, seed=str(plan.seed))
 
 
 def _load_playable_sheet(session: Session, title: AnyTitle, file: IO[str] | None) -> Sheet:

@@ -14,20 +14,20 @@ from msgspec import ValidationError, convert, structs
 
 from spyrium_cli import terminal
 from spyrium_cli.command import Command
-from spyrium_cli.complaint import REFUSED, Complaint, Refusal, WrongCall, call_message
+from spyrium_cli.complaint import REFUSED, Complaint, Refusal, WrongCall, call_message, shell_message, spoken
 from spyrium_cli.files import fill_in_title
 from spyrium_cli.games.writing import GameWriter, Signature, check_new_result, game_writer
 from spyrium_cli.options import game_argument, option, patience_of, place_option, who_option, why_option
 from spyrium_cli.render.paper import draw, text
 from spyrium_cli.render.sentences import finding_sentence, reader_of
-from spyrium_cli.render.surface import say
+from spyrium_cli.render.surface import say, tell
 from spyrium_cli.render.text import count_text, signed, translate, with_minus
 from spyrium_log import Log
 from spyrium_log.audit import Finding
 from spyrium_log.edit.amend import accept_finding, correct_header, find_open_findings, record_reading, withdraw_line
 from spyrium_log.edit.locate import find_stretches
 from spyrium_log.exchange.values import parse_day
-from spyrium_log.messages import Reader, player_name
+from spyrium_log.messages import Component, Reader, player_name
 from spyrium_log.play import Play
 from spyrium_log.replay import Replay, replay
 from spyrium_log.sheet import Printed
@@ -173,7 +173,7 @@ def record_adjustment(writer: GameWriter, amounts: str, who: str, why: str) -> N
 
     appended = writer.append(make_adjustment)
     appended.draw_changes()
-    say(f"line {appended.line.n}: adjusted, says {who}")
+    tell("said.adjusted", line=appended.line.n, who=who)
 
 
 ACCEPT_EPILOG = """\b
@@ -254,14 +254,16 @@ def record_printed_value(writer: GameWriter, card: str, what: str, value: str, k
         raise WrongCall("keep-sheet")
     appended = writer.append(partial(record_reading, value=_read_printed(card, what, value)))
     line = appended.line
-    say(f"line {line.n}: {card} {what} is {value}, read by {line.by}")
+    reader = reader_of(appended.log.title, (), writer.session.language_of(appended.log.title))
+    of, name = Component(card).text_for(reader), reader.title_word("values", what)
+    tell("said.reading", line=line.n, card=of, what=name, value=str(value), who=line.by)
     appended.draw_changes()
     if keep:
         row = structs.replace(line.value, by=line.by, at=line.at.date().isoformat() if line.at else "")
         title, patience = appended.log.title, patience_of(writer.session)
         path = fill_in_title(str(own_sheet), title.key)
         write_readings(path, [row], over=title, name=OWN_SHEET_NAME, patience=patience)
-        say(f"kept at {path}")
+        tell("said.kept", place=str(path))
 
 
 def _read_printed(card: str, what: str, value: str) -> Printed:
@@ -325,16 +327,23 @@ def change_header(
     before, after = (_header_fields(Play(log).header) for log in (appended.before, appended.log))
     for field, value in before.items():
         if value != after[field]:
-            terminal.write_line(f"{field}: {value} → {after[field]}")
+            terminal.write_line(_describe_field(field, value, after[field]))
     appended.draw_changes()
-    say(f"line {appended.line.n}: corrected")
+    tell("said.corrected", line=appended.line.n)
 
 
 def _header_fields(header: kinds.AnyHeader) -> dict[str, str]:
-    """What can be corrected in a header, in words, by the name of the field, to show what a correction changes."""
-    seats = {f"seat {number}": f"{seat.player} ({seat.colour})" for number, seat in enumerate(header.seats, 1)}
+    """What can be corrected in a header, by its field or the number of a seat, to show what a correction changes."""
+    seats = {str(number): f"{seat.player} ({seat.colour})" for number, seat in enumerate(header.seats, 1)}
     first = header.seats[header.first - 1].player
-    return {**seats, "first": first, "played": header.played or "unknown", "place": header.place or "unknown"}
+    return {**seats, "first": first, "played": header.played or "", "place": header.place or ""}
+
+
+def _describe_field(field: str, before: str, after: str) -> str:
+    """What was corrected in a header: `place: unknown → Bonn`."""
+    name = shell_message("header.seat", n=int(field)) if field.isdecimal() else shell_message(f"header.{field}")
+    values = (value or shell_message("header.unknown") for value in (before, after))
+    return spoken(shell_message("header.change", field=name, before=next(values), after=next(values)))
 
 
 WITHDRAW_EPILOG = """\b
@@ -353,6 +362,7 @@ timeline."""
 def withdraw_by_number(writer: GameWriter, line: int, why: str) -> None:
     """Withdraw a line that is not on the timeline."""
     appended = writer.append(partial(withdraw_line, line=line, why=why))
-    terminal.write_line(f"withdrawn {line:>4}  {write_line(Play(appended.before), appended.before.lines[line])}")
+    withdrawn = spoken(shell_message("header.withdrawn"))
+    terminal.write_line(f"{withdrawn} {line:>4}  {write_line(Play(appended.before), appended.before.lines[line])}")
     appended.draw_changes()
-    say(f"line {appended.line.n}: withdrawn")
+    tell("said.line-withdrawn", line=appended.line.n)

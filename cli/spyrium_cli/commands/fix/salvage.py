@@ -14,9 +14,9 @@ from spyrium_cli.files import STDOUT
 from spyrium_cli.games.lookup import STDIN
 from spyrium_cli.options import option
 from spyrium_cli.render.paper import draw, text
-from spyrium_cli.render.surface import say
-from spyrium_cli.render.text import count_text
+from spyrium_cli.render.surface import say, tell
 from spyrium_cli.terminal import write_bytes
+from spyrium_log.messages import Count
 from spyrium_log.store import Salvage, read_damaged, read_damaged_stream, write_salvaged
 
 EPILOG = """\b
@@ -49,8 +49,11 @@ def salvage_log(file: str, to: str | None) -> int:
         else:
             draw(text(report))
     lines = salvage.raw.count(b"\n")
-    lost = f"{count_text(len(salvage.lost), 'line')} lost" if salvage.lost else "nothing lost"
-    say(f"{count_text(lines, 'line')} proved, {len(salvage.repairs)} of them repaired, {lost}")
+    proved, repaired = Count(lines, "line"), len(salvage.repairs)
+    if salvage.lost:
+        tell("said.proved", lines=proved, repaired=repaired, lost=Count(len(salvage.lost), "line"))
+    else:
+        tell("said.proved-all", lines=proved, repaired=repaired)
     if not lines:
         return UNUSABLE
     _write_proved(salvage, to)
@@ -63,9 +66,9 @@ def _write_proved(salvage: Salvage, to: str | None) -> None:
         write_bytes([salvage.raw])
     elif to is not None:
         write_salvaged(salvage, Path(to))
-        say(f"saved at {to}")
+        tell("said.saved-at", place=str(to))
     elif salvage.repairs or salvage.lost:
-        say("--to FILE writes what is proved")
+        tell("said.to-file")
 
 
 def _describe_lines(salvage: Salvage) -> Iterator[str]:

@@ -17,12 +17,12 @@ from spyrium_cli.identity import make_game_id, now, user_name
 from spyrium_cli.options import by_option, game_argument, option, wait_option
 from spyrium_cli.render.paper import draw, grid, text
 from spyrium_cli.render.rows import formats, write
-from spyrium_cli.render.surface import say
-from spyrium_cli.render.text import count_text
+from spyrium_cli.render.surface import say, tell
 from spyrium_cli.session import Session
 from spyrium_cli.terminal import write_line
 from spyrium_log import Log
 from spyrium_log.edit.annotate import Listed, edit_note, list_remarks, make_note, withdraw_note
+from spyrium_log.messages import Count
 from spyrium_log.store import Mark, NoteLine, Notes, read_notes
 
 EPILOG = """\b
@@ -131,7 +131,10 @@ def _append_line(session: Session, name: str, make_line: Callable[[Log, Notes], 
     write_line(line.id)
     # a line that withdraws a note does not say what it is on
     on = getattr(line, "on", None)
-    say(f"{verb}{f' on {on}' if on else ''} by {line.by}")
+    if on:
+        tell(f"said.{verb}-on", on=on, who=line.by)
+    else:
+        tell(f"said.{verb}", who=line.by)
 
 
 def _merge_notes(session: Session, log: str, file: Path) -> None:
@@ -145,7 +148,7 @@ def _merge_notes(session: Session, log: str, file: Path) -> None:
         for repair in writer.report:
             say(repair)
         new = writer.merge(others.notes)
-    say(f"{count_text(new, 'line')} of notes added, {len(others.notes.lines) - new} were here")
+    tell("said.notes-added", lines=Count(new, "line"), n=len(others.notes.lines) - new)
 
 
 def _list_notes(session: Session, log: str, on: str | None, form: str) -> None:
@@ -158,7 +161,10 @@ def _list_notes(session: Session, log: str, on: str | None, form: str) -> None:
     if form == "table":
         _draw_notes(remarks)
         if not remarks:
-            say("no notes" if on is None else f"no notes on {on}")
+            if on is None:
+                tell("said.no-notes")
+            else:
+                tell("said.no-notes-on", on=on)
     else:
         write(COLUMNS, [_note_row(remark, form) for remark in remarks], form, null="")
 

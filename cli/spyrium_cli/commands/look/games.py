@@ -14,7 +14,7 @@ from spyrium_cli.games.headers import list_known_games
 from spyrium_cli.games.lookup import writable_path
 from spyrium_cli.options import option, wait_option
 from spyrium_cli.render.rows import formats, translate_headings, write
-from spyrium_cli.render.surface import say
+from spyrium_cli.render.surface import tell
 from spyrium_cli.render.text import translate_word
 from spyrium_cli.session import FOR_PEOPLE, Session
 
@@ -179,11 +179,11 @@ def merge_players(session: Session, player: str, into: str) -> None:
     # merged before: there is nothing to write
     if known_as != name:
         folder.add_alias(name, [player])
-    say(f"{player} is {name} from now on, in every list and every new game")
+    tell("said.renamed", player=player, name=name)
     seated = {fold_name(seat) for seats in tables for seat in seats}
     for spelling in (player, name):
         if fold_name(spelling) not in seated:
-            say(f"nobody called {spelling} has played here yet")
+            tell("said.not-played", name=spelling)
 
 
 @manage_games.command("put-away", epilog="\b\nExample:\n  spyrium games put-away @last")
@@ -196,7 +196,7 @@ def put_game_away(session: Session, game: str) -> None:
     if path.resolve().parent != session.archive.resolve():
         raise Complaint(call_message("elsewhere", archive=str(session.archive), place=str(path)))
     put_away_path = session.folder().put_away(path.name.removesuffix(".jsonl"))
-    say(f"{put_away_path.stem} is at {put_away_path}")
+    tell("said.game-at", game=put_away_path.stem, place=str(put_away_path))
 
 
 @manage_games.command("bring-back", epilog="\b\nExample:\n  spyrium games bring-back @last")
@@ -207,7 +207,7 @@ def bring_game_back(session: Session, game: str) -> None:
     """Move a game that was put away back into the archive."""
     folder = session.folder()
     path = folder.bring_back(folder.away.resolve(game).stem)
-    say(f"{path.stem} is at {path}")
+    tell("said.game-at", game=path.stem, place=str(path))
 
 
 @manage_games.command("away", epilog="\b\nExample:\n  spyrium games away")

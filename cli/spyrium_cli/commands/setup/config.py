@@ -7,11 +7,12 @@ from pathlib import Path
 import click
 
 from spyrium_cli.command import Group, pass_session
-from spyrium_cli.complaint import Complaint, Refusal, WrongCall, call_message, did_you_mean
+from spyrium_cli.complaint import Complaint, Refusal, WrongCall, call_message, did_you_mean, shell_message
 from spyrium_cli.identity import NOBODY, login_name
-from spyrium_cli.render.rows import formats, write
-from spyrium_cli.render.surface import say
-from spyrium_cli.session import Session
+from spyrium_cli.render.rows import formats, translate_headings, write
+from spyrium_cli.render.surface import tell
+from spyrium_cli.render.text import translate_word, vocabulary
+from spyrium_cli.session import FOR_PEOPLE, LANGUAGES, Session, language_of_call
 from spyrium_cli.settings.config import DEFAULT, Setting, Settings
 from spyrium_cli.settings.file import directory, project_file, user_file, write_setting
 from spyrium_cli.settings.keys import KEYS, OWN_KEYS, Value, check_value, find_key, parse_value
@@ -50,8 +51,18 @@ def list_paths(session: Session, form: str) -> None:
         ("user's settings", user_file(), DEFAULT),
         *((kind, directory(kind), DEFAULT) for kind in ("config", "data", "state", "cache")),
     ]
-    rows = [(purpose, str(path.absolute()), path.exists(), origin) for purpose, path, origin in places]
-    write(("what", "path", "exists", "origin"), rows, form, null="")
+    language = _language(form)
+    rows = [
+        (
+            translate_word(purpose, "places", language),
+            str(path.absolute()),
+            path.exists(),
+            translate_word(origin, "places", language),
+        )
+        for purpose, path, origin in places
+    ]
+    heads = translate_headings(("what", "path", "exists", "origin"), "config", form, language)
+    write(heads, rows, form, null="", language=language)
 
 
 @manage_settings.command("show", epilog="\b\nExample:\n  spyrium config show --origin")
@@ -64,8 +75,17 @@ def list_settings(session: Session, origin: bool, form: str) -> None:
     for key, known in KEYS.items():
         for name, setting in _find_settings(session, key).items():
             value = _format_value(setting.value) if form in {"table", "md", "csv"} else setting.value
-            rows.append((name, value, *([setting.origin] if origin else []), known.help))
-    write(("key", "value", *(["origin"] if origin else []), "meaning"), rows, form, null="")
+            meaning = vocabulary(_language(form))["config"].get(key, known.help)
+            rows.append(
+                (name, value, *([translate_word(setting.origin, "places", _language(form))] if origin else []), meaning)
+            )
+    columns = ("key", "value", *(["origin"] if origin else []), "meaning")
+    write(translate_headings(columns, "config", form, _language(form)), rows, form, null="")
+
+
+def _language(form: str) -> str:
+    """The language of a table; English for programs, and where the settings name a language that there is not."""
+    return language_of_call(click.get_current_context()) if form in FOR_PEOPLE else LANGUAGES[0]
 
 
 def _find_settings(session: Session, key: str) -> dict[str, Setting]:
@@ -132,7 +152,7 @@ def set_value(key: str, value: str) -> None:
     checked = check_value(name, typed, "the command line", folder)
     _check_known(name, entry, value if entry else checked)
     write_setting(key, value if entry else checked)
-    say(f"{key} is settled at {user_file()}")
+    tell("settings.settled", key=key, place=str(user_file()))
 
 
 def _check_known(name: str, entry: str, value: Value) -> None:
@@ -169,10 +189,12 @@ def unset_value(session: Session, key: str) -> None:
     if not write_setting(key, None):
         raise Refusal(call_message("not-settled", key=key, place=str(user_file())))
     remaining = _find_settings(session, name).get(key)
-    elsewhere = "nothing else does"
+    elsewhere = shell_message("settings.nothing-else")
     if remaining is not None and remaining.value is not None:
-        elsewhere = f"now it is {_format_value(remaining.value)} ({remaining.origin})"
-    say(f"{key} is settled no more at {user_file()}; {elsewhere}")
+        value = str(_format_value(remaining.value))
+        origin = translate_word(remaining.origin, "places", language_of_call(click.get_current_context()))
+        elsewhere = shell_message("settings.now", value=value, origin=origin)
+    tell("settings.unsettled", key=key, place=str(user_file()), now=elsewhere)
 
 
 def _split_key(key: str) -> tuple[str, str]:

@@ -25,10 +25,10 @@ from spyrium_cli.options import (
     wait_option,
 )
 from spyrium_cli.render.paper import console, draw, grid, text
-from spyrium_cli.render.rows import formats, write
-from spyrium_cli.render.surface import say
-from spyrium_cli.render.text import count_text
-from spyrium_cli.session import FOR_PEOPLE, Session
+from spyrium_cli.render.rows import formats, translate_headings, write
+from spyrium_cli.render.surface import say, tell
+from spyrium_cli.render.text import translate, translate_word
+from spyrium_cli.session import FOR_PEOPLE, Session, language_of_call
 from spyrium_cli.sheets import lookup
 from spyrium_cli.sheets.readings import (
     Signature,
@@ -41,7 +41,7 @@ from spyrium_cli.sheets.readings import (
 from spyrium_cli.terminal import write_data
 from spyrium_cli.titles import Cards, find_renderer
 from spyrium_log.exchange.sheets import format_sheet_csv
-from spyrium_log.messages import RECORDED, Reader
+from spyrium_log.messages import RECORDED, Count, Reader, SourceOf
 from spyrium_log.sheet import Difference, Printed, Sheet, Source, compare_sheets, format_sheet
 
 SOURCES = get_args(Source)
@@ -162,21 +162,34 @@ def list_values(session: Session, cards: Sequence[str], sheet_name: str, form: s
     rows = lookup.select_rows(lookup.find_sheet(session, title, sheet_name), cards)
     language = session.language_of(title, form)
     name_of = title.words.component
+    reader = Reader(language, words=title.words.vocabulary(language))
+    word = reader.title_word
+
+    def source(key: str) -> str:
+        """The word for a source in the language of the table."""
+        return SourceOf(key).text_for(reader)
+
     values = [lookup.format_value(row) if form in FOR_PEOPLE else row.value for row in rows]
     cells = [
-        (row.of, name_of(row.of, language), row.what, value, row.source, row.by, row.at)
+        (row.of, name_of(row.of, language), word("values", row.what), value, source(row.source), row.by, row.at)
         for row, value in zip(rows, values, strict=True)
     ]
-    write(("card", "name", "what", "value", "source", "by", "at"), cells, form)
-    say(_summarise_sources(rows))
+    write(
+        translate_headings(("card", "name", "what", "value", "source", "by", "at"), "sheet", form, language),
+        cells,
+        form,
+    )
+    _say_sources(rows, session.language)
 
 
-def _summarise_sources(rows: Sequence[Printed]) -> str:
-    """`7 values: 1 read, 1 rulebook, 5 assumed`."""
+def _say_sources(rows: Sequence[Printed], language: str) -> None:
+    """Say how many values are from each source: `7 values: 1 read, 1 rulebook, 5 assumed`."""
     counts = Counter(row.source for row in rows)
     # what somebody read comes first
-    parts = [f"{counts[source]} {source}" for source in dict.fromkeys(("read", *SOURCES)) if counts[source]]
-    return f"{count_text(len(rows), 'value')}: {', '.join(parts)}"
+    sources = [source for source in dict.fromkeys(("read", *SOURCES)) if counts[source]]
+    reader = Reader(language)
+    parts = [f"{counts[source]} {SourceOf(source).text_for(reader)}" for source in sources]
+    tell("sheet.sum", values=Count(len(rows), "value"), sources=", ".join(parts))
 
 
 @manage_sheets.command(
@@ -195,9 +208,10 @@ def list_differences(session: Session, before: str, after: str, form: str) -> in
     changes = compare_sheets(*(lookup.find_sheet(session, session.title, name) for name in (before, after)))
     if changes or form != "table":
         _write_differences(changes, form)
-    phrases = {"value": "with another value", "source": "from another source", "added": "new", "removed": "gone"}
     kinds: Counter[str] = Counter(change.kind for change in changes)
-    say(", ".join(f"{kinds[kind]} {phrase}" for kind, phrase in phrases.items() if kinds[kind]) or "the same")
+    counted = [kind for kind in ("value", "source", "added", "removed") if kinds[kind]]
+    parts = [translate(f"sheet.of-{kind}", session.language, n=kinds[kind]) for kind in counted]
+    say(", ".join(parts) or translate("sheet.the-same", session.language))
     return REFUSED if changes else 0
 
 
@@ -208,7 +222,8 @@ def _write_differences(changes: Sequence[Difference], form: str) -> None:
             (change.of, change.what, lookup.format_reading(change.before), lookup.format_reading(change.after))
             for change in changes
         ]
-        write(("card", "what", "before", "after"), texts, form)
+        language = language_of_call(click.get_current_context())
+        write(translate_headings(("card", "what", "before", "after"), "sheet", form, language), texts, form)
         return
     columns = ("card", "what", "kind", "before", "source_before", "after", "source_after", "by", "at")
     write(columns, map(_difference_row, changes), form, null="")
@@ -265,9 +280,12 @@ def edit_own_sheet(
     row = Printed(card, what, lookup.parse_value(session.title, sheet, card, what, value), *signature)
     save_readings(session, session.title, path, [row], signature.by)
     before = sheet.rows_by_key().get((card, what))
-    changed = f"{lookup.format_reading(before)} is now " if before else ""
-    place = f", at {path}" if before else ""
-    say(f"{card} {what}: {changed}{lookup.format_reading(row)}{place}")
+    after = lookup.format_reading(row)
+    if before:
+        old = lookup.format_reading(before)
+        tell("sheet.reset", card=card, what=what, before=old, after=after, place=str(path))
+    else:
+        tell("sheet.set", card=card, what=what, after=after)
 
 
 def _edit_in_editor(session: Session, path: Path, sheet: Sheet, cards: Sequence[str], signature: Signature) -> None:
@@ -276,7 +294,10 @@ def _edit_in_editor(session: Session, path: Path, sheet: Sheet, cards: Sequence[
     if changed_rows:
         save_readings(session, session.title, path, changed_rows, signature.by)
         _write_differences(compare_sheets(sheet, sheet.with_readings(*changed_rows)), "table")
-    say(f"{count_text(len(changed_rows), 'value')} changed, at {path}" if changed_rows else "nothing was changed")
+    if changed_rows:
+        tell("said.values-changed", values=Count(len(changed_rows), "value"), place=str(path))
+    else:
+        tell("said.nothing-changed")
 
 
 VERIFIES = """\b
@@ -323,14 +344,19 @@ def verify_values(
     finally:
         # also of answers that an interruption ended: they are on the disk
         if verification.kept or verification.corrected:
-            counts = f"{verification.kept} as shown, {verification.corrected} corrected, {verification.skipped} skipped"
             assumed = sum(row.source == "assumed" for row in lookup.read_own_sheet(title, path).printed)
-            say(f"{counts}; {count_text(assumed, 'assumed value')} left, at {path}")
+            tell(
+                "said.verified",
+                kept=verification.kept,
+                corrected=verification.corrected,
+                skipped=verification.skipped,
+                left=Count(assumed, "assumed value"),
+                place=str(path),
+            )
     if not unchecked:
-        say("every value was read off a component (--all asks again)")
+        tell("said.all-verified")
     elif not (verification.kept or verification.corrected or verification.skipped):
-        hint = "" if sys.stdin.isatty() else ": stdin has no answers; at a terminal, each value is asked for"
-        say(f"nothing was verified{hint}")
+        tell("said.nothing-verified" if sys.stdin.isatty() else "said.nothing-verified-here")
 
 
 CHECKS = """\b
@@ -355,12 +381,15 @@ def check_sheet(session: Session, sheet_name: str, form: str) -> int:
     flaws, remarks = title.check(sheet)
     language = session.language_of(title, form)
     reader = Reader(language, words=title.words.vocabulary(language)) if form in FOR_PEOPLE else RECORDED
-    rows = [("wrong", flaw.text_for(reader)) for flaw in flaws]
-    rows += [("missing", remark.text_for(reader)) for remark in remarks]
+    kinds = {kind: translate_word(kind, "sheet", language) for kind in ("wrong", "missing")}
+    by_kind = (("wrong", flaws), ("missing", remarks))
+    rows = [(kinds[kind], each.text_for(reader)) for kind, messages in by_kind for each in messages]
     if rows or form not in FOR_PEOPLE:
-        write(("kind", "message"), rows, form)
-    summary = f"{len(flaws)} wrong, {len(remarks)} missing" if rows else "whole, and nothing wrong"
-    say(f"{sheet.name}: {summary}")
+        write(translate_headings(("kind", "message"), "sheet", form, language), rows, form)
+    if rows:
+        tell("sheet.checked", name=sheet.name, wrong=len(flaws), missing=len(remarks))
+    else:
+        tell("sheet.whole", name=sheet.name)
     return REFUSED if flaws else 0
 
 
@@ -395,8 +424,11 @@ def import_values(
                 session, session.title, path, [change.after for change in changes if change.after], reader_name(by)
             )
         _write_differences(changes, form)
-    summary = f"{count_text(len(changes), 'value')} taken, {len(imported) - len(changes)} as they were"
-    say(summary + (" (nothing was written)" if dry_run else f", at {path}"))
+    taken, unchanged = Count(len(changes), "value"), len(imported) - len(changes)
+    if dry_run:
+        tell("sheet.taken-dry", values=taken, n=unchanged)
+    else:
+        tell("sheet.taken", values=taken, n=unchanged, place=str(path))
 
 
 @manage_sheets.command(

@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING
 import click
 
 from spyrium_cli.command import LAST, Command, pass_session
-from spyrium_cli.complaint import UNUSABLE, Refusal, WrongCall, call_message
+from spyrium_cli.complaint import UNUSABLE, Refusal, WrongCall, call_message, shell_message
 from spyrium_cli.exporting import forms
 from spyrium_cli.files import STDOUT, write_output
 from spyrium_cli.games.lookup import select_games
 from spyrium_cli.options import force_option, format_option, option, raw_option
-from spyrium_cli.render.surface import say, with_progress
-from spyrium_cli.render.text import count_text
+from spyrium_cli.render.surface import tell, with_progress
 from spyrium_cli.session import Session
+from spyrium_log.messages import Count
 from spyrium_log.store import Folder
 
 if TYPE_CHECKING:
@@ -137,9 +137,9 @@ def _export_game(
     game = forms.read_game(session, paths[0] if paths else LAST, anonymiser)
     write_output([forms.make_file(game, form)], to, force=force)
     if to != STDOUT:
-        say(f"game {game.replay.header.game} as {form}, at {to}")
+        tell("said.exported", game=game.replay.header.game, form=form, place=str(to))
     if omissions := forms.list_omissions(game, form):
-        say(f"left out of {form}: {', '.join(omissions)}; a pack keeps all")
+        tell("said.omitted", form=form, what=", ".join(omissions))
     return UNUSABLE if game.replay.verdict == "unusable" else 0
 
 
@@ -167,9 +167,16 @@ def _print_summary(form: str, to: str, tally: forms.Tally) -> None:
     written, left_out = tally.taken - tally.unfit, tally.unfit + tally.unread
     omissions = ["moves"] * tally.has_moves + ["notes"] * tally.has_notes
     if forms.BUNDLES[form].scores_only and written and omissions:
-        say(f"left out of {form}: {' and '.join(omissions)}; a pack keeps them")
-    place = "" if to == STDOUT else f" at {to}"
-    say(f"{count_text(written, 'game')}{place}" + (f", {left_out} left out" if left_out else ""))
+        tell("said.omitted-these", form=form, what=shell_message(f"said.{'-and-'.join(omissions)}"))
+    games, place = Count(written, "game"), str(to)
+    if left_out and to == STDOUT:
+        tell("said.written-some", games=games, n=left_out)
+    elif left_out:
+        tell("said.written-some-at", games=games, place=place, n=left_out)
+    elif to == STDOUT:
+        tell("said.written", games=games)
+    else:
+        tell("said.written-at", games=games, place=place)
 
 
 def _export_dataset(session: Session, paths: Sequence[str], to: str, anonymiser: Anonymiser | None) -> int:
@@ -189,7 +196,8 @@ def _export_dataset(session: Session, paths: Sequence[str], to: str, anonymiser:
         dataset = write_dataset(index, Path(to), anonymised=anonymiser is not None)
     warn_if_held(dataset.held)
     rows = dataset.rows
-    say(f"{count_text(rows['game'], 'game')}, {count_text(sum(rows.values()), 'row')} in {len(rows)} tables at {to}")
+    counts = Count(rows["game"], "game"), Count(sum(rows.values()), "row"), Count(len(rows), "table")
+    tell("said.dataset", games=counts[0], rows=counts[1], tables=counts[2], place=str(to))
     return code
 
 

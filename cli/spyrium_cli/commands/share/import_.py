@@ -20,8 +20,8 @@ from spyrium_cli.options import dry_run_option, format_option, option, wait_opti
 from spyrium_cli.render.rows import FORMATS as FORMS
 from spyrium_cli.render.rows import write
 from spyrium_cli.render.sentences import finding_text, reader_of
-from spyrium_cli.render.surface import say
-from spyrium_cli.render.text import count_text, translate
+from spyrium_cli.render.surface import say, tell
+from spyrium_cli.render.text import translate
 from spyrium_cli.session import FOR_PEOPLE, Session
 from spyrium_cli.titles import find_components_meant
 from spyrium_log.catalogue import ENGLISH
@@ -30,7 +30,7 @@ from spyrium_log.exchange.formats import FORMATS, format_of
 from spyrium_log.exchange.importer import Importer
 from spyrium_log.exchange.scored import Imported, Outcome, WholeLog
 from spyrium_log.exchange.values import MAX_BYTES
-from spyrium_log.messages import RECORDED, Reader, exchange_message
+from spyrium_log.messages import RECORDED, Count, Reader, exchange_message
 from spyrium_log.store import IN, Folder, encode_pack, fold_name, read_bytes, read_up_to, read_whole
 from spyrium_log.title import AnyTitle
 from spyrium_log.titles import TITLES
@@ -177,12 +177,14 @@ def _parse_games(
 def _say_remarks(file: str, imported: Imported, language: str) -> None:
     """Say what is odd about a file, and which of its fields no reader knows."""
     for remark in imported.remarks:
-        say(f"{file}: {remark.text_for(Reader(language))}")
+        tell("said.of-file", file=file, remark=remark.text_for(Reader(language)))
     if imported.unknown:
         fields = ", ".join(f"{name} ({n})" for name, n in list(imported.unknown.items())[:MOST_FIELDS_LISTED])
         others = len(imported.unknown) - MOST_FIELDS_LISTED
-        more = f" and {others} more" if others > 0 else ""
-        say(f"{file}: fields that nobody here knows: {fields}{more}")
+        if others > 0:
+            tell("said.unknown-fields-more", file=file, fields=fields, n=others)
+        else:
+            tell("said.unknown-fields", file=file, fields=fields)
 
 
 def _merge_notes(folder: Folder, file: str, outcome: Outcome, language: str) -> None:
@@ -198,7 +200,7 @@ def _merge_notes(folder: Folder, file: str, outcome: Outcome, language: str) -> 
             with folder.open_notes_writer(outcome.name) as writer:
                 new_notes += writer.merge(notes.notes)
     if has_notes:
-        say(f"{count_text(new_notes, 'new note')} on {outcome.game}")
+        tell("said.notes-on", notes=Count(new_notes, "new note"), game=outcome.game)
 
 
 def _print_findings(game: WholeLog, language: str) -> None:
@@ -218,8 +220,8 @@ def _print_findings(game: WholeLog, language: str) -> None:
             say(f"    {translate('validate.nearest', language, moves='; '.join(finding.nearest))}")
         shown_refs.add(finding.ref)
     if len(findings) > MOST_FINDINGS:
-        more = count_text(len(findings) - MOST_FINDINGS, "finding")
-        say(f"{game.where}: {more} more (spyrium validate has them all)")
+        more = Count(len(findings) - MOST_FINDINGS, "finding")
+        tell("said.more-findings", place=str(game.where), findings=more)
 
 
 def _print_outcomes(outcomes: Sequence[Outcome], form: str, language: str, *, dry_run: bool) -> None:
@@ -234,7 +236,7 @@ def _print_outcomes(outcomes: Sequence[Outcome], form: str, language: str, *, dr
         rows.append((outcome.what, *game, outcome.where, why))
     write(("what", "game", "played", "place", "players", "games", "from", "why"), rows, form, null="")
     if len(listed) < len(outcomes):
-        say(f"and {len(outcomes) - MOST_ROWS} more, which --format csv lists")
+        tell("said.more-rows", n=len(outcomes) - MOST_ROWS)
     say(_summarise(outcomes, dry_run=dry_run))
 
 

@@ -14,12 +14,12 @@ import click
 
 from spyrium_cli import options as shared
 from spyrium_cli.command import Command, pass_session
-from spyrium_cli.complaint import Complaint, WrongCall, call_message
+from spyrium_cli.complaint import Complaint, WrongCall, call_message, shell_message, spoken
 from spyrium_cli.files import TITLE_IN_PATH, fill_in_title
 from spyrium_cli.games.headers import list_latest_logs
 from spyrium_cli.identity import make_game_id, now, today, user_name
 from spyrium_cli.options import LONGEST_ID, option
-from spyrium_cli.render.surface import say
+from spyrium_cli.render.surface import tell
 from spyrium_cli.session import Session
 from spyrium_cli.settings import readings
 from spyrium_cli.terminal import ask, write_line
@@ -130,7 +130,7 @@ def start_game(
     )
     path = session.folder().write_whole(play.encode())
     write_line(play.header.game)
-    say(f"a log for {', '.join(answers.players)} at {path}; next: spyrium record")
+    tell("said.begun", players=", ".join(answers.players), place=str(path))
 
 
 def _read_player_names(session: Session, title: AnyTitle, text: str, *, exact: bool) -> list[str]:
@@ -150,7 +150,7 @@ def _read_player_names(session: Session, title: AnyTitle, text: str, *, exact: b
     names = [check_length(name, "--players", LONGEST_ID) for name in resolve_names(session, typed)]
     for before, name in zip(typed, names, strict=True):
         if before != name:
-            say(f"'{before}' is {name} (--exact takes names as they are)")
+            tell("said.exact", typed=before, name=name)
     _check_distinct(names)
     return names
 
@@ -197,12 +197,13 @@ def _ask_for_game(
     last = _read_last_log(session)
     names = _ask_players(session, title, last, exact=exact)
     colours = _ask_colours(session, title, last, names)
-    seat = ask("Who begins", default=names[0], read=partial(_read_seat, Names(names, colours)))
-    place = ask("Where (may stay empty)", default=(last.header.place if last else None) or "", read=str)
-    day = ask("When", default=played or "today", read=_parse_day)
+    read_seat = partial(_read_seat, Names(names, colours))
+    seat = ask(spoken(shell_message("said.who-begins")), default=names[0], read=read_seat)
+    place = ask(spoken(shell_message("said.where")), default=(last.header.place if last else None) or "", read=str)
+    day = ask(spoken(shell_message("said.when")), default=played or "today", read=_parse_day)
     chosen_edition = _ask_edition(session, title, last, edition)
     chosen_options = ask(
-        "Other readings of the rules, as NAME=VALUE with commas between, or none (as edition and settings have them)",
+        spoken(shell_message("said.readings")),
         default=" ".join(options) or readings.NO_EDITION,
         read=partial(_read_options, title),
     )
@@ -227,7 +228,7 @@ def _ask_players(session: Session, title: AnyTitle, last: Log | None, *, exact: 
     """Ask for the players; by default those of the last game, else the settled ones."""
     before = [seat.player for seat in last.header.seats] if last else session.settings.get("players").value or ()
     return ask(
-        "Players, in the order of seats, with commas between",
+        spoken(shell_message("said.players")),
         default=",".join(before) or None,
         read=lambda text: _read_player_names(session, title, text, exact=exact),
     )
@@ -242,7 +243,8 @@ def _ask_colours(session: Session, title: AnyTitle, last: Log | None, names: Seq
     else:
         settled = _join_settled_colours(session, title, seats)
         usual = settled or ",".join(readings.seat_colours(title, "", seats))
-    return ask("Colours, in the same order", default=usual, read=lambda text: readings.seat_colours(title, text, seats))
+    question = spoken(shell_message("said.colours"))
+    return ask(question, default=usual, read=lambda text: readings.seat_colours(title, text, seats))
 
 
 def _ask_edition(session: Session, title: AnyTitle, last: Log | None, edition: str | None) -> str | None:
@@ -256,7 +258,7 @@ def _ask_edition(session: Session, title: AnyTitle, last: Log | None, edition: s
 
     known = ", ".join(readings.editions(session.settings, title))
     usual = edition or settled or (last.header.edition if last else None) or readings.NO_EDITION
-    question = f"Edition of the rules: {known}, or none (every option at its default)"
+    question = spoken(shell_message("said.edition", known=known))
     chosen = ask(question, default=usual, read=read_edition)
     return None if chosen == (settled or readings.NO_EDITION) else chosen
 
@@ -317,7 +319,7 @@ def load_sheet(session: Session, title: AnyTitle, file: IO[str] | str | None) ->
         with path.open(encoding="utf-8") as settled_file:
             return _read_sheet(title, settled_file)
     except (OSError, UnicodeDecodeError) as error:
-        raise Complaint(f"expected the sheet that is settled at {settled.origin}, found: {error}") from error
+        raise Complaint(shell_message("said.settled-sheet", origin=settled.origin, why=str(error))) from error
 
 
 def _read_sheet(title: AnyTitle, file: IO[str]) -> Sheet:
@@ -326,5 +328,5 @@ def _read_sheet(title: AnyTitle, file: IO[str]) -> Sheet:
 
     text = file.read(LONGEST_SHEET + 1)
     if len(text) > LONGEST_SHEET:
-        raise Complaint(f"expected at most {LONGEST_SHEET} characters of a sheet, found more, at {file.name}")
+        raise Complaint(shell_message("said.long-sheet", most=LONGEST_SHEET, place=str(file.name)))
     return title.with_own_values(parse_sheet(text, file.name))

@@ -16,18 +16,21 @@ from spyrium_cli.complaint import Complaint, Refusal, WrongCall, call_message
 from spyrium_cli.files import number_lines
 from spyrium_cli.games.writing import check_playable, cut_log, find_repeated_line, open_writer
 from spyrium_cli.identity import now, scribe_name
-from spyrium_cli.render.surface import say
+from spyrium_cli.render.surface import say, tell
 from spyrium_cli.render.text import count_text, translate
 from spyrium_cli.session import Session
 from spyrium_cli.terminal import write_line
+from spyrium_log.catalogue import ENGLISH
 
 # What loads titles stays in functions: the shell loads this module to complete a word.
 if TYPE_CHECKING:
     from spyrium_log import Log
     from spyrium_log.edit.amend import AnyAct
-    from spyrium_log.errors import Breach, IllegalError
+    from spyrium_log.errors import Breach, IllegalError, NotationError
+    from spyrium_log.messages import Reader
     from spyrium_log.play import Play
     from spyrium_log.store import kinds
+    from spyrium_log.title import Question
 
 EPILOG = """\b
 Examples:
@@ -64,10 +67,14 @@ class Notated(Command):
 
 
 class TypedLine(NamedTuple):
-    """A line of notation, and where it was read: ` at moves.txt:3`, empty for one of the call."""
+    """A line of notation, and where it was read: `moves.txt:3`, empty for one of the call."""
 
     text: str
-    where: str = ""
+    place: str = ""
+
+    def where_in(self, language: str) -> str:
+        """Where it was read, for the end of a sentence: ` at moves.txt:3`; empty for a line of the call."""
+        return translate("play.where", language, place=self.place) if self.place else ""
 
 
 @click.command("play", cls=Notated, epilog=EPILOG)
@@ -143,7 +150,7 @@ def _read_lines(notation: Sequence[str], file: IO[str] | None) -> list[TypedLine
     if file is None:
         return [TypedLine(text) for text in notation]
     numbered = number_lines(file.readline, file.name)
-    lines = [TypedLine(text.strip(), f" at {file.name}:{number}") for number, text in numbered]
+    lines = [TypedLine(text.strip(), f"{file.name}:{number}") for number, text in numbered]
     return [line for line in lines if line.text and not line.text.startswith("#")]
 
 
@@ -151,31 +158,48 @@ def play_lines(
     play: Play, lines: Sequence[TypedLine], language: str, *, by: str, cmd: str | None, anyway: bool
 ) -> Iterator[tuple[kinds.Event, str]]:
     """Play each line: its event and its sentence. The first refusal ends it."""
+    from spyrium_cli.render.sentences import reader_of
     from spyrium_log.errors import IllegalError, NotationError
     from spyrium_log.transcript import read_move
 
     for line in lines:
+        # a person may name cards as the edition does
+        text = line.text if language == ENGLISH else play.title.recorder.with_ids(line.text, language)
         try:
-            act = read_move(play, line.text)
+            act = read_move(play, text)
         except NotationError as error:
-            raise Complaint(f"{error}{line.where}") from None
+            raise Complaint(_explain_mistake(error, line, reader_of(play.title, play.players, language))) from None
         for question in play.title.recorder.questions(play.state, act):
-            say(translate("play.not-known", language, of=question.of, what=question.what))
+            _say_unknown(play, question, language)
         try:
             proposal = play.propose(act, by=by, at=now(), cmd=cmd, anyway=anyway)
         except IllegalError as error:
             raise Refusal(*_explain_refusal(play, line, act, error, language)) from None
         for breach in proposal.breaches:
             key = "play.against-sheet" if breach.on == "sheet" else "play.against-rules"
-            place = f"'{line.text}'{line.where}: " if len(lines) > 1 else ""
+            place = f"'{line.text}'{line.where_in(language)}: " if len(lines) > 1 else ""
             say(f"{place}{translate(key, language, breach=_describe_breach(play, breach, language))}")
         sentence = play.describe_event(proposal.event, language)
         yield play.append(proposal.event), sentence
 
 
+def _explain_mistake(error: NotationError, line: TypedLine, reader: Reader) -> str:
+    """What cannot be read in a line of notation, and where the line stands."""
+    return f"{error.text_for(reader)}{line.where_in(reader.language)}"
+
+
+def _say_unknown(play: Play, question: Question, language: str) -> None:
+    """Say that a value is not known, which is left out of what an act comes to."""
+    from spyrium_cli.render.sentences import reader_of
+
+    reader = reader_of(play.title, play.players, language)
+    what, of = reader.title_word("values", question.what), reader.card_name(question.of)
+    say(translate("play.not-known", language, of=of, what=what))
+
+
 def _explain_refusal(table: Play, line: TypedLine, act: AnyAct, error: IllegalError, language: str) -> Iterator[str]:
     """The lines of a refusal: the rules that are broken, a hint if the title has one, and near legal moves."""
-    yield translate("play.refused", language, text=line.text, where=line.where)
+    yield translate("play.refused", language, text=line.text, where=line.where_in(language))
     for breach in error.breaches:
         yield f"  {_describe_breach(table, breach, language)}"
     if hint := table.title.recorder.hint(table.state, act, [breach.rule for breach in error.breaches], language):
@@ -215,7 +239,7 @@ def _deal_round(session: Session, log: str, seed: int | None, by: str | None) ->
         sentence = table.describe_act(act, session.language_of(table.title))
         line = table.do(act, by=by or scribe_name(), at=now())
     write_line(f"{line.n:>4}  {sentence}")
-    say(f"dealt with --seed {seed}: {notation}")
+    tell("play.dealt", seed=seed, notation=notation)
 
 
 def describe_next(table: Play, language: str) -> str:
@@ -255,9 +279,9 @@ def undo_events(session: Session, log: str, at: int | None, why: str | None, by:
         undone_table = Play(cut_log(writer.log, line.n + 1))
     language = session.language_of(table.title)
     before, after = (_describe_standing(game.log, language) for game in (table, undone_table))
-    for verb, events, others in (("took back", before, after), ("brought back", after, before)):
+    for key, events, others in (("play.took-back", before, after), ("play.brought-back", after, before)):
         for name in [name for name in events if name not in others]:
-            write_line(f"{verb} {name:>4}  {events[name]}")
+            write_line(f"{translate(key, language)} {name:>4}  {events[name]}")
     say(describe_next(undone_table, language))
 
 

@@ -8,20 +8,23 @@ from typing import IO, TYPE_CHECKING
 import click
 
 from spyrium_cli.command import OPEN, Command, GameArgument, pass_session
-from spyrium_cli.complaint import REFUSED, Complaint, Refusal
+from spyrium_cli.complaint import REFUSED, Complaint, Refusal, shell_message, spoken
 from spyrium_cli.files import number_lines
 from spyrium_cli.games.lookup import writable_path
 from spyrium_cli.games.writing import check_new_result, check_playable
 from spyrium_cli.identity import now, scribe_name
 from spyrium_cli.options import by_option, file_option, light_option, plain_option, wait_option
-from spyrium_cli.render.surface import describe_small_terminal, is_roomy, is_terminal, say
-from spyrium_cli.render.text import count_text
+from spyrium_cli.render.sentences import reader_of
+from spyrium_cli.render.surface import describe_small_terminal, is_roomy, is_terminal, say, tell
 from spyrium_cli.session import Session
 from spyrium_cli.terminal import confirm
+from spyrium_log.catalogue import ENGLISH
+from spyrium_log.messages import Count, Message, Reader
 
 # What loads titles or rich stays in functions: the shell loads this module to complete a word.
 if TYPE_CHECKING:
     from spyrium_cli.recording.recorder import Recorder
+    from spyrium_log.errors import IllegalError
     from spyrium_log.sheet import Printed
     from spyrium_log.store import kinds
 
@@ -85,13 +88,13 @@ def _keep_values(session: Session, recorder: Recorder, by: str | None) -> None:
         return
     names = {row.of: title.words.component(row.of, session.language_of(title)) for row in rows}
     values = ", ".join(f"{names[row.of]} {row.what} {lookup.format_value(row)}" for row in rows)
-    say(f"read in this game: {values}")
-    if not (is_terminal() and confirm("Keep them for the next game?", default=True)):
-        say("`spyrium sheet import` with the game keeps them")
+    tell("said.read-in-game", values=values)
+    if not (is_terminal() and confirm(spoken(shell_message("said.keep-for-next")), default=True)):
+        tell("said.import-keeps")
         return
     chosen = readings.choose_readings(sheet, rows)
     readings.save_readings(session, title, path, chosen, readings.reader_name(by))
-    say(f"{count_text(len(chosen), 'value')} kept, at {path}")
+    tell("said.values-kept", values=Count(len(chosen), "value"), place=str(path))
 
 
 def _is_known(old: Printed | None, row: Printed) -> bool:
@@ -107,13 +110,14 @@ def _transcribe(recorder: Recorder, file: IO[str]) -> None:
     for news in recorder.news:
         say(news)
     for number, text in number_lines(file.readline, file.name):
-        where = f"at {file.name}:{number}; {count_text(recorded, 'line')} before it stand in the log"
+        place, lines = f"{file.name}:{number}", Count(recorded, "line")
+        where = spoken(shell_message("said.transcript-place", place=place, lines=lines))
         line = _read_legal_line(recorder, text, where)
         if line is not None:
             check_new_result(recorder.play.log, line, recorder.play.header.game, where)
             write_recorded(recorder.append_line(line))
             recorded += 1
-    say(f"recorded {count_text(recorded, 'line')}")
+    tell("said.recorded", lines=Count(recorded, "line"))
 
 
 def _read_legal_line(recorder: Recorder, text: str, where: str) -> kinds.Line | None:
@@ -122,14 +126,25 @@ def _read_legal_line(recorder: Recorder, text: str, where: str) -> kinds.Line | 
     from spyrium_log.transcript import read_line
 
     try:
-        line = read_line(recorder.play, text, by=recorder.by, at=now())
+        typed = recorder.play.title.recorder.with_ids(text, recorder.prompt.language)
+        line = read_line(recorder.play, typed, by=recorder.by, at=now())
         # only a line of an event has an act
         act = getattr(line, "do", None)
         if act is not None:
             recorder.play.check_legal(act)
     except NotationError as error:
-        raise Complaint(f"{error}, {where}") from None
+        message = error.text_for(Reader(recorder.prompt.language, minus="-"))
+        raise Complaint(shell_message("said.message-where", message=message, where=where)) from None
     except IllegalError as error:
-        near = f"; nearest: {', '.join(error.nearest)}" if error.nearest else ""
-        raise Refusal(f"refused: '{text.strip()}': {error}{near}, {where}") from None
+        reader = reader_of(recorder.play.title, (), recorder.prompt.language)
+        raise Refusal(_describe_refusal(text.strip(), error, reader, where)) from None
     return line
+
+
+def _describe_refusal(text: str, error: IllegalError, reader: Reader, where: str) -> Message:
+    """Why a line of a transcript is refused, with legal moves that are near."""
+    message = str(error) if reader.language == ENGLISH else error.text_for(reader)
+    if not error.nearest:
+        return shell_message("said.refused", text=text, message=message, where=where)
+    near = ", ".join(error.nearest)
+    return shell_message("said.refused-near", text=text, message=message, near=near, where=where)

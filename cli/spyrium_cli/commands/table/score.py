@@ -14,8 +14,7 @@ from spyrium_cli.complaint import Complaint, WrongCall, call_message, warn
 from spyrium_cli.games.headers import list_known_games
 from spyrium_cli.identity import make_game_id, now, today, user_name
 from spyrium_cli.options import LONGEST_ID, by_option, exact_option, option, place_option
-from spyrium_cli.render.surface import say
-from spyrium_cli.render.text import translate
+from spyrium_cli.render.surface import tell
 from spyrium_cli.session import Session
 from spyrium_cli.terminal import write_line
 from spyrium_log.errors import SpyriumLogError
@@ -69,9 +68,12 @@ def record_scores(
     check_game(game, TITLES)
     path = folder.write_whole(encode_scored_game(game, TITLES, now()))
     write_line(game.game)
-    say(f"{game.result}; {game.played or 'on an unknown day'}; at {path}")
+    if game.played:
+        tell("said.scored", result=str(game.result), day=str(game.played), place=str(path))
+    else:
+        tell("said.scored-undated", result=str(game.result), place=str(path))
     for other in _find_same_results(session, game):
-        warn(translate("calls.same-result", session.language, game=other))
+        warn(call_message("same-result", game=other))
 
 
 def _find_same_results(session: Session, game: ScoredGame) -> Iterator[str]:
@@ -109,5 +111,8 @@ def _complete_name(typed: str, known_names: Mapping[str, str]) -> str:
     names = sorted({known_names[spelling] for spelling in spellings if not _ID.fullmatch(spelling)})
     if len(names) > 1:
         raise Complaint(call_message("one-player", begins=typed, found=", ".join(names)))
-    say(f"{typed} is {names[0]}" if names else f"{typed} is new here")
+    if names:
+        tell("said.is", typed=typed, name=names[0])
+    else:
+        tell("said.is-new", typed=typed)
     return names[0] if names else typed

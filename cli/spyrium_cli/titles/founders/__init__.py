@@ -9,6 +9,7 @@ from typing import Literal
 from spyrium_cli.sheets.lookup import format_value
 from spyrium_cli.titles import Card, Cards, Renderer, make_value_fields
 from spyrium_cli.titles.founders import board
+from spyrium_log.catalogue import read_page
 from spyrium_log.sheet import Printed
 from spyrium_log.title import AnyTitle
 
@@ -45,7 +46,7 @@ def make_renderer(title: AnyTitle) -> Renderer:
         without_scores=board.without_scores,
         cards=partial(list_cards, title),
         demonstration=None,
-        legend=LEGEND,
+        legend=lambda language: read_page(__name__, "legend", language) or LEGEND,
     )
 
 

@@ -10,6 +10,7 @@ from typing import Literal
 from spyrium_cli.sheets.lookup import format_value
 from spyrium_cli.titles import Card, Cards, Demonstration, Renderer, make_value_fields
 from spyrium_cli.titles.spyrium import board
+from spyrium_log.catalogue import read_page
 from spyrium_log.sheet import Printed
 from spyrium_log.title import AnyTitle, Table
 from spyrium_log.titles.spyrium.cards import CARDS, EVENTS, EVENTS_WITH_TOKEN, KINDS, PERIODS
@@ -43,7 +44,7 @@ def make_renderer(title: AnyTitle) -> Renderer:
         without_scores=board.without_scores,
         cards=partial(list_cards, title),
         demonstration=make_demonstration,
-        legend=LEGEND,
+        legend=lambda language: read_page(__name__, "legend", language) or LEGEND,
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 from spyrium_log.errors import Breach
-from spyrium_log.messages import Card, Message, Term
+from spyrium_log.messages import Card, Cards, Message, Term
 from spyrium_log.titles.founders import moves
 from spyrium_log.titles.founders.cards import BASES, BRIDGE, HOUSE, PIECES_OF_A_KIND, SIZES, TIERS, Recipe
 from spyrium_log.titles.founders.ground import NOWHERE, cell_of, cells_of, mask_of, name_of
@@ -165,11 +165,13 @@ def _add_breaches_of_inputs(
     kinds = [tile.kind if tile else "?" for tile in tiles]
     if recipe.inputs is not None and kinds != list(recipe.inputs):
         expected = phrase("inputs", options=" + ".join(recipe.inputs))
-        found = phrase("inputs-found", options=" + ".join(kinds) or "-")
+        found = phrase("inputs-found", options=Cards(tuple(kinds)))
         breaches.append(breach("tile.inputs", expected, found, list_unchecked(state, (act.resource, "inputs"))))
         return
     if recipe.inputs is None and not all(0 < TIERS.get(kind, 0) < recipe.tier for kind in kinds):
-        breaches.append(breach("tile.inputs", phrase("lower-tiles"), phrase("inputs-found", options=" + ".join(kinds))))
+        breaches.append(
+            breach("tile.inputs", phrase("lower-tiles"), phrase("inputs-found", options=Cards(tuple(kinds))))
+        )
         return
     # where one does not exist, the kinds said so
     for tile in filter(None, tiles):
