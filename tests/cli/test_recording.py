@@ -13,7 +13,7 @@ import pytest
 from textual import events
 from textual.pilot import Pilot
 
-from spyrium_cli.recording.recorder import Recorder
+from spyrium_cli.recording.recorder import Recorder, recorder_text
 from spyrium_cli.tui.full_screen import DARK, LIGHT
 from spyrium_cli.tui.recorder import RecorderScreen
 from spyrium_log.entry.shortcuts import WORDS
@@ -113,7 +113,7 @@ def test_nothing_is_cut(tmp_path: Path, size: tuple[int, int], seats: int, at: i
 @pytest.mark.parametrize("language", TITLES["spyrium"].words.languages)
 def test_every_language_fits_the_small_screen(tmp_path: Path, language: str) -> None:
     async def story(app: RecorderScreen, _pilot: Pilot[None]) -> None:
-        assert "Enter records" in rows(app)[-1]
+        assert f"Enter {recorder_text('records', language)}" in rows(app)[-1]
         assert "A ▸" in shown(app) or "B ▸" in shown(app) or "C ▸" in shown(app)
 
     with opened(tmp_path, 3, 20, language) as recorder:

@@ -295,7 +295,7 @@ def test_a_half_typed_deal_asks_for_the_next_card() -> None:
     assert ("sc", "Scholar") in empty.codes
     assert empty.codes[-1] == ("?", "?")
     begun = read_deal(state, "sc c", "ru")
-    assert (begun.question, begun.begun, begun.codes) == ("adviser 2", "c", [("ca", "Плотник")])
+    assert (begun.question, begun.begun, begun.codes) == ("советник 2", "c", [("ca", "Плотник")])
     assert read_deal(state, "sc?frca", "en").question == "proposal 1"
     # a card that was typed comes no more
     assert "sc" not in dict(read_deal(state, "sc", "en").codes)
