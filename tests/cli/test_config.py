@@ -137,21 +137,22 @@ def test_an_edition_is_what_its_rulebook_prints_and_the_header_says_which(run: R
         header = json.loads((archive / f"{game}.jsonl").read_text(encoding="utf-8"))
         return header.get("edition"), header["options"]
 
-    assert told("--edition", "en") == ("en", {})
-    assert told("--edition", "pl") == ("pl", {"crane-discount": "whole-cost"})
-    assert told("--edition", "pl", "--option", "crane-discount=site") == ("pl", {})
+    declines = {"residence-action": "may-decline"}
+    assert told("--edition", "en") == ("en", declines)
+    assert told("--edition", "pl") == ("pl", {"crane-discount": "whole-cost", **declines})
+    assert told("--edition", "pl", "--option", "crane-discount=site") == ("pl", declines)
     assert told("--edition", "ru")[1]["token-reshuffle"] == "when-empty"
-    assert told("--edition", "ru-desktopgames")[1]["recruitment-count"] == "one-per-pound"
+    assert told("--edition", "ru-desktopgames")[1]["engineering-scores"] == "count"
     assert told() == (None, {})
     put(user, 'edition = "ru"\n[options]\nreplaced-workers = "active"\ncrane-discount = "whole-cost"\n')
     assert told()[0] == "ru"
     assert told()[1]["crane-discount"] == "whole-cost"
-    assert told()[1]["building-count"] == "ever-built"
+    assert told()[1]["taylorism-action"] == "either"
     # where it speaks, the edition of this game goes before what is settled; where it is silent, that stays
-    assert told("--edition", "en") == ("en", {"replaced-workers": "active"})
+    assert told("--edition", "en") == ("en", {"replaced-workers": "active", **declines})
     assert told("--edition", "none") == (None, {"replaced-workers": "active", "crane-discount": "whole-cost"})
     put(user, '[editions.pl]\ncrane-discount = "site"\nevent-effect = "may-fizzle"\n[editions.own]\n')
-    assert told("--edition", "pl") == ("pl", {"event-effect": "may-fizzle"})
+    assert told("--edition", "pl") == ("pl", {"event-effect": "may-fizzle", **declines})
     assert told("--edition", "own") == ("own", {})
 
 
