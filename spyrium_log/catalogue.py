@@ -7,6 +7,7 @@ holds only what differs.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from functools import cache
 from typing import Final, TypeAlias
 
@@ -56,9 +57,9 @@ def read_page(package: str, name: str, language: str) -> str:
     from importlib import resources  # noqa: PLC0415
 
     for each in dict.fromkeys((language, language.partition("-")[0])):
-        file = resources.files(package).joinpath("locales", f"{name}.{each}.txt")
-        if file.is_file():
-            return file.read_text(encoding="utf-8").rstrip()
+        with suppress(FileNotFoundError):
+            page = resources.files(package).joinpath("locales", f"{name}.{each}.txt")
+            return page.read_text(encoding="utf-8").rstrip()
     return ""
 
 

@@ -55,9 +55,6 @@ _GUESSES = {
     "cause": "ledger.why, score_part.part",
     "resource": "ledger.what, standing.what",
     "card_name": "held.card, taken.card, holding.card",
-    **dict.fromkeys(("technique", "techniques"), "held.card, taken.card, technique_averages(), technique_scores()"),
-    **dict.fromkeys(("building", "buildings"), "taken.card, holding.card, card_scores('building')"),
-    **dict.fromkeys(("character", "characters"), "taken.card, card_scores('character')"),
 }
 # DuckDB 1 ends the whole process when its log cannot be written, and there no setting forbids it.
 _FATAL = re.compile(r"\benable_(?:logging|profiling)\b", re.IGNORECASE)
@@ -355,17 +352,33 @@ def _find_column(line: str, quotation: re.Match[str]) -> int:
     return start + len(quotation["indent"]) - len(before) + 1
 
 
+def _find_right_name(word: str) -> str:
+    """What a column or table of this name may be called here: a guess that people make, or a title's kind of cards."""
+    if word in _GUESSES:
+        return _GUESSES[word]
+    # The titles load the rules, and only this mistake needs them.
+    from spyrium_log.titles import TITLES  # noqa: PLC0415
+
+    kind = word.removesuffix("s")
+    for tables, sheet in ((title.tables, title.sheet()) for title in TITLES.values()):
+        if kind in tables.kinds(sheet).values():
+            macros = [f"{kind}_averages", f"{kind}_scores"]
+            own = [f"{name}()" for name in macros if f"{name}(" in tables.macros()]
+            return ", ".join(["held.card, taken.card, holding.card", *own])
+    return ""
+
+
 def _make_mistake_message(error: duckdb.Error) -> Message:
     """What DuckDB says of a mistake in a query, in one line with its hints; of an unknown table, with those of ours."""
     complaint = _uncapitalise(first_line(error).rstrip("!."))
-    if (column := _MISSING_COLUMN.search(str(error))) and (right := _GUESSES.get(column[1].casefold(), "")):
+    if (column := _MISSING_COLUMN.search(str(error))) and (right := _find_right_name(column[1].casefold())):
         return Message(shared_words, "index.sql-guess", text=complaint, right=right)
     if missing := _MISSING.search(first_line(error)):
         # DuckDB proposes tables of its own, too; only ours are useful.
         # The types of the rows load the log and the titles, and only this mistake needs them.
         from spyrium_log.readmodel.tables import RELATIONS  # noqa: PLC0415
 
-        if right := _GUESSES.get(missing[1].casefold(), ""):
+        if right := _find_right_name(missing[1].casefold()):
             return Message(shared_words, "index.sql-guess", text=complaint, right=right)
         if near := nearest_word(missing[1].casefold(), RELATIONS):
             return Message(shared_words, "index.sql-near", text=complaint, near=near)

@@ -30,7 +30,7 @@ def test_record_validate_replay_query_agree(run: Run, whole: str) -> None:
     run("validate", whole)
     told = run("replay", whole).stdout.splitlines()[-2].strip()
     asked = json.loads(run("query", TOTALS, "--format", "json").stdout)
-    assert told == " · ".join(f"{row['player']} {row['total']}" for row in asked)
+    assert told == " · ".join(f"{row['player']} ~{row['total']}" for row in asked)
     sums = "SELECT sum(amount)::INT AS points FROM ledger WHERE what = 'points' GROUP BY seat ORDER BY seat"
     points = [json.loads(line)["points"] for line in run("query", sums, "--format", "jsonl").stdout.splitlines()]
     assert points == [row["total"] for row in asked]

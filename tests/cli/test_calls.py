@@ -48,8 +48,8 @@ def test_a_wrong_answer_at_a_prompt_is_explained_in_the_language(run: Run, monke
     result = run("new", "--lang", "pl", stdin="Anna\nAnna,Bob\n\n\n\n\n\n\n")
     assert "oczekiwano od 2 do 5 graczy, jest 1" in result.stderr
     # what `none` means stands where it may be typed
-    assert "none (every option at its default)" in result.stderr
-    assert "none (as edition and settings have them)" in result.stderr
+    assert "none (wszystkie opcje domyślnie)" in result.stderr
+    assert "none (jak w wydaniu i ustawieniach)" in result.stderr
 
 
 def test_a_wrong_answer_of_verify_names_its_line_in_the_language(run: Run, tmp_path: Path) -> None:
@@ -66,8 +66,8 @@ DEAL = "deal exchange estate mine-1 apprentice residence-1 university-1:22 works
     ("language", "sentence"),
     [
         ("en", "expected 1 token on 'university-1'"),
-        ("pl", "oczekiwano: 1 żeton na karcie „Uniwersytet I”"),
-        ("ru", "1 жетон на карте «Университет I»"),
+        ("pl", "na karcie „Uniwersytet I” potrzeba: 1 żeton"),
+        ("ru", "на карте «Университет I» нужно: 1 жетон"),
     ],
 )
 def test_one_token_is_one(run: Run, game: str, language: str, sentence: str) -> None:

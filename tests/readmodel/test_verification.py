@@ -118,7 +118,9 @@ def other(column: str, kind: str) -> str:
     if kind in OTHER:
         return OTHER[kind].format(f'"{column}"')
     if kind.endswith("[]"):
-        return f'"{column}"[2:]'
+        # with the first one, or with none where it is there
+        value = f"enum_first(NULL::{kind.removesuffix('[]')})"
+        return f'CASE WHEN len("{column}") > 0 THEN "{column}"[2:] ELSE [{value}] END'
     # Of an enumeration the next value, and after the last one the first.
     values = f"enum_range(NULL::{kind})"
     return f'{values}[list_position({values}, "{column}") % len({values}) + 1]'

@@ -360,7 +360,7 @@ def draw_head_line(stepper: Stepper, standings: Sequence[Standing], width: int) 
     position = _text("event", stepper.language, event=stepper.ref, n=stepper.position, last=stepper.last)
     line = text("━━ ").append_text(text(position, "bold"))
     if stepper.is_recorded:
-        line.append(_text("as-it-was", stepper.language), "bold")
+        line.append_text(text(_text("as-it-was", stepper.language), "bold"))
     # no scores where they are hidden
     named = zip(stepper.standing.players, standings, strict=False)
     points = [f" · {name} {standing.points}" for name, standing in named]
