@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from spyrium_log.log.lines import AnyHeader, Event
 from spyrium_log.log.timeline import insertion_number, make_ref
-from spyrium_log.title import AnyTitle, Counted, PostingKey, Resynced
+from spyrium_log.title import AnyTitle, Counted, PostingKey, Resynced, posting_key
 
 # Whose and what an amount is; what belongs to nobody is of seat 0.
 SeatResource: TypeAlias = tuple[int, str]
@@ -71,7 +71,7 @@ def make_ledger(
                 why=posting.why,
                 number=rules[posting.why],
                 seen=posting.seen is not None,
-                assumed=posting.seen is None and (posting.who, posting.what, posting.why) in keys,
+                assumed=bool(keys) and posting.seen is None and posting_key(posting) in keys,
             )
             for posting in event.moved
         ]
@@ -96,20 +96,19 @@ def walk_assumed_holdings(ledger: Sequence[Entry], events: Sequence[Event]) -> I
     """
     entries: defaultdict[str, list[Entry]] = defaultdict(list)
     for entry in ledger:
-        entries[entry.ref].append(entry)
-    assumed: set[SeatResource] = set()
-    yield frozenset()
+        if entry.assumed or entry.seen or entry.why == "unseen":
+            entries[entry.ref].append(entry)
+    assumed: Holdings = frozenset()
+    yield assumed
     for event in events:
         if isinstance(event.do, Counted):
-            assumed.difference_update((holding.who, holding.what) for holding in event.do.held)
-        own = entries[make_ref(event.n, insertion_number(event))]
-        # what a person says that an event moved is certain, and so is a position
-        ruled = {(entry.who, entry.what) for entry in own if entry.seen}
-        assumed.difference_update((entry.who, entry.what) for entry in own if entry.why == "unseen")
-        assumed.update(
-            (entry.who, entry.what) for entry in own if entry.assumed and (entry.who, entry.what) not in ruled
-        )
-        yield frozenset(assumed)
+            assumed -= {(holding.who, holding.what) for holding in event.do.held}
+        if own := entries.get(make_ref(event.n, insertion_number(event))):
+            # what a person says that an event moved is certain, and so is a position
+            ruled = {(entry.who, entry.what) for entry in own if entry.seen}
+            assumed -= {(entry.who, entry.what) for entry in own if entry.why == "unseen"}
+            assumed |= {(entry.who, entry.what) for entry in own if entry.assumed} - ruled
+        yield assumed
 
 
 def collect_holdings(title: AnyTitle, state: Any) -> dict[SeatResource, int]:

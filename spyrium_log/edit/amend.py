@@ -25,7 +25,7 @@ from spyrium_log.log.timeline import Edited, apply_corrections, find_phantoms, l
 from spyrium_log.play import OPEN
 from spyrium_log.replay import Replay, current_sheet, replay
 from spyrium_log.sheet import Printed, Sheet
-from spyrium_log.title import AnyPosting, AnyTitle, Effects, PostingKey, Score, SharedCause, tag_of
+from spyrium_log.title import AnyPosting, AnyTitle, Effects, Score, SharedCause, posting_key, tag_of
 
 # A state and an act of whatever title: only that title knows their types.
 AnyState: TypeAlias = Any
@@ -204,11 +204,6 @@ def rederive_effects(event: Event, old: Effects | None, new: Effects | None) -> 
         [*(posting for posting in new.moved if posting_key(posting) not in replaced_keys), *manual],
         [*(fact for fact in new.facts if type(fact) not in replaced_facts), *seen],
     )
-
-
-def posting_key(posting: AnyPosting) -> PostingKey:
-    """Whose, of what and why: of postings with the same key a correction replaces the one by the other."""
-    return posting.who, posting.what, posting.why
 
 
 def is_manual(posting: AnyPosting) -> bool:

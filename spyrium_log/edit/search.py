@@ -36,7 +36,18 @@ from spyrium_log.ledger import SeatResource, collect_holdings
 from spyrium_log.log.lines import AnyEdit, Declared, Drop, Event, InsertAfter, Replace
 from spyrium_log.log.timeline import list_asides, ref_of
 from spyrium_log.replay import Replay
-from spyrium_log.title import MOST_AMOUNT, Adjusted, Counted, Effects, Paused, Posting, PostingKey, Resynced, Seen
+from spyrium_log.title import (
+    MOST_AMOUNT,
+    Adjusted,
+    Counted,
+    Effects,
+    Paused,
+    Posting,
+    PostingKey,
+    Resynced,
+    Seen,
+    posting_key,
+)
 
 # What a declared result counts: points with everything that the final count adds.
 TOTAL = "result"
@@ -195,10 +206,10 @@ class Search:
 
     def _list_other_postings(self, event: Event, seen: Seen) -> Iterator[OtherPostings]:
         """The event's postings as the table may really have made them. What somebody saw is not doubted."""
-        manual = {amend.posting_key(posting) for posting in event.moved if amend.is_manual(posting)}
+        manual = {posting_key(posting) for posting in event.moved if amend.is_manual(posting)}
         due: Counter[PostingKey] = Counter()
         for posting in event.moved:
-            key = amend.posting_key(posting)
+            key = posting_key(posting)
             if key not in manual:
                 due[key] += posting.n
         for key, n in due.items():

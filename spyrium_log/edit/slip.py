@@ -9,10 +9,10 @@ from typing import Any, Literal, TypeAlias
 
 from msgspec import Struct, structs
 
-from spyrium_log.edit.amend import AnyAct, posting_key
+from spyrium_log.edit.amend import AnyAct
 from spyrium_log.ledger import SeatResource
 from spyrium_log.log.lines import AnyEdit, AnyEventBody, Event, Mode
-from spyrium_log.title import Adjusted, AnyPosting, Posting, PostingKey, Seen
+from spyrium_log.title import Adjusted, AnyPosting, Posting, PostingKey, Seen, posting_key
 
 SlipKind: TypeAlias = Literal[
     "missed",  # the table did not pay or take it

@@ -33,7 +33,7 @@ from msgspec.structs import replace
 
 from spyrium_log.audit import Finding
 from spyrium_log.catalogue import shared_words
-from spyrium_log.edit.amend import AnyAct, find_open_findings, make_event_body_with, posting_key, sum_postings
+from spyrium_log.edit.amend import AnyAct, find_open_findings, make_event_body_with, sum_postings
 from spyrium_log.entry import requests
 from spyrium_log.errors import NotationError
 from spyrium_log.folding import derive_effects
@@ -43,7 +43,7 @@ from spyrium_log.messages import Reader, entry_message, syntax, unexpected_messa
 from spyrium_log.play import Play
 from spyrium_log.replay import replay
 from spyrium_log.shown import quote
-from spyrium_log.title import Adjusted, AnyPosting, Counted, Effects, Holding, Posting, Seen, seat_of
+from spyrium_log.title import Adjusted, AnyPosting, Counted, Effects, Holding, Posting, Seen, posting_key, seat_of
 from spyrium_log.transcript.correction import find_event
 from spyrium_log.transcript.span import Span, line_span, names_of
 from spyrium_log.transcript.statements import SPACE, STATEMENTS, Grammar, example_amounts, find_letter, read_printed

@@ -102,6 +102,7 @@ class _Page:
         self.scores = game.scores()
         self.parts = [game.sum_score_parts(seat.seat) for seat in self.seats]
         self.assumed_causes = [game.find_assumed_parts(seat.seat) for seat in self.seats]
+        self.totals = [standing.total for standing in game.list_standings(len(game.events))]
         steps = Steps(game, self.say, remarks, language)
         self.recorded = steps.recorded_steps()
         self.standing = list(steps.standing_steps(self.recorded))
@@ -128,7 +129,6 @@ class _Page:
             names_of=lambda numbers: " · ".join(self._seat_of(number).name for number in numbers),
             result=self._describe_result(),
             ranked_scores=sorted(self.scores, key=lambda score: (score.place, score.seat)),
-            totals=[self._format_total(seat) for seat in self.seats],
             unit=self._word_for("resources", self.game.title.score_resource),
             table=None if self.game.is_scores_only else _make_table_data(self.game.title, self.standing[-1]),
             rounds=[(name, self.standing[index].id) for index, name in self._list_round_starts()],
@@ -171,13 +171,7 @@ class _Page:
         if not winners:
             return self.say["nobody"]
         sentence = self.say["wins" if len(winners) == 1 else "share"]
-        return sentence.format(names=" · ".join(seat.name for seat in winners), points=self._format_total(winners[0]))
-
-    def _format_total(self, seat: Seat) -> str:
-        """A seat's total, with `~` where any part of it is assumed."""
-        index = seat.seat - 1
-        is_assumed = any(self.parts[index].get(part) for part in self.assumed_causes[index])
-        return f"{'~' if is_assumed else ''}{self.scores[index].total}"
+        return sentence.format(names=" · ".join(seat.name for seat in winners), points=self.totals[winners[0].seat - 1])
 
     def _list_point_sources(self) -> Iterator[Source]:
         """The table of where the points came from, cause by cause."""
@@ -205,7 +199,7 @@ class _Page:
         lines = []
         for index, seat in enumerate(self.seats):
             points = [score[index].points for score in scores]
-            end = self._format_total(seat) if points[-1] == self.scores[index].total else str(points[-1])
+            end = self.totals[seat.seat - 1] if points[-1] == self.scores[index].total else str(points[-1])
             lines.append(Line(seat.mark, seat.name, seat.colour, points, end))
         return curve_values(lines, list(self._list_round_starts()))
 

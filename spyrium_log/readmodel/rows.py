@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Sequence
-from typing import Literal, get_args
+from collections.abc import Sequence
+from typing import Any, Literal, get_args
 
 from msgspec import structs
 
@@ -27,7 +27,7 @@ from spyrium_log.readmodel.tables import (
     SeatRow,
     SheetValueRow,
 )
-from spyrium_log.replay import Replay, declared_scores
+from spyrium_log.replay import Replay, declared_scores, list_standings
 from spyrium_log.sheet import Sheet
 from spyrium_log.title import Adjusted, AnyTitle, FinalCount, Resynced, Score, option_fields
 
@@ -41,18 +41,16 @@ def rows_of(replay: Replay, *, file: str, content: str, notes: Notes | None = No
     folded = replay.scores() if scores_only else walk.scores
     scores = declared_scores(replay, folded) if walk.has_final_count else folded
     game_row = _game_row(replay, walk, file=file, content=content)
-    score_parts = _score_part_rows(walk, scores)
-    assumed_seats = {row.seat for row in score_parts if row.assumed}
     return Rows(
         game=[game_row],
-        seat=_seat_rows(replay, walk, scores, folded, game_row, assumed_seats),
+        seat=_seat_rows(replay, walk, scores, folded, game_row),
         event=walk.event_columns(),
         ledger={} if scores_only else walk.ledger_columns(),
         decision=walk.decision_columns(),
         offer=walk.market_rows(),
         standing={} if scores_only else walk.standing_columns(),
         holding=walk.holdings.list_rows(game_row.game),
-        score_part=score_parts,
+        score_part=_score_part_rows(walk, scores),
         finding=_finding_rows(replay),
         note=_note_rows(replay, notes),
     )
@@ -194,21 +192,14 @@ def resource_rows(title: AnyTitle) -> list[ResourceRow]:
 
 
 def _seat_rows(
-    replay: Replay,
-    walk: EventWalk,
-    scores: Sequence[Score],
-    folded: Sequence[Score],
-    game: GameRow,
-    assumed_seats: Collection[int],
+    replay: Replay, walk: EventWalk, scores: Sequence[Score], folded: Sequence[Score], game: GameRow
 ) -> list[SeatRow]:
-    """The rows of the table `seat`, in the order of the seats.
-
-    `folded`: the scores that the log adds up to; those of `assumed_seats` rest on values that nobody has checked.
-    """
+    """The rows of the table `seat`, in the order of the seats; `folded`: the scores that the log adds up to."""
     header = replay.header
     seats_at = Counter(score.place for score in scores)
     has_ended = walk.has_final_count or replay.is_scores_only
     bits = card_bits(replay.title)
+    assumed_seats = _find_assumed_seats(replay, walk.state)
     return [
         SeatRow(
             game=game.game,
@@ -236,6 +227,14 @@ def _seat_rows(
         )
         for seat, score, by_log in zip(header.seats, scores, folded, strict=True)
     ]
+
+
+def _find_assumed_seats(replay: Replay, state: Any) -> set[int]:
+    """The seats whose totals in the last state rest on printed values that nobody has checked."""
+    if replay.is_scores_only or not replay.sheet.has_assumed:
+        return set()
+    standings = list_standings(replay.title, state, replay.assumed_holdings[-1])
+    return {standing.score.seat for standing in standings if standing.is_total_assumed}
 
 
 def _score_part_rows(walk: EventWalk, scores: Sequence[Score]) -> list[ScorePartRow]:

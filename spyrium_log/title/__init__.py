@@ -63,6 +63,11 @@ Verb: TypeAlias = Literal[
 PostingKey: TypeAlias = tuple[int, str, str]
 
 
+def posting_key(posting: AnyPosting) -> PostingKey:
+    """Whose, of what and why: of postings with the same key a correction replaces the one by the other."""
+    return posting.who, posting.what, posting.why
+
+
 class Effects(NamedTuple):
     """What the rules make of an act."""
 

@@ -14,12 +14,23 @@ from typing import TypeVar, get_args
 
 import msgspec
 
-from spyrium_log.edit.amend import AnyAct, posting_key
+from spyrium_log.edit.amend import AnyAct
 from spyrium_log.errors import NotationError
 from spyrium_log.folding import derive_effects
 from spyrium_log.messages import Message, quote_words, syntax
 from spyrium_log.shown import QUOTED, quote
-from spyrium_log.title import AnyPosting, AnyTitle, Effects, Fact, Posting, Seen, SharedCause, seat_of, tag_of
+from spyrium_log.title import (
+    AnyPosting,
+    AnyTitle,
+    Effects,
+    Fact,
+    Posting,
+    Seen,
+    SharedCause,
+    posting_key,
+    seat_of,
+    tag_of,
+)
 from spyrium_log.transcript.span import Span, find_similar, require_word
 from spyrium_log.transcript.statements import STATEMENTS, Grammar, find_letter, write_statement
 

@@ -112,6 +112,22 @@ def test_a_count_settles_an_amount(run: Run) -> None:
     assert json.loads(run("show", game, "--format", "json").stdout)["assumed"] == []
 
 
+def test_counted_points_are_certain_wherever_a_total_stands(run: Run) -> None:
+    game = record(run)
+    run("play", game, "count Anna p27")
+    score, scores = r"(~?\d+)", r"Anna (~?\d+) · Bob (~?\d+) · Cy (~?\d+)"
+    seats = json.loads(run("query", "SELECT * FROM seat ORDER BY seat", "--format", "json").stdout)
+    page = run("export", game, "--to", "-", "--format", "html").stdout
+    totals = {
+        "replay": re.findall(scores, run("replay", game).stdout)[-1],
+        "games": re.findall(f"{score}, {score}, {score}", run("games").stdout)[-1],
+        "show": tuple(re.findall(rf"[A-C]  \w+ +~?\d+ +\d+ +{score} ", run("show", game).stdout)),
+        "page": tuple(sorted(re.findall(r'<b class="total">([^<]*)</b>', page), key=lambda total: total.strip("~"))),
+        "table seat": tuple(f"{'~' * row['assumed']}{row['total']}" for row in seats),
+    }
+    assert totals == dict.fromkeys(totals, ("27", "~36", "~42"))
+
+
 def test_a_move_that_only_an_assumed_price_forbids_is_recorded(run: Run) -> None:
     game = run("new", "--players", "Anna,Bob").stdout.strip()
     run("play", game, "--deal", "--seed", 3)

@@ -25,10 +25,9 @@ from spyrium_log.entry.prompt import Prompt
 from spyrium_log.entry.requests import Logged, NewNote, Note, Request, Written, make_line, make_note
 from spyrium_log.entry.shortcuts import ASK
 from spyrium_log.errors import ConflictError, SpyriumLogError, StoreError
-from spyrium_log.ledger import Holdings
 from spyrium_log.messages import Argument, Count, Message, Reader
 from spyrium_log.play import Play
-from spyrium_log.replay import replay
+from spyrium_log.replay import Replay, replay
 from spyrium_log.store import Folder, Writer
 
 # Commands; no title has a move of such a name.
@@ -89,13 +88,9 @@ class Recorder(AbstractContextManager["Recorder"]):
         reader = sentences.reader_of(title, self.play.players, prompt.language)
         return [sentences.change_text(change, reader) for change in prompt.compute_changes(request)]
 
-    def find_assumed_holdings(self) -> Holdings:
-        """The amounts that rest now on printed values which nobody has checked."""
-        return replay(self.play.log, audit=False).assumed_holdings[-1]
-
-    def list_events(self) -> list[tuple[str, str]]:
-        """The events as they stand: names and sentences."""
-        return list(replay(self.play.log, audit=False).sentences_by_event(self.prompt.language).items())
+    def replay_so_far(self) -> Replay:
+        """The game as it stands, without an audit: its events, and which amounts rest on unchecked values."""
+        return replay(self.play.log, audit=False)
 
     def write(self, request: Request) -> Recorded | None:
         """Write a request; None if that failed, with the reason shown at the prompt and the text kept."""
@@ -301,7 +296,7 @@ def _run_command(recorder: Recorder, word: str, language: str) -> bool:
         prompt.press("escape")
     elif word == BOARD:
         view = play.title.screens.view(play.state)
-        players = players_of(play.log, play.state, recorder.find_assumed_holdings())
+        players = players_of(play.log, play.state, recorder.replay_so_far().assumed_holdings[-1])
         draw(*find_renderer(play.title).board(view, players, language))
     elif word == HELP:
         write_note(sentences.title_help(play.title, language), keep="\n")

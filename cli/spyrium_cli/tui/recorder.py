@@ -117,9 +117,9 @@ class RecorderScreen(FullScreen):
         """Draw board and log, which no key changes, and measure the room they leave for the choices."""
         play = self.recorder.play
         rows_above = height - ROWS_BELOW - PREVIEW_ROWS
-        assumed = self.recorder.find_assumed_holdings()
+        game = self.recorder.replay_so_far()
         side_width, rows_left = self.show_board(
-            play.log, play.state, self._language, rows_above, assumed=assumed, scores=True
+            play.log, play.state, self._language, rows_above, assumed=game.assumed_holdings[-1], scores=True
         )
         self._preview_rows = PREVIEW_ROWS
         if side_width < self.size.width:
@@ -133,7 +133,7 @@ class RecorderScreen(FullScreen):
             log_rows = max(0, min(SMALL_LOG_ROWS, rows_left - SMALL_LOG_ROWS))
         self._side_width, self._choice_rows, self._log_rows = side_width, rows_left - log_rows, log_rows
         self.query_one("#preview").styles.height = self._preview_rows
-        self.show("log", draw_log(self.recorder.list_events(), side_width, log_rows))
+        self.show("log", draw_log([*game.sentences_by_event(self._language).items()], side_width, log_rows))
 
 
 def _has_code_choices(view: PromptView) -> bool:

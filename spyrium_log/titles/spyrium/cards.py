@@ -191,8 +191,7 @@ def _read_printed(sheet: Sheet) -> Printed:
     if not track:
         raise SheetError("no-component", component=phrase("residence-track"))
     assumed_steps = frozenset(step for step, row in enumerate(track, 1) if row.source == "assumed")
-    has_assumed = any(row.source == "assumed" for row in sheet.printed)
-    return Printed(designs, tuple(map(_read_number, track)), assumed_steps, has_assumed)
+    return Printed(designs, tuple(map(_read_number, track)), assumed_steps, sheet.has_assumed)
 
 
 def check_sheet(sheet: Sheet) -> SheetCheck:

@@ -7,7 +7,7 @@ from typing import Any, TypeAlias
 
 from spyrium_log.errors import Breach
 from spyrium_log.messages import Card
-from spyrium_log.title import AnyPosting, Posting
+from spyrium_log.title import AnyPosting, Posting, posting_key
 from spyrium_log.titles.founders import effects, moves
 from spyrium_log.titles.founders.cards import BASES, TIERS
 from spyrium_log.titles.founders.evolve import apply_act, apply_fact, apply_posting
@@ -40,7 +40,7 @@ class Outcome:
     def post(self, *postings: AnyPosting) -> None:
         """Add postings to what the act comes to, and apply them to its table."""
         for posting in postings:
-            key = (posting.who, posting.what, posting.why)
+            key = posting_key(posting)
             self._sums[key] = self._sums.get(key, 0) + posting.n
             apply_posting(self.state, posting)
 
