@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from functools import cache
 from typing import Any, Generic, Literal, NamedTuple, TypeAlias, TypeVar, get_args
@@ -483,10 +483,27 @@ class Title(Struct, Generic[State, Act, FactType], frozen=True, kw_only=True):
 AnyTitle: TypeAlias = Title[Any, Any, Any]
 
 
-class Shelf(dict[str, AnyTitle]):
-    """Titles by key; a key that none has is answered with those that there are."""
+class Shelf(Mapping[str, AnyTitle]):
+    """Titles by key, each loaded when it is first asked for: a call about one game waits for no other title."""
 
-    def __missing__(self, key: object) -> AnyTitle:
-        """Refuse a title that is not on the shelf, with those that are."""
-        expected = argument_message("one-of", what=argument_message("title-key"), known=", ".join(self))
-        raise UnknownTitleError(argument_error(expected, key, self).message)
+    def __init__(self, loaders: Mapping[str, Callable[[], AnyTitle]]) -> None:
+        self._loaders = dict(loaders)
+
+    def __getitem__(self, key: str) -> AnyTitle:
+        """The title of a key; a key that none has is refused with those that there are."""
+        if (load := self._loaders.get(key)) is None:
+            expected = argument_message("one-of", what=argument_message("title-key"), known=", ".join(self))
+            raise UnknownTitleError(argument_error(expected, key, self).message)
+        return load()
+
+    def __iter__(self) -> Iterator[str]:
+        """The keys, in the order of the shelf."""
+        return iter(self._loaders)
+
+    def __len__(self) -> int:
+        """The number of titles."""
+        return len(self._loaders)
+
+    def __contains__(self, key: object) -> bool:
+        """Whether a title has this key; loads none."""
+        return key in self._loaders

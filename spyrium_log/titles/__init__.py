@@ -3,10 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from types import MappingProxyType
 
 from spyrium_log.title import AnyTitle, Shelf
-from spyrium_log.titles.founders import FOUNDERS
-from spyrium_log.titles.spyrium import SPYRIUM
 
-TITLES: Mapping[str, AnyTitle] = MappingProxyType(Shelf({title.key: title for title in (SPYRIUM, FOUNDERS)}))
+
+def _load_spyrium() -> AnyTitle:
+    """The title Spyrium."""
+    from spyrium_log.titles.spyrium import SPYRIUM
+
+    return SPYRIUM
+
+
+def _load_founders() -> AnyTitle:
+    """The title Founders of Gloomhaven."""
+    from spyrium_log.titles.founders import FOUNDERS
+
+    return FOUNDERS
+
+
+TITLES: Mapping[str, AnyTitle] = Shelf({"spyrium": _load_spyrium, "founders": _load_founders})

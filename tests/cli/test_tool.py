@@ -239,11 +239,11 @@ def test_completion_loads_neither_tables_nor_titles(words: str, whole: str, arch
 @pytest.mark.parametrize(
     "arguments", [["show", "@last"], ["validate"], ["replay", "@last"], ["show", "--log", "@last"]]
 )
-def test_reading_a_log_loads_neither_duckdb_nor_textual(arguments: list[str], whole: str, archive: Path) -> None:
+def test_reading_a_log_loads_what_it_needs_alone(arguments: list[str], whole: str, archive: Path) -> None:
     assert whole
     found = loaded(["-m", "spyrium_cli", *arguments], {"SPYRIUM_ARCHIVE": str(archive)})
-    assert "spyrium_log.replay" in found
-    assert not {name for name in found if re.match(r"(duckdb|textual)(\.|$)", name)}
+    assert {"spyrium_log.replay", "spyrium_log.titles.spyrium"} <= found
+    assert not {name for name in found if re.match(r"(duckdb|textual|spyrium_log\.titles\.(?!spyrium\b))(\.|$)?", name)}
 
 
 # --- where the logs are --------------------------------------------------------------------------

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -24,8 +23,7 @@ MOVES = ("deal 3", "1", "2", "keep", "deal 4", "2", "2", "give", "final")
 
 @pytest.fixture(autouse=True)
 def _on_the_shelf(monkeypatch: pytest.MonkeyPatch) -> None:
-    (shelf,) = (each for each in gc.get_referents(TITLES) if isinstance(each, dict))
-    monkeypatch.setitem(shelf, PEBBLES.key, PEBBLES)
+    monkeypatch.setitem(vars(TITLES)["_loaders"], PEBBLES.key, lambda: PEBBLES)
     monkeypatch.setenv("SPYRIUM_TITLE", PEBBLES.key)
     assert TITLES[PEBBLES.key] is PEBBLES
 
