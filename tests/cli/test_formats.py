@@ -8,18 +8,25 @@ import json
 import re
 import shutil
 from collections.abc import Callable, Sequence
+from contextlib import redirect_stdout
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
 import click
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from msgspec.structs import replace
+from rich.console import Console
+from rich.table import Table
 
 from spyrium_cli.commands.check.validate import junit_xml
 from spyrium_cli.games.verdict import CheckedFinding, Verdict
 from spyrium_cli.main import cli
 from spyrium_cli.render import surface
+from spyrium_cli.render.paper import draw_listing
 from spyrium_cli.render.rows import FORMATS
+from spyrium_cli.render.text import plain
 from spyrium_cli.tree import COMMANDS
 from spyrium_log.log.pack import Game
 from spyrium_log.messages import finding_message, number_message
@@ -265,3 +272,32 @@ def test_a_bar_for_whoever_looks(monkeypatch: pytest.MonkeyPatch, capsys: pytest
     out, err = capsys.readouterr()
     assert out == ""
     assert "3/3" in err
+
+
+PIECES = ("a", "b c", "é", "漢字", "か", "🎲", "e\u0301", "|", "~", "−12")
+WORDS = st.lists(st.sampled_from(PIECES), max_size=5).map("".join)
+TABLES = st.integers(1, 5).flatmap(
+    lambda width: st.tuples(
+        st.lists(WORDS, min_size=width, max_size=width),
+        st.lists(st.booleans(), min_size=width, max_size=width),
+        st.lists(st.lists(WORDS, min_size=width, max_size=width), max_size=6),
+    )
+)
+
+
+@given(TABLES)
+def test_a_table_is_as_wide_in_a_pipe_as_rich_draws_it(table: tuple[list[str], list[bool], list[list[str]]]) -> None:
+    columns, rights, rows = table
+    by_rich = Table(box=None, pad_edge=False)
+    for column, is_right in zip(columns, rights, strict=True):
+        by_rich.add_column(plain(column), justify="right" if is_right else "left")
+    for row in rows:
+        by_rich.add_row(*map(plain, row))
+    console = Console(width=1000, highlight=False, markup=False, emoji=False, color_system=None)
+    with console.capture() as drawn:
+        console.print(by_rich)
+    with redirect_stdout(io.StringIO()) as out:
+        draw_listing(columns, rights, rows)
+    assert [line.rstrip() for line in out.getvalue().splitlines()] == [
+        line.rstrip() for line in drawn.get().splitlines()
+    ]

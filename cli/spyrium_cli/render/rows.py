@@ -139,15 +139,12 @@ def least_width(column: str, values: Iterable[Any]) -> int:
 
 def _draw_table(columns: Sequence[str], rows: Rows, null: str, language: str) -> None:
     """Draw an aligned table, numbers to the right; each row as lines of name and value where the screen is narrow."""
-    from spyrium_cli.render.paper import console, draw, grid, listing, text
+    from spyrium_cli.render.paper import console, draw, draw_listing, grid, text
 
     cells = [[format_cell(value, null, language) for value in row] for row in rows]
     least = sum(least_width(column, [row[i] for row in cells]) for i, column in enumerate(columns))
     if not is_screen() or least <= console().width:
-        table = listing(columns, _are_number_columns(columns, rows))
-        for row in cells:
-            table.add_row(*row)
-        draw(table)
+        draw_listing(columns, _are_number_columns(columns, rows), cells)
         return
     for number, row in enumerate(cells, 1):
         table = grid("left", "left")
