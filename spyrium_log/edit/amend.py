@@ -14,6 +14,7 @@ from typing import Any, TypeAlias, get_args
 from msgspec import Struct, structs
 
 from spyrium_log.audit import Finding
+from spyrium_log.colours import Colours
 from spyrium_log.errors import AmendmentError
 from spyrium_log.folding import derive_effects
 from spyrium_log.header import make_table
@@ -283,7 +284,7 @@ def _check_correction(title: AnyTitle, header: kinds.AnyHeader, line: kinds.Corr
         if seat is not None and not 0 < seat <= len(header.seats):
             raise AmendmentError("seat", most=len(header.seats), n=seat)
     if line.colour is not None and line.colour not in title.colours:
-        raise AmendmentError("colour", known=", ".join(title.colours), found=line.colour)
+        raise AmendmentError("colour", known=Colours(tuple(title.colours)), found=line.colour)
     others = {other.player.casefold() for seat, other in enumerate(header.seats, 1) if seat != line.seat}
     if line.player is not None and (not line.player.strip() or line.player.casefold() in others):
         raise AmendmentError("player", found=line.player)

@@ -11,10 +11,10 @@ from msgspec import Struct, structs
 from spyrium_cli.complaint import UNUSABLE, complaint_of, warn_left_out
 from spyrium_cli.games.lookup import select_games
 from spyrium_cli.render.paper import draw, text
-from spyrium_cli.render.rows import write, write_json
+from spyrium_cli.render.rows import translate_headings, write, write_json
 from spyrium_cli.render.surface import say, with_progress
 from spyrium_cli.render.text import count_text, translate
-from spyrium_cli.session import Session
+from spyrium_cli.session import Session, current_language
 from spyrium_cli.settings.readings import changed_options
 from spyrium_log.edit.experiment import Experiment, run_experiment
 from spyrium_log.errors import SpyriumLogError
@@ -138,7 +138,8 @@ def _try_games(games: Iterable[FoundGame], trial: Trial, tally: Tally) -> Iterat
         except (SpyriumLogError, OSError) as error:
             tally.unread += 1
             unread = Unread(file=game.name, unusable=complaint_of(error).message)
-            warn_left_out(unread.file, unread.unusable)
+            language = current_language()
+            warn_left_out(unread.file, complaint_of(error, language).message)
             yield unread
             continue
         if outcome is None:
@@ -197,7 +198,8 @@ def write_outcomes(session: Session, paths: Sequence[str], trial: Trial, form: s
         tried = [outcome for outcome in listed if isinstance(outcome, Outcome)]
         # the first four fields of a game: file, game, played, is_over
         rows = [structs.astuple(game)[:4] + structs.astuple(seat) for game in tried for seat in game.scores]
-        write(COLUMNS, rows, form, null="")
+        heads = translate_headings(COLUMNS, "whatif-heads", form, session.language)
+        write(heads, rows, form, null="", language=session.language)
     else:
         write_json(listed, form)
     say(tally.summary(session.language))

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple, TypeAlias
 
 from spyrium_cli.render.paper import draw, grid, text
-from spyrium_cli.render.rows import write, write_object
+from spyrium_cli.render.rows import translate_cells, translate_headings, write, write_object
 from spyrium_cli.render.sentences import reader_of
 from spyrium_cli.render.surface import say
 from spyrium_cli.render.text import count_text, signed, translate, translate_word
@@ -171,7 +171,10 @@ def write_comparison(session: Session, log_a: Log, log_b: Log, comparison: Compa
     a, b = Recording(log_a, session, form), Recording(log_b, session, form)
     if form in {"csv", "md"}:
         columns = ("number", "follows_from", "kind", "what", "a", "b", "a_sentence", "b_sentence")
-        write(columns, [_make_hunk_row(hunk, a, b) for hunk in comparison.hunks], form, null="")
+        tables = {"kind": "hunks", "what": "hunk-parts"}
+        rows = [_make_hunk_row(hunk, a, b) for hunk in comparison.hunks]
+        cells = translate_cells(columns, rows, tables, form, session.language)
+        write(translate_headings(columns, "compare-heads", form, session.language), cells, form, null="")
         return
     answer = {
         "a": log_a.file,

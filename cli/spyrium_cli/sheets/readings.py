@@ -14,11 +14,20 @@ from typing import NamedTuple
 import click
 from msgspec import structs
 
-from spyrium_cli.complaint import Complaint, Refusal, WrongCall, call_message, shell_message, spoken, translate_error
+from spyrium_cli.complaint import (
+    Complaint,
+    Refusal,
+    WrongCall,
+    call_message,
+    complaint_of,
+    shell_message,
+    spoken,
+    translate_error,
+)
 from spyrium_cli.identity import today, user_name
 from spyrium_cli.options import LONGEST_ID, patience_of
 from spyrium_cli.render.surface import is_terminal, say, tell
-from spyrium_cli.session import Session, language_of_call
+from spyrium_cli.session import Session, current_language
 from spyrium_cli.sheets.lookup import check_rows, format_reading, format_value, parse_value, read_sheet_file
 from spyrium_cli.terminal import confirm, write_line, write_note
 from spyrium_log.errors import SheetError
@@ -99,7 +108,7 @@ def edit_values(title: AnyTitle, sheet: Sheet, rows: Sequence[Printed], signatur
         try:
             changed_rows = _read_changed_rows(title, sheet, path, signature)
         except (Complaint, SheetError, UnicodeDecodeError) as error:
-            say(str(error))
+            say(complaint_of(error, current_language()).message)
             if not sys.stdin.isatty() or not confirm(spoken(shell_message("said.edit-again")), default=True):
                 raise Refusal(shell_message("said.typed-at", place=str(path))) from None
         else:
@@ -172,7 +181,7 @@ class Verification:
                 if not is_terminal:
                     place = f"<stdin>:{self.lines_read}"
                     raise Complaint(call_message("at", message=complaint.sentence, place=place)) from None
-                translate_error(complaint, language_of_call(click.get_current_context(silent=True))).show()
+                translate_error(complaint, current_language()).show()
             else:
                 return True
 
