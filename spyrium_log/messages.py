@@ -114,18 +114,6 @@ class Component(Struct, frozen=True):
         return reader.card_name(self.key)
 
 
-class PrintedName(Struct, frozen=True):
-    """A printed value without what it is: the price of a card."""
-
-    of: str
-    what: str
-
-    def text_for(self, reader: Reader) -> str:
-        """Component and value by name: `Crane – cena`; in English by the keys of a sheet, `crane price`."""
-        card, what = reader.card_name(self.of), reader.title_word("values", self.what)
-        return shared_words(reader.language)["printed"]["name"].format(card=card, what=what)
-
-
 class Term(Struct, frozen=True):
     """A word from a table of the title: `resources`, `kinds`, `fields`, `choices`."""
 

@@ -14,6 +14,7 @@ from typing import Any, TypeAlias, get_args
 from msgspec import Struct, structs
 
 from spyrium_log.audit import Finding
+from spyrium_log.catalogue import shared_words
 from spyrium_log.colours import Colours
 from spyrium_log.errors import AmendmentError
 from spyrium_log.folding import derive_effects
@@ -23,6 +24,7 @@ from spyrium_log.log import lines as kinds
 from spyrium_log.log.codec import Log
 from spyrium_log.log.lines import Amendment, AnyEdit, AnyEventBody, Event, Line, Mode
 from spyrium_log.log.timeline import Edited, apply_corrections, find_phantoms, list_asides, make_ref, ref_of
+from spyrium_log.messages import Reader
 from spyrium_log.play import OPEN
 from spyrium_log.replay import Replay, current_sheet, replay
 from spyrium_log.sheet import Printed, Sheet
@@ -307,12 +309,22 @@ def _check_sheet(log: Log, sheet: Sheet) -> None:
     log.title.setup(make_table(apply_corrections(log.header, list_asides(log.lines)), sheet))
 
 
+class _LineKind(Struct, frozen=True):
+    """A kind of line in a message."""
+
+    key: str
+
+    def text_for(self, reader: Reader) -> str:
+        """The word for it; in English the kind itself, as a log has it."""
+        return shared_words(reader.language)["line-kinds"][self.key]
+
+
 def withdraw_line(log: Log, line: int, *, why: str, by: str, at: datetime | None = None) -> kinds.Withdrawn:
     """The line that withdraws one off the timeline, such as a correction; events are undone instead."""
     if not 0 < line < len(log.lines):
         raise AmendmentError("line", most=len(log.lines) - 1, n=line)
     target = log.lines[line]
-    kind = tag_of(type(target))
+    kind = _LineKind(tag_of(type(target)))
     if not isinstance(target, _CAN_BE_WITHDRAWN):
         raise AmendmentError("on-timeline", kind=kind, n=line)
     for other in log.lines:

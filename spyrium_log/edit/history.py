@@ -17,6 +17,7 @@ from spyrium_log.log.codec import Log
 from spyrium_log.log.lines import Amended, Amendment, AnyHeader, Corrected, Drop, Event, EventLine, Line, Withdrawn
 from spyrium_log.log.timeline import Edited, find_tips, insertion_number, make_ref, ref_of
 from spyrium_log.messages import Reader, player_name
+from spyrium_log.printed import value_text
 from spyrium_log.replay import Replay, replay
 from spyrium_log.title import tag_of
 
@@ -142,7 +143,7 @@ def _describe_line(line: AnyHeader | kinds.Undone | Amendment | kinds.Aside, tit
             return words["header"].format(said=", ".join(_describe_correction(line, words, reader)))
         case kinds.ReadOff():
             of, what = reader.card_name(line.value.of), reader.title_word("values", line.value.what)
-            return words["reading"].format(of=of, what=what, value=line.value.value)
+            return words["reading"].format(of=of, what=what, value=value_text(line.value.value, reader))
         case kinds.Declared():
             results = (f"{reader.player_name(result.seat)} {result.points}" for result in line.results)
             return words["declared"].format(results=", ".join(results))

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 from spyrium_cli.complaint import shell_message
 from spyrium_cli.render.text import translate
 from spyrium_log.catalogue import ENGLISH
-from spyrium_log.messages import PrintedName, Reader, Seat, comparison_text, is_word, player_name
+from spyrium_log.messages import Reader, Seat, comparison_text, is_word, player_name
+from spyrium_log.printed import PrintedName
 
 if TYPE_CHECKING:
     from spyrium_cli.games.verdict import CheckedFinding

@@ -239,7 +239,7 @@ def _side_cells(side: Side, reader: Reader) -> tuple[str, str, str]:
 def _draw_damage(damage: DamageReport, language: str) -> None:
     """Draw why a log cannot be read, with a hint at what may have happened to it."""
     reader = Reader(language, minus="-")
-    kind = f" [{damage.kind}]" if damage.kind else ""
+    kind = f" [{translate(f'damage-kinds.{damage.kind}', language)}]" if damage.kind else ""
     hint_text = damage.hint.text_for(reader)
     hint = f" ({hint_text})" if hint_text else ""
     # without a line, the message has the place

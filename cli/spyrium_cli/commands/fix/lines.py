@@ -30,6 +30,7 @@ from spyrium_log.edit.locate import find_stretches
 from spyrium_log.exchange.values import parse_day
 from spyrium_log.messages import Component, Reader, player_name
 from spyrium_log.play import Play
+from spyrium_log.printed import value_text
 from spyrium_log.replay import Replay, replay
 from spyrium_log.sheet import Printed
 from spyrium_log.shown import quote
@@ -257,7 +258,7 @@ def record_printed_value(writer: GameWriter, card: str, what: str, value: str, k
     line = appended.line
     reader = reader_of(appended.log.title, (), writer.session.language_of(appended.log.title))
     of, name = Component(card).text_for(reader), reader.title_word("values", what)
-    tell("said.reading", line=line.n, card=of, what=name, value=str(value), who=line.by)
+    tell("said.reading", line=line.n, card=of, what=name, value=value_text(line.value.value, reader), who=line.by)
     appended.draw_changes()
     if keep:
         row = structs.replace(line.value, by=line.by, at=line.at.date().isoformat() if line.at else "")

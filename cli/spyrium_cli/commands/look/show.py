@@ -174,6 +174,7 @@ def _draw_board(game: Replay, state: AnyState, language: str, acts: Sequence[Leg
 
 def _list_lines(log: Log, language: str, form: str) -> None:
     """List the lines of a log, also those undone or amended, and what became of each."""
+    from spyrium_log.catalogue import shared_words
     from spyrium_log.edit.history import HistoryLine, list_history
 
     lines = list_history(log, language)
@@ -181,8 +182,9 @@ def _list_lines(log: Log, language: str, form: str) -> None:
         _draw_lines(lines, language)
     elif form in {"csv", "md"}:
         columns = HistoryLine.__struct_fields__
-        tables = {"kind": "line-kinds", "status": "fates"}
-        rows = translate_cells(columns, map(structs.astuple, lines), tables, form, language)
+        kinds = shared_words(language)["line-kinds"]
+        cells = [structs.astuple(structs.replace(line, kind=kinds[line.kind])) for line in lines]
+        rows = translate_cells(columns, cells, {"status": "fates"}, form, language)
         write(translate_headings(columns, "lines-heads", form, language), rows, form, null="")
     else:
         write_json(lines, form)
