@@ -6,10 +6,12 @@ holds only what differs.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from contextlib import suppress
 from functools import cache
 from typing import Final, TypeAlias
+from unicodedata import combining, normalize
 
 from spyrium_log.plurals import PLURALS
 
@@ -18,6 +20,11 @@ Tables: TypeAlias = Mapping[str, Mapping[str, str]]
 ENGLISH: Final = "en"
 # From twice this on, a number has the form of its last two digits.
 PERIOD: Final = 100
+
+# Letters that have no mark to be left away, and what stands for them where one types without.
+_PLAIN_LETTERS: Final = str.maketrans({"ł": "l"})
+# What stands between the letters of a name; names are compared without it, in any alphabet.
+_BETWEEN_LETTERS: Final = re.compile(r"[\W_]+")
 
 
 class Catalogue:
@@ -86,6 +93,12 @@ def choose_form(n: int, forms: str, language: str) -> str:
     index = int(table[n if n < len(table) else PERIOD + n % PERIOD])
     names = forms.split("/")
     return names[min(index, len(names) - 1)]
+
+
+def fold_letters(name: str) -> str:
+    """A name as it is compared with what was typed: small letters, without marks and what stands between them."""
+    letters = normalize("NFKD", _BETWEEN_LETTERS.sub("", name).casefold()).translate(_PLAIN_LETTERS)
+    return "".join(letter for letter in letters if not combining(letter))
 
 
 # Words of all titles.

@@ -36,9 +36,9 @@ class Reader(Struct, frozen=True):
         return key if self.language == ENGLISH else self.words.get(table, {}).get(key, key)
 
     def card_name(self, key: str) -> str:
-        """The title's name for a card, or for an event of the game that has a card."""
-        name = self.title_word("cards", key)
-        return self.title_word("events", key) if name == key else name
+        """The title's name for a card, for an event of the game that has a card, or for what else a sheet names."""
+        tables = ("cards", "events", "components")
+        return next((name for table in tables if (name := self.title_word(table, key)) != key), key)
 
     def cause_name(self, key: str) -> str:
         """The title's name for a posting's cause; in English, or without one, the key itself."""

@@ -14,6 +14,7 @@ from typing import IO, TYPE_CHECKING, Any
 import click
 
 if TYPE_CHECKING:
+    from spyrium_log.errors import SpyriumLogError
     from spyrium_log.messages import Argument, Message, Reader
 
 # Exit codes: the rules or the facts speak against the input; it cannot be read, or the call is wrong; Ctrl-C, as every
@@ -110,8 +111,8 @@ def shell_message(key: str, /, **arguments: Argument) -> Message:
     return Message(vocabulary, key, **arguments)
 
 
-def spoken(message: Message | str) -> str:
-    """A message in the language of this call; a text as it is."""
+def spoken(message: Message | SpyriumLogError | str) -> str:
+    """A message, or that of an error, in the language of this call; a text as it is."""
     from spyrium_cli.session import language_of_call
     from spyrium_log.messages import Reader
 

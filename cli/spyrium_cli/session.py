@@ -115,6 +115,11 @@ def language_of_call(ctx: click.Context | None) -> str:
         return ENGLISH
 
 
+def current_language() -> str:
+    """The language of the call that runs now, as `language_of_call` has it."""
+    return language_of_call(click.get_current_context(silent=True))
+
+
 def wants_raw() -> bool:
     """Whether this call has --raw: cells of CSV without the guard against formulas."""
     ctx = click.get_current_context(silent=True)

@@ -14,6 +14,8 @@ from typing import Any, TypeAlias, get_args
 from msgspec import Struct, structs
 
 from spyrium_log.audit import Finding
+from spyrium_log.catalogue import shared_words
+from spyrium_log.colours import Colours
 from spyrium_log.errors import AmendmentError
 from spyrium_log.folding import derive_effects
 from spyrium_log.header import make_table
@@ -22,6 +24,7 @@ from spyrium_log.log import lines as kinds
 from spyrium_log.log.codec import Log
 from spyrium_log.log.lines import Amendment, AnyEdit, AnyEventBody, Event, Line, Mode
 from spyrium_log.log.timeline import Edited, apply_corrections, find_phantoms, list_asides, make_ref, ref_of
+from spyrium_log.messages import Reader
 from spyrium_log.play import OPEN
 from spyrium_log.replay import Replay, current_sheet, replay
 from spyrium_log.sheet import Printed, Sheet
@@ -278,7 +281,7 @@ def _check_correction(title: AnyTitle, header: kinds.AnyHeader, line: kinds.Corr
         if seat is not None and not 0 < seat <= len(header.seats):
             raise AmendmentError("seat", most=len(header.seats), n=seat)
     if line.colour is not None and line.colour not in title.colours:
-        raise AmendmentError("colour", known=", ".join(title.colours), found=line.colour)
+        raise AmendmentError("colour", known=Colours(tuple(title.colours)), found=line.colour)
     others = {other.player.casefold() for seat, other in enumerate(header.seats, 1) if seat != line.seat}
     if line.player is not None and (not line.player.strip() or line.player.casefold() in others):
         raise AmendmentError("player", found=line.player)
@@ -301,12 +304,22 @@ def _check_sheet(log: Log, sheet: Sheet) -> None:
     log.title.setup(make_table(apply_corrections(log.header, list_asides(log.lines)), sheet))
 
 
+class _LineKind(Struct, frozen=True):
+    """A kind of line in a message."""
+
+    key: str
+
+    def text_for(self, reader: Reader) -> str:
+        """The word for it; in English the kind itself, as a log has it."""
+        return shared_words(reader.language)["line-kinds"][self.key]
+
+
 def withdraw_line(log: Log, line: int, *, why: str, by: str, at: datetime | None = None) -> kinds.Withdrawn:
     """The line that withdraws one off the timeline, such as a correction; events are undone instead."""
     if not 0 < line < len(log.lines):
         raise AmendmentError("line", most=len(log.lines) - 1, n=line)
     target = log.lines[line]
-    kind = tag_of(type(target))
+    kind = _LineKind(tag_of(type(target)))
     if not isinstance(target, _CAN_BE_WITHDRAWN):
         raise AmendmentError("on-timeline", kind=kind, n=line)
     for other in log.lines:

@@ -10,12 +10,14 @@ from typing import Any, Literal, NamedTuple
 from msgspec import Struct
 
 from spyrium_log.catalogue import shared_words
+from spyrium_log.colours import SeatedColours, colour_name
 from spyrium_log.course import Course
 from spyrium_log.log import lines as kinds
 from spyrium_log.log.codec import Log
 from spyrium_log.log.lines import Amended, Amendment, AnyHeader, Corrected, Drop, Event, EventLine, Line, Withdrawn
 from spyrium_log.log.timeline import Edited, find_tips, insertion_number, make_ref, ref_of
-from spyrium_log.messages import player_name
+from spyrium_log.messages import Reader, player_name
+from spyrium_log.printed import value_text
 from spyrium_log.replay import Replay, replay
 from spyrium_log.title import tag_of
 
@@ -113,6 +115,7 @@ def _find_undos(lines: Sequence[Line]) -> dict[int, int]:
 def _describe_lines(log: Log, game: Replay, language: str) -> Iterator[tuple[Line, str]]:
     """Each line in words; an event is described on the state it was recorded at."""
     title, names = log.title, game.players
+    reader = Reader(language, names, title.words.vocabulary(language))
     start = replay(log, until=0, audit=False)
     course = Course(title, lambda: start.state_at(0), log.file)
     for line in log.lines:
@@ -121,17 +124,15 @@ def _describe_lines(log: Log, game: Replay, language: str) -> Iterator[tuple[Lin
         else:
             # not every kind of line has a reason
             why = getattr(line, "why", None)
-            yield line, _describe_line(line, title.name, names, language) + (f": {why}" if why else "")
+            yield line, _describe_line(line, title.name, reader) + (f": {why}" if why else "")
         # the course begins after the header
         if line.n:
             course.add(line)
 
 
-def _describe_line(
-    line: AnyHeader | kinds.Undone | Amendment | kinds.Aside, title_name: str, names: Sequence[str], language: str
-) -> str:
+def _describe_line(line: AnyHeader | kinds.Undone | Amendment | kinds.Aside, title_name: str, reader: Reader) -> str:
     """A line that is no event in words, without its reason (`why`)."""
-    words = shared_words(language)["lines"]
+    words = shared_words(reader.language)["lines"]
     match line:
         case kinds.Undone():
             return words["undo"].format(to=line.to)
@@ -139,11 +140,12 @@ def _describe_line(
             edits = ", ".join(words[tag_of(type(edit))].format(at=edit.at) for edit in line.edits)
             return words["amendment"].format(mode=words[line.mode], edits=edits)
         case Corrected():
-            return words["header"].format(said=", ".join(_describe_correction(line, words, names, language)))
+            return words["header"].format(said=", ".join(_describe_correction(line, words, reader)))
         case kinds.ReadOff():
-            return words["reading"].format(of=line.value.of, what=line.value.what, value=line.value.value)
+            of, what = reader.card_name(line.value.of), reader.title_word("values", line.value.what)
+            return words["reading"].format(of=of, what=what, value=value_text(line.value.value, reader))
         case kinds.Declared():
-            results = (f"{player_name(result.seat, names, language)} {result.points}" for result in line.results)
+            results = (f"{reader.player_name(result.seat)} {result.points}" for result in line.results)
             return words["declared"].format(results=", ".join(results))
         case kinds.Accepted():
             return words["accepted"].format(rule=line.rule, at=make_ref(line.line, line.i), who=line.who)
@@ -152,32 +154,32 @@ def _describe_line(
         case kinds.Sealed():
             return words["sealed"].format(count=line.count, final=line.final)
         case kinds.Header():
-            return _describe_header(line, title_name, words, language)
+            return _describe_header(line, title_name, words, reader.language)
 
 
 def _describe_header(header: AnyHeader, title_name: str, words: Mapping[str, str], language: str) -> str:
     """The first line in words: who plays in which colour, who begins, under which edition."""
-    parts = [f"{title_name}: {', '.join(f'{seat.player} ({seat.colour})' for seat in header.seats)}"]
+    players, colours = [seat.player for seat in header.seats], [seat.colour for seat in header.seats]
+    parts = [f"{title_name}: {SeatedColours(tuple(players), tuple(colours)).text_for(Reader(language))}"]
     # a mere score sheet does not say who began, and has 1 there
     if header.source != "scoresheet" or header.first != 1:
-        first = player_name(header.first, [seat.player for seat in header.seats], language)
+        first = player_name(header.first, players, language)
         parts.append(words["begins"].format(seat=first))
     if header.edition is not None:
         parts.append(words["edition"].format(edition=header.edition))
     return "; ".join(parts)
 
 
-def _describe_correction(
-    line: Corrected, words: Mapping[str, str], names: Sequence[str], language: str
-) -> Iterator[str]:
+def _describe_correction(line: Corrected, words: Mapping[str, str], reader: Reader) -> Iterator[str]:
     """What a header correction changed, field by field."""
-    for value in (line.player, line.colour):
+    colour = None if line.colour is None else colour_name(line.colour, reader.language)
+    for value in (line.player, colour):
         if value is not None:
             # our own commands always say whose it is, but the format does not ask for it
-            yield words["is"].format(seat=player_name(line.seat, names, language), value=value) if line.seat else value
+            yield words["is"].format(seat=reader.player_name(line.seat), value=value) if line.seat else value
     if line.first is not None:
         # the number of the seat, as the line has it
-        yield words["begins"].format(seat=player_name(line.first, (), language))
+        yield words["begins"].format(seat=player_name(line.first, (), reader.language))
     if line.played is not None:
         yield words["played"].format(day=line.played)
     if line.place is not None:

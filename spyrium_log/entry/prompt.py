@@ -11,6 +11,7 @@ from contextlib import suppress
 
 from msgspec.structs import replace
 
+from spyrium_log.catalogue import ENGLISH
 from spyrium_log.edit.amend import AnyAct
 from spyrium_log.entry import questions, shortcuts
 from spyrium_log.entry.keys import Keys
@@ -242,11 +243,11 @@ class Prompt(Preview):
     def _interpret_printed_value(self, text: str) -> PromptView:
         """A view of `=3`, or a move and `=3`: a value printed on the card of that move, or of the last one."""
         if text.startswith("="):
-            return PromptView(request=shortcuts.read_printed_value(self.play, line_span(text.removeprefix("="))))
+            return PromptView(request=shortcuts.read_printed_value(self.play, line_span(text[1:]), self.language))
         # the move may have a `=` of its own
         move, _, value = text.rpartition("=")
         act = self._read_act(move.strip())
-        return PromptView(request=shortcuts.read_printed_value(self.play, line_span(value), act))
+        return PromptView(request=shortcuts.read_printed_value(self.play, line_span(value), self.language, act))
 
     def _interpret_amounts(self, text: str) -> PromptView:
         """A view of a move, `/`, and what the table says it moved; without a move, of a number that was ruled."""
@@ -302,11 +303,14 @@ class Prompt(Preview):
     def _find_naming_act(self, text: str) -> AnyAct:
         """The act of `a1=m1`, which says what a component is that nobody had seen; None for any other text."""
         recorder, state = self.play.title.recorder, self.play.state
-        _, _, code = text.partition("=")
-        card = recorder.codes(state).get(code)
-        if card is None:
+        move, _, code = text.partition("=")
+        card = shortcuts.find_coded_component(self.play, code, self.language)
+        if not card:
             return None
-        return Keys(self.play.title, state, recorder.naming(state, card), self.language).find_matches(text).likeliest
+        # acts are spelled by the codes of ids
+        own_code = next((own for own, each in recorder.codes(state, ENGLISH).items() if each == card), code)
+        keys = Keys(self.play.title, state, recorder.naming(state, card), self.language)
+        return keys.find_matches(f"{move}={own_code}").likeliest
 
     def _interpret_illegal_act(self, text: str) -> PromptView:
         """A view of a move that the rules refuse, which can be recorded all the same, or of why it cannot be read."""

@@ -32,7 +32,7 @@ from typing import NamedTuple, cast, get_args
 from msgspec.structs import replace
 
 from spyrium_log.audit import Finding
-from spyrium_log.catalogue import shared_words
+from spyrium_log.catalogue import fold_letters, shared_words
 from spyrium_log.edit.amend import AnyAct, find_open_findings, make_event_body_with, sum_postings
 from spyrium_log.entry import requests
 from spyrium_log.errors import NotationError
@@ -316,13 +316,16 @@ def _replace_amounts(event: Event, amounts: Sequence[Holding[str]], seen: Seen, 
     return make_event_body_with(event.do, Effects(postings, event.facts))
 
 
-def read_printed_value(play: Play, span: Span, act: AnyAct = None) -> requests.Reading:
-    """A value read off a card: one that is named, else the one whose price the act, or the last event, depends on."""
+def read_printed_value(play: Play, span: Span, language: str, act: AnyAct = None) -> requests.Reading:
+    """A value read off a card: one that is named, else the one whose price the act, or the last event, depends on.
+
+    A card is named by its id, or by a code that it has in the language.
+    """
     words = span.words()
     if not words:
         span.refuse(syntax("number-on-card"))
     if len(words) > 1:
-        return _read_value_on_named_card(play, span, words)
+        return _read_value_on_named_card(play, span, words, language)
     component_and_name = _find_relied_value(play) if act is None else play.title.recorder.relied(play.state, act)
     value = read_printed(words[0])
     if component_and_name is None:
@@ -331,10 +334,10 @@ def read_printed_value(play: Play, span: Span, act: AnyAct = None) -> requests.R
     return requests.Reading(of=component, what=name, value=value)
 
 
-def _read_value_on_named_card(play: Play, span: Span, words: Sequence[Span]) -> requests.Reading:
+def _read_value_on_named_card(play: Play, span: Span, words: Sequence[Span], language: str) -> requests.Reading:
     """The reading of `m1 points 3`: a card, what is printed there, by default its first such value, and the value."""
     value = read_printed(words[-1])
-    card = play.title.recorder.codes(play.state).get(words[0].text, words[0].text)
+    card = find_coded_component(play, words[0].text, language) or words[0].text
     rows = [row for row in play.log.sheet.printed if row.of == card]
     if not rows:
         words[0].refuse(syntax("component"))
@@ -344,6 +347,12 @@ def _read_value_on_named_card(play: Play, span: Span, words: Sequence[Span]) -> 
         name_span = span.cut(words[1].start - span.start, words[-1].start - span.start)
         name_span.refuse(syntax("one-of", known=", ".join(names)))
     return requests.Reading(of=card, what=what, value=value)
+
+
+def find_coded_component(play: Play, typed: str, language: str) -> str:
+    """The component of a code, as it was typed or without capitals and marks; '' for what is no code."""
+    codes = play.title.recorder.codes(play.state, language)
+    return codes.get(typed) or codes.get(fold_letters(typed), "")
 
 
 def _find_relied_value(play: Play) -> tuple[str, str] | None:

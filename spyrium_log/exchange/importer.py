@@ -7,18 +7,23 @@ from typing import NamedTuple
 
 from spyrium_log.errors import ExchangeError, LogError, StoreError
 from spyrium_log.exchange import scored
+from spyrium_log.exchange.repeated import KnownResults
 from spyrium_log.messages import Count, Message, exchange_message
-from spyrium_log.replay import replay
+from spyrium_log.replay import Replay, replay
 from spyrium_log.store import Folder, Log, read_bytes
 from spyrium_log.transcript import transcribe
 
 
 class _Written(NamedTuple):
-    """What became of a log, why if that has to be said, and its open findings if lines of it were written."""
+    """What became of a log, why if that has to be said, and its open findings if lines of it were written.
+
+    `repeats`: the name of a game with the result of a new one.
+    """
 
     what: scored.Result
     why: Message | None = None
     findings: int = 0
+    repeats: str = ""
 
 
 class Importer:
@@ -34,6 +39,7 @@ class Importer:
         self._names_by_game = folder.names_by_game()
         self._names = set(self._names_by_game.values())
         self._scored: dict[str, scored.ScoredGame] = {}
+        self._results = KnownResults(folder, self._aliases)
         # what a dry run would have written: the hashes of the lines of each log
         self._hashes_by_game: dict[str, list[str]] = {}
 
@@ -65,6 +71,7 @@ class Importer:
             why=written.why,
             notes=self._folder.add_notes(name, log.notes) if has_notes else 0,
             findings=written.findings,
+            repeats=written.repeats,
             text=log if written.findings and log.is_notation else None,
         )
 
@@ -74,9 +81,11 @@ class Importer:
         if name is None and log.game in self._names:
             return _Written("refused", self._explain_taken_name(log.game))
         if name is None:
-            findings = _count_open_findings(log)
+            game = replay(read_bytes(log.raw, log.where))
+            # before it is written, when it would be found in the archive
+            repeats = self._results.add_log(log.game, game)
             self._write_new_log(log.game, log.raw)
-            return _Written("new", findings=findings)
+            return _Written("new", findings=_count_open_findings(game), repeats=repeats)
         if log.game not in self._hashes_by_game and self._folder.read_game(name).log == log.raw:
             return _Written("there")
         try:
@@ -103,7 +112,7 @@ class Importer:
         """Append so many lines at the end of a log that are not here yet, if the file here can be written to."""
         if known and known.complaint is not None and not (known.damage and known.damage.is_mendable):
             return _Written("refused", scored.reason_of(known.complaint))
-        findings = _count_open_findings(log)
+        findings = _count_open_findings(replay(read_bytes(log.raw, log.where)))
         try:
             if self._is_dry:
                 self._hashes_by_game[log.game] = _hashes_of(read_bytes(log.raw, log.where))
@@ -122,9 +131,10 @@ class Importer:
         elif game.game in self._names:
             written = _Written("refused", self._explain_taken_name(game.game))
         else:
+            repeats = self._results.add_sheet(game.game, game)
             self._write_new_log(game.game, scored.encode_scored_game(game, self._titles))
             self._scored[game.game] = game
-            written = _Written("new")
+            written = _Written("new", repeats=repeats)
         return scored.Outcome(
             what=written.what,
             game=known or game.game,
@@ -134,6 +144,7 @@ class Importer:
             players=game.result,
             where=game.where,
             why=written.why,
+            repeats=written.repeats,
         )
 
     def _difference_from_log(self, name: str, game: scored.ScoredGame) -> Message | None:
@@ -160,9 +171,9 @@ class Importer:
         self._names.add(name)
 
 
-def _count_open_findings(log: scored.WholeLog) -> int:
+def _count_open_findings(game: Replay) -> int:
     """How many findings of its audit nobody has accepted or ruled on."""
-    return sum(finding.is_open for finding in replay(read_bytes(log.raw, log.where)).findings)
+    return sum(finding.is_open for finding in game.findings)
 
 
 def _hashes_of(log: Log) -> list[str]:

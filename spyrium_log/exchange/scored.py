@@ -11,6 +11,7 @@ from typing import Literal, TypeAlias, TypeVar
 from msgspec import Struct
 from msgspec.structs import replace
 
+from spyrium_log.colours import read_colour
 from spyrium_log.errors import ExchangeError, LogError, SpyriumLogError
 from spyrium_log.exchange.values import MAX_NAME, MAX_POINTS, MAX_TEXT, make_quotable
 from spyrium_log.messages import Alternatives, Message, argument_message, exchange_message
@@ -84,7 +85,8 @@ class Outcome(Struct, frozen=True, kw_only=True):
 
     `name` is that of the log in the archive; `notes` counts notes that were not in the archive yet. `findings` counts
     open findings of a log that was imported, `text` is that log if it was written as notation. `why`: None where
-    nothing has to be said.
+    nothing has to be said. `repeats` is the name of another game with the result of a new one: the same players and
+    scores on the same day.
     """
 
     what: Result
@@ -98,6 +100,7 @@ class Outcome(Struct, frozen=True, kw_only=True):
     why: Message | None = None
     notes: int = 0
     findings: int = 0
+    repeats: str = ""
     text: WholeLog | None = None
 
 
@@ -230,7 +233,7 @@ def encode_scored_game(game: ScoredGame, titles: Titles, at: datetime | None = N
 
 def _seat_colours(title: AnyTitle, seats: Sequence[ScoredSeat]) -> list[str]:
     """Each seat's colour if the title has it and nobody else names it; the other seats get those that are left."""
-    named = [(seat.colour or "").strip().casefold() for seat in seats]
+    named = [read_colour(seat.colour or "", title.colours) for seat in seats]
     known = [colour if colour in title.colours and named.count(colour) == 1 else None for colour in named]
     free_colours = iter([colour for colour in title.colours if colour not in known])
     return [next(free_colours) if colour is None else colour for colour in known]

@@ -118,7 +118,7 @@ class Repair:
     """What was wrong with a line, counted from 1 in the damaged file, that is as it was written again."""
 
     line: int
-    what: str
+    what: Message
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,7 +144,7 @@ def salvage_lines(raw: bytes) -> Salvage:
     salvage = Salvage()
     if raw.startswith(BOM_UTF8):
         raw = raw.removeprefix(BOM_UTF8)
-        salvage.repairs.append(Repair(1, "a byte order mark stood before it"))
+        salvage.repairs.append(Repair(1, damage_message("byte-order-mark")))
     pieces = raw.split(b"\n", MAX_LINES)
     if not pieces[-1]:
         pieces.pop()
@@ -180,20 +180,20 @@ class _Budget:
     left: int
 
 
-def _restore_lines(piece: bytes, before: bytes, budget: _Budget) -> tuple[list[bytes], str] | None:
+def _restore_lines(piece: bytes, before: bytes, budget: _Budget) -> tuple[list[bytes], Message | None] | None:
     """The lines that these bytes were after line `before`, and what was wrong, if anything; None without proof."""
     prev = _hash_of(before) if before else chain.GENESIS
     if _follows(piece, prev):
-        return [piece], ""
+        return [piece], None
     if piece and piece == before:
-        return [], "it is there twice"
+        return [], damage_message("twice")
     if _follows(piece.rstrip(b"\r"), prev):
-        return [piece.rstrip(b"\r")], "its end had been turned into CRLF"
+        return [piece.rstrip(b"\r")], damage_message("crlf-end")
     lines = _split_joined_lines(piece, prev)
     if lines:
-        return lines, "its newline was lost, and the next line ran on"
+        return lines, damage_message("ran-on")
     repaired = next((line for line in _lines_one_byte_off(piece, budget) if _follows(line, prev)), None)
-    return None if repaired is None else ([repaired], "a byte of it was not as it was written")
+    return None if repaired is None else ([repaired], damage_message("byte"))
 
 
 def _split_joined_lines(piece: bytes, prev: str) -> list[bytes]:

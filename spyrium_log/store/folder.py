@@ -13,6 +13,7 @@ from spyrium_log.checks import check_list, check_type
 from spyrium_log.errors import ArgumentError, ConflictError, LogError, StoreError
 from spyrium_log.log import codec
 from spyrium_log.log.codec import Log
+from spyrium_log.log.lines import AnyHeader
 from spyrium_log.log.notes import Sidecar
 from spyrium_log.log.pack import Game
 from spyrium_log.log.timeline import apply_corrections, list_asides
@@ -149,13 +150,18 @@ class Folder:
 
     def list_seated_players(self) -> Iterator[list[str]]:
         """For each log that can be read its players as corrected, in the order of seats."""
+        for _, header in self.list_headers():
+            yield [seat.player for seat in header.seats]
+
+    def list_headers(self) -> Iterator[tuple[str, AnyHeader]]:
+        """The name of each log that can be read, with its header as corrected."""
         for name in self.list_names():
             with suppress(LogError, StoreError):
-                log = self._read_seating(name)
-                yield [seat.player for seat in apply_corrections(log.header, list_asides(log.lines)).seats]
+                log = self._read_heading(name)
+                yield name, apply_corrections(log.header, list_asides(log.lines))
 
-    def _read_seating(self, name: str) -> Log:
-        """A log read as far as its players need: the first line, or all of it where the header was corrected."""
+    def _read_heading(self, name: str) -> Log:
+        """A log read as far as its header needs: the first line, or all of it where the header was corrected."""
         path = self._log_path(name)
         with reading_file(self._files, path, "read-log") as read:
             lines = Lines(read)
@@ -309,7 +315,7 @@ class Folder:
         """The names of the logs whose game has an id with this beginning: a file may be called otherwise."""
         for name in self.list_names():
             with suppress(LogError, StoreError):
-                if self._read_seating(name).header.game.startswith(prefix):
+                if self._read_heading(name).header.game.startswith(prefix):
                     yield name
 
     def _last_log_path(self) -> Path:

@@ -16,7 +16,7 @@ from spyrium_log.log.codec import Log, encode
 from spyrium_log.log.damage import Damage
 from spyrium_log.log.lines import Line
 from spyrium_log.log.notes import NoteLine, Sidecar
-from spyrium_log.messages import store_message
+from spyrium_log.messages import Message, damage_message, store_message
 from spyrium_log.store.files import Files, Stamp, create_free, refusal_reason
 
 # Seconds between two attempts to lock: they grow from the first pause to the last.
@@ -66,7 +66,7 @@ class Wait:
 class LockedFile(Closing):
     """An open file with its lock. After the first error nothing more is written.
 
-    `kind` is a key of the store's messages: `log`. `report` says what was mended when it was opened.
+    `kind` is a key of the store's messages: `log`. `mended` says what was mended when it was opened.
     """
 
     def __init__(
@@ -74,13 +74,18 @@ class LockedFile(Closing):
     ) -> None:
         """Open and lock the file; with `create` it is made where there is none."""
         self.path = path
-        self.report: list[str] = []
+        self.mended: list[Message] = []
         self._files = files
         self._kind = store_message(kind)
         self._first_error: BaseException | None = None
         self._is_synced = False
         self._is_open = True
         self.file = self._open_locked(create=create, patience=patience)
+
+    @property
+    def report(self) -> list[str]:
+        """What was mended when it was opened, in English."""
+        return list(map(str, self.mended))
 
     def mend_and_start_from(self, content: Content, *, is_first_lasting: bool = False) -> None:
         """Begin to append to what was read, after mending its end; ReadOnlyError for what only a person may mend.
@@ -271,7 +276,7 @@ class LockedFile(Closing):
             self._files.write(self.file, damage.tail[: damage.keep] + b"\n", content.good_bytes)
             self._files.fsync(self.file)
             end += 1
-            self.report.append(f"the last line lacked its newline and got it, at {self.path}:{len(content.lines)}")
+            self.mended.append(damage_message("newline-added", place=str(self.path), n=len(content.lines)))
         content.good_bytes = end
         content.complaint = None
         content.damage = Damage("none")
@@ -286,7 +291,8 @@ class LockedFile(Closing):
         finally:
             files.close(file)
         files.sync_folder(aside.parent)
-        self.report.append(f"{damage.message}: {len(damage.aside)} bytes cut off and kept, at {aside}")
+        cut_off = damage_message("set-aside", message=damage.message, n=len(damage.aside), place=str(aside))
+        self.mended.append(cut_off)
 
     def _make_read_only_error(self, damage: Damage[Line | NoteLine], complaint: LogError) -> ReadOnlyError:
         """The error for damage that only a person may decide about."""

@@ -298,9 +298,9 @@ class Recorder(Struct, Generic[State, Act], frozen=True, kw_only=True):
     """What a scribe types at the table: shorter than notation, which people must read without the board.
 
     `steps`: the keys of a legal act or deal. `rank`: how likely a legal act is. `deal` reads a half-typed deal, with
-    card names of one language, and raises NotationError. `codes`: the components by what is typed for them. `with_ids`:
-    a line of notation with ids for the names of components in a language. `naming`:
-    the acts that name a card nobody had seen. `tried`: moves that somebody may type although no piece or rule allows
+    card names of one language, and raises NotationError. `codes`: the components by what is typed for them in a
+    language. `with_ids`: a line of notation with ids for the names of components in a language. `naming`: the acts
+    that name a card nobody had seen. `tried`: moves that somebody may type although no piece or rule allows
     them now, so that the refusal names the rule. `hint`: what a scribe may have meant by an act that breaks these
     rules, in a language ('' for nothing). `nearest`: legal acts that resemble an illegal one. `relied`: the component
     and the printed value that an act rests on. `questions`: the values that it rests on and the sheet does not have,
@@ -311,7 +311,7 @@ class Recorder(Struct, Generic[State, Act], frozen=True, kw_only=True):
     steps: Callable[[State, Act], Sequence[Step]]
     rank: Callable[[State, Act], Rank]
     deal: Callable[[State, str, str], PartialDeal]
-    codes: Callable[[State], Mapping[str, str]]
+    codes: Callable[[State, str], Mapping[str, str]]
     with_ids: Callable[[str, str], str] = _as_typed
     naming: Callable[[State, str], Sequence[Act]]
     tried: Callable[[State], Sequence[Act]]

@@ -21,6 +21,7 @@ from typing import Any, get_args
 import msgspec
 from msgspec import structs
 
+from spyrium_log.colours import read_colour
 from spyrium_log.edit.amend import Head
 from spyrium_log.errors import LogError, NotationError, SheetError
 from spyrium_log.log import chain, codec
@@ -315,10 +316,16 @@ def _read_seat(value: Span, title: AnyTitle, number: int) -> SeatAt[str]:
     words = value.words()
     if not words:
         value.refuse(syntax("player"))
-    colour = words[1].value() if len(words) > 1 else _find_default_colour(title, number)
+    colour = _read_colour(words[1], title) if len(words) > 1 else _find_default_colour(title, number)
     has_goods = len(words) > 2  # noqa: PLR2004 - after the player and the colour
     start = _read_starting_goods(value.after(words[1]), title) if has_goods else tuple(title.start)
     return SeatAt(player=words[0].value(), colour=colour, start=start)
+
+
+def _read_colour(word: Span, title: AnyTitle) -> str:
+    """The colour of a word in any language, as a log has it; another word stays as it is written."""
+    colour = read_colour(word.value(), title.colours)
+    return colour if colour in title.colours else word.value()
 
 
 def _read_starting_goods(span: Span, title: AnyTitle) -> tuple[tuple[str, int], ...]:

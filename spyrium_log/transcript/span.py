@@ -10,6 +10,7 @@ from typing import NamedTuple, NoReturn
 
 from msgspec import Struct
 
+from spyrium_log.colours import SeatedColours, find_seats_by_colour
 from spyrium_log.errors import NotationError
 from spyrium_log.log.lines import AnyHeader
 from spyrium_log.messages import Message, syntax, unexpected_message
@@ -165,13 +166,16 @@ class Names(NamedTuple):
     colours: Sequence[str]
 
     def seat_of(self, who: str) -> int:
-        """The seat of a name, a colour, a number, or the beginning of only one name or else only one colour."""
+        """The seat of a name, a colour, a number, or the beginning of only one name or else only one colour.
+
+        A colour may be named in any language.
+        """
         folded = who.casefold()
         numbers = [str(seat) for seat in range(1, len(self.players) + 1)]
         whole = ([word.casefold() == folded for word in words] for words in (self.players, self.colours, numbers))
         begun = ([word.casefold().startswith(folded) for word in words] for words in (self.players, self.colours))
-        # a whole word goes before a beginning, and a name before a colour
-        for matches in (*whole, *begun):
+        # a whole word goes before a beginning, a name before a colour, and what a log says before other languages
+        for matches in (*whole, *begun, *find_seats_by_colour(who, self.colours)):
             if sum(matches) == 1:
                 return matches.index(True) + 1
             if any(matches):
@@ -180,7 +184,7 @@ class Names(NamedTuple):
 
     def _make_seat_error(self, who: str, key: str) -> NotationError:
         """The error for a word that names no seat or several (`key` of its message), with the names that there are."""
-        known = ", ".join(f"{name} ({colour})" for name, colour in zip(self.players, self.colours, strict=False))
+        known = SeatedColours(tuple(self.players), tuple(self.colours))
         return NotationError(syntax(key, known=known, found=who), who, 1)
 
     def read_seat(self, span: Span) -> int:

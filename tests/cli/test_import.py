@@ -66,7 +66,12 @@ def test_every_format_by_its_content(run: Run, tmp_path: Path, table: Path) -> N
     (tmp_path / "plays.xml").write_text(PLAYS_XML, encoding="utf-8")
     files = [table, tmp_path / "BGStatsExport.json", tmp_path / "plays.xml", EXAMPLES / "shared-win.jsonl"]
     result = run("import", *files, "--format", "jsonl")
-    assert result.stderr == "5 new, 3 of other games\n"
+    summary, repeated, total = result.stderr.splitlines()
+    assert summary == "5 new, 3 of other games"
+    # the same two played that day, by the table and by the other program
+    assert "2024-01-0" in repeated
+    assert ": the same day, players and scores as " in repeated
+    assert total.startswith("1 game with the result of another game of that day")
     assert [json.loads(line)["what"] for line in result.stdout.splitlines()].count("other") == 2
 
 

@@ -12,6 +12,7 @@ import pytest
 
 from spyrium_cli.main import cli
 from spyrium_cli.sheets.readings import Signature, Verification
+from spyrium_log.messages import Reader
 from spyrium_log.sheet import Printed
 from spyrium_log.store import Folder, read_sheet
 from spyrium_log.titles import TITLES
@@ -239,9 +240,9 @@ def test_each_answer_is_written_before_the_next_question(monkeypatch: pytest.Mon
     keyboard = io.StringIO()
     monkeypatch.setattr(keyboard, "readline", readline)
     monkeypatch.setattr(sys, "stdin", keyboard)
-    Verification(TITLES["spyrium"], SHIPPED, written.append, Signature("read", "Anna", "2026-11-18"), str).run(
-        SHIPPED.printed
-    )
+    Verification(
+        TITLES["spyrium"], SHIPPED, written.append, Signature("read", "Anna", "2026-11-18"), str, Reader()
+    ).run(SHIPPED.printed)
     assert seen == [0, 1, 1, 2]
 
 

@@ -14,6 +14,7 @@ from msgspec import structs
 from spyrium_cli.games.experiments import Outcome, SeatOutcome, draw_outcome
 from spyrium_log.edit.experiment import compare_winners, run_experiment
 from spyrium_log.log.lines import Dealt, Event, Line, Stated
+from spyrium_log.messages import Reader
 from spyrium_log.play import OPEN, encode_log, make_scoresheet
 from spyrium_log.store import Folder, read_path
 from spyrium_log.title import Resynced
@@ -174,7 +175,7 @@ def test_who_gains_loses_and_keeps_the_win(
         rests_on=[],
         is_otherwise=True,
     )
-    draw_outcome(outcome, "en")
+    draw_outcome(outcome, Reader())
     assert capsys.readouterr().out.splitlines()[1].strip() == said
 
 

@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from spyrium_log.log.damage import Lost, Repair, salvage_lines
+from spyrium_log.messages import damage_message
 from tests.games import game, raw_of
 
 WHOLE = raw_of(game("spyrium", 3))
@@ -49,7 +50,7 @@ def test_line_ends_that_were_turned_are_turned_back() -> None:
 
 def test_what_an_editor_put_in_front_is_taken_off() -> None:
     done = salvage_lines(b"\xef\xbb\xbf" + WHOLE)
-    assert (done.raw, done.repairs) == (WHOLE, [Repair(1, "a byte order mark stood before it")])
+    assert (done.raw, done.repairs) == (WHOLE, [Repair(1, damage_message("byte-order-mark"))])
 
 
 def test_lines_that_ran_together_are_taken_apart() -> None:
@@ -63,7 +64,7 @@ def test_lines_that_ran_together_are_taken_apart() -> None:
 
 def test_a_line_that_is_there_twice_is_kept_once() -> None:
     done = salvage_lines(b"".join((*LINES[:4], LINES[3], *LINES[4:])))
-    assert (done.raw, done.repairs) == (WHOLE, [Repair(5, "it is there twice")])
+    assert (done.raw, done.repairs) == (WHOLE, [Repair(5, damage_message("twice"))])
 
 
 def test_nothing_is_guessed_behind_a_line_that_is_missing() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from spyrium_log.entry.prompt import Prompt
+from spyrium_log.entry.requests import Act, Reading
 from spyrium_log.titles.spyrium import SPYRIUM
 from spyrium_log.titles.spyrium.cards import CARDS, EVENTS
 from spyrium_log.titles.spyrium.deals import CODE_OF_CARD, _map_local_codes, replace_names
@@ -75,3 +76,34 @@ def test_marks_may_be_left_away() -> None:
         for key in f"exes{typed}":
             prompt.press(key)
         assert card in prompt.view.words
+
+
+# --- codes beside moves --------------------------------------------------------------------------
+
+CODED = {"pl": ("k1", "K1", "mine-1"), "ru": ("ш1", "Ш1", "mine-1"), "ru-desktopgames": ("ш1", "Ш1", "mine-1")}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_value_that_was_read_names_its_card_by_a_code_of_the_language(language: str) -> None:
+    *codes, card = CODED[language]
+    for code in codes:
+        request = Prompt(Scribe("game-read").table, language=language).enter_line(f"={code} 4")
+        assert isinstance(request, Reading)
+        assert (request.of, request.what, request.value) == (card, "price", 4)
+    # the codes of ids stay those of ids
+    english = Prompt(Scribe("game-read").table, language=language).enter_line("=m1 4")
+    assert isinstance(english, Reading)
+    assert english.of == "mine-1"
+
+
+def test_a_code_of_another_language_names_no_card() -> None:
+    assert Prompt(Scribe("game-read").table).enter_line("=k1 4") is None
+    assert Prompt(Scribe("game-read").table, language="pl").enter_line("=ш1 4") is None
+
+
+@pytest.mark.parametrize(("language", "code"), [("en", "m1"), ("pl", "K1"), ("ru", "ш1"), ("ru-desktopgames", "Ш1")])
+def test_an_unseen_card_is_named_by_a_code_of_the_language(language: str, code: str) -> None:
+    table = Scribe("game-named").play(DEAL.replace("mine-1", "?"), "p12", "p12", "p69", "p69", "p45", "p45").table
+    request = Prompt(table, language=language).enter_line(f"a1={code}")
+    assert isinstance(request, Act)
+    assert request.act.named == "mine-1"

@@ -7,11 +7,20 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
-from spyrium_cli.complaint import REFUSED, UNUSABLE, Complaint, Refusal, complaint_of, warn_left_out
+from spyrium_cli.complaint import (
+    REFUSED,
+    UNUSABLE,
+    Complaint,
+    Refusal,
+    complaint_of,
+    shell_message,
+    spoken,
+    warn_left_out,
+)
 from spyrium_cli.games.lookup import find_game, warn_of_damage
 from spyrium_cli.render.surface import say
 from spyrium_cli.render.text import count_text
-from spyrium_cli.session import Session, wants_raw
+from spyrium_cli.session import Session, current_language, wants_raw
 from spyrium_cli.terminal import write_note
 from spyrium_log import Log
 from spyrium_log.errors import ExchangeError, LogError, SpyriumLogError
@@ -156,7 +165,8 @@ def read_whole_games(
                 log, raw = read_bytes(copy.log, game.name), raw._replace(log=copy.log, notes=copy.notes)
         except (SpyriumLogError, OSError) as error:
             tally.unread += 1
-            warn_left_out(game.name, complaint_of(error).message)
+            language = current_language()
+            warn_left_out(game.name, complaint_of(error, language).message)
             continue
         tally.taken += 1
         tally.has_moves |= log.header.source != "scoresheet"
@@ -164,7 +174,7 @@ def read_whole_games(
         yield WholeGame(game.name, log, raw, aliases)
     if not tally.taken:
         error_class = Complaint if tally.unread else Refusal
-        raise error_class("expected a game, found none: nothing was written")
+        raise error_class(shell_message("exporting.no-game"))
 
 
 def _write_scores(games: Iterable[WholeGame], tally: Tally) -> Iterator[bytes]:
@@ -181,7 +191,7 @@ def _write_bgstats(games: Iterable[WholeGame], tally: Tally) -> Iterator[bytes]:
     dated = []
     for game in _read_scored_games(games, tally):
         if game.played is None:
-            tally.leave_out_unfit(game.where, "expected the day it was played, found none")
+            tally.leave_out_unfit(game.where, spoken(shell_message("exporting.no-day")))
         else:
             dated.append(game)
     yield bgstats.write_export(dated, TITLES)
@@ -195,7 +205,7 @@ def _read_scored_games(games: Iterable[WholeGame], tally: Tally) -> Iterator[Sco
         try:
             yield name_persons(make_scored_game(replay(game.log, audit=False)), game.aliases)
         except (ExchangeError, LogError) as error:
-            tally.leave_out_unfit(game.name, str(error))
+            tally.leave_out_unfit(game.name, spoken(error))
 
 
 def _write_links(games: Iterable[WholeGame], tally: Tally) -> Iterator[bytes]:
@@ -206,13 +216,13 @@ def _write_links(games: Iterable[WholeGame], tally: Tally) -> Iterator[bytes]:
         try:
             link = bgstats.push_link(game, TITLES)
         except ExchangeError as error:
-            tally.leave_out_unfit(game.where, str(error))
+            tally.leave_out_unfit(game.where, spoken(error))
             continue
         if is_stderr_terminal():
             try:
                 write_note(qr.terminal_text(link), keep="\n")
             except ExchangeError as error:
-                say(str(error))
+                say(spoken(error))
         yield f"{link}\n".encode()
 
 

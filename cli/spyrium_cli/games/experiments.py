@@ -11,16 +11,19 @@ from msgspec import Struct, structs
 from spyrium_cli.complaint import UNUSABLE, complaint_of, warn_left_out
 from spyrium_cli.games.lookup import select_games
 from spyrium_cli.render.paper import draw, text
-from spyrium_cli.render.rows import write, write_json
+from spyrium_cli.render.rows import translate_headings, write, write_json
 from spyrium_cli.render.surface import say, with_progress
 from spyrium_cli.render.text import count_text, translate
-from spyrium_cli.session import Session
+from spyrium_cli.session import Session, current_language
 from spyrium_cli.settings.readings import changed_options
 from spyrium_log.edit.experiment import Experiment, run_experiment
 from spyrium_log.errors import SpyriumLogError
+from spyrium_log.messages import Reader
+from spyrium_log.printed import PrintedName
 from spyrium_log.replay import Replay, replay
 from spyrium_log.sheet import Sheet
 from spyrium_log.store import FoundGame
+from spyrium_log.titles import TITLES
 
 COLUMNS = ("file", "game", "played", "is_over", "seat", "player", "before", "after", "place_before", "place_after")
 MOST_NAMED = 6
@@ -138,7 +141,8 @@ def _try_games(games: Iterable[FoundGame], trial: Trial, tally: Tally) -> Iterat
         except (SpyriumLogError, OSError) as error:
             tally.unread += 1
             unread = Unread(file=game.name, unusable=complaint_of(error).message)
-            warn_left_out(unread.file, unread.unusable)
+            language = current_language()
+            warn_left_out(unread.file, complaint_of(error, language).message)
             yield unread
             continue
         if outcome is None:
@@ -192,20 +196,27 @@ def write_outcomes(session: Session, paths: Sequence[str], trial: Trial, form: s
     if form == "table":
         for outcome in listed:
             if isinstance(outcome, Outcome):
-                draw_outcome(outcome, session.language)
+                draw_outcome(outcome, _reader_of_values(trial, session.language))
     elif form in {"csv", "md"}:
         tried = [outcome for outcome in listed if isinstance(outcome, Outcome)]
         # the first four fields of a game: file, game, played, is_over
         rows = [structs.astuple(game)[:4] + structs.astuple(seat) for game in tried for seat in game.scores]
-        write(COLUMNS, rows, form, null="")
+        heads = translate_headings(COLUMNS, "whatif-heads", form, session.language)
+        write(heads, rows, form, null="", language=session.language)
     else:
         write_json(listed, form)
     say(tally.summary(session.language))
     return UNUSABLE if tally.unread else 0
 
 
-def draw_outcome(outcome: Outcome, language: str) -> None:
+def _reader_of_values(trial: Trial, language: str) -> Reader:
+    """Who reads the names of printed values: with the words of the title whose sheet is tried."""
+    return Reader(language, words=TITLES[trial.title].words.vocabulary(language) if trial.title in TITLES else {})
+
+
+def draw_outcome(outcome: Outcome, reader: Reader) -> None:
     """Draw the scores of a game, such as `Anna 63 → 61, Bob 58`, then what changes."""
+    language = reader.language
     scores = ", ".join(
         f"{seat.player} {seat.before}" + (f" → {seat.after}" if seat.after != seat.before else "")
         for seat in outcome.scores
@@ -218,7 +229,9 @@ def draw_outcome(outcome: Outcome, language: str) -> None:
     for rule, refs in _group_by_rule(outcome.breaks).items():
         draw(text(f"  {translate('whatif.breaks', language, rule=rule, events=_join_names(refs, language))}"))
     if outcome.rests_on:
-        draw(text(f"  {translate('whatif.rests', language, values=_join_names(outcome.rests_on, language))}"))
+        # each is a component and the value's name
+        names = [PrintedName(*value.split(" ", 1)).text_for(reader) for value in outcome.rests_on]
+        draw(text(f"  {translate('whatif.rests', language, values=_join_names(names, language))}"))
     if outcome.came or outcome.went:
         draw(text(f"  {translate('whatif.played', language, findings=_findings_text(outcome, language))}"))
 

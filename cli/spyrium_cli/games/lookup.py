@@ -172,7 +172,7 @@ def _only_game(games: Iterator[FoundGame], id_prefix: str, place: str, language:
         try:
             game.log()
         except SpyriumLogError as error:
-            warn(complaint_of(error).message)
+            warn(complaint_of(error, language).message)
     if len(candidates) == 1:
         return candidates[0]
     if candidates:
@@ -224,8 +224,11 @@ def _candidate_name(game: FoundGame, unique_ids: Sequence[str], language: str) -
 
 def warn_of_damage(damaged: Log | Sidecar, line_word: str, language: str) -> None:
     """Say how many lines of a damaged log, or of notes, could be read. `line_word`: what they count as."""
+    from spyrium_log.messages import Reader
+
     lines = count_text(len(damaged.lines), line_word, language)
-    warn(translate("damage.first", language, lines=lines, why=damaged.complaint))
+    why = damaged.complaint and damaged.complaint.text_for(Reader(language, minus="-"))
+    warn(translate("damage.first", language, lines=lines, why=why))
 
 
 def replay_log(log: Log, at: int | None = None, *, amended: bool = True, language: str = "en") -> Replay:

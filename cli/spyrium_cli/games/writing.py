@@ -15,7 +15,7 @@ from msgspec import structs
 
 from spyrium_cli import options
 from spyrium_cli.command import LAST, OPEN, pass_session
-from spyrium_cli.complaint import Refusal, call_message, shell_message
+from spyrium_cli.complaint import Refusal, call_message, shell_message, spoken
 from spyrium_cli.games.headers import header_players, read_header
 from spyrium_cli.games.lookup import read_log, writable_path
 from spyrium_cli.identity import now, scribe_name
@@ -155,8 +155,8 @@ def open_writer(session: Session, name: str) -> Iterator[Writer]:
     path = writable_path(session, name)
     say_which_game(session, name, path)
     with session.folder().open_writer(path) as writer:
-        for mended in writer.report:
-            say(mended)
+        for mended in writer.mended:
+            say(spoken(mended))
         yield writer
 
 

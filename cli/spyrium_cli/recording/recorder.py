@@ -60,9 +60,9 @@ class Recorder(AbstractContextManager["Recorder"]):
         self._failed: _FailedLine | None = None
         # a note whose writing failed: with the same id it is never written twice
         self._failed_note: tuple[Note, NewNote] | None = None
-        self.news = list(self._writer.report)
         self.play = Play(self._writer.log, record=self._writer)
         self.prompt = Prompt(self.play, by=by, language=language)
+        self.news = self._tell_mended(self._writer)
 
     def __exit__(self, *_error: object) -> None:
         """Close the log."""
@@ -179,7 +179,7 @@ class Recorder(AbstractContextManager["Recorder"]):
             return False
         is_written = line is not None and self._failed is not None and self._failed.request == request
         self.play.attach(self._writer)
-        self.news += self._writer.report
+        self.news += self._tell_mended(self._writer)
         prompt.restart("" if is_written else text)
         if line is not None:
             self._failed = None
@@ -190,6 +190,10 @@ class Recorder(AbstractContextManager["Recorder"]):
             return True
         prompt.complain(complaint)
         return False
+
+    def _tell_mended(self, writer: Writer) -> list[str]:
+        """What was mended when the log was opened, in the language of the screen."""
+        return [mended.text_for(Reader(self.prompt.language, minus="-")) for mended in writer.mended]
 
     def _confirm_failed(self, writer: Writer) -> Written | None:
         """The line whose writing failed, if the file holds it after all; then it is synced to the disk."""

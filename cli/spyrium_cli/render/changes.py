@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from spyrium_cli.render.rows import translate_cells, translate_headings, write
 from spyrium_cli.render.sentences import finding_sentence, reader_of
 from spyrium_cli.render.surface import is_screen
 from spyrium_cli.render.text import signed, translate
+from spyrium_cli.session import ENGLISH, FOR_PEOPLE
 from spyrium_log.messages import Reader
 
 if TYPE_CHECKING:
@@ -33,15 +35,24 @@ class ChangeLine(NamedTuple):
     sentence: str
 
 
-def change_rows(mode: str, changed: Changes, players: Sequence[str]) -> Iterator[tuple[Any, ...]]:
+def write_changes(by_mode: Mapping[str, Changes], reader: Reader, form: str) -> None:
+    """Write what changes in each mode as rows, in formats for programs in English."""
+    is_english = form not in FOR_PEOPLE or reader.language == ENGLISH
+    used = Reader(names=reader.names, minus="-") if is_english else reader
+    rows = [row for mode, changed in by_mode.items() for row in _change_rows(mode, changed, used)]
+    cells = translate_cells(COLUMNS, rows, {"change": "change-kinds"}, form, reader.language)
+    write(translate_headings(COLUMNS, "changes-heads", form, reader.language), cells, form, null="")
+
+
+def _change_rows(mode: str, changed: Changes, reader: Reader) -> Iterator[tuple[Any, ...]]:
     """Each finding, amount and score that changes. A finding that comes has no `before`, one that went no `after`."""
-    reader = Reader(names=players, minus="-")
     for finding in changed.went:
         yield mode, "went", finding.ref, finding.rule, finding_sentence(finding, reader), None
     for finding in changed.came:
         yield mode, "came", finding.ref, finding.rule, None, finding_sentence(finding, reader)
     for amount in changed.amounts:
-        resource = f"{reader.player_name(amount.who)} {amount.what} ({amount.why})"
+        what, why = reader.title_word("resources", amount.what), reader.cause_name(amount.why)
+        resource = f"{reader.player_name(amount.who)} {what} ({why})"
         yield mode, "amount", amount.ref, resource, amount.before, amount.after
     for before, after in zip(changed.before, changed.after, strict=True):
         name = reader.player_name(after.seat)

@@ -7,15 +7,17 @@ from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple, TypeAlias
 
 from spyrium_cli.render.paper import draw, grid, text
-from spyrium_cli.render.rows import write, write_object
+from spyrium_cli.render.rows import translate_cells, translate_headings, write, write_object
 from spyrium_cli.render.sentences import reader_of
 from spyrium_cli.render.surface import say
 from spyrium_cli.render.text import count_text, signed, translate, translate_word
 from spyrium_cli.session import Session
 from spyrium_cli.sheets.lookup import format_value
 from spyrium_log import Log
-from spyrium_log.edit.compare import Comparison, Hunk
+from spyrium_log.colours import colour_name
+from spyrium_log.edit.compare import Comparison, HeaderDifference, Hunk
 from spyrium_log.messages import Reader
+from spyrium_log.printed import PrintedName
 from spyrium_log.replay import replay
 from spyrium_log.sheet import Printed
 from spyrium_log.title import AnyPosting, with_seats
@@ -66,16 +68,33 @@ def _list_header_sentences(a: Recording, b: Recording, comparison: Comparison) -
             players = {"a": a.replay.players[match.a - 1], "b": b.replay.players[match.b - 1]}
             yield translate("compare.seats", language, **players, how=translate_word(match.how, "compare", language))
     for difference in comparison.header:
-        values = {"a": difference.a or none, "b": difference.b or none}
-        yield translate("compare.differs", language, what=difference.what, **values)
+        values = {"a": _format_field(difference, difference.a, none, language)}
+        values["b"] = _format_field(difference, difference.b, none, language)
+        yield translate("compare.differs", language, what=_name_field(difference.what, language), **values)
     for change in comparison.sheet:
-        values = {"a": _format_printed(change.before, none), "b": _format_printed(change.after, none)}
-        yield translate("compare.differs", language, what=f"{change.of} {change.what}", **values)
+        values = {
+            "a": _format_printed(change.before, none, a.reader),
+            "b": _format_printed(change.after, none, a.reader),
+        }
+        name = PrintedName(change.of, change.what).text_for(a.reader)
+        yield translate("compare.differs", language, what=name, **values)
 
 
-def _format_printed(row: Printed | None, none: str) -> str:
+def _name_field(what: str, language: str) -> str:
+    """A field of the header, `seat 1 colour` or `place`, in words; an option has only its own name."""
+    place, _, field = what.rpartition(" ")
+    name = translate_word(field, "header-fields", language)
+    return translate("header-fields.of-seat", language, n=place.removeprefix("seat "), field=name) if place else name
+
+
+def _format_field(difference: HeaderDifference, value: str, none: str, language: str) -> str:
+    """A value of a field of the header; the word `none` for an empty one."""
+    return colour_name(value, language) if difference.what.endswith(" colour") else value or none
+
+
+def _format_printed(row: Printed | None, none: str, reader: Reader) -> str:
     """The value of a row of a sheet; the word `none` where the sheet has no such row."""
-    return none if row is None else format_value(row)
+    return none if row is None else format_value(row, reader)
 
 
 def _summarise_differences(hunks: Sequence[Hunk], language: str) -> str:
@@ -171,7 +190,10 @@ def write_comparison(session: Session, log_a: Log, log_b: Log, comparison: Compa
     a, b = Recording(log_a, session, form), Recording(log_b, session, form)
     if form in {"csv", "md"}:
         columns = ("number", "follows_from", "kind", "what", "a", "b", "a_sentence", "b_sentence")
-        write(columns, [_make_hunk_row(hunk, a, b) for hunk in comparison.hunks], form, null="")
+        tables = {"kind": "hunks", "what": "hunk-parts"}
+        rows = [_make_hunk_row(hunk, a, b) for hunk in comparison.hunks]
+        cells = translate_cells(columns, rows, tables, form, session.language)
+        write(translate_headings(columns, "compare-heads", form, session.language), cells, form, null="")
         return
     answer = {
         "a": log_a.file,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain, count, islice
 from typing import Any
 
@@ -12,7 +12,7 @@ import msgspec
 from spyrium_cli.options import Decorator, format_option, raw_option, together
 from spyrium_cli.render.surface import is_screen
 from spyrium_cli.render.text import escape_markdown, translate_word, with_minus
-from spyrium_cli.session import FOR_PEOPLE, wants_raw
+from spyrium_cli.session import ENGLISH, FOR_PEOPLE, wants_raw
 from spyrium_cli.terminal import write_data, write_line
 from spyrium_log.shown import escape_json
 
@@ -34,6 +34,21 @@ def formats(*more: str) -> Decorator:
 def translate_headings(columns: Sequence[str], table: str, form: str, language: str) -> Sequence[str]:
     """The names of columns: translated for people, as they are for programs. `table`: the words for them."""
     return [translate_word(column, table, language) for column in columns] if form in FOR_PEOPLE else columns
+
+
+def translate_cells(
+    columns: Sequence[str], rows: Iterable[Sequence[Any]], tables: Mapping[str, str], form: str, language: str
+) -> Iterable[Sequence[Any]]:
+    """The rows with the words of ours translated for people. `tables`: the words for the cells of some columns."""
+    if form not in FOR_PEOPLE or language == ENGLISH:
+        return rows
+    places = [tables.get(column) for column in columns]
+
+    def translate_cell(value: Any, table: str | None) -> Any:
+        """A word of a table in the language; any other value as it is."""
+        return value if table is None or value is None else translate_word(str(value), table, language)
+
+    return [list(map(translate_cell, row, places)) for row in rows]
 
 
 def write(

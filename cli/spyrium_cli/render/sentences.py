@@ -9,6 +9,7 @@ from spyrium_cli.complaint import shell_message
 from spyrium_cli.render.text import translate
 from spyrium_log.catalogue import ENGLISH
 from spyrium_log.messages import Reader, Seat, comparison_text, is_word, player_name
+from spyrium_log.printed import PrintedName
 
 if TYPE_CHECKING:
     from spyrium_cli.games.verdict import CheckedFinding
@@ -59,7 +60,8 @@ def unchecked_text(breach: Breach | Finding | CheckedFinding, reader: Reader, co
     if not breach.unchecked:
         return ""
     values = [
-        f"{reader.card_name(value.of)} {value.what} ({command}{value.of} {value.what} {_likely_value(value)})"
+        f"{PrintedName(value.of, value.what).text_for(reader)}"
+        f" ({command}{value.of} {value.what} {_likely_value(value)})"
         for value in breach.unchecked
     ]
     return f" [{translate('play.assumed', reader.language, values=', '.join(values))}]"
@@ -85,16 +87,15 @@ def finding_text(finding: Finding | CheckedFinding, reader: Reader) -> str:
     return f"{breach_text(finding, reader)} [{status}]{unchecked_text(finding, reader, READING_COMMAND)}"
 
 
-def compared_moves_text(finding: CheckedFinding, players: Sequence[str]) -> str:
+def compared_moves_text(finding: CheckedFinding, reader: Reader) -> str:
     """`Bob money (price) -6, recorded -5`, for each amount and fact of a move by the rules; empty without a move."""
-    reader = Reader(names=players, minus="-")
     texts: list[str] = []
     for side in finding.ruled:
-        if side.of == "fact":
-            texts.append(f"{side.what.text_for(reader)} {side.rules}, recorded {side.recorded}")
-        else:
-            name = f"{reader.player_name(side.who)} {side.what} ({side.why})"
-            texts.append(f"{name} {side.rules:+d}, recorded {side.recorded:+d}")
+        name, is_signed = side.what.text_for(reader), side.of == "amount"
+        if is_signed:
+            name = f"{reader.player_name(side.who)} {name} ({reader.cause_name(side.why)})"
+        rules, recorded = (reader.format_number(n, signed=is_signed) for n in (side.rules, side.recorded))
+        texts.append(translate("ruled.side", reader.language, name=name, rules=rules, recorded=recorded))
     return "; ".join(texts)
 
 

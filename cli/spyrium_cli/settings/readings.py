@@ -49,12 +49,14 @@ def edition_options(settings: Settings, title: AnyTitle, name: str | None) -> di
 
 def seat_colours(title: AnyTitle, text: str, seats: int) -> list[str]:
     """A colour for each seat: those chosen, then the remaining ones of the title."""
-    colours = [colour.strip().casefold() for colour in text.split(",")] if text else []
+    from spyrium_log.colours import Colours, read_colour
+
+    colours = [read_colour(colour, title.colours) for colour in text.split(",")] if text else []
     for index, colour in enumerate(colours):
         if colour not in title.colours:
-            raise WrongCall("colour", known=", ".join(title.colours), found=colour)
+            raise WrongCall("colour", known=Colours(tuple(title.colours)), found=colour)
         if colour in colours[:index]:
-            raise WrongCall("colour-twice", found=colour)
+            raise WrongCall("colour-twice", found=Colours((colour,)))
     if len(colours) > seats:
         raise WrongCall("colours", most=seats, found=len(colours))
     return [*colours, *(colour for colour in title.colours if colour not in colours)][:seats]

@@ -12,7 +12,8 @@ from spyrium_cli.games.lookup import read_log
 from spyrium_cli.session import Session
 from spyrium_cli.settings.file import directory
 from spyrium_log.exchange.sheets import read_csv
-from spyrium_log.messages import Alternatives, Argument
+from spyrium_log.messages import Alternatives, Argument, Reader, SourceOf
+from spyrium_log.printed import value_text
 from spyrium_log.replay import Replay, list_readings, replay
 from spyrium_log.sheet import Printed, Sheet, parse_sheet
 from spyrium_log.store import read_sheet, read_whole
@@ -21,6 +22,7 @@ from spyrium_log.title import AnyTitle
 OWN = "own"
 SHIPPED = "shipped"
 NOTHING = "–"
+ENGLISH_READER = Reader()
 # Twenty times the sheet that ships.
 MOST_BYTES = 1 << 20
 
@@ -151,14 +153,16 @@ def _parse_number(card: str, what: str, text: str) -> int:
     return int(text)
 
 
-def format_value(row: Printed) -> str:
+def format_value(row: Printed, reader: Reader = ENGLISH_READER) -> str:
     """The value for people: `~` before one that nobody has checked, a dash for an empty text."""
-    return f"{'~' if row.source == 'assumed' else ''}{NOTHING if row.value == '' else row.value}"
+    value = NOTHING if row.value == "" else value_text(row.value, reader)
+    return f"{'~' if row.source == 'assumed' else ''}{value}"
 
 
-def format_reading(row: Printed | None) -> str:
+def format_reading(row: Printed | None, reader: Reader) -> str:
     """A value with who read it and when, `4 (Anna, 2026-11-18)`; empty where there is none."""
     if row is None:
         return ""
-    reader = ", ".join(word for word in (row.by, row.at) if word) or row.source
-    return format_value(row) if row.source == "assumed" else f"{format_value(row)} ({reader})"
+    who_and_when = ", ".join(word for word in (row.by, row.at) if word) or SourceOf(row.source).text_for(reader)
+    value = format_value(row, reader)
+    return value if row.source == "assumed" else f"{value} ({who_and_when})"

@@ -14,15 +14,26 @@ from typing import NamedTuple
 import click
 from msgspec import structs
 
-from spyrium_cli.complaint import Complaint, Refusal, WrongCall, call_message, shell_message, spoken, translate_error
+from spyrium_cli.complaint import (
+    Complaint,
+    Refusal,
+    WrongCall,
+    call_message,
+    complaint_of,
+    shell_message,
+    spoken,
+    translate_error,
+)
 from spyrium_cli.identity import today, user_name
 from spyrium_cli.options import LONGEST_ID, patience_of
 from spyrium_cli.render.surface import is_terminal, say, tell
-from spyrium_cli.session import Session, language_of_call
+from spyrium_cli.session import Session, current_language
 from spyrium_cli.sheets.lookup import check_rows, format_reading, format_value, parse_value, read_sheet_file
 from spyrium_cli.terminal import confirm, write_line, write_note
 from spyrium_log.errors import SheetError
 from spyrium_log.exchange.values import parse_day
+from spyrium_log.messages import Component, Reader
+from spyrium_log.printed import PrintedName
 from spyrium_log.sheet import Printed, Sheet, Source, format_sheet
 from spyrium_log.store import write_readings
 from spyrium_log.title import AnyTitle
@@ -64,7 +75,7 @@ def save_readings(session: Session, title: AnyTitle, path: Path, rows: Sequence[
     write_readings(path, rows, over=title, name=f"{by}'s own", patience=patience_of(session))
 
 
-def choose_readings(sheet: Sheet, rows: Iterable[Printed], *, anyway: bool = False) -> list[Printed]:
+def choose_readings(sheet: Sheet, rows: Iterable[Printed], reader: Reader, *, anyway: bool = False) -> list[Printed]:
     """The values that are to go into the sheet: those that differ from it, and say more than it does.
 
     Where two people read one value differently both readings are shown, and a person decides: at a terminal by an
@@ -77,8 +88,10 @@ def choose_readings(sheet: Sheet, rows: Iterable[Printed], *, anyway: bool = Fal
         if old == row:
             continue
         if old is not None and old.source == "read" and old.value != row.value:
-            tell("sheet.in-both", card=row.of, what=row.what, own=format_reading(old), other=format_reading(row))
-            question = spoken(shell_message("sheet.take", value=str(format_value(row))))
+            named = {"card": Component(row.of).text_for(reader), "what": reader.title_word("values", row.what)}
+            own, other = (format_reading(each, reader) for each in (old, row))
+            tell("sheet.in-both", **named, own=own, other=other)
+            question = spoken(shell_message("sheet.take", value=format_value(row, reader)))
             is_taken = anyway or (is_terminal() and confirm(question))
             if not is_taken:
                 continue
@@ -99,7 +112,7 @@ def edit_values(title: AnyTitle, sheet: Sheet, rows: Sequence[Printed], signatur
         try:
             changed_rows = _read_changed_rows(title, sheet, path, signature)
         except (Complaint, SheetError, UnicodeDecodeError) as error:
-            say(str(error))
+            say(complaint_of(error, current_language()).message)
             if not sys.stdin.isatty() or not confirm(spoken(shell_message("said.edit-again")), default=True):
                 raise Refusal(shell_message("said.typed-at", place=str(path))) from None
         else:
@@ -133,6 +146,7 @@ class Verification:
     save: Callable[[Printed], None]
     signature: Signature
     component_name: Callable[[str], str]
+    reader: Reader
     lines_read: int = 0
     kept: int = 0
     corrected: int = 0
@@ -157,7 +171,8 @@ class Verification:
         """Ask for a value, at a terminal until it is valid. Returns False to end."""
         while True:
             if is_terminal:
-                write_note(f"  {row.what:<9} {format_value(row)} ", end="")
+                what = self.reader.title_word("values", row.what)
+                write_note(f"  {what:<9} {format_value(row, self.reader)} ", end="")
             line = sys.stdin.readline(LONGEST_ANSWER)
             self.lines_read += 1
             answer = line.strip()
@@ -172,7 +187,7 @@ class Verification:
                 if not is_terminal:
                     place = f"<stdin>:{self.lines_read}"
                     raise Complaint(call_message("at", message=complaint.sentence, place=place)) from None
-                translate_error(complaint, language_of_call(click.get_current_context(silent=True))).show()
+                translate_error(complaint, current_language()).show()
             else:
                 return True
 
@@ -186,4 +201,5 @@ class Verification:
         else:
             self.corrected += 1
         if not sys.stdin.isatty():
-            write_line(f"{row.of} {row.what} {format_value(signed_row)}")
+            name = PrintedName(row.of, row.what).text_for(self.reader)
+            write_line(f"{name} {format_value(signed_row, self.reader)}")

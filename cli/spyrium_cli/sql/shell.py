@@ -8,9 +8,10 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from spyrium_cli.complaint import Complaint, shell_message, spoken
+from spyrium_cli.render.relations import write_relations
 from spyrium_cli.render.rows import FORMATS, SCREENFUL, write
 from spyrium_cli.render.surface import say, tell
-from spyrium_cli.session import FOR_PEOPLE
+from spyrium_cli.session import FOR_PEOPLE, current_language
 from spyrium_cli.sql.index import warn_if_held
 from spyrium_cli.sql.limits import Limits, allowed_memory
 from spyrium_cli.sql.process import QueryProcess, Question
@@ -135,7 +136,7 @@ class Shell:
     def _describe_tables(self, table: str) -> None:
         """List the columns of a table and what they mean, or the tables where no name is given."""
         answer = describe_tables(self._index, table or None)
-        write(answer.columns, answer.rows, self._form)
+        write_relations(answer, self._form, current_language())
 
     def _set_format(self, form: str) -> None:
         """Write later answers in this format."""

@@ -49,7 +49,7 @@ class Demonstration:
     """A whole game in notation, for `spyrium demo`.
 
     The first `typed` moves are typed, with one that is `refused` and one that is a `mistake`; the others come from a
-    file. The game is then replayed after so many events, shown after so many, and asked a question in SQL.
+    file. The game is then replayed after so many events, shown after so many, and asked in SQL where points come from.
     """
 
     players: str
@@ -59,7 +59,6 @@ class Demonstration:
     mistake: str
     replayed: int
     shown: int
-    question: str
     sql: str
 
 

@@ -273,7 +273,8 @@ class StepperScreen(FullScreen):
             postings = stepper.list_seat_postings(self._ledger_seat)
             entries = [entry for entry in postings if self._scores or entry.what != points]
             player = stepper.standing.players[self._ledger_seat - 1]
-            self.show("events", draw_ledger(entries, player, width, rows, stepper.language))
+            reader = reader_of(stepper.standing.title, stepper.standing.players, stepper.language)
+            self.show("events", draw_ledger(entries, player, width, rows, reader))
         else:
             self.show("events", draw_events_before(stepper, width, rows))
 
@@ -327,13 +328,11 @@ def draw_events_before(stepper: Stepper, width: int, rows: int) -> ConsoleRender
     return fit_drawing(draw_last_events, min(rows, len(events)), width, rows) or text("")
 
 
-def draw_ledger(
-    entries: Sequence[Entry], player: str, width: int, rows: int, language: str = "en"
-) -> ConsoleRenderable:
+def draw_ledger(entries: Sequence[Entry], player: str, width: int, rows: int, reader: Reader) -> ConsoleRenderable:
     """The last rows of a seat's ledger, below their sums."""
     sums: Counter[str] = Counter()
     for entry in entries:
-        sums[entry.what] += entry.amount
+        sums[reader.title_word("resources", entry.what)] += entry.amount
     heading = text(f"{player}: {', '.join(f'{what} {n}' for what, n in sums.items())}", "bold")
 
     def draw_last_entries(count: int) -> ConsoleRenderable:
@@ -341,18 +340,18 @@ def draw_ledger(
         table = grid("right", "left", "right", "left", padding=(0, 1, 0, 0))
         for entry in entries[-count:]:
             # the reasons are one cell, so that lines break between words
-            table.add_row(
-                text(entry.ref, "dim"), entry.what, signed(entry.amount), " ".join(_list_reasons(entry, language))
-            )
-        earlier_text = _text("rows-before", language, n=len(entries) - count) if len(entries) > count else ""
+            what, reasons = reader.title_word("resources", entry.what), " ".join(_list_reasons(entry, reader))
+            table.add_row(text(entry.ref, "dim"), what, signed(entry.amount), reasons)
+        earlier_text = _text("rows-before", reader.language, n=len(entries) - count) if len(entries) > count else ""
         return stack(heading.copy().append_text(text(earlier_text, "dim")), table)
 
     return fit_drawing(draw_last_entries, max(1, rows - 1), width, rows) or heading
 
 
-def _list_reasons(entry: Entry, language: str) -> list[str]:
+def _list_reasons(entry: Entry, reader: Reader) -> list[str]:
     """The cause of a posting, the rule's number, and whether somebody saw it."""
-    return [word for word in (entry.why, entry.number, _text("seen", language) if entry.seen else "") if word]
+    seen = _text("seen", reader.language) if entry.seen else ""
+    return [word for word in (reader.cause_name(entry.why), entry.number, seen) if word]
 
 
 def draw_head_line(stepper: Stepper, standings: Sequence[Standing], width: int) -> Text:
@@ -384,12 +383,13 @@ def describe_event(stepper: Stepper, *, scores: bool) -> Iterator[Text]:
         yield text(_text(key, stepper.language, what=stepper.other_sentence))
     if line := stepper.amendment:
         yield text(_text("corrected", stepper.language, line=line.n, who=line.by, why=str(line.why)))
-    title, names = stepper.standing.title, stepper.standing.players
+    title = stepper.standing.title
+    reader = reader_of(title, stepper.standing.players, stepper.language)
     entries = [entry for entry in stepper.list_postings() if scores or entry.what != title.score_resource]
     if entries:
-        yield text(" · ".join(_format_posting(entry, names, stepper.language) for entry in entries))
+        yield text(" · ".join(_format_posting(entry, reader) for entry in entries))
     for finding in stepper.findings.get(stepper.ref, ()):
-        yield text(f"✗ {finding_text(finding, reader_of(title, names, stepper.language))}")
+        yield text(f"✗ {finding_text(finding, reader)}")
     for note in stepper.notes.get(stepper.ref, ()):
         mark = f"{note.mark} " if note.mark else ""
         moves = ", ".join(note.variation)
@@ -398,7 +398,9 @@ def describe_event(stepper: Stepper, *, scores: bool) -> Iterator[Text]:
         yield text(f"✎ {mark}{note.text}{tags}{instead} — {note.by}")
 
 
-def _format_posting(entry: Entry, names: Sequence[str], language: str) -> str:
+def _format_posting(entry: Entry, reader: Reader) -> str:
     """`Anna money −3 (price, S-5.3)`."""
-    who = names[entry.who - 1] if 0 < entry.who <= len(names) else _text("nobody", language)
-    return f"{who} {entry.what} {signed(entry.amount)} ({', '.join(_list_reasons(entry, language))})"
+    is_player = 0 < entry.who <= len(reader.names)
+    who = reader.names[entry.who - 1] if is_player else _text("nobody", reader.language)
+    what = reader.title_word("resources", entry.what)
+    return f"{who} {what} {signed(entry.amount)} ({', '.join(_list_reasons(entry, reader))})"

@@ -7,9 +7,8 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from typing import TypeAlias
-from unicodedata import combining, normalize
 
-from spyrium_log.catalogue import ENGLISH
+from spyrium_log.catalogue import ENGLISH, fold_letters
 from spyrium_log.errors import NotationError
 from spyrium_log.messages import Argument, Count, Message, Reader, unexpected_message
 from spyrium_log.title import PartialDeal
@@ -30,10 +29,6 @@ CARD_OF_CODE = {code: card for card, code in CODE_OF_CARD.items()}
 # Letters of a code; a name that is typed has more.
 CODE_LENGTH = 2
 
-# Letters that have no mark to be left away, and what stands for them where one types without.
-_PLAIN_LETTERS = str.maketrans({"ł": "l"})
-# What stands between the letters of a name; names are compared without it, in any alphabet.
-_BETWEEN_LETTERS = re.compile(r"[\W_]+")
 _TOKENS = re.compile(r"[\s,]*([123][123\s,]*)?")
 _NAME = re.compile(r"[\w' -]{0,40}")
 # Names of cards one behind the other, up to a token or a mark that is part of no name.
@@ -107,13 +102,7 @@ def _map_names_to_cards(language: str) -> dict[str, str]:
     names = [(card, card) for card in CODE_OF_CARD] + [(component_name(card, language), card) for card in CODE_OF_CARD]
     # the number of a design may be typed as a digit: `Kopalnia 2` is `Kopalnia II`
     numbered = [(name.rstrip("I") + card[-1], card) for name, card in names if card[-1].isdigit()]
-    return {_fold(name): card for name, card in (*numbered, *names)}
-
-
-def _fold(name: str) -> str:
-    """A name as it is compared with what was typed: small letters, without marks and what stands between them."""
-    letters = normalize("NFKD", _BETWEEN_LETTERS.sub("", name).casefold()).translate(_PLAIN_LETTERS)
-    return "".join(letter for letter in letters if not combining(letter))
+    return {fold_letters(name): card for name, card in (*numbered, *names)}
 
 
 @cache
@@ -125,11 +114,18 @@ def _map_local_codes(language: str, *, are_events: bool) -> dict[str, str]:
     if language == ENGLISH:
         return {}
     cards = [card for card in CODE_OF_CARD if (card in EVENTS) == are_events]
-    folded = {card: _fold(component_name(card, language)) for card in cards}
+    folded = {card: fold_letters(component_name(card, language)) for card in cards}
     codes = {card: name[0] + card[-1] if card[-1].isdigit() else name[:CODE_LENGTH] for card, name in folded.items()}
     known = {CODE_OF_CARD[card] for card in cards}
     counts = Counter(codes.values())
     return {code: card for card, code in codes.items() if counts[code] == 1 and code not in known}
+
+
+@cache
+def map_codes(language: str) -> Mapping[str, str]:
+    """The card of each code, of its id or of its name in a language; an event gives way to a card of the market."""
+    events, others = (_map_local_codes(language, are_events=are_events) for are_events in (True, False))
+    return {**events, **CARD_OF_CODE, **others}
 
 
 def replace_names(text: str, language: str) -> str:
@@ -149,7 +145,7 @@ def _replace_typed_names(typed: str, language: str, done: list[str]) -> str:
     names, words, start = _map_names_to_cards(language), typed.split(" "), len(done)
     while words:
         for count in range(len(words), 0, -1):
-            card = names.get(_fold(" ".join(words[:count])))
+            card = names.get(fold_letters(" ".join(words[:count])))
             if card is not None or count == 1:
                 done.append(card or _find_coded(words[0], language, is_event=len(done) < EVENTS_TYPED))
                 del words[:count]
@@ -162,14 +158,14 @@ def _find_coded(word: str, language: str, *, is_event: bool) -> str:
     card = CARD_OF_CODE.get(word.casefold())
     if card is not None and (card in EVENTS) == is_event:
         return card
-    return _map_local_codes(language, are_events=is_event).get(_fold(word)) or card or word
+    return _map_local_codes(language, are_events=is_event).get(fold_letters(word)) or card or word
 
 
 def _is_beginning_of_card(card: str, begun: str, names: Mapping[str, str]) -> bool:
     """Whether what was typed begins the code or a name of the card."""
     if CODE_OF_CARD.get(card, card).startswith(begun):
         return True
-    start = _fold(begun)
+    start = fold_letters(begun)
     return bool(start) and any(name.startswith(start) and named == card for name, named in names.items())
 
 
@@ -290,7 +286,7 @@ class _DealReader:
         }
         # full names and beginnings that only one card has, the longest first
         for length in range(len(typed), CODE_LENGTH, -1):
-            begun = _fold(typed[:length])
+            begun = fold_letters(typed[:length])
             if begun in expected:
                 yield expected[begun], start + length
                 continue
@@ -299,7 +295,7 @@ class _DealReader:
                 yield cards.pop(), start + length
         # last, because a local name may begin with the codes of two other cards
         is_event = place < len(self.event_places) and self.event_places[place]
-        if local := _map_local_codes(self._language, are_events=is_event).get(_fold(code)):
+        if local := _map_local_codes(self._language, are_events=is_event).get(fold_letters(code)):
             yield local, start + CODE_LENGTH
 
 

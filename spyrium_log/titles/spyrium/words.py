@@ -20,9 +20,9 @@ from spyrium_log.titles.spyrium.state import State, spaces_of
 
 
 def component_name(card: str, language: str) -> str:
-    """The name of a card or an event card; what else the sheet names has only its id."""
+    """The name of a card, an event card or what else the sheet names; of anything else the id."""
     names = vocabulary(language)
-    return names["cards"].get(card) or names["events"].get(card, card)
+    return names["cards"].get(card) or names["events"].get(card) or names["components"].get(card, card)
 
 
 # The verbs of acts. An activation counts as a hire: only the state knows its card (see `tableau.make_deed`).

@@ -18,7 +18,7 @@ from spyrium_cli.command import Command, pass_session
 from spyrium_cli.complaint import Complaint, WrongCall, call_message
 from spyrium_cli.files import STDOUT, existing_file_refusal, write_output
 from spyrium_cli.options import force_option, option
-from spyrium_cli.render.rows import SCREENFUL, formats, write
+from spyrium_cli.render.rows import SCREENFUL, formats, translate_cells, translate_headings, write
 from spyrium_cli.render.surface import is_screen, is_terminal, tell
 from spyrium_cli.session import Session
 from spyrium_cli.sql.index import refresh_index, warn_if_held
@@ -220,4 +220,6 @@ def _list_named_queries(session: Session, form: str) -> None:
     saved, reports = list_questions(session.title.key)
     rows = [(question.name, "yours", question.question) for question in saved]
     rows += [(report.name, "report", report.question) for report in reports]
-    write(("name", "whose", "answers"), rows, form)
+    columns = ("name", "whose", "answers")
+    cells = translate_cells(columns, rows, {"whose": "questions"}, form, session.language)
+    write(translate_headings(columns, "questions-heads", form, session.language), cells, form)

@@ -5,7 +5,8 @@ from __future__ import annotations
 import click
 
 from spyrium_cli.command import Command, pass_session
-from spyrium_cli.render.rows import formats, write
+from spyrium_cli.render.relations import write_relations
+from spyrium_cli.render.rows import formats
 from spyrium_cli.session import Session
 from spyrium_cli.sql.index import make_empty_index, refresh_index
 
@@ -30,4 +31,4 @@ def list_tables(session: Session, name: str | None, form: str) -> None:
     from spyrium_log.readmodel.answers import describe_tables
 
     answer = describe_tables(refresh_index(session) if session.archive.is_dir() else make_empty_index(), name)
-    write(answer.columns, answer.rows, form, null="")
+    write_relations(answer, form, session.language)

@@ -17,11 +17,11 @@ from spyrium_cli.options import as_recorded, processes_option, quiet_option
 from spyrium_cli.parallel.processes import process_count
 from spyrium_cli.parallel.validation import check_games
 from spyrium_cli.render.paper import draw, grid, text
-from spyrium_cli.render.rows import formats, write, write_json
+from spyrium_cli.render.rows import formats, translate_cells, translate_headings, write, write_json
 from spyrium_cli.render.sentences import compared_moves_text, finding_text, reader_of
 from spyrium_cli.render.surface import say, with_progress
 from spyrium_cli.render.text import count_text, invented_set_text, plain, signed, translate
-from spyrium_cli.session import Session
+from spyrium_cli.session import ENGLISH, FOR_PEOPLE, Session
 from spyrium_cli.settings.trusted_keys import trusted_keys
 from spyrium_cli.terminal import write_data
 from spyrium_log.messages import Reader, cause_name, comparison_text
@@ -117,33 +117,55 @@ def _write_verdicts(verdicts: Iterator[Verdict], form: str, language: str) -> No
         for verdict in verdicts:
             _draw_verdict(verdict, language)
     elif form in {"csv", "md"}:
-        write(COLUMNS, [row for verdict in verdicts for row in _finding_rows(verdict)], form, null="")
+        shown = language if form in FOR_PEOPLE else ENGLISH
+        rows = [row for verdict in verdicts for row in _finding_rows(verdict, shown)]
+        tables = {"verdict": "verdicts", "on": "sides", "status": "verdicts", "seal": "signatures"}
+        cells = translate_cells(COLUMNS, rows, tables, form, language)
+        write(translate_headings(COLUMNS, "validate-heads", form, language), cells, form, null="")
     elif form == "junit":
         write_data(f'<?xml version="1.0" encoding="UTF-8"?>\n{junit_xml(verdicts)}\n')
     else:
         write_json(verdicts, form)
 
 
-def _finding_rows(verdict: Verdict) -> Iterator[Sequence[object]]:
+def _finding_rows(verdict: Verdict, language: str) -> Iterator[Sequence[object]]:
     """A row for each finding, or one row for a game without findings, each with the columns of the game."""
     game: dict[str, object] = {"file": verdict.file, "verdict": verdict.verdict, "game": verdict.game}
+    reader = _reader_of_cells(verdict, language)
     if verdict.game is not None:
-        game |= {"assumed": verdict.assumed, "chain": verdict.chain}
+        chain = verdict.chain if language == ENGLISH else _chain_text(verdict.chain, language)
+        game |= {"assumed": verdict.assumed, "chain": chain}
     if verdict.seal is not None:
         game["seal"] = verdict.seal.standing
     # the fields of a finding that have a column, and what its other columns hold
     rows = [
         structs.asdict(finding)
         | {"event": finding.ref, "nearest": " ".join(finding.nearest)}
-        | {"ruled": compared_moves_text(finding, verdict.players)}
+        | {"expected": finding.expected.text_for(reader), "found": finding.found.text_for(reader)}
+        | {"ruled": compared_moves_text(finding, structs.replace(reader, names=verdict.players))}
         for finding in verdict.findings
     ]
     if (damage := verdict.damage) is not None:
         # for programs, what ends a log is one more finding
-        cells = {"rule": f"log.{damage.code}", "expected": str(damage.message), "on": "record", "status": "open"}
-        rows.append({"line": damage.line, **cells})
+        cells = {"rule": f"log.{damage.code}", "expected": damage.message.text_for(reader)}
+        rows.append({"line": damage.line, **cells, "on": "record", "status": "open"})
     for row in rows or [{}]:
         yield [(game | row).get(column) for column in COLUMNS]
+
+
+def _reader_of_cells(verdict: Verdict, language: str) -> Reader:
+    """Who reads a row: for programs seats have numbers, and cards and resources the keys of the log."""
+    if language == ENGLISH or verdict.title is None:
+        return Reader(language, minus="-")
+    return reader_of(TITLES[verdict.title], verdict.players, language)
+
+
+def _chain_text(chain: str, language: str) -> str:
+    """Whether the chain of a log holds, and how far."""
+    if chain == "ok":
+        return translate("validate.chain", language)
+    # the number at the end of `holds up to line 12`
+    return translate("validate.chain-broken", language, n=chain.rpartition(" ")[2])
 
 
 def _draw_verdict(verdict: Verdict, language: str) -> None:
@@ -165,11 +187,7 @@ def _draw_verdict(verdict: Verdict, language: str) -> None:
 
 def _game_text(verdict: Verdict, language: str) -> str:
     """The players, the number of events, the chain and the assumed values of a game."""
-    if verdict.chain == "ok":
-        chain = translate("validate.chain", language)
-    else:
-        # the number at the end of `holds up to line 12`
-        chain = translate("validate.chain-broken", language, n=verdict.chain.rpartition(" ")[2])
+    chain = _chain_text(verdict.chain, language)
     events = count_text(verdict.events, "event", language)
     assumed = count_text(verdict.assumed, "assumed value", language)
     players = ", ".join(verdict.players)
@@ -221,7 +239,7 @@ def _side_cells(side: Side, reader: Reader) -> tuple[str, str, str]:
 def _draw_damage(damage: DamageReport, language: str) -> None:
     """Draw why a log cannot be read, with a hint at what may have happened to it."""
     reader = Reader(language, minus="-")
-    kind = f" [{damage.kind}]" if damage.kind else ""
+    kind = f" [{translate(f'damage-kinds.{damage.kind}', language)}]" if damage.kind else ""
     hint_text = damage.hint.text_for(reader)
     hint = f" ({hint_text})" if hint_text else ""
     # without a line, the message has the place
@@ -271,7 +289,7 @@ def _finding_line(verdict: Verdict, finding: CheckedFinding) -> str:
     sentence = f"{verdict.file}:{finding.line}: {finding.rule}{number}: event {finding.ref}: {difference}"
     moves = ", ".join(finding.nearest)
     if finding.ruled:
-        sentence += f"; by the rules {moves}: {compared_moves_text(finding, verdict.players)}"
+        sentence += f"; by the rules {moves}: {compared_moves_text(finding, Reader(names=verdict.players, minus='-'))}"
     elif moves:
         sentence += f"; nearest legal: {moves}"
     return sentence if finding.is_open else f"{sentence} [{finding.status}, on the {finding.on}]"

@@ -15,7 +15,6 @@ from spyrium_cli.identity import now, scribe_name
 from spyrium_cli.options import file_option, game_argument, mode_options, option
 from spyrium_cli.render import changes
 from spyrium_cli.render.paper import draw, text
-from spyrium_cli.render.rows import write
 from spyrium_cli.render.sentences import reader_of
 from spyrium_cli.render.surface import say
 from spyrium_cli.render.text import count_text, translate
@@ -138,8 +137,7 @@ def _show_consequences(
     modes = sorted(MODES, key=lambda mode: mode != chosen)
     by_mode = {mode: compute_consequences(play.log, edits, mode) for mode in modes}
     if form != "table":
-        rows = [row for mode, changed in by_mode.items() for row in changes.change_rows(mode, changed, reader.names)]
-        write(changes.COLUMNS, rows, form, null="")
+        changes.write_changes(by_mode, reader, form)
         return
     # its edits alone are drawn: in this mode no later effects are computed
     amendment = make_amendment(play.log, edits, "misplayed", by="", why="")

@@ -24,11 +24,13 @@ from spyrium_cli.render.surface import say, tell
 from spyrium_cli.render.text import count_text, signed, translate, with_minus
 from spyrium_log import Log
 from spyrium_log.audit import Finding
+from spyrium_log.colours import colour_name, read_colour
 from spyrium_log.edit.amend import accept_finding, correct_header, find_open_findings, record_reading, withdraw_line
 from spyrium_log.edit.locate import find_stretches
 from spyrium_log.exchange.values import parse_day
 from spyrium_log.messages import Component, Reader, player_name
 from spyrium_log.play import Play
+from spyrium_log.printed import value_text
 from spyrium_log.replay import Replay, replay
 from spyrium_log.sheet import Printed
 from spyrium_log.shown import quote
@@ -217,12 +219,12 @@ def accept_at_event(writer: GameWriter, event: str, rule: str | None, expected: 
 
 def _list_choices(findings: Sequence[Finding], event: str, reader: Reader, *, is_any: bool) -> Iterator[str]:
     """The lines of a refusal: the findings to choose from; `is_any`: all of the event, as none fits the options."""
+    language = reader.language
     if not findings:
-        yield f"expected an open finding on event {event}, found none"
+        yield translate("accept.none", language, event=event)
         return
-    which = "of that name on" if is_any else "on"
-    many = "none of these" if is_any else count_text(len(findings), "finding")
-    yield f"expected one finding {which} event {event}, found {many}:"
+    count = count_text(len(findings), "finding", language)
+    yield translate("accept.of-none" if is_any else "accept.of-several", language, event=event, findings=count)
     rules = [finding.rule for finding in findings]
     for finding in findings:
         more = f" --expected {shlex.quote(str(finding.expected))}" if rules.count(finding.rule) > 1 else ""
@@ -256,7 +258,7 @@ def record_printed_value(writer: GameWriter, card: str, what: str, value: str, k
     line = appended.line
     reader = reader_of(appended.log.title, (), writer.session.language_of(appended.log.title))
     of, name = Component(card).text_for(reader), reader.title_word("values", what)
-    tell("said.reading", line=line.n, card=of, what=name, value=str(value), who=line.by)
+    tell("said.reading", line=line.n, card=of, what=name, value=value_text(line.value.value, reader), who=line.by)
     appended.draw_changes()
     if keep:
         row = structs.replace(line.value, by=line.by, at=line.at.date().isoformat() if line.at else "")
@@ -315,7 +317,7 @@ def change_header(
             before,
             seat=names.seat_of(seat) if seat else None,
             player=player.strip() if player is not None else None,
-            colour=colour.casefold() if colour else None,
+            colour=read_colour(colour, before.title.colours) if colour else None,
             first=names.seat_of(first) if first else None,
             played=parse_day(day) if day else None,
             place=place,
@@ -324,7 +326,8 @@ def change_header(
         )
 
     appended = writer.append(make_correction)
-    before, after = (_header_fields(Play(log).header) for log in (appended.before, appended.log))
+    language = writer.session.language
+    before, after = (_header_fields(Play(log).header, language) for log in (appended.before, appended.log))
     for field, value in before.items():
         if value != after[field]:
             terminal.write_line(_describe_field(field, value, after[field]))
@@ -332,9 +335,10 @@ def change_header(
     tell("said.corrected", line=appended.line.n)
 
 
-def _header_fields(header: kinds.AnyHeader) -> dict[str, str]:
+def _header_fields(header: kinds.AnyHeader, language: str) -> dict[str, str]:
     """What can be corrected in a header, by its field or the number of a seat, to show what a correction changes."""
-    seats = {str(number): f"{seat.player} ({seat.colour})" for number, seat in enumerate(header.seats, 1)}
+    named = [f"{seat.player} ({colour_name(seat.colour, language)})" for seat in header.seats]
+    seats = {str(number): seat for number, seat in enumerate(named, 1)}
     first = header.seats[header.first - 1].player
     return {**seats, "first": first, "played": header.played or "", "place": header.place or ""}
 

@@ -18,10 +18,11 @@ from spyrium_cli.identity import now, scribe_name
 from spyrium_cli.options import game_argument, option
 from spyrium_cli.render.changes import draw_changes, draw_edits
 from spyrium_cli.render.paper import draw, text
-from spyrium_cli.render.rows import write
+from spyrium_cli.render.rows import translate_cells, translate_headings, write
 from spyrium_cli.render.sentences import reader_of
 from spyrium_cli.render.surface import say
 from spyrium_cli.render.text import count_text, signed, translate, translate_word
+from spyrium_cli.session import ENGLISH, FOR_PEOPLE, current_language
 from spyrium_log import Log, Replay
 from spyrium_log.edit.amend import compute_consequences, make_amendment
 from spyrium_log.edit.locate import MOST_STRETCHES, Proposal, find_stretches, locate_slips, scale_limit
@@ -260,8 +261,9 @@ def _unexplained_text(proposal: Proposal, reader: Reader) -> str:
 
 def _write_proposal_rows(game: Replay, proposals: Sequence[NamedProposal], log: str, form: str) -> None:
     """Write a row for each proposal. `log`: the name of the game."""
-    play, reader = Play(game.log), reader_of(game.title, game.players, "en")
-    rows = []
+    language = current_language() if form in FOR_PEOPLE else ENGLISH
+    play, reader = Play(game.log), reader_of(game.title, game.players, language)
+    rows: list[tuple[object, ...]] = []
     for named in proposals:
         stretch, proposal = named.stretch, named.proposal
         off = "; ".join(_difference_text(off, reader) for off in stretch.off)
@@ -269,4 +271,6 @@ def _write_proposal_rows(game: Replay, proposals: Sequence[NamedProposal], log: 
         edits = "; ".join(write_edits(play, named.edits))
         slip = (proposal.kind, proposal.mode, proposal.explains, proposal.open, named.like or None, edits)
         rows.append((*place, *slip, named.command_text(play, log)))
-    write(COLUMNS, rows, form, null="")
+    tables = {"of": "stretches", "kind": "slips", "explains": "stretches"}
+    cells = translate_cells(COLUMNS, rows, tables, form, language)
+    write(translate_headings(COLUMNS, "locate-heads", form, language), cells, form, null="")

@@ -15,8 +15,10 @@ from spyrium_cli.games.lookup import STDIN
 from spyrium_cli.options import option
 from spyrium_cli.render.paper import draw, text
 from spyrium_cli.render.surface import say, tell
+from spyrium_cli.render.text import translate
+from spyrium_cli.session import current_language
 from spyrium_cli.terminal import write_bytes
-from spyrium_log.messages import Count
+from spyrium_log.messages import Count, Reader
 from spyrium_log.store import Salvage, read_damaged, read_damaged_stream, write_salvaged
 
 EPILOG = """\b
@@ -42,7 +44,7 @@ def salvage_log(file: str, to: str | None) -> int:
     """
     salvage = read_damaged_stream(sys.stdin.buffer.read) if file == STDIN else read_damaged(Path(file))
     to = to or (STDOUT if file == STDIN else None)
-    for report in _describe_lines(salvage):
+    for report in _describe_lines(salvage, current_language()):
         if to == STDOUT:
             # which is for the log itself
             say(report)
@@ -71,14 +73,16 @@ def _write_proved(salvage: Salvage, to: str | None) -> None:
         tell("said.to-file")
 
 
-def _describe_lines(salvage: Salvage) -> Iterator[str]:
+def _describe_lines(salvage: Salvage, language: str) -> Iterator[str]:
     """A sentence for each line that was repaired, and for the first ones that are lost, numbered as in an editor."""
     for repair in salvage.repairs:
-        yield f"repaired {repair.line:>4}  {repair.what}"
+        what = repair.what.text_for(Reader(language))
+        yield translate("salvage.repaired", language, line=f"{repair.line:>4}", what=what)
     for lost in salvage.lost[:MOST_SHOWN]:
-        whole = "whole, but what it follows is missing" if lost.is_whole else "nothing vouches for it"
         start = lost.raw[:EXCERPT_LENGTH].decode(errors="replace")
-        beginning = f", the beginning of {len(lost.raw)} bytes" if len(lost.raw) > EXCERPT_LENGTH else ""
-        yield f"lost     {lost.line:>4}  {whole}{beginning}: {start}"
+        why = translate("salvage.whole" if lost.is_whole else "salvage.unproved", language)
+        key = "salvage.lost" if len(lost.raw) <= EXCERPT_LENGTH else "salvage.lost-cut"
+        yield translate(key, language, line=f"{lost.line:>4}", why=why, n=len(lost.raw), start=start)
     if len(salvage.lost) > MOST_SHOWN:
-        yield f"lost           and {len(salvage.lost) - MOST_SHOWN} more, to line {salvage.lost[-1].line}"
+        last = salvage.lost[-1].line
+        yield translate("salvage.more", language, n=len(salvage.lost) - MOST_SHOWN, last=last)

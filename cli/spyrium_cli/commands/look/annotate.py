@@ -10,14 +10,15 @@ from pathlib import Path
 import click
 
 from spyrium_cli.command import Command, pass_session
-from spyrium_cli.complaint import Complaint, WrongCall, call_message
+from spyrium_cli.complaint import Complaint, WrongCall, call_message, spoken
 from spyrium_cli.games.lookup import find_game, warn_of_damage, writable_path
 from spyrium_cli.games.writing import Signature
 from spyrium_cli.identity import make_game_id, now, user_name
 from spyrium_cli.options import by_option, game_argument, option, wait_option
 from spyrium_cli.render.paper import draw, grid, text
-from spyrium_cli.render.rows import formats, write
+from spyrium_cli.render.rows import formats, translate_cells, translate_headings, write
 from spyrium_cli.render.surface import say, tell
+from spyrium_cli.render.text import translate
 from spyrium_cli.session import Session
 from spyrium_cli.terminal import write_line
 from spyrium_log import Log
@@ -41,7 +42,6 @@ the notes are listed."""
 _WHERE = re.compile(r"(?:0|[1-9][0-9]*)(?:\.[0-9]+)?")
 MARKS = ("!!", "!", "!?", "?!", "?", "??")
 COLUMNS = ("id", "on", "by", "at", "mark", "tags", "text", "instead", "anchor")
-ANCHORS = {"stands": "", "moved": "what it speaks of stands no more", "unknown": "it speaks of another log"}
 
 
 @click.command("annotate", cls=Command, epilog=EPILOG)
@@ -125,8 +125,8 @@ def _append_line(session: Session, name: str, make_line: Callable[[Log, Notes], 
     path = writable_path(session, name)
     log = folder.read_log(path)
     with folder.open_notes_writer(path) as writer:
-        for repair in writer.report:
-            say(repair)
+        for mended in writer.mended:
+            say(spoken(mended))
         line = writer.append(make_line(log, writer.sidecar.notes))
     write_line(line.id)
     # a line that withdraws a note does not say what it is on
@@ -145,8 +145,8 @@ def _merge_notes(session: Session, log: str, file: Path) -> None:
     if others.complaint is not None:
         raise others.complaint
     with session.folder().open_notes_writer(writable_path(session, log)) as writer:
-        for repair in writer.report:
-            say(repair)
+        for mended in writer.mended:
+            say(spoken(mended))
         new = writer.merge(others.notes)
     tell("said.notes-added", lines=Count(new, "line"), n=len(others.notes.lines) - new)
 
@@ -159,14 +159,16 @@ def _list_notes(session: Session, log: str, on: str | None, form: str) -> None:
         warn_of_damage(notes, "note", session.language)
     remarks = [remark for remark in list_remarks(game.log(), notes.notes) if on in (None, remark.on)]
     if form == "table":
-        _draw_notes(remarks)
+        _draw_notes(remarks, session.language)
         if not remarks:
             if on is None:
                 tell("said.no-notes")
             else:
                 tell("said.no-notes-on", on=on)
     else:
-        write(COLUMNS, [_note_row(remark, form) for remark in remarks], form, null="")
+        cells = [_note_row(remark, form) for remark in remarks]
+        rows = translate_cells(COLUMNS, cells, {"anchor": "anchors"}, form, session.language)
+        write(translate_headings(COLUMNS, "notes-heads", form, session.language), rows, form, null="")
 
 
 def _note_row(remark: Listed, form: str) -> tuple[object, ...]:
@@ -178,14 +180,15 @@ def _note_row(remark: Listed, form: str) -> tuple[object, ...]:
     return (*note, tags, remark.text, instead, remark.anchor)
 
 
-def _draw_notes(remarks: Sequence[Listed]) -> None:
+def _draw_notes(remarks: Sequence[Listed], language: str) -> None:
     """Draw the notes, with variations and what became of their event."""
     table = grid("left", "right", "left", "left")
     for remark in remarks:
         note = " ".join(filter(None, [remark.mark, remark.text, *(f"#{tag}" for tag in remark.tags)]))
         table.add_row(text(remark.id, "dim"), text(remark.on, "bold"), text(remark.by), text(note))
         if remark.variation:
-            table.add_row("", "", "", text(f"instead: {', '.join(remark.variation)}"))
-        if ANCHORS[remark.anchor]:
-            table.add_row("", "", "", text(ANCHORS[remark.anchor], "yellow"))
+            moves = ", ".join(remark.variation)
+            table.add_row("", "", "", text(translate("anchors.instead", language, moves=moves)))
+        if remark.anchor != "stands":
+            table.add_row("", "", "", text(translate(f"anchors.{remark.anchor}-why", language), "yellow"))
     draw(table)

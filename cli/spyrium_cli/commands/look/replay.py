@@ -13,7 +13,7 @@ from spyrium_cli.complaint import UNUSABLE
 from spyrium_cli.games.lookup import find_game, replay_log
 from spyrium_cli.identity import make_game_id, now, user_name
 from spyrium_cli.render import surface
-from spyrium_cli.render.rows import formats, write, write_json
+from spyrium_cli.render.rows import formats, translate_cells, translate_headings, write, write_json
 from spyrium_cli.render.text import translate, with_minus
 from spyrium_cli.session import Session
 
@@ -85,9 +85,14 @@ def _write_events(game: Replay, language: str, form: str) -> None:
 
     events = event_objects(game, language)
     if form in {"csv", "md"}:
-        totals = [f"total_{seat}" for seat in range(1, len(game.players) + 1)]
+        seats = range(1, len(game.players) + 1)
         rows = ([event[column] for column in COLUMNS] + [score.total for score in event["scores"]] for event in events)
-        write((*COLUMNS, *totals), rows, form, null="")
+        columns = [*COLUMNS, *(f"total_{seat}" for seat in seats)]
+        heads = [
+            *translate_headings(COLUMNS, "replay-heads", form, language),
+            *(translate("replay-heads.total", language, seat=seat) for seat in seats),
+        ]
+        write(heads, translate_cells(columns, rows, {"verb": "verbs"}, form, language), form, null="")
     else:
         write_json(events, form)
 

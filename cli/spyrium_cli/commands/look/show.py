@@ -13,7 +13,7 @@ from spyrium_cli.complaint import UNUSABLE, Complaint, WrongCall, call_message
 from spyrium_cli.games.lookup import read_log, replay_log
 from spyrium_cli.games.writing import cut_log
 from spyrium_cli.options import as_recorded, at_option, game_argument
-from spyrium_cli.render.rows import formats, translate_headings, write, write_json, write_object
+from spyrium_cli.render.rows import formats, translate_cells, translate_headings, write, write_json, write_object
 from spyrium_cli.render.text import invented_set_text, translate
 from spyrium_cli.session import Session
 
@@ -127,12 +127,23 @@ def _board_object(game: Replay, at: int, state: AnyState, acts: Sequence[LegalAc
 
 def _write_seats(game: Replay, form: str, language: str) -> None:
     """Write a row for each seat: who sits there, with the points now and what a count would give."""
+    from spyrium_log.colours import colour_name
+
     rows = [
-        (score.seat, seat.player, seat.colour, score.points, score.total, score.place, is_assumed)
+        (
+            score.seat,
+            seat.player,
+            colour_name(seat.colour, language),
+            score.points,
+            score.total,
+            score.place,
+            is_assumed,
+        )
         for seat, (score, _, is_assumed) in zip(game.header.seats, game.list_standings(len(game.events)), strict=True)
     ]
     columns = ("seat", "player", "colour", "points", "total", "place", "assumed")
-    write(translate_headings(columns, "show", form, language), rows, form)
+    heads = translate_headings(columns, "seats-heads", form, language)
+    write(heads, rows, form, language=language)
 
 
 def _draw_board(game: Replay, state: AnyState, language: str, acts: Sequence[LegalAct] | None) -> None:
@@ -163,13 +174,18 @@ def _draw_board(game: Replay, state: AnyState, language: str, acts: Sequence[Leg
 
 def _list_lines(log: Log, language: str, form: str) -> None:
     """List the lines of a log, also those undone or amended, and what became of each."""
+    from spyrium_log.catalogue import shared_words
     from spyrium_log.edit.history import HistoryLine, list_history
 
     lines = list_history(log, language)
     if form == "table":
         _draw_lines(lines, language)
     elif form in {"csv", "md"}:
-        write(HistoryLine.__struct_fields__, [structs.astuple(line) for line in lines], form, null="")
+        columns = HistoryLine.__struct_fields__
+        kinds = shared_words(language)["line-kinds"]
+        cells = [structs.astuple(structs.replace(line, kind=kinds[line.kind])) for line in lines]
+        rows = translate_cells(columns, cells, {"status": "fates"}, form, language)
+        write(translate_headings(columns, "lines-heads", form, language), rows, form, null="")
     else:
         write_json(lines, form)
 

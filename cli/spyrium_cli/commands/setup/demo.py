@@ -12,8 +12,9 @@ from tempfile import TemporaryDirectory
 import click
 
 from spyrium_cli.command import LAST, Command, pass_session
-from spyrium_cli.complaint import INTERRUPTED, REFUSED, Complaint
+from spyrium_cli.complaint import INTERRUPTED, REFUSED, Complaint, shell_message
 from spyrium_cli.render.paper import draw, text
+from spyrium_cli.render.text import translate
 from spyrium_cli.session import Session
 from spyrium_cli.terminal import write_line
 from spyrium_cli.titles import Demonstration, find_renderer
@@ -37,38 +38,38 @@ def run_demonstration(session: Session) -> None:
     title = session.title
     make_demonstration = find_renderer(title).demonstration
     if make_demonstration is None:
-        raise Complaint(f"expected a title with a demonstration, found {title.name}")
+        raise Complaint(shell_message("demo.no-demonstration", title=title.name))
     demo = make_demonstration()
     # run inside the folder, so that no path of it is printed
     with no_broken_pipes(), TemporaryDirectory(prefix="spyrium-demo-") as name, chdir(name):
         Path(MOVES).write_text("\n".join(demo.moves[demo.typed :]) + "\n", encoding="utf-8")
-        write_line("Every line that begins with $ is a command that you can type.")
+        write_line(translate("demo.commands", session.language))
         # messages on stderr are part of the demonstration, in the order of the output
         with redirect_stderr(sys.stdout):
-            for sentence, arguments, exit_code in _list_steps(demo, next(iter(title.sheets))):
-                if sentence:
+            for key, arguments, exit_code in _list_steps(demo, next(iter(title.sheets))):
+                if key:
                     write_line()
-                    write_line(sentence)
+                    write_line(translate(f"demo.{key}", session.language))
                 _run_command(arguments, session, exit_code)
     write_line()
-    write_line(f'Your own game begins with `spyrium new --players "{demo.players}"`. Then `spyrium record`.')
+    write_line(translate("demo.end", session.language, players=demo.players))
 
 
 def _list_steps(demo: Demonstration, sheet: str) -> Iterator[tuple[str, Sequence[str], int]]:
-    """Each step: a sentence (empty: none), the arguments of a command, and its expected exit code.
+    """Each step: the key of a sentence (empty: none), the arguments of a command, and its expected exit code.
 
     `sheet`: the one that ships. By the values of one's own, moves of the demonstration may be against the rules.
     """
-    yield "Start a game.", ["new", "--players", demo.players, "--sheet", sheet, "--by", "demo"], 0
-    yield "Record the deal and the first moves.", ["play", LAST, *demo.moves[: demo.typed]], 0
-    yield "A move that the rules do not allow is refused, with the rule.", ["play", LAST, demo.refused], REFUSED
-    yield "A mistake is undone.", ["play", LAST, demo.mistake], 0
+    yield "start", ["new", "--players", demo.players, "--sheet", sheet, "--by", "demo"], 0
+    yield "first-moves", ["play", LAST, *demo.moves[: demo.typed]], 0
+    yield "refused", ["play", LAST, demo.refused], REFUSED
+    yield "mistake", ["play", LAST, demo.mistake], 0
     yield "", ["undo", LAST, "--why", "recorded by mistake"], 0
-    yield "Record the rest of the game from a file.", ["play", LAST, "--quiet", "--file", MOVES], 0
-    yield "Check the log against the rules and its own hashes.", ["validate", LAST], 0
-    yield "Step through it.", ["replay", LAST, "--at", str(demo.replayed)], 0
+    yield "rest", ["play", LAST, "--quiet", "--file", MOVES], 0
+    yield "check", ["validate", LAST], 0
+    yield "replay", ["replay", LAST, "--at", str(demo.replayed)], 0
     yield "", ["show", LAST, "--at", str(demo.shown)], 0
-    yield demo.question, ["query", demo.sql], 0
+    yield "question", ["query", demo.sql], 0
 
 
 def _run_command(arguments: Sequence[str], session: Session, expected_code: int) -> None:
@@ -80,7 +81,7 @@ def _run_command(arguments: Sequence[str], session: Session, expected_code: int)
     if exit_code == INTERRUPTED:
         raise click.exceptions.Exit(INTERRUPTED)
     if exit_code != expected_code:
-        raise Complaint(f"expected exit code {expected_code} of `{arguments[0]}`, found {exit_code}")
+        raise Complaint(shell_message("demo.code", command=arguments[0], expected=expected_code, found=exit_code))
 
 
 def _call_program(arguments: Sequence[str]) -> int:

@@ -6,7 +6,7 @@ import os
 import re
 import shutil
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from functools import partial
 from importlib.metadata import PackageNotFoundError, version
@@ -17,21 +17,22 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 import click
 
 from spyrium_cli.command import Command, pass_session
-from spyrium_cli.complaint import REFUSED, Complaint, complaint_of, shorten
+from spyrium_cli.complaint import REFUSED, Complaint, complaint_of, shell_message, shorten
 from spyrium_cli.games.headers import list_latest_logs
 from spyrium_cli.options import option, quiet_option
 from spyrium_cli.parallel.processes import process_count
 from spyrium_cli.render.paper import console
-from spyrium_cli.render.rows import formats, write
+from spyrium_cli.render.rows import formats, translate_headings, write
 from spyrium_cli.render.surface import is_screen, with_progress
-from spyrium_cli.render.text import count_text
-from spyrium_cli.session import Session
+from spyrium_cli.render.text import translate_word
+from spyrium_cli.session import ENGLISH, FOR_PEOPLE, Session, current_language
 from spyrium_cli.settings.file import directory
 from spyrium_cli.settings.keys import KEYS, known_keys_hint
 from spyrium_cli.settings.readings import NO_EDITION, edition_options, parse_options, seat_colours
 from spyrium_cli.sheets.lookup import own_sheet_path, read_own_sheet
 from spyrium_cli.sql.index import INDEX_FILE
 from spyrium_log.errors import SpyriumLogError, UnfitError
+from spyrium_log.messages import Argument, Count, Message, Reader
 from spyrium_log.title import AnyTitle
 from spyrium_log.titles import TITLES
 
@@ -60,11 +61,17 @@ _LOCK = re.compile(r" FLOCK .* (?P<process>\d+) \w+:\w+:(?P<inode>\d+) ")
 
 
 class Check(NamedTuple):
-    """The result of one check."""
+    """The result of one check; the subject is a key of the words, or the name of a package."""
 
     subject: str
     result: Literal["ok", "note", "wrong"]
-    message: str
+    message: Message | str
+
+    def cells(self, language: str) -> Sequence[str]:
+        """The check as a row in a language."""
+        message = self.message if isinstance(self.message, str) else self.message.text_for(Reader(language, minus="-"))
+        subject, result = (translate_word(word, "checks", language) for word in (self.subject, self.result))
+        return subject, result, message
 
 
 @click.command("doctor", cls=Command, epilog=EPILOG)
@@ -82,22 +89,29 @@ class Check(NamedTuple):
 @pass_session
 def look_for_problems(session: Session, quiet: bool, sample: int, compares_all: bool, form: str) -> int:
     """Look for problems on this machine."""
+    language = current_language() if form in FOR_PEOPLE else ENGLISH
     checks = [
         *_check_versions(),
-        *_check_settings(session),
-        *_check_new_games(session),
+        *_check_settings(session, language),
+        *_check_new_games(session, language),
         *_check_folders(session),
         *_check_encodings(),
         _check_terminal(),
-        _check_locks(session),
+        _check_locks(session, language),
         _check_index(session),
-        *_compare_index(session, None if compares_all else sample, quiet=quiet),
-        *_check_logs(session, quiet=quiet),
+        *_compare_index(session, None if compares_all else sample, language, quiet=quiet),
+        *_check_logs(session, language, quiet=quiet),
     ]
     listed = [check for check in checks if check.result != "ok"] if quiet else checks
     if listed or form != "table":
-        write(("what", "is", "message"), listed, form)
+        heads = translate_headings(("what", "is", "message"), "doctor-heads", form, language)
+        write(heads, [check.cells(language) for check in listed], form)
     return REFUSED if any(check.result == "wrong" for check in checks) else 0
+
+
+def _doctor_message(key: str, /, **arguments: Argument) -> Message:
+    """A sentence of the table `doctor`."""
+    return shell_message(f"doctor.{key}", **arguments)
 
 
 def _check_versions() -> Iterator[Check]:
@@ -109,14 +123,14 @@ def _check_versions() -> Iterator[Check]:
             yield Check(name, "ok", version(name))
         except PackageNotFoundError:
             if name in EXTRAS:
-                yield Check(name, "note", f"not installed; {EXTRAS[name]} brings it")
+                yield Check(name, "note", _doctor_message("extra-missing", extra=EXTRAS[name]))
             elif name == "spyrium-log":
-                yield Check(name, "note", "run from its source")
+                yield Check(name, "note", _doctor_message("from-source"))
             else:
-                yield Check(name, "wrong", "not installed")
+                yield Check(name, "wrong", _doctor_message("missing"))
 
 
-def _check_settings(session: Session) -> Iterator[Check]:
+def _check_settings(session: Session, language: str) -> Iterator[Check]:
     """Whether the files of settings can be read, and have no unknown key."""
     # what is unknown is listed here
     session.settings.warns = False
@@ -125,35 +139,39 @@ def _check_settings(session: Session) -> Iterator[Check]:
         for key in KEYS:
             session.settings.get(key)
     except Complaint as error:
-        yield Check("settings", "wrong", error.format_message())
+        yield Check("settings", "wrong", complaint_of(error, language).message)
         # the other checks go on without these files
         session.settings.ignore_files()
         return
     for file in files:
         unknown = [key for key in file.values if key not in KEYS]
-        flaws = [f"{file.place_of(key)}: unknown key '{key}'{known_keys_hint(key)}" for key in unknown]
-        yield Check("settings", "wrong" if flaws else "ok", "; ".join(flaws) or str(file.path))
+        flaws = [
+            shell_message("settings.unknown-key", place=file.place_of(key), key=key, hint=known_keys_hint(key))
+            for key in unknown
+        ]
+        texts = [flaw.text_for(Reader(language)) for flaw in flaws]
+        yield Check("settings", "wrong" if flaws else "ok", "; ".join(texts) or str(file.path))
     if not files:
-        yield Check("settings", "ok", "no files")
+        yield Check("settings", "ok", _doctor_message("no-files"))
 
 
-def _check_new_games(session: Session) -> Iterator[Check]:
+def _check_new_games(session: Session, language: str) -> Iterator[Check]:
     """Whether `new` could use the settings of new games: they are read as it reads them."""
     try:
         title = session.title
     except Complaint as error:
-        yield Check("new games", "wrong", error.format_message())
+        yield Check("new games", "wrong", complaint_of(error, language).message)
         return
-    messages = []
+    messages: list[Message | str] = []
     for origin, read_setting in _list_setting_readers(session, title):
         try:
             read_setting()
         except (click.ClickException, SpyriumLogError, OSError, UnicodeDecodeError) as error:
-            message = complaint_of(error).message
-            messages.append(f"{message}, at {origin}" if origin else message)
+            message = complaint_of(error, language).message
+            messages.append(_doctor_message("at", message=message, place=origin) if origin else message)
     yield from (Check("new games", "wrong", message) for message in messages)
     if not messages:
-        yield Check("new games", "ok", f"{title.name}: options, editions, colours and sheet are known")
+        yield Check("new games", "ok", _doctor_message("new-games", title=title.name))
 
 
 def _list_setting_readers(session: Session, title: AnyTitle) -> Iterator[tuple[str, Callable[[], object]]]:
@@ -181,14 +199,15 @@ def _check_folders(session: Session) -> Iterator[Check]:
         # what is not there yet will be made in the nearest folder that is
         existing = next(folder for folder in (path, *path.absolute().parents) if folder.exists())
         if not existing.is_dir():
-            yield Check(purpose, "wrong", f"expected a folder, found a file, at {existing}")
+            yield Check(purpose, "wrong", _doctor_message("no-folder", place=str(existing)))
         elif not os.access(existing, os.W_OK | os.X_OK):
-            yield Check(purpose, "wrong", f"expected a folder to write to, found no permission, at {existing}")
+            yield Check(purpose, "wrong", _doctor_message("no-permission", place=str(existing)))
         else:
-            yield Check(purpose, "ok", f"{path}{'' if path.exists() else ' (not there yet)'}")
+            yield Check(purpose, "ok", str(path) if path.exists() else _doctor_message("not-yet", place=str(path)))
         if purpose == "archive":
             free = shutil.disk_usage(existing).free
-            yield Check("room", "ok" if free > LEAST_FREE else "wrong", f"{free // 1024**2} MB free, at {existing}")
+            room = _doctor_message("room", n=free // 1024**2, place=str(existing))
+            yield Check("room", "ok" if free > LEAST_FREE else "wrong", room)
 
 
 def _check_encodings() -> Iterator[Check]:
@@ -197,32 +216,41 @@ def _check_encodings() -> Iterator[Check]:
     yield Check("names of files", "ok" if of_names == "utf-8" else "wrong", of_names)
     of_output = (sys.stdout.encoding or "").lower().replace("_", "-")
     # the first of these variables that is set wins
-    locale = next((os.environ[name] for name in ("LC_ALL", "LC_CTYPE", "LANG") if os.environ.get(name)), "none")
-    yield Check("output", "ok" if of_output == "utf-8" else "note", f"{of_output}; the locale is {locale}")
+    locale = next((os.environ[name] for name in ("LC_ALL", "LC_CTYPE", "LANG") if os.environ.get(name)), "")
+    locale_or_none = locale or _doctor_message("no-locale")
+    message = _doctor_message("output", encoding=of_output, locale=locale_or_none)
+    yield Check("output", "ok" if of_output == "utf-8" else "note", message)
 
 
 def _check_terminal() -> Check:
     """What is known of the terminal: its width, its colours, the variables that change them. It is never wrong."""
     out = console()
-    kind = f"{out.width} columns, {out.color_system or 'no'} colours" if is_screen() else "piped: no colours, no boxes"
-    variables = [f"{name}={os.environ[name]}" for name in ("TERM", "NO_COLOR", "FORCE_COLOR") if os.environ.get(name)]
-    return Check("terminal", "ok", ", ".join([kind, *variables]))
+    if not is_screen():
+        kind = _doctor_message("piped")
+    elif out.color_system:
+        kind = _doctor_message("terminal", columns=out.width, system=out.color_system)
+    else:
+        kind = _doctor_message("terminal-plain", columns=out.width)
+    names = ("TERM", "NO_COLOR", "FORCE_COLOR")
+    variables = "".join(f", {name}={os.environ[name]}" for name in names if os.environ.get(name))
+    return Check("terminal", "ok", _doctor_message("kind", kind=kind, variables=variables))
 
 
-def _check_locks(session: Session) -> Check:
+def _check_locks(session: Session, language: str) -> Check:
     """Name the processes that write to a log now, where the system lists locks."""
     try:
         rows = Path("/proc/locks").read_text(encoding="ascii").splitlines()
     except OSError:
-        return Check("locks", "note", "this system does not list them")
+        return Check("locks", "note", _doctor_message("no-locks"))
     process_by_inode = {lock["inode"]: lock["process"] for lock in map(_LOCK.search, rows) if lock}
-    writers = []
+    writers: list[Message] = []
     for path in list_latest_logs(session.archive):
         # a log that was put away meanwhile has no lock
         with suppress(OSError):
             if process := process_by_inode.get(str(path.stat().st_ino)):
-                writers.append(f"process {process} writes {path.name}")
-    return Check("locks", "note" if writers else "ok", "; ".join(writers) or "nobody writes")
+                writers.append(_doctor_message("writer", process=process, file=path.name))
+    text = "; ".join(writer.text_for(Reader(language)) for writer in writers)
+    return Check("locks", "note" if writers else "ok", text or _doctor_message("no-writer"))
 
 
 def _check_index(session: Session) -> Check:
@@ -232,15 +260,14 @@ def _check_index(session: Session) -> Check:
         status = path.stat()
         newest = next((log.stat().st_mtime_ns for log in list_latest_logs(session.archive)), 0)
     except FileNotFoundError:
-        return Check("index", "ok", "not there yet; the first question makes it")
+        return Check("index", "ok", _doctor_message("no-index"))
     except OSError as error:
-        return Check("index", "wrong", f"{error.strerror}, at {path}")
+        return Check("index", "wrong", _doctor_message("at", message=error.strerror or str(error), place=str(path)))
     is_old = newest > status.st_mtime_ns
-    state = "older than the newest log; the next question brings it up to date" if is_old else "up to date"
-    return Check("index", "ok", f"{status.st_size // 1024} KB, {state}")
+    return Check("index", "ok", _doctor_message("old-index" if is_old else "index", n=status.st_size // 1024))
 
 
-def _compare_index(session: Session, sample: int | None, *, quiet: bool) -> Iterator[Check]:
+def _compare_index(session: Session, sample: int | None, language: str, *, quiet: bool) -> Iterator[Check]:
     """Compare the index with the logs of so many games (None: of all); nothing where there is no index."""
     path = session.archive / INDEX_FILE
     if not path.is_file():
@@ -248,22 +275,24 @@ def _compare_index(session: Session, sample: int | None, *, quiet: bool) -> Iter
     try:
         verification = _verify_index(session, path, sample, quiet=quiet)
     except UnfitError as error:
-        yield Check("tables", "note", f"{error}; the next question makes it anew")
+        yield Check("tables", "note", _doctor_message("unfit-index", error=complaint_of(error, language).message))
         return
     except (SpyriumLogError, OSError) as error:
-        yield Check("tables", "note", f"not compared with the logs: {error}")
+        yield Check("tables", "note", _doctor_message("not-compared", error=complaint_of(error, language).message))
         return
     deviations = verification.deviations
-    message = f"{count_text(verification.games, 'game')}, {verification.compared} of them compared with their logs"
+    parts = [_doctor_message("compared", games=Count(verification.games, "game"), n=verification.compared)]
     if verification.outdated:
-        message += f"; {count_text(verification.outdated, 'file')} changed since, which the next question reads"
+        parts.append(_doctor_message("outdated", files=Count(verification.outdated, "file")))
     if deviations:
-        message += f"; {count_text(len(deviations), 'deviation')}: spyrium index --rebuild makes the index anew"
+        parts.append(_doctor_message("deviations", deviations=Count(len(deviations), "deviation")))
+    message = "; ".join(part.text_for(Reader(language, minus="-")) for part in parts)
     yield Check("tables", "wrong" if deviations else "ok", message)
     for deviation in deviations[:MOST_LISTED]:
         expected, found = (shorten(value, LONGEST_VALUE) for value in (deviation.expected, deviation.found))
-        place = f"{deviation.table}.{deviation.column} of {deviation.subject}"
-        yield Check("table", "wrong", f"expected {expected!r}, found {found!r}, at {place}")
+        column = f"{deviation.table}.{deviation.column}"
+        values = {"expected": repr(expected), "found": repr(found)}
+        yield Check("table", "wrong", _doctor_message("deviation", column=column, subject=deviation.subject, **values))
 
 
 def _verify_index(session: Session, path: Path, sample: int | None, *, quiet: bool) -> Verification:
@@ -284,14 +313,14 @@ def _verify_index(session: Session, path: Path, sample: int | None, *, quiet: bo
         )
 
 
-def _check_logs(session: Session, *, quiet: bool) -> Iterator[Check]:
+def _check_logs(session: Session, language: str, *, quiet: bool) -> Iterator[Check]:
     """Whether every log can be read to its end; the rules are not checked."""
     folder = session.folder()
     try:
         names = folder.list_names()
         torn = [path.name for path in folder.path.glob("*.torn*")] if folder.path.is_dir() else []
     except (SpyriumLogError, OSError) as error:
-        yield Check("logs", "wrong", str(error))
+        yield Check("logs", "wrong", complaint_of(error, language).message)
         return
     unreadable: list[str] = []
     unfinished: list[str] = []
@@ -299,13 +328,16 @@ def _check_logs(session: Session, *, quiet: bool) -> Iterator[Check]:
         try:
             log = folder.read_log(name)
         except SpyriumLogError as error:
-            unreadable.append(str(error))
+            unreadable.append(complaint_of(error, language).message)
             continue
         if log.complaint is not None:
-            (unfinished if log.damage and log.damage.is_mendable else unreadable).append(str(log.complaint))
-    summary = f"{count_text(len(names), 'log')}, {len(unreadable)} cannot be read"
+            complaint = complaint_of(log.complaint, language).message
+            (unfinished if log.damage and log.damage.is_mendable else unreadable).append(complaint)
+    summary = _doctor_message("logs", logs=Count(len(names), "log"), n=len(unreadable))
     yield Check("logs", "wrong" if unreadable else "ok", summary)
     yield from (Check("log", "wrong", message) for message in unreadable[:MOST_LISTED])
-    yield from (Check("log", "note", f"unfinished: {message}") for message in unfinished[:MOST_LISTED])
+    yield from (
+        Check("log", "note", _doctor_message("unfinished", message=message)) for message in unfinished[:MOST_LISTED]
+    )
     if torn:
-        yield Check("torn ends", "note", f"{len(torn)} kept beside their logs, such as {min(torn)}")
+        yield Check("torn ends", "note", _doctor_message("torn", n=len(torn), file=min(torn)))

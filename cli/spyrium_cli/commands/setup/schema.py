@@ -10,7 +10,8 @@ from msgspec.json import schema as schema_of_type
 from spyrium_cli.command import Command, pass_session
 from spyrium_cli.complaint import WrongCall
 from spyrium_cli.games.verdict import Verdict
-from spyrium_cli.render.rows import write, write_object
+from spyrium_cli.render.rows import translate_headings, write, write_object
+from spyrium_cli.render.text import translate
 from spyrium_cli.session import Session
 from spyrium_cli.settings.keys import KEYS, Key
 from spyrium_log import notes_schema, schema
@@ -31,7 +32,8 @@ def print_schema(session: Session, kind: str | None) -> None:
     Without KIND, list them. A log's schema is of one line, of the title that is settled.
     """
     if kind is None:
-        write(("schema", "of"), list(SUBJECTS.items()), "table")
+        rows = [(name, translate(f"schemas.{name}", session.language)) for name in SUBJECTS]
+        write(translate_headings(("schema", "of"), "schema-heads", "table", session.language), rows, "table")
     elif kind in SUBJECTS:
         write_object(_make_schema(kind, session), "json")
     else:
@@ -40,13 +42,7 @@ def print_schema(session: Session, kind: str | None) -> None:
 
 # A JSON Schema as plain data.
 Schema: TypeAlias = dict[str, Any]
-SUBJECTS = {
-    "log": "a line of a log",
-    "notes": "a line of notes on a log",
-    "verdict": "what validate says of a log",
-    "history": "what show --log says of a line",
-    "config": "spyrium.toml",
-}
+SUBJECTS = ("log", "notes", "verdict", "history", "config")
 
 
 def _make_schema(kind: str, session: Session) -> Schema:

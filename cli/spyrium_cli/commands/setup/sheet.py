@@ -28,7 +28,7 @@ from spyrium_cli.render.paper import console, draw, grid, text
 from spyrium_cli.render.rows import formats, translate_headings, write
 from spyrium_cli.render.surface import say, tell
 from spyrium_cli.render.text import translate, translate_word
-from spyrium_cli.session import FOR_PEOPLE, Session, language_of_call
+from spyrium_cli.session import FOR_PEOPLE, Session
 from spyrium_cli.sheets import lookup
 from spyrium_cli.sheets.readings import (
     Signature,
@@ -41,7 +41,7 @@ from spyrium_cli.sheets.readings import (
 from spyrium_cli.terminal import write_data
 from spyrium_cli.titles import Cards, find_renderer
 from spyrium_log.exchange.sheets import format_sheet_csv
-from spyrium_log.messages import RECORDED, Count, Reader, SourceOf
+from spyrium_log.messages import RECORDED, Component, Count, Reader, SourceOf
 from spyrium_log.sheet import Difference, Printed, Sheet, Source, compare_sheets, format_sheet
 
 SOURCES = get_args(Source)
@@ -169,7 +169,7 @@ def list_values(session: Session, cards: Sequence[str], sheet_name: str, form: s
         """The word for a source in the language of the table."""
         return SourceOf(key).text_for(reader)
 
-    values = [lookup.format_value(row) if form in FOR_PEOPLE else row.value for row in rows]
+    values = [lookup.format_value(row, reader) if form in FOR_PEOPLE else row.value for row in rows]
     cells = [
         (row.of, name_of(row.of, language), word("values", row.what), value, source(row.source), row.by, row.at)
         for row, value in zip(rows, values, strict=True)
@@ -207,7 +207,7 @@ def list_differences(session: Session, before: str, after: str, form: str) -> in
     """
     changes = compare_sheets(*(lookup.find_sheet(session, session.title, name) for name in (before, after)))
     if changes or form != "table":
-        _write_differences(changes, form)
+        _write_differences(session, changes, form)
     kinds: Counter[str] = Counter(change.kind for change in changes)
     counted = [kind for kind in ("value", "source", "added", "removed") if kinds[kind]]
     parts = [translate(f"sheet.of-{kind}", session.language, n=kinds[kind]) for kind in counted]
@@ -215,15 +215,24 @@ def list_differences(session: Session, before: str, after: str, form: str) -> in
     return REFUSED if changes else 0
 
 
-def _write_differences(changes: Sequence[Difference], form: str) -> None:
+def _make_reader(session: Session) -> Reader:
+    """Who reads what is said of a sheet: in the language of the call, with the words of the title."""
+    return Reader(session.language, words=session.title.words.vocabulary(session.language))
+
+
+def _write_differences(session: Session, changes: Sequence[Difference], form: str) -> None:
     """Write the differences of two sheets: short for people, in full for programs."""
     if form in FOR_PEOPLE:
+        reader = _make_reader(session)
         texts = [
-            (change.of, change.what, lookup.format_reading(change.before), lookup.format_reading(change.after))
+            (
+                change.of,
+                reader.title_word("values", change.what),
+                *(lookup.format_reading(row, reader) for row in (change.before, change.after)),
+            )
             for change in changes
         ]
-        language = language_of_call(click.get_current_context())
-        write(translate_headings(("card", "what", "before", "after"), "sheet", form, language), texts, form)
+        write(translate_headings(("card", "what", "before", "after"), "sheet", form, reader.language), texts, form)
         return
     columns = ("card", "what", "kind", "before", "source_before", "after", "source_after", "by", "at")
     write(columns, map(_difference_row, changes), form, null="")
@@ -280,12 +289,14 @@ def edit_own_sheet(
     row = Printed(card, what, lookup.parse_value(session.title, sheet, card, what, value), *signature)
     save_readings(session, session.title, path, [row], signature.by)
     before = sheet.rows_by_key().get((card, what))
-    after = lookup.format_reading(row)
+    reader = _make_reader(session)
+    named = {"card": Component(card).text_for(reader), "what": reader.title_word("values", what)}
+    after = lookup.format_reading(row, reader)
     if before:
-        old = lookup.format_reading(before)
-        tell("sheet.reset", card=card, what=what, before=old, after=after, place=str(path))
+        old = lookup.format_reading(before, reader)
+        tell("sheet.reset", **named, before=old, after=after, place=str(path))
     else:
-        tell("sheet.set", card=card, what=what, after=after)
+        tell("sheet.set", **named, after=after)
 
 
 def _edit_in_editor(session: Session, path: Path, sheet: Sheet, cards: Sequence[str], signature: Signature) -> None:
@@ -293,7 +304,7 @@ def _edit_in_editor(session: Session, path: Path, sheet: Sheet, cards: Sequence[
     changed_rows = edit_values(session.title, sheet, lookup.select_rows(sheet, cards), signature)
     if changed_rows:
         save_readings(session, session.title, path, changed_rows, signature.by)
-        _write_differences(compare_sheets(sheet, sheet.with_readings(*changed_rows)), "table")
+        _write_differences(session, compare_sheets(sheet, sheet.with_readings(*changed_rows)), "table")
     if changed_rows:
         tell("said.values-changed", values=Count(len(changed_rows), "value"), place=str(path))
     else:
@@ -338,6 +349,7 @@ def verify_values(
         lambda row: save_readings(session, session.title, path, [row], signature.by),
         signature,
         lambda component: title.words.component(component, language),
+        _make_reader(session),
     )
     try:
         verification.run(unchecked)
@@ -417,13 +429,15 @@ def import_values(
     sheet = lookup.read_own_sheet(session.title, path)
     imported = lookup.find_values(session, session.title, source)
     lookup.check_rows(session.title, sheet, imported)
-    changes = compare_sheets(sheet, sheet.with_readings(*choose_readings(sheet, imported, anyway=force)))
+    changes = compare_sheets(
+        sheet, sheet.with_readings(*choose_readings(sheet, imported, _make_reader(session), anyway=force))
+    )
     if changes:
         if not dry_run:
             save_readings(
                 session, session.title, path, [change.after for change in changes if change.after], reader_name(by)
             )
-        _write_differences(changes, form)
+        _write_differences(session, changes, form)
     taken, unchanged = Count(len(changes), "value"), len(imported) - len(changes)
     if dry_run:
         tell("sheet.taken-dry", values=taken, n=unchanged)

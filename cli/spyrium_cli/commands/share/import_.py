@@ -18,10 +18,10 @@ from spyrium_cli.games.lookup import STDIN, find_game, warn_of_damage
 from spyrium_cli.games.verdict import check_log
 from spyrium_cli.options import dry_run_option, format_option, option, wait_option
 from spyrium_cli.render.rows import FORMATS as FORMS
-from spyrium_cli.render.rows import write
+from spyrium_cli.render.rows import translate_headings, write
 from spyrium_cli.render.sentences import finding_text, reader_of
 from spyrium_cli.render.surface import say, tell
-from spyrium_cli.render.text import translate
+from spyrium_cli.render.text import translate, translate_word
 from spyrium_cli.session import FOR_PEOPLE, Session
 from spyrium_cli.titles import find_components_meant
 from spyrium_log.catalogue import ENGLISH
@@ -39,6 +39,7 @@ MOST_FIELDS_LISTED = 12
 # Findings listed for a game in notation; with more it is hardly this game.
 MOST_FINDINGS = 20
 MOST_ROWS = 2_000
+MOST_REPEATED = 20
 
 EPILOG = """\b
 Examples:
@@ -107,6 +108,7 @@ def import_games(
         except (Complaint, SpyriumLogError, OSError) as error:
             outcomes.append(_make_unusable_outcome(file, error, session.language if form in FOR_PEOPLE else ENGLISH))
     _print_outcomes(outcomes, form, session.language, dry_run=dry_run)
+    _tell_repeated(outcomes)
     return _choose_exit_code(outcomes, has_findings=has_findings)
 
 
@@ -233,23 +235,35 @@ def _print_outcomes(outcomes: Sequence[Outcome], form: str, language: str, *, dr
     for outcome in listed:
         why = "" if outcome.why is None else outcome.why.text_for(reader)
         game = (outcome.game, outcome.played, outcome.place, outcome.players, outcome.games)
-        rows.append((outcome.what, *game, outcome.where, why))
-    write(("what", "game", "played", "place", "players", "games", "from", "why"), rows, form, null="")
+        what = translate_word(outcome.what, "imported", reader.language)
+        rows.append((what, *game, outcome.where, why))
+    columns = ("what", "game", "played", "place", "players", "games", "from", "why")
+    write(translate_headings(columns, "import-heads", form, language), rows, form, null="")
     if len(listed) < len(outcomes):
         tell("said.more-rows", n=len(outcomes) - MOST_ROWS)
-    say(_summarise(outcomes, dry_run=dry_run))
+    say(_summarise(outcomes, language, dry_run=dry_run))
 
 
-def _summarise(outcomes: Sequence[Outcome], *, dry_run: bool) -> str:
+def _tell_repeated(outcomes: Sequence[Outcome]) -> None:
+    """Say which new games have the players and scores of another game of their day: reports count one of two."""
+    repeated = [outcome for outcome in outcomes if outcome.repeats]
+    for outcome in repeated[:MOST_REPEATED]:
+        seats = {"players": outcome.players, "played": outcome.played or ""}
+        tell("repeated.one", where=outcome.where, game=outcome.repeats, **seats)
+    if repeated:
+        tell("repeated.sum", games=Count(len(repeated), "game"))
+
+
+def _summarise(outcomes: Sequence[Outcome], language: str, *, dry_run: bool) -> str:
     """The last line: `3 new, 2 there, 1 left out, 40 of other games`; counts of zero are left out."""
     games: Counter[str] = Counter()
     for outcome in outcomes:
         games[outcome.what] += outcome.games
-    with_findings = sum(outcome.findings > 0 for outcome in outcomes)
-    counts = {phrase: games[phrase] for phrase in ("new", "continued", "there", "refused", "left out")} | {
-        "of other games": games["other"],
-        "with findings (spyrium validate names them)": with_findings,
+    counts = {
+        **{what: games[what] for what in ("new", "continued", "there", "refused", "left out", "other")},
+        "findings": sum(outcome.findings > 0 for outcome in outcomes),
         "unusable": sum(outcome.what == "unusable" for outcome in outcomes),
     }
-    summary = ", ".join(f"{count} {phrase}" for phrase, count in counts.items() if count)
-    return (summary or "no games") + (" (nothing was written)" if dry_run else "")
+    parts = [translate(f"imported.sum-{what.replace(' ', '-')}", language, n=n) for what, n in counts.items() if n]
+    summary = ", ".join(parts) or translate("imported.none", language)
+    return translate("imported.dry", language, summary=summary) if dry_run else summary

@@ -236,6 +236,8 @@ def _ask_players(session: Session, title: AnyTitle, last: Log | None, *, exact: 
 
 def _ask_colours(session: Session, title: AnyTitle, last: Log | None, names: Sequence[str]) -> list[str]:
     """Ask for the colours; by default each player's of the last game, else the settled or the first ones."""
+    from spyrium_log.colours import colour_name
+
     seats = len(names)
     before = {seat.player: seat.colour for seat in last.header.seats} if last else {}
     if before.keys() >= set(names):
@@ -244,6 +246,7 @@ def _ask_colours(session: Session, title: AnyTitle, last: Log | None, names: Seq
         settled = _join_settled_colours(session, title, seats)
         usual = settled or ",".join(readings.seat_colours(title, "", seats))
     question = spoken(shell_message("said.colours"))
+    usual = ",".join(colour_name(colour, session.language) for colour in usual.split(","))
     return ask(question, default=usual, read=lambda text: readings.seat_colours(title, text, seats))
 
 

@@ -76,6 +76,7 @@ def record_game(session: Session, game: str, plain: bool, file: IO[str] | None, 
 
 def _keep_values(session: Session, recorder: Recorder, by: str | None) -> None:
     """On leaving a game: say which values were read in it, and keep them for the next one if Enter is the answer."""
+    from spyrium_cli.render.sentences import reader_of
     from spyrium_cli.sheets import lookup, readings
     from spyrium_log.replay import list_readings
 
@@ -86,13 +87,15 @@ def _keep_values(session: Session, recorder: Recorder, by: str | None) -> None:
     rows = [row for row in list_readings(recorder.play.log) if not _is_known(known.get((row.of, row.what)), row)]
     if not rows:
         return
-    names = {row.of: title.words.component(row.of, session.language_of(title)) for row in rows}
-    values = ", ".join(f"{names[row.of]} {row.what} {lookup.format_value(row)}" for row in rows)
+    reader = reader_of(title, (), session.language_of(title))
+    names = {row.of: title.words.component(row.of, reader.language) for row in rows}
+    what = {row.what: reader.title_word("values", row.what) for row in rows}
+    values = ", ".join(f"{names[row.of]} {what[row.what]} {lookup.format_value(row, reader)}" for row in rows)
     tell("said.read-in-game", values=values)
     if not (is_terminal() and confirm(spoken(shell_message("said.keep-for-next")), default=True)):
         tell("said.import-keeps")
         return
-    chosen = readings.choose_readings(sheet, rows)
+    chosen = readings.choose_readings(sheet, rows, reader)
     readings.save_readings(session, title, path, chosen, readings.reader_name(by))
     tell("said.values-kept", values=Count(len(chosen), "value"), place=str(path))
 

@@ -13,6 +13,7 @@ from spyrium_cli.render.surface import is_screen
 from spyrium_cli.render.text import with_minus
 from spyrium_cli.titles.founders.map import BUILDING_SIGN, draw_map, map_width, number_sign, signs_of
 from spyrium_log.catalogue import Tables
+from spyrium_log.colours import colour_name
 from spyrium_log.titles.founders.cards import BRIDGE, HOUSE, LAST_COMPLETION, RACE
 from spyrium_log.titles.founders.messages import vocabulary
 from spyrium_log.titles.founders.moves import UNSEEN
@@ -183,7 +184,8 @@ class _Drawing:
         """`xxx/x red forest`: what a building looks like and where it fits, as far as anybody knows."""
         terrain = self.words["ground"].get(proposal.terrain or "", proposal.terrain or "")
         site = self.label("site", site=proposal.site) if proposal.site else ""
-        return " ".join(filter(None, (proposal.shape, proposal.colour, terrain, site)))
+        colour = colour_name(proposal.colour or "", self.language)
+        return " ".join(filter(None, (proposal.shape, colour, terrain, site)))
 
     def building_lines(self) -> Iterator[Text]:
         """The prestige buildings that stand, with what they have and need."""

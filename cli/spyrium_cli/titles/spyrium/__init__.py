@@ -59,7 +59,6 @@ def make_demonstration() -> Demonstration:
         mistake="cy: p12",
         replayed=6,
         shown=36,
-        question="Ask: where do the points come from?",
         sql=QUESTION,
     )
 
