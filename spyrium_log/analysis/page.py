@@ -28,10 +28,11 @@ MOST_ROWS = 1000
 TALL = 100
 # A longer cell may be broken into lines.
 LONGEST_LINE = 32
-# As wide as a digit: behind values without an interval, or with a short one, so that all stand below each other.
-FIGURE_SPACE = "\u2007"
-# What is longer does not stand beside another value on a phone.
-LONGEST_HALF = 13
+# As wide as a digit, and as a dot: behind values without an interval, or with a short one, so that all stand below
+# each other.
+FIGURE_SPACE, PUNCTUATION_SPACE = "\u2007", "\u2008"
+# A value that is longer, with its head, does not stand beside another one on a phone.
+LONGEST_HALF = 18
 # Of a longer cell only the beginning is shown until it is unfolded: so much at most.
 LONGEST_CELL, LONGEST_BEGINNING = 160, 50
 
@@ -130,22 +131,28 @@ def _make_column(figure: Figure, name: str, cells: Sequence[Cell]) -> Column:
     values = figure.values(name)
     is_empty = all(value is None for value in values)
     is_needed = not figure.first or name in figure.first
-    is_wide = any(len(cell.text + cell.interval) > LONGEST_HALF for cell in cells)
-    return Column(head_text(name), are_numbers(values), is_empty or not is_needed, is_wide)
+    head = head_text(name)
+    is_wide = any(len(head + cell.text + cell.interval) > LONGEST_HALF for cell in cells)
+    return Column(head, are_numbers(values), is_empty or not is_needed, is_wide)
 
 
 def _column_cells(figure: Figure, name: str) -> list[Cell]:
     """The cells of a column; a long text is cut at a comma, and what follows is unfolded."""
     intervals = [" ".join(text.split()).replace("[ ", "[") for text in interval_texts(figure, name)]
-    width = max(map(len, intervals), default=0)
+    widest = max(intervals, key=len, default="")
     cells = []
     for text, interval, value in zip(column_texts(figure, name), intervals, figure.values(name), strict=True):
         end = len(text)
         if end > LONGEST_CELL:
             end = text.rfind(", ", 0, LONGEST_BEGINNING) + 1 or LONGEST_BEGINNING
-        pad = FIGURE_SPACE * (width - len(interval))
+        pad = FIGURE_SPACE * (len(widest) - len(interval)) if interval else _blank(f" {widest}".rstrip(" "))
         cells.append(Cell(text[:end], pad, interval, text[end:], value, len(text) > LONGEST_LINE))
     return cells
+
+
+def _blank(text: str) -> str:
+    """What takes as much room as a text of numbers, and shows nothing."""
+    return "".join(FIGURE_SPACE if sign.isdigit() or sign == "\u2212" else PUNCTUATION_SPACE for sign in text)
 
 
 def _split_paragraphs(text: str) -> Sequence[Sequence[str]]:

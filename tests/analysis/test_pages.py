@@ -163,6 +163,18 @@ def test_columns_in_which_nothing_stands_wait_until_all_are_wanted() -> None:
     assert 'class="all"' in made
 
 
+def test_what_is_wider_than_half_a_phone_has_a_line_of_its_own() -> None:
+    rows = [("a", 1.5, -100.0, 100.0, 3)]
+    columns, interval = ("who", "mean", "low", "high", "seats_without"), ("mean", "low", "high")
+    figure = Figure(name="f", title="t", columns=columns, rows=rows, sql="", intervals=(interval,))
+    made = report_page(Reported(name="n", question="q?", explanation="", options={}, figures=(figure,))).decode()
+    assert re.findall(r'<td class="([^"]*)" data-head="([^"]+)"', made) == [
+        ("", "who"),
+        ("number wide", "mean"),
+        ("number", "seats without"),
+    ]
+
+
 def test_a_browser_is_told_to_run_nothing_else_and_to_ask_no_network() -> None:
     page = report_page(Reported(name="r", question="What?", explanation="", options={}, figures=())).decode()
     policy = page.partition('Content-Security-Policy" content="')[2].partition('"')[0]
