@@ -165,12 +165,12 @@ def test_columns_in_which_nothing_stands_wait_until_all_are_wanted() -> None:
 
 def test_what_is_wider_than_half_a_phone_has_a_line_of_its_own() -> None:
     rows = [("a", 1.5, -100.0, 100.0, 3)]
-    columns, interval = ("who", "mean", "low", "high", "seats_without"), ("mean", "low", "high")
+    columns, interval = ("who", "difference", "low", "high", "seats_without"), ("difference", "low", "high")
     figure = Figure(name="f", title="t", columns=columns, rows=rows, sql="", intervals=(interval,))
     made = report_page(Reported(name="n", question="q?", explanation="", options={}, figures=(figure,))).decode()
     assert re.findall(r'<td class="([^"]*)" data-head="([^"]+)"', made) == [
         ("", "who"),
-        ("number wide", "mean"),
+        ("number wide", "difference"),
         ("number", "seats without"),
     ]
 
