@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
@@ -288,6 +289,15 @@ def multiplicity_text(figure: Figure) -> str:
 
 
 _N_WORDS = {"n": "seats", "n_with": "seats with it", "seats_able": "seats that could"}
+
+
+_COUNT = re.compile(r" \(\d+\)$")
+
+
+def split_count(label: str) -> tuple[str, str]:
+    """A label and what it ends in: ` (26)`, of how many it is. Where there is little room, the name gets shorter."""
+    match = _COUNT.search(label)
+    return (label[: match.start()], match[0]) if match else (label, "")
 
 
 def axis_text(figure: Figure) -> str:

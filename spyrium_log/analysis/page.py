@@ -18,7 +18,7 @@ from spyrium_log.analysis.figures import (
     undrawn_text,
 )
 from spyrium_log.analysis.pictures import draw_picture, list_line_keys, read_resource, read_template
-from spyrium_log.analysis.readable import are_numbers, column_texts, head_text, readable_text
+from spyrium_log.analysis.readable import are_numbers, column_texts, head_text, interval_texts, readable_text
 from spyrium_log.exchange.html import security_policy
 from spyrium_log.shown import plain
 
@@ -27,23 +27,31 @@ MOST_ROWS = 1000
 # A taller table scrolls in a window of its own, so that what comes below it is found.
 TALL = 100
 # A longer cell may be broken into lines.
-LONGEST_LINE = 50
-# Of a longer cell only the beginning is shown until it is unfolded.
-LONGEST_CELL = 160
+LONGEST_LINE = 32
+# As wide as a digit, and as a dot: behind values without an interval, or with a short one, so that all stand below
+# each other.
+FIGURE_SPACE, PUNCTUATION_SPACE = "\u2007", "\u2008"
+# A value that is longer, with its head, does not stand beside another one on a phone.
+LONGEST_HALF = 18
+# Of a longer cell only the beginning is shown until it is unfolded: so much at most.
+LONGEST_CELL, LONGEST_BEGINNING = 160, 50
 
 
 class Column(NamedTuple):
-    """`is_extra`: hidden until the reader wants all columns."""
+    """`is_extra`: hidden until the reader wants all columns. `is_wide`: takes the whole width of a phone."""
 
     head: str
     is_number: bool
     is_extra: bool
+    is_wide: bool
 
 
 class Cell(NamedTuple):
-    """`value` is sorted by, with all its digits; `rest` is unfolded."""
+    """`value` is sorted by, with all its digits; the interval stands behind the text; `rest` is unfolded."""
 
     text: str
+    pad: str
+    interval: str
     rest: str
     value: object
     is_long: bool
@@ -55,7 +63,7 @@ class Drawn(NamedTuple):
     figure: Figure
     picture: str
     axis: str
-    keys: Sequence[tuple[str, str, str]]
+    keys: Sequence[tuple[str, str, str, str]]
     paragraphs: Sequence[Sequence[str]]
     columns: Sequence[Column]
     rows: Sequence[Sequence[Cell]]
@@ -97,13 +105,11 @@ def report_page(reported: Reported) -> bytes:
 def _draw_figure(figure: Figure) -> Drawn:
     """Everything that the page prints of a figure."""
     shown = structs.replace(figure, rows=figure.rows[:MOST_ROWS])
+    ends = {end for _, *pair in figure.intervals for end in pair}
     order = [*figure.first, *(name for name in figure.columns if name not in figure.first)]
-    first = {*figure.first, *(end for value, *ends in figure.intervals if value in figure.first for end in ends)}
-    columns = [
-        Column(head_text(name), are_numbers(shown.values(name)), bool(figure.first) and name not in first)
-        for name in _put_ends_beside_values(figure, order)
-    ]
-    cells = [_column_cells(shown, name) for name in _put_ends_beside_values(figure, order)]
+    names = [name for name in order if name not in ends]
+    cells = [_column_cells(shown, name) for name in names]
+    columns = [_make_column(shown, name, cells_of) for name, cells_of in zip(names, cells, strict=True)]
     drawing = draw_picture(figure)
     return Drawn(
         figure=figure,
@@ -120,22 +126,33 @@ def _draw_figure(figure: Figure) -> Drawn:
     )
 
 
-def _put_ends_beside_values(figure: Figure, names: Sequence[str]) -> list[str]:
-    """The names of columns with the ends of each interval right behind its value."""
-    ends_of = {value: ends for value, *ends in figure.intervals}
-    ends = {end for pair in ends_of.values() for end in pair}
-    return [each for name in names if name not in ends for each in (name, *ends_of.get(name, ()))]
+def _make_column(figure: Figure, name: str, cells: Sequence[Cell]) -> Column:
+    """The head of a column. Those that are not needed first, or in which nothing stands, wait until all are wanted."""
+    values = figure.values(name)
+    is_empty = all(value is None for value in values)
+    is_needed = not figure.first or name in figure.first
+    head = head_text(name)
+    is_wide = any(len(head + cell.text + cell.interval) > LONGEST_HALF for cell in cells)
+    return Column(head, are_numbers(values), is_empty or not is_needed, is_wide)
 
 
 def _column_cells(figure: Figure, name: str) -> list[Cell]:
     """The cells of a column; a long text is cut at a comma, and what follows is unfolded."""
+    intervals = [" ".join(text.split()).replace("[ ", "[") for text in interval_texts(figure, name)]
+    widest = max(intervals, key=len, default="")
     cells = []
-    for text, value in zip(column_texts(figure, name), figure.values(name), strict=True):
+    for text, interval, value in zip(column_texts(figure, name), intervals, figure.values(name), strict=True):
         end = len(text)
         if end > LONGEST_CELL:
-            end = text.rfind(", ", 0, LONGEST_LINE) + 1 or LONGEST_LINE
-        cells.append(Cell(text[:end], text[end:], value, len(text) > LONGEST_LINE))
+            end = text.rfind(", ", 0, LONGEST_BEGINNING) + 1 or LONGEST_BEGINNING
+        pad = FIGURE_SPACE * (len(widest) - len(interval)) if interval else _blank(f" {widest}".rstrip(" "))
+        cells.append(Cell(text[:end], pad, interval, text[end:], value, len(text) > LONGEST_LINE))
     return cells
+
+
+def _blank(text: str) -> str:
+    """What takes as much room as a text of numbers, and shows nothing."""
+    return "".join(FIGURE_SPACE if sign.isdigit() or sign == "\u2212" else PUNCTUATION_SPACE for sign in text)
 
 
 def _split_paragraphs(text: str) -> Sequence[Sequence[str]]:

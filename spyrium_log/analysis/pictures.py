@@ -1,40 +1,49 @@
-"""Figures as SVG inside a page.
+"""Figures as drawings inside a page: as wide as it has room for, with letters of one size.
 
 Nothing is shown by colour alone: every bar has its label and its number, every line a dash of its own and its name.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import cache
 from importlib import resources
-from itertools import groupby
 from typing import Any, NamedTuple
 from unicodedata import combining, east_asian_width
 
 from jinja2 import Template
 from markupsafe import Markup
 
-from spyrium_log.analysis.figures import Bar, Figure, Scale, Series, axis_text, list_bars, list_series, make_scale
+from spyrium_log.analysis.figures import (
+    Bar,
+    Figure,
+    Scale,
+    Series,
+    axis_text,
+    list_bars,
+    list_series,
+    make_scale,
+    split_count,
+)
 from spyrium_log.analysis.readable import bar_numbers, format_tick, tick_text
 from spyrium_log.exchange.html import DASHES, make_environment, spread_labels
-from spyrium_log.shown import plain
+from spyrium_log.shown import plain, short_names
 
-WIDTH = 760
-ROW = 26
+# A chart of lines is as wide as the page has room for; its lines are drawn this wide and stretched.
+WIDTH = 1000
+HEIGHT = 320
+TOP, BOTTOM = 14, 28
+GAP = 20.0
 # How wide a letter is at most in the fonts that people have. The page cannot ask, so narrow ones leave some room free.
-LETTER, CAPITAL, BROAD, DIGIT = 9.0, 11.0, 14.4, 9.0
+LETTER, CAPITAL, BROAD, DIGIT = 9.0, 11.0, 14.4, 8.0
 _BROAD = frozenset("mwMW@%&<>=+~#…")
-GUTTER = 12
+# Names at the ends of lines are bold.
+BOLD = 1.1
+LONGEST_END = 240
+# In front of such a name: a gap, or the sign of a seat.
+END, SIGNED_END = 8, 28
 # What is nothing is seen all the same.
 LEAST_BAR = 1 / 400
-HEIGHT = 320
-TOP, RIGHT, BOTTOM, LEFT = 14, 212, 28, 52
-GAP = 17.0
-LONGEST_LABEL = 240
-LONGEST_END = 184
-# Names of lines and groups are bold.
-BOLD = 1.1
 
 
 def draw_picture(figure: Figure) -> Markup:
@@ -65,71 +74,51 @@ def read_resource(name: str) -> str:
     return resources.files(__package__).joinpath(name).read_text(encoding="utf-8")
 
 
-class DrawnBar(NamedTuple):
-    """A bar from `start` as wide as `width`, or a mean at `x` with its interval."""
+class Tick(NamedTuple):
+    """A number on the axis of bars, and where its line stands."""
 
+    x: str
+    number: str
+    is_zero: bool
+
+
+class DrawnBar(NamedTuple):
+    """A bar from `start` as wide as `width`, or a mean at `x` with its interval; the first of a group has its name."""
+
+    group: str
     label: str
     number: str
-    y: int
     x: str
     start: str
     width: str
     interval: tuple[str, str] | None
 
 
-class Tick(NamedTuple):
-    """`is_spare`: hidden where there is room for every second number only."""
-
-    x: str
-    number: str
-    is_zero: bool
-    is_spare: bool
-
-
 def _bar_picture(figure: Figure, bars: Sequence[Bar], *, means: bool) -> dict[str, Any]:
-    """What the template draws of a chart of bars or means. Labels keep their width, the plot takes the rest."""
-    texts = dict(zip(bars, bar_numbers(figure, [bar.value for bar in bars]), strict=True))
-    numbers = 2 * GUTTER + round(DIGIT * max(map(len, texts.values())))
-    left = numbers + GUTTER + round(max(_text_width(_shorten(plain(bar.label))) for bar in bars))
-    left = max(left, GUTTER + round(BOLD * max(_text_width(_shorten(plain(bar.group))) for bar in bars)))
+    """What the template draws of a chart of bars or means: a row for each, with its name, its number and its plot."""
     ends = [end for bar in bars for end in (bar.value, bar.low, bar.high) if end is not None]
     scale = make_scale(ends, nought=True)
-    zero = scale.ticks.index(0) if 0 in scale.ticks else 0
-    placed = list(_place_rows(bars))
+    numbers = bar_numbers(figure, [bar.value for bar in bars])
+    groups = ["", *(bar.group for bar in bars)]
     return {
         "kind": "bars",
         "means": means,
-        "left": left,
-        "numbers": numbers,
-        "gutter": GUTTER,
-        "bottom": ROW * len(placed),
-        "height": ROW * (len(placed) + 1),
-        "ticks": [
-            Tick(_percent_text(scale.at(tick)), tick_text(figure, tick), tick == 0, bool((index - zero) % 2))
-            for index, tick in enumerate(scale.ticks)
+        "ticks": [Tick(_percent_text(scale.at(tick)), tick_text(figure, tick), tick == 0) for tick in scale.ticks],
+        "bars": [
+            _draw_bar(bar, number, scale, bar.group if bar.group != before else "")
+            for bar, number, before in zip(bars, numbers, groups, strict=False)
         ],
-        "groups": [(_shorten(plain(row)), y) for y, row in placed if isinstance(row, str)],
-        "bars": [_draw_bar(row, texts[row], scale, y) for y, row in placed if isinstance(row, Bar)],
     }
 
 
-def _place_rows(bars: Sequence[Bar]) -> Iterator[tuple[int, str | Bar]]:
-    """Each row and how far down it stands: the name of a group, then its bars."""
-    y = ROW // 2
-    for group, bars_of_group in groupby(bars, key=lambda bar: bar.group):
-        for row in [*([group] if group else []), *bars_of_group]:
-            yield y, row
-            y += ROW
-
-
-def _draw_bar(bar: Bar, number: str, scale: Scale, y: int) -> DrawnBar:
-    """One bar, or one mean with its interval, at the height `y`."""
+def _draw_bar(bar: Bar, number: str, scale: Scale, group: str) -> DrawnBar:
+    """One bar, or one mean with its interval, below the name of its group where that begins."""
     start, end = sorted((scale.at(0), scale.at(bar.value)))
     has_interval = bar.low is not None and bar.high is not None
     return DrawnBar(
-        _shorten(plain(bar.label)),
+        group,
+        bar.label,
         number,
-        y,
         _percent_text(scale.at(bar.value)),
         _percent_text(start),
         _percent_text(max(LEAST_BAR, end - start)),
@@ -143,14 +132,15 @@ def _percent_text(part: float) -> str:
 
 
 class DrawnLine(NamedTuple):
-    """`point` is set where the line is a single point; `end` is the height of the label; `band` goes round it."""
+    """`end` is the height of the label, `sign` that of a seat; `point`: of a single one; `band` goes round the line."""
 
     label: str
+    sign: str
     dash: str
     style: str
     band: str
     points: str
-    point: tuple[float, float] | None
+    point: tuple[str, float] | None
     end: float
 
 
@@ -160,32 +150,54 @@ def _line_picture(figure: Figure, series: Sequence[Series]) -> dict[str, Any]:
     ends_of_bands = [end for each in series for _, low, high in each.band for end in (low, high)]
     y_scale = make_scale([*ends_of_bands, *(y for each in series for _, y in each.points)], nought=False)
 
-    def place(point: tuple[float, float]) -> tuple[float, float]:
-        """A point of the chart in pixels."""
-        return _x_of_value(point[0], x_scale), _y_of_value(point[1], y_scale)
+    def place(point: tuple[float, float]) -> str:
+        """A point of the chart as SVG takes it."""
+        return f"{round(WIDTH * x_scale.at(point[0]), 1)},{_y_of_value(point[1], y_scale)}"
 
+    signs = _list_signs(figure, series)
+    indent = SIGNED_END if any(signs) else END
+    labels = [_shorten(plain(each.label)) for each in series]
     ends = spread_labels([_y_of_value(each.points[-1][1], y_scale) for each in series], GAP, float(HEIGHT - BOTTOM))
+    ups = [(tick_text(figure, tick), _y_of_value(tick, y_scale)) for tick in y_scale.ticks]
     return {
         "kind": "lines",
         "width": WIDTH,
         "height": HEIGHT,
-        "left": LEFT,
-        "right": WIDTH - RIGHT,
-        "ups": [(tick_text(figure, tick), _y_of_value(tick, y_scale)) for tick in y_scale.ticks],
-        "acrosses": [(format_tick(tick), _x_of_value(tick, x_scale)) for tick in x_scale.ticks],
+        "left": 2 * END + round(DIGIT * max(len(number) for number, _ in ups)),
+        "right": indent + round(BOLD * max(map(_text_width, labels))),
+        "indent": indent,
+        "ups": ups,
+        "acrosses": [(format_tick(tick), _percent_text(x_scale.at(tick))) for tick in x_scale.ticks],
         "lines": [
             DrawnLine(
-                _shorten(plain(each.label), LONGEST_END),
+                label,
+                sign,
                 dash,
                 _line_style(index, each),
-                " ".join(f"{x},{y}" for x, y in map(place, _round_band(each))),
-                " ".join(f"{x},{y}" for x, y in map(place, each.points)),
-                place(each.points[0]) if len(each.points) == 1 else None,
+                " ".join(map(place, _round_band(each))),
+                " ".join(map(place, each.points)),
+                _lone_point(each, x_scale, y_scale),
                 end,
             )
-            for index, (each, dash, end) in enumerate(zip(series, DASHES, ends, strict=False))
+            for index, (each, label, sign, dash, end) in enumerate(
+                zip(series, labels, signs, DASHES, ends, strict=False)
+            )
         ],
     }
+
+
+def _list_signs(figure: Figure, series: Sequence[Series]) -> list[str]:
+    """The sign of each line, as the seat has it elsewhere; none where the lines are not of seats."""
+    is_of_seats = figure.chart is not None and figure.chart.colour
+    return short_names([plain(each.label) for each in series]) if is_of_seats else [""] * len(series)
+
+
+def _lone_point(series: Series, x_scale: Scale, y_scale: Scale) -> tuple[str, float] | None:
+    """Where the point of a line of one point is drawn, which no line shows."""
+    if len(series.points) > 1:
+        return None
+    ((x, y),) = series.points
+    return _percent_text(x_scale.at(x)), _y_of_value(y, y_scale)
 
 
 # The colours of seats for which a page has a light and a dark one.
@@ -203,17 +215,13 @@ def _round_band(series: Series) -> list[tuple[float, float]]:
     return [*there, *((x, low) for x, low, _ in reversed(series.band))] if len(there) > 1 else []
 
 
-def list_line_keys(figure: Figure) -> list[tuple[str, str, str]]:
-    """Class, dash and name of each line, for screens too narrow to show the lines' ends."""
+def list_line_keys(figure: Figure) -> list[tuple[str, str, str, str]]:
+    """Class, dash, sign and name of each line, for screens too narrow to show the lines' ends."""
     if figure.chart is None or figure.chart.kind != "lines" or not figure.rows:
         return []
-    pairs = zip(list_series(figure), DASHES, strict=False)
-    return [(_line_style(index, series), dash, series.label) for index, (series, dash) in enumerate(pairs)]
-
-
-def _x_of_value(value: float, scale: Scale) -> float:
-    """Pixels from the left of a line chart."""
-    return round(LEFT + scale.at(value) * (WIDTH - LEFT - RIGHT), 1)
+    series = list_series(figure)
+    rows = zip(series, DASHES, _list_signs(figure, series), strict=False)
+    return [(_line_style(index, each), dash, sign, each.label) for index, (each, dash, sign) in enumerate(rows)]
 
 
 def _y_of_value(value: float, scale: Scale) -> float:
@@ -221,13 +229,15 @@ def _y_of_value(value: float, scale: Scale) -> float:
     return round(HEIGHT - BOTTOM - scale.at(value) * (HEIGHT - TOP - BOTTOM), 1)
 
 
-def _shorten(label: str, most: float = LONGEST_LABEL) -> str:
-    """The label, shortened with … to so many pixels."""
-    if _text_width(label) <= most:
+def _shorten(label: str) -> str:
+    """The label, its name shortened with … where it would take too many pixels. Of how many it is stays."""
+    name, count = split_count(label)
+    most = LONGEST_END - _text_width(count)
+    if _text_width(name) <= most:
         return label
-    while _text_width(label) > most - BROAD:
-        label = label[:-1]
-    return label + "…"
+    while _text_width(name) > most - BROAD:
+        name = name[:-1]
+    return f"{name}…{count}"
 
 
 def _text_width(text: str) -> float:

@@ -71,16 +71,21 @@ def _readable_column(figure: Figure, name: str, interval: tuple[str, str] | None
     is_number = are_numbers(values)
     if interval is None:
         return ReadableColumn((name,), head_text(name), is_number, cells)
-    lows, highs = (
-        _padded([format_value(figure, name, value, decimals) for value in figure.values(end)]) for end in interval
-    )
-    if name in figure.percent:
-        lows, highs = ([end.replace(" %", "") for end in ends] for ends in (lows, highs))
-    cells = [
-        f"{cell} [{low}, {high}]" if low.strip() != MISSING else f"{cell} {' ' * (len(low) + len(high) + 4)}"
-        for cell, low, high in zip(cells, lows, highs, strict=True)
-    ]
+    texts = interval_texts(figure, name)
+    cells = [f"{cell} {text}" for cell, text in zip(cells, texts, strict=True)]
     return ReadableColumn((name, *interval), head_text(name), is_number, cells)
+
+
+def interval_texts(figure: Figure, name: str) -> list[str]:
+    """The interval around each value of a column as `[−4.5, 16.4]`, all of one width: blanks where there is none."""
+    ends = next((ends for value, *ends in figure.intervals if value == name), None)
+    if ends is None:
+        return [""] * len(figure.rows)
+    lows, highs = (_padded([text.replace(" %", "") for text in column_texts(figure, end)]) for end in ends)
+    return [
+        f"[{low}, {high}]" if low.strip() else " " * (len(low) + len(high) + len("[, ]"))
+        for low, high in zip(lows, highs, strict=True)
+    ]
 
 
 def column_texts(figure: Figure, name: str) -> list[str]:

@@ -9,7 +9,7 @@ function holdings(view, before) {
   const seats = page.seats.map((at) => String(at[0]));
   const whats = [...new Set(seats.flatMap((at) => Object.keys(mats[at] || {})))];
   const row = (at) => el("tr", {}, el("th", { scope: "row" }, pawn(Number(at)), el("bdi", { "aria-hidden": "true" }, seat(Number(at)).name)),
-    whats.map((what) => el("td", {}, number(mats[at]?.[what] ?? 0, before[at]?.[what] ?? 0, sign(view, at, what)))));
+    whats.map((what) => el("td", { "data-head": word("resources", what) }, number(mats[at]?.[what] ?? 0, before[at]?.[what] ?? 0, sign(view, at, what)))));
   return el("table", { class: "plain" },
     el("thead", {}, el("tr", {}, el("th", { scope: "col" }, said("player", {})), whats.map((what) => el("th", { scope: "col" }, word("resources", what))))),
     el("tbody", {}, seats.map(row)));

@@ -22,6 +22,9 @@ Y = TypeVar("Y", int, float)
 HEIGHT = 280
 TOP, BOTTOM = 14, 26
 LABEL = 18
+# The room that a letter at the end of a line needs, in pixels; and the name of a round, as a share of the width.
+END_LETTER = 9
+ROUND_ROOM = 0.08
 MOST_TICKS = 8
 STEPS = (2, 5, 10, 20, 50, 100, 200, 500)
 # Colour is never alone: every seat has a dash of its own, and its mark at the line's end.
@@ -105,10 +108,20 @@ def curve_values(lines: Sequence[Line], rounds: Sequence[tuple[int, str]]) -> Ma
         "bottom": bottom,
         "steps": steps,
         "ticks": [(value, y_of_points(value)) for value in _tick_values(least, most)],
-        "rounds": [(name, f"{100 * index / steps:.2f}%") for index, name in rounds],
+        "right": END_LETTER * max(len(f"{line.mark} {line.end}") for line in lines) + END_LETTER,
+        "rounds": list(_place_rounds(rounds, steps)),
         "lines": [(line, dash, stair_corners(line.points)) for line, dash in zip(lines, DASHES, strict=False)],
         "ends": list(zip(lines, ends, strict=True)),
     }
+
+
+def _place_rounds(rounds: Sequence[tuple[int, str]], steps: int) -> Iterator[tuple[str, str]]:
+    """The name of each round and where it begins; no name where the one before it takes the room."""
+    free = 0.0
+    for index, name in rounds:
+        share = index / steps
+        yield name if share >= free else "", f"{100 * share:.2f}%"
+        free = share + ROUND_ROOM if share >= free else free
 
 
 def _tick_values(least: int, most: int) -> Iterator[int]:

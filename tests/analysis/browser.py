@@ -34,7 +34,7 @@ ODD = (
 # Words of a picture that lie on each other or outside of it.
 CLASHES = """[...document.querySelectorAll('[role=img]')].flatMap((picture) => {
   const frame = picture.getBoundingClientRect();
-  const texts = [...picture.querySelectorAll('text')].filter((one) => getComputedStyle(one).display !== 'none')
+  const texts = [...picture.querySelectorAll('text')].filter((one) => one.getClientRects().length)
     .map((one) => [one.textContent, one.getBoundingClientRect()]);
   const out = texts.filter(([, box]) => box.left < frame.left - 1 || box.right > frame.right + 1
     || box.top < frame.top - 1 || box.bottom > frame.bottom + 1).map(([said]) => `cut: ${said}`);

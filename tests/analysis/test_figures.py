@@ -184,8 +184,8 @@ def test_a_page_has_the_whole_table_and_the_question() -> None:
     assert reader.cells[:5] == ["Commerce", "6.25", "3.50", "9", "40"]
     assert len(reader.cells) == sum(len(figure.rows) * len(figure.columns) for figure in (MEANS, LINES))
     assert "b" not in reader.tags
-    # bars with their names beside them, and lines with a key for each of the two
-    assert reader.tags.count("svg") == 2 + 1 + 2
+    # a plot for each bar, drawn in its middle, and their axis; lines between two axes and a key for each of the two
+    assert reader.tags.count("svg") == 2 * 2 + 1 + 4 + 2
     assert page.count('role="img" aria-label=') == 2
     assert "SELECT 1 &lt; 2" in page
     assert "http://" not in page.replace("http://www.w3.org/2000/svg", "")

@@ -127,12 +127,52 @@ def test_a_page_has_all_tables_and_runs_nothing_but_its_own(answers: list[Report
         assert not page.tags.keys() & {"b", "iframe", "object", "form", "a"}
         filled = [figure for figure in reported.figures if figure.rows]
         for figure, (head, *body) in zip(filled, page.tables, strict=True):
-            assert sorted(head) == sorted(map(head_text, figure.columns))
+            ends = {end for _, *pair in figure.intervals for end in pair}
+            assert sorted(head) == sorted(head_text(name) for name in figure.columns if name not in ends)
+            for interval in figure.intervals:
+                shown = [row[head.index(head_text(interval[0]))] for row in body]
+                for cell, low, high in zip(shown, *map(figure.values, interval[1:]), strict=True):
+                    assert_interval(cell, low, high, is_rate=interval[0] in figure.percent)
+                    counts["intervals in pages"] += low is not None
             assert len(body) == len(figure.rows)
             for name in {"player", "card", "game"} & {*head}:
                 shown = [row[head.index(name)] for row in body]
                 assert shown == [plain(str(row[figure.columns.index(name)])) for row in figure.rows]
             counts["tables in pages"] += 1
+
+
+def assert_interval(cell: str, low: float | None, high: float | None, *, is_rate: bool) -> None:
+    """Behind the value, both ends as exact as their last digit; no brackets where there is no interval."""
+    found = re.search(r"\[(.+), (.+)\]$", cell)
+    assert (found is None) == (low is None or high is None)
+    for text, end in zip(found.groups() if found else (), (low, high), strict=False):
+        assert end is not None
+        number = float(text.replace("\u2212", "-").replace(",", ""))
+        unit = 10.0 ** -len(text.partition(".")[2])
+        assert number == pytest.approx(100 * end if is_rate else end, abs=unit / 2 + 1e-9)
+
+
+def test_columns_in_which_nothing_stands_wait_until_all_are_wanted() -> None:
+    figure = Figure(name="f", title="t", columns=("who", "n", "note"), rows=[("a", 1, None)], sql="")
+    made = report_page(Reported(name="n", question="q?", explanation="", options={}, figures=(figure,))).decode()
+    assert re.findall(r'<th scope="col" class="([^"]*)">(\w+)', made) == [
+        ("", "who"),
+        ("number", "seats"),
+        (" extra", "note"),
+    ]
+    assert 'class="all"' in made
+
+
+def test_what_is_wider_than_half_a_phone_has_a_line_of_its_own() -> None:
+    rows = [("a", 1.5, -100.0, 100.0, 3)]
+    columns, interval = ("who", "difference", "low", "high", "seats_without"), ("difference", "low", "high")
+    figure = Figure(name="f", title="t", columns=columns, rows=rows, sql="", intervals=(interval,))
+    made = report_page(Reported(name="n", question="q?", explanation="", options={}, figures=(figure,))).decode()
+    assert re.findall(r'<td class="([^"]*)" data-head="([^"]+)"', made) == [
+        ("", "who"),
+        ("number wide", "difference"),
+        ("number", "seats without"),
+    ]
 
 
 def test_a_browser_is_told_to_run_nothing_else_and_to_ask_no_network() -> None:
@@ -243,6 +283,18 @@ def test_lines_of_a_page_are_told_apart() -> None:
         assert len(colours) == MOST_SERIES
         assert all(contrast(colour, paper) >= 4.5 for colour in colours.values())
         assert min(math.dist(lab(one), lab(other)) for one, other in combinations(colours.values(), 2)) > 30
+
+
+def test_a_sign_can_be_read_on_the_colour_of_its_seat() -> None:
+    style = (Path(page_module.__file__).parent / "report.css").read_text(encoding="utf-8")
+    papers = [
+        dict(re.findall(r"--(s\d|on-sign): (#[0-9a-f]{3,6})", block))
+        for block in re.findall(r":root {(.+?)}", style, re.DOTALL)
+    ]
+    assert len(papers) == 2
+    for colours in papers:
+        sign = colours.pop("on-sign").replace("#fff", "#ffffff")
+        assert all(contrast(sign, colour) >= 4.5 for colour in colours.values())
 
 
 def linear(colour: str) -> list[float]:

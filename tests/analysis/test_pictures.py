@@ -9,15 +9,15 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 from xml.etree import ElementTree as ET
 
 import pytest
 from rich.cells import cell_len
 
 from spyrium_cli.render.charts import LETTERS, chart_lines
-from spyrium_log.analysis.figures import MOST_BARS, MOST_SERIES, Chart, Figure, undrawn_text
-from spyrium_log.analysis.pictures import draw_picture
+from spyrium_log.analysis.figures import MOST_BARS, MOST_SERIES, Chart, Figure, split_count, undrawn_text
+from spyrium_log.analysis.pictures import draw_picture, list_line_keys
 from spyrium_log.readmodel.load import bring_up_to_date
 from spyrium_log.shown import plain
 from tests.analysis.test_oracle import archive
@@ -89,8 +89,10 @@ def is_said(text: str, value: float) -> bool:
 
 
 def ends_in(label: str, name: str) -> bool:
-    """The name, or as much of it as there is room for."""
-    name = plain(name)
+    """The name, or as much of it as there is room for, and behind it of how many it is."""
+    name, count = split_count(plain(name))
+    assert label.endswith(count)
+    label = label.removesuffix(count)
     return label.endswith(name) or (label.endswith("…") and plain(label[:-1]).strip()[-3:] in name)
 
 
@@ -124,16 +126,15 @@ def test_bars_of_a_page_are_the_rows(figures: list[tuple[Figure, Chart]], counts
         assert (svg is None) == (not rows)
         if svg is None:
             continue
-        texts = list(svg.iter("text"))
-        numbers = [str(text.text) for text in texts if text.get("class") == "number"]
-        labels = [text.text or "" for text in texts if text.get("class") is None]
-        ticks = [(share(text, "x"), str(text.text)) for text in texts if "label" in text.get("class", "").split()]
-        start, slope = places(ticks)
+        numbers = [str(cell.text) for cell in svg.iter("div") if cell.get("class") == "number"]
+        labels = ["".join(cell.itertext()) for cell in svg.iter("div") if cell.get("class") == "name"]
+        start, slope = places([(share(text, "x"), str(text.text)) for text in svg.iter("text")])
         marks = list(svg.iter("circle" if chart.kind == "means" else "rect"))
         intervals = svg.iter("g")
         for row, number, label, mark in zip(rows, numbers, labels, marks, strict=True):
             assert is_said(number, row.value)
-            assert ends_in(label, row.label)
+            # all of it: there is always another line for what is long
+            assert label.endswith(plain(row.label))
             if chart.kind == "means":
                 assert start + slope * share(mark, "cx") == pytest.approx(row.value, abs=0.027 * slope)
             else:
@@ -157,17 +158,18 @@ def test_lines_of_a_page_are_the_rows(figures: list[tuple[Figure, Chart]], count
         if svg is None or chart.kind != "lines":
             continue
         labels = [text for text in svg.iter("text") if text.get("class") == "label"]
-        across = places([(float(at.attrib["x"]), str(at.text)) for at in labels if at.get("text-anchor") == "middle"])
+        across = places([(share(at, "x"), str(at.text)) for at in labels if at.get("text-anchor") == "middle"])
         up = places([(float(at.attrib["y"]) - 4, str(at.text)) for at in labels if at.get("text-anchor") == "end"])
         for row, line in zip(expected_lines(figure, chart), svg.iter("polyline"), strict=True):
             for (x, y), said_ in zip(row, line.attrib["points"].split(), strict=True):
-                at_x, at_y = map(float, said_.split(","))
+                # the lines are drawn a thousand wide, and stretched
+                at_x, at_y = (float(part) / unit for part, unit in zip(said_.split(","), (10, 1), strict=True))
                 assert across[0] + across[1] * at_x == pytest.approx(x, abs=0.11 * abs(across[1]))
                 assert up[0] + up[1] * at_y == pytest.approx(y, abs=0.11 * abs(up[1]))
                 counts["points of pages read back"] += 1
             if len(row) == 1:
-                dots = [f"{dot.attrib['cx']},{dot.attrib['cy']}" for dot in svg.iter("circle")]
-                assert line.attrib["points"] in dots
+                dots = [(10 * share(dot, "cx"), float(dot.attrib["cy"])) for dot in svg.iter("circle")]
+                assert tuple(map(float, line.attrib["points"].split(","))) in dots
 
 
 # --- letters -------------------------------------------------------------------------------------
@@ -271,6 +273,38 @@ def test_a_name_that_is_cut_leaves_room_for_the_picture() -> None:
         assert cell_len(two) <= width
         assert two.count("█") >= 20
         assert two.count("█") == pytest.approx(2 * one.count("█"), abs=1)
+
+
+@pytest.mark.parametrize("kind", ["means", "lines"])
+def test_of_how_many_it_is_stands_there_however_long_the_name_is(kind: Literal["means", "lines"]) -> None:
+    names = (WIDE * 3, "Christopher-Alexander von Habsburg-Lothringen", "Ann")
+    rows = [(name, x, 1.5 * x, 12345) for name in names for x in (1, 2)]
+    chart = Chart(kind=kind, label="who", x="x", value="mean", n="n")
+    figure = Figure(name="f", title="t", columns=("who", "x", "mean", "n"), rows=rows, sql="", chart=chart)
+    svg = drawing(figure)
+    assert svg is not None
+    texts = ["".join(one.itertext()) for one in svg.iter() if one.get("class", "").split()[:1] in (["name"], ["end"])]
+    assert len(texts) == (3 if kind == "lines" else 6)
+    assert all(text.endswith(" (12345)") for text in texts)
+    for width in (40, 60, 80):
+        lines = chart_lines(figure, width)
+        assert sum(line.count("(12345)") for line in lines) == len(texts)
+        assert max(map(cell_len, lines[:-1])) <= width
+
+
+def test_a_line_of_a_seat_has_its_colour_and_its_sign() -> None:
+    rows = [(name, x, x, colour) for name, colour in (("Anna", "blue"), ("Amos", "white")) for x in (1, 2)]
+    chart = Chart(kind="lines", label="who", x="x", value="n", colour="colour")
+    figure = Figure(name="f", title="t", columns=("who", "x", "n", "colour"), rows=rows, sql="", chart=chart)
+    svg = drawing(figure)
+    assert svg is not None
+    assert [line.get("class") for line in svg.iter("polyline")] == ["line c-blue", "line c-white"]
+    assert [text.text for text in svg.iter("text") if text.get("class") == "sign"] == ["An", "Am"]
+    keys = list_line_keys(figure)
+    assert [(style, sign, name) for style, _, sign, name in keys] == [
+        ("c-blue", "An", "Anna"),
+        ("c-white", "Am", "Amos"),
+    ]
 
 
 def test_a_single_point_of_a_line_is_seen() -> None:

@@ -114,6 +114,7 @@ SAMPLES: Mapping[str, Callable[[], Sample]] = {
     "scores-only": lambda: example("scores-only"),
     "hostile": hostile,
     "pebbles": pebbles,
+    "founders": lambda: example("../founders/two-players-on-the-symmetric-side"),
 }
 
 

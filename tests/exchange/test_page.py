@@ -15,10 +15,12 @@ import pytest
 from markupsafe import escape
 
 from spyrium_log.errors import ExchangeError
+from spyrium_log.exchange.html import Line, curve_values
 from spyrium_log.exchange.page import compute_delta, make_page
 from spyrium_log.replay import replay
 from spyrium_log.shown import plain
 from spyrium_log.store import read_bytes
+from tests.analysis.test_pages import contrast
 from tests.exchange.samples import ATTACK, SAMPLES, Sample, example, sample
 from tests.games import ALL_TITLES
 
@@ -248,6 +250,57 @@ def test_of_mere_scores_there_is_a_winner_and_no_curve() -> None:
     assert "curve" not in made.texts
 
 
+def test_names_of_rounds_do_not_lie_on_each_other() -> None:
+    lines = [Line("A", "Anna", "blue", range(101), "100")]
+    rounds = curve_values(lines, [(at, str(nth)) for nth, at in enumerate((0, 30, 32, 60, 67, 68, 69, 76), 1)])[
+        "rounds"
+    ]
+    assert rounds == [
+        *(("1", "0.00%"), ("2", "30.00%"), ("", "32.00%"), ("4", "60.00%")),
+        *(("", "67.00%"), ("6", "68.00%"), ("", "69.00%"), ("8", "76.00%")),
+    ]
+
+
+def test_a_name_at_the_end_of_a_line_has_its_room() -> None:
+    page = sample("three").page().decode()
+    (width,) = re.findall(r'<svg width="(\d+)" height="\d+" aria-hidden="true"><text class="end', page)
+    ends = re.findall(r'<text class="end [^>]+>([^<]+)<', page)
+    assert len(ends) == 3
+    assert all(int(width) >= 8 + 9 * len(end) for end in ends)
+
+
+def test_a_word_of_a_plain_board_is_no_string_of_a_program() -> None:
+    values = re.findall(r"<dd>(.*?)</dd>", still_of("founders"))
+    assert "practice-1" in values
+    assert not any('"' in value or "&#34;" in value for value in values)
+
+
+def test_a_row_of_a_plain_table_names_its_numbers_on_a_phone() -> None:
+    still = still_of("pebbles")
+    heads = re.findall(r'<th scope="col">([^<]+)</th>', still)[1:]
+    (row, *_) = re.findall(r'<tr><th scope="row".*?</tr>', still)
+    assert heads
+    assert re.findall(r'<td data-head="([^"]+)">', row) == heads
+
+
+def test_colours_of_seats_can_be_read() -> None:
+    """A mark on its piece, and a name in its colour on the paper of the page's sections."""
+    papers = re.findall(r":root {(.+?)}", page_style(), re.DOTALL)[:2]
+    seats = re.compile(r"--(blue|red|yellow|player-green|black|white|grey|brown|purple|orange|pink|other): (#\w{6})")
+    for paper in papers:
+        ground = dict(re.findall(r"--(card|on-piece): (#\w{3,6})", paper))
+        on_piece = ground["on-piece"].replace("#fff", "#ffffff") if len(ground["on-piece"]) == 4 else ground["on-piece"]
+        colours = seats.findall(paper)
+        assert len(colours) == 12
+        for name, colour in colours:
+            assert contrast(colour, on_piece) >= 4.5, name
+            assert contrast(colour, ground["card"]) >= 4.5, name
+
+
+def page_style() -> str:
+    return "".join(re.findall(r"<style>(.*?)</style>", sample("three").page().decode(), re.DOTALL))
+
+
 def test_both_histories_are_there() -> None:
     one = sample("slip")
     made = parsed(one)
@@ -347,7 +400,9 @@ def test_the_last_table_is_drawn_without_scripts(name: str, counts: Counter[str]
         assert f'title="{escape(plain(done.players[seat - 1]))}"' in mat
     view = msgspec.to_builtins(done.title.screens.view(done.state_at(len(done.events))))
     cards = [space["card"] for space in view.get("market", []) if isinstance(space, dict) and space["card"]]
-    cards += [built["card"] for mat in view.get("mats", []) if isinstance(mat, dict) for built in mat["buildings"]]
+    cards += [
+        built["card"] for mat in view.get("mats", []) if isinstance(mat, dict) for built in mat.get("buildings", [])
+    ]
     for card in cards:
         assert f">{escape(plain(card_name(name, card)))}" in still
         counts["cards on a page without scripts"] += 1

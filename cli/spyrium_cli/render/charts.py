@@ -12,7 +12,17 @@ from itertools import groupby, pairwise
 from rich.cells import cell_len, set_cell_size
 
 from spyrium_cli.render.text import plain
-from spyrium_log.analysis.figures import Bar, Figure, Scale, Series, axis_text, list_bars, list_series, make_scale
+from spyrium_log.analysis.figures import (
+    Bar,
+    Figure,
+    Scale,
+    Series,
+    axis_text,
+    list_bars,
+    list_series,
+    make_scale,
+    split_count,
+)
 from spyrium_log.analysis.readable import bar_numbers, format_tick, tick_text
 
 EIGHTHS = " ▏▎▍▌▋▊▉█"
@@ -187,6 +197,7 @@ def _letters_at_ends(rows: Sequence[int]) -> dict[int, str]:
 
 
 def _cut_label(label: str, most: int) -> str:
-    """The label in at most so many columns, with control characters spelt out as on the screen."""
-    label = plain(label)
-    return label if cell_len(label) <= most else set_cell_size(label, most - 1).rstrip() + "…"
+    """The label in at most so many columns, with control characters spelt out as on the screen; its count is kept."""
+    name, count = split_count(plain(label))
+    most -= len(count)
+    return f"{name if cell_len(name) <= most else set_cell_size(name, most - 1).rstrip() + '…'}{count}"
