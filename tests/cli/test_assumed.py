@@ -120,7 +120,7 @@ def test_counted_points_are_certain_wherever_a_total_stands(run: Run) -> None:
     page = run("export", game, "--to", "-", "--format", "html").stdout
     totals = {
         "replay": re.findall(scores, run("replay", game).stdout)[-1],
-        "games": re.findall(f"{score}, {score}, {score}", run("games").stdout)[-1],
+        "games": re.findall(f"Anna {score}★?, Bob {score}★?, Cy {score}", run("games").stdout)[-1],
         "show": tuple(re.findall(rf"[A-C]  \w+ +~?\d+ +\d+ +{score} ", run("show", game).stdout)),
         "page": tuple(sorted(re.findall(r'<b class="total">([^<]*)</b>', page), key=lambda total: total.strip("~"))),
         "table seat": tuple(f"{'~' * row['assumed']}{row['total']}" for row in seats),

@@ -8,6 +8,7 @@ import pty
 import re
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -34,8 +35,8 @@ def ids(run: Run, *arguments: object) -> list[str]:
 def test_games_are_listed_and_filtered(run: Run, whole: str) -> None:
     early = run("new", "--players", "Dora,Emil", "--date", "2025-03-01", "--place", "Łódź").stdout.strip()
     late = run("new", "--players", "Anna,Dora", "--date", "2026-02-01").stdout.strip()
-    assert ids(run) == [whole, early, late]
-    assert ids(run, "--player", "dora") == [early, late]
+    assert ids(run) == [late, early, whole]
+    assert ids(run, "--player", "dora") == [late, early]
     assert ids(run, "--player", "dor", "--player", "an") == [late]
     assert ids(run, "--since", "2026") == [late]
     assert ids(run, "--until", "2025") == [early]
@@ -43,14 +44,34 @@ def test_games_are_listed_and_filtered(run: Run, whole: str) -> None:
     assert "not before --since (2026)" in run("games", "--since", "2026", "--until", "2025", code=2).stderr
     assert "in --since, found 'monday'" in run("games", "--since", "monday", code=2).stderr
     assert ids(run, "--grade", "finished", "--grade", "clean") == [whole]
-    assert ids(run, "--grade", "unfinished") == [early, late]
+    assert ids(run, "--grade", "unfinished") == [late, early]
     assert ids(run, "--source", "simulated") == ids(run, "--title", "chess") == []
     (row,) = json.loads(run("games", "--grade", "finished", "--format", "json").stdout)
     assert row["players"] == ["Anna", "Bob", "Cy"]
     assert len(row["totals"]) == 3
     assert row["winners"]
-    assert re.search(rf"^{early} +spyrium +2025-03-01 +Łódź .* Dora, Emil +0, 0", run("games").stdout, re.MULTILINE)
+    listed = run("games").stdout.splitlines()[1:]
+    assert [whole.startswith(line.split()[0]) for line in listed] == [False, False, True]
+    assert re.search(r"^\w{4,}(-\w*)* +2025-03-01 +spyrium +Dora 0, Emil 0 +open$", listed[1])
+    assert re.search(r" +spyrium +Anna ~\d+, Bob ~\d+, Cy ~\d+★ +done$", listed[2])
     assert "no such command 'mege': did you mean 'merge'?" in run("games", "mege", code=2).stderr
+
+
+def test_a_line_of_the_list_names_a_game_alone(run: Run, whole: str) -> None:
+    for _ in range(3):
+        run("new", "--players", "Dora,Emil")
+    shown = [line.split()[0] for line in run("games").stdout.splitlines()[1:]]
+    assert [game for each in shown for game in ids(run) if game.startswith(each)] == ids(run)
+    assert run("show", next(each for each in shown if whole.startswith(each))).stdout == run("show", whole).stdout
+
+
+def test_a_game_is_a_line_of_eighty_letters_though_names_are_long(run: Run, screen: Callable[..., str]) -> None:
+    run("score", "Konstantinopolitanczykiewicz 63, Maximiliana-Theresa 58, Bo 58, Ann-Sophie Charlotte 12")
+    _, head, _, line, *rest = screen("games").splitlines()
+    assert "state" in head
+    assert re.search(r"Ko\w*… 63★, Ma\w*… 58, Bo 58, An\S*… 12 +score sheet", line)
+    assert len(line) <= 80
+    assert not any(rest)
 
 
 def test_put_away_is_not_counted_and_not_lost(run: Run, game: str, archive: Path) -> None:

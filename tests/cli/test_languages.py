@@ -180,8 +180,8 @@ def test_a_list_of_games_has_no_raw_booleans(run: Run, whole: str, language: str
         said = run("games", "--format", form, "--lang", language).stdout
         assert "True" not in said
         assert "False" not in said
-        assert ("winners" in said) == (language == "en")
-        sheet = next(line for line in said.splitlines() if "63, 58" in line)
+        assert ("players" in said) == (language == "en")
+        sheet = next(line for line in said.splitlines() if "Anna 63★, Bob 58" in line)
         assert not re.search(r"\b(no|nie|\u043d\u0435\u0442)\b", sheet), (
             "nobody knows whether a score sheet's game was counted"
         )

@@ -152,6 +152,13 @@ def least_width(column: str, values: Iterable[Any]) -> int:
     return min(max(map(len, [column, *(format_cell(value, "-") for value in values)])), FOLDED) + GAP
 
 
+def line_width(columns: int) -> int | None:
+    """How many letters so many columns may have beside each other on this screen; None in a pipe, where all fit."""
+    from spyrium_cli.render.paper import console
+
+    return console().width - GAP * columns - 1 if is_screen() else None
+
+
 def _draw_table(columns: Sequence[str], rows: Rows, null: str, language: str) -> None:
     """Draw an aligned table, numbers to the right; each row as lines of name and value where the screen is narrow."""
     from spyrium_cli.render.paper import console, draw, draw_listing, grid, text

@@ -10,12 +10,12 @@ import click
 
 from spyrium_cli.command import GameArgument, Group, pass_session
 from spyrium_cli.complaint import Complaint, WrongCall, call_message
+from spyrium_cli.games import overview
 from spyrium_cli.games.headers import list_known_games
 from spyrium_cli.games.lookup import writable_path
 from spyrium_cli.options import option, wait_option
-from spyrium_cli.render.rows import formats, translate_headings, write
+from spyrium_cli.render.rows import formats, line_width, translate_headings, write
 from spyrium_cli.render.surface import tell
-from spyrium_cli.render.text import translate_word
 from spyrium_cli.session import FOR_PEOPLE, Session
 
 EPILOG = """\b
@@ -29,26 +29,23 @@ Examples:
   spyrium games bring-back @last
 
 A game that was put away is in a folder of the archive that is not counted; nothing is deleted. Merging changes no log:
-it records that two spellings are one person. 63 (≠61): the table
-declared 63, which counts, and the log adds up to 61."""
+it records that two spellings are one person. The newest
+game stands first, by as much of its id as names it. 63★ won. 63 (≠61): the table declared 63, which counts, and the log
+adds up to 61."""
 
 QUESTION = """\
 SELECT game.game, title, played, game.place AS "where", source, verdict, final, events,
        list(player ORDER BY seat) AS players, list(total ORDER BY seat) AS totals,
        list(seat.assumed ORDER BY seat) AS assumed, list(folded ORDER BY seat) AS folded,
        coalesce(list(player ORDER BY seat) FILTER (won), []) AS winners
-FROM game JOIN seat USING (game) GROUP BY ALL ORDER BY played NULLS FIRST, game"""
+FROM game JOIN seat USING (game) GROUP BY ALL ORDER BY played DESC NULLS LAST, game DESC"""
 COLUMNS = (
     *("game", "title", "played", "where", "source", "verdict", "final", "events"),
     *("players", "totals", "assumed", "folded", "winners"),
 )
-# What people see with the totals.
-WITH_TOTALS = ("assumed", "folded")
 # A game by these columns; `final`: it was counted to the end.
 GameRow: TypeAlias = dict[str, Any]
 SOURCES = ("table", "notation", "service", "simulated", "scoresheet")
-# columns with words of ours, and the table that translates them
-TRANSLATED = {"verdict": "verdicts", "source": "games"}
 GRADES = ("clean", "findings", "unusable", "finished", "unfinished")
 
 
@@ -92,12 +89,19 @@ def _list_games(session: Session, filters: Filters, form: str) -> None:
     name_tests = [_make_name_test(player, spelled) for player in filters["players"]]
     games = [dict(zip(COLUMNS, row, strict=True)) for row in answer.rows]
     listed = [game for game in games if _passes_filters(game, filters, name_tests)]
-    if form in {"json", "jsonl"}:
-        write(COLUMNS, [tuple(game.values()) for game in listed], form)
+    if form in FOR_PEOPLE:
+        short = overview.shorten_ids([game["game"] for game in games])
+        width = line_width(len(overview.COLUMNS)) if form == "table" else None
+        lines = overview.make_rows(listed, short, language, width)
+        write(translate_headings(overview.COLUMNS, "games", form, language), lines, form, language=language)
     else:
-        columns = [name for name in COLUMNS if name not in WITH_TOTALS or form not in FOR_PEOPLE]
-        rows = [[_cell_value(name, game, form, language) for name in columns] for game in listed]
-        write(translate_headings(columns, "games", form, language), rows, form, null="", language=language)
+        is_json = form in {"json", "jsonl"}
+        write(COLUMNS, [tuple(game.values()) if is_json else _join_lists(game) for game in listed], form, null="")
+
+
+def _join_lists(game: GameRow) -> list[Any]:
+    """The cells of a game in CSV: a list as one text."""
+    return [", ".join(map(str, value)) if isinstance(value, list) else value for value in game.values()]
 
 
 def _check_days(since: str | None, until: str | None) -> None:
@@ -108,26 +112,6 @@ def _check_days(since: str | None, until: str | None) -> None:
     # from 2026-11-18 until 2026-11 there are days: a month or a year has all of its own
     if since and until and since[: len(until)] > until:
         raise WrongCall("days", since=since, found=until)
-
-
-def _cell_value(column: str, game: GameRow, form: str, language: str) -> str | int | None:
-    """The cell of a column: a list as one text, and words of ours translated in formats for people."""
-    value: str | int | list[str | int] | None = game[column]
-    if column == "totals" and form in FOR_PEOPLE:
-        return ", ".join(map(_total_text, game["totals"], game["assumed"], game["folded"]))
-    if isinstance(value, list):
-        return ", ".join(map(str, value))
-    if form not in FOR_PEOPLE:
-        return value
-    if column == "final" and game["source"] == "scoresheet":
-        # nobody recorded whether it was counted to the end: a sheet holds scores and nothing else
-        return None
-    return translate_word(str(value), TRANSLATED[column], language) if column in TRANSLATED else value
-
-
-def _total_text(total: int, is_assumed: bool, folded: int | None) -> str:
-    """A final score, `~` before what is assumed; behind it what the log adds up to where the table declared another."""
-    return f"{'~' if is_assumed else ''}{total}{'' if folded is None else f' (≠{folded})'}"
 
 
 def _make_name_test(typed: str, spelled: Mapping[str, str]) -> Callable[[str], bool]:
