@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from spyrium_cli.render.rows import translate_cells, translate_headings, write
@@ -35,11 +35,11 @@ class ChangeLine(NamedTuple):
     sentence: str
 
 
-def write_changes(by_mode: Mapping[str, Changes], reader: Reader, form: str) -> None:
+def write_changes(by_mode: Iterable[tuple[str, Changes]], reader: Reader, form: str) -> None:
     """Write what changes in each mode as rows, in formats for programs in English."""
     is_english = form not in FOR_PEOPLE or reader.language == ENGLISH
     used = Reader(names=reader.names, minus="-") if is_english else reader
-    rows = [row for mode, changed in by_mode.items() for row in _change_rows(mode, changed, used)]
+    rows = [row for mode, changed in by_mode for row in _change_rows(mode, changed, used)]
     cells = translate_cells(COLUMNS, rows, {"change": "change-kinds"}, form, reader.language)
     write(translate_headings(COLUMNS, "changes-heads", form, reader.language), cells, form, null="")
 

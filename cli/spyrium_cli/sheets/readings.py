@@ -88,9 +88,9 @@ def choose_readings(sheet: Sheet, rows: Iterable[Printed], reader: Reader, *, an
         if old == row:
             continue
         if old is not None and old.source == "read" and old.value != row.value:
-            named = {"card": Component(row.of).text_for(reader), "what": reader.title_word("values", row.what)}
+            card, what = Component(row.of).text_for(reader), reader.title_word("values", row.what)
             own, other = (format_reading(each, reader) for each in (old, row))
-            tell("sheet.in-both", **named, own=own, other=other)
+            tell("sheet.in-both", card=card, what=what, own=own, other=other)
             question = spoken(shell_message("sheet.take", value=format_value(row, reader)))
             is_taken = anyway or (is_terminal() and confirm(question))
             if not is_taken:

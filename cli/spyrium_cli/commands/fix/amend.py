@@ -137,7 +137,7 @@ def _show_consequences(
     modes = sorted(MODES, key=lambda mode: mode != chosen)
     by_mode = {mode: compute_consequences(play.log, edits, mode) for mode in modes}
     if form != "table":
-        changes.write_changes(by_mode, reader, form)
+        changes.write_changes(by_mode.items(), reader, form)
         return
     # its edits alone are drawn: in this mode no later effects are computed
     amendment = make_amendment(play.log, edits, "misplayed", by="", why="")

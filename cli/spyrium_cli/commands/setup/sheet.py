@@ -290,13 +290,13 @@ def edit_own_sheet(
     save_readings(session, session.title, path, [row], signature.by)
     before = sheet.rows_by_key().get((card, what))
     reader = _make_reader(session)
-    named = {"card": Component(card).text_for(reader), "what": reader.title_word("values", what)}
+    name, value_name = Component(card).text_for(reader), reader.title_word("values", what)
     after = lookup.format_reading(row, reader)
     if before:
         old = lookup.format_reading(before, reader)
-        tell("sheet.reset", **named, before=old, after=after, place=str(path))
+        tell("sheet.reset", card=name, what=value_name, before=old, after=after, place=str(path))
     else:
-        tell("sheet.set", **named, after=after)
+        tell("sheet.set", card=name, what=value_name, after=after)
 
 
 def _edit_in_editor(session: Session, path: Path, sheet: Sheet, cards: Sequence[str], signature: Signature) -> None:

@@ -248,8 +248,8 @@ def _tell_repeated(outcomes: Sequence[Outcome]) -> None:
     """Say which new games have the players and scores of another game of their day: reports count one of two."""
     repeated = [outcome for outcome in outcomes if outcome.repeats]
     for outcome in repeated[:MOST_REPEATED]:
-        seats = {"players": outcome.players, "played": outcome.played or ""}
-        tell("repeated.one", where=outcome.where, game=outcome.repeats, **seats)
+        players, played = outcome.players, outcome.played or ""
+        tell("repeated.one", where=outcome.where, players=players, played=played, game=outcome.repeats)
     if repeated:
         tell("repeated.sum", games=Count(len(repeated), "game"))
 
