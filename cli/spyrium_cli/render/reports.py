@@ -25,7 +25,7 @@ from spyrium_log.analysis.figures import (
     multiplicity_text,
     undrawn_text,
 )
-from spyrium_log.analysis.readable import MISSING, ReadableColumn, notes_text, readable_columns
+from spyrium_log.analysis.readable import MISSING, ReadableColumn, notes_text, readable_columns, readable_text
 
 # What a screen shows; a pipe and every other format get all.
 MOST_ROWS = 60
@@ -45,7 +45,7 @@ def write_report(reported: Reported, form: str, only: str | None, *, wide: bool 
     figures = [_find_figure(reported, only)] if only else list(reported.figures)
     if form in {"csv", "jsonl"}:
         # rows alone do not say which games they are of
-        for sentence in filter(None, (_explain_selection(reported), kept_text(reported), left_out_text(reported))):
+        for sentence in filter(None, _selection_texts(reported)):
             say(sentence)
     if form == "json":
         write_object(_report_object(reported, figures), "jsonl")
@@ -73,8 +73,9 @@ def _draw_report(reported: Reported, figures: list[Figure], *, wide: bool) -> No
     draw(text(reported.heading, "bold"))
     if is_screen():
         _draw_paragraphs(reported.explanation)
-    _draw_paragraphs(_explain_selection(reported))
-    for sentence in filter(None, (kept_text(reported), left_out_text(reported))):
+    filters, *games = _selection_texts(reported)
+    _draw_paragraphs(filters)
+    for sentence in filter(None, games):
         draw(text(sentence))
     for figure in figures:
         write_line()
@@ -90,7 +91,12 @@ def _draw_report(reported: Reported, figures: list[Figure], *, wide: bool) -> No
             write(figure.columns, _readable_rows(figure.rows), "table", null="-")
 
 
-def _explain_selection(reported: Reported) -> str:
+def _selection_texts(reported: Reported) -> tuple[str, str, str]:
+    """What the tables are of, how many games count for that, and how many do not; each may be empty."""
+    return _explain_filters(reported), kept_text(reported), left_out_text(reported)
+
+
+def _explain_filters(reported: Reported) -> str:
     """What the tables are of, as `Filters: player Anna, least 3.`, and what `low` and `high` are if they have them."""
     filters = ", ".join(f"{name} {plain(str(value))}" for name, value in reported.chosen.items())
     sentences = [f"Filters: {filters}."] if filters else []
@@ -196,21 +202,15 @@ def fitting_columns(columns: Sequence[ReadableColumn], width: int) -> list[Reada
 
 
 def _readable_rows(rows: Rows) -> list[list[Any]]:
-    """The rows with each value as people read it."""
-    return [[readable_value(value) for value in row] for row in rows]
+    """The rows with each value as people read it. Numbers stay numbers, for their columns."""
+    return [[_readable_value(value) for value in row] for row in rows]
 
 
-def readable_value(value: Any) -> Any:
-    """A value for people: a list or a map as words. Numbers stay numbers, for their columns."""
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    if isinstance(value, dict):
-        return ", ".join(f"{name} {readable_value(part)}" for name, part in value.items())
-    if isinstance(value, list | tuple):
-        return ", ".join(str(readable_value(part)) for part in value)
-    if isinstance(value, float):
-        return drop_dust(value)
-    return plain(value) if isinstance(value, str) else value
+def _readable_value(value: Any) -> Any:
+    """A value for a column of a table in a pipe or of Markdown; what is missing stays None."""
+    if value is None or (isinstance(value, int) and not isinstance(value, bool)):
+        return value
+    return drop_dust(value) if isinstance(value, float) else readable_text(value)
 
 
 def _write_markdown(reported: Reported, figures: list[Figure]) -> None:
@@ -218,7 +218,7 @@ def _write_markdown(reported: Reported, figures: list[Figure]) -> None:
     write_line(f"# {reported.heading}")
     if reported.explanation:
         _write_paragraph(reported.explanation)
-    for sentence in filter(None, (_explain_selection(reported), kept_text(reported), left_out_text(reported))):
+    for sentence in filter(None, _selection_texts(reported)):
         _write_paragraph(escape_markdown(sentence))
     for figure in figures:
         _write_paragraph(f"## {figure.title}")
