@@ -8,17 +8,20 @@ from typing import NamedTuple
 from markupsafe import Markup
 from msgspec import structs
 
-from spyrium_log.analysis.figures import (
-    Figure,
-    Reported,
+from spyrium_log.analysis.figures import Figure, Reported
+from spyrium_log.analysis.pictures import draw_picture, list_line_keys, read_resource, read_template
+from spyrium_log.analysis.readable import are_numbers, column_texts
+from spyrium_log.analysis.sentences import (
     axis_text,
+    filter_texts,
     kept_text,
     left_out_text,
     multiplicity_text,
     undrawn_text,
 )
-from spyrium_log.analysis.pictures import draw_picture, list_line_keys, read_resource, read_template
-from spyrium_log.analysis.readable import are_numbers, column_texts, head_text, readable_text
+from spyrium_log.analysis.translation import FindingTexts, translate_report
+from spyrium_log.analysis.words import fill, head_text, word
+from spyrium_log.catalogue import ENGLISH
 from spyrium_log.exchange.html import security_policy
 from spyrium_log.shown import plain
 
@@ -72,24 +75,36 @@ class Drawn(NamedTuple):
         return any(column.is_extra for column in self.columns)
 
     @property
-    def left_out(self) -> int:
-        """Rows that are not on the page."""
-        return len(self.figure.rows) - len(self.rows)
+    def left_out(self) -> str:
+        """How many rows are not on the page, as a sentence; empty where all are."""
+        missing = len(self.figure.rows) - len(self.rows)
+        return fill("page.left-out", self.figure.language, n=missing, shown=len(self.rows)) if missing else ""
+
+    @property
+    def computed(self) -> str:
+        """What is computed from the rows of the SQL, as a sentence; empty where they are the table."""
+        maker, language = self.figure.maker, self.figure.language
+        return fill("page.computed", language, maker=word("makers", maker, language)) if maker else ""
 
 
-def report_page(reported: Reported) -> bytes:
-    """The page of one report."""
+def report_page(reported: Reported, language: str = ENGLISH, findings: FindingTexts | None = None) -> bytes:
+    """The page of one report in a language; `findings` as in `translate_report`."""
     style, script = read_resource("report.css"), read_resource("report.js")
+    shown = translate_report(reported, language, findings)
     page = read_template("report.html").render(
         policy=security_policy(script, style),
         style=style,
         script=script,
-        reported=reported,
-        paragraphs=_split_paragraphs(reported.explanation),
-        options={name: readable_text(value) for name, value in reported.chosen.items()},
-        kept=kept_text(reported),
-        left_out=left_out_text(reported),
-        figures=map(_draw_figure, reported.figures),
+        # an edition is no language of its own to a browser
+        language=language.partition("-")[0],
+        reported=shown,
+        paragraphs=_split_paragraphs(shown.explanation),
+        options=filter_texts(reported, language),
+        kept=kept_text(reported, language),
+        left_out=left_out_text(reported, language),
+        all_columns=fill("page.all-columns", language),
+        nothing=fill("sentences.nothing-here", language),
+        figures=map(_draw_figure, shown.figures),
     )
     return page.encode()
 
@@ -100,7 +115,11 @@ def _draw_figure(figure: Figure) -> Drawn:
     order = [*figure.first, *(name for name in figure.columns if name not in figure.first)]
     first = {*figure.first, *(end for value, *ends in figure.intervals if value in figure.first for end in ends)}
     columns = [
-        Column(head_text(name), are_numbers(shown.values(name)), bool(figure.first) and name not in first)
+        Column(
+            head_text(name, figure.language, figure.name),
+            are_numbers(shown.values(name)),
+            bool(figure.first) and name not in first,
+        )
         for name in _put_ends_beside_values(figure, order)
     ]
     cells = [_column_cells(shown, name) for name in _put_ends_beside_values(figure, order)]

@@ -52,6 +52,7 @@ def run_report(
         simulated=_is_simulated(database, chosen),
         needs=report.needs,
         kept=_count_kept_games(database, report.needs, chosen),
+        title=_find_title(database, chosen),
     )
 
 
@@ -86,6 +87,14 @@ SELECT count(*) FILTER (reason IS NULL), count(*),
     (SELECT count(DISTINCT game) FILTER (assumed != 0) FROM parts),
     (SELECT sum(abs(assumed)) / nullif(sum(abs(points)), 0) FROM parts)
 FROM asked"""
+
+
+def _find_title(database: Path, chosen: Mapping[str, object]) -> str | None:
+    """The title that a report is of: that which was asked for, or that of its game."""
+    if "game" not in chosen:
+        return None if chosen.get("title") is None else str(chosen["title"])
+    rows = query(database, "SELECT title FROM game WHERE game = $game", {"game": chosen["game"]}).rows
+    return str(rows[0][0]) if rows else None
 
 
 def _is_simulated(database: Path, chosen: Mapping[str, object]) -> bool:
