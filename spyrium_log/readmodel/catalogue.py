@@ -32,6 +32,7 @@ from msgspec import Struct
 from spyrium_log.catalogue import read_page
 from spyrium_log.checks import nearest_word
 from spyrium_log.errors import ReadModelError
+from spyrium_log.messages import Reader
 from spyrium_log.titles import TITLES
 
 _OPTION = re.compile(r"\$(\w+) (?:= (\S+?)|needed): +(.+)")
@@ -149,6 +150,19 @@ def report_texts(language: str) -> Mapping[str, Report]:
     return texts
 
 
+class OptionHelp(Struct, frozen=True):
+    """What an option of a report is, as an argument of a message."""
+
+    report: str
+    option: Option
+
+    def text_for(self, reader: Reader) -> str:
+        """The help in the reader's language, English where the report has no words for it."""
+        texts = report_texts(reader.language).get(self.report)
+        known = {option.name: option.help for option in texts.options} if texts else {}
+        return known.get(self.option.name, self.option.help)
+
+
 def question_text(report: Report, language: str) -> str:
     """The question of a report in a language, English where it has no words for it."""
     text = report_texts(language).get(report.name)
@@ -179,7 +193,8 @@ def _list_options(figures: Sequence[FigureQuery], own: Mapping[str, Option], tit
     known = {**CHOICES, **own}
     if title is not None:
         known["title"] = msgspec.structs.replace(CHOICES["title"], default=title)
-    names = dict.fromkeys(option for figure in figures for option in figure.options)
+    # a page of words has options, and no SQL that names them
+    names = dict.fromkeys([*(option for figure in figures for option in figure.options), *own])
     return tuple(known.get(name) or Option(name, None, "its value", needed=True) for name in names)
 
 

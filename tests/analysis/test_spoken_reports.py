@@ -30,6 +30,8 @@ from spyrium_log.analysis.reports import run_report
 from spyrium_log.analysis.translation import NEXT_CARD, FindingTexts, translate_findings, translate_report
 from spyrium_log.analysis.words import group_digits, report_words
 from spyrium_log.catalogue import Catalogue, shared_words
+from spyrium_log.errors import ReadModelError
+from spyrium_log.messages import Reader
 from spyrium_log.readmodel.answers import query
 from spyrium_log.readmodel.catalogue import Report, report_texts, reports
 from spyrium_log.readmodel.load import bring_up_to_date
@@ -289,6 +291,18 @@ class TestWords:
         assert {name: [*table] for name, table in own.items()} == {
             name: [*table] for name, table in report_words("en").items()
         }
+
+
+def test_a_missing_option_is_explained_in_the_language(empty: Path) -> None:
+    needed_of = {report.name: [option for option in report.options if option.needed] for report in reports()}
+    for name, needed in needed_of.items():
+        for language in LANGUAGES if needed else ():
+            with pytest.raises(ReadModelError, match=re.escape(needed[0].help)) as error:
+                run_report(empty, name)
+            own = {option.name: option.help for option in report_texts(language)[name].options}
+            assert own.keys() == {option.name for option in needed}
+            assert not {*own.values()} & {option.help for option in needed}
+            assert own[needed[0].name] in error.value.text_for(Reader(language))
 
 
 # --- what programs read --------------------------------------------------------------------------
