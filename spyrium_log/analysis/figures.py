@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 from math import floor, log10
 from typing import Any, Literal, NamedTuple, TypeAlias
 
 from msgspec import Struct
+
+from spyrium_log.analysis.words import fill, head_text
+from spyrium_log.catalogue import ENGLISH
 
 Kind: TypeAlias = Literal["bars", "means", "lines"]
 # More lines or bars than this are no picture any more; the table has them all.
@@ -50,6 +52,7 @@ class Figure(Struct, frozen=True, kw_only=True):
     `first` are the columns that people are shown unless they ask for all, those that are needed most at the front.
     `percent` and `signed` are columns of rates and of differences, `intervals` a column of values and those of the ends
     around them. `sql` can be run as it stands; with a `maker` a computation of that name makes the table from its rows.
+    `language`: of its title, explanation, axis and words in its cells.
     """
 
     name: str
@@ -64,6 +67,7 @@ class Figure(Struct, frozen=True, kw_only=True):
     signed: tuple[str, ...] = ()
     intervals: tuple[tuple[str, str, str], ...] = ()
     maker: str = ""
+    language: str = ENGLISH
 
     def values(self, name: str) -> list[Any]:
         """What stands in a column, row by row."""
@@ -87,7 +91,8 @@ class Reported(Struct, frozen=True, kw_only=True):
     """The answer to a report, with its options.
 
     `held`: another process is writing; these are the rows from before. `simulated`: it is of simulated games. `needs`:
-    what of a game it rests on, and `kept` which games count for that.
+    what of a game it rests on, and `kept` which games count for that. `title`: the title that it is of, by its key,
+    where it is of one alone; `language`: of its question, its explanation and its figures.
     """
 
     name: str
@@ -99,11 +104,15 @@ class Reported(Struct, frozen=True, kw_only=True):
     simulated: bool = False
     needs: str = ""
     kept: Kept | None = None
+    title: str | None = None
+    language: str = ENGLISH
 
     @property
     def heading(self) -> str:
         """The question, and that nobody played these games where that is so."""
-        return f"{self.question} (simulated games)" if self.simulated else self.question
+        if not self.simulated:
+            return self.question
+        return fill("sentences.simulated", self.language, question=self.question)
 
     @property
     def chosen(self) -> dict[str, object]:
@@ -113,63 +122,6 @@ class Reported(Struct, frozen=True, kw_only=True):
             for name, value in self.options.items()
             if value is not None and value is not False and (name, value) != ("source", REAL)
         }
-
-
-# What a report may rest on, as people read it.
-ASPECT_WORDS = {
-    "scores": "final scores",
-    "seats": "final scores and the order of seats",
-    "cards": "final scores and the cards of each seat",
-    "openings": "final scores and the first round",
-    "amounts": "every amount and its cause",
-    "offers": "every decision and what it could choose",
-    "time": "the times of decisions",
-}
-
-
-def kept_text(reported: Reported) -> str:
-    """What the report rests on, and how many games count for it; empty where it does not say."""
-    if reported.kept is None:
-        return ""
-    kept = reported.kept
-    text = f"Rests on {ASPECT_WORDS[reported.needs]}: {kept.games:,} of {kept.asked:,} games count."
-    if not kept.assumed:
-        return text
-    share = f"{100 * (kept.assumed_share or 0):.0f} % of all points"
-    games = "1 of them has" if kept.assumed == 1 else f"{kept.assumed:,} of them have"
-    return f"{text} {games} points from printed values that nobody has checked: {share}."
-
-
-# The figure in which a report names the games that do not count, by reason.
-LEFT_OUT = "left-out"
-
-
-def left_out_text(reported: Reported) -> str:
-    """How many games do not count and why, as sentences; empty where all do."""
-    reasons: dict[str, Counter[str]] = {counts: Counter() for counts in _PHRASES}
-    for figure in reported.figures:
-        if figure.name == LEFT_OUT:
-            for row in figure.rows:
-                values = dict(zip(figure.columns, row, strict=True))
-                reasons[values.get("counts", "not")][values["reason"]] += values["games"]
-    return " ".join(
-        _left_out_sentence(_PHRASES[counts], by_reason) for counts, by_reason in reasons.items() if by_reason
-    )
-
-
-# What the column `counts` of that figure says: of one game, and of many.
-_PHRASES = {
-    "not": ("does not count", "do not count"),
-    "for scores": ("counts for scores alone", "count for scores alone"),
-}
-
-
-def _left_out_sentence(phrases: tuple[str, str], by_reason: Counter[str]) -> str:
-    """How many games, and of which reason how many; `phrases`: of one game, of many."""
-    of_one, of_many = phrases
-    games = by_reason.total()
-    reasons = ", ".join(f"{reason} {games_of_reason:,}" for reason, games_of_reason in sorted(by_reason.items()))
-    return f"{games:,} {f'games {of_many}' if games > 1 else f'game {of_one}'}: {reasons}."
 
 
 class Bar(NamedTuple):
@@ -219,7 +171,7 @@ def list_bars(figure: Figure) -> list[Bar]:
 
 def _list_all_bars(figure: Figure) -> list[Bar]:
     """The bars of all rows that can be drawn, more than a picture may show."""
-    chart = _chart_of(figure)
+    chart = chart_of(figure)
     note = figure.columns.index(NOTE) if NOTE in figure.columns else None
     value = figure.columns.index(chart.value)
     low, high = (figure.columns.index(name) if name else None for name in (chart.low, chart.high))
@@ -247,48 +199,9 @@ def list_series(figure: Figure) -> list[Series]:
     return _list_all_series(figure)[:MOST_SERIES]
 
 
-def undrawn_text(figure: Figure) -> str:
-    """What a picture leaves out of the table, as a sentence; empty where it shows all that can be drawn."""
-    if figure.chart is None or not figure.rows:
-        return ""
-    if figure.chart.kind == "lines":
-        drawn, most = len(_list_all_series(figure)), MOST_SERIES
-    else:
-        drawn, most = len(_list_all_bars(figure)), MOST_BARS
-    if not drawn:
-        return "Too few games for a picture."
-    if drawn > most:
-        return f"Drawn: the first {most} of {drawn}."
-    thin = sum(row[figure.columns.index(NOTE)] is not None for row in figure.rows) if NOTE in figure.columns else 0
-    if thin and figure.chart.kind == "lines":
-        return f"Of too few games to go by: {thin} of the {len(figure.rows)} points."
-    return f"Not drawn: {thin} of too few games." if thin else ""
-
-
-# What says of a row whether it stands out when all are compared.
-STANDS_OUT = "stands_out"
-
-
-def multiplicity_text(figure: Figure) -> str:
-    """How many rows are compared, how many of them chance alone sets apart, and which stand out; empty for few rows."""
-    if STANDS_OUT not in figure.columns or figure.chart is None:
-        return ""
-    compared = [
-        (label, is_out)
-        for label, is_out in zip(figure.values(figure.chart.label), figure.values(STANDS_OUT), strict=True)
-        if is_out is not None
-    ]
-    if len(compared) < LEAST_COMPARED:
-        return ""
-    missing = max(1, round(len(compared) / 20))
-    names = ", ".join(dict.fromkeys(str(label) for label, is_out in compared if is_out)) or "none"
-    return (
-        f"{len(compared)} are compared: by chance alone the truth lies outside of about {missing} of their intervals. "
-        f"Clear of that (false discovery rate 5 %): {names}."
-    )
-
-
-_N_WORDS = {"n": "seats", "n_with": "seats with it", "seats_able": "seats that could"}
+def count_bars(figure: Figure) -> int:
+    """How many bars could be drawn, more than a picture may show."""
+    return len(_list_all_bars(figure))
 
 
 _COUNT = re.compile(r" \(\d+\)$")
@@ -300,18 +213,14 @@ def split_count(label: str) -> tuple[str, str]:
     return (label[: match.start()], match[0]) if match else (label, "")
 
 
-def axis_text(figure: Figure) -> str:
-    """What the picture counts, and in what; the columns, where the report has no words for it."""
-    chart = _chart_of(figure)
-    if chart.axis and chart.n:
-        # what stands in brackets behind each name
-        return f"({_N_WORDS.get(chart.n, chart.n)}) {chart.axis}"
-    return chart.axis or (f"{chart.value} over {chart.x}" if chart.x else f"{chart.value} by {chart.label}")
+def count_series(figure: Figure) -> int:
+    """How many lines could be drawn, more than a picture may show."""
+    return len(_list_all_series(figure))
 
 
 def _list_all_series(figure: Figure) -> list[Series]:
     """The lines of all labels, more than a picture may show."""
-    chart = _chart_of(figure)
+    chart = chart_of(figure)
     rows_of: dict[str, list[dict[str, Any]]] = {}
     for label, row in zip(_row_labels(figure), figure.rows, strict=True):
         values = dict(zip(figure.columns, row, strict=True))
@@ -352,13 +261,13 @@ def _groups_and_labels(figure: Figure) -> list[tuple[str, str]]:
 
 def _distinct_labels(figure: Figure) -> list[tuple[str, str]]:
     """The group and label of each row; columns before the label distinguish rows of one label."""
-    chart = _chart_of(figure)
+    chart = chart_of(figure)
     label = figure.columns.index(chart.label)
     x = figure.columns.index(chart.x) if chart.x else label
     distinguishing = _find_distinguishing_columns(figure.rows, label, x)
     labels = []
     for row in figure.rows:
-        group = ", ".join(_value_text(figure.columns[column], row[column]) for column in distinguishing)
+        group = ", ".join(_value_text(figure, figure.columns[column], row[column]) for column in distinguishing)
         labels.append((group, str(row[label])))
     return labels
 
@@ -374,9 +283,12 @@ def _find_distinguishing_columns(rows: Sequence[tuple[Any, ...]], label: int, x:
     return distinguishing
 
 
-def _value_text(column: str, value: object) -> str:
-    """The value, a number with the name of its column."""
-    return f"{column} {value}" if isinstance(value, int) else str(value)
+def _value_text(figure: Figure, column: str, value: object) -> str:
+    """The value, a number with the head of its column."""
+    if not isinstance(value, int):
+        return str(value)
+    head = head_text(column, figure.language, figure.name)
+    return fill("sentences.group", figure.language, column=head, value=str(value))
 
 
 def make_scale(values: Sequence[float], *, nought: bool, most_ticks: int = 6) -> Scale:
@@ -417,7 +329,7 @@ def _tolerant_floor(value: float) -> int:
     return nearest if abs(value - nearest) < 1e-9 else int(value // 1)  # noqa: PLR2004 (far below any figure we print)
 
 
-def _chart_of(figure: Figure) -> Chart:
+def chart_of(figure: Figure) -> Chart:
     """The chart of a figure that must have one."""
     if figure.chart is None:
         raise ValueError(f"expected a figure with a chart, found '{figure.name}'")

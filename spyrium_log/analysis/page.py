@@ -8,17 +8,20 @@ from typing import NamedTuple
 from markupsafe import Markup
 from msgspec import structs
 
-from spyrium_log.analysis.figures import (
-    Figure,
-    Reported,
+from spyrium_log.analysis.figures import Figure, Reported
+from spyrium_log.analysis.pictures import draw_picture, list_line_keys, read_resource, read_template
+from spyrium_log.analysis.readable import are_numbers, column_texts, interval_texts
+from spyrium_log.analysis.sentences import (
     axis_text,
+    filter_texts,
     kept_text,
     left_out_text,
     multiplicity_text,
     undrawn_text,
 )
-from spyrium_log.analysis.pictures import draw_picture, list_line_keys, read_resource, read_template
-from spyrium_log.analysis.readable import are_numbers, column_texts, head_text, interval_texts, readable_text
+from spyrium_log.analysis.translation import FindingTexts, translate_report
+from spyrium_log.analysis.words import fill, head_text, word
+from spyrium_log.catalogue import ENGLISH
 from spyrium_log.exchange.html import security_policy
 from spyrium_log.shown import plain
 
@@ -80,24 +83,36 @@ class Drawn(NamedTuple):
         return any(column.is_extra for column in self.columns)
 
     @property
-    def left_out(self) -> int:
-        """Rows that are not on the page."""
-        return len(self.figure.rows) - len(self.rows)
+    def left_out(self) -> str:
+        """How many rows are not on the page, as a sentence; empty where all are."""
+        missing = len(self.figure.rows) - len(self.rows)
+        return fill("page.left-out", self.figure.language, n=missing, shown=len(self.rows)) if missing else ""
+
+    @property
+    def computed(self) -> str:
+        """What is computed from the rows of the SQL, as a sentence; empty where they are the table."""
+        maker, language = self.figure.maker, self.figure.language
+        return fill("page.computed", language, maker=word("makers", maker, language)) if maker else ""
 
 
-def report_page(reported: Reported) -> bytes:
-    """The page of one report."""
+def report_page(reported: Reported, language: str = ENGLISH, findings: FindingTexts | None = None) -> bytes:
+    """The page of one report in a language; `findings` as in `translate_report`."""
     style, script = read_resource("report.css"), read_resource("report.js")
+    shown = translate_report(reported, language, findings)
     page = read_template("report.html").render(
         policy=security_policy(script, style),
         style=style,
         script=script,
-        reported=reported,
-        paragraphs=_split_paragraphs(reported.explanation),
-        options={name: readable_text(value) for name, value in reported.chosen.items()},
-        kept=kept_text(reported),
-        left_out=left_out_text(reported),
-        figures=map(_draw_figure, reported.figures),
+        # an edition is no language of its own to a browser
+        language=language.partition("-")[0],
+        reported=shown,
+        paragraphs=_split_paragraphs(shown.explanation),
+        options=filter_texts(reported, language),
+        kept=kept_text(reported, language),
+        left_out=left_out_text(reported, language),
+        all_columns=fill("page.all-columns", language),
+        nothing=fill("sentences.nothing-here", language),
+        figures=map(_draw_figure, shown.figures),
     )
     return page.encode()
 
@@ -131,7 +146,7 @@ def _make_column(figure: Figure, name: str, cells: Sequence[Cell]) -> Column:
     values = figure.values(name)
     is_empty = all(value is None for value in values)
     is_needed = not figure.first or name in figure.first
-    head = head_text(name)
+    head = head_text(name, figure.language, figure.name)
     is_wide = any(len(head + cell.text + cell.interval) > LONGEST_HALF for cell in cells)
     return Column(head, are_numbers(values), is_empty or not is_needed, is_wide)
 

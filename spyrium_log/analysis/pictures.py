@@ -14,18 +14,9 @@ from unicodedata import combining, east_asian_width
 from jinja2 import Template
 from markupsafe import Markup
 
-from spyrium_log.analysis.figures import (
-    Bar,
-    Figure,
-    Scale,
-    Series,
-    axis_text,
-    list_bars,
-    list_series,
-    make_scale,
-    split_count,
-)
+from spyrium_log.analysis.figures import Bar, Figure, Scale, Series, list_bars, list_series, make_scale, split_count
 from spyrium_log.analysis.readable import bar_numbers, format_tick, tick_text
+from spyrium_log.analysis.sentences import axis_text
 from spyrium_log.exchange.html import DASHES, make_environment, spread_labels
 from spyrium_log.shown import plain, short_names
 

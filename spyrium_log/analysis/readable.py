@@ -6,36 +6,19 @@ other. What programs read (`Figure.rows`) keeps every digit.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from math import floor, log10
 from typing import Any, NamedTuple
 
 from msgspec import structs
 
 from spyrium_log.analysis.figures import DIGITS, NOTE, Figure, drop_dust
+from spyrium_log.analysis.words import group_digits, head_text, separate_groups, word
+from spyrium_log.catalogue import ENGLISH
 from spyrium_log.shown import plain, with_minus
 
 # From here on numbers have groups of digits.
 GROUPED = 10_000
-# A column without a name here is called as in the table, with blanks.
-HEADS: Mapping[str, str] = {
-    "adjusted_games": "games compared",
-    "everybody": "of all seats",
-    "figure": "points or cards",
-    "final_points": "final points",
-    "low": "from",
-    "high": "to",
-    "n": "seats",
-    "n_with": "seats with",
-    "n_without": "seats without",
-    "ninth_tenth": "nine tenths within",
-    "of_takers": "of seats that could",
-    "readings": "options",
-    "taken_affordable": "taken when affordable",
-    "win_rate": "wins",
-    "win_with": "wins with",
-    "win_without": "wins without",
-}
 MISSING = "–"
 
 
@@ -46,11 +29,6 @@ class ReadableColumn(NamedTuple):
     head: str
     is_number: bool
     cells: Sequence[str]
-
-
-def head_text(name: str) -> str:
-    """The name of a column as words."""
-    return HEADS.get(name) or name.replace("_", " ")
 
 
 def readable_columns(figure: Figure, *, wide: bool = True) -> list[ReadableColumn]:
@@ -70,10 +48,10 @@ def _readable_column(figure: Figure, name: str, interval: tuple[str, str] | None
     cells = [format_value(figure, name, value, decimals) for value in values]
     is_number = are_numbers(values)
     if interval is None:
-        return ReadableColumn((name,), head_text(name), is_number, cells)
+        return ReadableColumn((name,), head_text(name, figure.language, figure.name), is_number, cells)
     texts = interval_texts(figure, name)
     cells = [f"{cell} {text}" for cell, text in zip(cells, texts, strict=True)]
-    return ReadableColumn((name, *interval), head_text(name), is_number, cells)
+    return ReadableColumn((name, *interval), head_text(name, figure.language, figure.name), is_number, cells)
 
 
 def interval_texts(figure: Figure, name: str) -> list[str]:
@@ -123,19 +101,20 @@ def format_value(figure: Figure, name: str, value: Any, decimals: int = 0) -> st
     if value is None:
         return MISSING
     if isinstance(value, bool) or not isinstance(value, int | float):
-        return readable_text(value)
+        return readable_text(value, figure.language)
     is_rate = name in figure.percent
     shown = 100 * float(value) if is_rate else value
     sign = "+" if name in figure.signed and round(shown, decimals) > 0 else ""
-    return f"{sign}{format_number(shown, decimals)}{' %' if is_rate else ''}"
+    return f"{sign}{format_number(shown, decimals, figure.language)}{' %' if is_rate else ''}"
 
 
-def format_number(value: float, decimals: int = 0) -> str:
+def format_number(value: float, decimals: int = 0, language: str = ENGLISH) -> str:
     """A number with so many decimals and a minus for people; a whole number has none."""
     if isinstance(value, int):
-        return with_minus(f"{value:,}" if abs(value) >= GROUPED else str(value))
+        return with_minus(group_digits(value, language) if abs(value) >= GROUPED else str(value))
     shown = f"{drop_dust(value):,.{decimals}f}" if abs(value) >= GROUPED else f"{drop_dust(value):.{decimals}f}"
-    return with_minus(shown if float(shown.replace(",", "")) else shown.removeprefix("-"))
+    is_nothing = not float(shown.replace(",", ""))
+    return with_minus(separate_groups(shown.removeprefix("-") if is_nothing else shown, language))
 
 
 def bar_numbers(figure: Figure, values: Sequence[float]) -> list[str]:
@@ -150,7 +129,8 @@ def tick_text(figure: Figure, tick: float) -> str:
     """A round number on an axis of values."""
     if figure.chart and figure.chart.value in figure.percent:
         return with_minus(f"{round(100 * tick, 6):g} %")
-    return with_minus(f"{tick:,.0f}" if abs(tick) >= GROUPED else f"{round(tick, 9):g}")
+    grouped = separate_groups(f"{tick:,.0f}", figure.language)
+    return with_minus(grouped if abs(tick) >= GROUPED else f"{round(tick, 9):g}")
 
 
 def format_tick(value: float) -> str:
@@ -158,16 +138,16 @@ def format_tick(value: float) -> str:
     return with_minus(f"{value:g}")
 
 
-def readable_text(value: Any) -> str:
+def readable_text(value: Any, language: str = ENGLISH) -> str:
     """A value that is no number as words: `yes`, `coal 2, gold 1`; nothing of None."""
     if value is None:
         return ""
     if isinstance(value, bool):
-        return "yes" if value else "no"
+        return word("values", "yes" if value else "no", language)
     if isinstance(value, list | tuple):
-        return ", ".join(map(readable_text, value))
+        return ", ".join(readable_text(part, language) for part in value)
     if isinstance(value, dict):
-        return ", ".join(f"{name} {readable_text(part)}" for name, part in value.items())
+        return ", ".join(f"{name} {readable_text(part, language)}" for name, part in value.items())
     return plain(value) if isinstance(value, str) else with_minus(str(value))
 
 

@@ -14,7 +14,7 @@ from spyrium_log.catalogue import shared_words
 from spyrium_log.errors import ReadModelError
 from spyrium_log.messages import Message
 from spyrium_log.readmodel.answers import Answer, query, query_together
-from spyrium_log.readmodel.catalogue import CHOICES, OPTION_IN_SQL, FigureQuery, Report, find_report
+from spyrium_log.readmodel.catalogue import CHOICES, OPTION_IN_SQL, FigureQuery, OptionHelp, Report, find_report
 from spyrium_log.store import fold_name, kinds
 
 Maker: TypeAlias = Callable[[Rated, Mapping[str, Any]], Answer]
@@ -52,6 +52,7 @@ def run_report(
         simulated=_is_simulated(database, chosen),
         needs=report.needs,
         kept=_count_kept_games(database, report.needs, chosen),
+        title=_find_title(database, chosen),
     )
 
 
@@ -88,6 +89,14 @@ SELECT count(*) FILTER (reason IS NULL), count(*),
 FROM asked"""
 
 
+def _find_title(database: Path, chosen: Mapping[str, object]) -> str | None:
+    """The title that a report is of: that which was asked for, or that of its game."""
+    if "game" not in chosen:
+        return None if chosen.get("title") is None else str(chosen["title"])
+    rows = query(database, "SELECT title FROM game WHERE game = $game", {"game": chosen["game"]}).rows
+    return str(rows[0][0]) if rows else None
+
+
 def _is_simulated(database: Path, chosen: Mapping[str, object]) -> bool:
     """Whether what is asked are simulated games: by their source, or because there are no others."""
     if "source" in chosen:
@@ -113,7 +122,8 @@ def _check_options(report: Report, options: Mapping[str, object]) -> dict[str, o
     for option in report.options:
         value = chosen[option.name]
         if option.needed and value is None:
-            raise ReadModelError("option-missing", option=option.name, help=option.help, report=report.name)
+            explained = OptionHelp(report.name, option)
+            raise ReadModelError("option-missing", option=option.name, help=explained, report=report.name)
         kind, is_valid = _CHECKS.get(option.name, ("text", lambda value: isinstance(value, str)))
         # A person's own report may define a general option otherwise.
         if value is not None and option == CHOICES.get(option.name) and not is_valid(value):

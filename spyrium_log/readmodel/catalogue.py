@@ -13,6 +13,9 @@ it say how people see it:
 - `made by: name`: which computation of the analysis makes its table from what SQL finds.
 
 A figure without SQL has that of the figure before it.
+
+That is English. The words in other languages are in a page of all reports, `locales/reports.LANGUAGE.txt`, a title's
+own in its folder: the same comments without dashes, each report below `# name: question`; of its hints `chart: | axis`.
 """
 
 from __future__ import annotations
@@ -26,14 +29,18 @@ from itertools import pairwise, takewhile
 import msgspec
 from msgspec import Struct
 
+from spyrium_log.catalogue import read_page
 from spyrium_log.checks import nearest_word
 from spyrium_log.errors import ReadModelError
+from spyrium_log.messages import Reader
 from spyrium_log.titles import TITLES
 
 _OPTION = re.compile(r"\$(\w+) (?:= (\S+?)|needed): +(.+)")
 _FIGURE = re.compile(r"^-- ## [a-z-]+: .+$")
 _NEEDS = re.compile(r"needs: ([a-z]+)$")
 _HINT = re.compile(r"^(chart|n|colour|first|percent|signed|intervals|made by): (.+)$")
+# Where the words of a report begin in a page.
+_SECTION = re.compile(r"^# ", re.MULTILINE)
 OPTION_IN_SQL = re.compile(r"\$([a-z_]+)\b")
 
 
@@ -130,6 +137,38 @@ def find_report(name: str, title: str | None = None) -> Report:
     raise ReadModelError("unknown-report", known=", ".join(by_name), found=name)
 
 
+@cache
+def report_texts(language: str) -> Mapping[str, Report]:
+    """The words of reports in a language, by name, as reports without SQL; none in English, which stands in the SQL."""
+    pages = [TITLES[title].tables.report_texts(language) for title in reversed([*TITLES])]
+    pages.append(read_page(__package__, "reports", language))
+    texts: dict[str, Report] = {}
+    for page in pages:
+        for section in _SECTION.split(page)[1:]:
+            name, _, words = section.partition(": ")
+            texts[name] = read_report(name, "\n".join(f"-- {line}".rstrip() for line in words.splitlines()))
+    return texts
+
+
+class OptionHelp(Struct, frozen=True):
+    """What an option of a report is, as an argument of a message."""
+
+    report: str
+    option: Option
+
+    def text_for(self, reader: Reader) -> str:
+        """The help in the reader's language, English where the report has no words for it."""
+        texts = report_texts(reader.language).get(self.report)
+        known = {option.name: option.help for option in texts.options} if texts else {}
+        return known.get(self.option.name, self.option.help)
+
+
+def question_text(report: Report, language: str) -> str:
+    """The question of a report in a language, English where it has no words for it."""
+    text = report_texts(language).get(report.name)
+    return text.question if text else report.question
+
+
 def read_report(name: str, text: str, title: str | None = None) -> Report:
     """The report in this text, which needs no heading for a single figure; `title`: the one whose own report it is."""
     lines = text.splitlines()
@@ -154,7 +193,8 @@ def _list_options(figures: Sequence[FigureQuery], own: Mapping[str, Option], tit
     known = {**CHOICES, **own}
     if title is not None:
         known["title"] = msgspec.structs.replace(CHOICES["title"], default=title)
-    names = dict.fromkeys(option for figure in figures for option in figure.options)
+    # a page of words has options, and no SQL that names them
+    names = dict.fromkeys([*(option for figure in figures for option in figure.options), *own])
     return tuple(known.get(name) or Option(name, None, "its value", needed=True) for name in names)
 
 

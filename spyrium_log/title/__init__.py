@@ -323,6 +323,11 @@ class Recorder(Struct, Generic[State, Act], frozen=True, kw_only=True):
     grammar: Callable[[str], str]
 
 
+def _no_text(_language: str) -> str:
+    """The words of a title without reports of its own."""
+    return ""
+
+
 class Tables(Struct, Generic[State, Act], frozen=True, kw_only=True):
     """What the tables of an archive hold besides postings.
 
@@ -332,7 +337,7 @@ class Tables(Struct, Generic[State, Act], frozen=True, kw_only=True):
     kind. `lasting`: the kinds that stay before whoever takes them. `offers`: the cards that a seat may choose from.
     `rests_on`: the components whose printed values had a say in this game. `tracked`: the cards, at most 63, of which
     the row of a seat says whether it has them at the end. `macros`: the SQL of the title's own macros. `reports`: the
-    SQL of its own reports, by name.
+    SQL of its own reports, by name. `report_texts`: their words in a language, one below the other.
     """
 
     verb: Callable[[Act], Verb]
@@ -347,6 +352,7 @@ class Tables(Struct, Generic[State, Act], frozen=True, kw_only=True):
     rests_on: Callable[[State], Iterable[str]]
     macros: Callable[[], str]
     reports: Callable[[], Mapping[str, str]]
+    report_texts: Callable[[str], str] = _no_text
 
 
 class Drawing(Struct, Generic[State], frozen=True, kw_only=True):

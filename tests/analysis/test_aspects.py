@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 from msgspec import structs
 
-from spyrium_log.analysis.figures import Reported, kept_text
+from spyrium_log.analysis.figures import Reported
 from spyrium_log.analysis.reports import run_report
+from spyrium_log.analysis.sentences import kept_text
 from spyrium_log.log.lines import Dealt, Decided
 from spyrium_log.play import encode_log
 from spyrium_log.readmodel.answers import query

@@ -11,9 +11,10 @@ import pytest
 from msgspec import structs
 
 from spyrium_cli.render.charts import LETTERS, chart_lines
-from spyrium_log.analysis.figures import Chart, Figure, Reported, left_out_text, make_scale
+from spyrium_log.analysis.figures import Chart, Figure, Reported, make_scale
 from spyrium_log.analysis.page import report_page
 from spyrium_log.analysis.pictures import draw_picture
+from spyrium_log.analysis.sentences import left_out_text
 
 MEANS = Figure(
     name="techniques",

@@ -22,19 +22,12 @@ from spyrium_cli.main import cli
 from spyrium_cli.render.charts import chart_lines
 from spyrium_cli.render.reports import fitting_columns
 from spyrium_log.analysis import page as page_module
-from spyrium_log.analysis.figures import (
-    MOST_BARS,
-    MOST_SERIES,
-    Chart,
-    Figure,
-    Reported,
-    list_bars,
-    list_series,
-    undrawn_text,
-)
+from spyrium_log.analysis.figures import MOST_BARS, MOST_SERIES, Chart, Figure, Reported, list_bars, list_series
 from spyrium_log.analysis.page import MOST_ROWS, report_page
-from spyrium_log.analysis.readable import head_text, readable_columns
+from spyrium_log.analysis.readable import readable_columns
 from spyrium_log.analysis.reports import run_report
+from spyrium_log.analysis.sentences import undrawn_text
+from spyrium_log.analysis.words import head_text
 from spyrium_log.errors import ReadModelError
 from spyrium_log.readmodel.answers import query
 from spyrium_log.readmodel.catalogue import reports
@@ -128,9 +121,10 @@ def test_a_page_has_all_tables_and_runs_nothing_but_its_own(answers: list[Report
         filled = [figure for figure in reported.figures if figure.rows]
         for figure, (head, *body) in zip(filled, page.tables, strict=True):
             ends = {end for _, *pair in figure.intervals for end in pair}
-            assert sorted(head) == sorted(head_text(name) for name in figure.columns if name not in ends)
+            heads = {name: head_text(name, figure=figure.name) for name in figure.columns if name not in ends}
+            assert sorted(head) == sorted(heads.values())
             for interval in figure.intervals:
-                shown = [row[head.index(head_text(interval[0]))] for row in body]
+                shown = [row[head.index(heads[interval[0]])] for row in body]
                 for cell, low, high in zip(shown, *map(figure.values, interval[1:]), strict=True):
                     assert_interval(cell, low, high, is_rate=interval[0] in figure.percent)
                     counts["intervals in pages"] += low is not None

@@ -16,8 +16,9 @@ import pytest
 from rich.cells import cell_len
 
 from spyrium_cli.render.charts import LETTERS, chart_lines
-from spyrium_log.analysis.figures import MOST_BARS, MOST_SERIES, Chart, Figure, split_count, undrawn_text
+from spyrium_log.analysis.figures import MOST_BARS, MOST_SERIES, Chart, Figure, split_count
 from spyrium_log.analysis.pictures import draw_picture, list_line_keys
+from spyrium_log.analysis.sentences import undrawn_text
 from spyrium_log.readmodel.load import bring_up_to_date
 from spyrium_log.shown import plain
 from tests.analysis.test_oracle import archive

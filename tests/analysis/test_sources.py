@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 from msgspec import structs
 
-from spyrium_log.analysis.figures import left_out_text
 from spyrium_log.analysis.page import report_page
 from spyrium_log.analysis.reports import run_report
+from spyrium_log.analysis.sentences import left_out_text
 from spyrium_log.errors import ReadModelError
 from spyrium_log.play import encode_log
 from spyrium_log.readmodel.answers import query

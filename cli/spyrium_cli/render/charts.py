@@ -12,18 +12,9 @@ from itertools import groupby, pairwise
 from rich.cells import cell_len, set_cell_size
 
 from spyrium_cli.render.text import plain
-from spyrium_log.analysis.figures import (
-    Bar,
-    Figure,
-    Scale,
-    Series,
-    axis_text,
-    list_bars,
-    list_series,
-    make_scale,
-    split_count,
-)
+from spyrium_log.analysis.figures import Bar, Figure, Scale, Series, list_bars, list_series, make_scale, split_count
 from spyrium_log.analysis.readable import bar_numbers, format_tick, tick_text
+from spyrium_log.analysis.sentences import axis_text
 
 EIGHTHS = " ▏▎▍▌▋▊▉█"
 # What each dot of a cell of braille, two wide and four high, adds to the character without dots.

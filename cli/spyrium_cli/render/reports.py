@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
 import msgspec
@@ -12,20 +12,17 @@ from rich.cells import cell_len
 from spyrium_cli.complaint import Complaint, call_message
 from spyrium_cli.render.charts import chart_lines
 from spyrium_cli.render.paper import close_listing, console, draw, grid, text
-from spyrium_cli.render.rows import FOLDED, Rows, row_objects, write, write_json, write_object
+from spyrium_cli.render.rows import FOLDED, row_objects, write, write_json, write_object
 from spyrium_cli.render.surface import is_screen, say
-from spyrium_cli.render.text import escape_markdown, plain
+from spyrium_cli.render.text import escape_markdown
+from spyrium_cli.session import FOR_PEOPLE
 from spyrium_cli.terminal import write_line
-from spyrium_log.analysis.figures import (
-    Figure,
-    Reported,
-    drop_dust,
-    kept_text,
-    left_out_text,
-    multiplicity_text,
-    undrawn_text,
-)
-from spyrium_log.analysis.readable import MISSING, ReadableColumn, notes_text, readable_columns
+from spyrium_log.analysis.figures import Figure, Reported, drop_dust
+from spyrium_log.analysis.readable import MISSING, ReadableColumn, notes_text, readable_columns, readable_text
+from spyrium_log.analysis.sentences import kept_text, left_out_text, multiplicity_text, selection_text, undrawn_text
+from spyrium_log.analysis.translation import FindingTexts, translate_report
+from spyrium_log.analysis.words import fill, head_text
+from spyrium_log.catalogue import ENGLISH
 
 # What a screen shows; a pipe and every other format get all.
 MOST_ROWS = 60
@@ -37,15 +34,26 @@ EDGES = 1
 GAP = 2
 
 
-def write_report(reported: Reported, form: str, only: str | None, *, wide: bool = False) -> None:
+def write_report(
+    reported: Reported,
+    form: str,
+    only: str | None,
+    *,
+    wide: bool = False,
+    language: str = ENGLISH,
+    findings: FindingTexts | None = None,
+) -> None:
     """Write all figures, or the one of that name. CSV has one table: the first, if none is named.
 
-    `wide`: all columns on a screen, too; every other form has them anyway.
+    `wide`: all columns on a screen, too; every other form has them anyway. `language`: of formats for people, and of
+    notes beside the others. `findings` as in `translate_report`.
     """
-    figures = [_find_figure(reported, only)] if only else list(reported.figures)
+    shown = translate_report(reported, language, findings) if form in FOR_PEOPLE else reported
+    figures = [_find_figure(shown, only)] if only else list(shown.figures)
+    about_games = (selection_text(reported, language), kept_text(reported, language), left_out_text(reported, language))
     if form in {"csv", "jsonl"}:
         # rows alone do not say which games they are of
-        for sentence in filter(None, (_explain_selection(reported), kept_text(reported), left_out_text(reported))):
+        for sentence in filter(None, about_games):
             say(sentence)
     if form == "json":
         write_object(_report_object(reported, figures), "jsonl")
@@ -55,9 +63,9 @@ def write_report(reported: Reported, form: str, only: str | None, *, wide: bool 
     elif form == "csv":
         write(figures[0].columns, figures[0].rows, form)
     elif form == "md":
-        _write_markdown(reported, figures)
+        _write_markdown(shown, about_games, figures)
     else:
-        _draw_report(reported, figures, wide=wide)
+        _draw_report(shown, about_games, figures, wide=wide)
 
 
 def _find_figure(reported: Reported, name: str) -> Figure:
@@ -68,13 +76,17 @@ def _find_figure(reported: Reported, name: str) -> Figure:
     return figures[name]
 
 
-def _draw_report(reported: Reported, figures: list[Figure], *, wide: bool) -> None:
-    """Each chart, then its numbers, which are exact. A pipe gets no charts."""
+def _draw_report(reported: Reported, about_games: Sequence[str], figures: list[Figure], *, wide: bool) -> None:
+    """Each chart, then its numbers, which are exact. A pipe gets no charts.
+
+    `about_games`: what the tables are of, then how many games count for that, and how many do not.
+    """
     draw(text(reported.heading, "bold"))
     if is_screen():
         _draw_paragraphs(reported.explanation)
-    _draw_paragraphs(_explain_selection(reported))
-    for sentence in filter(None, (kept_text(reported), left_out_text(reported))):
+    filters, *games = about_games
+    _draw_paragraphs(filters)
+    for sentence in filter(None, games):
         draw(text(sentence))
     for figure in figures:
         write_line()
@@ -83,20 +95,18 @@ def _draw_report(reported: Reported, figures: list[Figure], *, wide: bool) -> No
             _draw_paragraphs(figure.explanation)
             _draw_chart(figure)
         if not figure.rows:
-            draw(text("nothing to list"))
+            draw(text(fill("sentences.nothing", figure.language)))
         elif is_screen():
             _draw_table(figure, wide=wide)
         else:
-            write(figure.columns, _readable_rows(figure.rows), "table", null="-")
+            write(_heads(figure), _readable_rows(figure), "table", null="-")
 
 
-def _explain_selection(reported: Reported) -> str:
-    """What the tables are of, as `Filters: player Anna, least 3.`, and what `low` and `high` are if they have them."""
-    filters = ", ".join(f"{name} {plain(str(value))}" for name, value in reported.chosen.items())
-    sentences = [f"Filters: {filters}."] if filters else []
-    if any("low" in figure.columns for figure in reported.figures):
-        sentences.append("low and high: a 95 % interval.")
-    return " ".join(sentences)
+def _heads(figure: Figure) -> Sequence[str]:
+    """The heads of a table in a pipe or of Markdown: in English the names of the columns."""
+    if figure.language == ENGLISH:
+        return figure.columns
+    return [head_text(name, figure.language, figure.name) for name in figure.columns]
 
 
 def _draw_paragraphs(paragraphs: str) -> None:
@@ -128,13 +138,23 @@ def _draw_table(figure: Figure, *, wide: bool) -> None:
     names = {name for column in shown for name in column.names}
     if notes := notes_text(shown_figure, names):
         draw(text(notes, "dim", keep="\n"))
-    hidden = [name for name in figure.columns if name not in names]
-    missing = [f"{len(figure.rows) - MOST_ROWS:,} more rows"] if len(figure.rows) > MOST_ROWS else []
-    missing += [f"columns {', '.join(hidden)}"] if hidden else []
-    missing += [f"the rest of {column.head}" for column in shown if any(cell.endswith(CUT) for cell in column.cells)]
-    if missing:
-        all_columns = "--wide, or " if hidden else ""
-        draw(text(f"not shown: {'; '.join(missing)}  ({all_columns}--figure {figure.name} --format csv)", "dim"))
+    if missing := _missing_text(figure, shown, names):
+        draw(text(missing, "dim"))
+
+
+def _missing_text(figure: Figure, shown: Sequence[ReadableColumn], names: Collection[str]) -> str:
+    """What a screen does not show of a figure, and how to see it; `names`: the columns that `shown` shows."""
+    language = figure.language
+    hidden = [head for head, name in zip(_heads(figure), figure.columns, strict=True) if name not in names]
+    cut = [column.head for column in shown if any(cell.endswith(CUT) for cell in column.cells)]
+    rows = len(figure.rows) - MOST_ROWS
+    missing = [fill("sentences.more-rows", language, n=rows)] if rows > 0 else []
+    missing += [fill("sentences.columns", language, names=", ".join(hidden))] if hidden else []
+    missing += [fill("sentences.rest", language, head=head) for head in cut]
+    if not missing:
+        return ""
+    options = f"{fill('sentences.wide', language)} " if hidden else ""
+    return fill("sentences.not-shown", language, what="; ".join(missing), options=options, figure=figure.name)
 
 
 def _cut_column(column: ReadableColumn) -> ReadableColumn:
@@ -195,30 +215,24 @@ def fitting_columns(columns: Sequence[ReadableColumn], width: int) -> list[Reada
     return [column for column in columns if column in chosen]
 
 
-def _readable_rows(rows: Rows) -> list[list[Any]]:
-    """The rows with each value as people read it."""
-    return [[readable_value(value) for value in row] for row in rows]
+def _readable_rows(figure: Figure) -> list[list[Any]]:
+    """The rows with each value as people read it. Numbers stay numbers, for their columns."""
+    return [[_readable_value(value, figure.language) for value in row] for row in figure.rows]
 
 
-def readable_value(value: Any) -> Any:
-    """A value for people: a list or a map as words. Numbers stay numbers, for their columns."""
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    if isinstance(value, dict):
-        return ", ".join(f"{name} {readable_value(part)}" for name, part in value.items())
-    if isinstance(value, list | tuple):
-        return ", ".join(str(readable_value(part)) for part in value)
-    if isinstance(value, float):
-        return drop_dust(value)
-    return plain(value) if isinstance(value, str) else value
+def _readable_value(value: Any, language: str) -> Any:
+    """A value for a column of a table in a pipe or of Markdown; what is missing stays None."""
+    if value is None or (isinstance(value, int) and not isinstance(value, bool)):
+        return value
+    return drop_dust(value) if isinstance(value, float) else readable_text(value, language)
 
 
-def _write_markdown(reported: Reported, figures: list[Figure]) -> None:
+def _write_markdown(reported: Reported, about_games: Sequence[str], figures: list[Figure]) -> None:
     """Write a heading with the question, then a heading and a table for each figure. Charts are for screens."""
     write_line(f"# {reported.heading}")
     if reported.explanation:
         _write_paragraph(reported.explanation)
-    for sentence in filter(None, (_explain_selection(reported), kept_text(reported), left_out_text(reported))):
+    for sentence in filter(None, about_games):
         _write_paragraph(escape_markdown(sentence))
     for figure in figures:
         _write_paragraph(f"## {figure.title}")
@@ -226,9 +240,9 @@ def _write_markdown(reported: Reported, figures: list[Figure]) -> None:
             _write_paragraph(figure.explanation)
         write_line()
         if figure.rows:
-            write(figure.columns, _readable_rows(figure.rows), "md", null="")
+            write(_heads(figure), _readable_rows(figure), "md", null="")
         else:
-            write_line("Nothing to list.")
+            write_line(fill("sentences.nothing-here", figure.language))
 
 
 def _write_paragraph(words: str) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from functools import cache
 from typing import get_args
 
+from spyrium_log.catalogue import ENGLISH
 from spyrium_log.sheet import Sheet, parse_sheet
 from spyrium_log.title import Holding, Recorder, Screens, Table, Tables, Title, Wire, Words
 from spyrium_log.titles.spyrium import deals, notation, position, shorthand, tableau, words
@@ -27,12 +28,8 @@ from spyrium_log.titles.spyrium.worth import estimate_worth
 
 RESOURCES: tuple[Resource, ...] = get_args(Resource)
 
-# When a card counts for a player, by kind: the only thing in which the reports about kinds of cards differ.
-CARD_COUNTS = {
-    "building": "A building counts for who ever built it, once, though it was replaced later.",
-    "character": "A character counts for who ever called upon it, once.",
-    "technique": "A technique counts for who holds it at the end.",
-}
+# There is a report about each of these kinds of cards. They differ in when a card counts for a player.
+COMPARED_KINDS = ("building", "character", "technique")
 
 
 @cache
@@ -43,12 +40,24 @@ def read_sheet() -> Sheet:
 
 def read_reports() -> dict[str, str]:
     """The SQL of each report of this title, by name; those about kinds of cards share one text."""
+    counts = vocabulary(ENGLISH)["card-counts"]
     card_scores = read_text("reports/card-scores.sql")
     reports = {
-        f"{kind}-scores": card_scores.replace("{kind}", kind).replace("{counts}", counts)
-        for kind, counts in CARD_COUNTS.items()
+        f"{kind}-scores": card_scores.replace("{kind}", kind).replace("{counts}", counts[kind])
+        for kind in COMPARED_KINDS
     }
     return {"crowding": read_text("reports/crowding.sql"), **reports}
+
+
+def read_report_texts(language: str) -> str:
+    """The words of these reports in a language; '' where it has none."""
+    kinds, counts = vocabulary(language)["kinds"], vocabulary(language)["card-counts"]
+    card_scores = vocabulary.read_page("card-scores", language)
+    texts = (
+        card_scores.replace("{name}", f"{kind}-scores").replace("{kind}", kinds[kind]).replace("{counts}", counts[kind])
+        for kind in COMPARED_KINDS
+    )
+    return "\n\n".join((vocabulary.read_page("reports", language), *texts))
 
 
 def lay_out_table(table: Table) -> State:
@@ -151,6 +160,7 @@ SPYRIUM: Title[State, Act, SpyriumFact] = Title(
         rests_on=list_components_used,
         macros=lambda: read_text("macros.sql"),
         reports=read_reports,
+        report_texts=read_report_texts,
     ),
     screens=Screens(
         colour=lambda _state, _seat: "",

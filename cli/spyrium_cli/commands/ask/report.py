@@ -7,18 +7,23 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from spyrium_cli.command import Command, pass_session
+from spyrium_cli.complaint import Complaint
 from spyrium_cli.files import write_output
 from spyrium_cli.games.lookup import find_game
 from spyrium_cli.options import force_option, option
 from spyrium_cli.render.reports import write_report
 from spyrium_cli.render.rows import formats, write
 from spyrium_cli.render.surface import tell
-from spyrium_cli.session import Session
+from spyrium_cli.session import FOR_PEOPLE, Session
 from spyrium_cli.sql.index import refresh_index, warn_if_held
-from spyrium_log.readmodel.catalogue import find_report, reports
+from spyrium_log.analysis.words import word
+from spyrium_log.catalogue import ENGLISH
+from spyrium_log.errors import SpyriumLogError
+from spyrium_log.readmodel.catalogue import find_report, question_text, reports
 
 if TYPE_CHECKING:
     from spyrium_log.analysis.figures import Reported
+    from spyrium_log.analysis.translation import FindingTexts
 
 EPILOG = """\b
 Examples:
@@ -76,30 +81,44 @@ def print_report(
         filters["game"] = find_game(session, filters["game"]).game
     title = filters["title"] or session.title.key
     if name is None:
-        _list_reports(title, form)
+        _list_reports(title, form, session.language)
         return
     # an unknown report is refused before the index is brought up to date
     find_report(name, title)
     chosen = {option: value for option, value in filters.items() if value is not None}
     reported = run_report(refresh_index(session), name, chosen, title)
     warn_if_held(reported.held)
+    findings = _translate_findings(session, reported)
     if to is None:
-        write_report(reported, form, figure, wide=wide)
-    else:
-        _write_page(reported, to, force=force)
-
-
-def _write_page(reported: Reported, to: str, *, force: bool) -> None:
-    """Write a report as a page into a file, or to stdout, with its charts as pictures."""
+        write_report(reported, form, figure, wide=wide, language=session.language, findings=findings)
+        return
+    # loaded late: a screen needs no templates
     from spyrium_log.analysis.page import report_page
 
-    write_output([report_page(reported)], to, force=force)
+    write_output([report_page(reported, session.language, findings)], to, force=force)
     tell("said.report-written", place=str(to))
 
 
-def _list_reports(title: str, form: str) -> None:
+def _translate_findings(session: Session, reported: Reported) -> FindingTexts:
+    """The findings of the game that the report is of, in the language of the call; none where it lists none."""
+    from spyrium_log.analysis.translation import translate_findings
+    from spyrium_log.replay import replay
+
+    if session.language == ENGLISH or not any(figure.name == "findings" for figure in reported.figures):
+        return {}
+    try:
+        log = find_game(session, str(reported.options["game"])).log()
+    except (Complaint, SpyriumLogError):
+        # its rows are there all the same, in English
+        return {}
+    return translate_findings(replay(log, amended=not reported.options["as_recorded"]), session.language)
+
+
+def _list_reports(title: str, form: str, language: str) -> None:
     """Write the general reports and those of a title, each with what it answers and its options."""
+    shown_in = language if form in FOR_PEOPLE else ENGLISH
     rows = [
-        (report.name, report.question, " ".join(option.name for option in report.options)) for report in reports(title)
+        (report.name, question_text(report, shown_in), " ".join(option.name for option in report.options))
+        for report in reports(title)
     ]
-    write(("report", "answers", "options"), rows, form)
+    write([word("list", head, shown_in) for head in ("report", "answers", "options")], rows, form)
