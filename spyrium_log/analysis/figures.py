@@ -12,6 +12,7 @@ from msgspec import Struct
 
 from spyrium_log.analysis.words import fill, head_text
 from spyrium_log.catalogue import ENGLISH
+from spyrium_log.shown import plain, short_names
 
 Kind: TypeAlias = Literal["bars", "means", "lines"]
 # More lines or bars than this are no picture any more; the table has them all.
@@ -197,6 +198,12 @@ def _interval_end(row: Sequence[Any], column: int | None) -> float | None:
 def list_series(figure: Figure) -> list[Series]:
     """At most the first MOST_SERIES lines of a chart, in the order in which they begin in the table."""
     return _list_all_series(figure)[:MOST_SERIES]
+
+
+def list_signs(figure: Figure, series: Sequence[Series]) -> list[str]:
+    """The sign of each line, as the seat has it on the board; empty ones where the lines are not of seats."""
+    is_of_seats = bool(chart_of(figure).colour)
+    return short_names([plain(each.label) for each in series]) if is_of_seats else [""] * len(series)
 
 
 def count_bars(figure: Figure) -> int:

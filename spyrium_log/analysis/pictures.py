@@ -14,11 +14,21 @@ from unicodedata import combining, east_asian_width
 from jinja2 import Template
 from markupsafe import Markup
 
-from spyrium_log.analysis.figures import Bar, Figure, Scale, Series, list_bars, list_series, make_scale, split_count
+from spyrium_log.analysis.figures import (
+    Bar,
+    Figure,
+    Scale,
+    Series,
+    list_bars,
+    list_series,
+    list_signs,
+    make_scale,
+    split_count,
+)
 from spyrium_log.analysis.readable import bar_numbers, format_tick, tick_text
 from spyrium_log.analysis.sentences import axis_text
 from spyrium_log.exchange.html import DASHES, make_environment, spread_labels
-from spyrium_log.shown import plain, short_names
+from spyrium_log.shown import plain
 
 # A chart of lines is as wide as the page has room for; its lines are drawn this wide and stretched.
 WIDTH = 1000
@@ -145,7 +155,7 @@ def _line_picture(figure: Figure, series: Sequence[Series]) -> dict[str, Any]:
         """A point of the chart as SVG takes it."""
         return f"{round(WIDTH * x_scale.at(point[0]), 1)},{_y_of_value(point[1], y_scale)}"
 
-    signs = _list_signs(figure, series)
+    signs = list_signs(figure, series)
     indent = SIGNED_END if any(signs) else END
     labels = [_shorten(plain(each.label)) for each in series]
     ends = spread_labels([_y_of_value(each.points[-1][1], y_scale) for each in series], GAP, float(HEIGHT - BOTTOM))
@@ -177,12 +187,6 @@ def _line_picture(figure: Figure, series: Sequence[Series]) -> dict[str, Any]:
     }
 
 
-def _list_signs(figure: Figure, series: Sequence[Series]) -> list[str]:
-    """The sign of each line, as the seat has it elsewhere; none where the lines are not of seats."""
-    is_of_seats = figure.chart is not None and figure.chart.colour
-    return short_names([plain(each.label) for each in series]) if is_of_seats else [""] * len(series)
-
-
 def _lone_point(series: Series, x_scale: Scale, y_scale: Scale) -> tuple[str, float] | None:
     """Where the point of a line of one point is drawn, which no line shows."""
     if len(series.points) > 1:
@@ -211,7 +215,7 @@ def list_line_keys(figure: Figure) -> list[tuple[str, str, str, str]]:
     if figure.chart is None or figure.chart.kind != "lines" or not figure.rows:
         return []
     series = list_series(figure)
-    rows = zip(series, DASHES, _list_signs(figure, series), strict=False)
+    rows = zip(series, DASHES, list_signs(figure, series), strict=False)
     return [(_line_style(index, each), dash, sign, each.label) for index, (each, dash, sign) in enumerate(rows)]
 
 

@@ -19,7 +19,7 @@ from spyrium_log.shown import plain
 Y = TypeVar("Y", int, float)
 
 # In pixels: the drawing of a chart, the margins in it, and the room that a label needs.
-HEIGHT = 280
+HEIGHT = 220
 TOP, BOTTOM = 14, 26
 LABEL = 18
 # The room that a letter at the end of a line needs, in pixels; and the name of a round, as a share of the width.

@@ -129,6 +129,8 @@ function show(history, to) {
   byId("last").disabled = byId("forward").disabled = at === steps.length - 1;
   for (const name of ["standing", "recorded"]) if (byId(name)) byId(name).hidden = name !== history;
   document.querySelectorAll("input[name=history]").forEach((input) => { input.checked = input.value === history; });
+  byId("link").setAttribute("href", `#${step.id}`);
+  byId("link").textContent = said("link", {});
   mark();
   keepInView(item);
 }
@@ -173,13 +175,33 @@ function nameAddress() {
   }
 }
 
+// `e12` is the event of that number, and so is `12`.
+function placeOf(id) {
+  return places.get(id) || places.get(`e${id}`);
+}
+
 function jump(id) {
-  if (!places.has(id)) return false;
-  const [history, to] = places.get(id);
+  const place = placeOf(id);
+  if (!place) return false;
+  const [history, to] = place;
   go(to, history);
   const stage = byId("table").getBoundingClientRect();
   if (stage.top < 0 || stage.top > window.innerHeight / 2) byId("table").scrollIntoView();
   return true;
+}
+
+// The next move beside which something of this kind stands; behind the last one, the first.
+function goToNext(kind) {
+  const steps = histories[history_];
+  const has = (to) => byId(steps[to].id).querySelector(`.${kind}`);
+  const order = steps.map((step, index) => (at + 1 + index) % steps.length);
+  const next = order.find(has);
+  if (next !== undefined) go(next);
+}
+
+function copyLink() {
+  nameAddress();
+  navigator.clipboard?.writeText(location.href).then(() => { byId("link").textContent = said("copied", {}); }, () => {});
 }
 
 // --- playing by itself -------------------------------------------------------------------------------
@@ -209,22 +231,45 @@ function play() {
 // --- what people do ----------------------------------------------------------------------------------
 
 const STEPS = { ArrowLeft: () => at - 1, ArrowRight: () => at + 1, Home: () => 0, End: () => histories[history_].length - 1 };
+const KINDS = { f: "finding", n: "remark" };
+// A shorter way of a finger is none, in pixels.
+const SWIPE = 40;
 const BUTTONS = { first: "Home", back: "ArrowLeft", forward: "ArrowRight", last: "End" };
 
 for (const [id, key] of Object.entries(BUTTONS)) byId(id).addEventListener("click", () => go(STEPS[key]()));
 byId("play").addEventListener("click", play);
+byId("next-finding")?.addEventListener("click", () => goToNext("finding"));
+byId("next-note")?.addEventListener("click", () => goToNext("remark"));
 slider.addEventListener("input", () => go(Number(slider.value)));
 document.querySelectorAll("input[name=history]").forEach((input) => {
   input.addEventListener("change", () => go(histories[input.value].length - 1, input.value));
 });
 document.addEventListener("keydown", (event) => {
   const taken = event.altKey || event.ctrlKey || event.metaKey || event.shiftKey;
-  if (taken || !(event.key in STEPS) || event.target.closest("input, .wide")) return;
+  if (taken || event.target.closest("input, .wide")) return;
+  if (event.key in KINDS) return goToNext(KINDS[event.key]);
+  if (!(event.key in STEPS)) return;
   event.preventDefault();
   go(STEPS[event.key]());
 });
+// A finger that is drawn over the table to the left goes on, to the right back.
+let touched = null;
+byId("table").addEventListener("touchstart", (event) => {
+  const is_one = event.touches.length === 1 && !event.target.closest(".controls");
+  touched = is_one ? [event.touches[0].clientX, event.touches[0].clientY] : null;
+}, { passive: true });
+byId("table").addEventListener("touchend", (event) => {
+  if (!touched) return;
+  const [x, y] = [event.changedTouches[0].clientX - touched[0], event.changedTouches[0].clientY - touched[1]];
+  touched = null;
+  if (Math.abs(x) > SWIPE && Math.abs(x) > 2 * Math.abs(y)) go(x < 0 ? at + 1 : at - 1);
+}, { passive: true });
 document.addEventListener("click", (event) => {
   const link = event.target.closest('a[href^="#"]');
+  if (link === byId("link")) {
+    event.preventDefault();
+    return copyLink();
+  }
   if (link && jump(link.hash.slice(1))) event.preventDefault();
 });
 window.addEventListener("hashchange", () => jump(location.hash.slice(1)));
@@ -241,11 +286,11 @@ document.documentElement.classList.add("scripted");
 byId("history").hidden = !histories.recorded.length;
 if (byId("recorded-title")) byId("recorded-title").hidden = true;
 face("play", "M7 4l13 8-13 8z", "polite");
-if (places.has(location.hash.slice(1))) {
-  const [history, to] = places.get(location.hash.slice(1));
-  show(history, to);
+const wanted = placeOf(location.hash.slice(1));
+if (wanted) {
+  show(...wanted);
   // the browser goes to the line in the list, and whoever follows a link wants the table
   window.addEventListener("load", () => setTimeout(() => byId("table").scrollIntoView()));
 } else {
-  show("standing", histories.standing.length - 1);
+  show("standing", 0);
 }

@@ -20,7 +20,11 @@ from tests.analysis.test_pages import NEEDED
 from tests.exchange.devtools import Tab
 from tests.exchange.looking import Looking, looked
 
-SCREENS: Mapping[str, tuple[int, int, bool]] = {"phone": (390, 844, True), "desk": (1280, 900, False)}
+SCREENS: Mapping[str, tuple[int, int, bool]] = {
+    "phone": (390, 844, True),
+    "tablet": (768, 1024, True),
+    "desk": (1280, 900, False),
+}
 TALLEST = 3200
 ODD = (
     "W" * 9,

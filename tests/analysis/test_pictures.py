@@ -15,8 +15,8 @@ from xml.etree import ElementTree as ET
 import pytest
 from rich.cells import cell_len
 
-from spyrium_cli.render.charts import LETTERS, chart_lines
-from spyrium_log.analysis.figures import MOST_BARS, MOST_SERIES, Chart, Figure, split_count
+from spyrium_cli.render.charts import LETTERS, chart_lines, line_letters
+from spyrium_log.analysis.figures import MOST_BARS, MOST_SERIES, Chart, Figure, list_series, split_count
 from spyrium_log.analysis.pictures import draw_picture, list_line_keys
 from spyrium_log.analysis.sentences import undrawn_text
 from spyrium_log.readmodel.load import bring_up_to_date
@@ -222,11 +222,14 @@ def test_lines_of_a_terminal_are_the_rows(
         left = drawn[0].index("┤") + 1
         up = places([(4 * at + 1, line.split("┤")[0]) for at, line in enumerate(drawn) if line.split("┤")[0].strip()])
         ticks = [float(tick) for tick in axis.split()]
-        letters = "".join(re.findall(r" ([A-I]+)$", "\n".join(drawn), re.MULTILINE))
         rows = expected_lines(figure, chart)
-        assert sorted(letters) == sorted(LETTERS[: len(rows)])
-        last = left + max(len(line.rstrip("ABCDEFGHI ")) - left for line in drawn)
-        room = (width - left - 1 - max(len(re.findall(r"[A-I]*$", line)[0]) for line in drawn)) * 2
+        known = "".join(line_letters(figure, list_series(figure)))
+        assert known == LETTERS[: len(rows)] or chart.colour
+        at_end = re.compile(f" ([{re.escape(known)}]+)$")
+        letters = [match[1] if (match := at_end.search(line)) else "" for line in drawn]
+        assert sorted("".join(letters)) == sorted(known)
+        last = left + max(len(line.rstrip(f"{known} ")) - left for line in drawn)
+        room = (width - left - 1 - max(map(len, letters))) * 2
         assert last <= width
         for row in rows:
             for x, y in row:
@@ -306,6 +309,20 @@ def test_a_line_of_a_seat_has_its_colour_and_its_sign() -> None:
         ("c-blue", "An", "Anna"),
         ("c-white", "Am", "Amos"),
     ]
+
+
+@pytest.mark.parametrize(
+    ("names", "letters"), [(("Cleo", "Anna", "Bob"), "CAB"), (("Bo", "Bea"), "AB"), (("田中さくら", "Ann"), "AB")]
+)
+def test_a_seat_has_its_letter_in_the_curve_of_a_terminal(names: tuple[str, ...], letters: str) -> None:
+    chart = Chart(kind="lines", label="who", x="x", value="n", colour="colour")
+    rows = [(name, x, x * (nth + 1), "blue") for nth, name in enumerate(names) for x in (1, 2)]
+    figure = Figure(name="f", title="t", columns=("who", "x", "n", "colour"), rows=rows, sql="", chart=chart)
+    *drawn, legend, _says = chart_lines(figure, 80)
+    assert legend == "  ".join(f"{letter} {name}" for letter, name in zip(letters, names, strict=True))
+    # the highest first
+    ends = [line[-1] for line in drawn if re.search(" [A-Z]$", line)]
+    assert "".join(reversed(ends)) == letters
 
 
 def test_a_single_point_of_a_line_is_seen() -> None:

@@ -99,6 +99,16 @@ def test_no_width_cuts_anything_off_the_board(
     assert not Counter(said.findall(plain)) - Counter(said.findall(bare))
 
 
+def test_a_long_name_is_cut_and_takes_one_line(run: Run, screen: Callable[..., str]) -> None:
+    run("new", "--players", "Anna,Bartholomew Featherstonehaugh,Cy")
+    run("play", "@last", f"deal latecomer exchange {' '.join(['?'] * 9)}", "--anyway")
+    out = ESCAPE.sub("", screen("show", columns=80)).splitlines()
+    head = next(at for at, line in enumerate(out) if "Spyrium" in line)
+    rows = out[head + 1 : head + 4]
+    assert [line.split()[-8:] for line in rows] == [rows[0].split()[-8:]] * 3
+    assert re.match(r"[> ] B  Barth\w*… +", rows[1])
+
+
 def test_a_market_that_nobody_saw_and_where_nobody_stands(run: Run, game: str, screen: Callable[..., str]) -> None:
     run("play", game, "deal latecomer ? " + " ".join(["?"] * 9), "--anyway")
     for columns in (40, 80):

@@ -20,6 +20,7 @@ from tests.exchange.samples import SAMPLES, Sample, sample
 SCREENS: Mapping[str, tuple[int, int, bool]] = {
     "phone-320": (320, 640, True),
     "phone": (390, 844, True),
+    "tablet": (768, 1024, True),
     "desk": (1280, 900, False),
 }
 SMALL = """[...document.querySelectorAll('button, a[href], input, summary, label')].filter((one) => {
@@ -51,6 +52,7 @@ def _checked(looking: Looking, name: str) -> bool:
     tab.complaints.clear()
     tab.requests.clear()
     wrong = _stepped(tab, url, one)
+    wrong += _moved_about(tab, url, one)
     wrong += _still(tab, url, pictures / f"{name}-still.png", one)
     wrong += _downloaded(tab, one, pictures)
     for screen, (width, height, is_phone) in SCREENS.items():
@@ -99,6 +101,51 @@ def _stepped(tab: Tab, url: str, one: Sample) -> list[str]:
         wrong.append("expected the history as recorded, found the one that stands")
     if tab.run("document.querySelectorAll('img, iframe, object, embed').length"):
         wrong.append("expected no image, found one")
+    return wrong
+
+
+AT = "document.querySelector('[aria-current=step]').id"
+
+
+def _moved_about(tab: Tab, url: str, one: Sample) -> list[str]:
+    """It opens at the beginning or where the address says; f and n go on to findings and notes, a finger steps."""
+    names = [one.done.name_of(event) for event in one.done.events]
+    if not names:
+        return []
+    wrong = []
+
+    def expect(id_: str, after: str) -> None:
+        found = tab.run(AT)
+        if found != id_:
+            wrong.append(f"expected {id_} after {after}, found {found}")
+
+    tab.goto("about:blank")
+    tab.goto(url)
+    expect("e0", "opening")
+    for address in (names[-1], f"e{names[-1]}"):
+        tab.goto("about:blank")
+        tab.goto(f"{url}#{address}")
+        expect(f"e{names[-1]}", f"opening #{address}")
+    if tab.run("document.getElementById('link').hash") != f"#e{names[-1]}":
+        wrong.append("expected a link to this move, found another one")
+    for key, kind in (("f", "finding"), ("n", "remark")):
+        with_it = tab.run(
+            f"histories.standing.map((step) => step.id).filter((id) => byId(id).querySelector('.{kind}'))"
+        )
+        tab.run("document.activeElement.blur()")
+        tab.key("Home")
+        # round about once, and not to the start, where the first one may stand
+        for id_ in [*(id_ for id_ in with_it if id_ != "e0"), *with_it][: len(with_it)]:
+            tab.key(key)
+            expect(id_, key)
+    tab.key("Home")
+    tab.run("byId('table').scrollIntoView()")
+    height = tab.run("byId('table').getBoundingClientRect().top") + 40
+    for start, end, at in ((300, 100, f"e{names[0]}"), (100, 300, "e0")):
+        tab.ask("Input.dispatchTouchEvent", type="touchStart", touchPoints=[{"x": start, "y": height}])
+        tab.ask("Input.dispatchTouchEvent", type="touchMove", touchPoints=[{"x": end, "y": height}])
+        tab.ask("Input.dispatchTouchEvent", type="touchEnd", touchPoints=[])
+        expect(at, "a finger")
     return wrong
 
 

@@ -325,6 +325,22 @@ def test_a_note_stands_beside_its_move_and_in_the_list() -> None:
     assert "!!" in made.text("e40")
 
 
+def test_the_curve_stands_above_the_moves_with_the_cursor_in_it() -> None:
+    page = sample("three").page().decode()
+    assert page.index('id="curve"') < page.index('id="cursor"') < page.index('id="moves"')
+
+
+@every_sample
+def test_there_is_a_way_to_the_next_finding_and_the_next_note_where_there_is_one(name: str) -> None:
+    one = sample(name)
+    made = parsed(one)
+    buttons = {given.get("id"): given.get("aria-keyshortcuts") for given in made.all("button")}
+    assert ("next-finding" in buttons) == bool(one.done.findings)
+    assert ("next-note" in buttons) == bool(one.remarks)
+    assert {buttons.get("next-finding", "f"), buttons.get("next-note", "n")} == {"f", "n"}
+    assert made.one("link")["href"] == "#e0"
+
+
 @pytest.mark.parametrize("language", ["en", "pl", "ru", "ru-desktopgames"])
 def test_it_speaks_the_language(language: str) -> None:
     made = parsed(example("first-round", language))

@@ -12,7 +12,17 @@ from itertools import groupby, pairwise
 from rich.cells import cell_len, set_cell_size
 
 from spyrium_cli.render.text import plain
-from spyrium_log.analysis.figures import Bar, Figure, Scale, Series, list_bars, list_series, make_scale, split_count
+from spyrium_log.analysis.figures import (
+    Bar,
+    Figure,
+    Scale,
+    Series,
+    list_bars,
+    list_series,
+    list_signs,
+    make_scale,
+    split_count,
+)
 from spyrium_log.analysis.readable import bar_numbers, format_tick, tick_text
 from spyrium_log.analysis.sentences import axis_text
 
@@ -29,7 +39,7 @@ LONGEST_LABEL, SHORTEST_LABEL = 36, 8
 GAP = "  "
 # Rows of a chart of lines, about: there are as many between each two ticks.
 HEIGHT = 12
-# The names of lines, at their ends and in the legend.
+# The names of lines that are of no seat, at their ends and in the legend.
 LETTERS = "ABCDEFGHI"
 
 
@@ -127,7 +137,8 @@ def _line_chart(figure: Figure, series: Sequence[Series], width: int) -> list[st
     height = between * (len(up.ticks) - 1) + 1
     labels = [tick_text(figure, tick) for tick in reversed(up.ticks)]
     label_width = max(map(len, labels))
-    ends = _letters_at_ends([_value_dot_row(line.points[-1][1], up, height) // DOTS_DOWN for line in series])
+    letters = line_letters(figure, series)
+    ends = _letters_at_ends(letters, [_value_dot_row(line.points[-1][1], up, height) // DOTS_DOWN for line in series])
     plot_width = max(LEAST_WIDTH, width - label_width - len(" ┤") - len(" ") - max(map(len, ends.values())))
     dots: set[tuple[int, int]] = set()
     for line in series:
@@ -140,7 +151,7 @@ def _line_chart(figure: Figure, series: Sequence[Series], width: int) -> list[st
     return [
         *chart,
         " " * (label_width + len(" ┤")) + _axis_row(across, list(map(format_tick, across.ticks)), plot_width),
-        *_legend_lines(series, width),
+        *_legend_lines(letters, series, width),
     ]
 
 
@@ -152,10 +163,10 @@ def _braille_rows(dots: Iterable[tuple[int, int]], width: int, height: int) -> l
     return ["".join(chr(BLANK_BRAILLE + bits) if bits else " " for bits in row) for row in cells]
 
 
-def _legend_lines(series: Sequence[Series], width: int) -> Iterator[str]:
+def _legend_lines(letters: Sequence[str], series: Sequence[Series], width: int) -> Iterator[str]:
     """The letter and the name of each line, in as few lines of text as possible."""
     line = ""
-    for letter, curve in zip(LETTERS, series, strict=False):
+    for letter, curve in zip(letters, series, strict=True):
         entry = f"{letter} {_cut_label(curve.label, min(LONGEST_LABEL, width - 2))}"
         if line and cell_len(line) + cell_len(entry) + 2 > width:
             yield line
@@ -179,12 +190,18 @@ def _dots_between(points: Sequence[tuple[int, int]]) -> Iterator[tuple[int, int]
             yield round(x + (to_x - x) * step / steps), round(y + (to_y - y) * step / steps)
 
 
-def _letters_at_ends(rows: Sequence[int]) -> dict[int, str]:
+def line_letters(figure: Figure, series: Sequence[Series]) -> Sequence[str]:
+    """A letter for each line: that of its seat on the board where it is of one and that is a single letter."""
+    signs = list_signs(figure, series)
+    return signs if all(cell_len(sign) == 1 for sign in signs) else LETTERS[: len(series)]
+
+
+def _letters_at_ends(letters: Sequence[str], rows: Sequence[int]) -> dict[int, str]:
     """The letters at the ends of lines, by row; `rows`: where each line ends. Lines that end in one row share it."""
-    letters: dict[int, str] = {}
-    for letter, row in zip(LETTERS, rows, strict=False):
-        letters[row] = letters.get(row, "") + letter
-    return letters
+    ends: dict[int, str] = {}
+    for letter, row in zip(letters, rows, strict=True):
+        ends[row] = ends.get(row, "") + letter
+    return ends
 
 
 def _cut_label(label: str, most: int) -> str:

@@ -24,6 +24,8 @@ from spyrium_log.titles.spyrium.view import BoardView, BuildingView, MatView, Sp
 # The widths of a card and of a gap.
 WIDTHS = (22, 6)
 SMALL_WIDTHS = (20, 7)
+# A longer name of a player may be cut.
+LONG_NAME = 12
 # How far the second line of a card on the small board is indented.
 INDENT = 2
 # The market, read like a page: rows of spaces and the gaps between them, then the gaps between two rows. A gap is
@@ -279,7 +281,11 @@ def _draw_mat_cells(
     """The cells of a player's row; the small board has shorter words and a cell for what was built."""
     labels = names["board"]
     mark = f"{'>' if is_next else ' '} {player.mark}{'' if small else ' '}"
-    yield text(f"{mark} {player.name}", player.style + (" bold" if small and is_next else ""))
+    name = text(f"{mark} {player.name}", player.style + (" bold" if small and is_next else ""))
+    if len(player.name) > LONG_NAME:
+        # cut where there is no room: in several lines it would tear the table apart, and the mark says who it is
+        name.no_wrap, name.overflow = True, "ellipsis"
+    yield name
     for what in ("money", "spyrium", "points"):
         yield text(_write_amount(getattr(mat, what), is_assumed=what in player.assumed))
     for workers in (mat.active, mat.in_market, mat.inactive):
