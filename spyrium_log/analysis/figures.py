@@ -93,7 +93,8 @@ class Reported(Struct, frozen=True, kw_only=True):
 
     `held`: another process is writing; these are the rows from before. `simulated`: it is of simulated games. `needs`:
     what of a game it rests on, and `kept` which games count for that. `title`: the title that it is of, by its key,
-    where it is of one alone; `language`: of its question, its explanation and its figures.
+    where it is of one alone; `language`: of its question, its explanation and its figures; `set_names`: what sets call
+    components that are in no vocabulary, by language and id.
     """
 
     name: str
@@ -107,6 +108,7 @@ class Reported(Struct, frozen=True, kw_only=True):
     kept: Kept | None = None
     title: str | None = None
     language: str = ENGLISH
+    set_names: Mapping[tuple[str, str], str] = {}
 
     @property
     def heading(self) -> str:

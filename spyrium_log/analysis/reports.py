@@ -53,6 +53,7 @@ def run_report(
         needs=report.needs,
         kept=_count_kept_games(database, report.needs, chosen),
         title=_find_title(database, chosen),
+        set_names=_read_set_names(database),
     )
 
 
@@ -95,6 +96,17 @@ def _find_title(database: Path, chosen: Mapping[str, object]) -> str | None:
         return None if chosen.get("title") is None else str(chosen["title"])
     rows = query(database, "SELECT title FROM game WHERE game = $game", {"game": chosen["game"]}).rows
     return str(rows[0][0]) if rows else None
+
+
+# A set names a component in a language by a value of this name with the language behind it.
+NAMED = "name-"
+
+
+def _read_set_names(database: Path) -> dict[tuple[str, str], str]:
+    """What the sets of the archive call their components, by language and id."""
+    sql = "SELECT DISTINCT what, component, value FROM sheet_value WHERE starts_with(what, $named) ORDER BY ALL"
+    rows = query(database, sql, {"named": NAMED}).rows
+    return {(str(what).removeprefix(NAMED), str(component)): str(name) for what, component, name in rows}
 
 
 def _is_simulated(database: Path, chosen: Mapping[str, object]) -> bool:

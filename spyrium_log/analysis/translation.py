@@ -12,7 +12,7 @@ from msgspec import structs
 
 from spyrium_log.analysis.figures import Chart, Figure, Reported
 from spyrium_log.analysis.words import fill, report_words, word
-from spyrium_log.catalogue import ENGLISH
+from spyrium_log.catalogue import ENGLISH, Tables
 from spyrium_log.messages import Reader, amount_text
 from spyrium_log.readmodel.catalogue import FigureQuery, report_texts
 from spyrium_log.replay import Replay
@@ -72,7 +72,14 @@ class _Translator:
         self.reported = reported
         self.language = language
         self.findings = findings
-        self._readers = {title: Reader(language, words=TITLES[title].words.vocabulary(language)) for title in TITLES}
+        self._readers = {title: Reader(language, words=self._complete_words(title)) for title in TITLES}
+
+    def _complete_words(self, title: str) -> Tables:
+        """The vocabulary of a title, with what only sets have by the names that they give it."""
+        words = TITLES[title].words.vocabulary(self.language)
+        base = self.language.partition("-")[0]
+        names = {of: name for (language, of), name in self.reported.set_names.items() if language == base}
+        return {**words, "cards": {**names, **words["cards"]}}
 
     def translate_figure(self, figure: Figure, texts: FigureQuery | None) -> Figure:
         """A figure with the words of its report in this language, and its own words in its cells."""

@@ -53,6 +53,11 @@ NAMES = {"player", "game", "title", "rule", "number"}
 NAMED = {"player", "against", "game"}
 
 
+# Whole games of Founders are simulated ones: reports that show its cards and causes are asked for these, too.
+OF_FOUNDERS = frozenset(("curves", "records", "scores", "take-rates"))
+WHOLE_GAMES = ("alone-on-the-thematic-side", "two-players-on-the-symmetric-side")
+
+
 @cache
 def logs() -> Mapping[str, bytes]:
     """Games of both titles: finished and not, of hostile names, with findings, score sheets, simulated ones.
@@ -61,7 +66,9 @@ def logs() -> Mapping[str, bytes]:
     """
     found = [raw for raw in mixed_archive(16, seed=1).logs.values() if b'"pebbles"' not in raw[:2000]]
     for title in ("founders", "spyrium"):
-        found += [path.read_bytes() for path in sorted((ROOT / "examples" / title).glob("*.jsonl"))[::4]]
+        found += [path.read_bytes() for path in sorted((ROOT / "examples" / title).glob("*.jsonl"))[::5]]
+    # whole games of Founders, whose set has cards that no catalogue knows
+    found += [(ROOT / "examples/founders" / f"{name}.jsonl").read_bytes() for name in WHOLE_GAMES]
     return {f"{nth:04}": raw for nth, raw in enumerate(found)}
 
 
@@ -92,6 +99,8 @@ def _answers_over(index: Path) -> Iterator[Reported]:
             needed: list[dict[str, object]] = [{"game": game} for (game,) in query(index, played).rows]
         else:
             needed = [dict(PEOPLE.get(report.name, {}))]
+            if report.name in OF_FOUNDERS:
+                needed.append({"source": "simulated"})
         for options in needed:
             least = {"least": 2} if any(option.name == "least" for option in report.options) else {}
             yield run_report(index, report.name, {**options, **least, **_asked(report)})
@@ -170,7 +179,7 @@ def printed(reported: Reported, form: str, language: str, *, width: int = 0, wid
 
 def foreign_words(text: str, reported: Reported, language: str) -> set[str]:
     """The words that are in no catalogue of the language and no name."""
-    names = data_words(reported)
+    names = data_words(reported) | set_words(language)
     known = catalogue_words(language) | names
     return {word for word in WORD.findall(NO_WORDS.sub(" ", text)) if word not in known and not _is_part(word, names)}
 
@@ -203,6 +212,14 @@ def _texts_of(catalogue: Catalogue, language: str) -> Iterator[str]:
     """The texts of a language's own file, without what completes it."""
     for table in Catalogue.read_file(catalogue.package, language).values():
         yield from table.values()
+
+
+@cache
+def set_words(language: str) -> set[str]:
+    """What a set of Founders calls what only it has: it has names in Russian, and ids."""
+    text = (ROOT / "spyrium_log/titles/founders/sets/practice-1.toml").read_text(encoding="utf-8")
+    pattern = r'name-ru = "([^"]*)"' if language.startswith("ru") else r"^([a-z-]+) = \{"
+    return {word for name in re.findall(pattern, text, re.MULTILINE) for word in WORD.findall(name)}
 
 
 def data_words(reported: Reported) -> set[str]:
@@ -251,6 +268,14 @@ def test_cells_of_several_words() -> None:
     assert cells("seat", ["2 of 3", 2], "ru", turn=2, players=3) == ["2 из 3", 2]
     assert cells("paid", [{"money": 6, "spyrium": -1}], "pl") == ["£6, −1 Spyrium"]
     assert cells("card", ["?", "crane"], "en") == ["?", "crane"]
+
+
+def test_a_card_that_only_a_set_has_is_called_as_the_set_calls_it(full: Path) -> None:
+    reported = run_report(full, "take-rates", {"title": "founders", "grade": "invented", "source": "simulated"})
+    assert "drover" in reported.figures[0].values("card")
+    translated = translate_report(reported, "ru").figures[0].values("card")
+    assert "Погонщик" in translated
+    assert [card for card in translated if re.search(r"[A-Za-z]", card)] == []
 
 
 def test_groups_of_digits_are_no_decimals() -> None:
