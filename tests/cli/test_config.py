@@ -410,3 +410,11 @@ def test_every_key_is_explained(run: Run) -> None:
     assert all(row["meaning"] for row in rows)
     said = json.loads(run("schema", "config").stdout)
     assert said["properties"].keys() == KEYS.keys()
+
+
+def test_colours_are_settled_in_any_language_and_kept_in_english(run: Run) -> None:
+    run("config", "set", "colours", "niebieski,Red")
+    assert run("config", "get", "colours").stdout == "blue,red\n"
+    assert "niebieski,czerwony" in run("config", "show", "--lang", "pl").stdout
+    assert "blue,red" in run("config", "show", "--lang", "pl", "--format", "csv").stdout
+    assert "found 'Mauve'" in run("config", "set", "colours", "Mauve", code=2).stderr

@@ -24,6 +24,7 @@ from spyrium_log.catalogue import shared_words
 from spyrium_log.titles import TITLES
 from spyrium_log.titles.spyrium.cards import CARDS, EVENTS
 from tests.cli.hostile import World, build, calls
+from tests.cli.terminals import SCREEN, called, words_of
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 # A letter of no language here, so that what a log says is seen to be its own.
@@ -231,3 +232,23 @@ def test_the_colours_of_a_board_are_in_the_language(world: World) -> None:
     for colour in shown:
         assert not re.search(rf"\b{colour}\b", russian)
         assert colours[colour] in russian
+
+
+# Keys of a keyboard, and what the keys of the walk type, draw and find in the log.
+KEYBOARD = re.compile(r"\b(?:Tab|Esc|Backspace|Space|Home|End|PgUp|PgDn|Enter|exes|sozz|lay|pound)\b")
+
+
+def test_no_full_screen_has_an_english_word(world: World, counts: Counter[str]) -> None:
+    language, left = "ru", {}
+    for command in ("record", "replay"):
+        for call in calls(world)[command]:
+            if "--plain" in call.arguments or not call.keys:
+                continue
+            arguments = ["--lang", language, *call.arguments]
+            written = called(arguments, cwd=world.folder, env=world.env, keys=call.keys, size=call.size)
+            assert SCREEN in written.raw, arguments
+            counts[f"full screens read in {language}"] += 1
+            for line in re.split(r"[\r\n]", words_of(written.raw)):
+                if words := english_left(NOTATION.sub("", KEYBOARD.sub("", line)), language):
+                    left[" ".join(line.split())[-120:]] = words
+    assert left == {}

@@ -18,6 +18,8 @@ from textual.widgets import Static
 from spyrium_cli.complaint import INTERRUPTED
 from spyrium_cli.render.paper import console, players_of, stack, text
 from spyrium_cli.render.surface import pane
+from spyrium_cli.render.text import translate
+from spyrium_cli.session import current_language
 from spyrium_cli.titles import find_renderer
 from spyrium_log import Log
 from spyrium_log.edit.amend import AnyState
@@ -151,10 +153,11 @@ class FullScreen(App[None]):
         lines = self.help_lines
         last = min(len(lines), first + self.size.height - 1)
         self.show("help", text("\n", keep="\n").join(map(text, lines[first:last])))
-        more = ["↓ PgDn more"] if last < len(lines) else []
-        back = ["↑ PgUp back"] if first else []
-        position = [f"lines {first + 1} to {last} of {len(lines)}", *more, *back, "Esc leaves this page"]
-        self.show(self.BELOW[-1], text(" · ".join(position), "bold"))
+        language = current_language()
+        keys = [*(["more"] if last < len(lines) else []), *(["back"] if first else []), "leave"]
+        position = translate("help-page.lines", language, first=first + 1, last=last, n=len(lines))
+        parts = [position, *(translate(f"help-page.{key}", language) for key in keys)]
+        self.show(self.BELOW[-1], text(" · ".join(parts), "bold"))
 
     def show(self, name: str, drawing: ConsoleRenderable) -> None:
         """Put a drawing into the pane of that name."""

@@ -13,6 +13,7 @@ from textual import events
 from spyrium_cli.recording.recorder import Recorded, Recorder, recorder_text
 from spyrium_cli.render.paper import Rows, grid, players_of, stack, text
 from spyrium_cli.render.sentences import title_help
+from spyrium_cli.render.text import translate_word
 from spyrium_cli.titles import find_renderer
 from spyrium_cli.tui.full_screen import FullScreen, add_rule, count_rows, draw_keys, fit_drawing, fit_text
 from spyrium_log.entry.prompt import Prompt
@@ -165,9 +166,11 @@ def draw_choices(recorder: Recorder, width: int, rows: int) -> ConsoleRenderable
 
 def _draw_keys_by_verb(recorder: Recorder, view: PromptView, width: int, rows: int) -> ConsoleRenderable:
     """The keys of the choices by kind of move: a line for each kind where there is room, else all in one text."""
-    verb = recorder.play.title.tables.verb
+    verb, language = recorder.play.title.tables.verb, recorder.prompt.language
     groups = groupby(view.choices, key=lambda choice: verb(choice.act))
-    keys_by_verb = [(name, [choice.keys for choice in group]) for name, group in groups]
+    keys_by_verb = [
+        (translate_word(name, "verbs", language), [choice.keys for choice in group]) for name, group in groups
+    ]
     table = grid("left", "left")
     for name, keys in keys_by_verb:
         table.add_row(text(f"  {name}"), text("  ".join(keys), "bold"))

@@ -21,6 +21,8 @@ from spyrium_cli.settings.trusted_keys import PUBLIC_KEY
 from spyrium_cli.sql.index import INDEX_FILE
 from spyrium_cli.terminal import write_line
 
+COLOURS = "colours"
+
 EPILOG = """\b
 Examples:
   spyrium config show --origin
@@ -71,10 +73,14 @@ def list_paths(session: Session, form: str) -> None:
 @pass_session
 def list_settings(session: Session, origin: bool, form: str) -> None:
     """List every key and its value."""
+    from spyrium_log.colours import colour_name
+
     rows: list[tuple[object, ...]] = []
     for key, known in KEYS.items():
         for name, setting in _find_settings(session, key).items():
             value = _format_value(setting.value) if form in {"table", "md", "csv"} else setting.value
+            if key == COLOURS and form in FOR_PEOPLE:
+                value = ",".join(colour_name(colour, _language(form)) for colour in setting.value or ())
             meaning = vocabulary(_language(form))["config"].get(key, known.help)
             rows.append(
                 (name, value, *([translate_word(setting.origin, "places", _language(form))] if origin else []), meaning)
@@ -149,10 +155,22 @@ def set_value(key: str, value: str) -> None:
     folder = Path.cwd() if name in {"archive", "sheet"} else Path()
     # an entry is checked as a table that holds nothing else
     typed = {entry: value} if entry else parse_value(name, value)
+    if name == COLOURS:
+        typed = _read_colours(typed)
     checked = check_value(name, typed, "the command line", folder)
     _check_known(name, entry, value if entry else checked)
     write_setting(key, value if entry else checked)
     tell("settings.settled", key=key, place=str(user_file()))
+
+
+def _read_colours(typed: Value) -> list[str]:
+    """The colours as logs and settings have them; one that no title has stays as it was typed."""
+    from spyrium_log.colours import read_colour
+    from spyrium_log.titles import TITLES
+
+    known = [colour for title in TITLES.values() for colour in title.colours]
+    read = {each: read_colour(each, known) for each in typed}
+    return [colour if colour in known else each for each, colour in read.items()]
 
 
 def _check_known(name: str, entry: str, value: Value) -> None:
