@@ -154,8 +154,10 @@ function keepInView(item) {
   const list = byId("moves");
   if (list.scrollHeight <= list.clientHeight + 1) return;
   const top = item.offsetTop;
-  if (top < list.scrollTop + 60 || top + item.offsetHeight > list.scrollTop + list.clientHeight - 20) {
-    list.scrollTop = top - list.clientHeight / 2;
+  // at the top of the page the list ends below the window
+  const seen = Math.max(120, Math.min(list.clientHeight, window.innerHeight - list.getBoundingClientRect().top));
+  if (top < list.scrollTop + 60 || top + item.offsetHeight > list.scrollTop + seen - 20) {
+    list.scrollTop = top - seen / 2;
   }
 }
 

@@ -104,6 +104,10 @@ def _stepped(tab: Tab, url: str, one: Sample) -> list[str]:
     return wrong
 
 
+INSIDE = """(() => {
+  const [list, box] = [byId('moves'), document.querySelector('[aria-current=step]').getBoundingClientRect()];
+  return list.scrollHeight <= list.clientHeight + 1 || (box.top >= 0 && box.top < window.innerHeight);
+})()"""
 AT = "document.querySelector('[aria-current=step]').id"
 
 
@@ -138,6 +142,10 @@ def _moved_about(tab: Tab, url: str, one: Sample) -> list[str]:
         for id_ in [*(id_ for id_ in with_it if id_ != "e0"), *with_it][: len(with_it)]:
             tab.key(key)
             expect(id_, key)
+    tab.run("window.scrollTo(0, 0)")
+    tab.key("End")
+    if not tab.run(INSIDE):
+        wrong.append("expected the last move in the window, found it outside")
     tab.key("Home")
     tab.run("byId('table').scrollIntoView()")
     height = tab.run("byId('table').getBoundingClientRect().top") + 40

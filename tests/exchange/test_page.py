@@ -7,6 +7,7 @@ import re
 from base64 import b64decode, b64encode
 from collections import Counter
 from hashlib import sha256
+from html import unescape
 from html.parser import HTMLParser
 from typing import Any
 
@@ -267,6 +268,16 @@ def test_a_name_at_the_end_of_a_line_has_its_room() -> None:
     ends = re.findall(r'<text class="end [^>]+>([^<]+)<', page)
     assert len(ends) == 3
     assert all(int(width) >= 8 + 9 * len(end) for end in ends)
+
+
+def test_where_points_came_from_names_the_players_on_a_phone() -> None:
+    for name, least in (("three", 5), ("hostile", 1)):
+        table = re.findall(r'<table class="parts">(.*?)</table>', sample(name).page().decode(), re.DOTALL)[0]
+        rows = re.findall(r'<tr><th scope="row">(.*?)</tr>', table, re.DOTALL)
+        assert len(rows) >= least
+        for row in rows:
+            heads = [unescape(head) for head in re.findall(r'<td[^>]* data-head="([^"]*)"', row)]
+            assert heads == [plain(player) for player in sample(name).done.players]
 
 
 def test_a_word_of_a_plain_board_is_no_string_of_a_program() -> None:
