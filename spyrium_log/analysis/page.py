@@ -30,12 +30,12 @@ MOST_ROWS = 1000
 # A taller table scrolls in a window of its own, so that what comes below it is found.
 TALL = 100
 # A longer cell may be broken into lines.
-LONGEST_LINE = 32
+LONGEST_LINE = 24
 # As wide as a digit, and as a dot: behind values without an interval, or with a short one, so that all stand below
 # each other.
 FIGURE_SPACE, PUNCTUATION_SPACE = "\u2007", "\u2008"
 # A value that is longer, with its head, does not stand beside another one on a phone.
-LONGEST_HALF = 18
+LONGEST_HALF = 16
 # Of a longer cell only the beginning is shown until it is unfolded: so much at most.
 LONGEST_CELL, LONGEST_BEGINNING = 160, 50
 

@@ -13,6 +13,7 @@ from msgspec import structs
 from spyrium_log.analysis.figures import Chart, Figure, Reported
 from spyrium_log.analysis.words import fill, report_words, word
 from spyrium_log.catalogue import ENGLISH, Tables
+from spyrium_log.colours import colour_name
 from spyrium_log.messages import Reader, amount_text
 from spyrium_log.readmodel.catalogue import FigureQuery, report_texts
 from spyrium_log.replay import Replay
@@ -175,7 +176,6 @@ def _fill_template(template: str, arguments: Mapping[str, object]) -> str | None
 # Columns of which every value is a key of a table of words.
 _TABLES: Final[Mapping[str, str]] = {
     "about": "about",
-    "colour": "colours",
     "counts": "counts",
     "phase": "phases",
     "reason": "reasons",
@@ -187,6 +187,7 @@ _TABLES: Final[Mapping[str, str]] = {
 _OF_COLUMN: Final[Mapping[str, Callable[[_Translator, _Cell], Any]]] = {
     "card": lambda _, cell: cell.reader.card_name(cell.value),
     "cause": _Translator.cause,
+    "colour": lambda _, cell: colour_name(cell.value, cell.reader.language),
     "files": _Translator.files,
     "grades": _Translator.grades,
     "kind": lambda _, cell: cell.reader.title_word("kinds", cell.value),
