@@ -454,6 +454,8 @@ WITH seats AS (
         of_title := of_title, of_players := of_players, since := since, until := until, of_grade := of_grade, of_source := of_source,
         of_aspect := 'seats', as_recorded := as_recorded
     )
+    -- whoever is alone begins
+    WHERE players > 1
 ),
 marked AS (
     SELECT title, players, asked.turn, game, player, people, total, won::INTEGER AS won, (seats.turn = asked.turn)::INTEGER AS sits
