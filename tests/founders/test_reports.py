@@ -59,3 +59,13 @@ def test_whoever_is_alone_begins_and_that_is_no_game_of_the_order_of_seats(index
     (left_out,) = rows(index, "seats", "left-out")
     assert (left_out["players"], left_out["reason"], left_out["games"]) == (1, "one player", 1)
     assert [row["players"] for row in rows(index, "scores", "totals")] == [1, 2, 3]
+
+
+def test_a_price_that_was_saved_is_nothing_that_the_card_brought(index: Path) -> None:
+    """The Scholar saves the whole price of the Toll Clerk."""
+    figures = run_report(index, "game", {"game": "game-alone-on-the-thematic-side"}).figures
+    (cards,) = [figure for figure in figures if figure.name == "cards"]
+    (clerk,) = [
+        row for row in (dict(zip(cards.columns, one, strict=True)) for one in cards.rows) if row["card"] == "toll-clerk"
+    ]
+    assert (clerk["paid"], clerk["returned"]) == ({}, {"lasting": 1, "points": 1})
