@@ -214,7 +214,7 @@ def main(archives: int = ARCHIVES) -> int:
 def describe(table: str, found: Mapping[str, Any]) -> str:
     low, high = wilson(found["marking"], found["archives"])
     return (
-        f"{table:30} something stands out in {found['marking']:3} archives of {found['archives']}"
+        f"{table:30} something stands out in {found['marking']:3} of {found['archives']}"
         f" [{low:.1%}, {high:.1%}], {found['marked']:4} of {found['compared']:6,} that are compared"
     )
 
