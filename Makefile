@@ -47,6 +47,7 @@ UNCOUNTED := tests/test_docs.py tests/test_defects.py tests/test_laws.py tests/t
 	tests/founders/test_laws.py tests/founders/test_oracle.py tests/founders/test_altered.py tests/founders/test_evening.py \
 	tests/founders/test_roads_before_tiles.py tests/spyrium/test_oracle.py tests/spyrium/test_prices.py \
 	tests/spyrium/test_altered.py tests/spyrium/test_conservation.py tests/analysis/test_confounder.py \
+	tests/analysis/test_placebos.py \
 	tests/readmodel/test_histories.py tests/readmodel/test_large_archives.py tests/cli/test_bombs.py tests/cli/test_work.py \
 	tests/cli/test_hostile_words.py tests/cli/test_killed.py tests/cli/test_killed_commands.py
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, TypeAlias, get_args
 
 from spyrium_log.analysis.figures import REAL, SIMULATED, Chart, Figure, Kept, Kind, Reported
 from spyrium_log.analysis.ratings import Rated, make_course_table, make_ratings_table, rate_titles
+from spyrium_log.analysis.sentences import LEFT_OUT
 from spyrium_log.catalogue import shared_words
 from spyrium_log.errors import ReadModelError
 from spyrium_log.messages import Message
@@ -40,18 +41,17 @@ def run_report(
         MAKERS[figure.maker](rated[figure.sql], chosen) if figure.maker else answers[figure.sql]
         for figure in report.figures
     ]
+    figures = tuple(_make_figure(figure, table, chosen) for figure, table in zip(report.figures, tables, strict=True))
     return Reported(
         name=name,
         question=report.question,
         explanation=report.explanation,
         options=chosen,
-        figures=tuple(
-            _make_figure(figure, table, chosen) for figure, table in zip(report.figures, tables, strict=True)
-        ),
+        figures=figures,
         held=any(answer.held for answer in answers.values()),
         simulated=_is_simulated(database, chosen),
         needs=report.needs,
-        kept=_count_kept_games(database, report.needs, chosen),
+        kept=_count_kept_games(database, report.needs, chosen, _count_left_out(figures)),
         title=_find_title(database, chosen),
         set_names=_read_set_names(database),
     )
@@ -71,14 +71,30 @@ _PARAMETERS = {
 }
 
 
-def _count_kept_games(database: Path, needs: str, chosen: Mapping[str, object]) -> Kept | None:
-    """How many games count for what a report rests on, and how much of their points is assumed."""
+def _count_kept_games(database: Path, needs: str, chosen: Mapping[str, object], left_out: int) -> Kept | None:
+    """How many games count for what a report rests on, and how much of their points is assumed.
+
+    `left_out`: how many the report says do not count; those are more where it has reasons of its own.
+    """
     if not needs:
         return None
     values = {option: chosen[option] for option in _PARAMETERS if option in chosen}
     arguments = ", ".join(f"{_PARAMETERS[option]} := ${option}" for option in values)
     sql = _KEPT_SQL.replace("{arguments}", arguments)
-    return Kept(*query(database, sql, {**values, "needs": needs}).rows[0])
+    kept = Kept(*query(database, sql, {**values, "needs": needs}).rows[0])
+    games = min(kept.games, kept.asked - left_out)
+    return kept._replace(games=games, assumed=min(kept.assumed, games))
+
+
+def _count_left_out(figures: Iterable[Figure]) -> int:
+    """How many games count for nothing in a report, as it says itself."""
+    return sum(
+        row["games"]
+        for figure in figures
+        if figure.name == LEFT_OUT
+        for row in (dict(zip(figure.columns, row, strict=True)) for row in figure.rows)
+        if row.get("counts", "not") == "not"
+    )
 
 
 _KEPT_SQL = """\

@@ -41,7 +41,8 @@ class _Holding(Struct, eq=False):
         """Note what the card cost its seat, from all that its taking moved (`net`), and what it brought (`own`)."""
         self.paid = {what: -amount for what, amount in net.items() if amount < 0}
         for what, amount in own.items():
-            if what not in self.paid and amount:
+            # a price that was saved altogether is neither a cost nor what the card brought
+            if what not in self.paid and amount > 0:
                 self.add_return(what, amount)
 
 

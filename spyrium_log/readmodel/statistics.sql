@@ -293,15 +293,16 @@ halves AS (
         AND strata.card = slopes.card
         AND strata.players IS NOT DISTINCT FROM slopes.players
 ),
--- Benjamini and Hochberg: of all cards that stand out, at most one of twenty does so by chance alone.
+-- Benjamini and Hochberg: of all cards that stand out, at most one of twenty does so by chance alone. By numbers of
+-- players all are compared together: each number by itself, there would be one by chance for each of them.
 ranked AS (
     SELECT *, max(CASE WHEN note IS NULL AND by_chance <= 0.05 * nth / compared THEN by_chance END) OVER family AS bar
     FROM (
-        SELECT *, row_number() OVER (PARTITION BY title, players, note IS NULL ORDER BY by_chance NULLS LAST) AS nth,
-            count(*) FILTER (note IS NULL) OVER (PARTITION BY title, players) AS compared
+        SELECT *, row_number() OVER (PARTITION BY title, players IS NULL, note IS NULL ORDER BY by_chance NULLS LAST) AS nth,
+            count(*) FILTER (note IS NULL) OVER (PARTITION BY title, players IS NULL) AS compared
         FROM halves
     )
-    WINDOW family AS (PARTITION BY title, players)
+    WINDOW family AS (PARTITION BY title, players IS NULL)
 )
 SELECT
     title,
@@ -454,6 +455,8 @@ WITH seats AS (
         of_title := of_title, of_players := of_players, since := since, until := until, of_grade := of_grade, of_source := of_source,
         of_aspect := 'seats', as_recorded := as_recorded
     )
+    -- whoever is alone begins
+    WHERE players > 1
 ),
 marked AS (
     SELECT title, players, asked.turn, game, player, people, total, won::INTEGER AS won, (seats.turn = asked.turn)::INTEGER AS sits

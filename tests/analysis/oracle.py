@@ -17,11 +17,13 @@ from tests.analysis.choosing import (
     ends,
     grouped,
     half,
+    left_out,
     left_out_in_part,
     mean_of,
     plain_left_out,
     put_ranks,
     rate_ends,
+    reason,
     sat,
     thin,
     wilson,
@@ -84,7 +86,11 @@ def scores(games: Sequence[Facts], asked: Asked) -> Figures:
 
 def seats(games: Sequence[Facts], asked: Asked) -> Figures:
     rows = []
-    sitting = sat(games, asked, "seats")
+    sitting = [one for one in sat(games, asked, "seats") if one.game.players > 1]
+
+    def why(game: Facts) -> str | None:
+        return reason(game, asked, "seats") or ("one player" if game.players == 1 else None)
+
     at_tables = grouped(((one.game.title, one.game.players), one) for one in sitting)
     for (title, players, turn), ones in grouped(
         ((one.game.title, one.game.players, one.seat.turn), one) for one in sitting
@@ -119,7 +125,7 @@ def seats(games: Sequence[Facts], asked: Asked) -> Figures:
             | {"won": won(ones), "win_rate": won(ones) / len(ones), "low": low, "high": high}
             | {"expected": winners / len(ones) / players, "note": _seat_note(len(ones), wins.few, asked.least)}
         )
-    return {"seats": (("title", "players", "turn"), rows), "left-out": plain_left_out(games, asked, "seats")}
+    return {"seats": (("title", "players", "turn"), rows), "left-out": left_out(games, asked, why)}
 
 
 def _seat_note(n: int, few: int, least: int) -> str | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from statistics import fmean
 from typing import NamedTuple
 
@@ -93,13 +93,13 @@ def card_scores(kind: str) -> Callable[[Sequence[Facts], Asked], Figures]:
     def figures(games: Sequence[Facts], asked: Asked) -> Figures:
         seats = sat(games, asked, "cards", asked.player)
         by_title = grouped((one.game.title, one) for one in seats)
-        by_count = grouped(((one.game.title, one.game.players), one) for one in seats)
-        together = [row for title, ones in by_title.items() for row in _judged({"title": title}, ones, kind, asked)]
-        apart = [
-            row
-            for (title, players), ones in by_count.items()
-            for row in _judged({"title": title, "players": players}, ones, kind, asked)
-        ]
+        together, apart = list[Row](), list[Row]()
+        for title, ones in by_title.items():
+            by_count = grouped((one.game.players, one) for one in ones)
+            together += _judged([({"title": title}, ones)], kind, asked)
+            apart += _judged(
+                [({"title": title, "players": players}, those) for players, those in by_count.items()], kind, asked
+            )
         put_ranks(together, "adjusted", lambda row: row["title"])
         put_ranks(apart, "adjusted", lambda row: (row["title"], row["players"]))
         return {
@@ -116,9 +116,9 @@ def _of_card(rows: list[Row], asked: Asked) -> list[Row]:
     return [row for row in rows if asked.card in {None, row["card"]}]
 
 
-def _judged(group: Row, seats: Sequence[Sat], kind: str, asked: Asked) -> list[Row]:
-    """The rows of all cards, with which of them stand out."""
-    found = list(_cards(group, seats, kind, asked))
+def _judged(groups: Iterable[tuple[Row, Sequence[Sat]]], kind: str, asked: Asked) -> list[Row]:
+    """The rows of all cards of some groups of seats, with which of all these rows stand out."""
+    found = [row for group, seats in groups for row in _cards(group, seats, kind, asked)]
     standing_out([row for row, _ in found], [chance for _, chance in found])
     return [row for row, _ in found]
 

@@ -84,7 +84,7 @@ class Tableaus:
         if new is not None:
             new.paid = {what: -n for what, n in net.items() if n < 0}
             for what, n in brought.items():
-                if what not in new.paid and n:
+                if what not in new.paid and n > 0:
                     new.bring(what, n)
 
     def _bought(self, state: Any, act: Any) -> Held | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -26,11 +27,13 @@ TOUCHED = {"scores": True, "seats": True, "openings": True, "technique-scores": 
     "crowding": False,
 }
 
+BEGUN = datetime(2026, 1, 2, 19, tzinfo=UTC)
+
 
 def misrecorded(seed: int, what: str) -> bytes:
-    """A game in which somebody had one more of it than the rules give, once, after the first round."""
-    played = game("spyrium", seed)
-    lines = list(played.lines)
+    """A game with times in which somebody had one more of it than the rules give, once, after the first round."""
+    header, *events = game("spyrium", seed).lines
+    lines = [header, *(structs.replace(line, at=BEGUN + timedelta(seconds=20 * line.n)) for line in events)]
     deals = [at for at, line in enumerate(lines) if isinstance(line, Dealt)]
     at, line, nth = next(
         (at, line, nth)

@@ -29,4 +29,13 @@ FROM seat_effect(
 FROM left_out(
     of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade, of_source := $source,
     as_recorded := $as_recorded, of_aspect := 'seats'
-);
+)
+UNION ALL BY NAME
+SELECT title, players, 'one player' AS reason, count(*) AS games, few_named(list(file)) AS files
+FROM chosen(
+    of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade, of_source := $source,
+    as_recorded := $as_recorded, of_aspect := 'seats'
+)
+WHERE reason IS NULL AND players = 1
+GROUP BY title, players
+ORDER BY title, players, reason;
