@@ -6,10 +6,14 @@ A module by itself, because the compiled build takes whole modules and cannot ma
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from collections.abc import Set as AbstractSet
 from typing import Any
 
 from spyrium_log.errors import Breach
-from spyrium_log.title import NOTHING, AnyTitle, Counted, Effects
+from spyrium_log.title import NOTHING, AnyTitle, Counted, Effects, PostingKey
+
+# No amounts.
+NONE: AbstractSet[PostingKey] = frozenset()
 
 
 def fold_events(title: AnyTitle, state: Any, events: Iterable[Any]) -> Any:
@@ -23,6 +27,20 @@ def fold_events(title: AnyTitle, state: Any, events: Iterable[Any]) -> Any:
 def derive_effects(title: AnyTitle, state: Any, act: Any) -> Effects:
     """What an act moves by the rules; nothing where pieces for it are missing, as after moves that nobody recorded."""
     return title.effects(state, act) or NOTHING
+
+
+def describe_event(
+    title: AnyTitle,
+    state: Any,
+    act: Any,
+    moved: Sequence[Any],
+    facts: Sequence[Any],
+    players: Sequence[str],
+    language: str,
+) -> str:
+    """The event in a sentence, amounts that rest on unchecked values with their sign; `state` is the one before it."""
+    assumed = title.assumed(state, act) if moved else NONE
+    return title.words.describe(state, act, moved, facts, players, language, assumed)
 
 
 def judge_event(title: AnyTitle, state: Any, event: Any) -> tuple[Sequence[Breach], Effects | None] | None:

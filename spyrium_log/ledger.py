@@ -111,6 +111,15 @@ def walk_assumed_holdings(ledger: Sequence[Entry], events: Sequence[Event]) -> I
         yield assumed
 
 
+def find_assumed_holdings(ledger: Sequence[Entry], events: Sequence[Event]) -> Holdings:
+    """Those after the last event. Where nobody settled an amount, they are all that ever were: quick to say."""
+    is_settled = any(entry.seen or entry.why == "unseen" for entry in ledger)
+    if is_settled or any(isinstance(event.do, Counted) for event in events):
+        *_, last = walk_assumed_holdings(ledger, events)
+        return last
+    return {(entry.who, entry.what) for entry in ledger if entry.assumed}
+
+
 def collect_holdings(title: AnyTitle, state: Any) -> dict[SeatResource, int]:
     """The amounts that everybody has, by seat and resource, to compare them with others; the table is seat 0."""
     return {(holding.who, holding.what): holding.n for holding in title.held(state)}

@@ -21,7 +21,7 @@ from spyrium_log.checks import (
     check_word,
 )
 from spyrium_log.errors import ArgumentError, Breach, Closing, IllegalError, LogError
-from spyrium_log.folding import derive_effects
+from spyrium_log.folding import derive_effects, describe_event
 from spyrium_log.header import check_header_words, check_seats, choose_options, make_seats, make_table
 from spyrium_log.log import chain, codec
 from spyrium_log.log.codec import Log
@@ -86,7 +86,7 @@ def encode_log(lines: Sequence[Line]) -> bytes:
 def describe_act(title: AnyTitle, state: Any, act: Any, players: Sequence[str], language: str = "en") -> str:
     """What this act would do in this state, in words."""
     moved, facts = derive_effects(title, state, act)
-    return title.words.describe(state, act, moved, facts, players, language)
+    return describe_event(title, state, act, moved, facts, players, language)
 
 
 LineKind = TypeVar("LineKind", bound=Head)
@@ -252,7 +252,7 @@ class Play(Closing):
         """The sentence of an event that is yet to come: the state must be the one before it."""
         check_type(event, EventLine, "event")
         check_word(language, "language", self.title.words.languages)
-        return self.title.words.describe(self.state, event.do, event.moved, event.facts, self.players, language)
+        return describe_event(self.title, self.state, event.do, event.moved, event.facts, self.players, language)
 
     def check_legal(self, act: Any) -> None:
         """Raise IllegalError, with the nearest legal acts, if the rules refuse this act now."""

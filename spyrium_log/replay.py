@@ -25,7 +25,7 @@ from spyrium_log.audit import (
 from spyrium_log.checks import check_number, check_type
 from spyrium_log.course import Course
 from spyrium_log.errors import LogError, SheetError
-from spyrium_log.folding import fold_events
+from spyrium_log.folding import describe_event, fold_events
 from spyrium_log.header import make_table
 from spyrium_log.ledger import AssumedKeys, Entry, Holdings, make_ledger, walk_assumed_holdings
 from spyrium_log.log.codec import Log
@@ -212,7 +212,7 @@ class Replay:
         title = self.title
         state = title.copy(self.snapshots[0])
         for event in self.events:
-            yield event, title.words.describe(state, event.do, event.moved, event.facts, self.players, language)
+            yield event, describe_event(title, state, event.do, event.moved, event.facts, self.players, language)
             title.evolve(state, event.do, event.moved, event.facts)
 
     def sentences_by_event(self, language: str = "en") -> dict[str, str]:

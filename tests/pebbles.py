@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from collections.abc import Set as AbstractSet
 from typing import Annotated, Literal, TypeAlias
 
 from msgspec import Meta, Struct
@@ -31,6 +32,7 @@ from spyrium_log.title import (
     PartialDeal,
     Piece,
     Posting,
+    PostingKey,
     Rank,
     Recorder,
     Resynced,
@@ -251,6 +253,7 @@ def describe(
     _facts: Sequence[object],
     _players: Sequence[str],
     _language: str,
+    _assumed: AbstractSet[PostingKey],
 ) -> str:
     return type(act).__name__.lower()
 

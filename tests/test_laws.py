@@ -155,7 +155,7 @@ def test_nothing_that_only_reads_raises_or_changes_a_state(
         title.screens.view(state)
         title.screens.seen_by(state, 1)
         title.tables.verb(event.do)
-        title.words.describe(state, event.do, event.moved, event.facts, ("Anna", "Bob"), "en")
+        title.words.describe(state, event.do, event.moved, event.facts, ("Anna", "Bob"), "en", frozenset())
         assert fingerprint(state) == before
         title.evolve(state, event.do, event.moved, event.facts)
         counts[f"positions only read: {title.key}"] += 1
@@ -181,7 +181,7 @@ def test_the_rules_take_numbers_that_are_on_no_table(title: AnyTitle, counts: Co
         title.tables.verb(act)
         title.tables.deed(state, act)
         for moved, facts in ((other.moved, other.facts), given_ or ((), ())):
-            title.words.describe(state, act, moved, facts, ("Anna", "Bob"), "en")
+            title.words.describe(state, act, moved, facts, ("Anna", "Bob"), "en", frozenset())
         for seat in ANY_SEATS:
             title.tables.offers(state, seat)
             title.worth(state, seat)

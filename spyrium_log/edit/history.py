@@ -12,6 +12,7 @@ from msgspec import Struct
 from spyrium_log.catalogue import shared_words
 from spyrium_log.colours import SeatedColours, colour_name
 from spyrium_log.course import Course
+from spyrium_log.folding import describe_event
 from spyrium_log.log import lines as kinds
 from spyrium_log.log.codec import Log
 from spyrium_log.log.lines import Amended, Amendment, AnyHeader, Corrected, Drop, Event, EventLine, Line, Withdrawn
@@ -120,7 +121,8 @@ def _describe_lines(log: Log, game: Replay, language: str) -> Iterator[tuple[Lin
     course = Course(title, lambda: start.state_at(0), log.file)
     for line in log.lines:
         if isinstance(line, EventLine):
-            yield line, title.words.describe(course.current_state(), line.do, line.moved, line.facts, names, language)
+            state = course.current_state()
+            yield line, describe_event(title, state, line.do, line.moved, line.facts, names, language)
         else:
             # not every kind of line has a reason
             why = getattr(line, "why", None)

@@ -14,7 +14,7 @@ from spyrium_log.audit import Finding
 from spyrium_log.catalogue import ENGLISH
 from spyrium_log.edit import amend, annotate
 from spyrium_log.edit.amend import AnyAct
-from spyrium_log.folding import derive_effects
+from spyrium_log.folding import derive_effects, describe_event
 from spyrium_log.ledger import SeatResource, collect_holdings
 from spyrium_log.log.lines import AnyEdit, AnyEventBody, Line, Mode, Replace
 from spyrium_log.log.notes import Mark, Noted
@@ -213,7 +213,7 @@ class Preview:
         """What one act, with postings beside its own, would do now, in words."""
         title, state = self.play.title, self.play.state
         moved, facts = derive_effects(title, state, act)
-        return title.words.describe(state, act, (*moved, *extra), facts, self.play.players, self.language)
+        return describe_event(title, state, act, (*moved, *extra), facts, self.play.players, self.language)
 
     def describe_shared_breach(self, acts: Sequence[AnyAct]) -> str:
         """The first rule that all of these acts break alike, in words: why none of them will do; '' for none."""

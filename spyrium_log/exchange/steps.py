@@ -11,6 +11,7 @@ from spyrium_log.audit import Finding, audit_event
 from spyrium_log.edit.amend import AnyState
 from spyrium_log.edit.annotate import Remark, play_variation
 from spyrium_log.errors import SpyriumLogError
+from spyrium_log.folding import describe_event
 from spyrium_log.ledger import Entry, Holdings
 from spyrium_log.messages import Reader, comparison_text
 from spyrium_log.replay import Replay, amendment_of, walk_recorded_lines
@@ -149,7 +150,7 @@ class Steps:
         """The step of an event as it was recorded, with what became of it later."""
         game, title = self.game, self.game.title
         name = str(line.n)
-        sentence = title.words.describe(before, line.do, line.moved, line.facts, game.players, self.language)
+        sentence = describe_event(title, before, line.do, line.moved, line.facts, game.players, self.language)
         notes: list[Note] = [self.finding_note(finding) for finding in audit_event(title, before, line)]
         if name not in standing:
             notes.append(ChangeNote(f"↺ {self.say['gone']}"))

@@ -9,6 +9,7 @@ import msgspec
 
 from spyrium_log.edit.annotate import Remark
 from spyrium_log.exchange.values import Json
+from spyrium_log.folding import describe_event
 from spyrium_log.replay import Replay
 from spyrium_log.spreadsheet import format_csv_rows
 
@@ -61,7 +62,7 @@ def event_objects(game: Replay, language: str) -> Iterator[dict[str, Json]]:
     title = game.title
     state = title.copy(game.snapshots[0])
     for event in game.events:
-        sentence = title.words.describe(state, event.do, event.moved, event.facts, game.players, language)
+        sentence = describe_event(title, state, event.do, event.moved, event.facts, game.players, language)
         title.evolve(state, event.do, event.moved, event.facts)
         yield {
             "n": event.n,

@@ -13,6 +13,7 @@ from typing import Any, TypeAlias
 
 from msgspec import Struct
 
+from spyrium_log.folding import NONE, describe_event
 from spyrium_log.ledger import Entry
 from spyrium_log.log.lines import Amended, Event, EventLine, Undone
 from spyrium_log.log.timeline import Edited, insertion_number
@@ -87,12 +88,13 @@ class EventWalk:
         assumed_by, assumed = (title.assumed if replay.sheet.has_assumed else None), {}
         for step, (event, waited) in enumerate(zip(replay.events, self.waits, strict=True), 1):
             act, moved, facts = event.do, event.moved, event.facts
-            if moved and assumed_by is not None and (keys := assumed_by(state, act)):
+            keys = assumed_by(state, act) if moved and assumed_by is not None else NONE
+            if keys:
                 assumed[step - 1] = keys
             actor = seat_of(act)
             deed = deed_of(state, act)
             kind = _KIND_OF_VERB.get(deed.verb, DECISION)
-            sentence = describe(state, act, moved, facts, players, LANGUAGE)
+            sentence = describe(state, act, moved, facts, players, LANGUAGE, keys)
             notation = None
             scores: Sequence[Score] = ()
             if kind == DECISION:
@@ -280,7 +282,7 @@ def add_replaced_events(walk: EventWalk) -> None:
     for line, course in walk_recorded_lines(replay):
         if isinstance(line, EventLine) and line.n not in standing:
             before, after = course.state_after(line.n - 1), course.state_after(line.n)
-            sentence = title.words.describe(before, line.do, line.moved, line.facts, replay.players, LANGUAGE)
+            sentence = describe_event(title, before, line.do, line.moved, line.facts, replay.players, LANGUAGE)
             deed, actor = title.tables.deed(before, line.do), seat_of(line.do) or None
             walk.events.append((line, deed, title.round(after), sentence, None, None, actor))
 

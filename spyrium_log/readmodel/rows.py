@@ -9,6 +9,7 @@ from typing import Any, Literal, get_args
 from msgspec import structs
 
 from spyrium_log.edit.annotate import list_game_remarks
+from spyrium_log.ledger import find_assumed_holdings
 from spyrium_log.log.lines import Amended
 from spyrium_log.log.notes import Notes
 from spyrium_log.log.timeline import ref_of, timeline
@@ -233,7 +234,7 @@ def _find_assumed_seats(replay: Replay, state: Any) -> set[int]:
     """The seats whose totals in the last state rest on printed values that nobody has checked."""
     if replay.is_scores_only or not replay.sheet.has_assumed:
         return set()
-    standings = list_standings(replay.title, state, replay.assumed_holdings[-1])
+    standings = list_standings(replay.title, state, find_assumed_holdings(replay.ledger, replay.events))
     return {standing.score.seat for standing in standings if standing.is_total_assumed}
 
 

@@ -280,7 +280,9 @@ class Words(Struct, Generic[State, Act, FactType], frozen=True, kw_only=True):
 
     languages: Sequence[str]
     vocabulary: Callable[[str], Mapping[str, Mapping[str, str]]]
-    describe: Callable[[State, Act, Sequence[AnyPosting], Sequence[FactType], Sequence[str], str], str]
+    describe: Callable[
+        [State, Act, Sequence[AnyPosting], Sequence[FactType], Sequence[str], str, AbstractSet[PostingKey]], str
+    ]
     component: Callable[[str, str], str]
     read: Callable[[State, str], Act]
     write: Callable[[State, Act], str]

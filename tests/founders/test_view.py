@@ -244,5 +244,5 @@ def test_any_state_can_be_shown_and_described(seed: int, monkeypatch: pytest.Mon
         act = anything.anything(moves.Act, chance)
         facts = tuple(anything.anything(FoundersFact, chance) for _ in range(3))
         for language in ("en", "ru"):
-            assert describe_event(state, act, (), facts, ("Anna", "Bob"), language)
+            assert describe_event(state, act, (), facts, ("Anna", "Bob"), language, frozenset())
         make_deed(state, act)

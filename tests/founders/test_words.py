@@ -10,6 +10,7 @@ import pytest
 from msgspec import structs
 
 from spyrium_log.catalogue import Catalogue
+from spyrium_log.folding import describe_event
 from spyrium_log.messages import amount_text
 from spyrium_log.title import (
     Abandoned,
@@ -26,14 +27,14 @@ from spyrium_log.title import (
     tag_of,
 )
 from spyrium_log.titles import founders
-from spyrium_log.titles.founders import effects, moves
+from spyrium_log.titles.founders import FOUNDERS, effects, moves
 from spyrium_log.titles.founders.cards import ACTION_CARDS, RACES, RESOURCES, CardKind
 from spyrium_log.titles.founders.effects import CAUSES, DECKS, FACTS, FoundersFact, Resource
 from spyrium_log.titles.founders.ground import KIND_OF_LETTER
 from spyrium_log.titles.founders.messages import LANGUAGES, vocabulary
 from spyrium_log.titles.founders.moves import DEALS, DECISIONS, Act, Position, Statement
 from spyrium_log.titles.founders.state import State, Winner
-from spyrium_log.titles.founders.words import VERBS, component_name, describe_event, is_follow
+from spyrium_log.titles.founders.words import VERBS, component_name, is_follow
 from tests.founders.tables import lay_table, lay_turn
 
 PLAYERS = ("Anna", "Борис", "Cleo")
@@ -143,7 +144,7 @@ def pattern_of(template: str) -> str:
 
 
 def describe(state: State, act: Act, language: str = "en", **said: tuple[object, ...]) -> str:
-    return describe_event(state, act, said.get("moved", ()), said.get("facts", ()), PLAYERS, language)  # type: ignore[arg-type]
+    return describe_event(FOUNDERS, state, act, said.get("moved", ()), said.get("facts", ()), PLAYERS, language)
 
 
 def field_names() -> Iterator[str]:
@@ -370,5 +371,5 @@ def test_an_unknown_language_is_english() -> None:
 def test_what_a_sentence_is_made_with_may_be_a_card_or_a_player(word: str) -> None:
     state = lay_table()
     act = moves.UseWorker(seat=1, on=word, card=word)
-    said = [describe_event(state, act, (), (), (name,), "en") for name in ("Anna", word)]
+    said = [describe_event(FOUNDERS, state, act, (), (), (name,), "en") for name in ("Anna", word)]
     assert said == [f"{name} plays {word} and uses a worker on {word}" for name in ("Anna", word)]

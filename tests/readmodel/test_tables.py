@@ -94,6 +94,20 @@ def test_standings_are_the_states_after_each_round(index: Path, counts: Counter[
             counts["standings in SQL equal to the state's"] += len(due)
 
 
+def test_totals_are_assumed_where_the_standings_say_so(index: Path, counts: Counter[str]) -> None:
+    for game, rows in told(index, "seat").items():
+        one = games()[game]
+        if not one.is_scores_only:
+            last = one.list_standings(len(one.events))
+            # what the table declared is certain
+            due = [each.is_total_assumed and row["folded"] is None for each, row in zip(last, rows, strict=True)]
+            assert [row["assumed"] for row in rows] == due
+            counts["totals in SQL that are assumed"] += sum(due)
+            counts["totals in SQL that are certain"] += len(due) - sum(due)
+    assert counts["totals in SQL that are assumed"]
+    assert counts["totals in SQL that are certain"]
+
+
 def test_after_each_event_everybody_holds_what_the_state_says(index: Path) -> None:
     for game in ("game-0001", "game-resync-in-mid-game", "game-bonus-moved"):
         one = games().get(game)

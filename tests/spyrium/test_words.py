@@ -4,6 +4,7 @@ import random
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from functools import partial
 from importlib import resources
 from itertools import combinations
 from string import Formatter
@@ -12,6 +13,7 @@ from typing import get_args, get_origin
 import pytest
 from msgspec import structs
 
+from spyrium_log import folding
 from spyrium_log.messages import amount_text
 from spyrium_log.title import (
     Abandoned,
@@ -50,9 +52,10 @@ from spyrium_log.titles.spyrium.moves import (
 )
 from spyrium_log.titles.spyrium.options import Options
 from spyrium_log.titles.spyrium.state import Built, State
-from spyrium_log.titles.spyrium.words import describe_event
 from tests.games import draw_options
 from tests.scribe import market, mat, workers
+
+describe_event = partial(folding.describe_event, SPYRIUM)
 
 PLAYERS = ("Anna", "Борис")
 ENGLISH = vocabulary("en")
@@ -336,7 +339,7 @@ def _lay_out(state: State, techniques: tuple[str, ...], event: str) -> None:
 
 def _sentence(state: State, act: Act) -> str:
     moved, facts = SPYRIUM.effects(state, act) or ((), ())
-    return describe_event(state, act, moved, facts, PLAYERS, "en")
+    return str(describe_event(state, act, moved, facts, PLAYERS, "en"))
 
 
 def test_an_unknown_language_is_english(state: State) -> None:

@@ -30,9 +30,9 @@ def list_assumed(state: State, act: moves.Act) -> AbstractSet[PostingKey]:
 
     Rather one too many: once a value of a card is assumed, so is all that is given while the card is in play.
     """
-    unsure = {component for component, _ in state.printed.unsure}
-    if not unsure:
+    if not state.printed.unsure:
         return frozenset()
+    unsure = {component for component, _ in state.printed.unsure}
     causes: AbstractSet[str] = frozenset()
     printed_by = _PRICED.get(type(act))
     if printed_by and any(component.startswith(printed_by) for component in unsure):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from functools import lru_cache
 from itertools import groupby
 from typing import Any
@@ -11,7 +12,7 @@ from typing import Any
 from spyrium_log import title
 from spyrium_log.catalogue import Tables
 from spyrium_log.messages import amount_text, cause_name
-from spyrium_log.title import AnyPosting, Verb, seat_of, tag_of
+from spyrium_log.title import AnyPosting, PostingKey, Verb, posting_key, seat_of, tag_of
 from spyrium_log.titles.founders import effects, moves
 from spyrium_log.titles.founders.cards import BASES, CALL, RACE
 from spyrium_log.titles.founders.effects import FoundersFact
@@ -57,12 +58,16 @@ def describe_event(
     facts: Sequence[FoundersFact],
     players: Sequence[str],
     language: str,
+    assumed: AbstractSet[PostingKey],
 ) -> str:
-    """The event in a sentence: `Anna plays Trade and builds gems on d4: −1 coin (price)`. `state` is before it."""
+    """The event in a sentence: `Anna plays Trade and builds gems on d4: −1 coin (price)`. `state` is before it.
+
+    Amounts that are `assumed` have the sign of that before them, unless a person said the amount.
+    """
     table = _Table(state, players, language, seat_of(act))
     is_by_seat = isinstance(act, (*moves.DECISIONS, title.Conceded))
     sentence = table.describe_decision(act) if is_by_seat else table.describe_deal_or_statement(act)
-    parts = (_postings_text(moved, table), *table.describe_deck(act), *table.describe_facts(facts))
+    parts = (_postings_text(moved, assumed, table), *table.describe_deck(act), *table.describe_facts(facts))
     effects_text = "; ".join(filter(None, parts))
     return table.fill("effects", sentence=sentence, effects=effects_text) if effects_text else sentence
 
@@ -368,11 +373,13 @@ _FACTS: dict[type, Callable[[_Table, Any], dict[str, object]]] = {
 }
 
 
-def _postings_text(moved: Sequence[AnyPosting], table: _Table) -> str:
-    """`−2 coins (price), Bob +1 VP (passed on)`: postings with causes, and the player where another one acts."""
+def _postings_text(moved: Sequence[AnyPosting], assumed: AbstractSet[PostingKey], table: _Table) -> str:
+    """`−2 coins (price), Bob ~+1 VP (passed on)`: postings with causes, and the player where another one acts."""
     parts = []
     for posting in moved:
         text = _posting_text(posting.n, posting.what, posting.why, table.language)
+        if assumed and posting.seen is None and posting_key(posting) in assumed:
+            text = f"~{text}"
         parts.append(text if posting.who == table.seat else f"{table.player_name(posting.who)} {text}")
     return ", ".join(parts)
 

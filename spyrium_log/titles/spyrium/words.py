@@ -12,7 +12,6 @@ from spyrium_log import title
 from spyrium_log.messages import amount_text, cause_name
 from spyrium_log.title import AnyPosting, PostingKey, Verb, seat_of, tag_of
 from spyrium_log.titles.spyrium import moves
-from spyrium_log.titles.spyrium.assumed import list_assumed
 from spyrium_log.titles.spyrium.cards import KINDS, MARKET
 from spyrium_log.titles.spyrium.effects import BonusDue, BonusTaken, Resource, SpyriumFact, TokensReturned
 from spyrium_log.titles.spyrium.messages import vocabulary
@@ -47,12 +46,16 @@ def describe_event(
     facts: Sequence[SpyriumFact],
     players: Sequence[str],
     language: str,
+    assumed: AbstractSet[PostingKey],
 ) -> str:
-    """The event in a sentence: `Anna places a worker between Miner and Crane.` `state` is the table before it."""
+    """The event in a sentence: `Anna places a worker between Miner and Crane.` `state` is the table before it.
+
+    Amounts that are `assumed` have the sign of that before them, unless a person said the amount.
+    """
     kind = type(act)
     seat = seat_of(act)
     if moved:
-        effects_text = _describe_postings(moved, list_assumed(state, act), players, language, seat)
+        effects_text = _describe_postings(moved, assumed, players, language, seat)
     else:
         effects_text = vocabulary(language)["sentences"]["nothing"] if kind in _NOTHING_IS_SAID else ""
     list_notes = _NOTES.get(kind)
@@ -279,10 +282,7 @@ def _describe_counts(act: title.Counted[Resource], players: Sequence[str], langu
 def _describe_postings(
     moved: Sequence[AnyPosting], assumed: AbstractSet[PostingKey], players: Sequence[str], language: str, acting: int
 ) -> str:
-    """`−£2 (crowd), Bob +£1 (gain)`: postings with their causes, and the player where it is not the acting one.
-
-    What rests on an assumed value has the sign of that before it, unless a person said the amount.
-    """
+    """`−£2 (crowd), Bob ~+£1 (gain)`: postings with their causes, and the player where it is not the acting one."""
     parts = []
     for posting in moved:
         who = posting.who
