@@ -22,6 +22,7 @@ from spyrium_log.exchange import bgg, bgstats, csv_scores
 from spyrium_log.exchange.scored import Imported, Outcome, Titles, WholeLog, explain_other_title, reason_of
 from spyrium_log.exchange.tables import LEDGER
 from spyrium_log.exchange.values import check_json_size, decode_utf8, make_game_id, make_quotable
+from spyrium_log.messages import exchange_message
 from spyrium_log.play import encode_log
 from spyrium_log.store import FoundGame, Log, is_packed, make_reader, read_bytes, read_games
 
@@ -41,9 +42,8 @@ _HREF = re.compile(rb'\bhref="data:application/x-ndjson;base64,([0-9A-Za-z+/=]*)
 
 
 class Format(NamedTuple):
-    """A format: what people call it, whether a file may be one by its first bytes, and what reads the whole file."""
+    """A format: whether a file may be one by its first bytes, and what reads the whole file."""
 
-    description: str
     matches: Callable[[bytes], bool]
     read: Reader
 
@@ -173,14 +173,14 @@ def _begins_with(pattern: re.Pattern[bytes]) -> Callable[[bytes], bool]:
 
 FORMATS: Mapping[str, Format] = {
     # a log's first line is the header, in which `kind` stands first
-    "log": Format("a log of this program", lambda head: head.startswith(b'{"kind":"header"'), _read_log),
-    "pack": Format("a pack of logs", is_packed, _read_pack),
-    "notation": Format("a game in notation", _begins_with(_FIRST_TAG), _read_notation),
-    "html": Format("a page that export made", _begins_with(_PAGE_BEGINNING), _read_inside(_log_in_page)),
-    "json": Format("a replay that export made, as JSON", _begins_with(_REPLAY_BEGINNING), _read_inside(_log_in_replay)),
-    "bgstats": Format("a JSON export of BG Stats", bgstats.matches, bgstats.read_export),
-    "bgg": Format("plays of BoardGameGeek, saved as XML", bgg.matches, bgg.read_plays),
-    "csv": Format("final scores as CSV", csv_scores.matches, _read_scores),
+    "log": Format(lambda head: head.startswith(b'{"kind":"header"'), _read_log),
+    "pack": Format(is_packed, _read_pack),
+    "notation": Format(_begins_with(_FIRST_TAG), _read_notation),
+    "html": Format(_begins_with(_PAGE_BEGINNING), _read_inside(_log_in_page)),
+    "json": Format(_begins_with(_REPLAY_BEGINNING), _read_inside(_log_in_replay)),
+    "bgstats": Format(bgstats.matches, bgstats.read_export),
+    "bgg": Format(bgg.matches, bgg.read_plays),
+    "csv": Format(csv_scores.matches, _read_scores),
 }
 
 
@@ -189,5 +189,4 @@ def format_of(raw: bytes, file: str) -> str:
     for name, known_format in FORMATS.items():
         if known_format.matches(raw[:HEAD_BYTES]):
             return name
-    known = ", ".join(known_format.description for known_format in FORMATS.values())
-    raise ExchangeError("unknown-format", known=known, place=file)
+    raise ExchangeError("unknown-format", known=exchange_message("known-formats"), place=file)

@@ -27,7 +27,7 @@ from spyrium_log.errors import LogError, NotationError, SheetError
 from spyrium_log.log import chain, codec
 from spyrium_log.log.codec import MAX_LINES, MAX_LOG, Log
 from spyrium_log.log.lines import FORMAT, AnyHeader, EventLine, Header, Line, Sealed, SeatAt, Source
-from spyrium_log.messages import syntax
+from spyrium_log.messages import Alternatives, syntax
 from spyrium_log.sheet import Sheet
 from spyrium_log.shown import quote
 from spyrium_log.title import AnyTitle, option_words
@@ -290,7 +290,7 @@ class _HeaderReader:
     def _check_complete(self, after: Span) -> AnyTitle:
         """The title, if the tags name it, the id of the game and who plays."""
         if self.title is None:
-            after.refuse(syntax("header-first", example=" or ".join(f'[{key} "an-id"]' for key in self.titles)))
+            after.refuse(syntax("header-first", example=Alternatives(tuple(f'[{key} "an-id"]' for key in self.titles))))
         if not self.game:
             raise after.error(syntax("no-game-id", example=f'[{self.title.key} "an-id"]'))
         if not self.seats:

@@ -56,7 +56,7 @@ def test_a_wrong_answer_of_verify_names_its_line_in_the_language(run: Run, tmp_p
     stderr = run(
         "sheet", "verify", "mine-1", "--sheet", tmp_path / "s.toml", "--lang", "ru", stdin="four\n", code=2
     ).stderr
-    assert "ожидалось число, указано «four», в <stdin>:1" in stderr
+    assert "указано «four» (<stdin>:1)" in stderr
 
 
 DEAL = "deal exchange estate mine-1 apprentice residence-1 university-1:22 workshop-1 crane miner:13 luxury-home mine-2"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -88,9 +89,9 @@ def test_the_reasons_are_in_the_language_of_people_alone(run: Run, table: Path, 
     broken.write_bytes(b"date,Anna,Bob\n\xff,1,2\n")
     english = "expected a whole number of points, found '5.8' in column 'Bob' for 'Bob'"
     call = ("import", table, broken, "--dry-run", "--as", "csv")
-    for language, word in (("pl", "oczekiwano"), ("ru", "ожидал")):
+    for language, word in (("pl", "oczekiwano"), ("ru", "целым числом|это не UTF-8")):
         shown = run(*call, "--lang", language, code=2).stdout
-        assert shown.count(word) == 2
+        assert len(re.findall(word, shown)) == 2
         assert "expected" not in shown
         for form in ("csv", "json", "jsonl"):
             written = run(*call, "--lang", language, "--format", form, code=2).stdout

@@ -275,7 +275,7 @@ def test_what_is_wrong_with_a_sheet_is_said_and_what_it_lacks(run: Run, own: Pat
     assert json.loads(result.stdout)[0] == {"kind": "wrong", "message": "expected 30 cards of period a, found 36"}
     assert result.stderr == "Anna's own: 1 wrong, 1 missing\n"
     assert own.exists()
-    assert "ожидалось карт периода a: 30" in run("sheet", "check", "--lang", "ru", code=1).stdout
+    assert "карт периода a должно быть 30" in run("sheet", "check", "--lang", "ru", code=1).stdout
 
 
 def test_a_sheet_that_ships_is_checked_by_its_name(run: Run, own: Path) -> None:

@@ -19,7 +19,6 @@ from spyrium_cli.complaint import INTERRUPTED
 from spyrium_cli.render.paper import console, players_of, stack, text
 from spyrium_cli.render.surface import pane
 from spyrium_cli.render.text import translate
-from spyrium_cli.session import current_language
 from spyrium_cli.titles import find_renderer
 from spyrium_log import Log
 from spyrium_log.edit.amend import AnyState
@@ -70,9 +69,10 @@ class FullScreen(App[None]):
         Binding("f1", "help", "help", priority=True),
     ]
 
-    def __init__(self, help_text: str, *, light: bool = False) -> None:
+    def __init__(self, help_text: str, language: str, *, light: bool = False) -> None:
         """`help_text`: what F1 shows. `light`: begin with the colours for a light terminal."""
         super().__init__()
+        self._language = language
         # every key, in lines of 80 columns at most
         self.help_lines = help_text.splitlines()
         self.ansi_theme_dark, self.ansi_theme_light = (_make_terminal_theme(theme) for theme in (DARK, LIGHT))
@@ -153,11 +153,10 @@ class FullScreen(App[None]):
         lines = self.help_lines
         last = min(len(lines), first + self.size.height - 1)
         self.show("help", text("\n", keep="\n").join(map(text, lines[first:last])))
-        language = current_language()
+        shown = translate("full-screen.lines", self._language, first=first + 1, last=last, n=len(lines))
         keys = [*(["more"] if last < len(lines) else []), *(["back"] if first else []), "leave"]
-        position = translate("help-page.lines", language, first=first + 1, last=last, n=len(lines))
-        parts = [position, *(translate(f"help-page.{key}", language) for key in keys)]
-        self.show(self.BELOW[-1], text(" · ".join(parts), "bold"))
+        position = [shown, *(translate(f"full-screen.{key}", self._language) for key in keys)]
+        self.show(self.BELOW[-1], text(" · ".join(position), "bold"))
 
     def show(self, name: str, drawing: ConsoleRenderable) -> None:
         """Put a drawing into the pane of that name."""
@@ -218,19 +217,20 @@ def fit_drawing(draw: Callable[[int], ConsoleRenderable], most: int, width: int,
     return next((drawing for drawing in drawings if count_rows(drawing, width) <= rows), None)
 
 
-def fit_text(lines: Sequence[Text], width: int, rows: int) -> Text:
+def fit_text(lines: Sequence[Text], width: int, rows: int, language: str) -> Text:
     """As much of these lines as there is room for, ending between two pieces of a line; the rest is counted."""
     whole = text("\n", keep="\n").join(lines)
     if count_rows(whole, width) <= rows:
         return whole
     ends = _find_piece_ends(lines)
     for count in range(len(ends) - 1, 0, -1):
-        part = whole[: ends[count - 1]].append_text(text(f" · and {len(ends) - count} more", "bold"))
+        left = translate("full-screen.and-pieces", language, n=len(ends) - count)
+        part = whole[: ends[count - 1]].append_text(text(f" · {left}", "bold"))
         if count_rows(part, width) <= rows:
             return part
     # one piece that is too long by itself ends after a word
     for blank in reversed([*re.finditer(" ", whole.plain[: width * rows])]):
-        part = whole[: blank.start()].append(" · and more", "bold")
+        part = whole[: blank.start()].append(f" · {translate('full-screen.and-text', language)}", "bold")
         if count_rows(part, width) <= rows:
             return part
     return whole[: width * rows]

@@ -59,9 +59,8 @@ class RecorderScreen(FullScreen):
         """`recorder`: the open log. `language`: of the board; the prompt has its own."""
         title = recorder.play.title
         own, legend = recorder_text("screen-help", language), find_renderer(title).legend(language)
-        super().__init__(f"{own}\n\n{legend}\n\n{title_help(title, language)}", light=light)
+        super().__init__(f"{own}\n\n{legend}\n\n{title_help(title, language)}", language, light=light)
         self.recorder = recorder
-        self._language = language
         self._last_written: Recorded | None = None
         self._side_width = self._choice_rows = self._log_rows = 0
         self._preview_rows = PREVIEW_ROWS
@@ -104,7 +103,7 @@ class RecorderScreen(FullScreen):
         words = [(key, "card" if is_deal and key == ASK else what) for key, what in KEYS]
         self.show("keys", draw_keys([(key, recorder_text(what, self._language)) for key, what in words], width))
         preview = [*_make_preview(recorder, self._last_written)]
-        self.show("preview", fit_text(preview, width, self._preview_rows))
+        self.show("preview", fit_text(preview, width, self._preview_rows, self._language))
 
     def _draw_choices(self) -> None:
         """Draw the choices. A list of codes may take the place of the log, too."""
@@ -134,7 +133,8 @@ class RecorderScreen(FullScreen):
             log_rows = max(0, min(SMALL_LOG_ROWS, rows_left - SMALL_LOG_ROWS))
         self._side_width, self._choice_rows, self._log_rows = side_width, rows_left - log_rows, log_rows
         self.query_one("#preview").styles.height = self._preview_rows
-        self.show("log", draw_log([*game.sentences_by_event(self._language).items()], side_width, log_rows))
+        events_with_names = [*game.sentences_by_event(self._language).items()]
+        self.show("log", draw_log(events_with_names, side_width, log_rows, self._language))
 
 
 def _has_code_choices(view: PromptView) -> bool:
@@ -240,7 +240,7 @@ def _draw_codes(view: PromptView, width: int, rows: int, language: str) -> Conso
     return _draw_around_highlighted(draw_part, view, len(cells), width, rows, language)
 
 
-def draw_log(events_with_names: Sequence[tuple[str, str]], width: int, rows: int) -> ConsoleRenderable:
+def draw_log(events_with_names: Sequence[tuple[str, str]], width: int, rows: int, language: str) -> ConsoleRenderable:
     """As many of the last events, each with its name and sentence, as have room; at least a part of the last one."""
 
     def draw_last_events(count: int) -> ConsoleRenderable:
@@ -251,7 +251,7 @@ def draw_log(events_with_names: Sequence[tuple[str, str]], width: int, rows: int
         return table
 
     last_events = fit_drawing(draw_last_events, rows, width, rows)
-    return last_events or fit_text([text("  ".join(event)) for event in events_with_names[-1:]], width, rows)
+    return last_events or fit_text([text("  ".join(event)) for event in events_with_names[-1:]], width, rows, language)
 
 
 def draw_rule_line(recorder: Recorder, width: int) -> Text:

@@ -70,7 +70,7 @@ class StepperScreen(FullScreen):
     def __init__(self, stepper: Stepper, *, keep: Keep, scores: bool = True, light: bool = False) -> None:
         """`keep` writes a variation as a note. `scores`: show points. `light`: colours for a light terminal."""
         legend = find_renderer(stepper.standing.title).legend(stepper.language)
-        super().__init__(f"{_text('screen-help', stepper.language)}\n\n{legend}", light=light)
+        super().__init__(f"{_text('screen-help', stepper.language)}\n\n{legend}", stepper.language, light=light)
         self.stepper = stepper
         self._keep = keep
         self._scores = scores
@@ -248,14 +248,14 @@ class StepperScreen(FullScreen):
         stepper = self.stepper
         state = self._branch.table.state if self._branch else stepper.copy_state()
         # what is typed may be long: up to a quarter of the screen
-        input_line = fit_text([self._draw_input_line()], width, height // 4)
+        input_line = fit_text([self._draw_input_line()], width, height // 4, self.stepper.language)
         rows_above = height - ROWS_BELOW - count_rows(input_line, width)
         game = stepper.standing
         assumed = stepper.assumed_holdings
         side_width, rows_left = self.show_board(
             game.log, state, stepper.language, rows_above, assumed=assumed, scores=self._scores
         )
-        details = fit_text(self._make_details(), side_width, rows_left)
+        details = fit_text(self._make_details(), side_width, rows_left, self.stepper.language)
         self.show("details", details)
         self._draw_events(side_width, rows_left - count_rows(details, side_width))
         standings = list_standings(game.title, state, assumed) if self._scores else ()

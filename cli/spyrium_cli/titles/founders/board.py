@@ -183,7 +183,8 @@ class _Drawing:
     def _look_text(self, proposal: ProposalView) -> str:
         """`xxx/x red forest`: what a building looks like and where it fits, as far as anybody knows."""
         terrain = self.words["ground"].get(proposal.terrain or "", proposal.terrain or "")
-        site = self.label("site", site=proposal.site) if proposal.site else ""
+        sites = self.words["sites"]
+        site = self.label("site", site=sites.get(proposal.site, proposal.site)) if proposal.site else ""
         colour = colour_name(proposal.colour or "", self.language)
         return " ".join(filter(None, (proposal.shape, colour, terrain, site)))
 

@@ -164,7 +164,7 @@ def _add_breaches_of_inputs(
     tiles = [state.structure_at(cell_of(name)) for name in act.inputs]
     kinds = [tile.kind if tile else "?" for tile in tiles]
     if recipe.inputs is not None and kinds != list(recipe.inputs):
-        expected = phrase("inputs", options=" + ".join(recipe.inputs))
+        expected = phrase("inputs", options=Cards(recipe.inputs))
         found = phrase("inputs-found", options=Cards(tuple(kinds)))
         breaches.append(breach("tile.inputs", expected, found, list_unchecked(state, (act.resource, "inputs"))))
         return
