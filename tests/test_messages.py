@@ -377,7 +377,7 @@ EXAMPLES = (
         phrase("nothing-to-choose", field=Term("fields", "token")),
         "no 'token' where there is nothing to choose",
         "nie ma tu nic do wyboru (żeton)",
-        "выбирать тут нечего (жетон)",
+        "такого выбора здесь нет: жетон",
     ),
     (finding_message("field", field=FieldValue("declined", value=True)), "declined True", "rezygnacja", "отказ"),
     (finding_message("field", field=FieldValue("gain", "money")), "gain money", "otrzymać fundusze", "получить деньги"),
