@@ -128,7 +128,9 @@ class Reader:
         try:
             yield from source.games()
         except (SpyriumLogError, OSError) as error:
-            under_way.append(_Step(partial(self._leave_out, source.name, "", _message_of(error))))
+            under_way.append(
+                _Step(partial(self._leave_out, source.name, "", index_message("damaged-file", found=str(error))))
+            )
 
     def _end_steps(self, under_way: deque[_Step], most: int) -> Iterator[int]:
         """End the oldest steps until at most so many are under way; yields after each game how many are staged."""
@@ -160,7 +162,7 @@ class Reader:
             # that is not about the log
             raise
         except (SpyriumLogError, OSError) as error:
-            self._leave_out(name, game, _message_of(error))
+            self._leave_out(name, game, index_message("damaged-file", found=str(error)))
             return
         if self._leave_out_duplicate(name, rows.game):
             return
@@ -206,11 +208,6 @@ class Reader:
     def list_unusable(self) -> tuple[Unusable, ...]:
         """The games and files that could not be used, and why, in the order of files."""
         return tuple(Unusable(file, self._unusable[file, game]) for file, game in sorted(self._unusable))
-
-
-def _message_of(error: SpyriumLogError | OSError) -> Message:
-    """What an error says; that of the system is a text of no language of ours."""
-    return error.message if isinstance(error, SpyriumLogError) else index_message("system", found=str(error))
 
 
 def _make_duplicate_message(name: str, game: str, owner: str) -> Message:
