@@ -157,6 +157,7 @@ MAKERS = {
     ("NewerFormatError", False): (shared_words, "log"),
     ("argument_message", False): (shared_words, "arguments"),
     ("exchange_message", False): (shared_words, "exchange"),
+    ("index_message", False): (shared_words, "index"),
     ("checkpoint_message", False): (shared_words, "checkpoint"),
     ("call_message", False): (shell_words, "calls"),
     ("WrongCall", False): (shell_words, "calls"),
