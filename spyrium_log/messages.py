@@ -288,6 +288,7 @@ argument_message: Final = message_maker(shared_words, "arguments")
 exchange_message: Final = message_maker(shared_words, "exchange")
 checkpoint_message: Final = message_maker(shared_words, "checkpoint")
 entry_message: Final = message_maker(shared_words, "entry")
+index_message: Final = message_maker(shared_words, "index")
 # What a line of notation must hold.
 syntax: Final = message_maker(shared_words, "syntax")
 

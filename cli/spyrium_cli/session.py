@@ -91,10 +91,14 @@ class Session:
         return self._folder
 
     def language_of(self, title: AnyTitle, form: str = "table") -> str:
-        """The language for output about this title: that of the call, which it must speak; English for programs."""
-        language = self.language
-        if language not in title.words.languages:
-            raise WrongCall("language", known=", ".join(title.words.languages), found=language)
+        """The language for output about this title: that of the call, which it must speak; English for programs.
+
+        An edition that this title has not is its language: settings that name one are those of every title.
+        """
+        asked, known = self.language, title.words.languages
+        language = asked if asked in known else asked.partition("-")[0]
+        if language not in known:
+            raise WrongCall("language", known=", ".join(known), found=asked)
         return language if form in FOR_PEOPLE else ENGLISH
 
 

@@ -11,6 +11,7 @@ from msgspec import Struct
 
 from spyrium_log.errors import ReadModelError, SpyriumLogError
 from spyrium_log.log.notes import Notes
+from spyrium_log.messages import Message, index_message
 from spyrium_log.readmodel.row_workers import EncodedGame, RowWorkers
 from spyrium_log.readmodel.tables import PositionRow
 from spyrium_log.readmodel.writing import Stage
@@ -51,7 +52,12 @@ class Unusable(Struct, frozen=True):
     """A game or a file that is in no table, and why."""
 
     file: str
-    why: str
+    message: Message
+
+    @property
+    def why(self) -> str:
+        """Why, in English."""
+        return str(self.message)
 
 
 class _Step(NamedTuple):
@@ -76,7 +82,7 @@ class Reader:
         self._workers = workers
         self._stage = stage
         self._known = known
-        self._unusable: dict[tuple[str, str], str] = {}
+        self._unusable: dict[tuple[str, str], Message] = {}
         self._refused: Counter[str] = Counter()
         self._finished: list[tuple[Source, str]] = []
         self.stale = {game for games in known.values() for game in games}
@@ -115,14 +121,16 @@ class Reader:
 
     def _leave_out_unnamable(self, name: str) -> None:
         """Note why no game of a file is in the tables, which cannot hold its name; so it gets no position either."""
-        self._unusable[name.encode(errors="replace").decode(), ""] = "expected a name in UTF-8, found other bytes"
+        self._unusable[name.encode(errors="replace").decode(), ""] = index_message("file-name")
 
     def _read_games_while_readable(self, source: Source, under_way: deque[_Step]) -> Iterator[Recorded]:
         """The games of a file as far as it can be read; what is wrong with it is noted in its turn."""
         try:
             yield from source.games()
         except (SpyriumLogError, OSError) as error:
-            under_way.append(_Step(partial(self._leave_out, source.name, "", str(error))))
+            under_way.append(
+                _Step(partial(self._leave_out, source.name, "", index_message("damaged-file", found=str(error))))
+            )
 
     def _end_steps(self, under_way: deque[_Step], most: int) -> Iterator[int]:
         """End the oldest steps until at most so many are under way; yields after each game how many are staged."""
@@ -154,7 +162,7 @@ class Reader:
             # that is not about the log
             raise
         except (SpyriumLogError, OSError) as error:
-            self._leave_out(name, game, str(error))
+            self._leave_out(name, game, index_message("damaged-file", found=str(error)))
             return
         if self._leave_out_duplicate(name, rows.game):
             return
@@ -166,7 +174,7 @@ class Reader:
         """Leave a game out if a file read earlier has it already; returns whether that is so."""
         if game not in self.owners:
             return False
-        self._leave_out(name, game, _duplicate_text(name, game, self.owners[game]))
+        self._leave_out(name, game, _make_duplicate_message(name, game, self.owners[game]))
         self._late.setdefault(game, []).append(name)
         return True
 
@@ -184,29 +192,29 @@ class Reader:
                 self.taken -= 1
                 # files that have it later are refused with this owner, too
                 self.owners[game] = owner
-                self._leave_out(name, game, _duplicate_text(name, game, owner))
+                self._leave_out(name, game, _make_duplicate_message(name, game, owner))
                 for later_file in self._late.get(game, ()):
-                    self._unusable[later_file, game] = _duplicate_text(later_file, game, owner)
+                    self._unusable[later_file, game] = _make_duplicate_message(later_file, game, owner)
             else:
                 self.stale.add(game)
                 self.displaced[owner] += 1
-                self._leave_out(owner, game, _duplicate_text(owner, game, name))
+                self._leave_out(owner, game, _make_duplicate_message(owner, game, name))
 
-    def _leave_out(self, name: str, game: str, why: str) -> None:
+    def _leave_out(self, name: str, game: str, why: Message) -> None:
         """Note why a game is in no table, for the complaints and for the position of its file."""
         self._unusable[name, game] = why
         self._refused[name] += 1
 
     def list_unusable(self) -> tuple[Unusable, ...]:
         """The games and files that could not be used, and why, in the order of files."""
-        return tuple(Unusable(file, why) for (file, _), why in sorted(self._unusable.items()))
+        return tuple(Unusable(file, self._unusable[file, game]) for file, game in sorted(self._unusable))
 
 
-def _duplicate_text(name: str, game: str, owner: str) -> str:
+def _make_duplicate_message(name: str, game: str, owner: str) -> Message:
     """The complaint about a game that another file, or the same one, has already."""
     if owner == name:
-        return f"expected each game once in a file, found game '{game}' again"
-    return f"expected a game of its own, found game '{game}', which is in '{owner}'"
+        return index_message("game-again", game=game)
+    return index_message("game-elsewhere", game=game, owner=owner)
 
 
 def is_utf8(name: str) -> bool:

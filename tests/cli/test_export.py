@@ -179,6 +179,11 @@ def test_corrections_are_no_part_of_a_ledger(run: Run) -> None:
     assert said == "left out of csv: what was undone or amended; a pack keeps all\n"
 
 
+def test_what_a_form_leaves_out_is_said_in_the_language_of_the_call(run: Run, vouched: str) -> None:
+    said = run("export", vouched, "--format", "txt", "--lang", "ru").stderr
+    assert all(words in said for words in ("когда записана каждая строка", "1 подпись", "2 заметки")), said
+
+
 @pytest.mark.parametrize("form", ["scores", "bgstats", "bgstats-link"])
 def test_scores_alone_are_said_to_be_alone(run: Run, vouched: str, form: str) -> None:
     run("fix", "header", vouched, "--date", "2026-11-18", "--why", "nobody said")

@@ -83,6 +83,12 @@ def test_a_language_that_nobody_speaks_is_wrong_everywhere(
     run(*verb, "--lang", "pl")
 
 
+def test_an_edition_that_a_title_lacks_is_read_as_its_language(run: Run) -> None:
+    founders = EXAMPLES.parent / "founders" / "three-goals.jsonl"
+    assert run("show", founders, "--lang", "ru-desktopgames").stdout == run("show", founders, "--lang", "ru").stdout
+    run("show", founders, "--lang", "pl", code=2)
+
+
 def test_settings_are_mended_in_any_language(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SPYRIUM_LANG", "de")
     assert "SPYRIUM_LANG" in run("config", "show", "--origin").stdout

@@ -26,7 +26,7 @@ from spyrium_log.readmodel.answers import Written, query, write_rows
 from spyrium_log.readmodel.connections import SCHEMA, STALE, run, wal_path
 from spyrium_log.readmodel.dataset import Dataset, write_dataset
 from spyrium_log.readmodel.load import Update, bring_up_to_date
-from spyrium_log.readmodel.reader import Source, Unusable
+from spyrium_log.readmodel.reader import Source
 from spyrium_log.readmodel.row_workers import EncodedGame
 from spyrium_log.readmodel.tables import OF_GAMES
 from tests.readmodel.archive import Archive, Settled, fingerprint, indexed, many, one_game, raw, work_late
@@ -169,7 +169,7 @@ def test_a_log_that_fails_while_it_is_read_is_reported(index: Path, fault: Calla
         raise fault()
 
     update = bring_up_to_date(index, [one_game("gone", "", fails)])
-    assert update.unusable == (Unusable("gone", str(fault())),)
+    assert [(unusable.file, unusable.why) for unusable in update.unusable] == [("gone", str(fault()))]
 
 
 def test_a_log_of_an_impossible_name_is_reported(index: Path) -> None:

@@ -15,6 +15,7 @@ import pytest
 from spyrium_log.errors import ReadModelError, StoreError
 from spyrium_log.log.codec import encode
 from spyrium_log.log.pack import Game
+from spyrium_log.messages import index_message
 from spyrium_log.readmodel import load, row_workers, sources
 from spyrium_log.readmodel.answers import query
 from spyrium_log.readmodel.load import Update, bring_up_to_date
@@ -140,15 +141,17 @@ def test_whose_a_game_is_already_is_said(tmp_path: Path, monkeypatch: pytest.Mon
     """Twice in one file, in another file, and taken away by a file that comes first: built at once and bit by bit."""
     monkeypatch.setattr(load, "CHUNK", chunk)
     folder, index = Folder(tmp_path), tmp_path / "index.duckdb"
-    twice = Unusable("b.jsonl.zst", "expected each game once in a file, found game 'game-0001' again")
+    twice = Unusable("b.jsonl.zst", index_message("game-again", game="game-0001"))
+    assert twice.why == "expected each game once in a file, found game 'game-0001' again"
     packed(tmp_path / "b.jsonl.zst", (1, 2, 1))
     assert bring_up_to_date(index, sources_of(folder)) == Update(read=2, unusable=(twice,), rebuilt=ANY)
     assert bring_up_to_date(index, sources_of(folder)) == Update(unchanged=2, unusable=(twice,))
     packed(tmp_path / "c.jsonl.zst", (4, 2))
-    there = Unusable("c.jsonl.zst", "expected a game of its own, found game 'game-0002', which is in 'b.jsonl.zst'")
+    there = Unusable("c.jsonl.zst", index_message("game-elsewhere", game="game-0002", owner="b.jsonl.zst"))
+    assert there.why == "expected a game of its own, found game 'game-0002', which is in 'b.jsonl.zst'"
     assert bring_up_to_date(index, sources_of(folder)) == Update(read=1, unchanged=2, unusable=(twice, there))
     packed(tmp_path / "a.jsonl.zst", (4, 5))
-    gone = Unusable("c.jsonl.zst", "expected a game of its own, found game 'game-0004', which is in 'a.jsonl.zst'")
+    gone = Unusable("c.jsonl.zst", index_message("game-elsewhere", game="game-0004", owner="a.jsonl.zst"))
     update = bring_up_to_date(index, sources_of(folder))
     assert update.unusable == (twice, there, gone)
     assert query(index, "SELECT game, file FROM game ORDER BY game").rows == [
@@ -171,7 +174,7 @@ def test_a_file_that_comes_first_takes_a_game_from_one_that_nobody_reads_again(
     packed(tmp_path / "b.jsonl.zst", (1, 2))
     assert bring_up_to_date(index, sources_of(folder)).read == 2
     packed(tmp_path / "a.jsonl.zst", (1,))
-    taken = Unusable("b.jsonl.zst", "expected a game of its own, found game 'game-0001', which is in 'a.jsonl.zst'")
+    taken = Unusable("b.jsonl.zst", index_message("game-elsewhere", game="game-0001", owner="a.jsonl.zst"))
     assert bring_up_to_date(index, sources_of(folder)).unusable == (taken,)
     assert bring_up_to_date(index, sources_of(folder)).unusable == (taken,)
     assert query(index, "SELECT game, file FROM game ORDER BY game").rows == [

@@ -19,11 +19,11 @@ from spyrium_cli.complaint import (
 )
 from spyrium_cli.games.lookup import find_game, warn_of_damage
 from spyrium_cli.render.surface import say
-from spyrium_cli.render.text import count_text
 from spyrium_cli.session import Session, current_language, wants_raw
 from spyrium_cli.terminal import write_note
 from spyrium_log import Log
 from spyrium_log.errors import ExchangeError, LogError, SpyriumLogError
+from spyrium_log.messages import Count, Message
 from spyrium_log.replay import Replay, replay
 from spyrium_log.store import LEVEL, Aliases, FoundGame, Game, Sidecar, encode_pack, kinds, read_bytes
 from spyrium_log.store.writer import read_notes_bytes
@@ -89,24 +89,25 @@ def make_file(game: ExportedGame, form: str) -> bytes:
     return game.raw
 
 
-def list_omissions(game: ExportedGame, form: str) -> list[str]:
-    """What a file of this form leaves out of a game, in words such as `3 notes`."""
+def list_omissions(game: ExportedGame, form: str) -> list[Message]:
+    """What a file of this form leaves out of a game, such as `3 notes`."""
     lines, notes = game.replay.log.lines, len(game.notes.notes.standing())
     # what may be left out, and whether there is such a thing
-    omissions: dict[str, bool] = {}
+    omissions: dict[Message, bool] = {}
     if form == "txt":
         signatures = sum(getattr(line, "signed", None) is not None for line in lines)
-        omissions["when each line was recorded"] = any(line.at is not None for line in lines)
-        omissions["by which commands"] = any(line.cmd is not None for line in lines)
-        omissions[count_text(signatures, "signature")] = signatures > 0
+        omissions[shell_message("omissions.times")] = any(line.at is not None for line in lines)
+        omissions[shell_message("omissions.commands")] = any(line.cmd is not None for line in lines)
+        omissions[shell_message("omissions.count", n=Count(signatures, "signature"))] = signatures > 0
     if form == "csv":
-        omissions["what was undone or amended"] = any(isinstance(line, kinds.Undone | kinds.Amended) for line in lines)
+        is_changed = any(isinstance(line, kinds.Undone | kinds.Amended) for line in lines)
+        omissions[shell_message("omissions.changes")] = is_changed
     if form in {"html", "json"}:
         # they hold the notes as they stand, without their history
         earlier = len(game.notes.lines) - notes
-        omissions[f"{count_text(earlier, 'line')} of notes that were changed or withdrawn"] = earlier > 0
+        omissions[shell_message("omissions.earlier-notes", n=Count(earlier, "line"))] = earlier > 0
     else:
-        omissions[count_text(notes, "note")] = notes > 0
+        omissions[shell_message("omissions.count", n=Count(notes, "note"))] = notes > 0
     return [omission for omission, is_there in omissions.items() if is_there]
 
 

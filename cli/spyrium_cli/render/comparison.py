@@ -14,6 +14,7 @@ from spyrium_cli.render.text import count_text, signed, translate, translate_wor
 from spyrium_cli.session import Session
 from spyrium_cli.sheets.lookup import format_value
 from spyrium_log import Log
+from spyrium_log.catalogue import ENGLISH
 from spyrium_log.colours import colour_name
 from spyrium_log.edit.compare import Comparison, HeaderDifference, Hunk
 from spyrium_log.messages import Reader
@@ -88,7 +89,9 @@ def _name_field(what: str, language: str) -> str:
 
 
 def _format_field(difference: HeaderDifference, value: str, none: str, language: str) -> str:
-    """A value of a field of the header; the word `none` for an empty one."""
+    """A value of a field of the header; the word `none` for an empty one. In English a source is as the log has it."""
+    if difference.what == "source" and language != ENGLISH:
+        return translate_word(value, "games", language)
     return colour_name(value, language) if difference.what.endswith(" colour") else value or none
 
 

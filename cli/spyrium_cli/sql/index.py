@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from spyrium_cli.complaint import INTERRUPTED, shell_message, warn, warn_left_out
+from spyrium_cli.complaint import INTERRUPTED, shell_message, spoken, warn, warn_left_out
 from spyrium_cli.games.lookup import missing_archive
 from spyrium_cli.parallel.processes import process_count
 from spyrium_cli.render.surface import tell, with_progress
@@ -87,7 +87,7 @@ def _warn_of_missing(session: Session, update: Update) -> None:
     for log in update.unusable:
         # a log is known by its id, a game of a pack by its file
         name = log.file if log.file.endswith(".zst") else f"{log.file}.jsonl"
-        warn_left_out(str(session.archive / name), log.why)
+        warn_left_out(str(session.archive / name), spoken(log.message))
     for game in update.apart:
         written = ", ".join(game.written)
         warn(shell_message("sql.one-person", written=written, person=game.person, place=game.file))

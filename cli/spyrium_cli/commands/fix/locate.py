@@ -222,9 +222,15 @@ def _stretch_text(stretch: Stretch, language: str) -> str:
 def _difference_text(off: Off, reader: Reader) -> str:
     """`Bob money: 8 counted, 11 in the log (−3)`."""
     carried = f", {translate('locate.carried', reader.language, n=signed(off.carried))}" if off.carried else ""
-    whose = {"player": reader.player_name(off.who), "what": reader.title_word("resources", off.what)}
+    whose = {"player": reader.player_name(off.who), "what": _name_counted(off, reader)}
     difference = f"{signed(off.counted - off.folded)}{carried}"
     return translate("count.one", reader.language, **whose, by=difference, n=off.counted, log=off.folded)
+
+
+def _name_counted(off: Off, reader: Reader) -> str:
+    """What was counted: a resource of the title, or the whole result."""
+    of_result = off.what == "result"
+    return translate("stretches.result", reader.language) if of_result else reader.title_word("resources", off.what)
 
 
 def _draw_proposal(game: Replay, named: NamedProposal, log: str, reader: Reader) -> None:
@@ -250,8 +256,7 @@ def _draw_alternatives(game: Replay, alternatives: Sequence[NamedProposal], log:
 def _unexplained_text(proposal: Proposal, reader: Reader) -> str:
     """What a proposal leaves unexplained, and how many findings remain open; empty if nothing."""
     differences = [
-        f"{reader.player_name(off.who)} {reader.title_word('resources', off.what)} {signed(off.n)}"
-        for off in proposal.left
+        f"{reader.player_name(off.who)} {_name_counted(off, reader)} {signed(off.n)}" for off in proposal.left
     ]
     parts = [translate("locate.leaves", reader.language, what=", ".join(differences))] if differences else []
     findings = count_text(proposal.open, "finding", reader.language)

@@ -157,7 +157,8 @@ def set_value(key: str, value: str) -> None:
     typed = {entry: value} if entry else parse_value(name, value)
     if name == COLOURS:
         typed = _read_colours(typed)
-    checked = check_value(name, typed, "the command line", folder)
+    origin = translate_word("the command line", "places", language_of_call(click.get_current_context()))
+    checked = check_value(name, typed, origin, folder)
     _check_known(name, entry, value if entry else checked)
     write_setting(key, value if entry else checked)
     tell("settings.settled", key=key, place=str(user_file()))

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from spyrium_cli.command import LAST, Command, pass_session
-from spyrium_cli.complaint import UNUSABLE, Refusal, WrongCall, call_message, shell_message
+from spyrium_cli.complaint import UNUSABLE, Refusal, WrongCall, call_message, shell_message, spoken
 from spyrium_cli.exporting import forms
 from spyrium_cli.files import STDOUT, write_output
 from spyrium_cli.games.lookup import select_games
@@ -139,7 +139,7 @@ def _export_game(
     if to != STDOUT:
         tell("said.exported", game=game.replay.header.game, form=form, place=str(to))
     if omissions := forms.list_omissions(game, form):
-        tell("said.omitted", form=form, what=", ".join(omissions))
+        tell("said.omitted", form=form, what=", ".join(map(spoken, omissions)))
     return UNUSABLE if game.replay.verdict == "unusable" else 0
 
 
