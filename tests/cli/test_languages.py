@@ -157,7 +157,7 @@ def test_a_refusal_speaks_it(run: Run, whole: str, archive: Path, tmp_path: Path
     begun.write_bytes(b"".join(lines[:2]))
     said = run("play", begun, "@2 p12", "--lang", "pl", code=1).stderr
     assert re.match(
-        r"Błąd: odmowa: '@2 p12'; niczego nie zapisano\n"
+        r"Błąd: odmowa: „@2 p12”; niczego nie zapisano\n"
         r"  turn.order \(S-5.1\): ruch ma \w+, nie \w+",
         said,
     )
