@@ -161,6 +161,14 @@ class Alternatives(Struct, frozen=True):
         return f" {reader.fill('or')} ".join(_argument_text(option, reader) for option in self.options)
 
 
+class Quoted(Struct, frozen=True):
+    text: str
+
+    def text_for(self, reader: Reader) -> str:
+        """The text in the reader's quotes."""
+        return reader.fill("card", card=self.text)
+
+
 class FieldValue(Struct, frozen=True):
     name: str
     value: Any
@@ -300,7 +308,7 @@ def unexpected_message(expected: Message, found: str, near: Sequence[str] = ()) 
 
 def quote_words(words: Iterable[str]) -> Alternatives:
     """The words as alternatives, each in quotes: `'a' or 'b'`."""
-    return Alternatives(tuple(f"'{word}'" for word in words))
+    return Alternatives(tuple(map(Quoted, words)))
 
 
 def seat_message(seat: int) -> Message:

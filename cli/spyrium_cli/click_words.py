@@ -7,6 +7,10 @@ from functools import cache
 from string import Formatter
 
 from spyrium_cli.render.text import vocabulary
+from spyrium_log.catalogue import shared_words
+
+# A part that click puts in quotes.
+_QUOTED = re.compile("'([^']+)'")
 
 
 def translate_message(message: str, language: str) -> str:
@@ -17,7 +21,8 @@ def translate_message(message: str, language: str) -> str:
             return own[key].format(
                 **{name: translate_message(part, language) for name, part in match.groupdict().items()}
             )
-    return message
+    quoted = _QUOTED.fullmatch(message)
+    return shared_words(language)["words"]["card"].format(card=quoted[1]) if quoted else message
 
 
 @cache

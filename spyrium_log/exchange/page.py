@@ -23,6 +23,7 @@ from spyrium_log.exchange.html import Line, curve_values, make_environment, scri
 from spyrium_log.exchange.steps import RemarkNote, Step, Steps
 from spyrium_log.exchange.values import Json
 from spyrium_log.ledger import Entry
+from spyrium_log.messages import Reader
 from spyrium_log.replay import Replay
 from spyrium_log.shown import plain, short_names
 from spyrium_log.title import AnyTitle
@@ -207,10 +208,12 @@ class _Page:
         """The unchecked printed values that this game rests on, by component."""
         game = self.game
         components = game.used_components if game.assumed_value_count else ()
+        reader = Reader(self.language, words=game.title.words.vocabulary(self.language))
         values: dict[str, list[str]] = {}
         for row in game.sheet.printed:
             if row.source == "assumed" and row.of in components:
-                values.setdefault(row.of, []).append(f"{row.what} ~{row.value if row.value != '' else '–'}")
+                name = reader.title_word("values", row.what)
+                values.setdefault(row.of, []).append(f"{name} ~{row.value if row.value != '' else '–'}")
         return values
 
     def _list_record_facts(self) -> Iterator[tuple[str, object]]:

@@ -35,8 +35,8 @@ def test_it_is_said_in_the_language_of_the_call(
 
 
 def test_a_hint_is_translated_with_its_sentence(run: Run) -> None:
-    assert "czy chodzi o „mine-1”?" in run("sheet", "show", "mine-11", "--lang", "pl", code=2).stderr
-    assert "czy chodzi o „lang”?" in run("config", "get", "lnag", "--lang", "pl", code=2).stderr
+    assert "; może chodzi o „mine-1”?" in run("sheet", "show", "mine-11", "--lang", "pl", code=2).stderr
+    assert "; może chodzi o „lang”?" in run("config", "get", "lnag", "--lang", "pl", code=2).stderr
 
 
 def test_a_language_that_there_is_not_is_refused_in_english(run: Run) -> None:

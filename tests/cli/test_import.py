@@ -88,9 +88,9 @@ def test_the_reasons_are_in_the_language_of_people_alone(run: Run, table: Path, 
     broken.write_bytes(b"date,Anna,Bob\n\xff,1,2\n")
     english = "expected a whole number of points, found '5.8' in column 'Bob' for 'Bob'"
     call = ("import", table, broken, "--dry-run", "--as", "csv")
-    for language, words in (("pl", ("punkty muszą być", "oczekiwano UTF-8")), ("ru", ("ожидал", "ожидал"))):
+    for language, word in (("pl", "oczekiwano"), ("ru", "ожидал")):
         shown = run(*call, "--lang", language, code=2).stdout
-        assert [shown.count(word) for word in words] == [words.count(word) for word in words]
+        assert shown.count(word) == 2
         assert "expected" not in shown
         for form in ("csv", "json", "jsonl"):
             written = run(*call, "--lang", language, "--format", form, code=2).stdout
