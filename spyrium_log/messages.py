@@ -158,7 +158,9 @@ class Alternatives(Struct, frozen=True):
 
     def text_for(self, reader: Reader) -> str:
         """Words, numbers or other arguments, of which one is meant: `move or score`."""
-        return f" {reader.fill('or')} ".join(_argument_text(option, reader) for option in self.options)
+        *words, last = (_argument_text(option, reader) for option in self.options)
+        between = f" {reader.fill('or')} " if reader.language == ENGLISH else ", "
+        return f"{between.join(words)} {reader.fill('or')} {last}" if words else last
 
 
 class Quoted(Struct, frozen=True):

@@ -193,7 +193,7 @@ class Preview:
     def _reader(self) -> Reader:
         """Who reads it: the language of the screen, the names of the players and, but in English, the title's words."""
         words = {} if self.language == ENGLISH else self.play.title.words.vocabulary(self.language)
-        return Reader(self.language, self.play.players, words, minus="-")
+        return Reader(self.language, self.play.players, words, minus="-" if self.language == ENGLISH else "−")
 
     def _say(self, key: str, /, **arguments: Argument) -> str:
         """A word or sentence of the recorder in the language of the screen."""
