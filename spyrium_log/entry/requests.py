@@ -192,8 +192,9 @@ class Preview:
 
     def _reader(self) -> Reader:
         """Who reads it: the language of the screen, the names of the players and, but in English, the title's words."""
-        words = {} if self.language == ENGLISH else self.play.title.words.vocabulary(self.language)
-        return Reader(self.language, self.play.players, words, minus="-" if self.language == ENGLISH else "−")
+        if self.language == ENGLISH:
+            return Reader(names=self.play.players, minus="-")
+        return Reader(self.language, self.play.players, self.play.title.words.vocabulary(self.language))
 
     def _say(self, key: str, /, **arguments: Argument) -> str:
         """A word or sentence of the recorder in the language of the screen."""
