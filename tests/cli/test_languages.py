@@ -173,6 +173,18 @@ def test_a_count_speaks_it(run: Run, game: str, language: str) -> None:
     assert f"spyrium fix locate {game}" in said.stderr
 
 
+def test_an_amount_counted_twice_is_named_in_the_language(run: Run, game: str) -> None:
+    said = run("fix", "count", game, "anna £1 £2", "--lang", "pl", code=2).stderr
+    assert "Anna, £ podano dwa razy" in said
+
+
+def test_what_several_players_were_counted_to_have_is_told_apart(run: Run, game: str) -> None:
+    run("fix", "count", game, "anna £8 s2, bob £8", code=0)
+    counts = {"en": "Anna £8 2 Spyrium, Bob £8", "pl": "Anna £8, 2 Spyrium; Bob £8"}
+    for language, count in counts.items():
+        assert count in run("show", "--log", game, "--lang", language).stdout
+
+
 @in_each_language
 def test_a_list_of_games_has_no_raw_booleans(run: Run, whole: str, language: str) -> None:
     run("score", "Anna 63, Bob 58")
