@@ -158,7 +158,17 @@ class Alternatives(Struct, frozen=True):
 
     def text_for(self, reader: Reader) -> str:
         """Words, numbers or other arguments, of which one is meant: `move or score`."""
-        return f" {reader.fill('or')} ".join(_argument_text(option, reader) for option in self.options)
+        *words, last = (_argument_text(option, reader) for option in self.options)
+        between = f" {reader.fill('or')} " if reader.language == ENGLISH else ", "
+        return f"{between.join(words)} {reader.fill('or')} {last}" if words else last
+
+
+class Quoted(Struct, frozen=True):
+    text: str
+
+    def text_for(self, reader: Reader) -> str:
+        """The text in the reader's quotes."""
+        return reader.fill("card", card=self.text)
 
 
 class Quoted(Struct, frozen=True):

@@ -360,6 +360,7 @@ EXAMPLES = (
     (seat_message(7), "seat 7", "miejsce nr 7", "место № 7"),
     (choice_message(("move", "score")), "move or score", "przesunięcie dysku lub punkty", "перемещение диска или очки"),
     (choice_message((1, 3)), "1 or 3", "1 lub 3", "1 или 3"),
+    (choice_message((1, 2, 3)), "1 or 2 or 3", "1, 2 lub 3", "1, 2 или 3"),
     (
         phrase("price", n=9, parts=Parts((("price", 6), ("symbol", -3)))),
         "£9 at hand (price 6, symbol -3)",

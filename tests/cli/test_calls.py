@@ -35,8 +35,8 @@ def test_it_is_said_in_the_language_of_the_call(
 
 
 def test_a_hint_is_translated_with_its_sentence(run: Run) -> None:
-    assert "czy chodzi o „mine-1”?" in run("sheet", "show", "mine-11", "--lang", "pl", code=2).stderr
-    assert "czy chodzi o „lang”?" in run("config", "get", "lnag", "--lang", "pl", code=2).stderr
+    assert "; może chodzi o „mine-1”?" in run("sheet", "show", "mine-11", "--lang", "pl", code=2).stderr
+    assert "; może chodzi o „lang”?" in run("config", "get", "lnag", "--lang", "pl", code=2).stderr
 
 
 def test_a_language_that_there_is_not_is_refused_in_english(run: Run) -> None:
@@ -46,7 +46,7 @@ def test_a_language_that_there_is_not_is_refused_in_english(run: Run) -> None:
 def test_a_wrong_answer_at_a_prompt_is_explained_in_the_language(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("spyrium_cli.commands.table.new._is_interactive", lambda: True)
     result = run("new", "--lang", "pl", stdin="Anna\nAnna,Bob\n\n\n\n\n\n\n")
-    assert "oczekiwano od 2 do 5 graczy, jest 1" in result.stderr
+    assert "graczy może być od 2 do 5, a podano 1" in result.stderr
     # what `none` means stands where it may be typed
     assert "none (wszystkie opcje domyślnie)" in result.stderr
     assert "none (jak w wydaniu i ustawieniach)" in result.stderr
@@ -66,7 +66,7 @@ DEAL = "deal exchange estate mine-1 apprentice residence-1 university-1:22 works
     ("language", "sentence"),
     [
         ("en", "expected 1 token on 'university-1'"),
-        ("pl", "na karcie „Uniwersytet I” potrzeba: 1 żeton"),
+        ("pl", "na kartę „Uniwersytet I” kładzie się 1 żeton"),
         ("ru", "на карте «Университет I» нужно: 1 жетон"),
     ],
 )

@@ -163,7 +163,7 @@ def test_a_refusal_speaks_it(run: Run, whole: str, archive: Path, tmp_path: Path
     begun.write_bytes(b"".join(lines[:2]))
     said = run("play", begun, "@2 p12", "--lang", "pl", code=1).stderr
     assert re.match(
-        r"Błąd: odmowa: '@2 p12'; niczego nie zapisano\n"
+        r"Błąd: odmowa: „@2 p12”; niczego nie zapisano\n"
         r"  turn.order \(S-5.1\): ruch ma \w+, nie \w+",
         said,
     )
@@ -177,6 +177,18 @@ def test_a_count_speaks_it(run: Run, game: str, language: str) -> None:
     assert re.search(r"9.* 8\b.* \(\+1\)", said.stdout)
     assert ("counted" in said.stdout) == (language == "en")
     assert f"spyrium fix locate {game}" in said.stderr
+
+
+def test_an_amount_counted_twice_is_named_in_the_language(run: Run, game: str) -> None:
+    said = run("fix", "count", game, "anna £1 £2", "--lang", "pl", code=2).stderr
+    assert "Anna, £ podano dwa razy" in said
+
+
+def test_what_several_players_were_counted_to_have_is_told_apart(run: Run, game: str) -> None:
+    run("fix", "count", game, "anna £8 s2, bob £8", code=0)
+    counts = {"en": "Anna £8 2 Spyrium, Bob £8", "pl": "Anna £8, 2 Spyrium; Bob £8"}
+    for language, count in counts.items():
+        assert count in run("show", "--log", game, "--lang", language).stdout
 
 
 @in_each_language

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from spyrium_cli.complaint import Complaint, shell_message
 from spyrium_cli.settings.file import directory
-from spyrium_log.readmodel.catalogue import Report, find_report, read_report, reports
+from spyrium_log.readmodel.catalogue import OptionHelp, Report, find_report, read_report, reports
 
 SQL_SUFFIX = ".sql"
 _NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,59}")
@@ -45,7 +45,11 @@ def bind_values(question: Report, parameters: Mapping[str, object]) -> tuple[str
     for option in question.options:
         if option.name in first.options and option.name not in parameters:
             if option.needed:
-                raise Complaint(shell_message("sql.param", name=option.name, help=option.help, question=question.name))
+                raise Complaint(
+                    shell_message(
+                        "sql.param", name=option.name, help=OptionHelp(question.name, option), question=question.name
+                    )
+                )
             values[option.name] = option.default
     return first.sql, values
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from functools import lru_cache
 from itertools import groupby
 from typing import Any
 
 from spyrium_log import title
+from spyrium_log.catalogue import ENGLISH
 from spyrium_log.messages import amount_text, cause_name
 from spyrium_log.title import AnyPosting, PostingKey, Verb, seat_of, tag_of
 from spyrium_log.titles.spyrium import moves
@@ -257,7 +258,7 @@ def _list_deal_fields(act: moves.RoundDealt, players: Sequence[str], language: s
 
 _STATEMENTS: dict[type, Callable[[Any, Sequence[str], str], dict[str, str]]] = {
     moves.RoundDealt: _list_deal_fields,
-    title.Counted: lambda act, players, language: {"held": ", ".join(_describe_counts(act, players, language))},
+    title.Counted: lambda act, players, language: {"held": _describe_count(act, players, language)},
     title.Adjusted: lambda act, *_: {"by": act.who, "why": act.why},
     title.Resynced: lambda act, *_: {"why": act.why},
     title.Abandoned: lambda act, *_: {"why": act.why},
@@ -272,11 +273,14 @@ def _name_card_with_tokens(card: str, tokens: tuple[int | None, ...], table: str
     return f"{name} [{values}]" if values else name
 
 
-def _describe_counts(act: title.Counted[Resource], players: Sequence[str], language: str) -> Iterator[str]:
-    """`Anna £6 2 Spyrium`: what somebody counted, a text for each player."""
+def _describe_count(act: title.Counted[Resource], players: Sequence[str], language: str) -> str:
+    """`Anna £6 2 Spyrium, Bob £3`: what somebody counted; commas stand between the amounts where English has none."""
+    within, between = (" ", ", ") if language == ENGLISH else (", ", "; ")
+    counts = []
     for who, held in groupby(act.held, key=lambda holding: holding.who):
         amounts = (amount_text(holding.n, holding.what, vocabulary(language), language=language) for holding in held)
-        yield f"{_name_player(who, players)} {' '.join(amounts)}"
+        counts.append(f"{_name_player(who, players)} {within.join(amounts)}")
+    return between.join(counts)
 
 
 def _describe_postings(

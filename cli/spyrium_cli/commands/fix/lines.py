@@ -22,8 +22,10 @@ from spyrium_cli.render.paper import draw, text
 from spyrium_cli.render.sentences import finding_sentence, reader_of
 from spyrium_cli.render.surface import say, tell
 from spyrium_cli.render.text import count_text, signed, translate, with_minus
+from spyrium_cli.session import current_language
 from spyrium_log import Log
 from spyrium_log.audit import Finding
+from spyrium_log.catalogue import ENGLISH
 from spyrium_log.colours import colour_name, read_colour
 from spyrium_log.edit.amend import accept_finding, correct_header, find_open_findings, record_reading, withdraw_line
 from spyrium_log.edit.locate import find_stretches
@@ -35,6 +37,7 @@ from spyrium_log.replay import Replay, replay
 from spyrium_log.sheet import Printed
 from spyrium_log.shown import quote
 from spyrium_log.store import kinds, write_readings
+from spyrium_log.title import AnyTitle
 from spyrium_log.transcript import names_of, read_line, read_move, write_line
 from spyrium_log.transcript.statements import example_amounts
 
@@ -82,9 +85,17 @@ def _make_count(before: Log, *, counted: str, by: str, at: datetime) -> kinds.Ev
         seat, what = repeated[0]
         # notation may count for a seat where nobody sits
         name = play.players[seat - 1] if seat <= len(play.players) else "somebody"
-        raise Complaint(call_message("counted-twice", amount=f"{name}'s {what}"))
+        raise Complaint(call_message("counted-twice", amount=_name_amount(name, what, play.title)))
     # what differs from the log is no reason to refuse a count
     return play.propose(act, by=by, at=at, anyway=True).event
+
+
+def _name_amount(player: str, what: str, title: AnyTitle) -> str:
+    """Whose amount of what, in the language of the call: `Bob's money`."""
+    reader = reader_of(title, (), current_language())
+    if reader.language == ENGLISH:
+        return f"{player}'s {what}"
+    return f"{player}, {reader.title_word('resources', what)}"
 
 
 def _difference_texts(game: Replay, count: kinds.Event, reader: Reader) -> Iterator[str]:
