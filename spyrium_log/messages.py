@@ -171,14 +171,6 @@ class Quoted(Struct, frozen=True):
         return reader.fill("card", card=self.text)
 
 
-class Quoted(Struct, frozen=True):
-    text: str
-
-    def text_for(self, reader: Reader) -> str:
-        """The text in the reader's quotes."""
-        return reader.fill("card", card=self.text)
-
-
 class FieldValue(Struct, frozen=True):
     name: str
     value: Any

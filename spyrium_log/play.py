@@ -212,11 +212,8 @@ class Play(Closing):
     def _refresh(self) -> None:
         """Compute header and state from the log anew, after a line that may change both."""
         self.header, self.state = current_state(self.log)
-
-    @property
-    def players(self) -> list[str]:
-        """The names of the players, as corrected, in the order of seats."""
-        return [seat.player for seat in self.header.seats]
+        # as corrected, in the order of seats
+        self.players = [seat.player for seat in self.header.seats]
 
     def list_events(self) -> list[Event]:
         """The events that stand now."""

@@ -234,10 +234,11 @@ def _find_title(start: _HeaderStart, titles: Mapping[str, AnyTitle], file: str) 
     """The title that a header names; LogError where none of these is it, or the log is of a newer format."""
     if start.format > FORMAT:
         raise NewerFormatError("newer-format", file=file, expected=FORMAT, found=start.format)
-    if start.title not in titles:
+    title = titles.get(start.title)
+    if title is None:
         known, found = ", ".join(sorted(titles)), replace_unprintable(start.title[:60])
         raise LogError("unknown-title", file=file, known=known, found=found)
-    return titles[start.title]
+    return title
 
 
 def _read_after_header(stream: LineStream, reader: _LineReader, log: Log) -> None:

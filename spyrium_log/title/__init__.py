@@ -496,13 +496,16 @@ class Shelf(Mapping[str, AnyTitle]):
 
     def __init__(self, loaders: Mapping[str, Callable[[], AnyTitle]]) -> None:
         self._loaders = dict(loaders)
+        self._loaded: dict[str, AnyTitle] = {}
 
     def __getitem__(self, key: str) -> AnyTitle:
         """The title of a key; a key that none has is refused with those that there are."""
-        if (load := self._loaders.get(key)) is None:
-            expected = argument_message("one-of", what=argument_message("title-key"), known=", ".join(self))
-            raise UnknownTitleError(argument_error(expected, key, self).message)
-        return load()
+        if key not in self._loaded:
+            if key not in self._loaders:
+                expected = argument_message("one-of", what=argument_message("title-key"), known=", ".join(self))
+                raise UnknownTitleError(argument_error(expected, key, self).message)
+            self._loaded[key] = self._loaders[key]()
+        return self._loaded[key]
 
     def __iter__(self) -> Iterator[str]:
         """The keys, in the order of the shelf."""

@@ -24,6 +24,7 @@ MOVES = ("deal 3", "1", "2", "keep", "deal 4", "2", "2", "give", "final")
 @pytest.fixture(autouse=True)
 def _on_the_shelf(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(vars(TITLES)["_loaders"], PEBBLES.key, lambda: PEBBLES)
+    monkeypatch.setitem(vars(TITLES)["_loaded"], PEBBLES.key, PEBBLES)
     monkeypatch.setenv("SPYRIUM_TITLE", PEBBLES.key)
     assert TITLES[PEBBLES.key] is PEBBLES
 
