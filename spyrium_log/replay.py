@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field
 from functools import cached_property
 from math import ceil
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal
 
 from msgspec import structs
 
@@ -33,6 +33,7 @@ from spyrium_log.log.lines import AnyHeader, Aside, Declared, Event, EventLine, 
 from spyrium_log.log.seals import Seal, list_seals
 from spyrium_log.log.timeline import Edited, apply_corrections, find_phantoms, list_asides, ref_of, timeline
 from spyrium_log.sheet import Printed, Sheet
+from spyrium_log.standings import Standing, list_standings, make_sheet_scores
 from spyrium_log.title import AnyTitle, FinalCount, Options, Score, make_options
 
 # The name of an event: 57, or 57.1 for one that line 57 inserted.
@@ -179,7 +180,7 @@ class Replay:
     def scores(self) -> Sequence[Score]:
         """The scores after the last event; for a mere score sheet, those that were declared."""
         if self.is_scores_only:
-            return _declared_scores(len(self.header.seats), self.declared)
+            return make_sheet_scores(len(self.header.seats), self.declared)
         scores: Sequence[Score] = self.title.score(self.state_at(len(self.events)))
         return scores
 
@@ -220,78 +221,9 @@ class Replay:
         return {ref_of(event): sentence for event, sentence in self.describe_events(language)}
 
 
-class Standing(NamedTuple):
-    """A seat's score, and whether its points and its total rest on printed values that nobody has checked."""
-
-    score: Score
-    are_points_assumed: bool = False
-    is_total_assumed: bool = False
-
-    @property
-    def points(self) -> str:
-        """The points so far, with the sign `~` where they rest on assumed values."""
-        return f"{'~' if self.are_points_assumed else ''}{self.score.points}"
-
-    @property
-    def total(self) -> str:
-        """The total, with the sign `~` where it rests on assumed values."""
-        return f"{'~' if self.is_total_assumed else ''}{self.score.total}"
-
-
-def list_standings(title: AnyTitle, state: Any, assumed: Holdings) -> list[Standing]:
-    """The score of each seat in a state; `assumed` are the amounts that rest on unchecked values there."""
-    unit, to_come = title.score_resource, title.assumed(state, FinalCount())
-    standings = []
-    for score in title.score(state):
-        is_assumed = (score.seat, unit) in assumed
-        has_assumed_part = any((score.seat, unit, part) in to_come for part, _ in score.final)
-        standings.append(Standing(score, is_assumed, is_assumed or has_assumed_part))
-    return standings
-
-
 def amendment_of(event: Event) -> int:
     """The line of the amendment that made the event what it is now; 0 for an event as it was recorded."""
     return event.line if type(event) is Edited else 0
-
-
-def _declared_scores(seats: int, declared: Iterable[Result]) -> list[Score]:
-    """Scores of a mere score sheet: places by total, ties shared, all points of no known cause."""
-    points = {result.seat: result.points for result in declared}
-    totals = [points.get(seat, 0) for seat in range(1, seats + 1)]
-    return [
-        Score(seat, 0, (("declared", total),), total, 1 + sum(other > total for other in totals))
-        for seat, total in enumerate(totals, 1)
-    ]
-
-
-def declared_scores(game: Replay, scores: Sequence[Score]) -> Sequence[Score]:
-    """The scores with what the table declared in the place of what the log adds up to.
-
-    What it declared otherwise is a part of its own, `declared`. Who is level stays apart where both were level before,
-    by the title's own order.
-    """
-    totals = {score.seat: score.total for score in scores}
-    totals |= {result.seat: result.points for result in game.declared if result.seat in totals}
-    if all(totals[score.seat] == score.total for score in scores):
-        return scores
-
-    def is_before(other: Score, score: Score) -> bool:
-        """Whether the other seat has a better place."""
-        if totals[other.seat] != totals[score.seat]:
-            return totals[other.seat] > totals[score.seat]
-        return other.total == score.total and other.place < score.place
-
-    return [
-        structs.replace(
-            score,
-            total=totals[score.seat],
-            place=1 + sum(is_before(other, score) for other in scores),
-            final=(*score.final, ("declared", totals[score.seat] - score.total))
-            if totals[score.seat] != score.total
-            else score.final,
-        )
-        for score in scores
-    ]
 
 
 def replay(

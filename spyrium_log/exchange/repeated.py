@@ -10,7 +10,8 @@ from typing import NamedTuple, TypeAlias
 
 from spyrium_log.errors import ExchangeError, SpyriumLogError
 from spyrium_log.exchange.scored import ScoredGame, make_scored_game
-from spyrium_log.replay import Replay, declared_scores, replay
+from spyrium_log.replay import Replay, replay
+from spyrium_log.standings import with_declared
 from spyrium_log.store import Aliases, Folder, fold_name
 
 # Which games may have one result: title, day and players.
@@ -80,7 +81,7 @@ class KnownResults:
         """The result that counts for a game, which the table may have declared; ExchangeError where it has none."""
         # which refuses a game that has no final scores
         make_scored_game(game)
-        totals = [score.total for score in declared_scores(game, game.scores())]
+        totals = [score.total for score in with_declared(game.scores(), game.declared)]
         points = tuple(sorted(zip(map(self._fold, game.players), totals, strict=True)))
         return _Result(points, is_sheet=game.is_scores_only)
 

@@ -28,8 +28,9 @@ from spyrium_log.readmodel.tables import (
     SeatRow,
     SheetValueRow,
 )
-from spyrium_log.replay import Replay, declared_scores, list_standings
+from spyrium_log.replay import Replay
 from spyrium_log.sheet import Sheet
+from spyrium_log.standings import list_standings, with_declared
 from spyrium_log.title import Adjusted, AnyTitle, FinalCount, Resynced, Score, option_fields
 
 
@@ -40,7 +41,7 @@ def rows_of(replay: Replay, *, file: str, content: str, notes: Notes | None = No
     # Of an old score sheet nothing is known but the scores: what lay on the table would be made up.
     scores_only = replay.is_scores_only
     folded = replay.scores() if scores_only else walk.scores
-    scores = declared_scores(replay, folded) if walk.has_final_count else folded
+    scores = with_declared(folded, replay.declared) if walk.has_final_count else folded
     game_row = _game_row(replay, walk, file=file, content=content)
     return Rows(
         game=[game_row],

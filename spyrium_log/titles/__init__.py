@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from spyrium_log.title import AnyTitle, Shelf
+from spyrium_log.title import AnyTitle
+from spyrium_log.title.shelf import Shelf
 
 
 def _load_spyrium() -> AnyTitle:

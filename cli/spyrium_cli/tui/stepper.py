@@ -19,7 +19,7 @@ from spyrium_log.entry.requests import Act
 from spyrium_log.errors import NotationError, SpyriumLogError
 from spyrium_log.ledger import Entry
 from spyrium_log.messages import Argument, Reader, syntax
-from spyrium_log.replay import Standing, list_standings
+from spyrium_log.standings import Standing, list_standings
 from spyrium_log.stepper import Branch, Goal, Stepper
 from spyrium_log.title import seat_of
 

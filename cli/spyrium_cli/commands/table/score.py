@@ -20,7 +20,8 @@ from spyrium_cli.terminal import write_line
 from spyrium_log.errors import SpyriumLogError
 from spyrium_log.exchange.scored import ScoredGame, ScoredSeat, check_game, encode_scored_game
 from spyrium_log.exchange.values import parse_day, parse_points, tidy
-from spyrium_log.replay import declared_scores, replay
+from spyrium_log.replay import replay
+from spyrium_log.standings import with_declared
 from spyrium_log.store import fold_name
 from spyrium_log.titles import TITLES
 
@@ -86,7 +87,7 @@ def _find_same_results(session: Session, game: ScoredGame) -> Iterator[str]:
         if names == [name for name, _ in results]:
             with suppress(SpyriumLogError):
                 other = replay(session.folder().read_log(known.game))
-                totals = [score.total for score in declared_scores(other, other.scores())]
+                totals = [score.total for score in with_declared(other.scores(), other.declared)]
                 if sorted(zip(map(fold_name, known.players), totals, strict=True)) == results:
                     yield known.game
 
