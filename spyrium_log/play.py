@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
+from functools import cached_property
 from typing import Any, NamedTuple, Protocol, Self, TypeVar, cast, get_args
 
 import msgspec
@@ -212,8 +213,13 @@ class Play(Closing):
     def _refresh(self) -> None:
         """Compute header and state from the log anew, after a line that may change both."""
         self.header, self.state = current_state(self.log)
-        # as corrected, in the order of seats
-        self.players = [seat.player for seat in self.header.seats]
+        # a correction of the header may change a name
+        vars(self).pop("players", None)
+
+    @cached_property
+    def players(self) -> list[str]:
+        """The names of the players, as corrected, in the order of seats."""
+        return [seat.player for seat in self.header.seats]
 
     def list_events(self) -> list[Event]:
         """The events that stand now."""
