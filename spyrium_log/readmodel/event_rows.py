@@ -85,10 +85,10 @@ class EventWalk:
         add_event, add_decision = self.events.append, self.decisions.append
         add_market = self.markets.append
         last_round = 0
-        assumed_by, assumed = (title.assumed if replay.sheet.has_assumed else None), {}
+        list_assumed, assumed = title.assumed, {}
         for step, (event, waited) in enumerate(zip(replay.events, self.waits, strict=True), 1):
             act, moved, facts = event.do, event.moved, event.facts
-            keys = assumed_by(state, act) if moved and assumed_by is not None else NONE
+            keys = list_assumed(state, act) if moved else NONE
             if keys:
                 assumed[step - 1] = keys
             actor = seat_of(act)

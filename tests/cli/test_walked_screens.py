@@ -148,8 +148,8 @@ def _own_part(line: str, number: int, arguments: Sequence[str]) -> str:
     if line.lstrip().startswith("spyrium ") or re.match(r" *\d+ spyrium ", line):
         return ""
     if arguments[0] == "tables":
-        # of a wrong name, the known ones follow in brackets
-        line = re.sub(r"\(\w+ alias, .*", "", line)
+        # of a wrong name, the known ones follow
+        line = re.sub(r"(\(\w+|są:) alias, .*", "", line)
     if number == 0 or arguments[0] not in {"tables", "query", "schema"}:
         return line
     # the comments of the index and the questions of reports stand in SQL, and are English
@@ -235,7 +235,7 @@ def test_the_colours_of_a_board_are_in_the_language(world: World) -> None:
 
 
 # Keys of a keyboard, and what the keys of the walk type, draw and find in the log.
-KEYBOARD = re.compile(r"\b(?:Tab|Esc|Backspace|Space|Home|End|PgUp|PgDn|Enter|exes|sozz|lay|pound)\b")
+KEYBOARD = re.compile(r"\b(?:Tab|Esc|Backspace|Space|Home|End|PgUp|PgDn|Enter|exesm?|sozz?|lay|pound)\b")
 
 
 def test_no_full_screen_has_an_english_word(world: World, counts: Counter[str]) -> None:

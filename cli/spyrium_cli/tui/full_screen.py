@@ -230,7 +230,7 @@ def fit_text(lines: Sequence[Text], width: int, rows: int, language: str) -> Tex
             return part
     # one piece that is too long by itself ends after a word
     for blank in reversed([*re.finditer(" ", whole.plain[: width * rows])]):
-        part = whole[: blank.start()].append(f" · {translate('full-screen.and-text', language)}", "bold")
+        part = whole[: blank.start()].append_text(text(f" · {translate('full-screen.and-text', language)}", "bold"))
         if count_rows(part, width) <= rows:
             return part
     return whole[: width * rows]

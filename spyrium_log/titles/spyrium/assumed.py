@@ -16,8 +16,8 @@ NONE: Final[AbstractSet[PostingKey]] = frozenset()
 
 def list_assumed(state: State, act: Act) -> AbstractSet[PostingKey]:
     """The amounts of an act, by seat, resource and cause, that the rules take from values which nobody has checked."""
-    list_keys = _LIST_KEYS.get(type(act)) if state.printed.has_assumed else None
-    return frozenset(list_keys(state, act)) if list_keys else NONE
+    list_keys = _LIST_KEYS.get(type(act))
+    return frozenset(list_keys(state, act)) if list_keys and state.printed.has_assumed else NONE
 
 
 def _keys_of_activating(state: State, act: ActivateCard) -> Iterator[PostingKey]:

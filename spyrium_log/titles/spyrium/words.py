@@ -60,11 +60,11 @@ def describe_event(
     else:
         effects_text = vocabulary(language)["sentences"]["nothing"] if kind in _NOTHING_IS_SAID else ""
     list_notes = _NOTES.get(kind)
-    notes = list_notes(act, language) if list_notes is not None else []
-    if facts:
-        notes += _describe_facts(moved, facts, players, language)
-    if notes:
-        effects_text = ", ".join([effects_text, *notes] if effects_text else notes)
+    if list_notes is not None or facts:
+        notes = list_notes(act, language) if list_notes is not None else []
+        if facts:
+            notes += _describe_facts(moved, facts, players, language)
+        effects_text = ", ".join(filter(None, (effects_text, *notes)))
     choose_sentence = _SENTENCES.get(kind)
     if choose_sentence is None:
         return _describe_statement(act, effects_text, players, language)
