@@ -11,6 +11,8 @@ from spyrium_log.catalogue import fold_letters, shared_words
 from spyrium_log.messages import Reader
 
 _TABLE = "colours"
+# Letters of a colour in another language than English that stand for it.
+LEAST_BEGINNING = 2
 
 
 def colour_name(colour: str, language: str) -> str:
@@ -55,8 +57,11 @@ def read_colour(typed: str, known: Collection[str]) -> str:
 
 
 def find_seats_by_colour(typed: str, colours: Sequence[str]) -> Iterator[list[bool]]:
-    """For each seat whether its colour is, and then whether it begins with, what was typed in another language."""
+    """For each seat whether its colour is, and then whether it begins with, what was typed in another language.
+
+    One letter begins a colour of some language too often: `C` is a player that is not there, and no czerwony.
+    """
     folded = fold_letters(typed)
     names = [[name for name, key in _map_names_to_colours().items() if key == colour] for colour in colours]
     yield [folded in each for each in names]
-    yield [bool(folded) and any(name.startswith(folded) for name in each) for each in names]
+    yield [len(folded) >= LEAST_BEGINNING and any(name.startswith(folded) for name in each) for each in names]

@@ -31,7 +31,7 @@ def test_a_score_sheet_is_read_by_every_command(run: Run, title: AnyTitle) -> No
     game = record(run, title)
     assert "1. Anna 63" in run("show", game).stdout
     assert json.loads(run("show", game, "--format", "json").stdout)["title"] == title.key
-    assert f"{title.key}  2026-11-18" in run("games").stdout
+    assert f"2026-11-18  {title.key}" in run("games").stdout
     assert run("validate", game).stdout.startswith("clean")
     asked = run("query", "select title, player, total from scored order by total", "--format", "jsonl").stdout
     assert [json.loads(line) for line in asked.splitlines()] == [

@@ -181,7 +181,7 @@ def test_what_cannot_be_compared_is_unusable(run: Run, begun: str, kept: Path, t
 
 def test_a_comparison_speaks_the_language_asked_for(run: Run, begun: str, kept: Path, tmp_path: Path) -> None:
     compared = run("seal", begun, "--check", kept, "--lang", "pl").stdout
-    assert compared.startswith("EXACT     to samo, co wtedy: pierwsze wiersze (")
+    assert compared.startswith("EXACT     to samo co wtedy: pierwsze wiersze (")
     assert "; po nim 0 wierszy" in compared
     other = tmp_path / "other.txt"
     other.write_text(kept.read_text(encoding="utf-8").replace('"lines":6', '"lines":9'), encoding="utf-8")
