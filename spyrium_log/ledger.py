@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from operator import attrgetter
 from typing import Any, TypeAlias
 
 from msgspec import Struct
@@ -17,8 +16,6 @@ from spyrium_log.title import AnyTitle, Counted, PostingKey, Resynced, posting_k
 # Whose and what an amount is; what belongs to nobody is of seat 0.
 SeatResource: TypeAlias = tuple[int, str]
 Holdings: TypeAlias = AbstractSet[SeatResource]
-# Read without a loop of Python's own: an archive asks them of every event of every game.
-_IS_SEEN, _IS_ASSUMED, _WHY, _ACT = map(attrgetter, ("seen", "assumed", "why", "do"))
 # By the index of an event, its amounts that rest on printed values which nobody has checked.
 AssumedKeys: TypeAlias = Mapping[int, AbstractSet[PostingKey]]
 
@@ -116,11 +113,11 @@ def walk_assumed_holdings(ledger: Sequence[Entry], events: Sequence[Event]) -> I
 
 def find_assumed_holdings(ledger: Sequence[Entry], events: Sequence[Event]) -> Holdings:
     """Those after the last event. Where nobody settled an amount, they are all that ever were: quick to say."""
-    is_settled = any(map(_IS_SEEN, ledger)) or "unseen" in map(_WHY, ledger)
-    if is_settled or Counted in map(type, map(_ACT, events)):
+    is_settled = any(entry.seen or entry.why == "unseen" for entry in ledger)
+    if is_settled or any(isinstance(event.do, Counted) for event in events):
         *_, last = walk_assumed_holdings(ledger, events)
         return last
-    return {(entry.who, entry.what) for entry in filter(_IS_ASSUMED, ledger)}
+    return {(entry.who, entry.what) for entry in ledger if entry.assumed}
 
 
 def collect_holdings(title: AnyTitle, state: Any) -> dict[SeatResource, int]:

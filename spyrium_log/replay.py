@@ -91,7 +91,7 @@ class Replay:
     def assumed_value_count(self) -> int:
         """Number of printed values that this game depends on and nobody has read off a component."""
         components = self.used_components
-        return len([row for row in self.sheet.printed if row.source == "assumed" and row.of in components])
+        return sum(row.source == "assumed" and row.of in components for row in self.sheet.printed)
 
     @property
     def used_components(self) -> set[str]:

@@ -99,7 +99,12 @@ class Session:
         language = asked if asked in known else asked.partition("-")[0]
         if language not in known:
             raise WrongCall("language", known=", ".join(known), found=asked)
-        return language if form in FOR_PEOPLE else ENGLISH
+        return language_of_form(form, language)
+
+
+def language_of_form(form: str, language: str) -> str:
+    """The language of output in a form: that of the reader; English for programs."""
+    return language if form in FOR_PEOPLE else ENGLISH
 
 
 def session_of(ctx: click.Context) -> Session:

@@ -20,12 +20,11 @@ from spyrium_cli.files import STDOUT, existing_file_refusal, write_output
 from spyrium_cli.options import force_option, option
 from spyrium_cli.render.rows import SCREENFUL, formats, translate_cells, translate_headings, write
 from spyrium_cli.render.surface import is_screen, is_terminal, tell
-from spyrium_cli.session import FOR_PEOPLE, Session
+from spyrium_cli.session import Session, language_of_form
 from spyrium_cli.sql.index import refresh_index, warn_if_held
 from spyrium_cli.sql.limits import Limits, allowed_memory, parse_duration, parse_size
 from spyrium_cli.sql.process import QueryProcess, Question, warn_of_missing_limit
 from spyrium_cli.sql.saved import bind_values, find_question, list_questions, save_question
-from spyrium_log.catalogue import ENGLISH
 from spyrium_log.messages import Count
 from spyrium_log.readmodel.catalogue import question_text
 
@@ -221,7 +220,7 @@ def _list_named_queries(session: Session, form: str) -> None:
         raise WrongCall("list-form", form=form)
     saved, reports = list_questions(session.title.key)
     rows = [(question.name, "yours", question.question) for question in saved]
-    shown_in = session.language if form in FOR_PEOPLE else ENGLISH
+    shown_in = language_of_form(form, session.language)
     rows += [(report.name, "report", question_text(report, shown_in)) for report in reports]
     columns = ("name", "whose", "answers")
     cells = translate_cells(columns, rows, {"whose": "questions"}, form, session.language)

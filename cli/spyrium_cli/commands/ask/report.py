@@ -14,7 +14,7 @@ from spyrium_cli.options import force_option, option
 from spyrium_cli.render.reports import write_report
 from spyrium_cli.render.rows import formats, write
 from spyrium_cli.render.surface import tell
-from spyrium_cli.session import FOR_PEOPLE, Session
+from spyrium_cli.session import Session, language_of_form
 from spyrium_cli.sql.index import refresh_index, warn_if_held
 from spyrium_log.analysis.words import word
 from spyrium_log.catalogue import ENGLISH
@@ -116,7 +116,7 @@ def _translate_findings(session: Session, reported: Reported) -> FindingTexts:
 
 def _list_reports(title: str, form: str, language: str) -> None:
     """Write the general reports and those of a title, each with what it answers and its options."""
-    shown_in = language if form in FOR_PEOPLE else ENGLISH
+    shown_in = language_of_form(form, language)
     rows = [
         (report.name, question_text(report, shown_in), " ".join(option.name for option in report.options))
         for report in reports(title)

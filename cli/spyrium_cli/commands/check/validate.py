@@ -21,7 +21,7 @@ from spyrium_cli.render.rows import formats, translate_cells, translate_headings
 from spyrium_cli.render.sentences import compared_moves_text, finding_text, reader_of
 from spyrium_cli.render.surface import say, with_progress
 from spyrium_cli.render.text import count_text, invented_set_text, plain, signed, translate
-from spyrium_cli.session import ENGLISH, FOR_PEOPLE, Session
+from spyrium_cli.session import ENGLISH, Session, language_of_form
 from spyrium_cli.settings.trusted_keys import trusted_keys
 from spyrium_cli.terminal import write_data
 from spyrium_log.messages import Reader, cause_name, comparison_text
@@ -117,7 +117,7 @@ def _write_verdicts(verdicts: Iterator[Verdict], form: str, language: str) -> No
         for verdict in verdicts:
             _draw_verdict(verdict, language)
     elif form in {"csv", "md"}:
-        shown = language if form in FOR_PEOPLE else ENGLISH
+        shown = language_of_form(form, language)
         rows = [row for verdict in verdicts for row in _finding_rows(verdict, shown)]
         tables = {"verdict": "verdicts", "on": "sides", "status": "verdicts", "seal": "signatures"}
         cells = translate_cells(COLUMNS, rows, tables, form, language)

@@ -22,7 +22,7 @@ from spyrium_cli.render.rows import translate_cells, translate_headings, write
 from spyrium_cli.render.sentences import reader_of
 from spyrium_cli.render.surface import say
 from spyrium_cli.render.text import count_text, signed, translate, translate_word
-from spyrium_cli.session import ENGLISH, FOR_PEOPLE, current_language
+from spyrium_cli.session import current_language, language_of_form
 from spyrium_log import Log, Replay
 from spyrium_log.edit.amend import compute_consequences, make_amendment
 from spyrium_log.edit.locate import MOST_STRETCHES, Proposal, find_stretches, locate_slips, scale_limit
@@ -266,7 +266,7 @@ def _unexplained_text(proposal: Proposal, reader: Reader) -> str:
 
 def _write_proposal_rows(game: Replay, proposals: Sequence[NamedProposal], log: str, form: str) -> None:
     """Write a row for each proposal. `log`: the name of the game."""
-    language = current_language() if form in FOR_PEOPLE else ENGLISH
+    language = language_of_form(form, current_language())
     play, reader = Play(game.log), reader_of(game.title, game.players, language)
     rows: list[tuple[object, ...]] = []
     for named in proposals:

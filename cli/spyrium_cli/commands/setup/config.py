@@ -12,7 +12,7 @@ from spyrium_cli.identity import NOBODY, login_name
 from spyrium_cli.render.rows import formats, translate_headings, write
 from spyrium_cli.render.surface import tell
 from spyrium_cli.render.text import translate_word, vocabulary
-from spyrium_cli.session import FOR_PEOPLE, LANGUAGES, Session, language_of_call
+from spyrium_cli.session import FOR_PEOPLE, Session, language_of_call, language_of_form
 from spyrium_cli.settings.config import DEFAULT, Setting, Settings
 from spyrium_cli.settings.file import directory, project_file, user_file, write_setting
 from spyrium_cli.settings.keys import KEYS, OWN_KEYS, Value, check_value, find_key, parse_value
@@ -91,7 +91,7 @@ def list_settings(session: Session, origin: bool, form: str) -> None:
 
 def _language(form: str) -> str:
     """The language of a table; English for programs, and where the settings name a language that there is not."""
-    return language_of_call(click.get_current_context()) if form in FOR_PEOPLE else LANGUAGES[0]
+    return language_of_form(form, language_of_call(click.get_current_context()))
 
 
 def _find_settings(session: Session, key: str) -> dict[str, Setting]:

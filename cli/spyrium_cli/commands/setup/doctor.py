@@ -25,7 +25,7 @@ from spyrium_cli.render.paper import console
 from spyrium_cli.render.rows import formats, translate_headings, write
 from spyrium_cli.render.surface import is_screen, with_progress
 from spyrium_cli.render.text import translate_word
-from spyrium_cli.session import ENGLISH, FOR_PEOPLE, Session, current_language
+from spyrium_cli.session import Session, current_language, language_of_form
 from spyrium_cli.settings.file import directory
 from spyrium_cli.settings.keys import KEYS, known_keys_hint
 from spyrium_cli.settings.readings import NO_EDITION, edition_options, parse_options, seat_colours
@@ -89,7 +89,7 @@ class Check(NamedTuple):
 @pass_session
 def look_for_problems(session: Session, quiet: bool, sample: int, compares_all: bool, form: str) -> int:
     """Look for problems on this machine."""
-    language = current_language() if form in FOR_PEOPLE else ENGLISH
+    language = language_of_form(form, current_language())
     checks = [
         *_check_versions(),
         *_check_settings(session, language),

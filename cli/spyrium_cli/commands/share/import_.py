@@ -22,9 +22,8 @@ from spyrium_cli.render.rows import translate_headings, write
 from spyrium_cli.render.sentences import finding_text, reader_of
 from spyrium_cli.render.surface import say, tell
 from spyrium_cli.render.text import translate, translate_word
-from spyrium_cli.session import FOR_PEOPLE, Session
+from spyrium_cli.session import FOR_PEOPLE, Session, language_of_form
 from spyrium_cli.titles import find_components_meant
-from spyrium_log.catalogue import ENGLISH
 from spyrium_log.errors import SpyriumLogError
 from spyrium_log.exchange.formats import FORMATS, format_of
 from spyrium_log.exchange.importer import Importer
@@ -106,7 +105,7 @@ def import_games(
                 if not dry_run:
                     _merge_notes(folder, file, outcome, session.language)
         except (Complaint, SpyriumLogError, OSError) as error:
-            outcomes.append(_make_unusable_outcome(file, error, session.language if form in FOR_PEOPLE else ENGLISH))
+            outcomes.append(_make_unusable_outcome(file, error, language_of_form(form, session.language)))
     _print_outcomes(outcomes, form, session.language, dry_run=dry_run)
     _tell_repeated(outcomes)
     return _choose_exit_code(outcomes, has_findings=has_findings)
