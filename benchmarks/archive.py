@@ -19,6 +19,7 @@ from msgspec import Struct
 
 from benchmarks.contender import Absent, Contender, Entrant
 from benchmarks.inputs import Inputs, name_of
+from spyrium_log.log.codec import Log
 from spyrium_log.readmodel.answers import query
 from spyrium_log.readmodel.connections import WRITER
 from spyrium_log.readmodel.definitions import tables_sql
@@ -26,7 +27,7 @@ from spyrium_log.readmodel.load import Update, bring_up_to_date
 from spyrium_log.readmodel.reader import Recorded, Source
 from spyrium_log.readmodel.sources import sources_of
 from spyrium_log.readmodel.tables import ROWS
-from spyrium_log.replay import Replay, replay
+from spyrium_log.replay import replay
 from spyrium_log.store import Folder, read_bytes
 
 # "average final score by technique": what a person asks.
@@ -66,11 +67,11 @@ encode_lines = msgspec.json.Encoder().encode_lines
 def built(database: Path, nth_game: Callable[[int], bytes], count: int) -> Path:
     """A new index of so many games. Each is made when its turn comes: all at once would be gigabytes."""
 
-    def replayed(nth: int) -> Replay:
-        return replay(read_bytes(nth_game(nth), name_of(nth)))
+    def read(nth: int) -> Log:
+        return read_bytes(nth_game(nth), name_of(nth))
 
     def source(nth: int) -> Source:
-        return Source(name_of(nth), lambda: f"{nth:064x}", lambda: [Recorded("", "", partial(replayed, nth))])
+        return Source(name_of(nth), lambda: f"{nth:064x}", lambda: [Recorded("", "", partial(read, nth))])
 
     sources = map(source, range(count))
     update = bring_up_to_date(database, sources, rebuild=True)
@@ -132,10 +133,10 @@ def multiply(database: Path, times: int) -> None:
 
 
 def set_days(database: Path) -> None:
-    """Give each game a day."""
+    """Give each game a day, and let it be of a table: half of them are simulated, and would not be asked."""
     with closing(duckdb.connect(str(database))) as connection:
-        for column in ("game SET played", "seat SET game_played"):
-            connection.execute(f"UPDATE {column} = {DAY}")
+        connection.execute(f"UPDATE game SET source = 'table', played = {DAY}")  # noqa: S608
+        connection.execute(f"UPDATE seat SET game_source = 'table', game_played = {DAY}")  # noqa: S608
 
 
 def rounded(rows: Iterable[tuple[Any, ...]]) -> list[tuple[Any, ...]]:

@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 from msgspec import Struct
 
 from spyrium_log.log.lines import AnyHeader, Event
-from spyrium_log.log.timeline import insertion_number, make_ref
+from spyrium_log.log.timeline import insertion_number, insertion_numbers, make_ref
 from spyrium_log.title import AnyTitle, Counted, PostingKey, Resynced, posting_key
 
 # Whose and what an amount is; what belongs to nobody is of seat 0.
@@ -55,12 +55,11 @@ def make_ledger(
         for what, amount in seat.start
     ]
     unseen = dict(_find_unseen(title, events, start, seats))
-    for index, event in enumerate(events):
+    for index, (event, i) in enumerate(zip(events, insertion_numbers(events), strict=True)):
         rows += unseen.get(index, ())
         if not event.moved:
             continue
-        n, i = event.n, insertion_number(event)
-        keys = assumed.get(index)
+        n, keys = event.n, assumed.get(index)
         rows += [
             Entry(
                 n=n,
@@ -80,7 +79,7 @@ def make_ledger(
 
 def _find_unseen(title: AnyTitle, events: Sequence[Event], state: Any, seats: int) -> Iterator[tuple[int, list[Entry]]]:
     """For each position that somebody stated, the index of its event and entries for what nobody saw move before."""
-    if not any(type(event.do) is Resynced for event in events):
+    if not [event for event in events if type(event.do) is Resynced]:
         return
     for index, event in enumerate(events):
         before = collect_holdings(title, state) if type(event.do) is Resynced else None
@@ -113,8 +112,9 @@ def walk_assumed_holdings(ledger: Sequence[Entry], events: Sequence[Event]) -> I
 
 def find_assumed_holdings(ledger: Sequence[Entry], events: Sequence[Event]) -> Holdings:
     """Those after the last event. Where nobody settled an amount, they are all that ever were: quick to say."""
-    is_settled = any(entry.seen or entry.why == "unseen" for entry in ledger)
-    if is_settled or any(isinstance(event.do, Counted) for event in events):
+    settled = [entry for entry in ledger if entry.seen or entry.why == "unseen"]
+    counts = [event for event in events if type(event.do) is Counted]
+    if settled or counts:
         *_, last = walk_assumed_holdings(ledger, events)
         return last
     return {(entry.who, entry.what) for entry in ledger if entry.assumed}

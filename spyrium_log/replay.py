@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import repeat
 from math import ceil
-from typing import Any, Literal
+from typing import Any, Literal, TypeAlias
 
 from msgspec import structs
 
@@ -40,7 +41,7 @@ from spyrium_log.title import AnyTitle, FinalCount, Options, Score, make_options
 _REF = re.compile(r"[0-9]{1,7}(?:\.[0-9]{1,3})?")
 # A state is kept after every so many events; any other is a copy of the one before it, folded on. Of a log that is
 # longer than any game fewer are kept, because a hostile log makes each of them large.
-SNAPSHOT_EVERY = 16
+SNAPSHOT_EVERY = 32
 MOST_SNAPSHOTS = 256
 
 
@@ -56,7 +57,7 @@ class Replay:
     complaint: LogError | None = None
     declared: tuple[Result, ...] = ()
     snapshots: list[Any] = field(default_factory=list)
-    numbers: list[int] = field(default_factory=list)
+    end: Any = None
     lines: Sequence[Line] = ()
 
     @property
@@ -91,12 +92,12 @@ class Replay:
     def assumed_value_count(self) -> int:
         """Number of printed values that this game depends on and nobody has read off a component."""
         components = self.used_components
-        return sum(row.source == "assumed" and row.of in components for row in self.sheet.printed)
+        return len([row for row in self.sheet.printed if row.source == "assumed" and row.of in components])
 
     @property
     def used_components(self) -> set[str]:
         """The components, as cards, whose printed values this game depends on; none for a mere score sheet."""
-        return set() if self.is_scores_only else set(self.title.tables.rests_on(self.state_at(len(self.events))))
+        return set() if self.is_scores_only else set(self.title.tables.rests_on(self.end))
 
     @property
     def is_scores_only(self) -> bool:
@@ -129,11 +130,23 @@ class Replay:
     def state_at(self, index: int) -> Any:
         """The state after so many standing events, as a copy."""
         check_number(index, "event-count", 0, len(self.events))
+        if index == len(self.events):
+            return self.title.copy(self.end)
         every = snapshot_interval(len(self.events))
         state = self.title.copy(self.snapshots[index // every])
         for event in self.events[index - index % every : index]:
             self.title.evolve(state, event.do, event.moved, event.facts)
         return state
+
+    @cached_property
+    def numbers(self) -> list[int]:
+        """For each event its line, or the line it was inserted after, to find a line's events by bisection."""
+        numbers: list[int] = []
+        latest = 0
+        for event in self.events:
+            latest = event.n if type(event) is not Edited or not event.i else latest
+            numbers.append(latest)
+        return numbers
 
     @cached_property
     def position_by_name(self) -> dict[str, int]:
@@ -174,14 +187,14 @@ class Replay:
         check_number(seat, "seat", 1, len(self.header.seats))
         points = self.title.score_resource
         parts = {row.why for row in self.ledger if (row.who, row.what) == (seat, points) and row.assumed}
-        to_come = self.title.assumed(self.state_at(len(self.events)), FinalCount())
+        to_come = self.title.assumed(self.end, FinalCount())
         return parts | {part for part, _ in self.scores()[seat - 1].final if (seat, points, part) in to_come}
 
     def scores(self) -> Sequence[Score]:
         """The scores after the last event; for a mere score sheet, those that were declared."""
         if self.is_scores_only:
             return make_sheet_scores(len(self.header.seats), self.declared)
-        scores: Sequence[Score] = self.title.score(self.state_at(len(self.events)))
+        scores: Sequence[Score] = self.title.score(self.end)
         return scores
 
     def sum_score_parts(self, seat: int) -> dict[str, int]:
@@ -226,6 +239,11 @@ def amendment_of(event: Event) -> int:
     return event.line if type(event) is Edited else 0
 
 
+# Goes along while a game is folded: takes it and the state, which changes, and does a step before each event and one
+# after the last. To play the game once more would take as long again.
+Companion: TypeAlias = Callable[[Replay, Any], Iterator[None]]
+
+
 def replay(
     log: Log,
     *,
@@ -234,6 +252,7 @@ def replay(
     amended: bool = True,
     options: Mapping[str, str] | Options | None = None,
     sheet: Sheet | None = None,
+    companion: Companion | None = None,
 ) -> Replay:
     """Fold a log and audit every event against the rules; `until` a line, to see it as it stood then.
 
@@ -252,7 +271,7 @@ def replay(
         header = structs.replace(header, options=make_options(log.title.options, options))
     with _blame_log_for_sheet(log) if sheet is None else nullcontext():
         game = Replay(log, header, sheet or _fill_in_sheet(log, asides), timeline(lines, amended=amended), lines=lines)
-        _fold(game, audit=audit)
+        _fold(game, audit=audit, companion=companion)
     game.complaint = log.complaint
     if audit and amended:
         game.findings.extend(vain_edit_finding(n, at) for n, at in find_phantoms(lines))
@@ -312,36 +331,28 @@ def _blame_log_for_sheet(log: Log) -> Iterator[None]:
         raise LogError("sheet", file=log.file, found=error) from None
 
 
-def _fold(game: Replay, *, audit: bool) -> None:
-    """Fill in the states that are kept now and then, the events' lines and, with `audit`, the findings."""
+def _fold(game: Replay, *, audit: bool, companion: Companion | None = None) -> None:
+    """Fill in the states that are kept now and then and, with `audit`, the findings."""
     title = game.title
     evolve = title.evolve
     state = title.setup(make_table(game.header, game.sheet))
+    steps = companion(game, state) if companion else repeat(None)
     every = snapshot_interval(len(game.events))
+    game.snapshots.append(title.copy(state))
     for index, event in enumerate(game.events):
-        if index % every == 0:
+        if index and index % every == 0:
             game.snapshots.append(title.copy(state))
         if audit and (findings := audit_event(title, state, event)):
             game.findings.extend(findings)
+        next(steps)
         evolve(state, event.do, event.moved, event.facts)
-    if len(game.events) % every == 0:
-        game.snapshots.append(title.copy(state))
-    game.numbers = _line_numbers(game.events)
+    game.end = state
+    next(steps, None)
 
 
 def snapshot_interval(events: int) -> int:
     """Number of events between two kept states, in a log of so many events."""
     return max(SNAPSHOT_EVERY, ceil(events / MOST_SNAPSHOTS))
-
-
-def _line_numbers(events: Sequence[Event]) -> list[int]:
-    """For each event its line, or the line it was inserted after, to find a line's events by bisection."""
-    numbers: list[int] = []
-    latest = 0
-    for event in events:
-        latest = event.n if type(event) is not Edited or not event.i else latest
-        numbers.append(latest)
-    return numbers
 
 
 def walk_recorded_lines(game: Replay) -> Iterator[tuple[Line, Course]]:

@@ -46,7 +46,7 @@ class Sheet(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     @property
     def is_invented(self) -> bool:
         """Whether it has values that are printed on no component: a game on it is a game of its own."""
-        return any(row.source == "invented" for row in self.printed)
+        return "invented" in [row.source for row in self.printed]
 
     @property
     def has_assumed(self) -> bool:

@@ -95,7 +95,7 @@ def test_a_declared_result_of_another_source_is_audited_as_ever() -> None:
 
 def test_the_tables_have_the_scores_and_the_report_counts_them_and_no_causes(tmp_path: Path) -> None:
     index = tmp_path / "index.duckdb"
-    bring_up_to_date(index, [one_game("old", "x", lambda: done(*sheet()))])
+    bring_up_to_date(index, [one_game("old", "x", lambda: done(*sheet()).log)])
     assert query(index, "SELECT source, events, verdict, final FROM game").rows == [("scoresheet", 0, "clean", False)]
     seats = "SELECT points, total, place, won, shared FROM seat ORDER BY seat"
     assert query(index, seats).rows == [

@@ -37,6 +37,13 @@ def insertion_number(event: kinds.Event) -> int:
     return event.i if type(event) is Edited else 0
 
 
+def insertion_numbers(events: Sequence[kinds.Event]) -> Sequence[int]:
+    """That of each event: all 0 in a game that nobody amended, which asks no event."""
+    if Edited not in map(type, events):
+        return (0,) * len(events)
+    return [insertion_number(event) for event in events]
+
+
 def timeline(lines: Sequence[kinds.Line], *, amended: bool = True) -> list[kinds.Event]:
     """The events that stand after these lines, in order; not `amended`: as they were recorded."""
     if _REBUILDS.isdisjoint(map(type, lines)):

@@ -8,7 +8,9 @@ what could have been taken at each decision. `time`: how long decisions took.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Literal, TypeAlias, get_args
+from collections.abc import Set as AbstractSet
+from functools import lru_cache
+from typing import Final, Literal, TypeAlias, get_args
 
 from spyrium_log.audit import Finding
 from spyrium_log.messages import Amount, Term
@@ -60,3 +62,60 @@ def _resources(finding: Finding) -> frozenset[str]:
     values = finding.expected.arguments.values()
     named = {value.key for value in values if isinstance(value, Term) and value.table == "resources"}
     return frozenset(named | {value.resource for value in values if isinstance(value, Amount)})
+
+
+# What a report may ask for: games of a grade, for what it rests on; None: for everything.
+AskedGrade: TypeAlias = Literal["clean", "open", "exact", "invented"]
+Purpose: TypeAlias = Aspect | Literal["seats"] | None
+# What is asked with the final scores that it comes to, or of them.
+_RESTS_ON: Final[Mapping[Purpose, frozenset[Aspect]]] = {
+    None: frozenset(ASPECTS),
+    "scores": frozenset(("scores",)),
+    "seats": frozenset(("scores",)),
+    "cards": frozenset(("scores", "cards")),
+    "openings": frozenset(("scores", "openings")),
+    "amounts": frozenset(("amounts",)),
+    "offers": frozenset(("offers",)),
+    "time": frozenset(("time",)),
+}
+GRADES_ASKED: Final[tuple[AskedGrade, ...]] = get_args(AskedGrade)
+PURPOSES: Final[tuple[Purpose, ...]] = tuple(_RESTS_ON)
+
+
+def which_bit(grade: AskedGrade, purpose: Purpose) -> int:
+    """The bit of game.counts_for that says whether a game counts; `does_count` of views.sql has the same."""
+    return 1 << (len(PURPOSES) * GRADES_ASKED.index(grade) + PURPOSES.index(purpose))
+
+
+@lru_cache(maxsize=4096)
+def sum_counted_bits(reason: str | None, grades: AbstractSet[str], touched: AbstractSet[Aspect]) -> int:
+    """game.counts_for of a game, from its other columns. Cached, because few combinations occur."""
+    return sum(
+        which_bit(grade, purpose)
+        for grade in GRADES_ASKED
+        for purpose in PURPOSES
+        if _does_count(reason, grades, touched, grade, purpose)
+    )
+
+
+def _does_count(
+    reason: str | None, grades: AbstractSet[str], touched: AbstractSet[Aspect], asked: AskedGrade, purpose: Purpose
+) -> bool:
+    """Whether a game counts for a report: by its reason, or in spite of it where the report rests on something else."""
+    is_touched = purpose is None or not touched.isdisjoint(_RESTS_ON[purpose])
+    # old score sheets and games with gaps have scores, and nothing else
+    has_gap = "gaps" in grades and purpose != "scores"
+    if asked == "invented" and reason == "invented set":
+        # like any other: what else speaks against it is in its grades
+        if "scores-only" in grades:
+            return purpose == "scores"
+        return "complete" in grades and not ("findings" in grades and is_touched) and not has_gap
+    match reason:
+        case None:
+            return asked != "exact" or grades.isdisjoint(("rulings", "unseen"))
+        case "scores only" | "gaps":
+            return purpose == "scores" and asked != "exact"
+        case "open findings":
+            return (asked == "open" or (asked == "clean" and not is_touched)) and not has_gap
+        case _:
+            return False

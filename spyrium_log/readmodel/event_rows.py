@@ -1,4 +1,4 @@
-"""One pass over the events of a replay: what each did, on which table. Pure.
+"""One pass over the events of a game, with its audit: what each did, on which table. Pure.
 
 The rows of the large tables are kept as columns: to make an object of every row takes longer than to find out what is
 in it.
@@ -15,11 +15,12 @@ from msgspec import Struct
 
 from spyrium_log.folding import NONE, describe_event
 from spyrium_log.ledger import Entry
+from spyrium_log.log.codec import Log
 from spyrium_log.log.lines import Amended, Event, EventLine, Undone
-from spyrium_log.log.timeline import Edited, insertion_number
+from spyrium_log.log.timeline import Edited, insertion_number, insertion_numbers
 from spyrium_log.readmodel.holdings import Credit, Holdings
 from spyrium_log.readmodel.tables import Columns, DecisionRow, EventRow, LedgerRow, MarketRow, StandingRow, columns_of
-from spyrium_log.replay import Replay, amendment_of, walk_recorded_lines
+from spyrium_log.replay import Replay, amendment_of, replay, walk_recorded_lines
 from spyrium_log.title import AnyTitle, Deed, FinalCount, Offers, Paused, Resynced, Score, seat_of, tag_of
 
 # Sentences of the table `event` are English, whoever reads them.
@@ -36,22 +37,22 @@ DECISION = "decision"
 class EventWalk:
     """What each standing event did, on the table before it, and what the ledger says of each."""
 
-    def __init__(self, replay: Replay) -> None:
-        """Walk through the events of this replay; what each table needs of them is collected on the way."""
-        self.replay = replay
-        self.game = replay.header.game
-        self.title: AnyTitle = replay.title
-        self.seats = len(replay.header.seats)
-        self.state: Any = self.title.copy(replay.snapshots[0])
+    def __init__(self, game: Replay, state: Any) -> None:
+        """No event yet: `follow` collects what each table needs of them while the game is folded into `state`."""
+        self.replay = game
+        self.game = game.header.game
+        self.title: AnyTitle = game.title
+        self.seats = len(game.header.seats)
+        self.state = state
         self.amounts: Amounts = {
             (has.who, has.what): 0 for has in self.title.held(self.state) if has.who in range(1, self.seats + 1)
         }
         self.turns = [0] * (self.seats + 1)
-        self.waits = waiting_times(replay.events)
+        self.waits = waiting_times(game.events)
         # The round of the last event, and the scores after it.
         self.round = 0
         self.scores: Sequence[Score] = ()
-        self.act_types = {type(event.do) for event in replay.events}
+        self.act_types = {type(event.do) for event in game.events}
         self.has_final_count = FinalCount in self.act_types
         # By round: its last step and what everybody held then, and the scores.
         self.amounts_after: dict[int, tuple[int, Amounts]] = {}
@@ -66,27 +67,24 @@ class EventWalk:
         self.decisions: list[tuple[int, int, int, int, str, bool, float | None]] = []
         # The market before each decision, the event, its seat, the space of its card.
         self.markets: list[tuple[Offers, Event, int, int]] = []
-        self.holdings = Holdings(replay, self.seats)
-        # One after the other: two small loops are quicker than a large one.
-        self._walk_events()
-        self._walk_ledger()
+        self.holdings = Holdings(game, self.seats)
 
-    def _walk_events(self) -> None:
-        """Play the events: fill `events`, `decisions`, `markets`, `scores_after` and `stated_cards`.
+    def follow(self) -> Iterator[None]:
+        """Fill `events`, `decisions`, `markets`, `scores_after` and `stated_cards`, a step before each event.
 
         A row describes the table before its event; round and scores are those after it. What is called for each event
         is bound to a local name first, for this loop takes most of the time of an index.
         """
-        replay, title, state, seats = self.replay, self.title, self.state, self.seats
-        players, turns = replay.players, self.turns
+        game, title, state, seats = self.replay, self.title, self.state, self.seats
+        players, turns = game.players, self.turns
         deed_of, offers, describe = title.tables.deed, title.tables.offers, title.words.describe
         spell, write = title.words.spell, title.words.write
-        awaits, phase, evolve, round_of = title.awaits, title.phase, title.evolve, title.round
+        awaits, phase, round_of = title.awaits, title.phase, title.round
         add_event, add_decision = self.events.append, self.decisions.append
         add_market = self.markets.append
         last_round = 0
         list_assumed, assumed = title.assumed, {}
-        for step, (event, waited) in enumerate(zip(replay.events, self.waits, strict=True), 1):
+        for step, (event, waited) in enumerate(zip(game.events, self.waits, strict=True), 1):
             act, moved, facts = event.do, event.moved, event.facts
             keys = list_assumed(state, act) if moved else NONE
             if keys:
@@ -109,7 +107,8 @@ class EventWalk:
             elif kind != "statement" or type(act) is Resynced:
                 notation = write(state, act)
                 scores = title.score(state)
-            evolve(state, act, moved, facts)
+            # the fold plays the event
+            yield
             now = round_of(state)
             if now != last_round:
                 self.scores_after[last_round] = scores or title.score(state)
@@ -121,9 +120,11 @@ class EventWalk:
                 ]
             add_event((event, deed, now, sentence, step, notation, actor or None))
         # the ledger would play all of it once more for them
-        replay.assumed_keys = assumed
+        game.assumed_keys = assumed
         self.round = last_round
         self.scores = self.scores_after[last_round] = title.score(state)
+        # one after the other: two small loops are quicker than a large one
+        self._walk_ledger()
 
     def _walk_ledger(self) -> None:
         """Give each event the ledger's entries that are its own; they stand in the order of the events."""
@@ -267,29 +268,42 @@ _COLUMNS_OF_DECISION = ("step", "round", "seat", "turn", "phase", "forced", "sec
 
 def _numbers_and_amendments(events: Sequence[Event]) -> tuple[Sequence[int], Sequence[int]]:
     """Two columns of a table of events: `i`, and `amended_by`; both 0 for all in a game that nobody amended."""
-    if Edited not in set(map(type, events)):
-        zeros = (0,) * len(events)
-        return zeros, zeros
-    return [insertion_number(event) for event in events], [amendment_of(event) for event in events]
+    inserted = insertion_numbers(events)
+    if Edited not in map(type, events):
+        return inserted, inserted
+    return inserted, [amendment_of(event) for event in events]
+
+
+def walk_events(log: Log, *, amended: bool = True) -> EventWalk:
+    """Audit a log and walk through its events, both in one pass; not `amended`: as it was recorded."""
+    walks = []
+
+    def follow(game: Replay, state: Any) -> Iterator[None]:
+        walks.append(EventWalk(game, state))
+        return walks[0].follow()
+
+    replay(log, amended=amended, companion=follow)
+    add_replaced_events(walks[0])
+    return walks[0]
 
 
 def add_replaced_events(walk: EventWalk) -> None:
     """Add the events that were recorded and undone or corrected since, each on the table as it then was."""
-    replay, title = walk.replay, walk.title
-    if not {Undone, Amended} & set(map(type, replay.log.lines)):
+    game, title = walk.replay, walk.title
+    if not {Undone, Amended} & set(map(type, game.log.lines)):
         return
-    standing = {event.n for event in replay.events if type(event) is not Edited}
-    for line, course in walk_recorded_lines(replay):
+    standing = {event.n for event in game.events if type(event) is not Edited}
+    for line, course in walk_recorded_lines(game):
         if isinstance(line, EventLine) and line.n not in standing:
             before, after = course.state_after(line.n - 1), course.state_after(line.n)
-            sentence = describe_event(title, before, line.do, line.moved, line.facts, replay.players, LANGUAGE)
+            sentence = describe_event(title, before, line.do, line.moved, line.facts, game.players, LANGUAGE)
             deed, actor = title.tables.deed(before, line.do), seat_of(line.do) or None
             walk.events.append((line, deed, title.round(after), sentence, None, None, actor))
 
 
 def waiting_times(events: Sequence[Event]) -> list[float | None]:
     """Seconds from the event before to each event, where both have a time and no pause lies between."""
-    if all(event.at is None for event in events):
+    if not [event for event in events if event.at is not None]:
         return [None] * len(events)
     return [None, *(_seconds_between(before, event) for before, event in pairwise(events))]
 
@@ -331,16 +345,16 @@ class Alternative(Struct, frozen=True, kw_only=True):
     chosen: bool
 
 
-def alternatives(replay: Replay, where: int | str | None = None) -> Iterator[Alternative]:
+def alternatives(game: Replay, where: int | str | None = None) -> Iterator[Alternative]:
     """At every decision, or at the one event named `where`, each act that the rules allowed whoever was to act."""
-    title = replay.title
-    state = title.copy(replay.snapshots[0])
-    for event in replay.events:
-        if where is None or replay.name_of(event) == str(where):
+    title = game.title
+    state = title.copy(game.snapshots[0])
+    for event in game.events:
+        if where is None or game.name_of(event) == str(where):
             for act in title.legal(state):
                 deed = title.tables.deed(state, act)
                 yield Alternative(
-                    game=replay.header.game,
+                    game=game.header.game,
                     n=event.n,
                     i=insertion_number(event),
                     seat=act.seat,

@@ -10,12 +10,12 @@ from typing import NamedTuple
 from msgspec import Struct
 
 from spyrium_log.errors import ReadModelError, SpyriumLogError
+from spyrium_log.log.codec import Log
 from spyrium_log.log.notes import Notes
 from spyrium_log.messages import Message, index_message
 from spyrium_log.readmodel.row_workers import EncodedGame, RowWorkers
 from spyrium_log.readmodel.tables import PositionRow
 from spyrium_log.readmodel.writing import Stage
-from spyrium_log.replay import Replay
 
 
 class Recorded(NamedTuple):
@@ -28,9 +28,9 @@ class Recorded(NamedTuple):
 
     game: str
     content: str
-    replay: Callable[[], Replay]
+    log: Callable[[], Log]
     notes: Callable[[], Notes] = Notes
-    elsewhere: Callable[[], tuple[Replay, Notes]] | None = None
+    elsewhere: Callable[[], tuple[Log, Notes]] | None = None
     read_id: Callable[[], str] | None = None
 
 

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 import msgspec
 
 from spyrium_log.errors import ReadModelError, SpyriumLogError, StoreError, WorkerError
+from spyrium_log.log.codec import Log
 from spyrium_log.log.notes import Notes
 from spyrium_log.readmodel.tables import COLUMNAR, OF_GAMES, RECORDED, Rows
 from spyrium_log.replay import Replay
-from spyrium_log.replay import replay as replay_log
 
 if TYPE_CHECKING:
     from spyrium_log.readmodel.reader import Recorded
@@ -39,19 +39,21 @@ class EncodedGame(NamedTuple):
     shared: Mapping[str, bytes]
 
 
-def make_rows(file: str, content: str, replay: Replay, notes: Notes) -> EncodedGame:
+def make_rows(file: str, content: str, log: Log, notes: Notes) -> EncodedGame:
     """The rows of a game, as recorded too if that differs, as the bytes to stage; this or another process calls it."""
     # Most updates find no game to read and do without these modules.
+    from spyrium_log.readmodel.event_rows import walk_events  # noqa: PLC0415
     from spyrium_log.readmodel.rows import rows_of, sheet_of  # noqa: PLC0415
 
-    rows = rows_of(replay, file=file, content=content, notes=notes)
+    walk = walk_events(log)
+    rows = rows_of(walk, file=file, content=content, notes=notes)
     lines = {table: _encode_rows(rows, table) for table in OF_GAMES}
     if rows.game[0].amended:
-        recorded = rows_of(replay_log(replay.log, amended=False), file=file, content=content)
+        recorded = rows_of(walk_events(log, amended=False), file=file, content=content)
         lines |= {RECORDED[table]: _encode_rows(recorded, table) for table in RECORDED}
-    sheet = sheet_of(replay)
+    sheet = sheet_of(walk.replay)
     own = {table: line for table, line in lines.items() if line}
-    return EncodedGame(rows.game[0].game, own, (replay.title.key, sheet), _encode_shared_rows(replay, sheet))
+    return EncodedGame(rows.game[0].game, own, (log.title.key, sheet), _encode_shared_rows(walk.replay, sheet))
 
 
 def _encode_rows(rows: Rows, table: str) -> bytes:
@@ -90,7 +92,7 @@ class Order(NamedTuple):
 
     file: str
     content: str
-    read: Callable[[], tuple[Replay, Notes]]
+    read: Callable[[], tuple[Log, Notes]]
 
 
 # The rows of a game, or why its log was refused, as text: errors with arguments of their own cannot be pickled.
@@ -142,7 +144,7 @@ class RowWorkers:
         """Begin to make the rows of a game, the first ones in this process; the function returned waits for them."""
         self._begun += 1
         if self._processes <= 1 or game.elsewhere is None or self._begun <= self._most_made_here:
-            return lambda: make_rows(file, content, game.replay(), game.notes())
+            return lambda: make_rows(file, content, game.log(), game.notes())
         if self._makers is None:
             from spyrium_log.workers import Workers  # noqa: PLC0415 - most updates are small and need none
 

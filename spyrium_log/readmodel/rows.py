@@ -13,8 +13,8 @@ from spyrium_log.ledger import find_assumed_holdings
 from spyrium_log.log.lines import Amended
 from spyrium_log.log.notes import Notes
 from spyrium_log.log.timeline import ref_of, timeline
-from spyrium_log.readmodel.aspects import Aspect, touched_aspects
-from spyrium_log.readmodel.event_rows import EventWalk, add_replaced_events
+from spyrium_log.readmodel.aspects import Aspect, sum_counted_bits, touched_aspects
+from spyrium_log.readmodel.event_rows import EventWalk
 from spyrium_log.readmodel.tables import (
     CardRow,
     FindingRow,
@@ -34,10 +34,9 @@ from spyrium_log.standings import list_standings, with_declared
 from spyrium_log.title import Adjusted, AnyTitle, FinalCount, Resynced, Score, option_fields
 
 
-def rows_of(replay: Replay, *, file: str, content: str, notes: Notes | None = None) -> Rows:
+def rows_of(walk: EventWalk, *, file: str, content: str, notes: Notes | None = None) -> Rows:
     """The rows of one log; `content` is the hash of the bytes that were read."""
-    walk = EventWalk(replay)
-    add_replaced_events(walk)
+    replay = walk.replay
     # Of an old score sheet nothing is known but the scores: what lay on the table would be made up.
     scores_only = replay.is_scores_only
     folded = replay.scores() if scores_only else walk.scores
@@ -102,10 +101,13 @@ def _game_row(replay: Replay, walk: EventWalk, *, file: str, content: str) -> Ga
         grades=[],
         touched=_touched_aspects(replay, walk),
         reason=None,
+        counts_for=0,
         file=file,
         content=content,
     )
-    return structs.replace(row, grades=_list_grades(row), reason=_find_reason_not_counted(row))
+    grades, reason = _list_grades(row), _find_reason_not_counted(row)
+    counts_for = sum_counted_bits(reason, frozenset(grades), frozenset(row.touched))
+    return structs.replace(row, grades=grades, reason=reason, counts_for=counts_for)
 
 
 def _touched_aspects(replay: Replay, walk: EventWalk) -> list[Aspect]:
@@ -211,8 +213,8 @@ def _seat_rows(
             game_played=game.played,
             game_source=game.source,
             game_grades=game.grades,
-            game_touched=game.touched,
             game_reason=game.reason,
+            game_counts_for=game.counts_for,
             player=seat.player,
             written=seat.player,
             colour=seat.colour,

@@ -10,10 +10,10 @@ from hashlib import sha256
 from pathlib import Path
 
 from spyrium_log.errors import SpyriumLogError, StoreError
+from spyrium_log.log.codec import Log
 from spyrium_log.log.notes import Notes, Sidecar
 from spyrium_log.log.pack import Game
 from spyrium_log.readmodel.reader import Recorded, Source
-from spyrium_log.replay import Replay, replay
 from spyrium_log.store import Folder, FoundGame, is_packed, read_bytes, read_games_at, read_head
 from spyrium_log.store.folder import NOTES_SUFFIX, SUFFIX
 from spyrium_log.store.packs import ZSTD_SUFFIX
@@ -83,7 +83,7 @@ def _read_log_games(folder: Folder, path: Path, *, anywhere: bool) -> Iterator[R
     yield Recorded(
         game="",
         content="",
-        replay=lambda: replay(folder.read_log(path)),
+        log=partial(folder.read_log, path),
         notes=partial(_read_notes, partial(folder.read_notes, path)),
         elsewhere=partial(read_log_again, path) if anywhere and _is_short(path) else None,
         read_id=partial(folder.read_game_id, path),
@@ -104,15 +104,15 @@ def _is_pack(path: Path) -> bool:
     return False
 
 
-def read_log_again(path: Path) -> tuple[Replay, Notes]:
-    """The replay of a log and the notes on it: what another process calls, which gets a path alone."""
+def read_log_again(path: Path) -> tuple[Log, Notes]:
+    """A log and the notes on it: what another process calls, which gets a path alone."""
     folder = Folder(path.parent)
-    return replay(folder.read_log(path)), _read_notes(partial(folder.read_notes, path))
+    return folder.read_log(path), _read_notes(partial(folder.read_notes, path))
 
 
-def read_bytes_again(name: str, game: Game) -> tuple[Replay, Notes]:
-    """The replay of a game of a pack and the notes on it: what another process calls, which gets the bytes."""
-    return replay(read_bytes(game.log, name)), _read_notes(partial(read_notes_bytes, game.notes, name))
+def read_bytes_again(name: str, game: Game) -> tuple[Log, Notes]:
+    """The log of a game of a pack and the notes on it: what another process calls, which gets the bytes."""
+    return read_bytes(game.log, name), _read_notes(partial(read_notes_bytes, game.notes, name))
 
 
 def _read_notes(read: Callable[[], Sidecar]) -> Notes:
@@ -128,8 +128,8 @@ def _read_pack_games(path: Path) -> Iterator[Recorded]:
 
 
 def _make_recorded(found_game: FoundGame) -> Recorded:
-    """One game of a pack as a source has it; a damaged one has no id and hash, and raises when its replay is read."""
-    unidentified = Recorded("", "", lambda: replay(found_game.log()), partial(_read_notes, found_game.notes))
+    """One game of a pack as a source has it; a damaged one has no id and hash, and raises when its log is read."""
+    unidentified = Recorded("", "", found_game.log, partial(_read_notes, found_game.notes))
     try:
         game = found_game.raw()
     except SpyriumLogError:

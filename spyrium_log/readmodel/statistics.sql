@@ -12,10 +12,6 @@ COMMENT ON MACRO is_of_source IS 'Whether a game of this source is asked: real i
 CREATE MACRO is_policy(name) AS regexp_full_match(name, '(random|greedy|search:[0-9]+)(-[0-9]+)?');
 COMMENT ON MACRO is_policy IS 'Whether a player is called like a policy of the simulation.';
 
--- Scores are all that is asked: old score sheets and games with gaps count, too.
-CREATE MACRO counts_for_scores(reason, of_grade) AS reason IN ('scores only', 'gaps') AND of_grade != 'exact';
-COMMENT ON MACRO counts_for_scores IS 'Whether a game that does not count for a report counts for its scores.';
-
 -- A finding says nothing against what it does not touch; NULL: against everything.
 CREATE MACRO speaks_against(touched, of_aspect) AS of_aspect IS NULL OR list_has_any(
     touched::VARCHAR[],
@@ -29,23 +25,22 @@ CREATE MACRO speaks_against(touched, of_aspect) AS of_aspect IS NULL OR list_has
 );
 COMMENT ON MACRO speaks_against IS 'Whether the open findings of a game speak against what a report rests on.';
 
-CREATE MACRO left_out_reason(reason, grades, touched, played, since, until, of_grade, of_aspect) AS CASE
+CREATE MACRO left_out_reason(counts_for, reason, grades, touched, played, since, until, of_grade, of_aspect) AS CASE
     -- Nobody can say whether it was played in that time.
     WHEN played IS NULL AND (since IS NOT NULL OR until IS NOT NULL) THEN 'no day'
+    WHEN does_count(counts_for, of_grade, of_aspect) THEN NULL
     -- Asked for, such a game counts like any other: what else speaks against it is in its grades.
     WHEN reason = 'invented set' AND of_grade = 'invented' THEN CASE
-        WHEN list_contains(grades, 'scores-only') THEN CASE WHEN of_aspect IS DISTINCT FROM 'scores' THEN 'scores only' END
+        WHEN list_contains(grades, 'scores-only') THEN 'scores only'
         WHEN NOT list_contains(grades, 'complete') THEN 'no final count'
         WHEN list_contains(grades, 'findings') AND speaks_against(touched, of_aspect) THEN 'open findings'
-        WHEN list_contains(grades, 'gaps') AND of_aspect IS DISTINCT FROM 'scores' THEN 'gaps'
+        ELSE 'gaps'
     END
-    WHEN of_aspect = 'scores' AND counts_for_scores(reason, of_grade) THEN NULL
     WHEN reason = 'open findings' AND (of_grade = 'open' OR of_grade = 'clean' AND NOT speaks_against(touched, of_aspect))
-        THEN CASE WHEN list_contains(grades, 'gaps') AND of_aspect IS DISTINCT FROM 'scores' THEN 'gaps' END
+        THEN 'gaps'
     WHEN reason IS NOT NULL THEN reason
-    WHEN of_grade != 'exact' THEN NULL
     WHEN list_contains(grades, 'rulings') THEN 'rulings'
-    WHEN list_contains(grades, 'unseen') THEN 'cards nobody saw'
+    ELSE 'cards nobody saw'
 END;
 COMMENT ON MACRO left_out_reason IS 'Why a game does not count, by the choices of a report; NULL where it does.';
 
@@ -56,7 +51,7 @@ CREATE MACRO chosen(
 SELECT game, title, seats AS players, played, source, file,
     CASE WHEN NOT is_of_source(source, of_source) THEN 'simulated'
         ELSE coalesce(
-            left_out_reason(reason, grades, touched, played, since, until, of_grade, of_aspect),
+            left_out_reason(counts_for, reason, grades, touched, played, since, until, of_grade, of_aspect),
             CASE WHEN of_aspect = 'scores' AND NOT of_repeated AND game IN (SELECT repeated.game FROM repeated)
                 THEN 'counted already' END
         ) END AS reason
@@ -107,13 +102,13 @@ ORDER BY title, players, chosen.reason, counts;
 COMMENT ON MACRO TABLE left_out_in_part IS 'The same of a report that asks scores and more: games whose scores alone count, too.';
 
 CREATE MACRO is_chosen(
-    title, players, played, its_source, reason, grades, touched, of_title, of_players, since, until, of_grade, of_source,
-    of_aspect
+    title, players, played, its_source, counts_for, of_title, of_players, since, until, of_grade, of_source, of_aspect
 ) AS is_of_source(its_source, of_source)
-    AND left_out_reason(reason, grades, touched, played, since, until, of_grade, of_aspect) IS NULL
+    AND does_count(counts_for, of_grade, of_aspect)
     AND (of_title IS NULL OR title = of_title)
     AND (of_players IS NULL OR players = of_players)
     AND (since IS NULL OR played >= since)
+    -- a month includes its days: what follows is less than ~
     AND (until IS NULL OR played <= until || '~');
 COMMENT ON MACRO is_chosen IS 'Whether a game counts and is one of those that a report is about.';
 
@@ -124,8 +119,8 @@ CREATE MACRO results(
 SELECT game_title AS title, players, game_played AS played, game, seat, player, turn, total, place, won, shared, kept
 FROM seat_of(as_recorded)
 WHERE is_chosen(
-        game_title, players, game_played, game_source, game_reason, game_grades, game_touched, of_title, of_players,
-        since, until, of_grade, of_source, of_aspect
+        game_title, players, game_played, game_source, game_counts_for, of_title, of_players, since, until, of_grade,
+        of_source, of_aspect
     )
     AND (of_aspect IS DISTINCT FROM 'scores' OR of_repeated OR game NOT IN (SELECT repeated.game FROM repeated))
     AND (of_player IS NULL OR player = of_player);
@@ -581,30 +576,14 @@ CREATE MACRO card_averages(
     of_title, of_kind := NULL, of_players := NULL, since := NULL, until := NULL, of_grade := 'clean', of_source := 'real',
     of_player := NULL
 ) AS TABLE
-WITH seats AS (
-    -- Nothing speaks against most games: their lists of grades need not be read.
-    SELECT players, kept, total
+WITH hands AS (
+    SELECT players, kept, count(*) AS n, sum(total::DOUBLE) AS total, sum(total::DOUBLE * total::DOUBLE) AS square
     FROM seat
-    WHERE game_reason IS NULL AND of_grade != 'exact' AND is_of_source(game_source, of_source)
-        AND game_title = of_title
-        AND (of_players IS NULL OR players = of_players)
-        AND (since IS NULL OR game_played >= since)
-        -- a month includes its days: what follows is less than ~
-        AND (until IS NULL OR game_played <= until || '~')
-        AND (of_player IS NULL OR player = of_player)
-    UNION ALL
-    SELECT players, kept, total
-    FROM seat
-    WHERE (game_reason IS NOT NULL OR of_grade = 'exact')
-        AND is_chosen(
-            game_title, players, game_played, game_source, game_reason, game_grades, game_touched, of_title, of_players,
-            since, until, of_grade, of_source, 'cards'
+    WHERE is_chosen(
+            game_title, players, game_played, game_source, game_counts_for, of_title, of_players, since, until, of_grade,
+            of_source, 'cards'
         )
         AND (of_player IS NULL OR player = of_player)
-),
-hands AS (
-    SELECT players, kept, count(*) AS n, sum(total::DOUBLE) AS total, sum(total::DOUBLE * total::DOUBLE) AS square
-    FROM seats
     GROUP BY players, kept
 ),
 sums AS (

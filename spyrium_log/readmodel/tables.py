@@ -132,6 +132,9 @@ class GameRow(Struct, frozen=True, gc=False, kw_only=True):
         Column("What the open findings speak against; for a report that rests on nothing of it, the game counts."),
     ]
     reason: Annotated[Reason | None, Column("Why it does not count for a report; NULL where it does.", "VARCHAR")]
+    counts_for: Annotated[
+        int, Column("The reports that it counts for, as bits: does_count(counts_for, 'clean', 'cards').", WIDE)
+    ]
     file: Annotated[str, Column("The name of the log, or of the pack that it is in.")]
     content: Annotated[
         str, Column("SHA-256 of the log that these rows were made from; with notes, a colon and theirs.")
@@ -151,8 +154,8 @@ class SeatRow(Struct, frozen=True, gc=False, kw_only=True):
     game_played: Annotated[str | None, Column("game.played.")]
     game_source: Annotated[Source, Column("game.source.")]
     game_grades: Annotated[list[Grade], Column("game.grades.")]
-    game_touched: Annotated[list[Aspect], Column("game.touched.")]
     game_reason: Annotated[Reason | None, Column("game.reason: NULL where it counts for a report.", "VARCHAR")]
+    game_counts_for: Annotated[int, Column("game.counts_for.", WIDE)]
     player: Annotated[str, Column("The person that seat.written means by alias, else seat.written itself.")]
     written: Annotated[str, Column("The name as the log has it: of the header or its last correction.")]
     colour: Annotated[str, Column("The colour of the seat.")]

@@ -345,5 +345,5 @@ def _read_game_id(recorded: Recorded) -> str:
     if recorded.game:
         return recorded.game
     with suppress(SpyriumLogError, OSError):
-        return recorded.replay().header.game if recorded.read_id is None else recorded.read_id()
+        return recorded.log().header.game if recorded.read_id is None else recorded.read_id()
     return ""

@@ -3,6 +3,16 @@
 CREATE MACRO is_all_simulated() AS (SELECT count(*) FILTER (game.source != 'simulated') = 0 FROM game);
 COMMENT ON MACRO is_all_simulated IS 'Whether the archive holds simulated games alone.';
 
+-- A game counts for one report and not for another: its findings may touch what a report rests on, or not. The bits are
+-- those of which_bit in aspects.py; an aspect of NULL is a report that rests on everything.
+CREATE MACRO does_count(counts_for, of_grade, of_aspect) AS counts_for & (1::BIGINT << (
+    8 * CASE of_grade WHEN 'clean' THEN 0 WHEN 'open' THEN 1 WHEN 'exact' THEN 2 WHEN 'invented' THEN 3 END
+    + CASE WHEN of_aspect IS NULL THEN 0
+        ELSE list_position(['scores', 'seats', 'cards', 'openings', 'amounts', 'offers', 'time'], of_aspect)
+    END
+)) != 0;
+COMMENT ON MACRO does_count IS 'Whether a game counts for a report that rests on an aspect (NULL: on everything), among games of a grade: by game.counts_for.';
+
 -- Old score sheets are typed twice, or imported beside the recorded game. Nobody scores to the point alike twice a day.
 CREATE VIEW repeated AS
 WITH sheets AS (SELECT DISTINCT title, played FROM game WHERE scores_only AND played IS NOT NULL),
@@ -21,20 +31,17 @@ COMMENT ON COLUMN repeated.repeats IS 'The game that counts: game.game.';
 
 CREATE VIEW scored AS
 SELECT game_title AS title, players, game_played AS played, game_source AS source, game_grades AS grades,
-    game_reason AS reason, game, seat, player, turn, total, place, won, shared, kept
+    game_counts_for AS counts_for, game_reason AS reason, game, seat, player, turn, total, place, won, shared, kept
 FROM seat
-WHERE (
-        game_reason IS NULL OR game_reason IN ('scores only', 'gaps')
-        OR game_reason = 'open findings' AND NOT list_contains(game_touched, 'scores')
-    )
+WHERE does_count(game_counts_for, 'clean', 'scores')
     AND (game_source != 'simulated' OR is_all_simulated())
     AND game NOT IN (SELECT repeated.game FROM repeated);
 COMMENT ON VIEW scored IS 'One row a seat of each game that counts for scores: also old score sheets, and games of which moves were missed, or whose findings are about something else; simulated ones where there are no others.';
 COMMENT ON COLUMN scored.reason IS 'scores only: an old score sheet; gaps: moves were missed; open findings: on something else than the scores; NULL: all is known.';
 
 CREATE VIEW result AS
-SELECT * EXCLUDE (reason) FROM scored
-WHERE reason IS NULL OR reason = 'open findings' AND NOT list_contains(grades, 'gaps');
+SELECT * EXCLUDE (counts_for, reason) FROM scored
+WHERE does_count(counts_for, 'clean', 'seats');
 COMMENT ON VIEW result IS 'One row a seat of each game that counts for a report.';
 
 CREATE VIEW held AS

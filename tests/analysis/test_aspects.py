@@ -14,6 +14,7 @@ from spyrium_log.analysis.sentences import kept_text
 from spyrium_log.log.lines import Dealt, Decided
 from spyrium_log.play import encode_log
 from spyrium_log.readmodel.answers import query
+from spyrium_log.readmodel.aspects import GRADES_ASKED, PURPOSES, which_bit
 from spyrium_log.readmodel.catalogue import reports
 from spyrium_log.readmodel.load import bring_up_to_date
 from tests.build import mere_scores
@@ -118,3 +119,13 @@ def test_a_sheet_that_was_typed_twice_counts_once_unless_told_otherwise(sheets: 
     (left_out,) = (figure for figure in run_report(sheets, "ratings").figures if figure.name == "left-out")
     reasons = [row[left_out.columns.index("reason")] for row in left_out.rows]
     assert reasons == ["counted already"]
+
+
+def test_a_bit_of_what_a_game_counts_for_is_the_same_in_sql(index: Path) -> None:
+    for grade in GRADES_ASKED:
+        for purpose in PURPOSES:
+            bit = which_bit(grade, purpose)
+            asked = query(
+                index, "SELECT does_count(?, ?, ?), does_count(?, ?, ?)", [bit, grade, purpose, ~bit, grade, purpose]
+            )
+            assert asked.rows == [(True, False)], (grade, purpose)

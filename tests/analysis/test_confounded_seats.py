@@ -68,6 +68,7 @@ def asked(rows: Sequence[Sitting], folder: Path, name: str = "seats") -> list[di
             "verdict": "'clean'",
             "source": "'table'",
             "reason": "NULL",
+            "counts_for": "-1",
         }
         put(connection, "game", "(SELECT DISTINCT game, seats FROM made)", game)
         seat = {
@@ -77,6 +78,7 @@ def asked(rows: Sequence[Sitting], folder: Path, name: str = "seats") -> list[di
             "game_title": "'spyrium'",
             "game_source": "'table'",
             "game_reason": "NULL",
+            "game_counts_for": "-1",
             "player": "player",
             "turn": "seat",
             "total": "total",

@@ -78,6 +78,7 @@ def fill(connection: duckdb.DuckDBPyConnection, rows: Sequence[Made]) -> None:
         "verdict": "'clean'",
         "source": "'table'",
         "reason": "NULL",
+        "counts_for": "-1",
     }
     put(connection, "game", "(SELECT DISTINCT game, seats FROM made)", {**title, **game})
     seat = {
@@ -86,6 +87,7 @@ def fill(connection: duckdb.DuckDBPyConnection, rows: Sequence[Made]) -> None:
         "players": "seats",
         "game_source": "'table'",
         "game_reason": "NULL",
+        "game_counts_for": "-1",
         "player": "'player ' || player",
         "total": "total",
     }
@@ -134,14 +136,20 @@ def standing_out(seed: int, folder: Path, worth: float = 0.0) -> list[str]:
         card = {**title, "card": "card", "kind": "'technique'", "bit": "1 << nth"}
         put(connection, "card", "(SELECT nth, 'card-' || nth AS card FROM range(30) AS all_cards(nth))", card)
         known = {"game": "game::VARCHAR", "seats": "seats", "final": "true", "verdict": "'clean'"}
-        known |= {"source": "'table'", "reason": "NULL"}
+        known |= {"source": "'table'", "reason": "NULL", "counts_for": "-1"}
         put(connection, "game", "(SELECT DISTINCT game, seats FROM made)", {**title, **known})
         seat = {"game": "game::VARCHAR", "seat": "seat", "players": "seats", "player": "player", "total": "total"}
         put(
             connection,
             "seat",
             "made",
-            {"game_title": "'spyrium'", "game_source": "'table'", "game_reason": "NULL", **seat},
+            {
+                "game_title": "'spyrium'",
+                "game_source": "'table'",
+                "game_reason": "NULL",
+                "game_counts_for": "-1",
+                **seat,
+            },
         )
         held = {"game": "game::VARCHAR", "seat": "seat", "card": "card", "kind": "'technique'", "lost": "NULL"}
         put(connection, "holding", "(SELECT *, unnest(had) AS card FROM made)", held)

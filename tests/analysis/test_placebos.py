@@ -27,7 +27,6 @@ from spyrium_log.analysis.reports import run_report
 from spyrium_log.log.codec import Log
 from spyrium_log.readmodel.load import bring_up_to_date
 from spyrium_log.readmodel.reader import Source
-from spyrium_log.replay import Replay, replay
 from tests.analysis.test_reports import wilson
 from tests.games import game
 from tests.greedy import greedy_game
@@ -89,11 +88,7 @@ def make_pool(index: Path, games: int) -> None:
 
 
 def _source(seed: int) -> Source:
-    return one_game(f"log-{seed:04}", str(seed), partial(_replayed, seed))
-
-
-def _replayed(seed: int) -> Replay:
-    return replay(played(seed))
+    return one_game(f"log-{seed:04}", str(seed), partial(played, seed))
 
 
 def seats_of(index: Path) -> dict[str, list[Seat]]:

@@ -14,10 +14,10 @@ from collections import Counter
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 from msgspec import structs
 
+from spyrium_log.log.codec import Log
 from spyrium_log.play import encode_log
 from spyrium_log.readmodel.load import bring_up_to_date
 from spyrium_log.readmodel.reader import Source
@@ -45,18 +45,18 @@ def log(nth: int) -> bytes:
 
 def sources(n: int) -> Iterator[Source]:
     for nth in range(n):
-        yield one_game(f"log-{nth:07}", str(nth), partial(_replayed, nth))
+        yield one_game(f"log-{nth:07}", str(nth), partial(_read, nth))
 
 
-def _replayed(nth: int) -> Any:
-    return replay(read(log(nth)))
+def _read(nth: int) -> Log:
+    return read(log(nth))
 
 
 def seats_of(n: int) -> list[Facts]:
     """From the logs again, one after the other; what this report does not ask is not kept."""
     found = []
     for nth in range(n):
-        facts = facts_of(_replayed(nth), f"log-{nth:07}", market=False)
+        facts = facts_of(replay(_read(nth)), f"log-{nth:07}", market=False)
         facts.choices, facts.findings, facts.standings = [], [], {}
         found.append(facts)
     return found

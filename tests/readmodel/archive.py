@@ -16,6 +16,7 @@ from msgspec import structs
 
 from spyrium_log import workers
 from spyrium_log.errors import LogError
+from spyrium_log.log.codec import Log
 from spyrium_log.log.lines import Line, Undone
 from spyrium_log.log.notes import Notes
 from spyrium_log.play import encode_log
@@ -65,7 +66,7 @@ def replayed(data: bytes) -> Replay:
     return one
 
 
-def one_game(name: str, content: str, read: Callable[[], Replay]) -> Source:
+def one_game(name: str, content: str, read: Callable[[], Log]) -> Source:
     """A file that holds one log."""
     recorded = Recorded("", content, read, elsewhere=lambda: (read(), Notes()))
     return Source(name, lambda: content, lambda: [recorded])
@@ -141,9 +142,9 @@ class Archive:
         for name, data in self.logs.items():
             yield one_game(name, sha256(data).hexdigest(), partial(self._read, data))
 
-    def _read(self, data: bytes) -> Replay:
+    def _read(self, data: bytes) -> Log:
         self.reads += 1
-        return replayed(data)
+        return replayed(data).log
 
     def change(self, rng: random.Random) -> None:
         """Add, change, remove or rename a log, or let one game be in two."""

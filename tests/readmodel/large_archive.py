@@ -18,14 +18,13 @@ import duckdb
 
 from benchmarks.inputs import name_of, renamed
 from spyrium_log.errors import SpyriumLogError
-from spyrium_log.log.codec import encode
+from spyrium_log.log.codec import Log, encode
 from spyrium_log.log.notes import Notes
 from spyrium_log.log.pack import Game
 from spyrium_log.readmodel.load import bring_up_to_date
 from spyrium_log.readmodel.reader import Recorded, Source
 from spyrium_log.readmodel.sources import read_bytes_again, sources_of
 from spyrium_log.readmodel.tables import LOADED
-from spyrium_log.replay import Replay
 from spyrium_log.store import Folder
 from tests.games import game, raw_of
 from tests.log.test_notes import note
@@ -80,13 +79,13 @@ class Contents:
 
 
 def _source(digest: str, log: Game) -> Source:
-    def replay() -> Replay:
+    def read() -> Log:
         return read_bytes_again(digest, log)[0]
 
     def notes() -> Notes:
         return read_bytes_again(digest, log)[1]
 
-    return Source(digest, lambda: digest, lambda: [Recorded("", "", replay, notes)])
+    return Source(digest, lambda: digest, lambda: [Recorded("", "", read, notes)])
 
 
 def _contents(index: Path) -> dict[str, Content]:
@@ -126,8 +125,8 @@ class Tables(NamedTuple):
 # Each seat repeats some columns of its game.
 _WRONG_SEATS = """
     SELECT count(*) FROM seat JOIN game USING (game)
-    WHERE (game_title, players, game_played, game_source, game_grades, game_reason)
-        IS DISTINCT FROM (game.title, game.seats, game.played, game.source, game.grades, game.reason)
+    WHERE (game_title, players, game_played, game_source, game_grades, game_reason, game_counts_for)
+        IS DISTINCT FROM (game.title, game.seats, game.played, game.source, game.grades, game.reason, game.counts_for)
 """
 
 

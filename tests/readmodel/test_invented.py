@@ -42,7 +42,7 @@ def index(tmp_path_factory: pytest.TempPathFactory) -> Path:
         "invented": played("invented", INVENTED),
         "half": played("half", INVENTED, most=20),
     }
-    sources = [one_game(name, name, lambda game=game: game) for name, game in games.items()]  # type: ignore[misc]
+    sources = [one_game(name, name, lambda game=game: game.log) for name, game in games.items()]  # type: ignore[misc]
     bring_up_to_date(path, sources)
     return path
 

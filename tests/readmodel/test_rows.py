@@ -10,6 +10,7 @@ import pytest
 
 from spyrium_log.errors import LogError
 from spyrium_log.readmodel.answers import query
+from spyrium_log.readmodel.event_rows import walk_events
 from spyrium_log.readmodel.load import bring_up_to_date
 from spyrium_log.readmodel.rows import rows_of
 from spyrium_log.readmodel.tables import TABLES
@@ -134,7 +135,7 @@ def test_who_won_is_said_after_the_final_count_or_by_a_score_sheet_only(index: P
 
 def test_rows_are_named_by_the_corrected_header() -> None:
     renamed = _corrected()
-    rows = rows_of(renamed, file="a", content="b")
+    rows = rows_of(walk_events(renamed.log), file="a", content="b")
     assert [row.player for row in rows.seat] == [seat.player for seat in renamed.header.seats]
     assert [row.colour for row in rows.seat] == [seat.colour for seat in renamed.header.seats]
 

@@ -12,10 +12,11 @@ import pytest
 
 from spyrium_log.log.notes import Notes
 from spyrium_log.readmodel.answers import query
+from spyrium_log.readmodel.event_rows import walk_events
 from spyrium_log.readmodel.load import bring_up_to_date
 from spyrium_log.readmodel.reader import Recorded
 from spyrium_log.readmodel.rows import rows_of
-from spyrium_log.replay import Replay, replay
+from spyrium_log.replay import Replay
 from spyrium_log.title import Deed, Resynced
 from tests.analysis.test_reports import t975
 from tests.edit.test_amend_laws import corrected_game
@@ -230,7 +231,7 @@ def test_notes_are_rows_and_a_new_note_is_a_change(tmp_path: Path) -> None:
     one = replayed(raw(1))
     said = Notes.from_lines([note("note-1", game=one.header.game, on="2", text="hm", mark="?!", tags=("slow",))])
     for notes, content in ((Notes(), "a"), (said, "b")):
-        game = Recorded("", content, lambda: one, lambda notes=notes: notes)  # type: ignore[misc]
+        game = Recorded("", content, lambda: one.log, lambda notes=notes: notes)  # type: ignore[misc]
         source = next(iter(many([1]).sources()))._replace(games=lambda game=game: [game], digest=lambda c=content: c)  # type: ignore[misc]
         assert bring_up_to_date(index, [source]).read == 1
     rows = query(index, "SELECT n, i, author, mark, tags, text, anchor FROM note").rows
@@ -243,8 +244,8 @@ def test_notes_are_rows_and_a_new_note_is_a_change(tmp_path: Path) -> None:
 @pytest.mark.parametrize("seed", range(CORRECTED))
 def test_rows_of_any_log_balance(seed: int, counts: Counter[str]) -> None:
     for title in QUICK_TITLES.values():
-        one = replay(corrected_game(title, seed))
-        rows = rows_of(one, file="a", content="b")
+        walk = walk_events(corrected_game(title, seed))
+        one, rows = walk.replay, rows_of(walk, file="a", content="b")
         held: Counter[tuple[int, str]] = Counter()
         for seat, what, amount in zip(*(rows.ledger[name] for name in ("seat", "what", "amount")), strict=True):
             held[seat, what] += amount
@@ -347,7 +348,10 @@ def test_what_counts_for_scores_alone_is_scored_and_no_result(index: Path) -> No
         ("scores only",),
         (None,),
     ]
-    assert query(index, "SELECT * EXCLUDE (reason) FROM scored WHERE reason IS NULL EXCEPT FROM result").rows == []
+    assert (
+        query(index, "SELECT * EXCLUDE (counts_for, reason) FROM scored WHERE reason IS NULL EXCEPT FROM result").rows
+        == []
+    )
     ((less, more),) = query(
         index, "SELECT (SELECT count(*) FROM result), count(*) FROM scored JOIN game USING (game)"
     ).rows

@@ -23,7 +23,6 @@ from spyrium_log.readmodel.answers import query
 from spyrium_log.readmodel.connections import LOCAL, run
 from spyrium_log.readmodel.load import bring_up_to_date
 from spyrium_log.readmodel.reader import Source
-from spyrium_log.replay import replay
 from spyrium_log.title import Posting
 from tests.games import ALL_TITLES, game
 from tests.readmodel.archive import fingerprint, indexed, many, one_game, raw
@@ -33,7 +32,7 @@ ROOM = Path(load.__file__).parent
 
 def source(lines: list[Line], name: str = "log") -> Source:
     data = encode_log(lines)
-    return one_game(name, "hash", lambda: replay(codec.read(io.BytesIO(data), ALL_TITLES, name)))
+    return one_game(name, "hash", lambda: codec.read(io.BytesIO(data), ALL_TITLES, name))
 
 
 def test_no_column_is_a_reserved_word_in_either_version(tmp_path: Path) -> None:
