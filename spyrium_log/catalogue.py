@@ -48,12 +48,51 @@ class Catalogue:
     @staticmethod
     def read_file(package: str, language: str) -> Tables:
         """The tables in the file of one language, without those that complete them."""
-        # loaded late, because formats for programs need neither
-        import tomllib  # noqa: PLC0415
+        # loaded late, because formats for programs need none
         from importlib import resources  # noqa: PLC0415
 
         file = resources.files(package).joinpath("locales", f"{language}.toml")
-        return tomllib.loads(file.read_text(encoding="utf-8"))
+        return parse_catalogue(file.read_text(encoding="utf-8"))
+
+
+# What a line of a catalogue may be: the name of a table, a key with its text (of several lines: without escapes), or
+# nothing; each with a comment or without.
+_LINE: Final = re.compile(
+    r"""
+    (?: \[ (?P<table> [\w-]+ ) \]
+      | (?: (?P<bare> [\w-]+ ) | "(?P<key> [^"\\\n]* )" ) [ ] = [ ]
+        (?: \"""\\\n (?P<lines> [^"\\]* ) \"""
+          | "(?P<text> [^"\\\n]* (?: \\["\\nt] [^"\\\n]* )* )" )
+    )?
+    [ ]* (?: \# [^\n]* )? \n
+    """,
+    re.VERBOSE,
+)
+_ESCAPES: Final = {'\\"': '"', "\\\\": "\\", "\\n": "\n", "\\t": "\t"}
+_ESCAPE: Final = re.compile(r"\\.")
+
+
+def parse_catalogue(text: str) -> Tables:
+    """The tables of a catalogue. Every command reads two or three, and a parser of all TOML takes six times as long."""
+    tables: dict[str, dict[str, str]] = {}
+    table: dict[str, str] = {}
+    at = 0
+    while at < len(text):
+        line = _LINE.match(text, at)
+        if line is None:
+            # it may still be TOML
+            import tomllib  # noqa: PLC0415
+
+            return tomllib.loads(text)
+        at = line.end()
+        name, bare, key, lines, value = line.groups()
+        if name is not None:
+            table = tables.setdefault(name, {})
+        elif lines is not None:
+            table[bare or key] = lines
+        elif value is not None:
+            table[bare or key] = _ESCAPE.sub(lambda escape: _ESCAPES[escape[0]], value) if "\\" in value else value
+    return tables
 
 
 def read_page(package: str, name: str, language: str) -> str:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import re
-import tomllib
 from collections.abc import Iterable, Iterator
 from typing import Annotated, Any, Literal, NamedTuple, TypeAlias
 
@@ -345,7 +344,7 @@ def _find_line(toml: str, of: str, what: str = "") -> int:
 def _parse_key(key: str) -> str:
     """A key as it stands in a file, without its quotes; as it is where TOML cannot read it."""
     try:
-        return str(tomllib.loads(f"name = {key}")["name"]) if key[0] in "\"'" else key
+        return str(read_toml(f"name = {key}")["name"]) if key[0] in "\"'" else key
     except ValueError:
         return key
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from typing import Any
 
 import msgspec
@@ -26,6 +25,9 @@ def read_toml(text: str) -> dict[str, Any]:
 
     A key of n parts takes the library n³ steps: `a.a.a.a…` of 64 kB would take a quarter of an hour.
     """
+    # loaded late, for few commands find such a file
+    import tomllib  # noqa: PLC0415
+
     if any(line.count(".") >= MOST_PARTS for line in text.split("\n")):
         _refuse_long_keys(text)
     return tomllib.loads(text)
@@ -33,6 +35,8 @@ def read_toml(text: str) -> dict[str, Any]:
 
 def _refuse_long_keys(text: str) -> None:
     """Refuse a line with too many dots for a key outside comments and strings, which are blanked first."""
+    import tomllib  # noqa: PLC0415 - as above
+
     keys = _NO_KEY.sub(lambda match: "\n" * match[0].count("\n"), text)
     for number, line in enumerate(keys.split("\n"), 1):
         if line.count(".") >= MOST_PARTS:

@@ -5,8 +5,10 @@ from __future__ import annotations
 import ast
 import pickle
 import re
+import tomllib
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from importlib import resources
 from pathlib import Path
 from string import Formatter
 from typing import get_args
@@ -16,7 +18,7 @@ import pytest
 
 from spyrium_cli.render.text import vocabulary as shell_words
 from spyrium_log.audit import fact_message
-from spyrium_log.catalogue import Catalogue, shared_words
+from spyrium_log.catalogue import Catalogue, parse_catalogue, shared_words
 from spyrium_log.errors import IllegalError, LogError, NotationError, SpyriumLogError
 from spyrium_log.exchange.page import page_words
 from spyrium_log.messages import (
@@ -103,6 +105,24 @@ def test_a_file_says_what_its_language_needs(name: str) -> None:
             assert {key for key in own if key[0] != COMPARISONS} == english.keys(), language
         else:
             assert not own.items() & keys(catalogue(base)).items(), language
+
+
+@pytest.mark.parametrize("name", CATALOGUES)
+def test_a_catalogue_reads_as_toml(name: str) -> None:
+    catalogue = CATALOGUES[name]
+    for language in catalogue.languages:
+        file = resources.files(catalogue.package).joinpath("locales", f"{language}.toml")
+        text = file.read_text(encoding="utf-8")
+        assert parse_catalogue(text) == tomllib.loads(text)
+        with pytest.raises(pytest.fail.Exception, match="parsed as all of TOML"):
+            _read_without_toml(text + "other = 'quotes'\n")
+        _read_without_toml(text)
+
+
+def _read_without_toml(text: str) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(tomllib, "loads", lambda _: pytest.fail("parsed as all of TOML"))
+        parse_catalogue(text)
 
 
 @pytest.mark.parametrize(("name", "language"), [(n, each) for n in CATALOGUES for each in CATALOGUES[n].languages[1:]])

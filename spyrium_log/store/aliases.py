@@ -10,7 +10,6 @@ of a player in another program is a spelling, too.
 
 from __future__ import annotations
 
-import tomllib
 import unicodedata
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -79,7 +78,7 @@ def parse_aliases(text: str, file: str = NAME) -> Aliases:
     """The aliases in the text of a file; AliasError where one spelling means two people, or it is no such file."""
     try:
         persons = msgspec.convert(read_toml(text), _Persons)
-    except (tomllib.TOMLDecodeError, msgspec.ValidationError, RecursionError) as error:
+    except (ValueError, RecursionError) as error:
         # tomllib reads nested values by recursion, and the error of that may have no text
         found = str(error)[:_MOST_QUOTED] or type(error).__name__
         raise AliasError("alias-tables", found=found, place=file) from None

@@ -231,6 +231,13 @@ def warn_of_damage(damaged: Log | Sidecar, line_word: str, language: str) -> Non
     warn(translate("damage.first", language, lines=lines, why=why))
 
 
+def cut_log(log: Log, count: int) -> Log:
+    """The log as it was with `count` lines."""
+    from dataclasses import replace
+
+    return replace(log, lines=log.lines[:count])
+
+
 def replay_log(log: Log, at: int | None = None, *, amended: bool = True, language: str = "en") -> Replay:
     """The game as it stands, or as it stood after line `at`; not `amended`, as it was recorded."""
     from spyrium_log.replay import replay

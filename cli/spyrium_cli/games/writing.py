@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, fields
 from datetime import datetime
 from functools import wraps
 from itertools import islice
@@ -17,7 +17,7 @@ from spyrium_cli import options
 from spyrium_cli.command import LAST, OPEN, pass_session
 from spyrium_cli.complaint import Refusal, call_message, shell_message, spoken
 from spyrium_cli.games.headers import header_players, read_header
-from spyrium_cli.games.lookup import read_log, writable_path
+from spyrium_cli.games.lookup import cut_log, read_log, writable_path
 from spyrium_cli.identity import now, scribe_name
 from spyrium_cli.render.rows import formats
 from spyrium_cli.render.surface import say, tell
@@ -167,11 +167,6 @@ def say_which_game(session: Session, name: str, path: Path) -> None:
     # a second log is looked for by a pattern: our own list would read the times of all of them
     elif name == LAST and next(islice(path.parent.glob(f"*{path.suffix}"), 1, None), None):
         tell("said.last", game=path.stem, players=", ".join(header_players(read_header(path))))
-
-
-def cut_log(log: Log, count: int) -> Log:
-    """The log as it was with `count` lines."""
-    return replace(log, lines=log.lines[:count])
 
 
 def find_repeated_line(log: Log, cmd: str | None) -> int | None:

@@ -10,8 +10,7 @@ from msgspec import structs
 
 from spyrium_cli.command import Command, pass_session
 from spyrium_cli.complaint import UNUSABLE, Complaint, WrongCall, call_message
-from spyrium_cli.games.lookup import read_log, replay_log
-from spyrium_cli.games.writing import cut_log
+from spyrium_cli.games.lookup import cut_log, read_log, replay_log
 from spyrium_cli.options import as_recorded, at_option, game_argument
 from spyrium_cli.render.rows import formats, translate_cells, translate_headings, write, write_json, write_object
 from spyrium_cli.render.text import invented_set_text, translate

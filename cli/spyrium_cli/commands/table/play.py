@@ -14,7 +14,8 @@ from spyrium_cli import options
 from spyrium_cli.command import Command, pass_session
 from spyrium_cli.complaint import Complaint, Refusal, WrongCall, call_message
 from spyrium_cli.files import number_lines
-from spyrium_cli.games.writing import check_playable, cut_log, find_repeated_line, open_writer
+from spyrium_cli.games.lookup import cut_log
+from spyrium_cli.games.writing import check_playable, find_repeated_line, open_writer
 from spyrium_cli.identity import now, scribe_name
 from spyrium_cli.render.surface import say, tell
 from spyrium_cli.render.text import count_text, translate
