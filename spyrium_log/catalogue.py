@@ -48,11 +48,7 @@ class Catalogue:
     @staticmethod
     def read_file(package: str, language: str) -> Tables:
         """The tables in the file of one language, without those that complete them."""
-        # loaded late, because formats for programs need none
-        from importlib import resources  # noqa: PLC0415
-
-        file = resources.files(package).joinpath("locales", f"{language}.toml")
-        return parse_catalogue(file.read_text(encoding="utf-8"))
+        return parse_catalogue(_read_text(package, f"{language}.toml"))
 
 
 # What a line of a catalogue may be: the name of a table, a key with its text (of several lines: without escapes), or
@@ -100,13 +96,20 @@ def read_page(package: str, name: str, language: str) -> str:
 
     There is none in English: there it stands with the code that it explains.
     """
-    from importlib import resources  # noqa: PLC0415
-
     for each in dict.fromkeys((language, language.partition("-")[0])):
         with suppress(FileNotFoundError):
-            page = resources.files(package).joinpath("locales", f"{name}.{each}.txt")
-            return page.read_text(encoding="utf-8").rstrip()
+            return _read_text(package, f"{name}.{each}.txt").rstrip()
     return ""
+
+
+def _read_text(package: str, name: str) -> str:
+    """The text of a file in the folder `locales` of a package, wherever it is installed."""
+    # loaded late, because formats for programs need no words; `importlib.resources` loads a dozen modules more
+    import pkgutil  # noqa: PLC0415
+
+    text = pkgutil.get_data(package, f"locales/{name}")
+    assert text is not None  # noqa: S101 - a loader without files
+    return text.decode()
 
 
 @cache

@@ -47,8 +47,8 @@ COLUMNS = (
     *("file", "verdict", "game", "line", "event", "rule", "number", "expected", "found", "nearest", "on", "status"),
     *("ruled", "assumed", "chain", "seal"),
 )
-# Characters that no XML document may hold, not even escaped.
-_NOT_IN_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+# Characters that no XML document may hold, not even escaped: compiled late, for that takes long.
+_NOT_IN_XML = "[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]"
 # The element that marks a test as failed; empty for one that passed.
 _ELEMENT_BY_VERDICT = {"clean": "", "findings": "failure", "unusable": "error"}
 STYLE_BY_VERDICT = {"clean": "green", "findings": "yellow", "unusable": "red"}
@@ -297,4 +297,4 @@ def _finding_line(verdict: Verdict, finding: CheckedFinding) -> str:
 
 def _xml_text(text: str) -> str:
     """The text as XML may hold it: control characters written out, others that are no XML replaced."""
-    return _NOT_IN_XML.sub("\ufffd", plain(text, keep="\n\t"))
+    return re.sub(_NOT_IN_XML, "\ufffd", plain(text, keep="\n\t"))
