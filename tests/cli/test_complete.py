@@ -68,7 +68,7 @@ def test_games_come_with_who_played_them(run: Run, whole: str, tmp_path: Path) -
     assert first == "@last"
     assert others == [whole]
     # whatever is meant by it now
-    assert offers("show", "")["@last"] == f"last written: {offers('show', '')[whole]}"
+    assert offers("show", "")["@last"] == f"the game last written · {offers('show', '')[whole]}"
     assert offers("show", whole[:8])[whole].startswith("Anna, ")
     assert offers("compare", "@last", whole[:8]).keys() == {whole}
     assert types("show", "") == {"plain", "file"}
@@ -190,7 +190,7 @@ def test_a_name_is_a_word_and_no_command(run: Run, said: Said, shell: str, expec
 def test_powershell_gets_a_word_in_quotes_where_it_would_read_something_else(whole: str, said: Said) -> None:
     last, *_ = said("powershell", "show", "")[0].split("plain\n")[1:]
     value, description, *_ = last.splitlines()
-    assert (value, description) == ("'@last'", f"last written: {offers('show', whole)[whole]}")
+    assert (value, description) == ("'@last'", f"the game last written · {offers('show', whole)[whole]}")
     assert said("powershell", "new", "--players", "Anna,B")[0].splitlines()[1] == "'Anna,Bob'"
     # the description is shown as a tip beside the value
     assert "$value, $value, 'ParameterValue', $tip)" in COMPLETERS["powershell"](cli, {}, "spyrium", VARIABLE).source()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from itertools import islice
+from itertools import chain, islice
 from typing import TYPE_CHECKING
 
 from click.types import STRING, StringParamType
@@ -59,10 +59,11 @@ class Completed(StringParamType):
 def _list_games(session: Session, typed: str) -> Iterator[tuple[str, str]]:
     """The last game, then the latest games by id, each with its players and day."""
     games = list_known_games(session.archive)
-    if last := next(games, None):
-        yield "@last", translate("completion.last", session.language, game=last.description)
-        latest = (game for game in (last, *games) if game.game.startswith(typed))
-        yield from ((game.game, game.description) for game in islice(latest, MOST_GAMES))
+    last = list(islice(games, 1))
+    what = translate("completion.last", session.language)
+    yield "@last", " · ".join(filter(None, (what, *(game.description for game in last))))
+    latest = (game for game in chain(last, games) if game.game.startswith(typed))
+    yield from ((game.game, game.description) for game in islice(latest, MOST_GAMES))
 
 
 def _list_players(session: Session, _typed: str) -> Iterator[tuple[str, str]]:
