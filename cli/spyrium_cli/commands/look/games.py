@@ -11,15 +11,13 @@ import click
 
 from spyrium_cli.command import GameArgument, Group, pass_session
 from spyrium_cli.complaint import Complaint, WrongCall, call_message
-from spyrium_cli.games import merging, overview
+from spyrium_cli.games import overview
 from spyrium_cli.games.headers import list_known_games
 from spyrium_cli.games.lookup import writable_path
 from spyrium_cli.options import dry_run_option, option, wait_option
 from spyrium_cli.render.rows import formats, line_width, translate_headings, write
 from spyrium_cli.render.surface import tell
 from spyrium_cli.session import FOR_PEOPLE, Session
-from spyrium_log.messages import Count
-from spyrium_log.store import fold_name
 
 EPILOG = """\b
 Examples:
@@ -119,6 +117,8 @@ def _check_days(since: str | None, until: str | None) -> None:
 
 def _make_name_test(typed: str, spelled: Mapping[str, str]) -> Callable[[str], bool]:
     """A test for names that begin so, in any of their spellings. `spelled`: the person's name by folded spelling."""
+    from spyrium_log.store import fold_name
+
     beginning = fold_name(typed)
     names = {name for spelling, name in spelled.items() if spelling.startswith(beginning)}
     return lambda name: name in names or fold_name(name).startswith(beginning)
@@ -158,6 +158,10 @@ Both have played here, or are in the settings. PLAYER may also be the id of a pl
 @pass_session
 def merge_players(session: Session, player: str, into: str, undo: bool, dry_run: bool) -> None:
     """Record that PLAYER and INTO are one person, called INTO."""
+    from spyrium_cli.games import merging
+    from spyrium_log.messages import Count
+    from spyrium_log.store import fold_name
+
     names = merging.check_separation(session, player, into) if undo else merging.check_merge(session, player, into)
     games = merging.list_games(session, player)
     if dry_run:
